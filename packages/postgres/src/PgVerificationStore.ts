@@ -16,6 +16,9 @@ import { PgDatabase, type Row } from "./PgDatabase.ts"
 import type { PgOutbox } from "./PgOutbox.ts"
 import { queriesOf } from "./storeQueries.ts"
 
+/** The first text after all that begin with it. */
+const afterMark = String.fromCharCode(Subject.keptMark.charCodeAt(0) + 1)
+
 /*
  * `offset 0` makes each of these a lookup by key for every row that is asked for, whatever Postgres believes about the
  * size of its tables: plans are made once, often while the tables are still empty.
@@ -31,7 +34,14 @@ cross join lateral (
 
 export const loadSubjects = `
 select i.n::int, s.version, s.state
-from unnest($1::text[], $2::text[]) with ordinality as i(environment, canonical, n) ${subjectOf("i.environment", "i.canonical")}`
+from unnest($1::text[], $2::text[]) with ordinality as i(environment, canonical, n)
+left ${subjectOf("i.environment", "i.canonical").trim().replace("cross join", "join")} on true
+left join lateral (
+  select 1 as n from subject
+  where s.version is null and environment = i.environment
+    and canonical >= '${Subject.keptMark}' and canonical < '${afterMark}' limit 1
+) kept on true
+where s.version is not null or kept.n is not null`
 
 export const loadVerifications = `
 select i.n::int, v.state, s.canonical, s.version, s.state
@@ -81,8 +91,10 @@ export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
     database,
     "VerificationStore.subject",
     loadSubjects,
-    ([, version, state], [environment, canonical]) =>
-      Subject.decode(environment!, canonical!, version as number, state as string)
+    ([, version, state], [environment, canonical]): Subject.Subject =>
+      version === null
+        ? { ...Subject.empty(environment!, canonical!), mayBeErased: true }
+        : Subject.decode(environment!, canonical!, version as number, state as string)
   )
   const load = yield* lookup(
     database,

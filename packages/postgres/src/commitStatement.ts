@@ -74,13 +74,13 @@ export const commit = outboxStatement({
   returning ${columns}, s.version
 ), fresh as (
   insert into subject (environment, canonical, version, state)
-  select environment, canonical, 1, subject from change where version = 0 order by n
+  select environment, canonical, 1 - version, subject from change where version <= 0 order by n
   on conflict (environment, canonical) do nothing
   returning environment, canonical
 ), ok as materialized (
   select * from known
   union all
-  select ${columns}, 1 as version from change c where version = 0 and ((environment, canonical) in (select environment, canonical from fresh)) is true
+  select ${columns}, 1 - version as version from change c where version <= 0 and ((environment, canonical) in (select environment, canonical from fresh)) is true
 )`,
   writes: `verified as (
   insert into verification (environment, id, canonical, state, expires_at, open, status, channel, country, order_id)

@@ -8,7 +8,10 @@ type Person = ErasureChange["people"][number]
 /* What a step is about, by key: each is a list of its own among the parameters. */
 const people = Table.rows<object>()("person", [], {
   canonical: Table.of(Table.text, ({ subject }: Person) => subject.canonical),
-  version: Table.of(Table.int, ({ subject }: Person) => subject.version),
+  // What no version guards is made, above that version.
+  version: Table.of(Table.int, ({ becomes, subject }: Person) =>
+    becomes === "made" ? -subject.version : subject.version
+  ),
   state: Table.of(Table.nullable(Table.word), ({ becomes, subject }: Person) =>
     becomes === "gone" ? null : Subject.encode(subject)
   ),
@@ -66,7 +69,7 @@ const held = (table: string, columns: string, given: string, condition: string) 
 export const commit = outboxStatement({
   own: `erasure_given as materialized (select $2::text as id, $3::int as version where $3 >= 0),
 people_given as materialized (
-  select * from ${Table.plain(people, 6, "p")}
+  select * from ${Table.plain(people, 6, "p")} where version > 0
 ),
 lead_given as materialized (select $10::int as id, $11::int as version where $10 > 0),
 message_given as materialized (select * from ${Table.plain(messages, 13, "m")}),
@@ -76,7 +79,7 @@ ${held("lead", "id", "lead_given", "id = g.id")},
 ${held("lead_message", "id", "message_given", "id = g.id")},
 ok as materialized (
   select 1 as n where ($3 <= 0 or exists (select 1 from erasure_held))
-    and (select count(*) from subject_held) = cardinality($6::text[])
+    and (select count(*) from subject_held) = (select count(*) from people_given)
     and (select count(*) from lead_held) = (select count(*) from lead_given)
     and (select count(*) from lead_message_held) = cardinality($13::text[])
 ),
@@ -93,6 +96,13 @@ person_kept as (
 ),
 person_gone as (
   delete from subject t using subject_held d where t.ctid = d.place and d.state is null and exists (select 1 from ok)
+),
+person_made as (
+  insert into subject (environment, canonical, version, state)
+  select $1, canonical, 1 - version, state from ${Table.plain(people, 6, "p")}
+  where version <= 0 and exists (select 1 from ok)
+  on conflict (environment, canonical) do update
+    set version = greatest(subject.version + 1, excluded.version), state = excluded.state
 ),
 lead_kept as (
   update lead t set version = d.version + 1 from lead_held d where t.ctid = d.place and $12 = 0 and exists (select 1 from ok)

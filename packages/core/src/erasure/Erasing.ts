@@ -21,7 +21,7 @@ import { eraseKind, erasureGate, erasurePlaces } from "./erasureJobs.ts"
 import { type AnswerKey, type ErasureChange, erasureChange, ErasureStore } from "./ErasureStore.ts"
 import { isSpent } from "./limits.ts"
 import { concerns, silenced } from "./silence.ts"
-import { next, removeLead, removeStrays, removeVerifications, type Step } from "./steps.ts"
+import { hideLimits, next, removeLead, removeStrays, removeVerifications, type Step } from "./steps.ts"
 
 export const purpose = "erasure"
 
@@ -167,13 +167,30 @@ export const layer: Layer.Layer<
         isOver = page.length < eventsAtOnce
         yield* Effect.yieldNow
       }
-      const ended = isOver ? { ...next(erasure, "LIMITS"), finishedAt: now } : { ...erasure, cursor }
-      yield* save({ change: erasureChange(environment, { silenced: change }), erasure: ended, person })
+      if (!isOver) {
+        yield* save({
+          change: erasureChange(environment, { silenced: change }),
+          erasure: { ...erasure, cursor },
+          person
+        })
+        return
+      }
+      const ended = { ...next(erasure, "LIMITS"), finishedAt: now }
+      const hidden = hideLimits(keyring.current, person, yield* stillThere(environment, person))
+      const changed = erasureChange(environment, { silenced: change, people: hidden.people })
+      yield* save({ change: changed, erasure: ended, person: hidden.person })
+    })
+
+    /** The person's row, unless they have come back since: then it is theirs as before. */
+    const stillThere = Effect.fnUntraced(function* (environment: string, { canonical }: ErasedPerson) {
+      const subject = yield* verifications.subject(environment, canonical)
+      const [newer] = yield* verifications.ofPerson(environment, canonical, { after: null, limit: 1 })
+      return subject.version === 0 || newer !== undefined ? null : subject
     })
 
     const over = (erasure: Erasure): Erasure => ({ ...next(erasure, "OVER"), sealed: null })
 
-    /** The person's row goes when nothing in it counts, and it has stood still. Whoever came back keeps theirs. */
+    /** The row of limits goes when nothing in it counts, and it has stood still. Whoever came back keeps theirs. */
     const ofLimits = Effect.fnUntraced(function* (erasure: Erasure, person: ErasedPerson) {
       const { cursor, environment } = erasure
       const subject = yield* verifications.subject(environment, person.canonical)

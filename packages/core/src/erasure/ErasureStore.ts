@@ -9,10 +9,13 @@ import type { Instant } from "../time/Instant.ts"
 import type { Subject } from "../verification/Subject.ts"
 import type { Erasure } from "./Erasure.ts"
 
-/** What becomes of a person at the version that was loaded: the state given, or their row is gone. */
+/**
+ * What becomes of a person at the version that was loaded: the state given, or their row is gone. `made` writes a row that
+ * no version guards, above the version given and above that of a row that is there.
+ */
 export interface PersonStep {
   readonly subject: Subject
-  readonly becomes: "kept" | "gone"
+  readonly becomes: "kept" | "gone" | "made"
   /** Every device that was ever known as theirs is found no more. */
   readonly devices: "kept" | "gone"
 }

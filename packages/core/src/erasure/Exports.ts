@@ -11,6 +11,7 @@ import { OptOuts } from "../optOut/OptOuts.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { Keyring } from "../secret/Keyring.ts"
 import type { StoreError } from "../storage/StoreError.ts"
+import { findLimits } from "../verification/keptLimits.ts"
 import { VerificationStore } from "../verification/VerificationStore.ts"
 import { personOf, wasThere } from "./Erasure.ts"
 import { ErasureStore } from "./ErasureStore.ts"
@@ -106,7 +107,7 @@ export class Exports extends Context.Service<
 
       const ofSubject = (environment: string, { canonical }: Wanted): Lines =>
         Stream.unwrap(
-          Effect.map(verifications.subject(environment, canonical), (subject) =>
+          Effect.map(findLimits(verifications, keyring, environment, canonical), (subject) =>
             Stream.fromIterable(subject.version === 0 ? [] : Exported.ofSubject(subject))
           )
         )

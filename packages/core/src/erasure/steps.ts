@@ -1,6 +1,8 @@
 import type { Lead } from "../lead/Lead.ts"
 import type { LeadMessage } from "../lead/LeadMessage.ts"
+import type { MasterKey } from "../secret/Keyring.ts"
 import { hours, type Instant } from "../time/Instant.ts"
+import { keptOf } from "../verification/keptLimits.ts"
 import type { Subject } from "../verification/Subject.ts"
 import { orderIdsOf, type Verification } from "../verification/Verification.ts"
 import { jobKeysOf } from "../verification/verificationJobs.ts"
@@ -66,6 +68,26 @@ export const removeVerifications = (
       spellings: [...new Set([...person.spellings, ...spelled])],
       recent: [...person.recent, ...recent].slice(0, mostRecent)
     }
+  }
+}
+
+/**
+ * What limits still count goes on under a keyed hash of who it was, and from then on nothing else is known of them. The new
+ * row's versions are above those of the old one.
+ */
+export const hideLimits = (
+  key: MasterKey,
+  person: ErasedPerson,
+  subject: Subject | null
+): { readonly people: ErasureChange["people"]; readonly person: ErasedPerson } => {
+  if (subject === null) return { people: [], person }
+  const kept = keptOf(key, subject)
+  return {
+    people: [
+      { subject, becomes: "gone", devices: "gone" },
+      { subject: kept, becomes: "made", devices: "kept" }
+    ],
+    person: { type: person.type, canonical: kept.canonical, spellings: [], contacts: [], leads: [], recent: [] }
   }
 }
 

@@ -57,7 +57,8 @@ export const makeErasureStore = (
       return erasure.id
     }
     const person = steps.find(
-      ({ subject }) =>
+      ({ becomes, subject }) =>
+        becomes !== "made" &&
         (people.subjects.get(memoryKey(environment, subject.canonical))?.version ?? 0) !== subject.version
     )
     if (person !== undefined) return person.subject.canonical
@@ -86,7 +87,9 @@ export const makeErasureStore = (
       else {
         const { canonical } = subject
         const state = Subject.encode(subject)
-        people.subjects.set(key, { environment, canonical, version: subject.version + 1, state })
+        const there = becomes === "made" ? (people.subjects.get(key)?.version ?? 0) : 0
+        people.subjects.set(key, { environment, canonical, version: Math.max(subject.version, there) + 1, state })
+        if (Subject.isKeptName(canonical)) people.erasedIn.add(environment)
       }
       if (devices === "kept") continue
       const inside = memoryKey(environment)

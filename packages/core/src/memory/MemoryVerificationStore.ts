@@ -32,7 +32,9 @@ export const makeVerificationRows = () => ({
   /** The verification that a reference leads to. */
   orders: new Map<string, string>(),
   /** Whose a device is. */
-  devices: new Map<string, string>()
+  devices: new Map<string, string>(),
+  /** Where limits are, or were, kept of erased people. */
+  erasedIn: new Set<string>()
 })
 
 export type VerificationRows = ReturnType<typeof makeVerificationRows>
@@ -40,19 +42,22 @@ export type VerificationRows = ReturnType<typeof makeVerificationRows>
 /** People and verifications. They are kept encoded, so that nobody can change one by holding on to what was loaded. */
 export const makeVerificationStore = (
   outbox: MemoryOutbox,
-  { devices, orders, subjects, verifications }: VerificationRows
+  { devices, erasedIn, orders, subjects, verifications }: VerificationRows
 ): VerificationStore["Service"] => {
   const subject = (environment: string, canonical: string) => {
     const row = subjects.get(memoryKey(environment, canonical))
     return row === undefined
-      ? Subject.empty(environment, canonical)
+      ? {
+          ...Subject.empty(environment, canonical),
+          ...(erasedIn.has(environment) ? { mayBeErased: true as const } : {})
+        }
       : Subject.decode(environment, canonical, row.version, row.state)
   }
 
   const save = (change: VerificationChange): Stored => {
     const { environment, canonical } = change.subject
     const verification = change.verification === null ? null : Verification.encode(change.verification)
-    const version = change.subject.version + 1
+    const version = Math.abs(change.subject.version) + 1
     subjects.set(memoryKey(environment, canonical), {
       environment,
       canonical,
@@ -132,7 +137,7 @@ export const makeVerificationStore = (
     commit: (change) =>
       Effect.suspend(() => {
         const { canonical, environment, version } = change.subject
-        return (subjects.get(memoryKey(environment, canonical))?.version ?? 0) === version
+        return (subjects.get(memoryKey(environment, canonical))?.version ?? 0) === Math.max(0, version)
           ? outbox.write(change, () => save(change))
           : Effect.fail(new Conflict({ key: canonical }))
       })

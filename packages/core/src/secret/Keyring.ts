@@ -25,6 +25,7 @@ export type Purpose =
   | "launch"
   | "visitor"
   | "erased-person"
+  | "erased-limits"
   | "erasure"
   | "sign-in"
   | "challenge"

@@ -39,7 +39,10 @@ export interface Guesses {
 export interface Subject {
   readonly environment: string
   readonly canonical: string
-  /** The version this state was read at; 0 when the person is new. */
+  /**
+   * The version this state was read at; 0 when the person is new. Below 0 they are new as well, and their row begins above
+   * that version of what limits keep since they were erased.
+   */
   readonly version: number
   readonly codes: ReadonlyArray<CodeLog>
   /** Counted apart: what strangers with the public key guess never keeps a merchant's own backend from sending. */
@@ -50,7 +53,13 @@ export interface Subject {
   readonly sdkMessages?: ReadonlyArray<Instant>
   readonly live: ReadonlyArray<LiveVerification>
   readonly devices: Devices
+  /** Set by storage alone: it has no row of this person, and has some that begin with `keptMark` in the environment. */
+  readonly mayBeErased?: true
 }
+
+/** What the names of erased people begin with. No number does, and no address is such a name: it has an `@`. */
+export const keptMark = "#"
+export const isKeptName = (name: string): boolean => name.startsWith(keptMark) && !name.includes("@")
 
 const noGuesses: Guesses = { failures: 0, failedAt: 0 }
 
@@ -235,6 +244,7 @@ export const encode = (subject: Subject): string => {
     environment: undefined,
     canonical: undefined,
     version: undefined,
+    mayBeErased: undefined,
     guesses: neverWrong(guesses.SERVER) && neverWrong(guesses.SDK) ? undefined : guesses,
     devices: devices.trusted.length === 0 && devices.revokedAt === none.revokedAt ? undefined : devices
   })

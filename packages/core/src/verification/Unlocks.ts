@@ -8,10 +8,12 @@ import type { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { auditEntry } from "../outbox/AuditEntry.ts"
 import { Outbox } from "../outbox/Outbox.ts"
+import { Keyring } from "../secret/Keyring.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
+import { findLimits } from "./keptLimits.ts"
 import { failuresInARow, guessedRight, linksPausedUntil, lockedUntil, withoutWrongNumbers } from "./Subject.ts"
 import { UnknownVerification } from "./VerificationError.ts"
 import { changeOf } from "./VerificationChange.ts"
@@ -59,59 +61,61 @@ export class Unlocks extends Context.Service<
     ) => Effect.Effect<boolean, UnknownVerification | Contended | StoreError>
   }
 >()("@countersign/core/verification/Unlocks") {
-  static readonly layerNoDeps: Layer.Layer<Unlocks, never, AuditStore | VerificationStore | Outbox> = Layer.effect(
-    Unlocks,
-    Effect.gen(function* () {
-      const audit = yield* AuditStore
-      const store = yield* VerificationStore
-      const commit = yield* Outbox.door(VerificationStore)
+  static readonly layerNoDeps: Layer.Layer<Unlocks, never, AuditStore | Keyring | VerificationStore | Outbox> =
+    Layer.effect(
+      Unlocks,
+      Effect.gen(function* () {
+        const audit = yield* AuditStore
+        const keyring = yield* Keyring
+        const store = yield* VerificationStore
+        const commit = yield* Outbox.door(VerificationStore)
 
-      const verificationOf = Effect.fnUntraced(function* ({ environment }: Caller, requestId: string) {
-        const verification = Identifier.is("ver", requestId) ? yield* store.find(environment, requestId) : null
-        return verification ?? (yield* new UnknownVerification())
-      })
+        const verificationOf = Effect.fnUntraced(function* ({ environment }: Caller, requestId: string) {
+          const verification = Identifier.is("ver", requestId) ? yield* store.find(environment, requestId) : null
+          return verification ?? (yield* new UnknownVerification())
+        })
 
-      const decide = Effect.fnUntraced(function* (caller: Caller, { canonical, type }: Identity.Identity) {
-        if ((yield* doneBefore(audit, caller.merchantId)) !== null) return true
-        const subject = yield* store.subject(caller.environment, canonical)
-        const now = yield* Clock.currentTimeMillis
-        const from = { server: failuresInARow(subject, "SERVER", now), apps: failuresInARow(subject, "SDK", now) }
-        if (from.server === 0 && from.apps === 0 && linksPausedUntil(subject, now) === null) return false
-        const target = { kind: "identity", id: Identity.mask(type, canonical) }
-        const deed = { action: "identity.unlocked", target, from, to: { server: 0, apps: 0 } }
-        // Forgotten as by a success of the backend's: on both paths.
-        yield* commit(
-          changeOf(null, withoutWrongNumbers(guessedRight(subject, "SERVER")), null, null, {
-            audited: yield* RequestKey.marked([auditEntry(caller, deed, now)])
-          })
-        )
-        return true
-      })
-
-      return Unlocks.of({
-        unlock: Effect.fnUntraced(function* (caller, given, type = Identity.typeOf(given)) {
-          const identity = yield* Effect.fromResult(Identity.parse(type, given, caller.settings.defaultCountry))
-          return yield* untilCommitted(decide(caller, identity))
-        }),
-        lockOf: Effect.fnUntraced(function* (caller, requestId) {
-          const { identity, mode, path } = yield* verificationOf(caller, requestId)
-          const subject = yield* store.subject(caller.environment, identity.canonical)
+        const decide = Effect.fnUntraced(function* (caller: Caller, { canonical, type }: Identity.Identity) {
+          if ((yield* doneBefore(audit, caller.merchantId)) !== null) return true
+          const subject = yield* findLimits(store, keyring, caller.environment, canonical)
           const now = yield* Clock.currentTimeMillis
-          const { maxConsecutiveFailures } = caller.settings
-          const ends = [
-            lockedUntil(subject, path, maxConsecutiveFailures, now),
-            mode === "OTP" ? null : linksPausedUntil(subject, now)
-          ].filter((end) => end !== null)
-          return {
-            wrongCodes: failuresInARow(subject, path, now),
-            lockedUntil: ends.length === 0 ? null : Math.max(...ends)
-          }
-        }),
-        unlockPersonOf: Effect.fnUntraced(function* (caller, requestId) {
-          const { identity } = yield* verificationOf(caller, requestId)
-          return yield* untilCommitted(decide(caller, identity))
+          const from = { server: failuresInARow(subject, "SERVER", now), apps: failuresInARow(subject, "SDK", now) }
+          if (from.server === 0 && from.apps === 0 && linksPausedUntil(subject, now) === null) return false
+          const target = { kind: "identity", id: Identity.mask(type, canonical) }
+          const deed = { action: "identity.unlocked", target, from, to: { server: 0, apps: 0 } }
+          // Forgotten as by a success of the backend's: on both paths.
+          yield* commit(
+            changeOf(null, withoutWrongNumbers(guessedRight(subject, "SERVER")), null, null, {
+              audited: yield* RequestKey.marked([auditEntry(caller, deed, now)])
+            })
+          )
+          return true
+        })
+
+        return Unlocks.of({
+          unlock: Effect.fnUntraced(function* (caller, given, type = Identity.typeOf(given)) {
+            const identity = yield* Effect.fromResult(Identity.parse(type, given, caller.settings.defaultCountry))
+            return yield* untilCommitted(decide(caller, identity))
+          }),
+          lockOf: Effect.fnUntraced(function* (caller, requestId) {
+            const { identity, mode, path } = yield* verificationOf(caller, requestId)
+            const subject = yield* store.subject(caller.environment, identity.canonical)
+            const now = yield* Clock.currentTimeMillis
+            const { maxConsecutiveFailures } = caller.settings
+            const ends = [
+              lockedUntil(subject, path, maxConsecutiveFailures, now),
+              mode === "OTP" ? null : linksPausedUntil(subject, now)
+            ].filter((end) => end !== null)
+            return {
+              wrongCodes: failuresInARow(subject, path, now),
+              lockedUntil: ends.length === 0 ? null : Math.max(...ends)
+            }
+          }),
+          unlockPersonOf: Effect.fnUntraced(function* (caller, requestId) {
+            const { identity } = yield* verificationOf(caller, requestId)
+            return yield* untilCommitted(decide(caller, identity))
+          })
         })
       })
-    })
-  )
+    )
 }

@@ -44,6 +44,7 @@ import { type AnswerToken, type InitiateOutcome, initiate } from "./initiate.ts"
 import { chooseTexts, needsOwnText, senderOf } from "./texts.ts"
 import { settingsOf, triedEntry } from "./trial.ts"
 import { liveOf, startedBy, type Subject } from "./Subject.ts"
+import { forLogin } from "./keptLimits.ts"
 import { isLive, type Path, type Verification } from "./Verification.ts"
 import {
   AttemptsExhausted,
@@ -277,7 +278,7 @@ export class VerificationCommands extends Context.Service<
         const began = yield* Clock.currentTimeMillis
         const { canonical } = request.identity
         const [subject, till] = yield* Effect.all(
-          [store.subject(caller.environment, canonical), loadTill(balances, caller, began)],
+          [forLogin(store, keyring, caller.environment, request.identity), loadTill(balances, caller, began)],
           { concurrency: caller.settings.billing === "OFF" ? 1 : 2 }
         )
         const now = yield* Clock.currentTimeMillis

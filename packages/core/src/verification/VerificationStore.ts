@@ -40,7 +40,10 @@ export interface ExpiredPage {
 export class VerificationStore extends Context.Service<
   VerificationStore,
   {
-    /** A person's state; the empty one at version 0 when nobody saw them before. */
+    /**
+     * A person's state; the empty one at version 0 when nobody saw them before, with `mayBeErased` where the environment has
+     * a row that begins with `keptMark`.
+     */
     readonly subject: (environment: string, canonical: string) => Effect.Effect<Subject, StoreError>
     /** What a command on a known verification needs to decide. */
     readonly load: (environment: string, id: string) => Effect.Effect<Loaded | null, StoreError>

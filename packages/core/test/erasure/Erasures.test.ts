@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect } from "effect"
+import { Context, Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { type Caller, Erasures, Idempotency, OptOuts } from "../../src/index.ts"
 import { AuditStore, Erasure, type Subject, VerificationStore } from "../../src/index.storage.ts"
+import { keptNameOf } from "../../src/verification/keptLimits.ts"
 import { makeAttribution } from "../fixtures/AttributionWorld.ts"
 import { did, wrote } from "../fixtures/InboxWorld.ts"
 import { withSetClock } from "../fixtures/setClock.ts"
@@ -123,14 +124,19 @@ describe("Erasures", () => {
       const done = yield* world.done(begun.id)
       assert.isFalse(yield* world.isAnswerKept)
       assert.deepStrictEqual(done.removed, { verifications: 4, devices: 3, leads: 1, messages: 1 })
+      assert.deepStrictEqual(found(world.dump()), [])
       const people = Context.get(world.storage, VerificationStore)
-      // What limits count stays for as long as it counts.
-      assert.strictEqual((yield* people.subject(world.live.environment, digits)).codes.length, 3)
-      yield* world.gone(people.subject(world.live.environment, digits))
       assert.deepStrictEqual(yield* people.subject(world.live.environment, digits), {
         ...(yield* people.subject(world.live.environment, "nobody")),
         canonical: digits
       })
+      // What limits count stays for as long as it counts, under a hash.
+      const kept = people.subject(
+        world.live.environment,
+        keptNameOf(world.keyring.current, world.live.environment, digits)
+      )
+      assert.strictEqual((yield* kept).codes.length, 3)
+      yield* world.gone(kept)
       assert.deepStrictEqual(found(world.dump()), [])
       const out = yield* world.optOuts.among(world.live.environment, [`+${digits}`, other])
       assert.deepStrictEqual(out, new Set([`+${digits}`]))
@@ -177,5 +183,39 @@ describe("Erasures", () => {
         )
       })
     )
+  )
+
+  it.effect("an erasure gives nobody new codes or new guesses: limits go on where they were, in each spelling", () =>
+    Effect.gen(function* () {
+      const world = yield* makeKnown()
+      const limited = withSettings(world.live, { hourlyLimit: 3, maxConsecutiveFailures: 100 })
+      const ask = (identity: string) => world.verifications.initiate(limited, otp(identity, { channel: "WHATSAPP" }))
+      const isLimited = (identity: string) => Effect.map(Effect.result(ask(identity)), Result.isFailure)
+      const erase = Effect.gen(function* () {
+        yield* world.done((yield* world.erasures.begin(world.live, { identity: digits })).id)
+        assert.deepStrictEqual(found(world.dump()), [])
+      })
+      const people = Context.get(world.storage, VerificationStore)
+      const subject = people.subject(world.live.environment, digits)
+
+      // Two codes are counted for the first spelling, one for each of the others.
+      yield* erase
+      const mine = yield* ask(spellings[0]!)
+      const wrong = world.codeOf(mine.verification) === "000000" ? "111111" : "000000"
+      yield* world.verifications.verify(limited, { requestId: mine.verification.id, otp: wrong })
+      assert.strictEqual((yield* subject).guesses.SERVER.failures, 1)
+      yield* erase
+      assert.isTrue(yield* isLimited(spellings[0]!))
+      yield* ask(spellings[1]!)
+      assert.strictEqual((yield* subject).guesses.SERVER.failures, 1)
+      yield* erase
+      yield* ask(spellings[1]!)
+      yield* erase
+      assert.isTrue(yield* isLimited(spellings[0]!))
+      assert.isTrue(yield* isLimited(spellings[1]!))
+      assert.isFalse(yield* isLimited("9876500199"))
+      yield* TestClock.adjust("1 hour")
+      assert.isFalse(yield* isLimited(spellings[0]!))
+    })
   )
 })

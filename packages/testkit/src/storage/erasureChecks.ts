@@ -24,6 +24,7 @@ import {
 } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import * as Race from "../Race.ts"
 import { touch } from "./attributionFixtures.ts"
 import {
   change,
@@ -192,6 +193,50 @@ export const erasureChecks = [
           becomes === "kept" ? [guesses(2), 3] : [Subject.empty("", "").guesses, 0]
         )
       }
+    })
+  ),
+  promise(
+    "what limits keep of an erased person has a name of its own, and a new row of theirs begins above its version",
+    Effect.gen(function* () {
+      const store = yield* VerificationStore
+      const environment = fresh("env")
+      const [one, other] = [yield* somebody(environment), yield* somebody(environment)]
+      const { canonical, version } = one.subject
+      assert.isUndefined((yield* store.subject(environment, fresh("nobody"))).mayBeErased)
+      const kept = { ...one.subject, canonical: `#${fresh("hash")}`, live: [], guesses: guesses(2) }
+      const hide = (subject: Subject.Subject, to: Subject.Subject) =>
+        commit(environment, {
+          people: [
+            { subject, becomes: "gone", devices: "gone" },
+            { subject: { ...to, version: subject.version }, becomes: "made", devices: "kept" }
+          ]
+        })
+      const late = change(one.subject)
+      yield* hide(one.subject, kept)
+      assert.deepStrictEqual(yield* store.subject(environment, canonical), {
+        ...Subject.empty(environment, canonical),
+        mayBeErased: true
+      })
+      assert.deepStrictEqual(yield* store.subject(environment, kept.canonical), { ...kept, version: version + 1 })
+      assert.isUndefined((yield* store.subject(fresh("env"), canonical)).mayBeErased)
+      assert.isUndefined((yield* store.subject(environment, other.subject.canonical)).mayBeErased)
+
+      const again: Subject.Subject = { ...one.subject, live: [], version: -(version + 1), mayBeErased: true }
+      assert.instanceOf(yield* Effect.flip(store.commit(late)), Conflict)
+      const race = yield* Race.together(8, () => store.commit(change(again)))
+      assert.strictEqual(race.successes.length, 1)
+      assert.strictEqual(race.successes[0]?.subject.version, version + 2)
+      assert.instanceOf(yield* Effect.flip(store.commit(late)), Conflict)
+      const back = yield* store.subject(environment, canonical)
+      assert.strictEqual(back.version, version + 2)
+      assert.isUndefined(back.mayBeErased)
+
+      // Erased once more, what is kept is what counted last, and its version rises.
+      yield* hide(back, { ...kept, guesses: guesses(3) })
+      const last = yield* store.subject(environment, kept.canonical)
+      assert.deepStrictEqual([last.guesses, last.version], [guesses(3), version + 3])
+      yield* commit(environment, { people: [{ subject: last, becomes: "gone", devices: "kept" }] })
+      assert.strictEqual((yield* store.subject(environment, kept.canonical)).version, 0)
     })
   ),
   promise(
