@@ -16,6 +16,10 @@ cross join lateral (
   select id, version, person, state from erasure where environment = i.environment and id = i.id offset 0
 ) e`
 
+/** An id begins with its time. */
+export const since = `
+select id, version, person, state from erasure where environment = $1 and id >= $2`
+
 /** Those of a lead, or of none, which is 0, are next to each other in one index. */
 export const amending = `
 select ${message.select("m")} from lead_message m
@@ -95,6 +99,14 @@ export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
         erasure === null ? null : { ...erasure, version: erasure.version + 1 }
       )
     },
+    since: (environment, at) =>
+      rows(
+        "since",
+        since,
+        () => [text(environment), text(Identifier.first("ers", at))],
+        ([id, version, person, state]) =>
+          Erasure.decode(environment, id as string, version as number, person as string, state as string)
+      ),
     amending: (environment, leadId, after, limit) =>
       rows(
         "amending",

@@ -236,6 +236,7 @@ const statements: { readonly [name: string]: Expected } = {
     never: /launch_of_|launch_pkey|touch_pkey/
   },
   // Erasure and retention.
+  "erasures since a moment": { statement: Erasures.since, uses: /erasure_pkey/ },
   "step of an erasure": { statement: erasureCommit.whole, uses: /verification_\w*pkey/, never: ofLists },
   "what was done to messages, of a lead or of nobody": {
     statement: Erasures.amending,

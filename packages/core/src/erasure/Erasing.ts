@@ -175,10 +175,30 @@ export const layer: Layer.Layer<
         })
         return
       }
+      if (yield* cameLate(erasure, person, now)) {
+        yield* save({
+          change: erasureChange(environment, { silenced: change }),
+          erasure: next(erasure, "LEADS"),
+          person
+        })
+        return
+      }
       const ended = { ...next(erasure, "LIMITS"), finishedAt: now }
       const hidden = hideLimits(keyring.current, person, yield* stillThere(environment, person))
       const changed = erasureChange(environment, { silenced: change, people: hidden.people })
       yield* save({ change: changed, erasure: ended, person: hidden.person })
+    })
+
+    /** Whether a message that had arrived before the erasure became a conversation beside it. */
+    const cameLate = Effect.fnUntraced(function* (
+      { environment, startedAt }: Erasure,
+      person: ErasedPerson,
+      now: Instant
+    ) {
+      if (person.type === "EMAIL") return false
+      const { lead } = yield* leads.known(environment, { phone: person.canonical, userId: null }, [])
+      const messages = lead === null ? [] : yield* leads.messages(lead, null, messagesAtOnce)
+      return messages.some(({ id }) => wasThere(Identifier.timeOf(id), startedAt, now))
     })
 
     /** The person's row, unless they have come back since: then it is theirs as before. */

@@ -1,6 +1,6 @@
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { Schema } from "effect"
-import type { Keyring } from "../secret/Keyring.ts"
+import type { MasterKey } from "../secret/Keyring.ts"
 import { type Instant, minutes } from "../time/Instant.ts"
 
 /** No erasure of that id was begun in this environment. */
@@ -56,8 +56,8 @@ export const wasThere = (at: Instant, startedAt: Instant, now: Instant): boolean
 const wish = (environment: string, canonical: string) => `${environment}\n${canonical}`
 
 /** What a person is called where nobody is to learn who it is. */
-export const personOf = (keyring: Keyring["Service"], environment: string, canonical: string): string =>
-  bytesToHex(keyring.current.mac("erased-person", wish(environment, canonical)))
+export const personOf = (key: MasterKey, environment: string, canonical: string): string =>
+  bytesToHex(key.mac("erased-person", wish(environment, canonical)))
 
 /** The form a store keeps: JSON of everything but the key, the version and the person. */
 export const encode = ({ environment: _environment, id: _id, person: _person, version: _version, ...state }: Erasure) =>

@@ -100,6 +100,8 @@ export class ErasureStore extends Context.Service<
      * goes, and the facts that would become one. Answers the erasure as it is stored now.
      */
     readonly commit: (change: ErasureChange) => Effect.Effect<Erasure | null, Conflict | StoreError>
+    /** The erasures of an environment that were begun at a moment or later. */
+    readonly since: (environment: string, at: Instant) => Effect.Effect<ReadonlyArray<Erasure>, StoreError>
     /** Rows of a lead's conversation that are no messages, by id; with null, those that belong to no lead. */
     readonly amending: (
       environment: string,

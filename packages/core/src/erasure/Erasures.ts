@@ -74,7 +74,7 @@ export class Erasures extends Context.Service<
             environment,
             id,
             version: 0,
-            person: personOf(keyring, environment, person.canonical),
+            person: personOf(keyring.current, environment, person.canonical),
             startedAt: now,
             finishedAt: null,
             removed: nothingRemoved,

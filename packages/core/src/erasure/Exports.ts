@@ -169,7 +169,7 @@ export class Exports extends Context.Service<
           const { environment, settings } = caller
           const asked = yield* Effect.fromResult(wanted(identity, null, settings.defaultCountry))
           const now = yield* Clock.currentTimeMillis
-          const person = personOf(keyring, environment, asked.canonical)
+          const person = personOf(keyring.current, environment, asked.canonical)
           yield* outbox.append({
             audited: [auditEntry(caller, { action: "person.exported", target: { kind: "person", id: person } }, now)]
           })

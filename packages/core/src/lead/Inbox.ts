@@ -1,6 +1,8 @@
 import { Cache, Clock, Duration, Effect, Exit, Layer, Schema } from "effect"
 import type { Inbound } from "../delivery/Inbound.ts"
 import { InboundListener } from "../delivery/InboundListener.ts"
+import { personOf, wasThere } from "../erasure/Erasure.ts"
+import { ErasureStore } from "../erasure/ErasureStore.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import { MerchantStore } from "../merchant/MerchantStore.ts"
 import { Numbers } from "../number/Numbers.ts"
@@ -71,13 +73,14 @@ export const sealed = Effect.fnUntraced(function* (
 export const layer: Layer.Layer<
   InboundListener,
   never,
-  CampaignAnswers | Jobs | Keyring | LeadStore | MerchantStore | Numbers | OptOuts | Outbox
+  CampaignAnswers | ErasureStore | Jobs | Keyring | LeadStore | MerchantStore | Numbers | OptOuts | Outbox
 > = Layer.effect(
   InboundListener,
   Effect.gen(function* () {
     const campaigns = yield* CampaignAnswers
     const jobs = yield* Jobs
     const keyring = yield* Keyring
+    const erasures = yield* ErasureStore
     const store = yield* LeadStore
     const merchants = yield* MerchantStore
     const numbers = yield* Numbers
@@ -164,12 +167,40 @@ export const layer: Layer.Layer<
       return known
     })
 
-    const work = Effect.fnUntraced(function* (job: Work<{ readonly sealed: string }>, { arrived }: Parcel) {
+    /** What was sealed before its writer was erased says nothing any more. Most parcels are younger than any erasure. */
+    const unlessErased = Effect.fnUntraced(function* (
+      environment: string,
+      arrived: ReadonlyArray<Arrived>,
+      now: Instant
+    ) {
+      const earliest = Math.min(...arrived.map(({ id }) => Identifier.timeOf(id)))
+      const begun = yield* erasures.since(environment, earliest)
+      if (begun.length === 0) return { arrived, erased: [] }
+      const isErased = (phone: string | null, at: Instant) => {
+        if (phone === null) return false
+        const names = keyring.all.map((key) => personOf(key, environment, phone))
+        return begun.some(({ person, startedAt }) => names.includes(person) && wasThere(at, startedAt, now))
+      }
+      const isOfErased = ({ id, written }: Arrived) => {
+        const at = Identifier.timeOf(id)
+        return isErased(written.sender.phone, at) || (written._tag === "System" && isErased(written.newPhone, at))
+      }
+      return { arrived: arrived.filter((one) => !isOfErased(one)), erased: arrived.filter(isOfErased) }
+    })
+
+    const work = Effect.fnUntraced(function* (job: Work<{ readonly sealed: string }>, { arrived: all }: Parcel) {
       const { environment } = job
       const merchantId = yield* Cache.get(owners, environment)
       if (merchantId === null) return completed
-      const known = yield* correspondence(environment, merchantId, arrived)
       const now = yield* Clock.currentTimeMillis
+      const { arrived, erased } = yield* unlessErased(environment, all, now)
+      // A wish for no campaigns outlives an erasure, without the number.
+      yield* optOuts.heard(environment, saidOfCampaigns(erased, { leads: [] }, now))
+      for (const { written } of erased) {
+        if (written.sender.phone !== null) yield* optOuts.forget(environment, `+${written.sender.phone}`)
+      }
+      if (arrived.length === 0) return completed
+      const known = yield* correspondence(environment, merchantId, arrived)
       const { needs, supply } = counting()
       receive(arrived, known, supply, now)
       const fetched = yield* fetchSupply(store, environment, needs)

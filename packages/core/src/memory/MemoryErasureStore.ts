@@ -157,6 +157,12 @@ export const makeErasureStore = (
         const key = conflict(change)
         return key === undefined ? outbox.write(change, () => saveAll(change)) : Effect.fail(new Conflict({ key }))
       }),
+    since: (environment, at) =>
+      Effect.sync(() =>
+        [...erasures.values()]
+          .filter((row) => row.environment === environment && row.id >= Identifier.first("ers", at))
+          .map(({ id, person, state, version }) => decode(environment, id, version, person, state))
+      ),
     amending: (environment, leadId, after, limit) =>
       Effect.sync(() =>
         structuredClone(

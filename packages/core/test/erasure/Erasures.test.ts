@@ -1,8 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Result } from "effect"
+import { Clock, Context, Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { type Caller, Erasures, Idempotency, OptOuts } from "../../src/index.ts"
-import { AuditStore, Erasure, type Subject, VerificationStore } from "../../src/index.storage.ts"
+import {
+  AuditStore,
+  Erasure,
+  leavesNothing,
+  OutboxStore,
+  type Subject,
+  VerificationStore
+} from "../../src/index.storage.ts"
+import { messageId, written } from "../../src/lead/Arrived.ts"
+import { sealed } from "../../src/lead/Inbox.ts"
 import { keptNameOf } from "../../src/verification/keptLimits.ts"
 import { makeAttribution } from "../fixtures/AttributionWorld.ts"
 import { did, wrote } from "../fixtures/InboxWorld.ts"
@@ -152,7 +161,7 @@ describe("Erasures", () => {
       )
       assert.deepStrictEqual(
         audit.map(({ target }) => target),
-        [{ kind: "person", id: Erasure.personOf(world.keyring, world.live.environment, digits) }]
+        [{ kind: "person", id: Erasure.personOf(world.keyring.current, world.live.environment, digits) }]
       )
     })
   )
@@ -183,6 +192,42 @@ describe("Erasures", () => {
         )
       })
     )
+  )
+
+  it.effect(
+    "what an erased person had written and still waits, sealed, makes no conversation; their wish for none stays",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeKnown()
+        const environment = world.live.environment
+        const outbox = Context.get(world.storage, OutboxStore)
+        /** As if the job of a callback had to wait: its work begins when the erasure is over. */
+        const waits = (phone: string, text: string, at: number, place: number) =>
+          Effect.gen(function* () {
+            const one = { id: messageId(at, place), written: written(wrote(phone, text, at)) }
+            const job = yield* sealed(world.keyring, environment, [one], at)
+            yield* outbox.append({ ...leavesNothing, jobs: [{ ...job, runAt: at + 600_000 }], done: null })
+          })
+        yield* world.optOuts.remove(world.live, digits)
+        yield* TestClock.adjust("1 second")
+        const at = yield* Clock.currentTimeMillis
+        yield* waits(digits, "a secret parrot", at, 1)
+        yield* waits(digits, "STOP", at, 2)
+        yield* waits("919876500124", "of somebody else", at, 3)
+        yield* world.done((yield* world.erasures.begin(world.live, { identity: digits })).id)
+        yield* waits(digits, "written afterwards", yield* Clock.currentTimeMillis, 4)
+        yield* TestClock.adjust("595 seconds")
+        assert.deepStrictEqual(found(world.dump()), [])
+        let leads = yield* world.leads.page(world.live, {})
+        for (; leads.length < 2; leads = yield* world.leads.page(world.live, {})) yield* TestClock.adjust("1 second")
+        const texts = yield* Effect.forEach(leads, ({ lead }) => world.leads.messages(world.live, lead.id, {}))
+        const said = JSON.stringify(texts)
+        assert.include(said, "of somebody else")
+        assert.include(said, "written afterwards")
+        assert.notInclude(said, "secret parrot")
+        const out = yield* world.optOuts.among(environment, [`+${digits}`, other])
+        assert.deepStrictEqual(out, new Set([`+${digits}`]))
+      })
   )
 
   it.effect("an erasure gives nobody new codes or new guesses: limits go on where they were, in each spelling", () =>

@@ -240,6 +240,31 @@ export const erasureChecks = [
     })
   ),
   promise(
+    "erasures are found by when they were begun, in their environment alone",
+    Effect.gen(function* () {
+      const store = yield* ErasureStore
+      const environment = fresh("env")
+      const begin = (of: string, startedAt: number) =>
+        Effect.gen(function* () {
+          const made: Erasure.Erasure = { ...erasure(of), id: Identifier.make("ers", startedAt), startedAt }
+          yield* commit(of, { erasure: made })
+          return made.id
+        })
+      yield* begin(environment, noon - 1)
+      const ids = [yield* begin(environment, noon), yield* begin(environment, noon + 5)]
+      yield* begin(fresh("env"), noon + 5)
+      const since = yield* store.since(environment, noon)
+      assert.sameDeepMembers(
+        since.map(({ id, startedAt, version }) => [id, startedAt, version]),
+        [
+          [ids[0], noon, 1],
+          [ids[1], noon + 5, 1]
+        ]
+      )
+      assert.deepStrictEqual(yield* store.since(environment, noon + 6), [])
+    })
+  ),
+  promise(
     "of a step that lost a race nothing is done",
     Effect.gen(function* () {
       const environment = fresh("env")
