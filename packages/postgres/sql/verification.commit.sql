@@ -50,13 +50,13 @@ with change as materialized (
   returning c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, s.version
 ), fresh as (
   insert into subject (environment, canonical, version, state)
-  select environment, canonical, 1, subject from change where version = 0 order by n
+  select environment, canonical, 1 - version, subject from change where version <= 0 order by n
   on conflict (environment, canonical) do nothing
   returning environment, canonical
 ), ok as materialized (
   select * from known
   union all
-  select c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, 1 as version from change c where version = 0 and ((environment, canonical) in (select environment, canonical from fresh)) is true
+  select c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, 1 - version as version from change c where version <= 0 and ((environment, canonical) in (select environment, canonical from fresh)) is true
 ), recorded as (
   insert into event (environment, id, type, created_at, data)
   select environment, id, type, created_at, data
@@ -130,13 +130,13 @@ with change as materialized (
   returning c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, s.version
 ), fresh as (
   insert into subject (environment, canonical, version, state)
-  select environment, canonical, 1, subject from change where version = 0 order by n
+  select environment, canonical, 1 - version, subject from change where version <= 0 order by n
   on conflict (environment, canonical) do nothing
   returning environment, canonical
 ), ok as materialized (
   select * from known
   union all
-  select c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, 1 as version from change c where version = 0 and ((environment, canonical) in (select environment, canonical from fresh)) is true
+  select c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, 1 - version as version from change c where version <= 0 and ((environment, canonical) in (select environment, canonical from fresh)) is true
 ), recorded as (
   insert into event (environment, id, type, created_at, data)
   select environment, id, type, created_at, data
@@ -221,13 +221,13 @@ with change as materialized (
   returning c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, s.version
 ), fresh as (
   insert into subject (environment, canonical, version, state)
-  select environment, canonical, 1, subject from change where version = 0 order by n
+  select environment, canonical, 1 - version, subject from change where version <= 0 order by n
   on conflict (environment, canonical) do nothing
   returning environment, canonical
 ), ok as materialized (
   select * from known
   union all
-  select c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, 1 as version from change c where version = 0 and ((environment, canonical) in (select environment, canonical from fresh)) is true
+  select c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, 1 - version as version from change c where version <= 0 and ((environment, canonical) in (select environment, canonical from fresh)) is true
 ), moving as materialized (
   select * from unnest($15::int[], $16::text[], $17::text[], $18::bigint[], $19::text[], $20::text[], $21::bigint[], $22::text[], $23::text[], $24::timestamptz[])
     with ordinality as b(n, environment, kind, amount, channel, day, cap, reference, item, at, turn)
@@ -391,13 +391,13 @@ with change as materialized (
   returning c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, s.version
 ), fresh as (
   insert into subject (environment, canonical, version, state)
-  select environment, canonical, 1, subject from change where version = 0 order by n
+  select environment, canonical, 1 - version, subject from change where version <= 0 order by n
   on conflict (environment, canonical) do nothing
   returning environment, canonical
 ), ok as materialized (
   select * from known
   union all
-  select c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, 1 as version from change c where version = 0 and ((environment, canonical) in (select environment, canonical from fresh)) is true
+  select c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, 1 - version as version from change c where version <= 0 and ((environment, canonical) in (select environment, canonical from fresh)) is true
 ), terms as materialized (
   select environment, version as decided_on, credit_limit, is_low
   from unnest($15::int[], $16::text[], $17::int[], $18::bigint[], $19::bool[])

@@ -7,10 +7,16 @@
 --   $2  text[]        canonical
 explain (generic_plan)
 select i.n::int, s.version, s.state
-from unnest($1::text[], $2::text[]) with ordinality as i(environment, canonical, n) 
-cross join lateral (
+from unnest($1::text[], $2::text[]) with ordinality as i(environment, canonical, n)
+left join lateral (
   select version, canonical, state from subject where environment = i.environment and canonical = i.canonical offset 0
-) s;
+) s on true
+left join lateral (
+  select 1 as n from subject
+  where s.version is null and environment = i.environment
+    and canonical >= '#' and canonical < '$' limit 1
+) kept on true
+where s.version is not null or kept.n is not null;
 
 -- Loads verifications with their subjects, for a verify.
 --   $1  text[]        environment

@@ -227,6 +227,7 @@ export const statements: { readonly [file: string]: Statements } = {
     "Commits a step of an erasure, or of retention.": erasureCommit.whole,
     "Lists what was done to messages.": Erasures.amending,
     "Lists people without a verification.": Erasures.people,
+    "Lists the erasures since a moment.": Erasures.since,
     "Deletes old events.": Erasures.forgetEvents
   },
   event: { "Loads events.": Events.get },
