@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { Result } from "effect"
 import { assert, it } from "vitest"
 import { contract } from "../src/Routes.ts"
 
@@ -95,6 +96,108 @@ it("every bound is the number that core refuses at", () => {
     )
     assert.include(numbers, bound.most, `${path}: no constant of ${bound.in} says ${bound.most}`)
   }
+})
+
+type Read =
+  /** What a key finds: one thing, and what there is of it. */
+  | "one"
+  /** As many rows as its `limit` or `size` asks for, and no more than it takes. */
+  | "page"
+  /** Sums of a span: as many as the span has points, whatever was counted. */
+  | "sums"
+  /** A page for which so many rows of this kind are read at most, or a body that is read as it goes out. */
+  | { readonly reads: string }
+  /** All there are: what this POST creates has a bound. */
+  | { readonly all: string }
+
+/** What a read of a merchant's can cost, and what bounds it. A new GET needs its line here. */
+const reads: { readonly [path: string]: Read } = {
+  "/v1/auth/status": "one",
+  "/v1/sdk/auth/status": "one",
+  "/v1/dashboard/attribution": "sums",
+  "/v1/dashboard/settings": "one",
+  "/v1/dashboard/events": "page",
+  "/v1/dashboard/devices": "one",
+  "/v1/dashboard/balance": "one",
+  "/v1/dashboard/ledger": { reads: "entries of the span, and of an hour before and after it" },
+  "/v1/dashboard/keys": { all: "/v1/dashboard/keys" },
+  "/v1/dashboard/templates": "page",
+  "/v1/dashboard/templates/:id": "one",
+  "/v1/dashboard/sender-ids": { all: "/v1/dashboard/sender-ids" },
+  "/v1/dashboard/campaigns": "page",
+  "/v1/dashboard/campaigns/:id": "one",
+  "/v1/dashboard/campaigns/:id/recipients": { reads: "recipients of one campaign, until as many as have the status" },
+  "/v1/dashboard/webhooks": { all: "/v1/dashboard/webhooks" },
+  "/v1/dashboard/webhooks/:id": "one",
+  "/v1/dashboard/webhooks/:id/deliveries": "page",
+  "/v1/dashboard/webhooks/:id/deliveries/:deliveryId": "one",
+  "/v1/dashboard/webhooks/:id/backlog": { reads: "jobs of one lane, 1,000 at most" },
+  "/v1/dashboard/webhooks/:id/replay": { reads: "events, five pages at most" },
+  "/v1/whatsapp/leads": "page",
+  "/v1/whatsapp/leads/agents": { all: "/v1/dashboard/agents" },
+  "/v1/whatsapp/leads/teams": { all: "/v1/dashboard/teams" },
+  "/v1/dashboard/leads": "page",
+  "/v1/dashboard/leads/:id": "one",
+  "/v1/dashboard/leads/:id/messages": "page",
+  "/v1/dashboard/leads/:id/messages/:mid/media": "one",
+  "/v1/dashboard/leads/:id/history": "page",
+  "/v1/dashboard/saved-replies": { all: "/v1/dashboard/saved-replies" },
+  "/v1/dashboard/agents": { all: "/v1/dashboard/agents" },
+  "/v1/dashboard/agents/:id": "one",
+  "/v1/dashboard/agents/:id/credentials": { all: "/v1/dashboard/passkeys" },
+  "/v1/dashboard/teams": { all: "/v1/dashboard/teams" },
+  "/v1/dashboard/teams/:id": "one",
+  "/v1/dashboard/sign-in": "one",
+  "/v1/dashboard/sessions": { all: "/v1/dashboard/sessions/confirm" },
+  "/v1/dashboard/me": "one",
+  "/v1/dashboard/passkeys": { all: "/v1/dashboard/passkeys" },
+  "/v1/dashboard/whatsapp/numbers": { all: "/v1/dashboard/whatsapp/connect" },
+  "/v1/dashboard/opt-outs": "page",
+  "/v1/dashboard/erasures/:id": "one",
+  "/v1/dashboard/export": { reads: "all of one person, as the body goes out" },
+  "/v1/dashboard/example-day": "one",
+  "/v1/dashboard/audit": "page",
+  "/v1/dashboard/settings/history": "page",
+  "/v1/dashboard/verifications": { reads: "verifications, 5,000 at most" },
+  "/v1/dashboard/verifications/:requestId": "one",
+  "/v1/dashboard/verifications/:requestId/timeline": { reads: "events, ten pages at most" },
+  "/v1/dashboard/verifications/:requestId/messages": "one",
+  "/v1/dashboard/verifications/:requestId/lock": "one",
+  "/v1/dashboard/refusals": "page",
+  "/v1/dashboard/live": { reads: "what was just committed, 200 at a time, as the body goes out" },
+  "/v1/dashboard/channels": { reads: "waiting jobs of each channel, 1,000 at most" },
+  "/v1/dashboard/stats/series": "sums",
+  "/v1/dashboard/stats/funnel": "sums",
+  "/v1/dashboard/stats/latency": "sums",
+  "/v1/dashboard/stats/spend": "sums",
+  "/v1/dashboard/stats/refusals": "sums"
+}
+
+const gets = contract.filter(
+  ({ method, path }) => method === "GET" && path.startsWith("/v1/") && !path.startsWith("/v1/admin/")
+)
+
+it("every read of a merchant's has a bound", () => {
+  const paths = gets.map(({ path }) => path)
+  assert.sameMembers(Object.keys(reads), paths, "a GET is missing here, or is here and not in the contract")
+  for (const [path, bound] of Object.entries(reads)) {
+    if (typeof bound === "object" && "all" in bound)
+      assert.isObject(bounds[bound.all], `${path}: ${bound.all} has none`)
+  }
+})
+
+it("a page says how long it may be at most", () => {
+  const pages = gets.filter(({ path }) => reads[path] === "page")
+  for (const { path, query } of pages) {
+    const refused =
+      query === undefined ? [] : ["limit", "size"].filter((name) => Result.isFailure(query({ [name]: "201" })))
+    assert.isNotEmpty(refused, `${path} takes a page of 201`)
+  }
+})
+
+it("whatever reads more than its own session takes a place of its environment", () => {
+  const without = gets.filter(({ path, takesPlace }) => !takesPlace && reads[path] !== "one").map(({ path }) => path)
+  assert.deepStrictEqual(without, ["/v1/dashboard/sessions", "/v1/dashboard/passkeys"])
 })
 
 it("only these take more than one thing in a request, and each says how many", () => {
