@@ -162,7 +162,7 @@ const ground = (options: Options) =>
 
 /** What providers report: receipts go to whoever owns their deliveries, and what people wrote to the inbox. */
 const reports = Receipts.layerNoDeps.pipe(
-  Layer.provide(Inbox.layer),
+  Layer.provide(Inbox.layer.pipe(Layer.provide(Erasure.writers))),
   Layer.provide(OptOut.fromProviders),
   Layer.provide(OptOuts.layerNoDeps),
   Layer.provide(CampaignAnswers.layer)

@@ -6,6 +6,7 @@ import { Receipts } from "../delivery/Receipts.ts"
 import { Sandbox } from "../delivery/SandboxChannel.ts"
 import { Senders } from "../delivery/Senders.ts"
 import { CampaignAnswers } from "../lead/CampaignAnswers.ts"
+import { ErasedWriters } from "../lead/ErasedWriters.ts"
 import * as Inbox from "../lead/Inbox.ts"
 import { Leads } from "../lead/Leads.ts"
 import * as Replies from "../lead/Replies.ts"
@@ -42,7 +43,7 @@ const services = (agenda: Agenda) =>
   ).pipe(
     Layer.provide(DeliveryRunner.layer),
     Layer.provideMerge(Receipts.layerNoDeps),
-    Layer.provide(Inbox.layer.pipe(Layer.provide(CampaignAnswers.layerNone))),
+    Layer.provide(Inbox.layer.pipe(Layer.provide([CampaignAnswers.layerNone, ErasedWriters.layerNone]))),
     Layer.provideMerge(VerificationCommands.layer),
     Layer.provide(Layer.mergeAll(Limits.layer, Senders.layer)),
     Layer.provideMerge(Outbox.layer),

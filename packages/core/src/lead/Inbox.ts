@@ -1,8 +1,6 @@
 import { Cache, Clock, Duration, Effect, Exit, Layer, Schema } from "effect"
 import type { Inbound } from "../delivery/Inbound.ts"
 import { InboundListener } from "../delivery/InboundListener.ts"
-import { personOf, wasThere } from "../erasure/Erasure.ts"
-import { ErasureStore } from "../erasure/ErasureStore.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import { MerchantStore } from "../merchant/MerchantStore.ts"
 import { Numbers } from "../number/Numbers.ts"
@@ -17,6 +15,7 @@ import { untilCommitted } from "../storage/untilCommitted.ts"
 import type { Instant } from "../time/Instant.ts"
 import { type Arrived, messageId, Parcel, written } from "./Arrived.ts"
 import { CampaignAnswers } from "./CampaignAnswers.ts"
+import { ErasedWriters } from "./ErasedWriters.ts"
 import { fetchSupply } from "./fetchSupply.ts"
 import { inboundJob, inboundKind, inboxGate, inboxPlaces, mostInParcel } from "./inboxJobs.ts"
 import type { Lead } from "./Lead.ts"
@@ -73,14 +72,14 @@ export const sealed = Effect.fnUntraced(function* (
 export const layer: Layer.Layer<
   InboundListener,
   never,
-  CampaignAnswers | ErasureStore | Jobs | Keyring | LeadStore | MerchantStore | Numbers | OptOuts | Outbox
+  CampaignAnswers | ErasedWriters | Jobs | Keyring | LeadStore | MerchantStore | Numbers | OptOuts | Outbox
 > = Layer.effect(
   InboundListener,
   Effect.gen(function* () {
     const campaigns = yield* CampaignAnswers
     const jobs = yield* Jobs
     const keyring = yield* Keyring
-    const erasures = yield* ErasureStore
+    const erasedWriters = yield* ErasedWriters
     const store = yield* LeadStore
     const merchants = yield* MerchantStore
     const numbers = yield* Numbers
@@ -174,13 +173,8 @@ export const layer: Layer.Layer<
       now: Instant
     ) {
       const earliest = Math.min(...arrived.map(({ id }) => Identifier.timeOf(id)))
-      const begun = yield* erasures.since(environment, earliest)
-      if (begun.length === 0) return { arrived, erased: [] }
-      const isErased = (phone: string | null, at: Instant) => {
-        if (phone === null) return false
-        const names = keyring.all.map((key) => personOf(key, environment, phone))
-        return begun.some(({ person, startedAt }) => names.includes(person) && wasThere(at, startedAt, now))
-      }
+      const isErased = yield* erasedWriters.since(environment, earliest, now)
+      if (isErased === null) return { arrived, erased: [] }
       const isOfErased = ({ id, written }: Arrived) => {
         const at = Identifier.timeOf(id)
         return isErased(written.sender.phone, at) || (written._tag === "System" && isErased(written.newPhone, at))
