@@ -88,7 +88,7 @@ explain (generic_plan)
 with erasure_given as materialized (select $2::text as id, $3::int as version where $3 >= 0),
 people_given as materialized (
   select * from unnest($6::text[], $7::int[], $8::text[], $9::bool[])
-    as p(canonical, version, state, forgets)
+    as p(canonical, version, state, forgets) where version > 0
 ),
 lead_given as materialized (select $10::int as id, $11::int as version where $10 > 0),
 message_given as materialized (select * from unnest($13::text[], $14::int[])
@@ -115,7 +115,7 @@ lead_message_held as materialized (
 ),
 ok as materialized (
   select 1 as n where ($3 <= 0 or exists (select 1 from erasure_held))
-    and (select count(*) from subject_held) = cardinality($6::text[])
+    and (select count(*) from subject_held) = (select count(*) from people_given)
     and (select count(*) from lead_held) = (select count(*) from lead_given)
     and (select count(*) from lead_message_held) = cardinality($13::text[])
 ),
@@ -132,6 +132,14 @@ person_kept as (
 ),
 person_gone as (
   delete from subject t using subject_held d where t.ctid = d.place and d.state is null and exists (select 1 from ok)
+),
+person_made as (
+  insert into subject (environment, canonical, version, state)
+  select $1, canonical, 1 - version, state from unnest($6::text[], $7::int[], $8::text[], $9::bool[])
+    as p(canonical, version, state, forgets)
+  where version <= 0 and exists (select 1 from ok)
+  on conflict (environment, canonical) do update
+    set version = greatest(subject.version + 1, excluded.version), state = excluded.state
 ),
 lead_kept as (
   update lead t set version = d.version + 1 from lead_held d where t.ctid = d.place and $12 = 0 and exists (select 1 from ok)
@@ -346,6 +354,12 @@ left join lateral (
   order by canonical, environment, id limit 1
 ) v on true
 order by 1, 2;
+
+-- Lists the erasures since a moment.
+--   $1                environment
+--   $2                id
+explain (generic_plan)
+select id, version, person, state from erasure where environment = $1 and id >= $2;
 
 -- Deletes old events.
 --   $1                environment
