@@ -86,6 +86,7 @@ import * as Processes from "./Processes.ts"
 import { settings } from "./settings.ts"
 import * as TableState from "./TableState.ts"
 import {
+  EmbeddedUnavailable,
   InvalidAddress,
   InvalidPool,
   MigrationFailed,
@@ -440,13 +441,29 @@ export const layerEmbedded = (options: PgEmbeddedOptions = {}): Layer.Layer<PgSt
     migrate: true,
     allowDataLoss: true,
     retention: options.retention ?? {}
-  }).pipe(Layer.catch((error) => Layer.effectContext(Effect.fail(sayingTheCopy(error, options.directory)))))
+  }).pipe(Layer.catch((error) => Layer.effectContext(Effect.fail(sayingMore(error, options.directory)))))
 
-/** A failed upgrade says how to go back. */
-const sayingTheCopy = (error: StorageStartError, directory: string | undefined): StorageStartError => {
+/** A start with too few files says how to get more, and a failed upgrade how to go back. */
+const sayingMore = (error: StorageStartError, directory: string | undefined): StorageStartError => {
+  const cause = "cause" in error.reason ? error.reason.cause : undefined
+  if (lacksFiles(cause)) {
+    const problem =
+      "this process may open too few files. Raise the limit (ulimit -n 65536, LimitNOFILE=65536 in a systemd unit, --ulimit nofile=65536 of Docker) and start again"
+    return cannotStart(new EmbeddedUnavailable({ problem, cause }))
+  }
   if (error.reason._tag !== "MigrationFailed" || directory === undefined) return error
-  const { after, cause, migration } = error.reason
+  const { after, migration } = error.reason
   return cannotStart(new MigrationFailed({ migration, after, copy: lastCopy(realpathSync(directory)) ?? null, cause }))
+}
+
+/**
+ * Whether the embedded database had no file left to open. It then closes some and tries again, finds the file that its
+ * first try has made already, and calls that a duplicate (58P02).
+ */
+const lacksFiles = (cause: unknown): boolean => {
+  if (typeof cause !== "object" || cause === null) return false
+  if ("sqlState" in cause) return cause.sqlState === "58P02" || cause.sqlState === "53000"
+  return "code" in cause && (cause.code === "EMFILE" || cause.code === "ENFILE")
 }
 
 /** What a start at `url` would find. It starts nothing, and changes nothing. */

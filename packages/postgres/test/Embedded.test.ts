@@ -2,6 +2,7 @@ import { changeOf, Subject, VerificationStore } from "@countersign/core/storage"
 import { StorageTest } from "@countersign/testkit"
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Scope } from "effect"
+import { spawnSync } from "node:child_process"
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -16,6 +17,24 @@ const temporary = Effect.acquireRelease(
 )
 
 const person = Subject.empty("env", "919876543210")
+
+/** What a start says in a process that may open only so many files. */
+const saidWith = (files: number, directory: string) => {
+  const start = `
+    import { Effect, Layer } from "effect"
+    import { PgStorage } from ${JSON.stringify(new URL("../src/index.ts", import.meta.url).href)}
+    const { message } = await Effect.runPromise(
+      Effect.flip(Effect.scoped(Layer.build(PgStorage.layerEmbedded({ directory: ${JSON.stringify(directory)} }))))
+    )
+    console.log(message)
+    process.exit(0)`
+  const { stdout } = spawnSync(
+    "sh",
+    ["-c", 'ulimit -n "$1" && exec "$2" --input-type=module -e "$3"', "sh", String(files), process.execPath, start],
+    { cwd: import.meta.dirname, encoding: "utf8" }
+  )
+  return stdout
+}
 
 const modes = (directory: string): ReadonlyArray<number> =>
   readdirSync(directory, { recursive: true, withFileTypes: true }).map((entry) => {
@@ -123,4 +142,17 @@ it.effect("a place that cannot be a directory is refused with a reason", () =>
     writeFileSync(file, "")
     assert.strictEqual((yield* refusal(join(file, "below")))._tag, "NotPrivate")
   })
+)
+
+it.live.skipIf(process.platform !== "linux")(
+  "a start with too few open files says that the limit is too low and how to raise it",
+  () =>
+    Effect.gen(function* () {
+      for (const files of [50, 100]) {
+        const said = saidWith(files, yield* temporary)
+        assert.include(said, "this process may open too few files. Raise the limit (ulimit -n", String(files))
+        assert.include(said, "LimitNOFILE")
+      }
+    }).pipe(Effect.scoped),
+  60_000
 )
