@@ -2,10 +2,22 @@ import { StoreError } from "@countersign/core/storage"
 import { Cause, Effect, Exit, type Fiber, type Scope } from "effect"
 import { PgFailure } from "./PgFailure.ts"
 
-interface AnyOptions<Item, Out> {
+export interface BatcherOptions<Item, Out> {
   /** The name a `StoreError` will carry. */
   readonly operation: string
   readonly keyOf: (item: Item) => string
+  /**
+   * `share`: items of one key ask the same question, so those that wait together get one answer. For reads, which lock no
+   * rows. `wait`: a key is never twice in flight, and a statement's items are sorted by it, so that no two statements of
+   * any process lock the same rows in opposite order. For writes.
+   */
+  readonly sameKey: "share" | "wait"
+  /**
+   * Whose item it is: its environment. Where more wait than a statement takes, the owners take turns. And when somebody
+   * else has a row of one owner locked, the items of each owner are sent again in a statement of their own, and only that
+   * owner's fail.
+   */
+  readonly ownerOf: (item: Item) => string
   /** One statement for all items; answers in their order. */
   readonly run: (items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Out>, PgFailure>
   /** What a finished item already tells about one of the same key that waits behind it. */
@@ -15,36 +27,40 @@ interface AnyOptions<Item, Out> {
   readonly maxWaiting?: number
 }
 
-/** Items of one key ask the same question, so those that wait together get one answer. For reads, which lock no rows. */
-interface Reading {
-  readonly sameKey: "share"
-  readonly ownerOf?: undefined
-}
-
-/**
- * A key is never twice in flight, and a statement's items are sorted by it, so that no two statements of any process lock
- * the same rows in opposite order. For writes.
- */
-interface Writing<Item> {
-  readonly sameKey: "wait"
-  /**
-   * Whose rows an item writes: its environment. When somebody else has a row of one owner locked, the items of each owner
-   * are sent again in a statement of their own, and only that owner's fail.
-   */
-  readonly ownerOf: (item: Item) => string
-}
-
-export type BatcherOptions<Item, Out> = AnyOptions<Item, Out> & (Reading | Writing<Item>)
-
 type Resume<Out> = (exit: Exit.Exit<Out, StoreError>) => void
 
 class Slot<Item, Out> {
   readonly item: Item
   readonly key: string
   readonly callers = new Set<Resume<Out>>()
+  /** The next of the same owner. */
+  behind: Slot<Item, Out> | undefined = undefined
   constructor(item: Item, key: string) {
     this.item = item
     this.key = key
+  }
+}
+
+/** What waits of one owner, the first first. */
+class Line<Item, Out> {
+  #first: Slot<Item, Out> | undefined
+  #last: Slot<Item, Out> | undefined
+
+  push(slot: Slot<Item, Out>): void {
+    if (this.#last === undefined) this.#first = slot
+    else this.#last.behind = slot
+    this.#last = slot
+  }
+
+  next(): Slot<Item, Out> | undefined {
+    const slot = this.#first
+    this.#first = slot?.behind
+    if (this.#first === undefined) this.#last = undefined
+    return slot
+  }
+
+  get isEmpty(): boolean {
+    return this.#first === undefined
   }
 }
 
@@ -52,15 +68,19 @@ const tries = 3
 
 /**
  * Lets items of many callers travel in one statement, without a timer: what arrives while statements are in flight
- * goes with the next one, and a caller alone waits for nobody. A bad item harms no other; a caller that leaves is
- * forgotten; when the scope closes everybody gets a `StoreError`.
+ * goes with the next one, and a caller alone waits for nobody. Where more wait than a statement takes, owners take turns, so
+ * that a flood of one keeps no other waiting. A bad item harms no other; a caller that leaves is forgotten; when the scope
+ * closes everybody gets a `StoreError`.
  */
 export class Batcher<Item, Out> {
   readonly #options: BatcherOptions<Item, Out>
   readonly #maxItems: number
   readonly #maxInFlight: number
   readonly #maxWaiting: number
+  /** What waits, in order of arrival. */
   readonly #ready: Array<Slot<Item, Out>> = []
+  /** By owner, what was left waiting when more did than a statement takes. The owner whose turn is next comes first. */
+  readonly #lines = new Map<string, Line<Item, Out>>()
   /** `share`: the slot of a key that still waits. */
   readonly #open = new Map<string, Slot<Item, Out>>()
   /** `wait`: who waits behind a key that is ready or in flight. */
@@ -119,15 +139,40 @@ export class Batcher<Item, Out> {
   }
 
   #schedule(): void {
-    if (this.#scheduled || this.#ready.length === 0 || this.#running.size >= this.#maxInFlight) return
+    if (this.#scheduled || !this.#hasReady || this.#running.size >= this.#maxInFlight) return
     this.#scheduled = true
     setImmediate(this.#flush)
   }
 
+  get #hasReady(): boolean {
+    return this.#ready.length > 0 || this.#lines.size > 0
+  }
+
+  /** What the next statement takes. */
+  #take(): Array<Slot<Item, Out>> {
+    if (this.#lines.size === 0 && this.#ready.length <= this.#maxItems) return this.#ready.splice(0)
+    const { ownerOf } = this.#options
+    for (const slot of this.#ready.splice(0)) {
+      const owner = ownerOf(slot.item)
+      const line = this.#lines.get(owner) ?? new Line()
+      line.push(slot)
+      this.#lines.set(owner, line)
+    }
+    const taken: Array<Slot<Item, Out>> = []
+    // One of each, and again: an owner with more to come goes behind the others, where this walk finds them.
+    for (const [owner, line] of this.#lines) {
+      if (taken.length === this.#maxItems) break
+      taken.push(line.next()!)
+      this.#lines.delete(owner)
+      if (!line.isEmpty) this.#lines.set(owner, line)
+    }
+    return taken
+  }
+
   readonly #flush = (): void => {
     this.#scheduled = false
-    while (this.#ready.length > 0 && this.#running.size < this.#maxInFlight && !this.#closed) {
-      const taken = this.#ready.splice(0, this.#maxItems)
+    while (this.#hasReady && this.#running.size < this.#maxInFlight && !this.#closed) {
+      const taken = this.#take()
       this.#waiting -= taken.length
       const batch: Array<Slot<Item, Out>> = []
       for (const slot of taken) {
@@ -163,8 +208,7 @@ export class Batcher<Item, Out> {
       return this.#start(batch.slice(half), 1)
     }
     if (cause instanceof PgFailure && cause.waitedForLock) {
-      const { ownerOf } = this.#options
-      const owners = ownerOf === undefined ? [batch] : [...Map.groupBy(batch, ({ item }) => ownerOf(item)).values()]
+      const owners = [...Map.groupBy(batch, ({ item }) => this.#options.ownerOf(item)).values()]
       if (owners.length > 1) return owners.forEach((each) => this.#start(each, 1))
     }
     const exit = this.#fail(cause)
@@ -178,7 +222,8 @@ export class Batcher<Item, Out> {
   }
 
   #drain(): Array<Slot<Item, Out>> {
-    const slots = this.#ready.splice(0)
+    const slots: Array<Slot<Item, Out>> = []
+    while (this.#hasReady) for (const slot of this.#take()) slots.push(slot)
     this.#waiting -= slots.length
     this.#open.clear()
     return slots

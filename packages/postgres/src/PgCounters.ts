@@ -28,6 +28,7 @@ export const make = Effect.gen(function* () {
     operation: "LeadStore.next",
     keyOf: ({ caller }) => caller,
     sameKey: "share",
+    ownerOf: ({ scope }) => scope,
     run: (batch) => {
       const waiting = new Map<string, { readonly scope: string; readonly name: string; many: number }>()
       for (const { name, scope } of batch) {

@@ -126,6 +126,7 @@ export const make: (outbox: PgOutbox) => Effect.Effect<LeadStore["Service"], nev
       operation: "LeadStore.known",
       keyOf: (key) => JSON.stringify(key),
       sameKey: "share",
+      ownerOf: ({ environment }) => environment,
       run: (batch) => {
         const asked = batch.flatMap(({ environment, providerIds }, at) =>
           providerIds.map((id) => ({ environment, id, n: at + 1 }))
@@ -156,6 +157,7 @@ export const make: (outbox: PgOutbox) => Effect.Effect<LeadStore["Service"], nev
       operation: "LeadStore.staff",
       keyOf: (merchantId) => merchantId,
       sameKey: "share",
+      ownerOf: (merchantId) => merchantId,
       run: (merchants) =>
         Effect.map(database.query(staff, [texts(merchants)]), (rows) => {
           const found = merchants.map(() => ({ agents: [] as Array<Agent>, teams: [] as Array<Team> }))

@@ -140,6 +140,7 @@ export const make: (outbox: PgOutbox) => Effect.Effect<WebhookStore["Service"], 
       operation: "WebhookStore.list",
       keyOf: (environment) => environment,
       sameKey: "share",
+      ownerOf: (environment) => environment,
       run: (environments) =>
         Effect.map(database.query(list, [texts(environments)]), (rows) => {
           const found = environments.map((): Array<Row> => [])

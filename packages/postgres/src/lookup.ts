@@ -21,6 +21,8 @@ export const lookup: <A>(
       operation,
       keyOf: (key) => key.join("\u0000"),
       sameKey: "share",
+      // An environment; what is looked up by itself is its own.
+      ownerOf: (key) => key[0]!,
       run: (keys) =>
         Effect.map(
           database.query(

@@ -184,15 +184,54 @@ it.effect("a deadlock is tried again, a lost connection is not", () =>
   })
 )
 
-it.effect("a batcher for writes that does not say whose rows it writes does not compile", () =>
+it.effect("a batcher that does not say whose its items are does not compile", () =>
   Effect.gen(function* () {
     const { run } = yield* makeBackend
-    const reads = yield* Batcher.make<string, string>({ operation: "Test.read", keyOf, sameKey: "share", run })
     // @ts-expect-error -- whose rows are they?
     const writes = yield* Batcher.make<string, string>({ operation: "Test.write", keyOf, sameKey: "wait", run })
-    assert.isFunction(reads.submit)
     assert.isFunction(writes.submit)
   })
+)
+
+for (const sameKey of ["share", "wait"] as const) {
+  it.effect(`one that comes behind 500 of another owner travels in the next statement (${sameKey})`, () =>
+    Effect.gen(function* () {
+      const { backend, submit } = yield* make({ sameKey, ownerOf: (item) => item[0]! })
+      yield* fork(submit("a"))
+      yield* backend.statement(0)
+      yield* Effect.forEach(Array.from({ length: 500 }), (_, i) => fork(submit(`a${i}`)))
+      const other = yield* fork(submit("b"))
+      yield* backend.succeed(0)
+      yield* backend.statement(1)
+      assert.include(backend.sent()[1]!, "b")
+      assert.lengthOf(backend.sent()[1]!, 128)
+      yield* backend.succeed(1)
+      assert.strictEqual(yield* Fiber.join(other), "b!")
+    })
+  )
+}
+
+it.effect(
+  "owners take turns where more wait than a statement takes, each in order of arrival, and none is left out",
+  () =>
+    Effect.gen(function* () {
+      const { backend, submit } = yield* make({ sameKey: "share", maxItems: 4, ownerOf: (item) => item[0]! })
+      const early = yield* Effect.forEach(["a1", "a2", "a3", "a4", "a5", "a6", "a7", "b1", "b2", "c1"], (item) =>
+        fork(submit(item))
+      )
+      yield* backend.statement(0)
+      const late = yield* Effect.forEach(["c2", "d1"], (item) => fork(submit(item)))
+      for (const index of [0, 1, 2]) {
+        yield* backend.statement(index)
+        yield* backend.succeed(index)
+      }
+      yield* Effect.forEach([...early, ...late], Fiber.join)
+      assert.deepStrictEqual(backend.sent(), [
+        ["a1", "b1", "c1", "a2"],
+        ["b2", "a3", "c2", "d1"],
+        ["a4", "a5", "a6", "a7"]
+      ])
+    })
 )
 
 it.effect("who waits too long for a lock of its own fails alone, and others do not fail with it", () =>
