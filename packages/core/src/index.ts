@@ -223,6 +223,7 @@ export {
   type Verified,
   type VerifyRequest
 } from "./verification/Verifications.ts"
+export type { EventListener, ListenedEvent } from "./webhook/EventListener.ts"
 export { type WebhookAnswer, type WebhookRequest, WebhookSender, WebhookUnanswered } from "./webhook/WebhookSender.ts"
 export * as Webhook from "./webhook/Webhook.ts"
 export type { AttemptStatus, WebhookAttempt } from "./webhook/WebhookAttempt.ts"

@@ -17,9 +17,10 @@ import { logStoreError } from "../storage/logStoreError.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { type Instant, minutes, seconds } from "../time/Instant.ts"
+import { type EventListener, listenerUrl, lookAgainAt, tell } from "./EventListener.ts"
 import { sign } from "./signature.ts"
 import { Subscriptions } from "./Subscriptions.ts"
-import { signing, type Webhook, wants } from "./Webhook.ts"
+import { disabled, signing, type Webhook, wants } from "./Webhook.ts"
 import { beginningAnew, judge, type Judgement, type Response, type WebhookAttempt } from "./WebhookAttempt.ts"
 import {
   deliveryJob,
@@ -74,6 +75,10 @@ export class WebhookDeliveries extends Context.Service<
   {
     /** One try by hand, now. It is logged like any other, and not repeated. */
     readonly send: (delivery: Delivery, attempt: number, id: string) => Effect.Effect<WebhookAttempt, StoreError>
+    /** From now on this process hears the events of an environment that go to `listenerUrl`. */
+    readonly listen: (environment: string, listener: EventListener) => Effect.Effect<void>
+    /** Tries now what waits for a retry at an endpoint. */
+    readonly hasten: (webhook: Webhook) => Effect.Effect<void, StoreError>
   }
 >()("@countersign/core/webhook/WebhookDeliveries") {
   static readonly layer: Layer.Layer<
@@ -94,6 +99,8 @@ export class WebhookDeliveries extends Context.Service<
       const sender = yield* WebhookSender
       const store = yield* WebhookStore
 
+      const listeners = new Map<string, EventListener>()
+
       const secretsOf = Effect.fnUntraced(function* (webhook: Webhook, now: Instant) {
         const current = yield* Seal.open(keyring, "webhook-secret", webhook.sealed)
         const replaced = yield* Effect.forEach(signing(webhook, now), ({ sealed }) =>
@@ -109,6 +116,7 @@ export class WebhookDeliveries extends Context.Service<
       /** Sends once. What keeps us from sending is an answer, too: it goes to the log. */
       const attemptSend = Effect.fnUntraced(
         function* ({ webhook, ...of }: Delivery, now: Instant) {
+          if (webhook.url === listenerUrl) return yield* tell(listeners.get(webhook.environment), of.event, of.kind)
           const body = bodyOf(of)
           if (new TextEncoder().encode(body).length > largestBody) {
             return yield* new WebhookUnanswered({ reason: "PROTOCOL", problem: "the event is larger than 20 KB" })
@@ -271,6 +279,27 @@ export class WebhookDeliveries extends Context.Service<
         yield* record(attemptChange(made, { lease: job, runAt: null }))
       })
 
+      /**
+       * What this process does not listen for may be another one's, or nobody's any more. It waits, longer and longer, and
+       * after days it is given up: from then on nothing is kept for listeners until one starts.
+       */
+      const passOn = Effect.fnUntraced(function* (delivery: Delivery, job: Work<Telling>) {
+        const now = yield* Clock.currentTimeMillis
+        const runAt = lookAgainAt(delivery.event, now)
+        if (runAt !== null) {
+          const later: JobOutcome = { _tag: "Later", runAt, reason: "is for a process with onEvent" }
+          return later
+        }
+        const { environment, id } = delivery.webhook
+        const switchOff = Effect.gen(function* () {
+          const current = yield* store.get(environment, id)
+          if (current?.status === "ACTIVE") yield* save(disabled(current, "FAILING"), "FAILING", now)
+        })
+        yield* Effect.catchTag(untilCommitted(switchOff), "Contended", () => Effect.void)
+        yield* refuse(delivery, job)
+        return committed
+      })
+
       /** An endpoint that this process may send to. What it does not know, or thinks is off, may be newer than that. */
       const find = Effect.fnUntraced(function* (environment: string, id: string) {
         const known = yield* subscriptions.find(environment, id)
@@ -300,6 +329,7 @@ export class WebhookDeliveries extends Context.Service<
           yield* refuse(delivery, job)
           return committed
         }
+        if (webhook.url === listenerUrl && !listeners.has(environment)) return yield* passOn(delivery, job)
         const { status } = yield* attempt(delivery, job.failures + 1, job)
         return status === "DELIVERED" ? committed : committedBadly
       })
@@ -387,7 +417,11 @@ export class WebhookDeliveries extends Context.Service<
       )
       yield* jobs.handle(replayKind, replay)
 
-      return WebhookDeliveries.of({ send: (delivery, number, id) => attempt(delivery, number, null, id) })
+      return WebhookDeliveries.of({
+        send: (delivery, number, id) => attempt(delivery, number, null, id),
+        listen: (environment, listener) => Effect.sync(() => void listeners.set(environment, listener)),
+        hasten: (webhook) => Effect.flatMap(Clock.currentTimeMillis, (now) => catchUp(webhook, now))
+      })
     })
   )
 }

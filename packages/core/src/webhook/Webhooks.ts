@@ -18,6 +18,7 @@ import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { type Instant, minutes, toIso } from "../time/Instant.ts"
+import { type EventListener, listenerUrl } from "./EventListener.ts"
 import { makeSecret } from "./signature.ts"
 import { knownEverywhereAfter, Subscriptions } from "./Subscriptions.ts"
 import { disabled, enabled, mostSecrets, rotated, rotationOverlap, wants, type Webhook } from "./Webhook.ts"
@@ -77,7 +78,7 @@ const countedPage = 200
 const invalid = (field: string, problem: string) => new InvalidField({ field, problem })
 
 /** What of it is to be known of a deed: not its secret. */
-const known = ({ description, events, status, url }: Webhook): AuditFields => ({ url, events, description, status })
+const seen = ({ description, events, status, url }: Webhook): AuditFields => ({ url, events, description, status })
 
 const deedOf = (action: string, { id }: Webhook): Deed => ({ action, target: { kind: "webhook", id } })
 
@@ -162,6 +163,12 @@ export class Webhooks extends Context.Service<
       id: string,
       range: ReplayRange
     ) => Effect.Effect<void, InvalidField | UnknownWebhook | ReplayRuns | Contended | StoreError>
+    /**
+     * Has this process called for every event of the caller's environment, at least once each, by the schedule of webhooks.
+     * An endpoint with the address `process:onEvent` stands for it: made here, shared by all processes that listen, and
+     * kept for those that start later.
+     */
+    readonly listen: (caller: Caller, listener: EventListener) => Effect.Effect<void, Contended | StoreError>
   }
 >()("@countersign/core/webhook/Webhooks") {
   static readonly layerNoDeps: Layer.Layer<
@@ -291,7 +298,7 @@ export class Webhooks extends Context.Service<
           createdAt: now
         }
         // Its id is new, so only its URL can be somebody else's.
-        const entry = auditEntry(caller, { ...deedOf("webhook.created", webhook), to: known(webhook) }, now)
+        const entry = auditEntry(caller, { ...deedOf("webhook.created", webhook), to: seen(webhook) }, now)
         const stored = yield* Effect.catchTag(save(webhook, [entry], now), "Conflict", () =>
           Effect.fail(new WebhookUrlTaken())
         )
@@ -311,7 +318,7 @@ export class Webhooks extends Context.Service<
         const filled = { ...webhook, url, events: wanted, description }
         const next =
           status === webhook.status ? filled : status === "ACTIVE" ? enabled(filled) : disabled(filled, "MERCHANT")
-        const deed = { ...deedOf("webhook.changed", webhook), from: known(webhook), to: known(next) }
+        const deed = { ...deedOf("webhook.changed", webhook), from: seen(webhook), to: seen(next) }
         return yield* save(next, auditChange(caller, deed, now), now)
       })
 
@@ -372,7 +379,42 @@ export class Webhooks extends Context.Service<
         yield* subscriptions.forget(webhook.environment)
       })
 
+      /** The endpoint of those who listen, switched on. */
+      const listening = Effect.fnUntraced(function* (caller: Caller) {
+        const { environment } = caller
+        const known = (yield* store.list(environment)).find(({ url }) => url === listenerUrl)
+        if (known?.status === "ACTIVE") return known
+        const now = yield* Clock.currentTimeMillis
+        if (known !== undefined) {
+          const deed = { ...deedOf("webhook.changed", known), from: seen(known), to: seen(enabled(known)) }
+          return yield* save(enabled(known), auditChange(caller, deed, now), now)
+        }
+        const { sealed } = yield* fresh
+        const webhook: Webhook = {
+          id: Identifier.make("whk", now),
+          environment,
+          version: 0,
+          url: listenerUrl,
+          events: null,
+          description: "Processes with onEvent",
+          status: "ACTIVE",
+          disabledReason: null,
+          sealed,
+          previous: [],
+          failingSince: null,
+          failures: 0,
+          createdAt: now
+        }
+        const entry = auditEntry(caller, { ...deedOf("webhook.created", webhook), to: seen(webhook) }, now)
+        return yield* save(webhook, [entry], now)
+      })
+
       return Webhooks.of({
+        listen: Effect.fnUntraced(function* (caller, listener) {
+          yield* deliveries.listen(caller.environment, listener)
+          // What waited for a process that listens goes on now.
+          yield* deliveries.hasten(yield* untilCommitted(listening(caller)))
+        }),
         list: (caller) => store.list(caller.environment),
         get,
         create,
@@ -382,7 +424,7 @@ export class Webhooks extends Context.Service<
         remove: (caller, id) =>
           Effect.gen(function* () {
             const webhook = yield* get(caller, id)
-            const deed = { ...deedOf("webhook.removed", webhook), from: known(webhook) }
+            const deed = { ...deedOf("webhook.removed", webhook), from: seen(webhook) }
             const entry = auditEntry(caller, deed, yield* Clock.currentTimeMillis)
             yield* outbox.commit(webhookChange(webhook, { audited: [entry] }), store.remove)
           }).pipe(untilCommitted, Effect.ensuring(subscriptions.forget(caller.environment))),
