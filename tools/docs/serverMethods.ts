@@ -38,6 +38,7 @@ interface Spec {
 }
 
 const json = "application/json"
+const mostChecked = 8
 /** How many fields an object without a name may have in a signature. */
 const longestInline = 8
 
@@ -184,7 +185,9 @@ const checkOf = (types: Types, answers: ReadonlyArray<Schema>): string =>
         integer: "n",
         array: "a"
       }
+      // The first of many are enough: a service that is older than the SDK may have fewer.
       return (schema.required ?? [])
+        .slice(0, mostChecked)
         .flatMap((name) => {
           const field = types.resolve(schema.properties![name]!)
           const literal = field.type === "boolean" ? field.enum?.[0] : undefined

@@ -6,7 +6,7 @@ import { HttpRouter, type HttpServerRequest, HttpServerResponse as Answer } from
 const { env } = process
 const account = { accountSid: env.TWILIO_ACCOUNT_SID, authToken: env.TWILIO_AUTH_TOKEN, from: env.TWILIO_FROM }
 const services = layer({
-  storage: env.DATABASE_URL ?? "./data",
+  database: env.DATABASE_URL ?? "./data",
   secret: env.COUNTERSIGN_SECRET, // a directory keeps one of its own
   channels: [env.NODE_ENV === "production" ? twilio(account) : consoleChannel()]
 })

@@ -5,7 +5,7 @@ import express, { type NextFunction, type Request, type Response } from "express
 const { env } = process
 const account = { accountSid: env.TWILIO_ACCOUNT_SID, authToken: env.TWILIO_AUTH_TOKEN, from: env.TWILIO_FROM }
 const countersign = await Countersign.make({
-  storage: env.DATABASE_URL ?? "./data",
+  database: env.DATABASE_URL ?? "./data",
   secret: env.COUNTERSIGN_SECRET, // a directory keeps one of its own
   channels: [env.NODE_ENV === "production" ? twilio(account) : consoleChannel()],
   settings: { strictReverify: true, defaultCountry: null } // whoever knows a requestId still has to bring the code

@@ -4,11 +4,11 @@ import { twilio } from "countersign/twilio"
 const { env } = process
 const account = { accountSid: env.TWILIO_ACCOUNT_SID, authToken: env.TWILIO_AUTH_TOKEN, from: env.TWILIO_FROM }
 const countersign = await Countersign.make({
-  storage: env.DATABASE_URL ?? "./data",
+  database: env.DATABASE_URL ?? "./data",
   secret: env.COUNTERSIGN_SECRET, // a directory keeps one of its own
   channels: [env.NODE_ENV === "production" ? twilio(account) : consoleChannel()],
   settings: { strictReverify: true, defaultCountry: null }, // whoever knows a requestId still has to bring the code
-  prefix: "/verify"
+  basePath: "/verify"
 })
 const signedIn = new Map<string, string | null>() // stands in for your sessions
 const safe = `; HttpOnly; SameSite=Lax; Path=/${env.NODE_ENV === "production" ? "; Secure" : ""}`

@@ -6,7 +6,7 @@ import { getCookie, setCookie } from "hono/cookie"
 const { env } = process
 const account = { accountSid: env.TWILIO_ACCOUNT_SID, authToken: env.TWILIO_AUTH_TOKEN, from: env.TWILIO_FROM }
 const countersign = await Countersign.make({
-  storage: env.DATABASE_URL ?? "./data",
+  database: env.DATABASE_URL ?? "./data",
   secret: env.COUNTERSIGN_SECRET, // a directory keeps one of its own
   channels: [env.NODE_ENV === "production" ? twilio(account) : consoleChannel()],
   settings: { strictReverify: true, defaultCountry: null } // whoever knows a requestId still has to bring the code

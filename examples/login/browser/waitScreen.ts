@@ -1,4 +1,4 @@
-import type { Countersign } from "@countersign/sdk"
+import type { Client } from "@countersign/sdk"
 import { post, type Rules, type User } from "./backend.ts"
 import { makeBusy } from "./busy.ts"
 import { byId } from "./byId.ts"
@@ -7,7 +7,7 @@ import { isWaiting, keepWaiting, startLink, type Waiting } from "./waiting.ts"
 import { explain } from "./words.ts"
 
 export interface WaitScreenOptions {
-  readonly countersign: Countersign
+  readonly countersign: Client
   readonly rules: Rules
   readonly signedIn: (user: User) => void
   /** To another number or address, or another way. */

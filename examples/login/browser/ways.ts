@@ -1,4 +1,4 @@
-import { type Countersign, createCountersign } from "@countersign/sdk"
+import { type Client, createClient } from "@countersign/sdk"
 import { type Page, post, type User } from "./backend.ts"
 
 /** A code that is on its way. */
@@ -32,8 +32,8 @@ const deviceStorage = () => {
   }
 }
 
-export const makeClient = ({ service }: Page): Countersign =>
-  createCountersign({
+export const makeClient = ({ service }: Page): Client =>
+  createClient({
     baseUrl: service.baseUrl ?? location.origin,
     publicKey: service.publicKey,
     sessionToken: async () => (await post<{ readonly sessionToken: string }>("api/phone/token")).sessionToken,
@@ -44,7 +44,7 @@ export const makeClient = ({ service }: Page): Countersign =>
  * Phones: the SDK speaks to Countersign from here, with the public key and a session token of our backend. At the end
  * the backend asks Countersign itself who was verified, and believes nothing that this page says.
  */
-export const makePhoneWay = (countersign: Countersign): Way => {
+export const makePhoneWay = (countersign: Client): Way => {
   const finish = async (requestId: string) =>
     (await post<{ readonly user: User }>("api/phone/finish", { requestId })).user
 

@@ -1,4 +1,4 @@
-import { type Countersign, createCountersign } from "@countersign/sdk"
+import { type Client, createClient } from "@countersign/sdk"
 import { createServer } from "@countersign/sdk/server"
 import { afterAll, assert, beforeAll, beforeEach, describe, test } from "vitest"
 import { listener } from "../src/listener.ts"
@@ -57,7 +57,7 @@ const makeBrowser = () => {
   const post = (path: string, fields: object = {}, headers?: Record<string, string>) =>
     send("POST", path, fields, headers)
   const kept = new Map<string, string>()
-  const sdk: Countersign = createCountersign({
+  const sdk: Client = createClient({
     baseUrl: service.url,
     publicKey: keys.live.publicKey,
     sessionToken: async () => (await post("api/phone/token")).body.sessionToken,
@@ -418,7 +418,7 @@ describe("the door", () => {
     const program = await get("app/ways.ts")
     assert.strictEqual(program.headers.get("content-type"), "text/javascript; charset=utf-8")
     const [, sdk = ""] = /from "\.\.\/(sdk\/[^"]+)"/.exec(program.text) ?? []
-    assert.include((await get(sdk)).text, "createCountersign")
+    assert.include((await get(sdk)).text, "createClient")
     for (const path of [
       "app/",
       "app/none.ts",

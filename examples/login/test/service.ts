@@ -1,5 +1,5 @@
 import { MemoryStorage } from "@countersign/core/memory"
-import { Countersign, type PromiseChannel } from "@countersign/http"
+import { makeService, type PromiseChannel } from "@countersign/http"
 import { Clock, Effect, Layer } from "effect"
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -61,7 +61,7 @@ export const startService = async ({ ahead = () => 0, whatsApp = false }: Servic
   const refusing = (endings: RegExp): PromiseChannel["send"] => {
     return async (message) => (whatsApp && endings.test(message.to) ? { refused: "unreachable" } : deliver(message))
   }
-  const countersign = await Countersign.make({
+  const countersign = await makeService({
     storage: Layer.provideMerge(MemoryStorage.layer, movedClock(ahead)),
     channels: [
       { name: "SMS", links: true, send: refusing(/0001$/) },
@@ -69,7 +69,7 @@ export const startService = async ({ ahead = () => 0, whatsApp = false }: Servic
       ...(whatsApp ? [{ name: "WHATSAPP" as const, send: refusing(/000[01]$/) }] : [])
     ],
     secret: "11".repeat(32),
-    publicUrl: "https://verify.example.com",
+    baseUrl: "https://verify.example.com",
     keys,
     settings: {
       oneTap: true,

@@ -1,16 +1,19 @@
-import type { CountersignOptions as PlainOptions, Countersign as Service } from "@countersign/http"
-import { makeCountersign } from "@countersign/http"
+import { type EmbeddedService, makeService, type ServiceOptions } from "@countersign/http"
+import type { Storage } from "@countersign/core/storage"
+import type { Layer } from "effect"
 import { consoleProblems } from "./consoleChannel.ts"
 import { chooseSecret } from "./chooseSecret.ts"
-import { chooseStorage, type StorageOption } from "./chooseStorage.ts"
+import { chooseStorage, type DatabaseOption } from "./chooseStorage.ts"
 
 /** The options of `Countersign.make`. */
-export interface CountersignOptions extends Omit<PlainOptions, "secret" | "storage"> {
+export interface CountersignOptions extends Omit<ServiceOptions, "secret" | "storage"> {
   /**
    * Where everything is kept: the address of a Postgres (`postgres://…`), the directory of an embedded database
-   * (`./data`), `{ url, schema }`, or a layer, such as `MemoryStorage.layer` of `countersign/memory`.
+   * (`./data`), `{ url, schema }`, or `{ pool }` of your own.
    */
-  readonly storage: StorageOption
+  readonly database?: DatabaseOption | undefined
+  /** A layer instead of a database, such as `MemoryStorage.layer` of `countersign/memory`. */
+  readonly storage?: Layer.Layer<Storage, unknown> | undefined
   /**
    * The master secret: 32 bytes as base64url or hex, as `openssl rand -hex 32` makes them. Keep it outside the code and
    * the database. Only an embedded database can do without: it keeps one of its own in its directory, and storage in
@@ -20,13 +23,14 @@ export interface CountersignOptions extends Omit<PlainOptions, "secret" | "stora
 }
 
 /** A verification service inside your own process. Several can live side by side. */
-export interface Countersign extends Service {}
+export interface Countersign extends EmbeddedService {}
 
 /** The options of the service behind this one, and what is wrong with those that only this one has. */
-export const chosen = (options: CountersignOptions): Parameters<typeof makeCountersign> => {
+export const chosen = (options: CountersignOptions): Parameters<typeof makeService> => {
   const { problems: ofStorage, storage } = chooseStorage(options)
   const { problems: ofSecret, secret } = chooseSecret(options)
-  return [{ ...options, storage, secret }, [...ofStorage, ...ofSecret, ...consoleProblems(options)]]
+  const { database: _, ...others } = (options ?? {}) as CountersignOptions
+  return [{ ...others, storage, secret }, [...ofStorage, ...ofSecret, ...consoleProblems(options)]]
 }
 
 /**
@@ -39,7 +43,7 @@ export const chosen = (options: CountersignOptions): Parameters<typeof makeCount
  * import { consoleChannel, Countersign } from "countersign"
  *
  * const countersign = await Countersign.make({
- *   storage: process.env.DATABASE_URL ?? "./data",
+ *   database: process.env.DATABASE_URL ?? "./data",
  *   secret: process.env.COUNTERSIGN_SECRET,
  *   channels: [consoleChannel()]
  * })
@@ -48,7 +52,7 @@ export const chosen = (options: CountersignOptions): Parameters<typeof makeCount
  * await countersign.close()
  * ```
  */
-const make = (options: CountersignOptions): Promise<Countersign> => makeCountersign(...chosen(options))
+const make = (options: CountersignOptions): Promise<Countersign> => makeService(...chosen(options))
 
 /** Every copy of this module in the process knows the same ones: development servers load it again and again. */
 const held = (): Map<string, Promise<Countersign>> => {
@@ -65,7 +69,7 @@ const shared = Symbol.for("countersign/once")
  * ```ts
  * import { consoleChannel, Countersign } from "countersign"
  *
- * const countersign = Countersign.once({ storage: "./data", channels: [consoleChannel()], prefix: "/auth" })
+ * const countersign = Countersign.once({ database: "./data", channels: [consoleChannel()], basePath: "/auth" })
  *
  * export const GET = async (request: Request) => (await countersign()).handler(request)
  * ```

@@ -16,9 +16,9 @@ const problem =
 export const chooseSecret = (
   options: CountersignOptions
 ): { readonly secret: string | Effect.Effect<string, unknown>; readonly problems: ReadonlyArray<OptionProblem> } => {
-  const { secret, storage } = (options ?? {}) as Partial<CountersignOptions>
+  const { database, secret, storage } = (options ?? {}) as Partial<CountersignOptions>
   if (secret !== undefined && secret !== "") return { secret, problems: [] }
-  const directory = storage === undefined ? undefined : directoryOf(storage)
+  const directory = directoryOf(database)
   if (directory !== undefined) return { secret: KeptSecret.beside(directory), problems: [] }
   if (storage === MemoryStorage.layer) return { secret: KeptSecret.generate, problems: [] }
   return { secret: "", problems: [{ option: "secret", problem }] }

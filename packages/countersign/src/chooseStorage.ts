@@ -5,7 +5,7 @@ import { Effect, Layer, Redacted } from "effect"
 import type { CountersignOptions } from "./Countersign.ts"
 
 /** A Postgres by its address, or an embedded database by its directory. */
-export interface StorageAt {
+export interface DatabaseAt {
   /** `postgres://user:password@host:5432/database`, or a directory. */
   readonly url: string | undefined
   /** Postgres only: the schema that the tables are in. Default `countersign`. */
@@ -15,7 +15,7 @@ export interface StorageAt {
 }
 
 /** A Postgres through the application's own pool. */
-export interface StorageInPool {
+export interface DatabaseInPool {
   /** A `Pool` of node-postgres (`pg`). End it after `close()`: `connections` of its clients are out until then. */
   readonly pool: NodePool
   /** The schema that the tables are in. Default `countersign`. */
@@ -24,13 +24,13 @@ export interface StorageInPool {
   readonly connections?: number | undefined
 }
 
-/** Where everything is kept: an address or a directory, the same with details, an own pool, or a layer. */
-export type StorageOption = string | StorageAt | StorageInPool | Layer.Layer<Storage, unknown>
+/** Where everything is kept: an address or a directory, the same with details, or an own pool. */
+export type DatabaseOption = string | DatabaseAt | DatabaseInPool
 
 /** What a text or an address names. */
 type Place = { readonly postgres: string } | { readonly directory: string }
 
-const forms = "a Postgres address (postgres://…), a directory, { url, schema }, { pool, schema }, or a layer"
+const forms = "a Postgres address (postgres://…), a directory, { url, schema } or { pool, schema }"
 
 /** Says what a text names, or what is wrong with it, repeating nothing of it: it may hold a password. */
 const placeOf = (text: unknown): Place | string => {
@@ -60,10 +60,10 @@ const detailsProblems = (given: object): ReadonlyArray<OptionProblem> => {
   const problems: Array<OptionProblem> = Object.keys(given)
     .filter((name) => !(withPool ? knownWithPool : known).includes(name))
     .map((name) => ({
-      option: `storage.${name}`,
+      option: `database.${name}`,
       problem: withPool && name === "url" ? "is not for a pool, which has its own" : "is no option"
     }))
-  const add = (name: string, problem: string) => void problems.push({ option: `storage.${name}`, problem })
+  const add = (name: string, problem: string) => void problems.push({ option: `database.${name}`, problem })
   if (withPool) {
     if (!isPool(pool)) add("pool", "must be a Pool of node-postgres")
   } else if (typeof place === "string") add("url", place)
@@ -78,31 +78,25 @@ const detailsProblems = (given: object): ReadonlyArray<OptionProblem> => {
   return problems
 }
 
-/** What is wrong with the storage, by the name of each option. */
-const problemsOf = (storage: unknown): ReadonlyArray<OptionProblem> => {
-  if (Layer.isLayer(storage)) return []
-  if (typeof storage === "object" && storage !== null) {
-    return isBarePool(storage)
-      ? [{ option: "storage", problem: "is a pg.Pool: give { pool } instead of the pool itself" }]
-      : detailsProblems(storage)
+/** What is wrong with the database, by the name of each option. */
+const problemsOf = (database: unknown): ReadonlyArray<OptionProblem> => {
+  if (typeof database === "object" && database !== null) {
+    if (Layer.isLayer(database)) return [{ option: "database", problem: "is a layer: give it as storage" }]
+    return isBarePool(database)
+      ? [{ option: "database", problem: "is a pg.Pool: give { pool } instead of the pool itself" }]
+      : detailsProblems(database)
   }
-  const place = placeOf(storage)
-  return typeof place === "string" ? [{ option: "storage", problem: place }] : []
+  const place = placeOf(database)
+  return typeof place === "string" ? [{ option: "database", problem: place }] : []
 }
 
-const isLayer = (storage: StorageOption): storage is Layer.Layer<Storage, unknown> => Layer.isLayer(storage)
+const hasPool = (database: DatabaseOption): database is DatabaseInPool =>
+  typeof database === "object" && database !== null && "pool" in database && database.pool !== undefined
 
-const hasPool = (storage: StorageOption): storage is StorageInPool =>
-  typeof storage === "object" && storage !== null && "pool" in storage && storage.pool !== undefined
-
-const detailsOf = (storage: StorageOption): StorageAt | undefined => {
-  if (isLayer(storage) || hasPool(storage)) return undefined
-  return typeof storage === "string" ? { url: storage } : storage
-}
-
-/** The directory of the embedded database that is asked for; undefined where it is another storage. */
-export const directoryOf = (storage: StorageOption): string | undefined => {
-  const place = placeOf(detailsOf(storage)?.url)
+/** The directory of the embedded database that is asked for; undefined where it is another one. */
+export const directoryOf = (database: DatabaseOption | undefined): string | undefined => {
+  if (database === undefined || hasPool(database)) return undefined
+  const place = placeOf(typeof database === "string" ? database : database?.url)
   return typeof place === "object" && "directory" in place ? place.directory : undefined
 }
 
@@ -113,25 +107,32 @@ const onPostgres = (storage: ReturnType<typeof PgStorage.layer>, clock: unknown)
 /** Stands in for a storage that is wrong. */
 const nothing: Layer.Layer<Storage, unknown> = Layer.effectContext(Effect.die("no storage"))
 
-/** The storage that the options ask for, and what is wrong with how they do. */
-export const chooseStorage = (
-  options: CountersignOptions
-): {
+interface Chosen {
   readonly storage: Layer.Layer<Storage, unknown>
   readonly problems: ReadonlyArray<OptionProblem>
-} => {
-  const storage = options?.storage
-  const problems = problemsOf(storage)
-  // With problems nothing is opened.
-  if (problems.length > 0) return { storage: nothing, problems }
-  if (isLayer(storage)) return { storage, problems }
-  if (hasPool(storage)) return { storage: onPostgres(PgStorage.layerPool(storage), options.clock), problems }
-  const details = typeof storage === "string" ? { url: storage } : storage
-  const directory = directoryOf(storage)
+}
+
+/** With problems nothing is opened. */
+const refused = (option: string, problem: string): Chosen => ({ storage: nothing, problems: [{ option, problem }] })
+
+/** The storage that the options ask for, and what is wrong with how they do. */
+export const chooseStorage = (options: CountersignOptions): Chosen => {
+  const { clock, database, storage } = (options ?? {}) as Partial<CountersignOptions>
+  if (storage !== undefined) {
+    if (database !== undefined) return refused("storage", "is given beside database: give one of them")
+    return Layer.isLayer(storage)
+      ? { storage, problems: [] }
+      : refused("storage", "is for a layer: give an address, a directory or a pool as database")
+  }
+  const problems = problemsOf(database)
+  if (problems.length > 0 || database === undefined) return { storage: nothing, problems }
+  if (hasPool(database)) return { storage: onPostgres(PgStorage.layerPool(database), clock), problems }
+  const details = typeof database === "string" ? { url: database } : database
+  const directory = directoryOf(database)
   return {
     storage:
       directory === undefined
-        ? onPostgres(PgStorage.layer({ ...details, url: Redacted.make(details.url!) }), options.clock)
+        ? onPostgres(PgStorage.layer({ ...details, url: Redacted.make(details.url!) }), clock)
         : PgStorage.layerEmbedded({ directory }),
     problems
   }

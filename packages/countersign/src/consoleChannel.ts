@@ -7,13 +7,13 @@ const made = new WeakSet<object>()
 /**
  * A channel for development: it prints each message, code and all, instead of sending it. `Countersign.make` refuses it
  * where a real person could wait for the message: with `NODE_ENV=production`, beside a channel that sends, or behind an
- * https `publicUrl`.
+ * https `baseUrl`.
  *
  * @example
  * ```ts
  * import { consoleChannel, Countersign } from "countersign"
  *
- * const countersign = await Countersign.make({ storage: "./data", channels: [consoleChannel(), consoleChannel("EMAIL")] })
+ * const countersign = await Countersign.make({ database: "./data", channels: [consoleChannel(), consoleChannel("EMAIL")] })
  * ```
  */
 export const consoleChannel = (name: ChannelName = "SMS"): PromiseChannel => {
@@ -28,10 +28,10 @@ export const consoleChannel = (name: ChannelName = "SMS"): PromiseChannel => {
 }
 
 /** Why the codes of a service must not be printed; null when they may. */
-const problemOf = ({ channels, publicUrl }: CountersignOptions): string | null => {
+const problemOf = ({ channels, baseUrl }: CountersignOptions): string | null => {
   if (process.env["NODE_ENV"] === "production") return "NODE_ENV is production"
   if (channels.some((channel) => !made.has(channel))) return "another channel sends to real people"
-  return typeof publicUrl === "string" && /^https:/i.test(publicUrl) ? "publicUrl is https" : null
+  return typeof baseUrl === "string" && /^https:/i.test(baseUrl) ? "baseUrl is https" : null
 }
 
 /** What is wrong with printing codes here, by the name of each channel that would. */

@@ -20,7 +20,7 @@ export { Api, Dispatcher, HttpLayer, inProcess, toChannel } from "@countersign/h
  * import { Layer } from "effect"
  * import { HttpRouter } from "effect/http"
  *
- * const services = layer({ storage: "./data", channels: [consoleChannel()] })
+ * const services = layer({ database: "./data", channels: [consoleChannel()] })
  * export const app = HttpRouter.serve(HttpLayer.layerAt("/verify").pipe(Layer.provide(services)))
  * ```
  */

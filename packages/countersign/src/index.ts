@@ -5,7 +5,7 @@
  * ```ts
  * import { consoleChannel, Countersign } from "countersign"
  *
- * const countersign = await Countersign.make({ storage: "./data", channels: [consoleChannel()] })
+ * const countersign = await Countersign.make({ database: "./data", channels: [consoleChannel()] })
  * const { requestId } = await countersign.initiate({ identity: "+919876543210", identityType: "MOBILE" })
  * ```
  */
@@ -24,4 +24,4 @@ export {
 export { StorageStartError } from "@countersign/postgres"
 export { consoleChannel } from "./consoleChannel.ts"
 export { Countersign, type CountersignOptions } from "./Countersign.ts"
-export type { StorageOption } from "./chooseStorage.ts"
+export type { DatabaseOption } from "./chooseStorage.ts"

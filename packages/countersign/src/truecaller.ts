@@ -15,7 +15,7 @@ export interface TruecallerOptions extends Plain<Truecaller.Options> {}
  * import { truecaller } from "countersign/truecaller"
  *
  * const countersign = await Countersign.make({
- *   storage: "./data",
+ *   database: "./data",
  *   channels: [],
  *   provers: [truecaller({ clientId: process.env.TRUECALLER_CLIENT_ID })]
  * })

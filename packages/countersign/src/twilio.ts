@@ -14,9 +14,9 @@ export interface TwilioOptions extends Plain<Twilio.Options> {}
  * import { twilio } from "countersign/twilio"
  *
  * const countersign = await Countersign.make({
- *   storage: process.env.DATABASE_URL,
+ *   database: process.env.DATABASE_URL,
  *   secret: process.env.COUNTERSIGN_SECRET,
- *   publicUrl: "https://app.example.com/verify",
+ *   baseUrl: "https://app.example.com/verify",
  *   channels: [
  *     twilio({
  *       accountSid: process.env.TWILIO_ACCOUNT_SID,

@@ -65,7 +65,7 @@ describe("in memory", () => {
 describe("storage by a text", () => {
   it("is a directory that keeps a secret of its own, for its owner alone", async () => {
     const directory = join(folder, "data")
-    const first = await Countersign.make({ storage: directory, channels: [], environment: "test" })
+    const first = await Countersign.make({ database: directory, channels: [], environment: "test" })
     const { requestId } = await first.initiate({ identity: "+919876543210", identityType: "MOBILE" })
     await first.close()
     const file = join(directory, "secret")
@@ -74,18 +74,18 @@ describe("storage by a text", () => {
     assert.strictEqual(statSync(file).mode & 0o777, 0o600)
 
     // The same code is derived again by the next start.
-    const second = await Countersign.make({ storage: { url: directory }, channels: [], environment: "test" })
+    const second = await Countersign.make({ database: { url: directory }, channels: [], environment: "test" })
     assert.isTrue((await second.verify({ requestId, otp: "123456" })).verified)
     await second.close()
     assert.strictEqual(readFileSync(file, "utf8"), kept)
 
     writeFileSync(file, "")
-    const lost = Countersign.make({ storage: directory, channels: [] })
+    const lost = Countersign.make({ database: directory, channels: [] })
     await expect(lost).rejects.toThrow(/secret holds no secret, and there is data that was written with it\..*backup/)
   })
 
   it("has to be one that can be meant, and is not repeated", async () => {
-    const problemOf = async (storage: unknown) => (await refused({ storage, channels: [], secret }))["storage"]
+    const problemOf = async (database: unknown) => (await refused({ database, channels: [], secret }))["database"]
     assert.match((await problemOf(undefined))!, /^is missing: give the address of a Postgres, or a directory/)
     assert.match((await problemOf(""))!, /^is missing/)
     assert.match((await problemOf(5))!, /a Postgres address \(postgres:\/\/…\), a directory/)
@@ -101,37 +101,53 @@ describe("storage by a text", () => {
     for (const text of [...misspelt, `"${address}"`, `'${address}'`, ` ${address}`, "./data\n"])
       assert.match((await problemOf(text))!, /must begin with postgres:\/\/ or be a directory/)
     assert.deepStrictEqual(
-      await refused({ storage: { url: "./data", schema: "mine", connections: 0, urll: hunter }, channels: [], secret }),
+      await refused({
+        database: { url: "./data", schema: "mine", connections: 0, urll: hunter },
+        channels: [],
+        secret
+      }),
       {
-        "storage.urll": "is no option",
-        "storage.schema": "is for Postgres, and the url is a directory",
-        "storage.connections": "must be a whole number from 1"
+        "database.urll": "is no option",
+        "database.schema": "is for Postgres, and the url is a directory",
+        "database.connections": "must be a whole number from 1"
       }
     )
     assert.isFalse(existsSync("data"))
   })
 
+  it("is no storage, and a layer is no database", async () => {
+    assert.deepStrictEqual(await refused({ storage: "./data", channels: [], secret }), {
+      storage: "is for a layer: give an address, a directory or a pool as database"
+    })
+    assert.deepStrictEqual(await refused({ database: MemoryStorage.layer, channels: [], secret }), {
+      database: "is a layer: give it as storage"
+    })
+    assert.deepStrictEqual(await refused({ database: "./data", storage: MemoryStorage.layer, channels: [], secret }), {
+      storage: "is given beside database: give one of them"
+    })
+  })
+
   it("that is a pool without braces is told to be given as { pool }", async () => {
     const pool = Object.assign(new EventTarget(), { connect: async () => {}, _events: {}, options: { max: 10 } })
-    assert.deepStrictEqual(await refused({ storage: pool, channels: [], secret }), {
-      storage: "is a pg.Pool: give { pool } instead of the pool itself"
+    assert.deepStrictEqual(await refused({ database: pool, channels: [], secret }), {
+      database: "is a pg.Pool: give { pool } instead of the pool itself"
     })
   })
 
   it("that is an own pool is told by its shape, and needs a secret", async () => {
     assert.deepStrictEqual(
-      await refused({ storage: { pool: {}, url: hunter, connections: 2, min: 1 }, channels: [], secret }),
+      await refused({ database: { pool: {}, url: hunter, connections: 2, min: 1 }, channels: [], secret }),
       {
-        "storage.url": "is not for a pool, which has its own",
-        "storage.min": "is no option",
-        "storage.pool": "must be a Pool of node-postgres",
-        "storage.connections": "must be a whole number from 3"
+        "database.url": "is not for a pool, which has its own",
+        "database.min": "is no option",
+        "database.pool": "must be a Pool of node-postgres",
+        "database.connections": "must be a whole number from 3"
       }
     )
     const connect = async () => assert.fail("a pool that is too small is not asked")
     const pool = { connect, totalCount: 0, idleCount: 0, ending: false, options: { max: 4 } }
-    assert.match((await refused({ storage: { pool }, channels: [] }))["secret"]!, /is missing/)
-    const started = Countersign.make({ storage: { pool }, channels: [], secret })
+    assert.match((await refused({ database: { pool }, channels: [] }))["secret"]!, /is missing/)
+    const started = Countersign.make({ database: { pool }, channels: [], secret })
     const { message } = await started.then(
       () => assert.fail("it started"),
       (error: Error) => error
@@ -140,9 +156,9 @@ describe("storage by a text", () => {
   })
 
   it("that is a Postgres needs a secret, and says how to make one", async () => {
-    const problems = await refused({ storage: `postgres://x:${hunter}@127.0.0.1:1/y`, channels: [] })
+    const problems = await refused({ database: `postgres://x:${hunter}@127.0.0.1:1/y`, channels: [] })
     assert.match(problems["secret"]!, /openssl rand -hex 32/)
-    const started = Countersign.make({ storage: `postgres://x:${hunter}@127.0.0.1:1/y`, channels: [], secret })
+    const started = Countersign.make({ database: `postgres://x:${hunter}@127.0.0.1:1/y`, channels: [], secret })
     await expect(started).rejects.toMatchObject({ _tag: "StorageStartError" })
   })
 })
@@ -150,7 +166,7 @@ describe("storage by a text", () => {
 describe("plain channels", () => {
   it("have all that is wrong with them told at once, with what is wrong elsewhere", async () => {
     const problems = await refused({
-      storage: "",
+      database: "",
       secret: hunter,
       channels: [
         twilio({ accountSid: "AC1", authToken: undefined, from: "+15005550006", apiURL: "x" } as never),
@@ -174,7 +190,7 @@ describe("plain channels", () => {
       assert.strictEqual(problems[`channels[2].${name}`], "is missing")
     assert.match(problems["channels[3].name"]!, /did you mean SMS/)
     assert.strictEqual(problems["provers[0].clientId"], "is missing")
-    assert.match(problems["storage"]!, /is missing/)
+    assert.match(problems["database"]!, /is missing/)
     assert.match(problems["secret"]!, /32 bytes/)
     assert.containsAllKeys(problems, ["logger", "tracer", "clock"])
   })
@@ -231,8 +247,8 @@ describe("the console channel", () => {
     vi.stubEnv("NODE_ENV", "production")
     assert.match((await refused({ storage, channels }))["channels[0]"]!, /prints codes.*NODE_ENV is production/)
     vi.stubEnv("NODE_ENV", "development")
-    const https = { storage, channels, publicUrl: "https://app.example.com" }
-    assert.match((await refused(https))["channels[0]"]!, /publicUrl is https/)
+    const https = { storage, channels, baseUrl: "https://app.example.com" }
+    assert.match((await refused(https))["channels[0]"]!, /baseUrl is https/)
     const mixed = { storage, channels: [...channels, { name: "EMAIL", send: async () => {} }] }
     assert.match((await refused(mixed))["channels[0]"]!, /another channel sends to real people/)
 
@@ -250,7 +266,7 @@ describe("the console channel", () => {
 describe("one instance for a process", () => {
   it("is made when it is first asked for, and again after it was closed or did not start", async () => {
     const storage = MemoryStorage.layer
-    const wrong = Countersign.once({ storage, channels: [], prefix: 5 as never }, "wrong")
+    const wrong = Countersign.once({ storage, channels: [], basePath: 5 as never }, "wrong")
     await expect(wrong()).rejects.toBeInstanceOf(InvalidOptions)
     await expect(wrong()).rejects.toBeInstanceOf(InvalidOptions)
 

@@ -18,21 +18,20 @@ const known: ReadonlyArray<string> = [
   "storage",
   "channels",
   "provers",
-  "passkeys",
-  "identityProvider",
+  "dashboard",
   "webhooks",
+  "onEvent",
   "secret",
   "previousSecrets",
-  "publicUrl",
+  "baseUrl",
   "name",
   "environment",
   "keys",
   "campaignsPerSecond",
-  "currency",
-  "billedBy",
+  "billing",
   "settings",
   "retention",
-  "prefix",
+  "basePath",
   "trustedProxies",
   "clientAddress",
   "metrics",
@@ -40,6 +39,20 @@ const known: ReadonlyArray<string> = [
   "tracer",
   "clock"
 ]
+
+/** Options by the names that people know from elsewhere, or from before. */
+const otherNames: { readonly [name: string]: string } = {
+  publicUrl: "baseUrl",
+  prefix: "basePath",
+  passkeys: "dashboard.passkeys",
+  identityProvider: "dashboard.oidc",
+  oidc: "dashboard.oidc",
+  currency: "billing.currency",
+  billedBy: "billing.billedBy",
+  appName: "name",
+  "retention.verifications": "retention.verificationDays",
+  "retention.events": "retention.eventDays"
+}
 
 const secretProblem =
   "must be 32 bytes as base64url (43 characters) or hex (64): make one with `openssl rand -hex 32`, and keep it"
@@ -57,6 +70,10 @@ class Problems {
   }
   add(option: string, problem: string): void {
     if (!this.#told.has(option)) this.list.push({ option, problem })
+  }
+  /** Whether something is wrong with a part of an option already. */
+  has(start: string): boolean {
+    return this.list.some(({ option }) => option.startsWith(start))
   }
   require(holds: boolean, option: string, problem: string): void {
     if (!holds) this.add(option, problem)
@@ -152,11 +169,34 @@ const checkSecrets = (problems: Problems, secret: unknown, previous: unknown): v
   previous.forEach((one: unknown, i) => problems.require(isSecret(one), `previousSecrets[${i}]`, secretProblem))
 }
 
+/** The fields of a group of options. */
+const checkGroup = (problems: Problems, group: string, given: unknown, fields: ReadonlyArray<string>): Unknown => {
+  if (given === undefined) return {}
+  if (!isObject(given)) {
+    problems.add(group, `must be an object of ${fields.join(" and ")}`)
+    return {}
+  }
+  for (const name of Object.keys(given)) checkOptionName(problems, name, fields, `${group}.`)
+  return given
+}
+
+/** A name that is none, with the one that was meant. */
+const checkOptionName = (problems: Problems, name: string, names: ReadonlyArray<string>, group = ""): void => {
+  if (names.includes(name)) return
+  const option = `${group}${name}`
+  const now = otherNames[option]
+  const meant = nearestName(name, names)
+  if (now !== undefined) problems.add(option, `is called ${now}`)
+  else problems.add(option, `is no option${meant === null ? "" : `: did you mean ${group}${meant}?`}`)
+}
+
 const checkRetention = (problems: Problems, retention: unknown): void => {
-  if (!isObject(retention)) return problems.add("retention", "must have verifications and events, in days")
+  const names = ["verificationDays", "eventDays"]
+  const given = checkGroup(problems, "retention", retention, names)
+  if (!isObject(retention) || problems.has("retention.")) return
   const { least, most } = retentionRange
-  for (const name of ["verifications", "events"]) {
-    const value = retention[name]
+  for (const name of names) {
+    const value = given[name]
     const fits = Number.isInteger(value) && Number(value) >= least && Number(value) <= most
     problems.require(fits, `retention.${name}`, `must be whole days from ${least} to ${most}`)
   }
@@ -184,22 +224,17 @@ export const checkMakeOptions = (
 ): ReadonlyArray<OptionProblem> => {
   const problems = new Problems(before)
   const options: Unknown = isObject(given) ? given : {}
-  for (const name of Object.keys(options)) {
-    if (known.includes(name)) continue
-    const meant = nearestName(name, known)
-    problems.add(name, `is no option${meant === null ? "" : `: did you mean ${meant}?`}`)
-  }
+  for (const name of Object.keys(options)) checkOptionName(problems, name, known)
   const {
-    billedBy,
+    basePath,
+    baseUrl,
     campaignsPerSecond,
     clientAddress,
-    currency,
     environment,
     keys,
     metrics,
     name,
-    prefix,
-    publicUrl,
+    onEvent,
     settings,
     trustedProxies,
     webhooks
@@ -207,22 +242,25 @@ export const checkMakeOptions = (
   problems.require(Layer.isLayer(options["storage"]), "storage", storageProblem)
   checkChannels(problems, options["channels"])
   checkProvers(problems, options["provers"])
-  checkAdapter(problems, "passkeys", options["passkeys"], "creation", "Passkeys.make")
-  checkAdapter(problems, "identityProvider", options["identityProvider"], "start", "Oidc.make")
+  const { oidc, passkeys } = checkGroup(problems, "dashboard", options["dashboard"], ["passkeys", "oidc"])
+  checkAdapter(problems, "dashboard.passkeys", passkeys, "creation", "Passkeys.make")
+  checkAdapter(problems, "dashboard.oidc", oidc, "start", "Oidc.make")
+  problems.require(onEvent === undefined || typeof onEvent === "function", "onEvent", "must be a function")
   problems.require(webhooks === undefined || Layer.isLayer(webhooks), "webhooks", "must be HttpWebhookSender.layer()")
   checkSecrets(problems, options["secret"], options["previousSecrets"])
-  problems.require(publicUrl === undefined || isWeb(publicUrl), "publicUrl", "must be an http or https URL")
+  problems.require(baseUrl === undefined || isWeb(baseUrl), "baseUrl", "must be an http or https URL")
   problems.require(name === undefined || isText(name), "name", "must be a text that is not empty")
   problems.require([undefined, "live", "test"].includes(environment as string), "environment", "must be live or test")
   if (keys !== undefined) checkKeys(problems, keys)
+  const { billedBy, currency } = checkGroup(problems, "billing", options["billing"], ["currency", "billedBy"])
   problems.require(
     currency === undefined || (isText(currency) && isCurrency(currency)),
-    "currency",
+    "billing.currency",
     "must be a currency of ISO 4217 in upper case, as INR"
   )
   problems.require(
     [undefined, ...BilledBy].includes(billedBy as BilledBy),
-    "billedBy",
+    "billing.billedBy",
     `must be ${BilledBy.join(" or ")}`
   )
   const { least, most } = bulkRange
@@ -233,7 +271,7 @@ export const checkMakeOptions = (
     `must be a number from ${least} to ${most}`
   )
   if (settings !== undefined) checkSettings(problems, settings)
-  problems.require(prefix === undefined || typeof prefix === "string", "prefix", "must be a path, as /verify")
+  problems.require(basePath === undefined || typeof basePath === "string", "basePath", "must be a path, as /verify")
   if (options["retention"] !== undefined) checkRetention(problems, options["retention"])
   if (trustedProxies !== undefined) checkProxies(problems, trustedProxies)
   problems.require(

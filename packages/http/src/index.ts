@@ -29,12 +29,15 @@ export {
 export type { AppCallOptions, CallOptions, FileCallOptions } from "./contract/Methods.ts"
 export * as ClientAddress from "./ClientAddress.ts"
 export {
-  Countersign,
-  type CountersignOptions,
-  makeCountersign,
+  type BillingOptions,
+  type DashboardOptions,
+  type EmbeddedService,
+  makeService,
   type MakeOptions,
-  serviceLayer
-} from "./Countersign.ts"
+  type RetentionDays,
+  serviceLayer,
+  type ServiceOptions
+} from "./makeService.ts"
 export { Dispatcher, type Options as DispatcherOptions } from "./Dispatcher.ts"
 export * as HttpLayer from "./HttpLayer.ts"
 export { inProcess, type InProcessOptions, type PlainKeys } from "./inProcess.ts"

@@ -4,7 +4,7 @@ import { MemoryStorage } from "@countersign/core/memory"
 import { Effect, Layer, Option, Result } from "effect"
 import { HttpRouter, HttpServer, HttpServerRequest } from "effect/http"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { ClientAddress, Countersign, Dispatcher, HttpLayer, NodeHandler, WebHandler } from "../src/index.ts"
+import { ClientAddress, makeService, Dispatcher, HttpLayer, NodeHandler, WebHandler } from "../src/index.ts"
 import type { WireRequest } from "../src/WireRequest.ts"
 
 const proxies = (...list: ReadonlyArray<string>) => Result.getOrThrow(ClientAddress.parseProxies(list))
@@ -222,7 +222,7 @@ describe("the limit for each address", () => {
       ["nobody trusted", []],
       ["trusted", ["loopback"]]
     ] as const) {
-      const countersign = await Countersign.make({
+      const countersign = await makeService({
         storage: MemoryStorage.layer,
         channels: [],
         secret: "0a".repeat(32),

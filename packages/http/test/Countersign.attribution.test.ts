@@ -1,9 +1,9 @@
 import { MemoryStorage } from "@countersign/core/memory"
 import { assert, it } from "vitest"
-import { Countersign } from "../src/index.ts"
+import { makeService } from "../src/index.ts"
 
 it("tells where people came from in the same process, with consent alone", async () => {
-  const countersign = await Countersign.make({
+  const countersign = await makeService({
     storage: MemoryStorage.layer,
     channels: [],
     secret: "00".repeat(32),

@@ -2,9 +2,9 @@ import { MemoryStorage } from "@countersign/core/memory"
 import { balanceChange, BalanceStore, type Booking } from "@countersign/core/storage"
 import { Context, Effect, Layer, Scope } from "effect"
 import { assert, describe, it } from "vitest"
-import { Countersign, CountersignError } from "../src/index.ts"
+import { makeService, CountersignError } from "../src/index.ts"
 
-type Made = Awaited<ReturnType<typeof Countersign.make>>
+type Made = Awaited<ReturnType<typeof makeService>>
 
 const secret = "00".repeat(32)
 const keysOf = (kind: "live" | "test") => ({
@@ -36,7 +36,12 @@ const ask = (made: Made, kind: "live" | "test", path: string, init: RequestInit 
 
 describe("money in the same process", () => {
   it("is paid in, shown and listed, checked as over HTTP", async () => {
-    const countersign = await Countersign.make({ storage: MemoryStorage.layer, channels: [], secret, currency: "NPR" })
+    const countersign = await makeService({
+      storage: MemoryStorage.layer,
+      channels: [],
+      secret,
+      billing: { currency: "NPR" }
+    })
     const first = await countersign.billing.topUp({ amount: 500, reference: "pay_1" })
     assert.deepStrictEqual(await countersign.billing.topUp({ amount: 500, reference: "pay_1" }), first)
     const idempotencyKey = "11111111-2222-4333-8444-555555555555"
@@ -53,12 +58,12 @@ describe("money in the same process", () => {
   })
 
   it("is the process's own to arrange where the operator bills, and no key's of either environment", async () => {
-    const countersign = await Countersign.make({
+    const countersign = await makeService({
       storage: MemoryStorage.layer,
       channels: [],
       secret,
       keys,
-      billedBy: "operator",
+      billing: { billedBy: "operator" },
       settings: { billing: "PREPAID", prices: { SMS: 20, WHATSAPP: 70 }, dailyCap: { SMS: 500 } }
     })
     await countersign.billing.topUp({ amount: 100 })
@@ -105,7 +110,7 @@ const makeLong = async (count: number) => {
       return store.ledger(environment, page)
     }
   })
-  const countersign = await Countersign.make({
+  const countersign = await makeService({
     storage: Layer.succeedContext(Context.add(storage, BalanceStore, watched)),
     channels: [],
     secret,

@@ -1,8 +1,8 @@
 import { MemoryStorage } from "@countersign/core/memory"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { Countersign, CountersignError } from "../src/index.ts"
+import { makeService, CountersignError } from "../src/index.ts"
 
-type Made = Awaited<ReturnType<typeof Countersign.make>>
+type Made = Awaited<ReturnType<typeof makeService>>
 
 const codeOf = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
@@ -14,7 +14,7 @@ describe("an inbox in the same process", () => {
   let countersign: Made
   beforeAll(async () => {
     const secret = "0c".repeat(32)
-    countersign = await Countersign.make({ storage: MemoryStorage.layer, channels: [], secret, environment: "test" })
+    countersign = await makeService({ storage: MemoryStorage.layer, channels: [], secret, environment: "test" })
   })
   afterAll(() => countersign.close())
 

@@ -1,13 +1,13 @@
 import { MemoryStorage } from "@countersign/core/memory"
 import { assert, describe, it } from "vitest"
-import { Countersign } from "../src/index.ts"
+import { makeService } from "../src/index.ts"
 
 const secret = "0b".repeat(32)
 
 describe("embedded without keys", () => {
   it("a mounted handler lets nobody in with the names of before", async () => {
     const sent: Array<string> = []
-    const countersign = await Countersign.make({
+    const countersign = await makeService({
       storage: MemoryStorage.layer,
       channels: [{ name: "SMS", send: async ({ to }) => void sent.push(to) }],
       secret

@@ -1,16 +1,16 @@
 import { MemoryStorage } from "@countersign/core/memory"
 import { assert, describe, it } from "vitest"
-import { Countersign } from "../src/index.ts"
+import { makeService } from "../src/index.ts"
 
 const secret = "0c".repeat(32)
 
 describe("embedded, the dashboard's people", () => {
   it("sign in with a link of the process, where there is no mail, and are owners if nobody knew them", async () => {
-    const countersign = await Countersign.make({
+    const countersign = await makeService({
       storage: MemoryStorage.layer,
       channels: [],
       secret,
-      publicUrl: "https://verify.example.com"
+      baseUrl: "https://verify.example.com"
     })
     const send = (path: string, body: unknown, headers: Record<string, string> = {}) =>
       countersign.handler(

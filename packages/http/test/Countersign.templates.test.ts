@@ -1,9 +1,9 @@
 import { MemoryStorage } from "@countersign/core/memory"
 import { assert, it } from "vitest"
-import { Countersign, CountersignError } from "../src/index.ts"
+import { makeService, CountersignError } from "../src/index.ts"
 
 it("keeps texts and sender ids in the same process, checked as over HTTP", async () => {
-  const countersign = await Countersign.make({
+  const countersign = await makeService({
     storage: MemoryStorage.layer,
     channels: [],
     secret: "00".repeat(32),

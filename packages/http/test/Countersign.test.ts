@@ -1,10 +1,10 @@
 import { MemoryStorage } from "@countersign/core/memory"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { Countersign, CountersignError } from "../src/index.ts"
+import { makeService, CountersignError } from "../src/index.ts"
 import type { PlainMessage } from "../src/PromiseChannel.ts"
 
 const secret = "0b".repeat(32)
-type Made = Awaited<ReturnType<typeof Countersign.make>>
+type Made = Awaited<ReturnType<typeof makeService>>
 
 const failure = async (promise: Promise<unknown>): Promise<CountersignError> => {
   try {
@@ -20,7 +20,7 @@ describe("a service in the same process", () => {
   const sent: Array<{ readonly to: string; readonly code: string }> = []
   let countersign: Made
   beforeAll(async () => {
-    countersign = await Countersign.make({
+    countersign = await makeService({
       storage: MemoryStorage.layer,
       channels: [{ name: "SMS", send: async ({ code, to }) => void sent.push({ to, code }) }],
       secret,
@@ -148,7 +148,7 @@ describe("a service in the same process", () => {
 
   it("does not start with a secret that is none", async () => {
     for (const bad of ["", "short", "0b".repeat(31), "z".repeat(64)]) {
-      const made = await Countersign.make({ storage: MemoryStorage.layer, channels: [], secret: bad }).then(
+      const made = await makeService({ storage: MemoryStorage.layer, channels: [], secret: bad }).then(
         () => "started",
         (error: unknown) => String(error)
       )
@@ -160,14 +160,14 @@ describe("a service in the same process", () => {
   it("sends links over the channels that say they take them, and goes from one to an exchanged identity", async () => {
     const messages: Array<PlainMessage> = []
     const send = async (message: PlainMessage) => void messages.push(message)
-    const linking = await Countersign.make({
+    const linking = await makeService({
       storage: MemoryStorage.layer,
       channels: [
         { name: "EMAIL", links: true, send },
         { name: "SMS", send }
       ],
       secret,
-      publicUrl: "https://verify.example.com"
+      baseUrl: "https://verify.example.com"
     })
     const request = { identity: "anna@example.com", identityType: "EMAIL", mode: "MAGIC_LINK" }
     const { requestId } = await linking.initiate(request)
@@ -196,7 +196,7 @@ describe("a service in the same process", () => {
   })
 
   it("lives beside another", async () => {
-    const other = await Countersign.make({ storage: MemoryStorage.layer, channels: [], secret, environment: "test" })
+    const other = await makeService({ storage: MemoryStorage.layer, channels: [], secret, environment: "test" })
     const { requestId } = await other.initiate({ identity: "+919876500006", identityType: "MOBILE" })
     assert.strictEqual((await failure(countersign.status({ requestId }))).errorCode, "TRANSACTION_NOT_FOUND")
     assert.isTrue((await other.verify({ requestId, otp: "123456" })).verified)

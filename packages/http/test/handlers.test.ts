@@ -6,7 +6,7 @@ import { MemoryStorage } from "@countersign/core/memory"
 import { Effect, Layer, Redacted } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { Countersign, Dispatcher, HttpLayer, NodeHandler } from "../src/index.ts"
+import { makeService, Dispatcher, HttpLayer, NodeHandler } from "../src/index.ts"
 
 const plain = (kind: string) => ({
   clientId: `cs_${kind}_handlers`,
@@ -116,8 +116,8 @@ describe("every way in", () => {
   const doors = new Map<string, Door>()
 
   beforeAll(async () => {
-    const options = { storage: MemoryStorage.layer, channels: [], secret: "0a".repeat(32), keys, publicUrl }
-    const countersign = await Countersign.make({ ...options, prefix })
+    const options = { storage: MemoryStorage.layer, channels: [], secret: "0a".repeat(32), keys, baseUrl: publicUrl }
+    const countersign = await makeService({ ...options, basePath: prefix })
     close.push(countersign.close)
     doors.set("web", overFetch(countersign.handler, prefix))
     const server = createServer(countersign.nodeHandler)
@@ -245,10 +245,10 @@ describe("the address of a caller", () => {
 
   /** The statuses of initiates from these addresses, one after the other. */
   const from = async (
-    given: Partial<Parameters<typeof Countersign.make>[0]>,
+    given: Partial<Parameters<typeof makeService>[0]>,
     addresses: ReadonlyArray<{ readonly [name: string]: string }>
   ): Promise<ReadonlyArray<number>> => {
-    const countersign = await Countersign.make({ ...options, keys, ...given })
+    const countersign = await makeService({ ...options, keys, ...given })
     const statuses: Array<number> = []
     for (const [i, headers] of addresses.entries()) {
       const init = { method: "POST", headers: { ...app, ...headers }, body: JSON.stringify({ phone: phones[i] }) }

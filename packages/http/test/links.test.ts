@@ -5,7 +5,7 @@ import { type Storage, StoreError, VerificationStore } from "@countersign/core/s
 import { Effect, Layer, Logger, ManagedRuntime, Redacted, Tracer } from "effect"
 import { TestClock } from "effect/testing"
 import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
-import { Countersign, CountersignError, Dispatcher } from "../src/index.ts"
+import { makeService, CountersignError, Dispatcher } from "../src/index.ts"
 
 const secret = "0c".repeat(32)
 const publicUrl = "https://verify.example.com/identity"
@@ -163,14 +163,14 @@ describe("links of a service in the same process", () => {
   })
   const request = { identity: "+919876543210", identityType: "MOBILE", mode: "MAGIC_LINK" }
   const redirectUri = "https://shop.example.com/back"
-  let countersign: Awaited<ReturnType<typeof Countersign.make>>
+  let countersign: Awaited<ReturnType<typeof makeService>>
   beforeAll(async () => {
-    countersign = await Countersign.make({
+    countersign = await makeService({
       storage: MemoryStorage.layer,
       channels: [],
       secret,
-      publicUrl,
-      prefix: "/identity",
+      baseUrl: publicUrl,
+      basePath: "/identity",
       environment: "test",
       keys: { live: plain("live"), test: plain("test") },
       settings: { redirectUris: [redirectUri], linkNumberMatch: true }
@@ -200,7 +200,7 @@ describe("links of a service in the same process", () => {
   })
 
   it("are refused where nobody said where they lead, with what to configure", async () => {
-    const nowhere = await Countersign.make({
+    const nowhere = await makeService({
       storage: MemoryStorage.layer,
       channels: [],
       secret,
@@ -209,7 +209,7 @@ describe("links of a service in the same process", () => {
     const failure = await nowhere.initiate(request).catch((error: unknown) => error)
     assert.instanceOf(failure, CountersignError)
     assert.strictEqual((failure as CountersignError).errorCode, "INVALID_MODE")
-    assert.include((failure as CountersignError).message, "publicUrl")
+    assert.include((failure as CountersignError).message, "baseUrl")
     assert.strictEqual((await nowhere.handler(new Request("http://localhost/l/x"))).status, 404)
     await nowhere.close()
   })

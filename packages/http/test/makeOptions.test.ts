@@ -1,7 +1,7 @@
 import { MemoryStorage } from "@countersign/core/memory"
 import { assert, describe, it } from "vitest"
 import { oldNode } from "../src/checkNode.ts"
-import { Countersign } from "../src/index.ts"
+import { makeService } from "../src/index.ts"
 
 const secret = "0a".repeat(32)
 const good = { storage: MemoryStorage.layer, channels: [], secret }
@@ -10,7 +10,7 @@ const send = async () => {}
 
 const refusal = async (options: unknown): Promise<string> => {
   try {
-    await (await Countersign.make(options as Parameters<typeof Countersign.make>[0])).close()
+    await (await makeService(options as Parameters<typeof makeService>[0])).close()
   } catch (error) {
     assert.instanceOf(error, Error)
     assert.notInclude((error as Error).message, "hunter2")
@@ -19,7 +19,7 @@ const refusal = async (options: unknown): Promise<string> => {
   return "no refusal"
 }
 
-describe("Countersign.make names the option that is wrong", () => {
+describe("makeService names the option that is wrong", () => {
   it.each<readonly [string, object, RegExp]>([
     ["keys without live", { keys: { test: keys } }, /keys\.live is missing/],
     [
@@ -57,14 +57,32 @@ describe("Countersign.make names the option that is wrong", () => {
     ["channels that are none", { channels: "SMS" }, /channels must be an array/],
     ["a short secret", { secret: "hunter2" }, /; secret must be 32 bytes|: secret must be 32 bytes/],
     ["a bad previous secret", { previousSecrets: [secret, "hunter2"] }, /previousSecrets\[1\] must be 32 bytes/],
-    ["an address that is none", { publicUrl: "verify.example.com" }, /publicUrl must be an http or https URL/],
+    ["an address that is none", { baseUrl: "verify.example.com" }, /baseUrl must be an http or https URL/],
     ["a storage that is none", { storage: "postgres://hunter2@x/y" }, /storage must be a storage: .*PgStorage\.layer/],
     ["a proxy that is none", { trustedProxies: ["loopback", "hunter2"] }, /trustedProxies\[1\] must be/],
     ["an environment that is none", { environment: "prod" }, /environment must be live or test/],
-    ["a biller that is none", { billedBy: "Operator" }, /billedBy must be merchant or operator/],
+    ["a biller that is none", { billing: { billedBy: "Operator" } }, /billing\.billedBy must be merchant or operator/],
     ["campaigns that never go", { campaignsPerSecond: 0 }, /campaignsPerSecond must be a number from 1 to 1000/],
-    ["a currency that is none", { currency: "inr" }, /currency must be a currency of ISO 4217 in upper case/],
+    [
+      "a currency that is none",
+      { billing: { currency: "inr" } },
+      /billing\.currency must be a currency of ISO 4217 in upper case/
+    ],
     ["a price out of range", { settings: { prices: { SMS: -1 } } }, /settings\.prices\.SMS Expected/],
+    ["an address under its older name", { publicUrl: "https://a.example" }, /publicUrl is called baseUrl/],
+    ["a path under its older name", { prefix: "/verify" }, /prefix is called basePath/],
+    ["passkeys outside their group", { passkeys: {} }, /passkeys is called dashboard\.passkeys/],
+    ["a provider outside its group", { identityProvider: {} }, /identityProvider is called dashboard\.oidc/],
+    ["a currency outside its group", { currency: "INR" }, /currency is called billing\.currency/],
+    ["a biller outside its group", { billedBy: "operator" }, /billedBy is called billing\.billedBy/],
+    ["a retention without its unit", { retention: { events: 3 } }, /retention\.events is called retention\.eventDays/],
+    [
+      "a misspelt option of a group",
+      { billing: { curency: "INR" } },
+      /billing\.curency is no option: did you mean billing\.currency/
+    ],
+    ["a group that is none", { dashboard: true }, /dashboard must be an object of passkeys and oidc/],
+    ["a listener that is none", { onEvent: "log" }, /onEvent must be a function/],
     ["an option that is none", { secrets: ["hunter2"] }, /secrets is no option: did you mean secret\?/]
   ])("%s", async (_, changed, expected) => {
     assert.match(await refusal({ ...good, ...changed }), expected)

@@ -1,11 +1,13 @@
+import type { ListenedEvent } from "@countersign/core"
 import { MemoryStorage } from "@countersign/core/memory"
+import { Effect, Layer, Scope } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { takesServerKey } from "../src/contract/Security.ts"
-import { Countersign, CountersignError } from "../src/index.ts"
+import { makeService, CountersignError } from "../src/index.ts"
 import { methodRoutes } from "../src/methods.ts"
 import { contract } from "../src/Routes.ts"
 
-type Made = Awaited<ReturnType<typeof Countersign.make>>
+type Made = Awaited<ReturnType<typeof makeService>>
 
 const failureOf = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
@@ -16,7 +18,7 @@ const failureOf = (promise: Promise<unknown>): Promise<string> =>
 describe("the methods of an embedded service", () => {
   let countersign: Made
   beforeAll(async () => {
-    countersign = await Countersign.make({
+    countersign = await makeService({
       storage: MemoryStorage.layer,
       channels: [],
       secret: "00".repeat(32),
@@ -118,5 +120,45 @@ describe("the methods of an embedded service", () => {
     assert.match(await failureOf(countersign.webhooks.get({} as never)), /^INVALID_REQUEST id: /)
     for (const bad of ["x", 1, null, []] as unknown as ReadonlyArray<never>)
       assert.match(await failureOf(countersign.webhooks.create(bad)), /^INVALID_REQUEST request: /)
+  })
+})
+
+describe("onEvent of an embedded service", () => {
+  it("hears of what happened before a restart, and again of what it failed on, with no HTTP and no secret", async () => {
+    const storage = await Effect.runPromise(Layer.buildWithScope(MemoryStorage.layer, Scope.makeUnsafe()))
+    const open = (onEvent?: (event: ListenedEvent) => Promise<void>) =>
+      makeService({
+        storage: Layer.succeedContext(storage),
+        channels: [],
+        secret: "00".repeat(32),
+        environment: "test",
+        logger: () => {},
+        ...(onEvent === undefined ? {} : { onEvent })
+      })
+    const first = await open(async () => {})
+    await first.close()
+
+    // This process commits an event and has nothing that hears it.
+    const second = await open()
+    const { requestId } = await second.initiate({ identity: "+919876543210", identityType: "MOBILE" })
+    await second.close()
+
+    const failed = new Set<string>()
+    let arrived = (_: ListenedEvent): void => {}
+    const event = new Promise<ListenedEvent>((resolve) => (arrived = resolve))
+    const third = await open(async (event) => {
+      if (failed.has(event.id)) return arrived(event)
+      failed.add(event.id)
+      throw new Error("not yet")
+    })
+    const { items } = await third.webhooks.list()
+    assert.deepStrictEqual(
+      items.map(({ status, url }) => [status, url]),
+      [["ACTIVE", "process:onEvent"]]
+    )
+    const { data, type } = await event
+    assert.strictEqual(type, "otp.initiated")
+    assert.deepInclude(data, { requestId })
+    await third.close()
   })
 })

@@ -4,25 +4,26 @@ import type { Storage } from "@countersign/core/storage"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import { afterEach, assert, describe, it } from "vitest"
 import {
-  Countersign,
   CountersignError,
-  type CountersignOptions,
+  type EmbeddedService,
   type LogEntry,
-  type PromiseChannel
+  makeService,
+  type PromiseChannel,
+  type ServiceOptions
 } from "../src/index.ts"
 
 const identity = { identity: "+919876543210", identityType: "MOBILE" }
 
 describe("a developer's mistake", () => {
-  const opened: Array<Countersign> = []
+  const opened: Array<EmbeddedService> = []
   afterEach(async () => {
     for (const instance of opened.splice(0)) await instance.close()
   })
 
   /** An instance that keeps what it logs. */
-  const open = async (options: Partial<CountersignOptions> = {}) => {
+  const open = async (options: Partial<ServiceOptions> = {}) => {
     const log: Array<LogEntry> = []
-    const instance = await Countersign.make({
+    const instance = await makeService({
       storage: MemoryStorage.layer,
       channels: [{ name: "SMS", send: async () => {} }],
       secret: randomBytes(32).toString("hex"),

@@ -2,8 +2,8 @@ import { MemoryStorage } from "@countersign/core/memory"
 import { Clock, Effect, Layer, Logger, Tracer } from "effect"
 import { assert, describe, expect, it } from "vitest"
 import {
-  Countersign,
-  type CountersignOptions,
+  makeService,
+  type ServiceOptions,
   type LogEntry,
   type LoggerOption,
   type PlainSpan,
@@ -15,9 +15,9 @@ const phone = "+919876543210"
 const person = { identity: phone, identityType: "MOBILE" }
 
 /** A service whose one channel refuses every code, which is a line of the log. */
-const refusing = async (more: Partial<CountersignOptions>) => {
+const refusing = async (more: Partial<ServiceOptions>) => {
   let code = ""
-  const countersign = await Countersign.make({
+  const countersign = await makeService({
     storage: MemoryStorage.layer,
     channels: [
       {
@@ -155,7 +155,7 @@ describe("a clock of one's own", () => {
     }
     for (const clock of [{ now }, effect]) {
       ahead = 0
-      const countersign = await Countersign.make({
+      const countersign = await makeService({
         storage: MemoryStorage.layer,
         channels: [],
         secret,
@@ -174,7 +174,7 @@ describe("a channel that is made at the start", () => {
   it("is told where the service is, and ends with it", async () => {
     const told: Array<string | undefined> = []
     let open = false
-    const countersign = await Countersign.make({
+    const countersign = await makeService({
       storage: Layer.fresh(MemoryStorage.layer),
       channels: [
         {
@@ -191,7 +191,7 @@ describe("a channel that is made at the start", () => {
         }
       ],
       secret,
-      publicUrl: "https://app.example.com/verify"
+      baseUrl: "https://app.example.com/verify"
     })
     assert.deepStrictEqual([told, open], [["https://app.example.com/verify"], true])
     await countersign.close()

@@ -1,9 +1,9 @@
 export {
   type Approval,
   type CallOptions,
-  type Countersign,
-  type CountersignOptions,
-  createCountersign,
+  type Client,
+  type ClientOptions,
+  createClient,
   type DeviceInfo,
   type InitiateInput,
   type InitiateOptions,
@@ -14,7 +14,7 @@ export {
   type VerifyInput,
   type VerifyResult,
   type WaitOptions
-} from "./client/Countersign.ts"
+} from "./client/Client.ts"
 export type { ConversionInput, LaunchInput } from "./client/Launches.ts"
 export type { KeyValueStorage } from "./client/DeviceTokens.ts"
 export { CountersignError } from "./CountersignError.ts"

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { createCountersign, type KeyValueStorage } from "../src/index.ts"
+import { createClient, type KeyValueStorage } from "../src/index.ts"
 import { startService } from "./fixtures/service.ts"
 import { attemptTimeout, timers } from "./fixtures/timers.ts"
 import { client, code, makeStorage, phone, publicKey, started, verified, world } from "./fixtures/world.ts"
@@ -215,7 +215,7 @@ describe("storage", () => {
 
   it.each(broken)("that %s breaks no login, and the token is kept in memory", async (_, storage) => {
     const service = await startService()
-    const countersign = createCountersign({
+    const countersign = createClient({
       baseUrl: service.baseUrl,
       publicKey,
       sessionToken: () => "token",

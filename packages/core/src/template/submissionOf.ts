@@ -28,7 +28,9 @@ export const submissionOf = (
     return incomplete("body", "is needed to submit a template to WhatsApp that is not for codes")
   }
   if (purpose === "LINK" && base === null) {
-    return Result.fail(new SubmissionRefused({ problem: "nobody said where links lead: configure publicUrl" }))
+    return Result.fail(
+      new SubmissionRefused({ problem: "the text holds a link, which needs a public URL: set baseUrl (PUBLIC_URL)" })
+    )
   }
   const values = sampleValues(draft, settings, base)
   return Result.succeed({

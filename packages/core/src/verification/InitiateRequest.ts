@@ -296,7 +296,7 @@ export const check = (
   if (Result.isFailure(options)) return Result.fail(options.failure)
   if (kindOf[mode] === "Link" && channel.success !== "TRUECALLER" && !means.hasLinks) {
     return Result.fail(
-      new InvalidMode({ problem: `${mode} sends links, and nobody said where they lead: configure publicUrl` })
+      new InvalidMode({ problem: `${mode} needs a public URL for its links: set baseUrl (PUBLIC_URL)` })
     )
   }
   return Result.succeed({

@@ -62,6 +62,7 @@ export const tell = (
         ),
         Effect.timeoutOrElse({
           duration: timeLimit,
-          orElse: () => Effect.fail(new WebhookUnanswered({ reason: "TIMEOUT", problem: "onEvent took longer than 20 seconds" }))
+          orElse: () =>
+            Effect.fail(new WebhookUnanswered({ reason: "TIMEOUT", problem: "onEvent took longer than 20 seconds" }))
         })
       )

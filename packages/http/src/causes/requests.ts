@@ -70,7 +70,7 @@ export const requests = {
       when: "`mode` sends links, and the service does not know where they lead",
       advice: "set `PUBLIC_URL`, or use `OTP`",
       failure: new InvalidMode({
-        problem: "MAGIC_LINK sends links, and nobody said where they lead: configure publicUrl"
+        problem: "MAGIC_LINK needs a public URL for its links: set baseUrl (PUBLIC_URL)"
       })
     }
   ],

@@ -5,9 +5,9 @@ import { say } from "./words.ts"
 
 const key = () => `pk_${environment.value}_…`
 
-const inPage = () => `import { createCountersign } from "@countersign/sdk"
+const inPage = () => `import { createClient } from "@countersign/sdk"
 
-const countersign = createCountersign({
+const countersign = createClient({
   baseUrl: "${location.origin}",
   publicKey: "${key()}",
   storage: localStorage

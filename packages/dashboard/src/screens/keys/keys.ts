@@ -42,9 +42,9 @@ export const envLines = (origin: string, { clientId, clientSecret }: Pair): stri
 
 /** How an app begins with a public key. */
 export const appSnippet = (origin: string, publicKey: string): string =>
-  `import { createCountersign } from "@countersign/sdk"
+  `import { createClient } from "@countersign/sdk"
 
-const countersign = createCountersign({
+const countersign = createClient({
   baseUrl: "${origin}",
   publicKey: "${publicKey}"
 })

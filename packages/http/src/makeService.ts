@@ -2,11 +2,12 @@ import {
   type BilledBy,
   Core,
   Invitations,
+  type ListenedEvent,
   oneEffect,
-  type RetentionOptions,
   type Services,
   type Settings,
-  type WebhookSender
+  type WebhookSender,
+  Webhooks
 } from "@countersign/core"
 import type { Channel, OptionProblem, Prover } from "@countersign/core/channel"
 import type { IdentityProvider, PasskeyVerifier } from "@countersign/core/person"
@@ -31,7 +32,32 @@ import * as Tracing from "./Tracing.ts"
 import * as WebHandler from "./WebHandler.ts"
 import { CountersignError, type Failure } from "./wire.ts"
 
-export interface CountersignOptions {
+/** How people sign in to the dashboard, beside codes by e-mail. */
+export interface DashboardOptions {
+  /** With passkeys: `Passkeys.make()` of `@countersign/passkeys`. */
+  readonly passkeys?: PasskeyVerifier | undefined
+  /** With your provider of OpenID Connect: `Oidc.make` of `@countersign/oidc`. */
+  readonly oidc?: IdentityProvider | undefined
+}
+
+/** Money. */
+export interface BillingOptions {
+  /** The currency of prices and balances, as ISO 4217. `INR` by default. */
+  readonly currency?: string | undefined
+  /**
+   * Who pays in, sets prices and says whether sends are paid: whoever has keys and a role for it (`merchant`, the default),
+   * or this process alone (`operator`): its methods, and its option `settings`.
+   */
+  readonly billedBy?: BilledBy | undefined
+}
+
+/** How long something is kept, in days. */
+export interface RetentionDays {
+  readonly verificationDays: number
+  readonly eventDays: number
+}
+
+export interface ServiceOptions {
   /** Where everything is kept: `PgStorage.layer({ url })`, `PgStorage.layerEmbedded({ directory })`, `MemoryStorage.layer`. */
   readonly storage: Layer.Layer<Storage, unknown>
   /** How codes travel. In the test environment none is used. */
@@ -43,20 +69,18 @@ export interface CountersignOptions {
   readonly carriers?: "order" | "price"
   /** Who proves numbers without a message: `Truecaller.make` of `@countersign/truecaller`. In the test environment none is asked. */
   readonly provers?: ReadonlyArray<Prover | ProverSource>
-  /** Lets the people who work for you sign in to the dashboard with passkeys: `Passkeys.make()` of `@countersign/passkeys`. */
-  readonly passkeys?: PasskeyVerifier
-  /** Lets them sign in with your provider of OpenID Connect: `Oidc.make` of `@countersign/oidc`. */
-  readonly identityProvider?: IdentityProvider
+  /** How the people who work for you sign in to the dashboard, beside codes. */
+  readonly dashboard?: DashboardOptions | undefined
   /** What carries webhooks: `HttpWebhookSender.layer()` of `@countersign/webhooks`. Without it none can be registered. */
   readonly webhooks?: Layer.Layer<WebhookSender>
   /** The master secret: 32 bytes as base64url or hex. Keep it outside the database. */
   readonly secret: string
   /** Older master secrets, whose codes and tokens are still accepted. */
   readonly previousSecrets?: ReadonlyArray<string>
-  /** For how many days verifications and events are kept: 1 to 400 each; 30 if nothing is said. */
-  readonly retention?: RetentionOptions
+  /** How long verifications and events are kept: 1 to 400 days each; 30 by default. */
+  readonly retention?: RetentionDays | undefined
   /** Where the service is reached from outside: the issuer of idTokens, and where links lead. Without it none is sent. */
-  readonly publicUrl?: string | undefined
+  readonly baseUrl?: string | undefined
   /** Whom codes speak of, at first; afterwards the setting `brand` decides. */
   readonly name?: string | undefined
   /** Which environment the methods speak for. In `test` nothing is sent and every code is `123456`. */
@@ -66,19 +90,20 @@ export interface CountersignOptions {
    * a credential.
    */
   readonly keys?: { readonly live: PlainKeys; readonly test: PlainKeys }
-  /** The currency of prices and balances, as ISO 4217: `INR` if nothing is said. */
-  readonly currency?: string
-  /**
-   * Who pays in, sets prices and says whether sends are paid: whoever has keys and a role for it (`merchant`, if nothing
-   * is said), or this process alone (`operator`): its methods, and its option `settings`.
-   */
-  readonly billedBy?: BilledBy
+  /** Money: see `BillingOptions`. */
+  readonly billing?: BillingOptions | undefined
   /** How many messages of campaigns go out a second over a channel that states no pace: 1 to 1000, 50 if nothing is said. */
   readonly campaignsPerSecond?: number
+  /**
+   * Called for every event of the environment, at least once, whichever process it happened in: no HTTP, no secret. An event
+   * is committed with what it tells of, so a crash loses none. If it throws, rejects or takes longer than 20 seconds, it is called
+   * again, by the schedule of webhooks. Several events come at once, and in no order.
+   */
+  readonly onEvent?: ((event: ListenedEvent) => void | Promise<void>) | undefined
   /** Settings of that environment, applied at every start. */
   readonly settings?: Partial<Settings>
   /** The path that the handlers are mounted under, where the server leaves it in the URL. Express cuts it off. */
-  readonly prefix?: string | undefined
+  readonly basePath?: string | undefined
   /**
    * Proxies whose `X-Forwarded-For` is believed: addresses, ranges as `10.0.0.0/8`, `loopback`, `private`. Default none:
    * a request then comes from whoever holds the connection.
@@ -100,7 +125,7 @@ export interface CountersignOptions {
 }
 
 /** What somebody knows who makes the service from options of their own. */
-export interface MakeOptions extends Omit<CountersignOptions, "secret"> {
+export interface MakeOptions extends Omit<ServiceOptions, "secret"> {
   /** The master secret, or how to come by it before storage is opened. */
   readonly secret: string | Effect.Effect<string, unknown>
 }
@@ -120,7 +145,7 @@ const partsOf = (options: Partial<MakeOptions> | undefined, problems: ReadonlyAr
   const listed = <A>(given: ReadonlyArray<A> | undefined): ReadonlyArray<A> =>
     Array.isArray(given) ? given.filter((one) => typeof one === "object" && one !== null) : []
   const parts = { channels: listed(options?.channels), provers: listed(options?.provers) }
-  return gather(parts, { publicUrl: options?.publicUrl }, problems)
+  return gather(parts, { publicUrl: options?.baseUrl }, problems)
 }
 
 /** The whole service, once every channel has been made. */
@@ -132,23 +157,26 @@ const serviceOf = (options: MakeOptions) =>
       const core = Core.layer({
         secret: Redacted.make(secret),
         previousSecrets: options.previousSecrets?.map((secret) => Redacted.make(secret)),
-        publicUrl: options.publicUrl ?? "http://localhost",
-        linkUrl: options.publicUrl ?? null,
+        publicUrl: options.baseUrl ?? "http://localhost",
+        linkUrl: options.baseUrl ?? null,
         channels,
         carriers: { preference: options.carriers },
         provers,
-        passkeys: options.passkeys,
-        identityProvider: options.identityProvider,
+        passkeys: options.dashboard?.passkeys,
+        identityProvider: options.dashboard?.oidc,
         webhooks: options.webhooks,
-        retention: options.retention,
-        currency: options.currency,
+        retention:
+          options.retention === undefined
+            ? undefined
+            : { verifications: options.retention.verificationDays, events: options.retention.eventDays },
+        currency: options.billing?.currency,
         campaignsPerSecond: options.campaignsPerSecond,
-        billedBy: options.billedBy
+        billedBy: options.billing?.billedBy
       })
       const trustedProxies = yield* Effect.fromResult(ClientAddress.parseProxies(options.trustedProxies ?? []))
       return Dispatcher.layer({
-        publicUrl: options.publicUrl,
-        basePath: options.prefix,
+        publicUrl: options.baseUrl,
+        basePath: options.basePath,
         trustedProxies,
         metrics: options.metrics === false ? options.metrics : undefined,
         tracing: options.tracer !== undefined
@@ -177,7 +205,7 @@ export const serviceLayer = (
  * A verification service inside your own process. Several can live side by side. Beside what is named here it has every
  * endpoint that takes a server key as a method: `webhooks.create`, `keys.roll`, `settings.update` and so on.
  */
-export interface Countersign extends methods.ProcessMethods {
+export interface EmbeddedService extends methods.ProcessMethods {
   /**
    * Sends a code or a link, or a live one again. With an `idempotencyKey`, any text of your own, a repeat of the call within
    * 24 hours sends nothing and resolves with the first answer, even if the first call's process died before it answered.
@@ -212,14 +240,15 @@ export interface Countersign extends methods.ProcessMethods {
 /**
  * Starts a verification service inside your own process. The promise rejects with `InvalidOptions`, which names every
  * option that is wrong, when storage cannot be opened, or when it was written with another secret; the methods reject
- * with `CountersignError`, whose `errorCode` is that of the HTTP interface.
+ * with `CountersignError`, whose `errorCode` is that of the HTTP interface. `found` is what a package that has options of
+ * its own has found wrong with them.
  *
  * @example
  * ```ts
  * import { MemoryStorage } from "@countersign/core/memory"
- * import { Countersign } from "@countersign/http"
+ * import { makeService } from "@countersign/http"
  *
- * const countersign = await Countersign.make({
+ * const countersign = await makeService({
  *   storage: MemoryStorage.layer,
  *   channels: [{ name: "SMS", send: async ({ to, text }) => console.log(to, text) }],
  *   secret: "00".repeat(32)
@@ -228,13 +257,10 @@ export interface Countersign extends methods.ProcessMethods {
  * const { verified } = await countersign.verify({ requestId, otp: "123456" })
  * ```
  */
-const make = (options: CountersignOptions): Promise<Countersign> => makeCountersign(options)
-
-/** The same for a package that has options of its own: `problems` are what it has found wrong with them. */
-export const makeCountersign = async (
+export const makeService = async (
   options: MakeOptions,
   found: ReadonlyArray<OptionProblem> = []
-): Promise<Countersign> => {
+): Promise<EmbeddedService> => {
   const tooOld = oldNode(runningNode())
   if (tooOld !== undefined) throw new Error(tooOld)
   oneEffect("@countersign/http", Effect)
@@ -242,12 +268,19 @@ export const makeCountersign = async (
   const started = Effect.gen(function* () {
     // The methods speak for the environment, whatever becomes of its keys.
     const callerIn = yield* inProcess(options)
+    const { onEvent } = options
+    if (onEvent !== undefined) {
+      const webhooks = yield* Webhooks
+      yield* webhooks.listen(yield* callerIn, (event) =>
+        Effect.tryPromise({ try: async () => onEvent(event), catch: (error) => error })
+      )
+    }
     return {
       callerIn,
       invitations: yield* Invitations,
       makeMethods: yield* methods.make,
-      handler: yield* WebHandler.make({ prefix: options.prefix, clientAddress: options.clientAddress }),
-      nodeHandler: yield* NodeHandler.make({ prefix: options.prefix })
+      handler: yield* WebHandler.make({ prefix: options.basePath, clientAddress: options.clientAddress }),
+      nodeHandler: yield* NodeHandler.make({ prefix: options.basePath })
     }
   })
   const { callerIn, handler, invitations, makeMethods, nodeHandler } = await runtime
@@ -290,5 +323,3 @@ export const makeCountersign = async (
     }
   }
 }
-
-export const Countersign = { make }

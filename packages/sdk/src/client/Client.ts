@@ -7,7 +7,7 @@ import { type ConversionInput, type LaunchInput, makeLaunches } from "./Launches
 import { makeSessionToken } from "./SessionToken.ts"
 import { isStanding, untilDecided } from "./untilDecided.ts"
 
-export interface CountersignOptions extends Connection {
+export interface ClientOptions extends Connection {
   /** `pk_live_…` or `pk_test_…`: the one key that may be in an app. */
   readonly publicKey: string
   /**
@@ -115,7 +115,7 @@ export interface InitiateOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined
 }
 
-export interface Countersign {
+export interface Client {
   /** Sends a code. */
   readonly initiate: (input: InitiateInput, options?: InitiateOptions) => Promise<Session>
   /** Sends the session's code again, with a fresh expiry. */
@@ -162,9 +162,9 @@ const isVerifyResult = (answer: Answer): answer is Answer & VerifyResult =>
  *
  * @example
  * ```ts
- * import { createCountersign } from "@countersign/sdk"
+ * import { createClient } from "@countersign/sdk"
  *
- * const countersign = createCountersign({
+ * const countersign = createClient({
  *   baseUrl: "https://verify.example.com",
  *   publicKey: "pk_live_…",
  *   sessionToken: () => fetch("/api/session-token").then((response) => response.text()),
@@ -177,7 +177,7 @@ const isVerifyResult = (answer: Answer): answer is Answer & VerifyResult =>
  * if (verified) await fetch("/api/login", { method: "POST", body: requestId })
  * ```
  */
-export const createCountersign = (options: CountersignOptions): Countersign => {
+export const createClient = (options: ClientOptions): Client => {
   const sessionToken = makeSessionToken(options.sessionToken)
   const devices = makeDeviceTokens(options, `countersign:${options.publicKey}`)
   const launches = makeLaunches(options, `countersign:${options.publicKey}:launches`)
