@@ -1,7 +1,7 @@
 import type { Instant, Merchant } from "@countersign/core"
 import { MemoryStorage } from "@countersign/core/memory"
 import { leavesNothing, MerchantStore, type Storage } from "@countersign/core/storage"
-import { Countersign } from "@countersign/http"
+import { type EmbeddedService, makeService } from "@countersign/http"
 import { PgStorage } from "@countersign/postgres"
 import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { afterAll, assert, describe, it } from "vitest"
@@ -74,7 +74,7 @@ const headersOf = (name: string) => ({
 })
 
 /** Every operation that asks for a credential, called with one. */
-const callAll = async (countersign: Countersign, name: string) => {
+const callAll = async (countersign: EmbeddedService, name: string) => {
   const openapi = (await (await countersign.handler(new Request("http://localhost/openapi.json"))).json()) as any
   const operations = Object.entries<any>(openapi.paths).flatMap(([path, methods]) =>
     Object.entries<any>(methods).map(([method, { security = [] }]) => ({ path, method, asks: security.length > 0 }))
@@ -102,8 +102,8 @@ describe.each(Object.keys(storages))("embedded without keys, on %s", (kind) => {
       secret: secret(),
       environment: "test"
     } as const
-    const countersign = await Countersign.make(options)
-    const others = await Promise.all([Countersign.make(options), Countersign.make(options)])
+    const countersign = await makeService(options)
+    const others = await Promise.all([makeService(options), makeService(options)])
     for (const process of [countersign, ...others]) {
       for (const name of names) {
         const statuses = await callAll(process, name)
@@ -148,7 +148,7 @@ describe("embedded with keys", () => {
     const { live, test } = { live: keys("live"), test: keys("test") }
     const storage = Layer.succeedContext(await share(MemoryStorage.layer))
     const options = { storage, channels: [], secret: secret(), environment: "test", keys: { live, test } } as const
-    const countersign = await Countersign.make(options)
+    const countersign = await makeService(options)
     const send = (method: string, path: string, body?: object) =>
       countersign.handler(
         new Request(`http://localhost${path}`, {
@@ -178,7 +178,7 @@ describe("embedded with keys", () => {
     assert.strictEqual(((await checked.json()) as { errorCode: string }).errorCode, "TRANSACTION_NOT_FOUND")
     await countersign.close()
     // The next start finds the merchant by the revoked key, and does not bring it back.
-    const again = await Countersign.make(options)
+    const again = await makeService(options)
     assert.strictEqual((await again.status({ requestId })).authStatus, "VERIFIED")
     await again.close()
   })

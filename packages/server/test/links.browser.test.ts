@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { MemoryStorage } from "@countersign/core/memory"
-import { Countersign } from "@countersign/http"
+import { makeService } from "@countersign/http"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { launch } from "../../../tools/chromium.ts"
@@ -32,7 +32,7 @@ describe.skipIf("skipped" in browser)("the page of a link in a browser", () => {
   const keys = { live: keysOf("live"), test: keysOf("test") }
   const toShop: Array<IncomingMessage> = []
   const [server, shop] = [createServer(), createServer()]
-  let countersign: Awaited<ReturnType<typeof Countersign.make>>
+  let countersign: Awaited<ReturnType<typeof makeService>>
   let base = ""
   let shopUrl = ""
 
@@ -49,11 +49,11 @@ describe.skipIf("skipped" in browser)("the page of a link in a browser", () => {
     })
     shopUrl = `http://127.0.0.1:${await listen(shop)}`
     base = `http://localhost:${await listen(server)}`
-    countersign = await Countersign.make({
+    countersign = await makeService({
       storage: MemoryStorage.layer,
       channels: [],
       secret: "0d".repeat(32),
-      publicUrl: base,
+      baseUrl: base,
       environment: "test",
       keys,
       settings: {

@@ -1,7 +1,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { MemoryStorage } from "@countersign/core/memory"
-import { Countersign } from "@countersign/http"
+import { makeService } from "@countersign/http"
 import { Oidc } from "@countersign/oidc"
 import { Passkeys } from "@countersign/passkeys"
 import { Effect, Redacted } from "effect"
@@ -30,7 +30,7 @@ describe.skipIf("skipped" in browser)("signing in to the dashboard in a browser"
   const server = createServer()
   /** The codes that came by mail, by whom they are for. */
   const codes = new Map<string, string>()
-  let countersign: Awaited<ReturnType<typeof Countersign.make>>
+  let countersign: Awaited<ReturnType<typeof makeService>>
   let provider: RealProvider.RealProvider
   let base = ""
 
@@ -45,16 +45,18 @@ describe.skipIf("skipped" in browser)("signing in to the dashboard in a browser"
         ravi: { email: "asha@example.com", emailVerified: false }
       }
     })
-    countersign = await Countersign.make({
+    countersign = await makeService({
       storage: MemoryStorage.layer,
       channels: [{ name: "EMAIL", send: async ({ code, to }) => void codes.set(to, code) }],
       secret: "0d".repeat(32),
-      publicUrl: base,
+      baseUrl: base,
       keys,
-      passkeys: Passkeys.make(),
-      identityProvider: await Effect.runPromise(
-        Oidc.make({ issuer: provider.issuer, clientId: "countersign", clientSecret: Redacted.make("ours") })
-      )
+      dashboard: {
+        passkeys: Passkeys.make(),
+        oidc: await Effect.runPromise(
+          Oidc.make({ issuer: provider.issuer, clientId: "countersign", clientSecret: Redacted.make("ours") })
+        )
+      }
     })
     server.on("request", countersign.nodeHandler)
   })

@@ -73,6 +73,8 @@ export const SettingsFields = {
   hourlyLimit: range(1, 1000),
   /** New codes an hour over all spellings of one identity; 0 turns it off, null means three times `hourlyLimit`. */
   canonicalHourlyLimit: Schema.NullOr(range(0, 3000)),
+  /** Initiates in an hour for one `clientIp` that your backend names, IPv6 by /64; 0 turns it off. */
+  hourlyLimitPerAddress: range(0, 100_000),
   /** Wrong codes in a row for one identity before initiate refuses; 0 turns it off. */
   maxConsecutiveFailures: range(0, 1000),
   resendCooldownSeconds: range(0, 600),
@@ -138,6 +140,7 @@ export const defaultSettings: Settings = {
   maxAttempts: 3,
   hourlyLimit: 10,
   canonicalHourlyLimit: null,
+  hourlyLimitPerAddress: 0,
   maxConsecutiveFailures: 100,
   resendCooldownSeconds: 0,
   maxResends: 20,

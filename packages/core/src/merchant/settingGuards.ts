@@ -17,6 +17,7 @@ export const settingGuards: { readonly [S in keyof Settings]: SettingGuard } = {
   maxAttempts: "FRESH",
   hourlyLimit: "FRESH",
   canonicalHourlyLimit: "FRESH",
+  hourlyLimitPerAddress: "FRESH",
   maxConsecutiveFailures: "FRESH",
   resendCooldownSeconds: "FRESH",
   maxResends: "FRESH",

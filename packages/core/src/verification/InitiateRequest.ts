@@ -33,6 +33,8 @@ export interface InitiateRequest {
   /** The launch that led here. */
   readonly launchId?: string | null | undefined
   readonly deviceToken?: string | null | undefined
+  /** The address that the person asks from, for `hourlyLimitPerAddress`. */
+  readonly clientIp?: string | null | undefined
   readonly deviceInfo?: { readonly [name: string]: unknown } | null | undefined
 }
 

@@ -3,6 +3,9 @@ import { Channels } from "../delivery/Channel.ts"
 import { LinkAddress } from "../delivery/LinkAddress.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
+import * as IpAddress from "../identity/IpAddress.ts"
+import { Limits } from "../limit/Limits.ts"
+import { placesOfAddress } from "../limit/placesOfAddress.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { Numbers } from "../number/Numbers.ts"
 import { Tokens } from "../secret/Tokens.ts"
@@ -118,10 +121,11 @@ export class Verifications extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     Verifications,
     never,
-    Channels | VerificationStore | Tokens | VerificationCommands | Numbers | LinkAddress | TemplateCatalogue
+    Channels | Limits | VerificationStore | Tokens | VerificationCommands | Numbers | LinkAddress | TemplateCatalogue
   > = Layer.effect(
     Verifications,
     Effect.gen(function* () {
+      const limits = yield* Limits
       const store = yield* VerificationStore
       const tokens = yield* Tokens
       const commands = yield* VerificationCommands
@@ -151,6 +155,21 @@ export class Verifications extends Context.Service<
         return found !== null && (path === null || found.path === path) ? found : yield* new UnknownVerification()
       })
 
+      /** Counts a send by the address that the person asks from. Without the setting nothing is read. */
+      const withinAddress = Effect.fnUntraced(function* (
+        { environment, settings: { hourlyLimitPerAddress: most } }: Caller,
+        clientIp: string | null,
+        started: Effect.Effect<Initiated, InitiateRefused>
+      ) {
+        if (clientIp === null) return yield* started
+        if (IpAddress.parse(clientIp) === null)
+          return yield* new InvalidField({ field: "clientIp", problem: "must be an IPv4 or IPv6 address" })
+        if (most === 0) return yield* started
+        const places = placesOfAddress(clientIp, { key: "initiate", most, limit: "address" })
+        const seen = yield* limits.look(environment, places)
+        return yield* seen.during(started, ({ oneTapApplied, repeated }) => !oneTapApplied && !repeated)
+      })
+
       return Verifications.of({
         initiate: Effect.fnUntraced(function* (caller, request, command = null) {
           const channels = commands.channels(caller)
@@ -169,13 +188,14 @@ export class Verifications extends Context.Service<
             headers
           }
           const checked = yield* Effect.fromResult(check(request, caller.settings, channels, means))
-          return yield* commands.initiate(caller, checked, {
+          const started = commands.initiate(caller, checked, {
             path: "SERVER",
             command,
             deviceToken: request.deviceToken ?? null,
             requestId,
             template: null
           })
+          return yield* withinAddress(caller, request.clientIp ?? null, started)
         }),
 
         verify: Effect.fnUntraced(function* (caller, request) {

@@ -6,6 +6,7 @@ export const settingGroups = {
   limits: [
     "hourlyLimit",
     "canonicalHourlyLimit",
+    "hourlyLimitPerAddress",
     "maxConsecutiveFailures",
     "sdkInitiatesPerIpPerHour",
     "sdkMessagesPerHour",
@@ -50,6 +51,7 @@ export const settingWords = choose<{
       strictReverify: "Ask for the code again when verified",
       hourlyLimit: "New codes an hour",
       canonicalHourlyLimit: "New codes an hour for one person",
+      hourlyLimitPerAddress: "Sends an hour from one address",
       maxConsecutiveFailures: "Wrong codes in a row",
       sdkInitiatesPerIpPerHour: "Starts an hour from one address",
       sdkMessagesPerHour: "App messages an hour to one person",
@@ -104,6 +106,7 @@ export const settingWords = choose<{
       strictReverify: "सत्यापित होने पर भी कोड माँगें",
       hourlyLimit: "प्रति घंटा नए कोड",
       canonicalHourlyLimit: "एक व्यक्ति को प्रति घंटा नए कोड",
+      hourlyLimitPerAddress: "एक पते से प्रति घंटा भेजे गए कोड",
       maxConsecutiveFailures: "लगातार ग़लत कोड",
       sdkInitiatesPerIpPerHour: "एक पते से प्रति घंटा शुरुआत",
       sdkMessagesPerHour: "एक व्यक्ति को प्रति घंटा ऐप संदेश",

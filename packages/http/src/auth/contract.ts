@@ -43,6 +43,12 @@ export const InitiatePayload = Schema.Struct({
   ),
   launchId: optional(Schema.String.annotate({ description: "The launch that led here, as it was answered" })),
   deviceToken: optional(Schema.String),
+  clientIp: optional(
+    Schema.String.annotate({
+      description: "The address that the person asks from, for the setting `hourlyLimitPerAddress`",
+      examples: ["203.0.113.7"]
+    })
+  ),
   deviceInfo: optional(DeviceInfo)
 }).annotate({ identifier: "InitiateRequest" })
 

@@ -48,6 +48,8 @@ export interface InitiateRequest {
   /** The launch that led here, as it was answered. */
   readonly launchId?: string | null | undefined
   readonly deviceToken?: string | null | undefined
+  /** The address that the person asks from, for the setting `hourlyLimitPerAddress`. */
+  readonly clientIp?: string | null | undefined
   readonly deviceInfo?: { readonly [name: string]: unknown } | null | undefined
 }
 
@@ -204,6 +206,7 @@ export interface SettingsGetAnswer {
   readonly maxAttempts: number
   readonly hourlyLimit: number
   readonly canonicalHourlyLimit: number | null
+  readonly hourlyLimitPerAddress: number
   readonly maxConsecutiveFailures: number
   readonly resendCooldownSeconds: number
   readonly maxResends: number
@@ -280,6 +283,7 @@ export interface SettingsUpdateInput {
   readonly maxAttempts?: number | undefined
   readonly hourlyLimit?: number | undefined
   readonly canonicalHourlyLimit?: number | null | undefined
+  readonly hourlyLimitPerAddress?: number | undefined
   readonly maxConsecutiveFailures?: number | undefined
   readonly resendCooldownSeconds?: number | undefined
   readonly maxResends?: number | undefined
@@ -351,6 +355,7 @@ export interface SettingsUpdateAnswer {
   readonly maxAttempts: number
   readonly hourlyLimit: number
   readonly canonicalHourlyLimit: number | null
+  readonly hourlyLimitPerAddress: number
   readonly maxConsecutiveFailures: number
   readonly resendCooldownSeconds: number
   readonly maxResends: number
@@ -1893,15 +1898,15 @@ export const endpoints: Endpoints = {
   verify: { at: "POST /v1/auth/verify", answer: "requestId:s verified:b message:s", input: "body" },
   login: { at: "POST /v1/auth/login", answer: "requestId:s identity:s identityType:s verifiedAt:s | null", input: "body" },
   token: { at: "POST /v1/auth/token", answer: "requestId:s identity:s identityType:s idToken:s deviceTrusted:b", input: "body" },
-  status: { at: "GET /v1/auth/status", answer: "requestId:s identity:s identityType:s mode:s authStatus:s deliveries:a", input: "query" },
+  status: { at: "GET /v1/auth/status", answer: "requestId:s identity:s identityType:s mode:s authStatus:s", input: "query" },
   confirm: { at: "POST /v1/auth/verify-code", answer: "success:t phoneNumber:s identityType:s authTime:n requestId:s | success:f requestId:s", input: "body" },
   createSession: { at: "POST /v1/sdk/session", answer: "sessionToken:s scope:s expiresIn:n expiresAt:s", input: "body" },
   attribution: {
     report: { at: "GET /v1/dashboard/attribution", answer: "items:a", input: "query" }
   },
   settings: {
-    get: { at: "GET /v1/dashboard/settings", answer: "codeLength:n codeExpirySeconds:n maxAttempts:n hourlyLimit:n maxConsecutiveFailures:n resendCooldownSeconds:n maxResends:n maxLifetimeSeconds:n primaryChannel:s fallbackAfterSeconds:n oneTap:b oneTapDays:n oneTapMaxDays:n strictReverify:b requirePasskey:b redirectUris:a linkNumberMatch:b allowedOrigins:a serverAddresses:a sdkInitiatesPerIpPerHour:n sdkMessagesPerHour:n attributionPerHour:n blockedPrefixes:a brand:s locale:s timeZone:s billing:s warnings:a" },
-    update: { at: "PATCH /v1/dashboard/settings", answer: "codeLength:n codeExpirySeconds:n maxAttempts:n hourlyLimit:n maxConsecutiveFailures:n resendCooldownSeconds:n maxResends:n maxLifetimeSeconds:n primaryChannel:s fallbackAfterSeconds:n oneTap:b oneTapDays:n oneTapMaxDays:n strictReverify:b requirePasskey:b redirectUris:a linkNumberMatch:b allowedOrigins:a serverAddresses:a sdkInitiatesPerIpPerHour:n sdkMessagesPerHour:n attributionPerHour:n blockedPrefixes:a brand:s locale:s timeZone:s billing:s warnings:a", input: "body" }
+    get: { at: "GET /v1/dashboard/settings", answer: "codeLength:n codeExpirySeconds:n maxAttempts:n hourlyLimit:n hourlyLimitPerAddress:n maxConsecutiveFailures:n resendCooldownSeconds:n" },
+    update: { at: "PATCH /v1/dashboard/settings", answer: "codeLength:n codeExpirySeconds:n maxAttempts:n hourlyLimit:n hourlyLimitPerAddress:n maxConsecutiveFailures:n resendCooldownSeconds:n", input: "body" }
   },
   events: {
     list: { at: "GET /v1/dashboard/events", answer: "items:a", input: "query" }
@@ -1923,13 +1928,13 @@ export const endpoints: Endpoints = {
   },
   templates: {
     list: { at: "GET /v1/dashboard/templates", answer: "items:a", input: "query" },
-    create: { at: "POST /v1/dashboard/templates", answer: "id:s version:n name:s channel:s purpose:s createdAt:s updatedAt:s findings:a", input: "body" },
-    preview: { at: "POST /v1/dashboard/templates/preview", answer: "findings:a", input: "body" },
-    get: { at: "GET /v1/dashboard/templates/:id", answer: "id:s version:n name:s channel:s purpose:s createdAt:s updatedAt:s findings:a" },
-    update: { at: "PATCH /v1/dashboard/templates/:id", answer: "id:s version:n name:s channel:s purpose:s createdAt:s updatedAt:s findings:a", input: "body" },
+    create: { at: "POST /v1/dashboard/templates", answer: "id:s version:n name:s channel:s purpose:s", input: "body" },
+    preview: { at: "POST /v1/dashboard/templates/preview", answer: "", input: "body" },
+    get: { at: "GET /v1/dashboard/templates/:id", answer: "id:s version:n name:s channel:s purpose:s" },
+    update: { at: "PATCH /v1/dashboard/templates/:id", answer: "id:s version:n name:s channel:s purpose:s", input: "body" },
     delete: { at: "DELETE /v1/dashboard/templates/:id", answer: "nothing" },
-    previewOf: { at: "POST /v1/dashboard/templates/:id/preview", answer: "findings:a", input: "body" },
-    submit: { at: "POST /v1/dashboard/templates/:id/submit", answer: "id:s version:n name:s channel:s purpose:s createdAt:s updatedAt:s findings:a" }
+    previewOf: { at: "POST /v1/dashboard/templates/:id/preview", answer: "", input: "body" },
+    submit: { at: "POST /v1/dashboard/templates/:id/submit", answer: "id:s version:n name:s channel:s purpose:s" }
   },
   senderIds: {
     list: { at: "GET /v1/dashboard/sender-ids", answer: "items:a" },
@@ -1938,24 +1943,24 @@ export const endpoints: Endpoints = {
   },
   campaigns: {
     list: { at: "GET /v1/dashboard/campaigns", answer: "items:a", input: "query" },
-    create: { at: "POST /v1/dashboard/campaigns", answer: "total:n duplicates:n invalid:a invalidTotal:n unused:a optedOut:n currency:s | id:s name:s channel:s template:s templateVersion:n status:s total:n pending:n sent:n delivered:n read:n failed:n skipped:n startAt:s createdAt:s", input: "body", query: ["dryRun"] },
-    get: { at: "GET /v1/dashboard/campaigns/:id", answer: "id:s name:s channel:s template:s templateVersion:n status:s total:n pending:n sent:n delivered:n read:n failed:n skipped:n startAt:s createdAt:s" },
+    create: { at: "POST /v1/dashboard/campaigns", answer: "total:n duplicates:n invalid:a invalidTotal:n unused:a optedOut:n | id:s name:s channel:s template:s templateVersion:n status:s", input: "body", query: ["dryRun"] },
+    get: { at: "GET /v1/dashboard/campaigns/:id", answer: "id:s name:s channel:s template:s templateVersion:n status:s" },
     recipients: { at: "GET /v1/dashboard/campaigns/:id/recipients", answer: "items:a", input: "query" },
-    pause: { at: "POST /v1/dashboard/campaigns/:id/pause", answer: "id:s name:s channel:s template:s templateVersion:n status:s total:n pending:n sent:n delivered:n read:n failed:n skipped:n startAt:s createdAt:s" },
-    resume: { at: "POST /v1/dashboard/campaigns/:id/resume", answer: "id:s name:s channel:s template:s templateVersion:n status:s total:n pending:n sent:n delivered:n read:n failed:n skipped:n startAt:s createdAt:s" },
-    cancel: { at: "POST /v1/dashboard/campaigns/:id/cancel", answer: "id:s name:s channel:s template:s templateVersion:n status:s total:n pending:n sent:n delivered:n read:n failed:n skipped:n startAt:s createdAt:s" }
+    pause: { at: "POST /v1/dashboard/campaigns/:id/pause", answer: "id:s name:s channel:s template:s templateVersion:n status:s" },
+    resume: { at: "POST /v1/dashboard/campaigns/:id/resume", answer: "id:s name:s channel:s template:s templateVersion:n status:s" },
+    cancel: { at: "POST /v1/dashboard/campaigns/:id/cancel", answer: "id:s name:s channel:s template:s templateVersion:n status:s" }
   },
   webhooks: {
     list: { at: "GET /v1/dashboard/webhooks", answer: "items:a" },
-    create: { at: "POST /v1/dashboard/webhooks", answer: "id:s url:s status:s createdAt:s secret:s", input: "body" },
-    get: { at: "GET /v1/dashboard/webhooks/:id", answer: "id:s url:s status:s createdAt:s" },
-    update: { at: "PATCH /v1/dashboard/webhooks/:id", answer: "id:s url:s status:s createdAt:s", input: "body" },
+    create: { at: "POST /v1/dashboard/webhooks", answer: "id:s url:s status:s", input: "body" },
+    get: { at: "GET /v1/dashboard/webhooks/:id", answer: "id:s url:s status:s" },
+    update: { at: "PATCH /v1/dashboard/webhooks/:id", answer: "id:s url:s status:s", input: "body" },
     delete: { at: "DELETE /v1/dashboard/webhooks/:id", answer: "nothing" },
-    rotateSecret: { at: "POST /v1/dashboard/webhooks/:id/rotate-secret", answer: "id:s url:s status:s createdAt:s secret:s", input: "body" },
-    test: { at: "POST /v1/dashboard/webhooks/:id/test", answer: "id:s eventId:s eventType:s attempt:n status:s durationMs:n createdAt:s" },
+    rotateSecret: { at: "POST /v1/dashboard/webhooks/:id/rotate-secret", answer: "id:s url:s status:s", input: "body" },
+    test: { at: "POST /v1/dashboard/webhooks/:id/test", answer: "id:s eventId:s eventType:s attempt:n status:s durationMs:n" },
     deliveries: { at: "GET /v1/dashboard/webhooks/:id/deliveries", answer: "items:a", input: "query" },
-    delivery: { at: "GET /v1/dashboard/webhooks/:id/deliveries/:deliveryId", answer: "id:s eventId:s eventType:s attempt:n status:s durationMs:n createdAt:s" },
-    redeliver: { at: "POST /v1/dashboard/webhooks/:id/deliveries/:deliveryId/redeliver", answer: "id:s eventId:s eventType:s attempt:n status:s durationMs:n createdAt:s" },
+    delivery: { at: "GET /v1/dashboard/webhooks/:id/deliveries/:deliveryId", answer: "id:s eventId:s eventType:s attempt:n status:s durationMs:n" },
+    redeliver: { at: "POST /v1/dashboard/webhooks/:id/deliveries/:deliveryId/redeliver", answer: "id:s eventId:s eventType:s attempt:n status:s durationMs:n" },
     backlog: { at: "GET /v1/dashboard/webhooks/:id/backlog", answer: "pending:n givenUp:n more:b" },
     replayable: { at: "GET /v1/dashboard/webhooks/:id/replay", answer: "events:n more:b", input: "query" },
     replay: { at: "POST /v1/dashboard/webhooks/:id/replay", answer: "since:s until:s", input: "body" }
@@ -1964,21 +1969,21 @@ export const endpoints: Endpoints = {
     list: { at: "GET /v1/whatsapp/leads", answer: "[]", input: "query" },
     agents: { at: "GET /v1/whatsapp/leads/agents", answer: "[]" },
     teams: { at: "GET /v1/whatsapp/leads/teams", answer: "[]" },
-    assign: { at: "POST /v1/whatsapp/leads/:leadId/assign", answer: "id:n contact:s status:s origin:s unreadCount:n", input: "body" },
-    assignByPhone: { at: "POST /v1/whatsapp/leads/assign", answer: "id:n contact:s status:s origin:s unreadCount:n", input: "body" },
-    moveToTeam: { at: "POST /v1/whatsapp/leads/:leadId/team", answer: "id:n contact:s status:s origin:s unreadCount:n", input: "body" },
-    moveToTeamByPhone: { at: "POST /v1/whatsapp/leads/team", answer: "id:n contact:s status:s origin:s unreadCount:n", input: "body" }
+    assign: { at: "POST /v1/whatsapp/leads/:leadId/assign", answer: "id:n contact:s status:s origin:s", input: "body" },
+    assignByPhone: { at: "POST /v1/whatsapp/leads/assign", answer: "id:n contact:s status:s origin:s", input: "body" },
+    moveToTeam: { at: "POST /v1/whatsapp/leads/:leadId/team", answer: "id:n contact:s status:s origin:s", input: "body" },
+    moveToTeamByPhone: { at: "POST /v1/whatsapp/leads/team", answer: "id:n contact:s status:s origin:s", input: "body" }
   },
   inbox: {
     list: { at: "GET /v1/dashboard/leads", answer: "items:a more:b", input: "query" },
-    create: { at: "POST /v1/dashboard/leads", answer: "id:n contact:s status:s origin:s unreadCount:n createdAt:s", input: "body" },
-    get: { at: "GET /v1/dashboard/leads/:id", answer: "id:n contact:s status:s origin:s unreadCount:n createdAt:s" },
-    close: { at: "POST /v1/dashboard/leads/:id/close", answer: "id:n contact:s status:s origin:s unreadCount:n createdAt:s" },
-    reopen: { at: "POST /v1/dashboard/leads/:id/reopen", answer: "id:n contact:s status:s origin:s unreadCount:n createdAt:s" },
-    read: { at: "POST /v1/dashboard/leads/:id/read", answer: "id:n contact:s status:s origin:s unreadCount:n createdAt:s" },
-    unread: { at: "POST /v1/dashboard/leads/:id/unread", answer: "id:n contact:s status:s origin:s unreadCount:n createdAt:s" },
-    reply: { at: "POST /v1/dashboard/leads/:id/reply", answer: "id:s direction:s type:s at:s forwarded:b edited:b deleted:b", input: "body" },
-    note: { at: "POST /v1/dashboard/leads/:id/notes", answer: "id:s direction:s type:s at:s forwarded:b edited:b deleted:b", input: "body" },
+    create: { at: "POST /v1/dashboard/leads", answer: "id:n contact:s status:s origin:s", input: "body" },
+    get: { at: "GET /v1/dashboard/leads/:id", answer: "id:n contact:s status:s origin:s" },
+    close: { at: "POST /v1/dashboard/leads/:id/close", answer: "id:n contact:s status:s origin:s" },
+    reopen: { at: "POST /v1/dashboard/leads/:id/reopen", answer: "id:n contact:s status:s origin:s" },
+    read: { at: "POST /v1/dashboard/leads/:id/read", answer: "id:n contact:s status:s origin:s" },
+    unread: { at: "POST /v1/dashboard/leads/:id/unread", answer: "id:n contact:s status:s origin:s" },
+    reply: { at: "POST /v1/dashboard/leads/:id/reply", answer: "id:s direction:s type:s", input: "body" },
+    note: { at: "POST /v1/dashboard/leads/:id/notes", answer: "id:s direction:s type:s", input: "body" },
     messages: { at: "GET /v1/dashboard/leads/:id/messages", answer: "items:a", input: "query" },
     media: { at: "GET /v1/dashboard/leads/:id/messages/:mid/media", answer: "file" },
     history: { at: "GET /v1/dashboard/leads/:id/history", answer: "items:a", input: "query" }
@@ -2030,7 +2035,7 @@ export const endpoints: Endpoints = {
   },
   verifications: {
     search: { at: "GET /v1/dashboard/verifications", answer: "items:a", input: "query" },
-    get: { at: "GET /v1/dashboard/verifications/:requestId", answer: "requestId:s identity:s identityType:s mode:s channel:s path:s trial:b authStatus:s attemptsLeft:n createdAt:s deliveries:a" },
+    get: { at: "GET /v1/dashboard/verifications/:requestId", answer: "requestId:s identity:s identityType:s mode:s channel:s path:s trial:b" },
     timeline: { at: "GET /v1/dashboard/verifications/:requestId/timeline", answer: "items:a" },
     messages: { at: "GET /v1/dashboard/verifications/:requestId/messages", answer: "items:a" },
     unmask: { at: "POST /v1/dashboard/verifications/:requestId/unmask", answer: "identity:s" },

@@ -41,6 +41,7 @@ export const spec: { readonly [N in keyof Settings]: Spec<N> } = {
   strictReverify: { control: { kind: "switch" }, initially: false },
   hourlyLimit: { control: number(1, 1_000, "times"), initially: 10 },
   canonicalHourlyLimit: { control: { ...number(0, 3_000, "times"), null: true }, initially: null },
+  hourlyLimitPerAddress: { control: number(0, 100_000, "times"), initially: 0 },
   maxConsecutiveFailures: { control: number(0, 1_000, "times"), initially: 100 },
   sdkInitiatesPerIpPerHour: { control: number(1, 100_000, "times"), initially: 30 },
   sdkMessagesPerHour: { control: number(1, 1_000, "times"), initially: 10 },

@@ -139,6 +139,7 @@ export const say = choose<Words>({
       hourlyLimit: "For one spelling of a number or an address, in any hour.",
       canonicalHourlyLimit:
         "Over all spellings of one person's address, in any hour. 0 is off; empty is three times the limit for one spelling.",
+      hourlyLimitPerAddress: "Counts the clientIp that your backend sends with initiate. 0 is off.",
       maxConsecutiveFailures:
         "From then on the person gets no new code, until a right one, 24 hours, or an unlock. 0 is off.",
       sdkInitiatesPerIpPerHour: "What apps may start from one network address, with the public key.",
@@ -260,6 +261,7 @@ export const say = choose<Words>({
       hourlyLimit: "एक नंबर या पते की एक वर्तनी के लिए, किसी भी घंटे में।",
       canonicalHourlyLimit:
         "एक व्यक्ति के पते की सभी वर्तनियों पर, किसी भी घंटे में। 0 बंद है; ख़ाली का अर्थ एक वर्तनी की सीमा का तीन गुना।",
+      hourlyLimitPerAddress: "आपका बैकएंड initiate के साथ जो clientIp भेजता है, उसकी गिनती। 0 बंद है।",
       maxConsecutiveFailures: "उसके बाद व्यक्ति को नया कोड नहीं मिलता, जब तक सही कोड, 24 घंटे या अनलॉक न हो। 0 बंद है।",
       sdkInitiatesPerIpPerHour: "पब्लिक कुंजी से ऐप एक नेटवर्क पते से इतना शुरू कर सकते हैं।",
       sdkMessagesPerHour: "ऐप किसी भी घंटे में एक व्यक्ति को इतने संदेश भेज सकते हैं: पहला, दोबारा और फ़ॉलबैक। केवल लाइव में।",

@@ -1,0 +1,61 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { ask, enter } from "../fixtures/logins.ts"
+import { makeWorld, otp, start, withSettings } from "../fixtures/World.ts"
+
+const hour = 3_600_000
+const phone = (n: number) => `+9198765432${String(n).padStart(2, "0")}`
+
+describe("hourlyLimitPerAddress", () => {
+  it.effect("refuses an address after so many sends in an hour, and counts IPv6 by /64", () =>
+    Effect.gen(function* () {
+      const { live, verifications } = yield* makeWorld({ idle: true })
+      const caller = withSettings(live, { hourlyLimitPerAddress: 2 })
+      const from = (n: number, clientIp: string) => verifications.initiate(caller, otp(phone(n), { clientIp }))
+      yield* from(1, "2001:db8::1")
+      yield* from(2, "2001:db8::2")
+      const refused = yield* Effect.flip(from(3, "2001:db8::3"))
+      assert.deepInclude(refused, { _tag: "RateLimited", limit: "address" })
+      yield* from(4, "203.0.113.7")
+      yield* from(5, "::ffff:203.0.113.7")
+      assert.strictEqual((yield* Effect.flip(from(6, "203.0.113.7")))._tag, "RateLimited")
+      yield* TestClock.setTime(start + hour + 60_000)
+      yield* from(7, "203.0.113.7")
+    })
+  )
+
+  it.effect("counts nothing that sends no message: a refused request, and a device that OneTap lets in", () =>
+    Effect.gen(function* () {
+      const w = yield* makeWorld({ idle: true })
+      const caller = withSettings(w.live, { hourlyLimitPerAddress: 2, oneTap: true })
+      const clientIp = "203.0.113.7"
+      const asked = yield* ask(w, caller, null, phone(1), { clientIp })
+      yield* enter(w, caller, asked, asked.deviceToken)
+      const tapped = yield* ask(w, caller, asked.deviceToken, phone(1), { clientIp })
+      assert.isTrue(tapped.oneTapApplied)
+      yield* Effect.flip(w.verifications.initiate(caller, otp("nobody", { clientIp })))
+      yield* ask(w, caller, null, phone(2), { clientIp })
+      const refused = yield* Effect.flip(ask(w, caller, null, phone(3), { clientIp }))
+      assert.strictEqual(refused._tag, "RateLimited")
+    })
+  )
+
+  it.effect("is off at first, and without a clientIp", () =>
+    Effect.gen(function* () {
+      const { live, verifications } = yield* makeWorld({ idle: true })
+      for (let n = 1; n <= 5; n++) yield* verifications.initiate(live, otp(phone(n), { clientIp: "203.0.113.7" }))
+      const caller = withSettings(live, { hourlyLimitPerAddress: 1 })
+      for (let n = 6; n <= 9; n++) yield* verifications.initiate(caller, otp(phone(n)))
+    })
+  )
+
+  it.effect("takes no clientIp that is no address", () =>
+    Effect.gen(function* () {
+      const { live, verifications } = yield* makeWorld({ idle: true })
+      const request = otp(phone(1), { clientIp: "203.0.113.7, 10.0.0.1" })
+      const refused = yield* Effect.flip(verifications.initiate(live, request))
+      assert.deepInclude(refused, { _tag: "InvalidField", field: "clientIp" })
+    })
+  )
+})
