@@ -14,8 +14,10 @@ const safe = { httpOnly: true, sameSite: "lax", secure: env.NODE_ENV === "produc
 const set = (name: string, value: string) => Answer.setCookieUnsafe(Answer.empty(), name, value, safe)
 const login = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter) {
   const signedIn = new Map<string, string>() // stands in for your sessions
-  const caller = yield* inProcess({ settings: { strictReverify: true, defaultCountry: null } }) // a requestId alone signs nobody in
-  const { initiate, verify } = yield* Verifications
+  const caller = yield* inProcess({
+    settings: { defaultCountry: null, resendCooldownSeconds: 30, maxResends: 3 } // numbers with their country code, few messages
+  })
+  const { initiate, login: signIn } = yield* Verifications
   const start = Effect.fnUntraced(function* ({ json }: HttpServerRequest.HttpServerRequest) {
     const identity = String(Object(yield* Effect.orDie(json)).phone)
     const { verification } = yield* initiate(yield* caller, { identity, identityType: "MOBILE", mode: "OTP" })
@@ -23,10 +25,10 @@ const login = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter) {
   }, Effect.catch(HttpLayer.failed))
   const check = Effect.fnUntraced(function* ({ cookies, json }: HttpServerRequest.HttpServerRequest) {
     const otp = String(Object(yield* Effect.orDie(json)).code)
-    const checked = yield* verify(yield* caller, { requestId: cookies["login"] ?? "", otp })
-    if (checked._tag !== "Verified" || checked.already) return Answer.empty({ status: 401 })
+    const person = yield* signIn(yield* caller, { requestId: cookies["login"] ?? "", otp }) // once; null for a wrong code
+    if (person === null) return Answer.empty({ status: 401 })
     const session = crypto.randomUUID()
-    signedIn.set(session, checked.verification.identity.spelling)
+    signedIn.set(session, `+${person.identity.canonical}`)
     return set("session", session)
   }, Effect.catch(HttpLayer.failed))
   yield* router.add("POST", "/login", start)

@@ -8,27 +8,34 @@ const countersign = await Countersign.make({
   database: env.DATABASE_URL ?? "./data",
   secret: env.COUNTERSIGN_SECRET, // a directory keeps one of its own
   channels: [env.NODE_ENV === "production" ? twilio(account) : consoleChannel()],
-  settings: { strictReverify: true, defaultCountry: null } // whoever knows a requestId still has to bring the code
+  // Numbers with their country code, few messages, and no code on a device that is known.
+  settings: { defaultCountry: null, resendCooldownSeconds: 30, maxResends: 3, hourlyLimitPerAddress: 20, oneTap: true }
 })
-const signedIn = new Map<string, string | null>() // stands in for your sessions
+const signedIn = new Map<string, string>() // stands in for your sessions
 const safe = { httpOnly: true, sameSite: "lax", secure: env.NODE_ENV === "production" } as const
-const cookie = (req: Request, name: string) => req.headers.cookie?.match(`(?:^|; )${name}=([\\w-]+)`)?.[1] ?? ""
+const cookie = (req: Request, name: string) => req.headers.cookie?.match(`(?:^|; )${name}=([\\w.-]+)`)?.[1] ?? null
+const signIn = async (res: Response, login: Parameters<typeof countersign.login>[0]) => {
+  const person = await countersign.login(login) // once for each requestId; null for a wrong code
+  if (person === null) return void res.sendStatus(401)
+  const session = crypto.randomUUID()
+  signedIn.set(session, person.identity)
+  res.cookie("session", session, safe).sendStatus(204)
+}
 const app = express()
 app.use("/verify", countersign.nodeHandler).use(express.json()) // in this order: it reads bodies itself
 app.post("/login", async (req, res) => {
-  const { requestId } = await countersign.initiate({ identity: req.body?.phone, identityType: "MOBILE" })
-  res.cookie("login", requestId, safe).sendStatus(204)
+  const person = { identity: req.body?.phone, identityType: "MOBILE", clientIp: req.ip ?? null }
+  const asked = await countersign.initiate({ ...person, deviceToken: cookie(req, "device") })
+  if (asked.deviceToken !== null) res.cookie("device", asked.deviceToken, { ...safe, maxAge: 90 * 86_400_000 })
+  if (asked.oneTapApplied) return signIn(res, { requestId: asked.requestId })
+  res.cookie("login", asked.requestId, safe).sendStatus(204)
 })
-app.post("/login/code", async (req, res) => {
-  const requestId = cookie(req, "login")
-  const { already, verified } = await countersign.verify({ requestId, otp: req.body?.code })
-  if (!verified || already) return void res.sendStatus(401)
-  const session = crypto.randomUUID()
-  signedIn.set(session, (await countersign.confirm({ requestId })).phoneNumber)
-  res.cookie("session", session, safe).sendStatus(204)
+app.post("/login/code", (req, res) => {
+  const code = { otp: String(req.body?.code), deviceToken: cookie(req, "device") }
+  return signIn(res, { requestId: cookie(req, "login") ?? "", ...code })
 })
 app.get("/me", (req, res) => {
-  const phone = signedIn.get(cookie(req, "session"))
+  const phone = signedIn.get(cookie(req, "session") ?? "")
   if (phone) res.json({ phone })
   else res.sendStatus(401)
 })

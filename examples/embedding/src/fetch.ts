@@ -7,29 +7,36 @@ const countersign = await Countersign.make({
   database: env.DATABASE_URL ?? "./data",
   secret: env.COUNTERSIGN_SECRET, // a directory keeps one of its own
   channels: [env.NODE_ENV === "production" ? twilio(account) : consoleChannel()],
-  settings: { strictReverify: true, defaultCountry: null }, // whoever knows a requestId still has to bring the code
+  // Numbers with their country code, few messages, and no code on a device that is known.
+  settings: { defaultCountry: null, resendCooldownSeconds: 30, maxResends: 3, hourlyLimitPerAddress: 20, oneTap: true },
   basePath: "/verify"
 })
-const signedIn = new Map<string, string | null>() // stands in for your sessions
+const signedIn = new Map<string, string>() // stands in for your sessions
 const safe = `; HttpOnly; SameSite=Lax; Path=/${env.NODE_ENV === "production" ? "; Secure" : ""}`
-const set = (cookie: string) => new Response(null, { status: 204, headers: { "set-cookie": cookie + safe } })
+const set = (...cookies: ReadonlyArray<string>) =>
+  new Response(null, { status: 204, headers: cookies.map((cookie): [string, string] => ["set-cookie", cookie + safe]) })
 const cookie = (request: Request, name: string) =>
-  request.headers.get("cookie")?.match(`(?:^|; )${name}=([\\w-]+)`)?.[1] ?? ""
+  request.headers.get("cookie")?.match(`(?:^|; )${name}=([\\w.-]+)`)?.[1] ?? null
+const signIn = async (login: Parameters<typeof countersign.login>[0], ...cookies: ReadonlyArray<string>) => {
+  const person = await countersign.login(login) // once for each requestId; null for a wrong code
+  if (person === null) return new Response(null, { status: 401 })
+  const session = crypto.randomUUID()
+  signedIn.set(session, person.identity)
+  return set(`session=${session}`, ...cookies)
+}
 const answer = async (request: Request, path: string): Promise<Response> => {
-  const phone = signedIn.get(cookie(request, "session"))
+  const phone = signedIn.get(cookie(request, "session") ?? "")
   if (path === "/me") return phone ? Response.json({ phone }) : new Response(null, { status: 401 })
   if (path !== "/login" && path !== "/login/code") return countersign.handler(request)
   const body = (await request.json()) as { readonly phone?: unknown; readonly code?: unknown }
-  if (path === "/login") {
-    const { requestId } = await countersign.initiate({ identity: String(body.phone), identityType: "MOBILE" })
-    return set(`login=${requestId}`)
-  }
-  const requestId = cookie(request, "login")
-  const { already, verified } = await countersign.verify({ requestId, otp: String(body.code) })
-  if (!verified || already) return new Response(null, { status: 401 })
-  const session = crypto.randomUUID()
-  signedIn.set(session, (await countersign.confirm({ requestId })).phoneNumber)
-  return set(`session=${session}`)
+  const known = cookie(request, "device")
+  if (path === "/login/code")
+    return signIn({ requestId: cookie(request, "login") ?? "", otp: String(body.code), deviceToken: known })
+  // A `Request` has no address. Behind your own proxy, its header does: clientIp: request.headers.get("x-real-ip")
+  const person = { identity: String(body.phone), identityType: "MOBILE", clientIp: null }
+  const { deviceToken, oneTapApplied, requestId } = await countersign.initiate({ ...person, deviceToken: known })
+  const device = deviceToken === null ? [] : [`device=${deviceToken}; Max-Age=7776000`]
+  return oneTapApplied ? signIn({ requestId }, ...device) : set(`login=${requestId}`, ...device)
 }
 const failed = (error: unknown) =>
   error instanceof CountersignError ? error.toResponse() : Promise.reject<Response>(error)

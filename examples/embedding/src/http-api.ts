@@ -20,7 +20,9 @@ const shop = HttpApi.make("shop").add(group) // your own API, with your own grou
 const refused = Effect.mapError(() => new HttpApiError.Unauthorized({}))
 const people = HttpApiBuilder.group(shop, "people", (handlers) =>
   Effect.gen(function* () {
-    const caller = yield* inProcess({ settings: { strictReverify: true, defaultCountry: null } }) // a requestId alone signs nobody in
+    const caller = yield* inProcess({
+      settings: { strictReverify: true, defaultCountry: null, resendCooldownSeconds: 30, maxResends: 3 }
+    })
     const { confirm, initiate, verify } = yield* Verifications
     const login = Effect.fnUntraced(function* ({ code, phone = "", requestId }: { [name: string]: string }) {
       const person = { identity: phone, identityType: "MOBILE", mode: "OTP" }
