@@ -122,6 +122,7 @@ interface Example {
 
 const examples: ReadonlyArray<Example> = [
   { file: "express.ts", open: async () => listening((await import("../src/express.ts")).server) },
+  { file: "production.ts", open: async () => listening((await import("../src/production.ts")).server) },
   { file: "fastify.ts", open: async () => listening((await import("../src/fastify.ts")).app.server) },
   { file: "hono.ts", open: async () => async (request) => (await import("../src/hono.ts")).default.fetch(request) },
   { file: "fetch.ts", open: async () => (await import("../src/fetch.ts")).fetch },
@@ -201,8 +202,28 @@ test("http-api.ts has a login in an API of its own, and its own middleware aroun
   assert.deepStrictEqual([health.body, health.headers.get("x-shop")], [{ status: "ok" }, "1"])
 })
 
-test("each example is under 50 lines", () => {
+test("production.ts counts the addresses that its proxy names, and lets no caller name its own", async () => {
+  const app = await listening((await import("../src/production.ts")).server)
+  const login = (forwarded: string) =>
+    app(
+      new Request("http://localhost/login", {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-forwarded-for": forwarded },
+        body: JSON.stringify({ phone: newPhone() })
+      })
+    )
+  // Its left part is what a caller wrote; the proxy adds the last address.
+  for (let i = 0; i < 20; i++) assert.strictEqual((await login(`198.51.100.${i}, 203.0.113.7`)).status, 204)
+  assert.strictEqual((await login("198.51.100.99, 203.0.113.7")).status, 429)
+  assert.strictEqual((await login("203.0.113.8")).status, 204)
+})
+
+test("each example is under 50 lines, and the one to deploy at most 80", () => {
   const entries = readdirSync(join(import.meta.dirname, "../src"), { recursive: true, withFileTypes: true })
   for (const { name, parentPath } of entries.filter((entry) => entry.isFile()))
-    assert.isBelow(readFileSync(join(parentPath, name), "utf8").trimEnd().split("\n").length, 50, name)
+    assert.isBelow(
+      readFileSync(join(parentPath, name), "utf8").trimEnd().split("\n").length,
+      name === "production.ts" ? 81 : 50,
+      name
+    )
 })

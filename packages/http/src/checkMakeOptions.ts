@@ -17,6 +17,7 @@ const isText = (value: unknown): value is string => typeof value === "string" &&
 const known: ReadonlyArray<string> = [
   "storage",
   "channels",
+  "carriers",
   "provers",
   "dashboard",
   "webhooks",
