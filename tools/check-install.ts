@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { tryWay } from "./release/OneWay.ts"
+import { nextBuild } from "./release/nextBuild.ts"
 import { exec, Outside, type Ran } from "./release/Outside.ts"
 import { instruments, ways } from "./release/ways.ts"
 import { workspaceRoot } from "./workspace.ts"
@@ -81,6 +82,8 @@ try {
     const twice = await outside.run(process.execPath, "login.js")
     step("two copies of effect are named", !twice.ok && twice.output.includes("copies of effect"), twice.output)
   }
+  const built = await nextBuild(outside.beside("next"), outside.packed)
+  step("next build builds the example for Next", built.ok, built.output)
   const place = outside.beside("instruments")
   mkdirSync(place)
   const names = Object.entries(instruments).map(([name, version]) => `${name}@${version}`)
