@@ -16,6 +16,8 @@ export type { Options } from "./Options.ts"
 const deadlineSeconds = 10
 /** A provider changes its keys and addresses rarely; its keys are asked for again by themselves when one is unknown. */
 const discoveredFor = Duration.hours(1)
+/** How long a provider that did not answer is left alone: anybody may set out, and each time would ask it and log a line. */
+const restsForNanos = 5_000_000_000n
 
 /** Codes of the library for a provider that gave no answer, or none of its own. */
 const away: ReadonlySet<string> = new Set(["OAUTH_TIMEOUT", "OAUTH_ABORT", "OAUTH_RESPONSE_IS_NOT_CONFORM"])
@@ -80,12 +82,22 @@ const providerOf = Effect.fnUntraced(function* ({ clientId, clientSecret, issuer
       execute: isInsecure(issuer) ? [client.allowInsecureRequests] : []
     })
   )
-  const discovered = yield* Effect.cachedWithTTL(
+  const monotonicNanos = Effect.clockWith(({ monotonicTimeNanos }) => monotonicTimeNanos)
+  /** In steady time: a clock that is set back must not lengthen it. */
+  let restsUntil: bigint | null = null
+  const asking = yield* Effect.cachedWithTTL(
     Effect.mapError(discover, () => new ProviderAway()).pipe(
-      Effect.tapError(() => Effect.logWarning("The OpenID Connect provider could not be asked", { issuer }))
+      Effect.tapError(() => Effect.logWarning("The OpenID Connect provider could not be asked", { issuer })),
+      Effect.tapError(() =>
+        Effect.map(monotonicNanos, (now) => {
+          restsUntil = now + restsForNanos
+        })
+      )
     ),
-    // What failed is asked again by the next who comes.
     (exit) => (Exit.isSuccess(exit) ? discoveredFor : Duration.zero)
+  )
+  const discovered = Effect.flatMap(monotonicNanos, (now) =>
+    restsUntil !== null && now < restsUntil ? Effect.fail(new ProviderAway()) : asking
   )
 
   const provider: IdentityProvider = {

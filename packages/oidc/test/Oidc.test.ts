@@ -1,6 +1,9 @@
 import type { Errand, ProvidedIdentity } from "@countersign/core/person"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Result } from "effect"
+import { TestClock } from "effect/testing"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { Oidc } from "../src/index.ts"
 import * as RealProvider from "./fixtures/RealProvider.ts"
 
@@ -178,6 +181,7 @@ describe("a provider that lies or is away", () => {
       const client = yield* clientOf(ours, issuer)
       assert.strictEqual((yield* Effect.flip(client.start(errand("a"), back, tenMinutes)))._tag, "ProviderAway")
       lies = {}
+      yield* TestClock.adjust("5 seconds")
       assert.strictEqual((yield* client.start(errand("a"), back, tenMinutes)).origin, issuer)
     })
   )
@@ -189,6 +193,29 @@ describe("a provider that lies or is away", () => {
       const returned = yield* visit(yield* client.start(errand("away"), back, tenMinutes), "asha")
       yield* Effect.promise(close)
       assert.strictEqual(yield* outcome(client.finish(errand("away"), back, returned.search)), "ProviderAway")
+    })
+  )
+
+  it.effect("is asked every five seconds while it is away, however many people set out", () =>
+    Effect.gen(function* () {
+      let asked = 0
+      const failing = createServer((_, response) => {
+        asked++
+        response.writeHead(503).end()
+      })
+      const port = yield* Effect.acquireRelease(
+        Effect.callback<number>((resume) => {
+          failing.listen(0, "127.0.0.1", () => resume(Effect.succeed((failing.address() as AddressInfo).port)))
+        }),
+        () => Effect.sync(() => failing.close())
+      )
+      const client = yield* clientOf(ours, `http://127.0.0.1:${port}`)
+      const start = Effect.flip(client.start(errand("early"), back, tenMinutes))
+      for (let n = 0; n < 20; n++) assert.strictEqual((yield* start)._tag, "ProviderAway")
+      assert.strictEqual(asked, 1)
+      yield* TestClock.adjust("5 seconds")
+      yield* start
+      assert.strictEqual(asked, 2)
     })
   )
 })
