@@ -1,9 +1,10 @@
-import { Context, Effect, Layer, Schema, Semaphore } from "effect"
+import { Context, Effect, Layer, Result, Schema, Semaphore } from "effect"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Callback, CallbackAnswer, CallbackRefused, CallbackRequest, Receipt } from "./Callback.ts"
 import { Channels } from "./Channel.ts"
+import { carrierOf, reporterOf } from "./chooseCarrier.ts"
 import { InboundListener } from "./InboundListener.ts"
 import { OptOutListener } from "./OptOutListener.ts"
 import type { TemplateName } from "./ProviderTemplate.ts"
@@ -13,10 +14,13 @@ import * as Reference from "./Reference.ts"
 /** No channel of this service reports to that name. */
 export class UnknownCallback extends Schema.TaggedError<UnknownCallback>()("UnknownCallback", {}) {}
 
+/** A receipt with the carriers that can have reported it; absent where it came some other way than over HTTP. */
+export type Reported = Receipt & { readonly by?: ReadonlyArray<string> }
+
 /** Records what became of one delivery. What came together about it is given together, good news first. */
 export type Owner = (
   reference: Reference.Reference,
-  receipts: ReadonlyArray<Receipt>
+  receipts: ReadonlyArray<Reported>
 ) => Effect.Effect<void, Contended | StoreError>
 
 /**
@@ -33,6 +37,13 @@ export type SentToOf = (reference: Reference.Reference) => Effect.Effect<SentTo 
 
 /** What a provider hears. */
 export type CallbackReply = Omit<CallbackAnswer, "receipts" | "inbound" | "templates">
+
+/** Who reports about a channel's messages. */
+interface Reporting {
+  readonly callback: Callback
+  readonly reporter: string
+  readonly carrier: string
+}
 
 const usualBody = 64 * 1024
 const anyHeaders = () => true
@@ -101,10 +112,14 @@ export class Receipts extends Context.Service<
       const { optedOut } = yield* OptOutListener
       const owners = new Map<string, { readonly take: Owner; readonly sentToOf: SentToOf | undefined }>()
       let hear: (names: ReadonlyArray<TemplateName>) => Effect.Effect<void> = () => Effect.void
-      const callbacks = Map.groupBy(
-        channels.all.flatMap(({ callback }) => callback ?? []),
-        ({ name }) => name
-      )
+      const reporting = channels.all.flatMap((channel): ReadonlyArray<Reporting> => {
+        const { callback } = channel
+        const reporter = reporterOf(channel)
+        return callback === undefined || reporter === undefined
+          ? []
+          : [{ callback, reporter, carrier: carrierOf(channel) }]
+      })
+      const callbacks = Map.groupBy(reporting, ({ callback }) => callback.name)
       const turns = new Map(Array.from(callbacks.keys(), (name) => [name, Semaphore.makeUnsafe(requestsAtOnce)]))
 
       const optOutOf = (reference: Reference.Reference, sentToOf: SentToOf) =>
@@ -113,7 +128,7 @@ export class Receipts extends Context.Service<
         )
 
       /** A device that got it outweighs one that did not: within one request good news comes first. */
-      const recordAll = (reference: Reference.Reference, receipts: ReadonlyArray<Receipt>) => {
+      const recordAll = (reference: Reference.Reference, receipts: ReadonlyArray<Reported>) => {
         const owner = owners.get(Reference.ownerKind(reference))
         if (owner === undefined) return Effect.void
         const recorded = owner.take(
@@ -125,25 +140,39 @@ export class Receipts extends Context.Service<
         return isOut && sentToOf !== undefined ? Effect.andThen(recorded, optOutOf(reference, sentToOf)) : recorded
       }
 
-      /** Of several accounts with one provider, the signature says whose request it is. */
-      const receiveBy = (
-        [first, ...others]: ReadonlyArray<Callback>,
-        request: CallbackRequest
-      ): Effect.Effect<{ readonly callback: Callback; readonly received: CallbackAnswer }, CallbackRefused> => {
-        const received = Effect.map(first!.receive(request), (received) => ({ callback: first!, received }))
-        return others.length === 0
-          ? received
-          : Effect.catchTag(received, "CallbackRefused", () => receiveBy(others, request))
-      }
+      /**
+       * Of several accounts with one provider, the signature says whose request it is. Those that share a secret cannot
+       * be told apart by it, so that it may be any of theirs.
+       */
+      const receiveBy = Effect.fnUntraced(function* (all: ReadonlyArray<Reporting>, request: CallbackRequest) {
+        const reporters = new Set<string>()
+        let received: CallbackAnswer | null = null
+        let refused: CallbackRefused | null = null
+        for (const { callback, reporter } of all) {
+          if (reporters.has(reporter)) continue
+          const tried = yield* Effect.result(callback.receive(request))
+          if (Result.isFailure(tried)) refused = tried.failure
+          else {
+            received ??= tried.success
+            reporters.add(reporter)
+          }
+        }
+        return received === null ? yield* refused! : { received, reporters }
+      })
 
-      const take = Effect.fnUntraced(function* (all: ReadonlyArray<Callback>, request: CallbackRequest) {
-        const { callback, received } = yield* receiveBy(all, request)
+      const take = Effect.fnUntraced(function* (all: ReadonlyArray<Reporting>, request: CallbackRequest) {
+        const { received, reporters } = yield* receiveBy(all, request)
         const { inbound, receipts, templates = [], ...answer } = received
         // A provider's signature says who reports; that the message went out by them, only its reference can say.
         const believed = receipts.flatMap((receipt) => {
-          const reporter = { callback: callback.name, sender: receipt.sender ?? "" }
-          const reference = Reference.verify(keyring, receipt.reference, reporter)
-          return reference === null ? [] : [{ reference, receipt }]
+          const { reference: text, sender = "" } = receipt
+          for (const callback of reporters) {
+            const reference = Reference.verify(keyring, text, { callback, sender })
+            if (reference === null) continue
+            const by = all.flatMap(({ carrier, reporter }) => (reporter === callback ? [carrier] : []))
+            return [{ reference, receipt: { ...receipt, by } }]
+          }
+          return []
         })
         const byMessage = Map.groupBy(believed, ({ reference }) => Reference.format(reference))
         yield* Effect.forEach(
@@ -177,8 +206,9 @@ export class Receipts extends Context.Service<
             return all === undefined
               ? Effect.fail(new UnknownCallback())
               : Effect.succeed({
-                  checkHeaders: (header) => all.some(({ checkHeaders = anyHeaders }) => checkHeaders(header)),
-                  largestBody: Math.max(...all.map(({ largestBody = usualBody }) => largestBody))
+                  checkHeaders: (header) =>
+                    all.some(({ callback: { checkHeaders = anyHeaders } }) => checkHeaders(header)),
+                  largestBody: Math.max(...all.map(({ callback: { largestBody = usualBody } }) => largestBody))
                 })
           }),
         receive: (name, request) => {

@@ -19,7 +19,7 @@ export interface Reference {
 
 /** Who may report about a message. */
 export interface Reporter {
-  /** The name of the callback. */
+  /** The name of the callback, with the carrier where several share it: see `reporterOf`. */
   readonly callback: string
   /** The number or account that it went out by, where receipts name it; empty otherwise. */
   readonly sender: string

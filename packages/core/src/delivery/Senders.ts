@@ -8,7 +8,7 @@ import { Breaker, type Health, type Pass, type PassEnd } from "./Breaker.ts"
 import { Bulk, BulkPerSecond } from "./Bulk.ts"
 import { mayCarry } from "./carries.ts"
 import { type Channel, Channels, type Sent } from "./Channel.ts"
-import { carrierOf, chooseCarrier } from "./chooseCarrier.ts"
+import { carrierOf, chooseCarrier, reporterOf } from "./chooseCarrier.ts"
 import { ChannelName } from "./ChannelName.ts"
 import {
   ChannelError,
@@ -41,6 +41,14 @@ export interface PassedOver {
   readonly providerCode: string
 }
 
+/** Which of a channel's carriers a message may go by. */
+export interface CarrierChoice {
+  /** Carriers that it has failed with. */
+  readonly avoid?: ReadonlyArray<string>
+  /** The carrier that may have it from an earlier try: no other is asked. */
+  readonly only?: string
+}
+
 /** Which carrier a message went to, and which did not take it before. */
 interface Carried {
   readonly carrier: string
@@ -54,7 +62,7 @@ export type SendOutcome =
   /** Nothing was sent: the provider has been failing, and nobody asks it before then. */
   | { readonly _tag: "Resting"; readonly until: Instant }
 
-/** What became of the wish to send in bulk. `NoTurn`: none came before it was over, so nothing was sent. */
+/** The same where a message may get no turn: none came while it was wanted, or no carrier has one. Nothing was sent. */
 export type BulkOutcome = SendOutcome | { readonly _tag: "NoTurn" }
 
 /** Whether a channel can be expected to carry such a message right now, as far as this process has seen. */
@@ -159,14 +167,10 @@ export class Senders extends Context.Service<
   {
     /**
      * One send, or the reason why none was made. Where the channel has several carriers, the next one is asked at once
-     * if the one before certainly did not take the message. A carrier answers within the deadline, whatever it does.
+     * if the one before certainly did not take the message, or has no turn; `NoTurn` if none has one. A carrier answers
+     * within the deadline, whatever it does.
      */
-    readonly send: (
-      channel: Channel,
-      message: Message,
-      /** Carriers that the message has failed with. */
-      avoid?: ReadonlyArray<string>
-    ) => Effect.Effect<SendOutcome>
+    readonly send: (channel: Channel, message: Message, choice?: CarrierChoice) => Effect.Effect<BulkOutcome>
     /**
      * One send that gives way to all others, in order of asking among its like. `isOver` is asked whenever it looks for
      * its turn, the last time at the moment of sending: where it says so, nothing is sent.
@@ -275,10 +279,12 @@ export class Senders extends Context.Service<
       })
 
       /** Only the callback of this channel may report about the message. Without one nothing is signed. */
-      const signed = ({ accounts, callback, supports }: Channel, message: Message): Message => {
+      const signed = (channel: Channel, message: Message): Message => {
+        const { accounts, supports } = channel
+        const callback = reporterOf(channel)
         if (callback === undefined) return message
         const referenceFrom = (sender: string) =>
-          Reference.sign(keyring.current, message.reference, { callback: callback.name, sender })
+          Reference.sign(keyring.current, message.reference, { callback, sender })
         const hasSenders = accounts !== undefined || supports.senders !== undefined
         return { ...message, reference: referenceFrom(""), ...(hasSenders ? { referenceFrom } : {}) }
       }
@@ -355,11 +361,9 @@ export class Senders extends Context.Service<
 
       const trafficOf = (guard: Guard) => {
         const { gate, guards } = crossings.get(guard) ?? { gate: null, guards: [guard] }
-        return {
-          places: sum(guards.map(({ places }) => places)),
-          running: Math.max(gate?.running ?? 0, sum(guards.map(({ sending }) => sending))),
-          pace: guard.pace
-        }
+        const { pace, places, sending } = guard
+        // What is in the gate of several carriers may be for any of them.
+        return { pace, places, running: guards.length > 1 ? sending : Math.max(gate?.running ?? 0, sending) }
       }
 
       /** Waits for a moment at which nobody else wants to send. Null: it is now, and taken. */
@@ -411,14 +415,22 @@ export class Senders extends Context.Service<
         channel: Channel,
         message: Message,
         ask: (carrier: Channel) => Effect.Effect<BulkOutcome>,
-        avoid: ReadonlyArray<string> = []
+        { avoid = [], only }: CarrierChoice = {}
       ): Effect.Effect<BulkOutcome> => {
         const fit = carriersFor(channel, message).filter((carrier) => mayCarry(carrier, message))
-        const others = avoid.length === 0 ? fit : fit.filter((carrier) => !avoid.includes(carrierOf(carrier)))
-        const carriers = others.length === 0 ? fit : others
-        const [only] = carriers
-        if (only === undefined) return Effect.succeed(unfit(channel))
-        return carriers.length === 1 ? ask(only) : askInOrder(carriers, ask)
+        const begun = fit.filter((carrier) => carrierOf(carrier) === only)
+        const carriers = begun.length > 0 ? begun : fit.filter((carrier) => !avoid.includes(carrierOf(carrier)))
+        const [first] = carriers
+        if (first === undefined) return Effect.succeed(unfit(channel))
+        return carriers.length === 1 ? ask(first) : askInOrder(carriers, ask)
+      }
+
+      /** One carrier takes a repeated request once, but the repeat of a message may go by another one. */
+      const once = (outcome: Extract<BulkOutcome, { _tag: "Failed" }>): Extract<BulkOutcome, { _tag: "Failed" }> => {
+        const { channel, reason } = outcome.error
+        if (reason._tag !== "OutcomeUnknown" || reason.repeatable !== true) return outcome
+        const unknown = new OutcomeUnknown({ providerCode: reason.providerCode })
+        return { ...outcome, error: new ChannelError({ channel, reason: unknown }) }
       }
 
       const askInOrder = Effect.fnUntraced(function* (
@@ -426,25 +438,29 @@ export class Senders extends Context.Service<
         ask: (carrier: Channel) => Effect.Effect<BulkOutcome>
       ) {
         const passedOver: Array<PassedOver> = []
+        let noTurn: Extract<BulkOutcome, { _tag: "NoTurn" }> | null = null
         let resting: Extract<BulkOutcome, { _tag: "Resting" }> | null = null
         let failed: Extract<BulkOutcome, { _tag: "Failed" }> | null = null
         for (const carrier of carriers) {
           const outcome = yield* ask(carrier)
           switch (outcome._tag) {
             case "NoTurn":
-              return outcome
+              noTurn = outcome
+              continue
             case "Sent":
               return passedOver.length === 0 ? outcome : { ...outcome, passedOver }
             case "Resting":
               if (resting === null || outcome.until < resting.until) resting = outcome
               continue
             case "Failed":
-              if (!mayGoByOther(outcome.error)) return passedOver.length === 0 ? outcome : { ...outcome, passedOver }
+              if (!mayGoByOther(outcome.error))
+                return { ...once(outcome), ...(passedOver.length > 0 && { passedOver }) }
               // One that may take the message later is worth more than one that will not.
               if (failed === null || failed.error.reason._tag === "Refused") failed = outcome
               passedOver.push({ carrier: outcome.carrier, providerCode: outcome.error.reason.providerCode })
           }
         }
+        if (noTurn !== null && failed?.error.reason._tag !== "Unavailable") return noTurn
         if (resting !== null && (failed === null || failed.error.reason._tag === "Refused")) return resting
         if (failed === null) return unfit(carriers[0]!)
         const { carrier } = failed
@@ -455,8 +471,10 @@ export class Senders extends Context.Service<
         accountId === null ? guardOf(channel).account : ofAccounts.get(accountKey(channel, accountId))
 
       /** The carriers that a channel's messages may go out by, where it is one of the service's own. */
-      const allCarriers = (channel: Channel): ReadonlyArray<Channel> =>
-        channels.find(channel.name) === channel ? channels.carriersOf(channel.name) : [channel]
+      const allCarriers = (channel: Channel, accountId: string | null): ReadonlyArray<Channel> => {
+        const all = channels.find(channel.name) === channel ? channels.carriersOf(channel.name) : [channel]
+        return accountId === null ? all : all.filter((each) => each === channel || each.accounts !== undefined)
+      }
 
       const stateOf = (channel: Channel, kind: MessageKind, accountId: string | null, now: Instant): ChannelState => {
         const steady = steadyMillis(clock)
@@ -469,9 +487,18 @@ export class Senders extends Context.Service<
           : { _tag: "Working" }
       }
 
+      /**
+       * Whether a carrier has neither a place nor a turn to give. Only asked where a channel has several: their gate
+       * knows no carrier, so it lets in more for one of them than that one takes.
+       */
+      const isFull = (guard: Guard): boolean =>
+        (crossings.get(guard)?.guards.length ?? 1) > 1 &&
+        (guard.sending >= guard.places || guard.pace?.room(steadyMillis(clock)) === 0)
+
       const sendBy = (message: Message) => (channel: Channel) =>
-        Effect.suspend(() => {
+        Effect.suspend((): Effect.Effect<BulkOutcome> => {
           const guard = guardOf(channel)
+          if (isFull(guard)) return Effect.succeed({ _tag: "NoTurn" })
           guard.sending++
           return Effect.ensuring(
             inTurn(guard, channel, message),
@@ -490,11 +517,9 @@ export class Senders extends Context.Service<
           return health.until === null ? health : { ...health, until: now + (health.until - steady) }
         },
         bulkPerSecond: (channel) => guardOf(channel).bulk.perSecond,
-        send: (channel, message, avoid) =>
-          // `NoTurn` is of bulk alone.
-          Effect.suspend(() => byCarriers(channel, message, sendBy(message), avoid) as Effect.Effect<SendOutcome>),
+        send: (channel, message, choice) => Effect.suspend(() => byCarriers(channel, message, sendBy(message), choice)),
         state: (channel, kind, accountId, now) => {
-          const states = allCarriers(channel).map((carrier) => stateOf(carrier, kind, accountId, now))
+          const states = allCarriers(channel, accountId).map((carrier) => stateOf(carrier, kind, accountId, now))
           const working = states.find(({ _tag }) => _tag === "Working")
           const resting = states.filter((state) => state._tag === "Resting")
           const first = resting.toSorted((a, b) => a.until - b.until)[0]
@@ -502,7 +527,7 @@ export class Senders extends Context.Service<
         },
         bulkRestsUntil: (channel, accountId, now) => {
           const steady = steadyMillis(clock)
-          const rests = allCarriers(channel).map((carrier) => {
+          const rests = allCarriers(channel, accountId).map((carrier) => {
             const health = knownHealth(carrier, accountId)
             return health === undefined ? null : bulkClosedFrom(health, steady)
           })

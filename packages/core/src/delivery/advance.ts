@@ -12,6 +12,8 @@ export interface DeliveryNews {
   readonly carrier?: string
   /** What a failure is about. */
   readonly because?: Because
+  /** The carriers whose provider reports it. One that did not take the message cannot say that it failed. */
+  readonly by?: ReadonlyArray<string>
   /** Decided by core, and no word of the provider's: where that never answered, the message may still be on its way. */
   readonly isOurs?: true
 }
@@ -34,7 +36,12 @@ const codeOf = (news: DeliveryNews): string | null => {
   return !isOurs(news) && isOurWord(code) ? "unspecified" : code
 }
 
+/** A failure that a carrier reports which was passed over: the message went to another one after it. */
+const isOfOther = ({ carrier }: Delivery, { by, status }: DeliveryNews): boolean =>
+  status === "FAILED" && by !== undefined && carrier !== undefined && !by.includes(carrier)
+
 const step = <D extends Delivery>(delivery: D, news: DeliveryNews, now: Instant): D => {
+  if (isOfOther(delivery, news)) return delivery
   const providerId = delivery.providerId ?? news.providerId
   const carrier = delivery.carrier ?? news.carrier
   const known: D =

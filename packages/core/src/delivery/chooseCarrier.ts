@@ -4,6 +4,19 @@ import type { ChannelName } from "./ChannelName.ts"
 /** The name of a carrier: what its channel says, or its provider. */
 export const carrierOf = ({ carrier, provider }: Pick<Channel, "carrier" | "provider">): string => carrier ?? provider
 
+/**
+ * Who reports about a carrier's messages, for their signature: its callback, and which of the provider's accounts where
+ * several share that.
+ */
+export const reporterOf = ({
+  callback,
+  carrier,
+  provider
+}: Pick<Channel, "callback" | "carrier" | "provider">): string | undefined =>
+  callback === undefined || carrier === undefined || carrier === provider
+    ? callback?.name
+    : `${callback.name} ${carrier}`
+
 /** Which carriers take the numbers that begin with `prefix`, in order of preference. An empty prefix is everybody. */
 export interface CarrierRule<C = Channel> {
   /** E.164 digits, without `+`. */

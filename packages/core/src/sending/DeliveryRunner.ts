@@ -20,7 +20,7 @@ import type { Message } from "../delivery/Message.ts"
 import { Receipts } from "../delivery/Receipts.ts"
 import type { Reference } from "../delivery/Reference.ts"
 import * as SandboxChannel from "../delivery/SandboxChannel.ts"
-import { type SendOutcome, Senders } from "../delivery/Senders.ts"
+import { type BulkOutcome, type CarrierChoice, Senders } from "../delivery/Senders.ts"
 import type { SendPolicy } from "../delivery/SendPolicy.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { Merchants } from "../merchant/Merchants.ts"
@@ -44,6 +44,12 @@ const longestRecording = seconds(5)
 
 type Silence = NonNullable<SendPolicy["silence"]>
 type Storing<A> = Effect.Effect<A, Contended | StoreError>
+
+const choiceOf = (
+  { carrier, unanswered }: Delivery,
+  { avoid }: Pick<ReadyMessage, "avoid">
+): CarrierChoice | undefined =>
+  unanswered === true && carrier !== undefined ? { only: carrier } : avoid === undefined ? undefined : { avoid }
 
 /** How a step of a delivery is recorded. */
 interface Recording<Held> {
@@ -263,15 +269,16 @@ export class DeliveryRunner extends Context.Service<
             Effect.as(owner.logSilence(held, delivery, provider, providerCode), completed)
 
           /** Remembers tries that did not end a message without a mark, and whether it may be on its way. */
-          const noteTries = ({ reference }: Sending, tries: ReadonlyArray<SendTry>, isUnanswered: boolean) =>
-            deliveries.change(
+          const noteTries = ({ reference }: Sending, tries: ReadonlyArray<SendTry>, isUnanswered: boolean) => {
+            // The last one that was asked may have it, and no other gets it after that.
+            const carrier = tries.at(-1)?.carrier
+            const silent = { unanswered: true as const, ...(carrier === undefined ? {} : { carrier }) }
+            return deliveries.change(
               reference,
-              (stored) =>
-                stored.status === "PENDING"
-                  ? { ...stored, ...(isUnanswered ? { unanswered: true as const } : {}) }
-                  : null,
+              (stored) => (stored.status === "PENDING" ? { ...stored, ...(isUnanswered ? silent : {}) } : null),
               { tries }
             )
+          }
 
           const waitForReceipt = Effect.fnUntraced(function* (job: SingleSend, silence: Silence) {
             const until = (yield* Clock.currentTimeMillis) + silence.after
@@ -319,7 +326,7 @@ export class DeliveryRunner extends Context.Service<
             return gate === undefined ? outcome : { ...outcome, gate }
           })
 
-          const after = Effect.fnUntraced(function* (sending: Sending, outcome: SendOutcome, isMarked: boolean) {
+          const after = Effect.fnUntraced(function* (sending: Sending, outcome: BulkOutcome, isMarked: boolean) {
             const { delivery, end, held, job } = sending
             const now = yield* Clock.currentTimeMillis
             if (outcome._tag === "Resting" && policy.fallsBack && owner.hasOtherWay !== undefined) {
@@ -379,7 +386,7 @@ export class DeliveryRunner extends Context.Service<
             const sending = { ...carried, end: prepared.end }
             return yield* policy.isMarked
               ? sendMarked(sending, channel, message)
-              : Effect.flatMap(senders.send(channel, message, prepared.avoid), (outcome) =>
+              : Effect.flatMap(senders.send(channel, message, choiceOf(delivery, prepared)), (outcome) =>
                   after(sending, outcome, false)
                 )
           })

@@ -1,6 +1,7 @@
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { BalanceStore } from "../billing/BalanceStore.ts"
 import { loadTill, noPrices } from "../billing/Till.ts"
+import { carries } from "../delivery/carries.ts"
 import { failedByUs } from "../delivery/afterSend.ts"
 import { Channels } from "../delivery/Channel.ts"
 import { carrierOf, chooseCarrier } from "../delivery/chooseCarrier.ts"
@@ -33,7 +34,7 @@ import { logFailure, logGivenUp } from "./logFailures.ts"
 import { settingsOf } from "./trial.ts"
 import { hasCode, type Verification } from "./Verification.ts"
 import type { VerificationDelivery } from "./VerificationDelivery.ts"
-import { fallbackKind, gateOf, type SendPayload, sendKind } from "./verificationJobs.ts"
+import { fallbackKind, gateOf, mayHaveAccount, type SendPayload, sendKind } from "./verificationJobs.ts"
 import { type Loaded, type Stored, VerificationStore } from "./VerificationStore.ts"
 
 const committed: JobOutcome = { _tag: "Committed" }
@@ -137,15 +138,19 @@ export const layer: Layer.Layer<
       return ready
     })
 
-    /** The carriers that take the recipient's messages. Nothing leaves the machine from a sandbox. */
-    const carriersOf = ({ verification: { identity, sandbox } }: Loaded, { channel }: VerificationDelivery) =>
-      sandbox === true
-        ? []
-        : chooseCarrier(
-            channels.rulesOf(channel),
-            identity.type === "EMAIL" ? identity.canonical : `+${identity.canonical}`,
-            () => false
-          ).map(carrierOf)
+    /**
+     * The carriers that take the recipient's messages of this kind; of one that may have gone out by a merchant's own
+     * number only its own. Nothing leaves the machine from a sandbox.
+     */
+    const carriersOf = ({ verification }: Loaded, delivery: VerificationDelivery) => {
+      const { identity, sandbox } = verification
+      const { channel, type } = delivery
+      if (sandbox === true || (channels.find(channel)?.accounts !== undefined && mayHaveAccount(delivery))) return []
+      const to = identity.type === "EMAIL" ? identity.canonical : `+${identity.canonical}`
+      return chooseCarrier(channels.rulesOf(channel), to, () => false)
+        .filter((carrier) => carries(carrier, identity.type, type === "LINK" ? "Link" : "Code"))
+        .map(carrierOf)
+    }
 
     const commitStep = (step: DeliveryStep<Loaded, VerificationDelivery>) => {
       const { after, at, before, done, held, till, tries } = step

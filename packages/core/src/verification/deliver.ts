@@ -11,7 +11,7 @@ import type { Lease } from "../outbox/Job.ts"
 import type { Instant } from "../time/Instant.ts"
 import { bookingsOfDeliveries, changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
-import { canFallBack, fallBack, hasOtherCarrier, sendByOtherCarrier } from "./fallback.ts"
+import { canFallBack, fallBack, hasOtherCarrier, isFollowedByOther, sendByOtherCarrier } from "./fallback.ts"
 import type { Moment } from "./Moment.ts"
 import { goOn, type Told } from "./story.ts"
 import { ended } from "./Subject.ts"
@@ -106,19 +106,21 @@ export const afterDelivery = (
   const failed = next.status === "FAILED" && before.status !== "FAILED"
   const arrived = deliveries.some(({ status }) => status === "DELIVERED" || status === "READ")
   const left = afterwards(till, bookingsOfDeliveries(verification, reported, now))
-  const byOther = failed && !arrived && done === null && hasOtherCarrier(reported, next, carriers, now)
-  if (byOther || (failed && !arrived && canFallBack(reported, now))) {
-    const again = byOther
+  // One message replaces all that its carrier failed to bring.
+  const again = failed && !arrived && !isFollowedByOther(reported, next)
+  const byOther = again && done === null && hasOtherCarrier(reported, next, carriers, now)
+  if (byOther || (again && canFallBack(reported, now))) {
+    const sent = byOther
       ? sendByOtherCarrier(reported, next, fresh.deliveryId, left, now)
       : fallBack(reported, fresh.deliveryId, left, now)
-    if (Result.isSuccess(again)) {
-      const { jobs, verification: sentAgain } = again.success
+    if (Result.isSuccess(sent)) {
+      const { jobs, verification: sentAgain } = sent.success
       return {
         outcome: { _tag: "Advanced", verification: sentAgain },
         change: changeOf(verification, subject, sentAgain, how, { jobs, done })
       }
     }
-    how = { ...how, unpaid: again.failure }
+    how = { ...how, unpaid: sent.failure }
   }
   const lost = failed && verification.status === "PENDING" && deliveries.every(dead)
   const after: Verification = lost ? { ...reported, status: "FAILED", undeliverable: true } : reported

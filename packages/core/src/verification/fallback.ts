@@ -3,6 +3,7 @@ import { lowJobs } from "../billing/balanceLow.ts"
 import type { Unpaid } from "../billing/charge.ts"
 import { afterwards, priceFrom, type Till } from "../billing/Till.ts"
 import { concernsCarrier } from "../delivery/ChannelError.ts"
+import { dead } from "../delivery/Delivery.ts"
 import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import type { Lease, NewJob } from "../outbox/Job.ts"
 import type { Instant } from "../time/Instant.ts"
@@ -85,6 +86,16 @@ export const fallBack = (
     ? Result.succeed({ verification, jobs: [] })
     : sendAgain(verification, { id, channel: fallback.channel, options: {} }, { ...fallback, used: true }, till, now)
 }
+
+/** Whether a later message by another carrier than this one's is on its way, or is to be sent. */
+export const isFollowedByOther = (
+  { deliveries }: Verification,
+  { attemptNumber, channel }: VerificationDelivery
+): boolean =>
+  deliveries.some((other) => {
+    const isLater = other.attemptNumber > attemptNumber && other.channel === channel
+    return isLater && other.avoid !== undefined && !dead(other)
+  })
 
 /**
  * Whether a message whose receipt says that it failed goes out again by another carrier of its channel: what it said

@@ -33,7 +33,7 @@ export const expiryKind = JobKind.make("expiry", ExpiryPayload, {
 })
 
 /** Whether it may go out by a merchant's own account: the request or the merchant's template may name a number. */
-const mayHaveAccount = ({ channel, options, text }: VerificationDelivery): boolean =>
+export const mayHaveAccount = ({ channel, options, text }: VerificationDelivery): boolean =>
   channel === "WHATSAPP" && (options.wabaId !== undefined || text !== undefined)
 
 /** What a message passes: its channel, unless it never leaves the machine. */

@@ -7,7 +7,9 @@ import { Senders } from "../../src/delivery/Senders.ts"
 import * as Reference from "../../src/delivery/Reference.ts"
 import { Keyring, Receipts } from "../../src/index.ts"
 import {
+  type Callback,
   type CallbackAnswer,
+  CallbackRefused,
   type Channel,
   Channels,
   type Inbound,
@@ -287,6 +289,42 @@ describe("a receipt is believed only about a message that went out by its report
       )
     }).pipe(Effect.provide(services))
   })
+})
+
+describe("receipts of two accounts with one provider", () => {
+  const account = (carrier: string, secret: string, receipts: ReadonlyArray<Receipt>): Channel => {
+    const { callback, ...channel } = reporting({ receipts })
+    const receive: Callback["receive"] = (request) =>
+      request.url.endsWith(secret) ? callback!.receive(request) : Effect.fail(new CallbackRefused({ provider: "acme" }))
+    return { ...channel, name: "SMS", carrier, callback: { name: "acme", receive } }
+  }
+  const signedBy = (carrier: string) =>
+    Reference.sign(key, unsigned("ver_1", 1), { callback: `acme ${carrier}`, sender: "" })
+
+  /** Who is believed to report about a message of the account `us`, where the request has the secret of `reporter`. */
+  const heard = (reporter: string, secrets: { readonly us: string; readonly eu: string }) => {
+    const kept: Array<ReadonlyArray<string> | undefined> = []
+    const receipts: ReadonlyArray<Receipt> = [{ ...receipt("ver_1", 1), reference: signedBy("us") }]
+    const channels = Channels.layer([account("eu", secrets.eu, receipts), account("us", secrets.us, receipts)])
+    return Effect.gen(function* () {
+      const service = yield* Receipts
+      yield* service.own("ver", (_, reported) => Effect.sync(() => void kept.push(...reported.map(({ by }) => by))))
+      yield* service.receive("acme", { ...request, url: reporter })
+      return kept
+    }).pipe(Effect.provide(Receipts.layerNoDeps.pipe(Layer.provide(Layer.mergeAll(unheard, keyring, channels)))))
+  }
+
+  it.effect("are believed about the messages of their own account alone", () =>
+    Effect.gen(function* () {
+      const secrets = { us: "secret-us", eu: "secret-eu" }
+      assert.deepStrictEqual(yield* heard("secret-us", secrets), [["us"]])
+      assert.deepStrictEqual(yield* heard("secret-eu", secrets), [])
+    })
+  )
+
+  it.effect("are believed about both where the accounts share a secret", () =>
+    Effect.map(heard("secret", { us: "secret", eu: "secret" }), (kept) => assert.deepStrictEqual(kept, [["us"]]))
+  )
 })
 
 describe("an opt-out in a receipt", () => {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { ChannelError, Refused, Unavailable } from "../../src/index.channel.ts"
+import { type Channel, ChannelError, Refused, Unavailable } from "../../src/index.channel.ts"
 import { accepted, type Answer, recordingChannel, unavailable, unknownOutcome } from "../fixtures/RecordingChannel.ts"
 import { makeWorld, otp, start, withSettings } from "../fixtures/World.ts"
 
@@ -59,6 +59,33 @@ describe("a code whose carrier certainly did not take it", () => {
     })
   )
 
+  it.effect("stays SENT by the next carrier whatever the one that did not take it reports", () =>
+    Effect.gen(function* () {
+      const [a, b] = [carrier("first", [unavailable("SMS")]), carrier("second", [accepted])]
+      const failed = { status: "FAILED" as const, providerId: null, providerCode: "30003", because: "account" as const }
+      const receive = () =>
+        Effect.sync(() => ({
+          status: 200,
+          contentType: "text/plain",
+          body: "",
+          receipts: a.received.map(({ reference }) => ({ ...failed, reference })),
+          inbound: []
+        }))
+      const world = yield* makeWorld({
+        channels: [{ ...a.channel, callback: { name: "first", receive } }, b.channel]
+      })
+      const { verification } = yield* Effect.orDie(world.verifications.initiate(world.live, otp("+919876543210")))
+      yield* TestClock.adjust(1)
+      const request = { method: "POST", url: "https://x.example/", query: {}, header: () => undefined }
+      yield* Effect.orDie(world.receipts.receive("first", { ...request, body: new Uint8Array() }))
+      yield* TestClock.adjust(1)
+      assert.deepStrictEqual([a.received.length, b.received.length], [1, 1])
+      const shown = yield* Effect.orDie(world.verifications.status(world.live, { requestId: verification.id }))
+      assert.strictEqual(shown.deliveries.length, 1)
+      assert.deepInclude(shown.deliveries[0], { status: "SENT", carrier: "second" })
+    })
+  )
+
   it.effect("is retried later where no carrier takes it, and is SENT by whichever is back first", () =>
     Effect.gen(function* () {
       const { a, b, shown } = yield* sendingBy([unavailable("SMS")], [unavailable("SMS"), accepted])
@@ -66,6 +93,77 @@ describe("a code whose carrier certainly did not take it", () => {
       yield* TestClock.adjust("2 seconds")
       assert.deepStrictEqual([a.received.length, b.received.length], [2, 2])
       assert.deepInclude(deliveriesOf(yield* shown)[0], { status: "SENT", carrier: "second" })
+    })
+  )
+})
+
+describe("a code that its carrier may have", () => {
+  it.effect("is sent once more by the same carrier, and by no other when that one cannot take it then", () =>
+    Effect.gen(function* () {
+      const { a, b, shown } = yield* sendingBy([unknownOutcome("SMS"), unavailable("SMS"), accepted])
+      yield* TestClock.adjust("20 seconds")
+      assert.deepStrictEqual([a.received.length, b.received.length], [3, 0])
+      assert.deepInclude(deliveriesOf(yield* shown)[0], { status: "SENT", carrier: "first" })
+    })
+  )
+})
+
+describe("carriers with limits of their own", () => {
+  const limited = (provider: string, limits: Channel["limits"] & object, prefixes: ReadonlyArray<string>) => {
+    const made = carrier(provider, [accepted])
+    return { ...made, channel: { ...made.channel, limits, prefixes } }
+  }
+
+  it.effect("keep no message of another carrier waiting while one has more than it takes", () =>
+    Effect.gen(function* () {
+      const slow = limited("slow", { perSecond: 1, atOnce: 5 }, ["91"])
+      const { channel: free, received } = carrier("free", [accepted])
+      const world = yield* makeWorld({ channels: [slow.channel, { ...free, prefixes: ["44"] }] })
+      const ask = (identity: string) => Effect.orDie(world.verifications.initiate(world.live, otp(identity)))
+      for (let n = 0; n < 120; n++) yield* ask(`+9198765${String(n).padStart(5, "0")}`)
+      yield* ask("+447400123456")
+      yield* TestClock.adjust("5 seconds")
+      assert.strictEqual(received.length, 1)
+      assert.isAtMost(slow.received.length, 7)
+    })
+  )
+
+  it.effect("hand what they have no turn for to the next carrier", () =>
+    Effect.gen(function* () {
+      const slow = limited("slow", { perSecond: 2 }, [""])
+      const free = limited("free", {}, [""])
+      const world = yield* makeWorld({ channels: [slow.channel, free.channel] })
+      for (let n = 0; n < 20; n++) {
+        yield* Effect.orDie(world.verifications.initiate(world.live, otp(`+9198765${String(n).padStart(5, "0")}`)))
+      }
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual(slow.received.length + free.received.length, 20)
+      assert.isAtLeast(slow.received.length, 1)
+      assert.isAtMost(slow.received.length, 5)
+    })
+  )
+
+  it.effect("get no more at once than they take, however much others do", () =>
+    Effect.gen(function* () {
+      let most = 0
+      let now = 0
+      const slow = limited("slow", { atOnce: 3 }, [""])
+      const held: Channel = {
+        ...slow.channel,
+        send: () =>
+          Effect.sync(() => (most = Math.max(most, ++now))).pipe(
+            Effect.andThen(Effect.sleep("1 second")),
+            Effect.ensuring(Effect.sync(() => now--)),
+            Effect.as({ providerId: null })
+          )
+      }
+      const other = limited("other", { atOnce: 50 }, ["44"])
+      const world = yield* makeWorld({ channels: [held, other.channel] })
+      for (let n = 0; n < 12; n++) {
+        yield* Effect.orDie(world.verifications.initiate(world.live, otp(`+9198765${String(n).padStart(5, "0")}`)))
+      }
+      yield* TestClock.adjust("20 seconds")
+      assert.strictEqual(most, 3)
     })
   )
 })
@@ -103,6 +201,52 @@ describe("a message that its carrier took and then failed to deliver", () => {
       const [first, second] = deliveriesOf(yield* shown)
       assert.deepInclude(first, { status: "FAILED", carrier: "first" })
       assert.deepInclude(second, { status: "SENT", carrier: "second", attemptNumber: 2 })
+    })
+  )
+
+  it.effect("goes out by no carrier twice, whatever every receipt says", () =>
+    Effect.gen(function* () {
+      const { a, b, receipts, whatsapp } = yield* sendingBy([accepted])
+      for (let n = 0; n < 10; n++) {
+        for (const { reference } of [...a.received, ...b.received]) {
+          yield* Effect.orDie(receipts.record(failedReceipt(reference, "account")))
+        }
+        yield* TestClock.adjust(1)
+      }
+      assert.deepStrictEqual([a.received.length, b.received.length, whatsapp.received.length], [1, 1, 1])
+    })
+  )
+
+  it.effect("goes to the fallback channel where the others do not carry such messages", () =>
+    Effect.gen(function* () {
+      const [a, b] = [carrier("first", [accepted]), carrier("second", [accepted])]
+      const whatsapp = recordingChannel("WHATSAPP")
+      const codesOnly = { ...b.channel, supports: { ...b.channel.supports, kinds: ["Code" as const] } }
+      const world = yield* makeWorld({ channels: [a.channel, codesOnly, whatsapp.channel] })
+      const live = withSettings(world.live, { fallbackChannel: "WHATSAPP", redirectUris: [] })
+      yield* Effect.orDie(world.verifications.initiate(live, otp("+919876543210", { mode: "MAGIC_LINK" })))
+      yield* TestClock.adjust(1)
+      for (let n = 0; n < 10; n++) {
+        for (const { reference } of a.received.slice()) {
+          yield* Effect.orDie(world.receipts.record(failedReceipt(reference, "account")))
+        }
+        yield* TestClock.adjust(1)
+      }
+      assert.deepStrictEqual([a.received.length, b.received.length, whatsapp.received.length], [1, 0, 1])
+    })
+  )
+
+  it.effect("is followed by one message where it was sent twice, and both receipts say so", () =>
+    Effect.gen(function* () {
+      const { a, ask, b, receipts, whatsapp } = yield* sendingBy([accepted])
+      yield* ask("+919876543210")
+      yield* TestClock.adjust(1)
+      assert.strictEqual(a.received.length, 2)
+      for (const { reference } of a.received) {
+        yield* Effect.orDie(receipts.record(failedReceipt(reference, "account")))
+        yield* TestClock.adjust(1)
+      }
+      assert.deepStrictEqual([b.received.length, whatsapp.received.length], [1, 0])
     })
   )
 
