@@ -101,7 +101,10 @@ export interface CarrierOptions {
 export class Channels extends Context.Service<
   Channels,
   {
-    /** The first carrier of a channel, which says what the channel can do; undefined where none is configured. */
+    /**
+     * The carrier that says what a channel can do: the one that carries merchants' own numbers, or the first. Undefined
+     * where none is configured.
+     */
     readonly find: (name: ChannelName) => Channel | undefined
     /** Every carrier of a channel. */
     readonly carriersOf: (name: ChannelName) => ReadonlyArray<Channel>
@@ -128,7 +131,10 @@ export class Channels extends Context.Service<
     return Layer.succeed(
       Channels,
       Channels.of({
-        find: (name) => byName.get(name)?.[0],
+        find: (name) => {
+          const carriers = byName.get(name)
+          return carriers?.find(({ accounts }) => accounts !== undefined) ?? carriers?.[0]
+        },
         carriersOf: (name) => byName.get(name) ?? [],
         rulesOf: (name) => rules.get(name) ?? [],
         all: channels

@@ -186,9 +186,15 @@ export class Senders extends Context.Service<
     readonly health: (channel: Channel, now: Instant) => Health
     /**
      * Whether such a message can be expected to go out, by the merchant's account of that id or, null, by ours. A channel
-     * works where one of its carriers does.
+     * works where one of the carriers of `to` does.
      */
-    readonly state: (channel: Channel, kind: MessageKind, accountId: string | null, now: Instant) => ChannelState
+    readonly state: (
+      channel: Channel,
+      kind: MessageKind,
+      accountId: string | null,
+      now: Instant,
+      to?: string
+    ) => ChannelState
     /** From when messages can be expected to go out in bulk, by that account; null when they can now. */
     readonly bulkRestsUntil: (channel: Channel, accountId: string | null, now: Instant) => Instant | null
   }
@@ -471,8 +477,11 @@ export class Senders extends Context.Service<
         accountId === null ? guardOf(channel).account : ofAccounts.get(accountKey(channel, accountId))
 
       /** The carriers that a channel's messages may go out by, where it is one of the service's own. */
-      const allCarriers = (channel: Channel, accountId: string | null): ReadonlyArray<Channel> => {
-        const all = channels.find(channel.name) === channel ? channels.carriersOf(channel.name) : [channel]
+      const allCarriers = (channel: Channel, accountId: string | null, to?: string): ReadonlyArray<Channel> => {
+        const every = channels.find(channel.name) === channel ? channels.carriersOf(channel.name) : [channel]
+        const taking =
+          to === undefined || every.length < 2 ? every : chooseCarrier(channels.rulesOf(channel.name), to, () => false)
+        const all = taking.length === 0 ? every : taking
         return accountId === null ? all : all.filter((each) => each === channel || each.accounts !== undefined)
       }
 
@@ -518,8 +527,8 @@ export class Senders extends Context.Service<
         },
         bulkPerSecond: (channel) => guardOf(channel).bulk.perSecond,
         send: (channel, message, choice) => Effect.suspend(() => byCarriers(channel, message, sendBy(message), choice)),
-        state: (channel, kind, accountId, now) => {
-          const states = allCarriers(channel, accountId).map((carrier) => stateOf(carrier, kind, accountId, now))
+        state: (channel, kind, accountId, now, to) => {
+          const states = allCarriers(channel, accountId, to).map((carrier) => stateOf(carrier, kind, accountId, now))
           const working = states.find(({ _tag }) => _tag === "Working")
           const resting = states.filter((state) => state._tag === "Resting")
           const first = resting.toSorted((a, b) => a.until - b.until)[0]

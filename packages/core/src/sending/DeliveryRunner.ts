@@ -345,7 +345,7 @@ export class DeliveryRunner extends Context.Service<
           const sendMarked = Effect.fnUntraced(function* (sending: Sending, channel: Channel, message: Message) {
             const { delivery, held, job, reference } = sending
             const now = yield* Clock.currentTimeMillis
-            const state = senders.state(channel, message._tag, message.account?.id ?? null, now)
+            const state = senders.state(channel, message._tag, message.account?.id ?? null, now, message.to)
             // No mark for what will not be tried: a long outage would write two rows at each look.
             if (state._tag === "Resting") return yield* after(sending, state, false)
             const mark = marked(delivery, now)

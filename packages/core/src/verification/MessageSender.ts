@@ -162,6 +162,15 @@ export const layer: Layer.Layer<
       return change === null ? Effect.void : commit(change)
     }
 
+    /** Whether it is heard later what became of a message: its carrier says so, or of one that nobody took the channel. */
+    const reportsIn =
+      (kind: Caller["kind"]) =>
+      ({ carrier, channel }: VerificationDelivery): boolean => {
+        const own = runner.channelOf(kind, channel)
+        const took = kind === "test" ? own : channels.carriersOf(channel).find((each) => carrierOf(each) === carrier)
+        return (took ?? own)?.supports.receipts ?? true
+      }
+
     /** What a fallback could be paid with. Storage is not asked where none can follow. */
     const fallbackTill = (verification: Verification, now: Instant) =>
       canFallBack(verification, now)
@@ -218,7 +227,7 @@ export const layer: Layer.Layer<
           const now = yield* Clock.currentTimeMillis
           const { change, outcome } = fallbackDue(
             loaded,
-            ({ channel }) => runner.channelOf(environment.kind, channel)?.supports.receipts ?? true,
+            reportsIn(environment.kind),
             { deliveryId: Identifier.make("dlv", now) },
             yield* fallbackTill(loaded.verification, now),
             job,

@@ -314,7 +314,9 @@ export class VerificationCommands extends Context.Service<
           if (channel === undefined) return null
           const sender = verification === null ? null : senderOf(verification, name, catalogue)
           const kind = kindOf[verification?.mode ?? request.mode]
-          return senders.state(channel, kind, isAccount(channel, sender) ? sender : null, now)
+          const { identity } = request
+          const to = identity.type === "EMAIL" ? canonical : `+${canonical}`
+          return senders.state(channel, kind, isAccount(channel, sender) ? sender : null, now, to)
         }
         const view = verification === null ? null : { verification, till, stateOf, now }
         if (view !== null) {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
-import { type Channel, ChannelError, Refused, Unavailable } from "../../src/index.channel.ts"
+import { type Channel, ChannelError, Channels, Refused, Unavailable } from "../../src/index.channel.ts"
 import { accepted, type Answer, recordingChannel, unavailable, unknownOutcome } from "../fixtures/RecordingChannel.ts"
 import { makeWorld, otp, start, withSettings } from "../fixtures/World.ts"
 
@@ -164,6 +164,58 @@ describe("carriers with limits of their own", () => {
       }
       yield* TestClock.adjust("20 seconds")
       assert.strictEqual(most, 3)
+    })
+  )
+})
+
+describe("carriers that differ in what they can", () => {
+  it.effect("leave the fallback unused after a message by one that reports no receipts", () =>
+    Effect.gen(function* () {
+      const first = carrier("first", [unavailable("SMS")])
+      const second = recordingChannel("SMS", [accepted], false)
+      const whatsapp = recordingChannel("WHATSAPP")
+      const world = yield* makeWorld({
+        channels: [first.channel, { ...second.channel, provider: "second" }, whatsapp.channel]
+      })
+      const live = withSettings(world.live, { fallbackChannel: "WHATSAPP" })
+      yield* Effect.orDie(world.verifications.initiate(live, otp("+919876543210")))
+      yield* TestClock.adjust("2 minutes")
+      assert.deepStrictEqual([second.received.length, whatsapp.received.length], [1, 0])
+    })
+  )
+
+  it.effect("refuse a code at once where all that take the number rest", () =>
+    Effect.gen(function* () {
+      const [a, b] = [carrier("indian", [unavailable("SMS")]), carrier("british", [accepted])]
+      const world = yield* makeWorld({
+        channels: [
+          { ...a.channel, prefixes: ["91"] },
+          { ...b.channel, prefixes: ["44"] }
+        ]
+      })
+      const ask = (identity: string) => Effect.result(world.verifications.initiate(world.live, otp(identity)))
+      for (let n = 0; n < 6; n++) {
+        yield* ask(`+91987654321${n}`)
+        yield* TestClock.adjust(50)
+      }
+      const [indian, british] = [yield* ask("+919876543219"), yield* ask("+447400123456")]
+      assert.strictEqual(Result.isFailure(indian) && indian.failure._tag, "ProviderUnavailable")
+      assert.isTrue(Result.isSuccess(british))
+    })
+  )
+
+  it.effect("say by the one with merchants' own numbers what the channel can do, in whichever order they are", () =>
+    Effect.gen(function* () {
+      const plain = carrier("plain", [accepted]).channel
+      const accounts = { connect: () => Effect.die("unused"), media: () => Effect.die("unused") }
+      const own: Channel = { ...plain, provider: "own", accounts }
+      for (const order of [
+        [plain, own],
+        [own, plain]
+      ]) {
+        const channels = yield* Effect.provide(Channels, Channels.layer(order))
+        assert.strictEqual(channels.find("SMS"), own)
+      }
     })
   )
 })
