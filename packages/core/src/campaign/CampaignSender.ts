@@ -2,7 +2,7 @@ import { Cause, Clock, Effect, Layer, Random, Result } from "effect"
 import { BalanceStore } from "../billing/BalanceStore.ts"
 import { lowJobs } from "../billing/balanceLow.ts"
 import { loadTill } from "../billing/Till.ts"
-import type { Channel } from "../delivery/Channel.ts"
+import type { Channel, Channels } from "../delivery/Channel.ts"
 import { carrierOf } from "../delivery/chooseCarrier.ts"
 import { ChannelError, OutcomeUnknown } from "../delivery/ChannelError.ts"
 import { safeCode } from "../delivery/safeCode.ts"
@@ -75,6 +75,7 @@ type Deps =
   | BalanceStore
   | CampaignReceipts
   | CampaignStore
+  | Channels
   | DeliveryRunner
   | Jobs
   | Merchants
@@ -284,12 +285,12 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       now: Instant
     ) {
       const { payload } = job
-      const { accountId, channel } = prepared
+      const { accountId, channel, isHeardInOrder } = prepared
       const restsUntil = senders.bulkRestsUntil(channel, accountId, now)
       // No mark for what will not be tried: a long outage would write two rows for each at every look.
       if (restsUntil !== null) return later(payload, restsUntil, "provider_resting")
       const quietOf = quietHoursOf(owner.settings)
-      const doubts = yield* decideDoubts(campaign, channel.supports.receipts ? quietOf : null, now)
+      const doubts = yield* decideDoubts(campaign, isHeardInOrder ? quietOf : null, now)
       const most = Math.max(1, Math.min(mostInStep, Math.floor(senders.bulkPerSecond(channel) * stepTakes)))
       const repeated = doubts.again.slice(0, most)
       const found = yield* findReady(campaign, quietOf, payload, most - repeated.length, now)

@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import { carries } from "../delivery/carries.ts"
-import type { Channel } from "../delivery/Channel.ts"
+import { type Channel, Channels } from "../delivery/Channel.ts"
 import type { Message } from "../delivery/Message.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { notYours, notYoursCode } from "../number/notYours.ts"
@@ -16,6 +16,11 @@ import type { Recipient } from "./Recipient.ts"
 /** All that sending a campaign takes. */
 export interface Prepared {
   readonly channel: Channel
+  /**
+   * Whether the receipts of later messages say something of an earlier one: they do by one carrier that reports. Of
+   * several nobody knows whose they are.
+   */
+  readonly isHeardInOrder: boolean
   /** The merchant's account that it goes out by; null for ours. */
   readonly accountId: string | null
   readonly messageOf: (recipient: Recipient) => Message
@@ -32,6 +37,7 @@ const problem = (text: string) => Result.fail(text)
 export const makePrepare = Effect.gen(function* () {
   const runner = yield* DeliveryRunner
   const catalogue = yield* TemplateCatalogue
+  const channels = yield* Channels
 
   const problemOfTemplate = Effect.fnUntraced(function* (
     { environment, text }: Campaign,
@@ -72,6 +78,13 @@ export const makePrepare = Effect.gen(function* () {
     }
     const wording = { campaign, content, settings: owner.settings, account: account ?? null }
     const accountId = account?.id ?? null
-    return Result.succeed({ channel, accountId, messageOf: (recipient) => campaignMessage(wording, recipient) })
+    const isOnly = owner.kind === "test" || channels.carriersOf(channel.name).length < 2
+    const isHeardInOrder = channel.supports.receipts && isOnly
+    return Result.succeed({
+      channel,
+      isHeardInOrder,
+      accountId,
+      messageOf: (recipient) => campaignMessage(wording, recipient)
+    })
   })
 })

@@ -216,6 +216,21 @@ describe("a campaign in doubt", () => {
     })
   )
 
+  it.effect("hands over to nobody twice where the receipts of later messages may be another carrier's", () =>
+    Effect.gen(function* () {
+      const other = playedChannel("SMS", { provider: "other" })
+      const world = yield* makeCampaigns({ carriers: [other.channel] })
+      world.play.answer = (_message, n) => (n === 1 ? failing.lost : failing.down)
+      const id = yield* world.begin(3)
+      yield* world.pass(5)
+      assert.strictEqual(other.heard.length, 2)
+      yield* world.receipt(id, 3, "DELIVERED")
+      yield* world.pass(90)
+      assert.strictEqual([...world.heard, ...other.heard].filter(({ to }) => to === phoneOf(1)).length, 1)
+      assert.deepStrictEqual(statuses(yield* world.recipients(id)), ["FAILED outcome_unknown", "SENT", "DELIVERED"])
+    })
+  )
+
   it.effect("goes on in another process after a kill: everybody has one message", () =>
     Effect.gen(function* () {
       const world = yield* makeCampaigns()
