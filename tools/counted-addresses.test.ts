@@ -10,7 +10,9 @@ const core = "packages/core/src"
  */
 const counting: Record<string, { readonly by: string; readonly countsAddress: boolean }> = {
   [`${core}/attribution/Attribution.ts`]: { by: "address and environment", countsAddress: true },
-  [`${core}/person/SignIn.ts`]: { by: "address and e-mail address", countsAddress: true },
+  [`${core}/person/ProviderSignIn.ts`]: { by: "address, through placesOfNetwork, and ticket", countsAddress: true },
+  [`${core}/person/SignIn.ts`]: { by: "address, through placesOfNetwork, and e-mail address", countsAddress: true },
+  [`${core}/person/signInLimits.ts`]: { by: "address, e-mail address and browser", countsAddress: true },
   [`${core}/proof/Proofs.ts`]: { by: "address, through placeOfAddress", countsAddress: true },
   [`${core}/verification/RefusedAddresses.ts`]: { by: "address, refusals alone", countsAddress: true },
   [`${core}/verification/SdkSessions.ts`]: { by: "address, through placeOfAddress", countsAddress: true },
@@ -25,7 +27,7 @@ const splitting = [`${core}/identity/IpAddress.ts`, `${core}/limit/placesOfAddre
 const counters = /\byield\* Limits\b|\bLimits\["Service"\]|\bnew LocalCounts\(|\byield\* WindowStore\b/
 /** Whatever holds an address: a variable, a field or a parameter of that name. */
 const addresses = /\b(?:\w*A|a)ddress\b/
-const places = /\bplacesOfAddress\(|\bplaceOfAddress\(/
+const places = /\bplacesOfAddress\(|\bplaceOfAddress\(|\bplacesOfNetwork\(/
 /** A map or set of one's own, by address. */
 const keyed = /\.(?:set|has|add)\([^)\n]*\b(?:\w*A|a)ddress\b/
 

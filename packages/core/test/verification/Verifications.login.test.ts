@@ -120,6 +120,7 @@ describe("a whole login", () => {
             options: {},
             command: "command 1",
             providerId: null,
+            carrier: "recording SMS",
             providerCode: null
           }
         ],
