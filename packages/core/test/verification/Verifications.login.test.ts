@@ -34,7 +34,15 @@ describe("a whole login", () => {
       yield* TestClock.adjust("1500 millis")
       const sent = {
         ...verification,
-        deliveries: [{ ...verification.deliveries[0]!, status: "SENT" as const, sentAt: start, providerId: "m1" }]
+        deliveries: [
+          {
+            ...verification.deliveries[0]!,
+            status: "SENT" as const,
+            sentAt: start,
+            providerId: "m1",
+            carrier: "recording SMS"
+          }
+        ]
       }
       assert.deepStrictEqual(yield* verifications.status(live, { requestId: id }), sent)
       const verified = yield* verifications.verify(live, { requestId: id, otp: ` ${message!.code}\n` })
@@ -120,7 +128,6 @@ describe("a whole login", () => {
             options: {},
             command: "command 1",
             providerId: null,
-            carrier: "recording SMS",
             providerCode: null
           }
         ],

@@ -28,6 +28,7 @@ export const suite = (service: () => Service) =>
         role: "PRIMARY",
         breaker: { state: "CLOSED", until: null },
         perSecond: null,
+        carriers: [{ carrier: "sandbox", breaker: { state: "CLOSED", until: null }, perSecond: null, prefixes: [] }],
         waiting: 0,
         oldestWaitingAt: null,
         lastSentAt: null,
