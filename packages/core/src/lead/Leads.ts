@@ -11,6 +11,9 @@ import { OptOuts } from "../optOut/OptOuts.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { Keyring } from "../secret/Keyring.ts"
 import type { Conflict } from "../storage/Conflict.ts"
+import type { Limits } from "../limit/Limits.ts"
+import type { RateLimited } from "../limit/RateLimited.ts"
+import { makeLookUp } from "../merchant/makeLookUp.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
@@ -69,7 +72,7 @@ export class Leads extends Context.Service<
     readonly page: (
       caller: Caller,
       request: LeadPageRequest
-    ) => Effect.Effect<ReadonlyArray<LeadView>, InvalidField | StoreError>
+    ) => Effect.Effect<ReadonlyArray<LeadView>, InvalidField | RateLimited | Contended | StoreError>
     /** Gives a lead to an active agent; with no address it is nobody's. */
     readonly assign: (
       caller: Caller,
@@ -92,7 +95,10 @@ export class Leads extends Context.Service<
       request: LeadListRequest
     ) => Effect.Effect<Part<LeadView>, InvalidField | UnknownTeam | StoreError>
     /** By the beginnings of words of a name (two letters or more), or the end of a number (four digits or more). */
-    readonly search: (caller: Caller, request: LeadSearchRequest) => Effect.Effect<Found, InvalidField | StoreError>
+    readonly search: (
+      caller: Caller,
+      request: LeadSearchRequest
+    ) => Effect.Effect<Found, InvalidField | RateLimited | Contended | StoreError>
     readonly get: (caller: Caller, leadId: number) => Effect.Effect<LeadView, UnknownLead | StoreError>
     /** Enters a customer who has not written yet. */
     readonly create: (
@@ -132,7 +138,7 @@ export class Leads extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     Leads,
     never,
-    BalanceStore | Channels | Currency | Keyring | LeadStore | Numbers | OptOuts | Outbox | TemplateCatalogue
+    BalanceStore | Channels | Currency | Keyring | LeadStore | Limits | Numbers | OptOuts | Outbox | TemplateCatalogue
   > = Layer.effect(
     Leads,
     Effect.gen(function* () {
@@ -141,7 +147,7 @@ export class Leads extends Context.Service<
       const numbers = yield* Numbers
       const store = yield* LeadStore
       const commit = yield* Outbox.door(LeadStore)
-      const lists = makeLeadLists(store, keyring)
+      const lists = makeLeadLists(store, keyring, yield* makeLookUp)
       const conversations = makeConversations({
         store,
         balances: yield* BalanceStore,

@@ -2,6 +2,7 @@ import { Effect, Schema } from "effect"
 import type { Caller } from "../merchant/Caller.ts"
 import { seesIdentities } from "../merchant/sight.ts"
 import type { Keyring } from "../secret/Keyring.ts"
+import type { LookUp } from "../merchant/makeLookUp.ts"
 import type { InvalidField } from "../identity/InvalidField.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { ownerOf, teamOf } from "./changeLead.ts"
@@ -57,7 +58,7 @@ const digitsIn = (text: string): number => text.normalize("NFKC").match(/\p{N}/g
 const nobody: Staff = { agents: [], teams: [] }
 
 /** Reads leads for a caller: pages, lists, search, and one by whichever name it was given. */
-export const makeLeadLists = (store: LeadStore["Service"], keyring: Keyring["Service"]) => {
+export const makeLeadLists = (store: LeadStore["Service"], keyring: Keyring["Service"], lookUp: LookUp) => {
   const viewOf = (lead: Lead, staff: Staff): LeadView => ({
     lead,
     assignedTo: ownerOf(lead, staff),
@@ -111,7 +112,9 @@ export const makeLeadLists = (store: LeadStore["Service"], keyring: Keyring["Ser
       ...(phone === undefined ? {} : { phone }),
       ...(owner === undefined ? {} : { assignedTo: owner })
     }
-    return yield* views(caller, yield* store.page(filter, { offset: number * size, limit: size }))
+    const ask = store.page(filter, { offset: number * size, limit: size })
+    const found = yield* phone === undefined ? ask : lookUp(caller, "CONVERSATIONS", ask, (leads) => leads.length > 0)
+    return yield* views(caller, found)
   })
 
   /** What follows a cursor, and the cursor after it. */
@@ -203,7 +206,9 @@ export const makeLeadLists = (store: LeadStore["Service"], keyring: Keyring["Ser
     if (!byNumber && !seesIdentities(caller, "CONVERSATIONS") && digitsIn(text) > mostShown)
       return yield* invalid("search", `must have at most ${mostShown} digits beside letters`)
     const what = byNumber ? { phoneEnd: digits } : { words }
-    const found = yield* store.search(caller.environment, what, mostFound + 1)
+    const ask = store.search(caller.environment, what, mostFound + 1)
+    const isWhole = byNumber && digits.length > leastDigits
+    const found = yield* isWhole ? lookUp(caller, "CONVERSATIONS", ask, (leads) => leads.length > 0) : ask
     const shown = found.slice(0, mostFound).toSorted(byActivity)
     const answer: Found = { items: yield* views(caller, shown), more: found.length > mostFound }
     return answer

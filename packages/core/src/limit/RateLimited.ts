@@ -15,7 +15,8 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
     "refusals",
     "signIn",
     "signInCodes",
-    "trials"
+    "trials",
+    "lookUps"
   ]),
   retryAfterSeconds: Schema.Int,
   requestId: Schema.NullOr(Schema.String)

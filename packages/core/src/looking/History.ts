@@ -7,6 +7,9 @@ import * as Identifier from "../identity/Identifier.ts"
 import type { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { auditEntry } from "../outbox/AuditEntry.ts"
+import type { Limits } from "../limit/Limits.ts"
+import type { RateLimited } from "../limit/RateLimited.ts"
+import type { Contended } from "../storage/Contended.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import type { TextReference } from "../template/StoredTemplate.ts"
@@ -19,7 +22,8 @@ import { matches } from "../verification/VerificationSearch.ts"
 import { VerificationStore } from "../verification/VerificationStore.ts"
 import { type Words, wordsOf } from "../verification/wordsOf.ts"
 import { WebhookStore } from "../webhook/WebhookStore.ts"
-import { checkSearch, type SearchRequest } from "./checkSearch.ts"
+import { type CheckedSearch, checkSearch, type SearchRequest } from "./checkSearch.ts"
+import { makeLookUp } from "../merchant/makeLookUp.ts"
 import { makeFindEvents } from "./findEvents.ts"
 import { searched } from "./searched.ts"
 import { eventItem, webhookItem } from "./toldOthers.ts"
@@ -66,7 +70,7 @@ export class History extends Context.Service<
       request: SearchRequest
     ) => Effect.Effect<
       { readonly items: ReadonlyArray<Verification>; readonly nextCursor: string | null },
-      InvalidField | StoreError
+      InvalidField | RateLimited | Contended | StoreError
     >
     /** One verification. Its status is as a person would say: EXPIRED as soon as its time is over. */
     readonly get: (caller: Caller, requestId: string) => Effect.Effect<Verification, UnknownVerification | StoreError>
@@ -87,13 +91,14 @@ export class History extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     History,
     never,
-    VerificationStore | EventStore | WebhookStore | Channels | Outbox | TemplateCatalogue
+    VerificationStore | EventStore | WebhookStore | Channels | Limits | Outbox | TemplateCatalogue
   > = Layer.effect(
     History,
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const webhooks = yield* WebhookStore
       const channels = yield* Channels
+      const lookUp = yield* makeLookUp
       const outbox = yield* Outbox
       const templates = yield* TemplateCatalogue
       const findEvents = makeFindEvents(yield* EventStore)
@@ -111,6 +116,13 @@ export class History extends Context.Service<
 
       const search = Effect.fnUntraced(function* (caller: Caller, request: SearchRequest) {
         const page = yield* Effect.fromResult(checkSearch(request, caller.settings.defaultCountry))
+        const ask = searchPage(caller, page)
+        return yield* page.filter.canonical === undefined
+          ? ask
+          : lookUp(caller, "RECORDS", ask, ({ items }) => items.length > 0)
+      })
+
+      const searchPage = Effect.fnUntraced(function* (caller: Caller, page: CheckedSearch) {
         const { environment } = caller
         const now = yield* Clock.currentTimeMillis
         const { after, found } = yield* searched(store, { ...page, environment, now })

@@ -42,11 +42,13 @@ const pageSize = 50
 const mostLookedAt = 5_000
 const longestOrderId = 255
 
+export type CheckedSearch = Pick<SearchPage, "before" | "filter" | "limit" | "most" | "since">
+
 /** Which verifications a request asks for. */
 export const checkSearch = (
   request: SearchRequest,
   defaultCountry: string | null
-): Result.Result<Pick<SearchPage, "before" | "filter" | "limit" | "most" | "since">, InvalidField> =>
+): Result.Result<CheckedSearch, InvalidField> =>
   Result.gen(function* () {
     const { country, cursor, identity, limit = pageSize, orderId } = request
     const status = yield* oneOf("status", AuthStatus, request.status)

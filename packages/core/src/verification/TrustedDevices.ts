@@ -6,6 +6,9 @@ import * as Identity from "../identity/Identity.ts"
 import type { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { auditEntry } from "../outbox/AuditEntry.ts"
+import type { Limits } from "../limit/Limits.ts"
+import type { RateLimited } from "../limit/RateLimited.ts"
+import { makeLookUp } from "../merchant/makeLookUp.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
@@ -45,16 +48,17 @@ export class TrustedDevices extends Context.Service<
     readonly list: (
       caller: Caller,
       identity: string
-    ) => Effect.Effect<ReadonlyArray<TrustedDevice>, InvalidField | StoreError>
+    ) => Effect.Effect<ReadonlyArray<TrustedDevice>, InvalidField | RateLimited | Contended | StoreError>
     /** Ends the trust in a device: its next login needs a code. */
     readonly revoke: (caller: Caller, id: string) => Effect.Effect<void, UnknownDevice | Contended | StoreError>
   }
 >()("@countersign/core/verification/TrustedDevices") {
-  static readonly layerNoDeps: Layer.Layer<TrustedDevices, never, VerificationStore | Outbox> = Layer.effect(
+  static readonly layerNoDeps: Layer.Layer<TrustedDevices, never, VerificationStore | Limits | Outbox> = Layer.effect(
     TrustedDevices,
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const commit = yield* Outbox.door(VerificationStore)
+      const lookUp = yield* makeLookUp
 
       const decideRevoke = Effect.fnUntraced(function* (caller: Caller, canonical: string, id: string) {
         const subject = yield* store.subject(caller.environment, canonical)
@@ -78,9 +82,13 @@ export class TrustedDevices extends Context.Service<
           const { canonical } = yield* Effect.fromResult(
             Identity.parse(Identity.typeOf(given), given, caller.settings.defaultCountry)
           )
-          const { devices } = yield* store.subject(caller.environment, canonical)
           const life = trustLife(caller.settings)
-          return trustedNow(devices, life, yield* Clock.currentTimeMillis)
+          const ask = Effect.gen(function* () {
+            const { devices } = yield* store.subject(caller.environment, canonical)
+            return trustedNow(devices, life, yield* Clock.currentTimeMillis)
+          })
+          const trusted = yield* lookUp(caller, "RECORDS", ask, (devices) => devices.length > 0)
+          return trusted
             .map((device) => ({ ...device, trustEndsAt: trustEndsAt(device, life) }))
             .sort((a, b) => b.usedAt - a.usedAt)
         }),

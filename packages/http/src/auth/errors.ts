@@ -26,6 +26,7 @@ const rateLimitMessage: { readonly [L in RateLimited["limit"]]: string } = {
   signIn: "Too many tries to sign in",
   signInCodes: "No more codes to sign in with are sent to this address in this hour; the last one still works",
   trials: "Too many codes were tried at the dashboard of this environment in the last hour",
+  lookUps: "You looked for too many numbers and addresses that nothing is known of in the last hour",
   refusals: "Too many requests from this address were refused in the last hour",
   address: "Too many requests from this address in the last hour"
 }

@@ -2,6 +2,7 @@ import { EventType, type Settings, SettingsFields } from "@countersign/core"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
+import { TooMany } from "../contract/ErrorEnvelope.ts"
 import { JsonObject, Limit, listOf, Timestamp } from "../contract/Field.ts"
 import { Admin, Viewer } from "../contract/Security.ts"
 
@@ -87,7 +88,7 @@ export class DevicesApi extends HttpApiGroup.make("devices")
     HttpApiEndpoint.get("list", "/devices", {
       query: { identity: Schema.String },
       success: listOf(DeviceAnswer),
-      error: answers.search
+      error: [...answers.search, TooMany]
     })
       .middleware(Viewer)
       .annotateMerge(

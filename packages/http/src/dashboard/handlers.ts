@@ -13,6 +13,7 @@ import { EventStore } from "@countersign/core/storage"
 import { Effect } from "effect"
 import type { DevicesApi, EventsApi, SettingsApi } from "./contract.ts"
 import type { Handlers } from "../Handlers.ts"
+import type { errors as auth } from "../auth/errors.ts"
 import type { errors as billing } from "../billing/errors.ts"
 import type { errors } from "./errors.ts"
 import { page } from "../page.ts"
@@ -57,7 +58,7 @@ export const make = Effect.gen(function* () {
       )
     }
   }
-  const deviceHandlers: Handlers<typeof DevicesApi, typeof errors> = {
+  const deviceHandlers: Handlers<typeof DevicesApi, typeof errors | typeof auth> = {
     list: ({ caller, query }) =>
       Effect.map(devices.list(caller, query.identity), (found) => ({
         items: found.map(shownDevice),

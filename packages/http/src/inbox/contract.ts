@@ -5,7 +5,7 @@ import { AnswerKept } from "../contract/AnswerKept.ts"
 import * as answers from "../contract/answers.ts"
 import { BodyHoldsPlace } from "../contract/PublicLimits.ts"
 import { describe } from "../contract/describe.ts"
-import { BadRequest, NotFound, ProviderFailed, Unpaid } from "../contract/ErrorEnvelope.ts"
+import { BadRequest, NotFound, ProviderFailed, TooMany, Unpaid } from "../contract/ErrorEnvelope.ts"
 import { CountedId, Flag, Limit, listOf, optional, text, Timestamp } from "../contract/Field.ts"
 import { Viewer, Worker, WorkerInPerson } from "../contract/Security.ts"
 import { leadFields } from "../leads/contract.ts"
@@ -189,7 +189,7 @@ export class InboxApi extends HttpApiGroup.make("inbox")
     HttpApiEndpoint.get("list", "/leads", {
       query: InboxLeadsQuery,
       success: InboxLeadsAnswer,
-      error: [...answers.search, NotFound]
+      error: [...answers.search, NotFound, TooMany]
     })
       .middleware(Viewer)
       .annotateMerge(

@@ -12,6 +12,7 @@ import {
 import { Effect } from "effect"
 import { PersonMissing } from "../Fault.ts"
 import type { Handlers } from "../Handlers.ts"
+import type { errors as auth } from "../auth/errors.ts"
 import type { errors as billing } from "../billing/errors.ts"
 import type { errors as leadErrors } from "../leads/errors.ts"
 import type { InboxApi, SavedReplyApi } from "./contract.ts"
@@ -65,7 +66,7 @@ export const make = Effect.gen(function* () {
   const leads = yield* Leads
   const saved = yield* SavedReplies
   const presences = yield* Presences
-  const handlers: Handlers<typeof InboxApi, typeof errors | typeof leadErrors | typeof billing> = {
+  const handlers: Handlers<typeof InboxApi, typeof auth | typeof errors | typeof leadErrors | typeof billing> = {
     list: Effect.fnUntraced(function* ({ caller, query: { search, ...query } }) {
       if (search === undefined) {
         const { items, nextCursor } = yield* leads.list(caller, query)

@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
 import { bodyOptional } from "../contract/BodyOptional.ts"
 import { describe } from "../contract/describe.ts"
-import { NotFound } from "../contract/ErrorEnvelope.ts"
+import { NotFound, TooMany } from "../contract/ErrorEnvelope.ts"
 import { CountedId, Flag, optional, text, WholeNumber } from "../contract/Field.ts"
 import { LeadsAgent, LeadsViewer } from "../contract/Security.ts"
 
@@ -86,7 +86,7 @@ export class LeadsApi extends HttpApiGroup.make("leads")
     HttpApiEndpoint.get("list", "/leads", {
       query: LeadsQuery,
       success: Schema.Array(LeadAnswer),
-      error: answers.search
+      error: [...answers.search, TooMany]
     })
       .middleware(LeadsViewer)
       .annotateMerge(

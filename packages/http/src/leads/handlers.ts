@@ -2,6 +2,7 @@ import { type Agent, Agents, Leads, type Team, Teams } from "@countersign/core"
 import { Effect } from "effect"
 import type { Handlers } from "../Handlers.ts"
 import type { LeadsApi } from "./contract.ts"
+import type { errors as auth } from "../auth/errors.ts"
 import type { errors } from "./errors.ts"
 import { shownLead } from "./shownLead.ts"
 
@@ -14,7 +15,7 @@ export const make = Effect.gen(function* () {
   const leads = yield* Leads
   const agents = yield* Agents
   const teams = yield* Teams
-  const handlers: Handlers<typeof LeadsApi, typeof errors> = {
+  const handlers: Handlers<typeof LeadsApi, typeof auth | typeof errors> = {
     list: ({ caller, query }) => Effect.map(leads.page(caller, query), (found) => found.map(shownLead(caller))),
     agents: ({ caller }) => Effect.map(agents.list(caller), (found) => found.map(shownAgent)),
     teams: ({ caller }) => Effect.map(teams.list(caller), (found) => found.map(shownTeam)),

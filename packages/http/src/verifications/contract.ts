@@ -127,7 +127,7 @@ export class VerificationApi extends HttpApiGroup.make("verifications")
     HttpApiEndpoint.get("search", "/verifications", {
       query: SearchQuery,
       success: listOf(VerificationAnswer),
-      error: answers.search
+      error: [...answers.search, TooMany]
     })
       .middleware(Viewer)
       .annotateMerge(
