@@ -82,7 +82,8 @@ const isSame = (a: Agent, b: Agent): boolean => a.merchantId === b.merchantId &&
 /** Whether somebody may sign in there. */
 export const isOpen = ({ agent, merchant }: Post): boolean => isActive(agent) && merchant.status === "ACTIVE"
 
-const hasAgreed = ({ agent, lastUsedAt }: UsedPost): boolean => agent.agreedAt !== null || lastUsedAt !== null
+/** Whether the person works here by their own will: any merchant can write an address down. */
+export const hasAgreed = ({ agent, lastUsedAt }: UsedPost): boolean => agent.agreedAt !== null || lastUsedAt !== null
 
 /**
  * Whether a sign-in without a named merchant leads to `a` rather than to `b`. Any merchant can write down an address, so

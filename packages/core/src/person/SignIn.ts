@@ -7,22 +7,30 @@ import { Limits } from "../limit/Limits.ts"
 import type { RateLimited } from "../limit/RateLimited.ts"
 import { InvalidCredentials } from "../merchant/MerchantError.ts"
 import { systemCaller } from "../merchant/systemEnvironment.ts"
-import { auditEntry } from "../outbox/AuditEntry.ts"
+import { auditEntry, system } from "../outbox/AuditEntry.ts"
 import { type JobOutcome, Jobs, type Work } from "../outbox/Jobs.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { Keyring } from "../secret/Keyring.ts"
 import * as Seal from "../secret/Seal.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
+import { logStoreError } from "../storage/logStoreError.ts"
 import { untilCommitted } from "../storage/untilCommitted.ts"
 import { type Instant, minutes } from "../time/Instant.ts"
 import { checkOtp } from "../verification/checkOtp.ts"
 import { Verifications } from "../verification/Verifications.ts"
 import * as Challenge from "./Challenge.ts"
 import { PersonStore } from "./PersonStore.ts"
-import { type Browser, type Granted, isOpen, Sessions } from "./Sessions.ts"
+import { type Browser, type Granted, hasAgreed, isOpen, Sessions } from "./Sessions.ts"
 import { hashOf } from "./sessionToken.ts"
-import { type SignInCode, signInCodeJob, signInCodeKind } from "./signInJobs.ts"
+import {
+  type SignInCode,
+  signInCodeJob,
+  signInCodeKind,
+  type SignInRefused,
+  signInRefusedJob,
+  signInRefusedKind
+} from "./signInJobs.ts"
 import * as SignInLink from "./SignInLink.ts"
 import { type Asker, giveBackTo, placeOfAsker, placesOfNetwork, type Step } from "./signInLimits.ts"
 import { SignInMeans } from "./SignInMeans.ts"
@@ -43,7 +51,7 @@ export interface SignInWays {
   readonly passkey: boolean
 }
 
-type SignInRefused = InvalidField | InvalidCredentials | RateLimited | Contended | StoreError
+type ConfirmRefused = InvalidField | InvalidCredentials | RateLimited | Contended | StoreError
 
 /**
  * How people sign in: with a code that Countersign sends to their e-mail address, as it does for any merchant, or with a
@@ -84,7 +92,7 @@ export class SignIn extends Context.Service<
     readonly confirm: (
       given: { readonly email: string; readonly code: string; readonly nonce: string | null },
       browser: Browser
-    ) => Effect.Effect<Granted, SignInRefused>
+    ) => Effect.Effect<Granted, ConfirmRefused>
     /** Signs in with a link's token, once. Who was invited is active from then on. */
     readonly redeem: (
       token: string,
@@ -132,6 +140,40 @@ export class SignIn extends Context.Service<
       const admit = (step: Step, address: string | null, asker: Asker) =>
         limits.take(live.environment, [...placesOfNetwork(step, address), placeOfAsker(step, asker)])
 
+      /**
+       * Puts down that a sign-in was refused: of an address the first in an hour, in this process. Whose it is, a job finds
+       * out, so that it takes as long, and writes as much, for an address that nobody has.
+       */
+      const putDown = Effect.fnUntraced(
+        function* (canonical: string, reason: SignInRefused["reason"], address: string | null) {
+          const key = `sign-in.refused.${reason}:of:${canonical}`
+          const seen = yield* limits.look(live.environment, [{ key, most: 1, limit: "signIn", countedIn: "process" }])
+          const at = yield* Clock.currentTimeMillis
+          const sealed = yield* Seal.seal(keyring, purpose, canonical)
+          const job = signInRefusedJob(live.environment, { sealed, address, reason, at })
+          yield* seen.during(outbox.append({ jobs: [job] }))
+        },
+        Effect.catchTags({
+          RateLimited: () => Effect.void,
+          Contended: () => Effect.void,
+          StoreError: (error) => logStoreError("That a sign-in was refused was not put down", error)
+        })
+      )
+
+      const tell = Effect.fnUntraced(function* ({ payload: { address, at, reason, sealed } }: Work<SignInRefused>) {
+        const canonical = yield* Seal.open(keyring, purpose, sealed)
+        // Any merchant can write an address down, and learns nothing by it of a person who has not agreed.
+        const posts = (yield* store.posts(canonical)).filter(hasAgreed)
+        const audited = posts.map(({ agent: { id, merchantId, status } }) => {
+          const target = { kind: "agent", id: String(id) }
+          const by = { merchantId, environment: null, actor: system, address }
+          return auditEntry(by, { action: "session.refused", target, to: { reason, status } }, at)
+        })
+        if (audited.length > 0) yield* outbox.append({ audited })
+        return completed
+      })
+      yield* jobs.handle(signInRefusedKind, tell)
+
       const ask = Effect.fnUntraced(function* (
         email: string,
         { address, nonce }: Pick<Browser, "address"> & { readonly nonce: string | null }
@@ -139,7 +181,10 @@ export class SignIn extends Context.Service<
         const canonical = yield* canonicalOf(email)
         const now = yield* Clock.currentTimeMillis
         const asker = askerOf(canonical, nonce, now)
-        yield* admit("ask", address, asker)
+        yield* Effect.tapErrorTag(admit("ask", address, asker), "RateLimited", ({ limit }) =>
+          // What a network has used up says nothing of the address.
+          limit === "signInCodes" ? putDown(canonical, "TOO_MANY_CODES", address) : Effect.void
+        )
         const sealed = yield* Seal.seal(keyring, purpose, canonical)
         yield* outbox.append({ jobs: [signInCodeJob(live.environment, { sealed, until: now + minutes(10) }, now)] })
         return Redacted.make(asker.nonce ?? Challenge.make(keyring, { _tag: "Code", canonical }, now))
@@ -190,9 +235,10 @@ export class SignIn extends Context.Service<
         const canonical = yield* canonicalOf(email)
         const asker = askerOf(canonical, nonce, yield* Clock.currentTimeMillis)
         const places = yield* admit("try", browser.address, asker)
+        const refused = Effect.andThen(putDown(canonical, "WRONG_CODE", browser.address), new InvalidCredentials())
         // Who has not asked for a code compares none, and so uses up no try of who has. What cannot be a code is refused
         // before anybody is looked for: where nobody has the address, another one takes its place, and takes longer.
-        if (asker.nonce === null || Result.isFailure(checkOtp("code", code))) return yield* new InvalidCredentials()
+        if (asker.nonce === null || Result.isFailure(checkOtp("code", code))) return yield* refused
         const { caller, posts } = yield* known(canonical)
         const otp = posts === null ? neverACode : code
         const verified = yield* verifications.verify(caller, { orderId: canonical, otp }).pipe(
@@ -205,7 +251,7 @@ export class SignIn extends Context.Service<
             AttemptsExhausted: () => Effect.succeed(false)
           })
         )
-        if (!verified || posts === null) return yield* new InvalidCredentials()
+        if (!verified || posts === null) return yield* refused
         const shown = { method: "CODE", emailProven: true } as const
         const granted = yield* untilCommitted(
           Effect.gen(function* () {

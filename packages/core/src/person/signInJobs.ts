@@ -17,3 +17,24 @@ export const signInCodeKind = JobKind.make("sign-in-code", SignInCode, { mostFai
 
 export const signInCodeJob = (environment: string, payload: SignInCode, runAt: Instant): Job =>
   signInCodeKind.job({ key: `sign-in-code:${Identifier.randomText(26)}`, environment, payload, runAt })
+
+const SignInRefused = Schema.Struct({
+  /** The e-mail address, sealed. */
+  sealed: Schema.String,
+  /** Where the request came from. */
+  address: Schema.NullOr(Schema.String),
+  reason: Schema.Literals(["WRONG_CODE", "TOO_MANY_CODES"]),
+  at: Schema.Number
+})
+export type SignInRefused = typeof SignInRefused.Type
+
+/** Finds out whether somebody works with an address, and puts down for their merchants that a sign-in was refused. */
+export const signInRefusedKind = JobKind.make("sign-in-refused", SignInRefused, { mostFailures: 50 })
+
+export const signInRefusedJob = (environment: string, payload: SignInRefused): Job =>
+  signInRefusedKind.job({
+    key: `sign-in-refused:${Identifier.randomText(26)}`,
+    environment,
+    payload,
+    runAt: payload.at
+  })

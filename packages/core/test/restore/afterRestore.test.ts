@@ -36,7 +36,8 @@ describe("after a restore", () => {
       "campaign",
       "example",
       "attribution.fold",
-      "stat.fold"
+      "stat.fold",
+      "sign-in-refused"
     ]
     assert.sameMembers(declared(), [...kindsToPeople, ...others])
     assert.sameMembers([...kindsToPeople], ["send", "fallback", "sign-in-code", "reply"])
