@@ -10,6 +10,7 @@ const core = "packages/core/src"
  */
 const counting: Record<string, { readonly by: string; readonly countsAddress: boolean }> = {
   [`${core}/attribution/Attribution.ts`]: { by: "address and environment", countsAddress: true },
+  [`${core}/merchant/makeLookUp.ts`]: { by: "agent", countsAddress: false },
   [`${core}/person/ProviderSignIn.ts`]: { by: "address, through placesOfNetwork, and ticket", countsAddress: true },
   [`${core}/person/SignIn.ts`]: { by: "address, through placesOfNetwork, and e-mail address", countsAddress: true },
   [`${core}/person/signInLimits.ts`]: { by: "address, e-mail address and browser", countsAddress: true },
@@ -17,6 +18,7 @@ const counting: Record<string, { readonly by: string; readonly countsAddress: bo
   [`${core}/verification/RefusedAddresses.ts`]: { by: "address, refusals alone", countsAddress: true },
   [`${core}/verification/SdkSessions.ts`]: { by: "address, through placeOfAddress", countsAddress: true },
   [`${core}/verification/Trials.ts`]: { by: "environment", countsAddress: false },
+  [`${core}/verification/Verifications.ts`]: { by: "the address that a backend names", countsAddress: true },
   [`${core}/verification/placeOfAddress.ts`]: { by: "address", countsAddress: true }
 }
 

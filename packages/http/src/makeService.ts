@@ -271,9 +271,8 @@ export const makeService = async (
     const { onEvent } = options
     if (onEvent !== undefined) {
       const webhooks = yield* Webhooks
-      yield* webhooks.listen(yield* callerIn, (event) =>
-        Effect.tryPromise({ try: async () => onEvent(event), catch: (error) => error })
-      )
+      // What it throws is caught where it is called, and named in the log by its place.
+      yield* webhooks.listen(yield* callerIn, (event) => Effect.promise(async () => onEvent(event)))
     }
     return {
       callerIn,

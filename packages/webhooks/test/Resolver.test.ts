@@ -64,10 +64,7 @@ describe("name servers", () => {
       for (const name of ["inside.example", "alias-inside.example"]) {
         const url = `https://${name}:${trap.port}/`
         const { problem } = yield* Effect.flip(check(url))
-        assert.strictEqual(
-          problem,
-          "cannot be used: the host name leads to an address that is not on the public internet"
-        )
+        assert.match(problem, /^cannot be used: the host name leads to an address that is not on the public internet/)
         assert.strictEqual((yield* Effect.flip(send(webhook(url)))).reason, "ADDRESS_REFUSED")
       }
       assert.deepStrictEqual(trap.sockets, [])
