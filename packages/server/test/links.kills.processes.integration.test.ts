@@ -85,7 +85,7 @@ describe("a process that is killed while people approve links", () => {
         answers: await Promise.all([
           pressed(link, service),
           pressed(link, service),
-          ...(i % 4 === 0 ? [pressed(link, client.service)] : [])
+          ...(i % 4 === 3 ? [pressed(link, client.service)] : [])
         ])
       }))
     )
@@ -125,12 +125,16 @@ describe("a process that is killed while people approve links", () => {
   it(
     "leaves each link open, or approved once with a code that can be exchanged once, and each approval told once",
     async () => {
-      for (let round = 0; round < rounds; round++) await strike(points[round % points.length]!)
+      let round = 0
+      // In which moment a kill comes is chance: a few more rounds find the one that matters.
+      for (; round < rounds || (tally.unheard === 0 && round < rounds + 8); round++) {
+        await strike(points[round % points.length]!)
+      }
       const verified = await database.query(
         "select id, data::json->>'requestId' from event where type = 'otp.verified' order by id"
       )
       const events = new Map(verified.map(([id, requestId]) => [String(id), String(requestId)]))
-      assert.strictEqual(events.size, rounds * linksARound)
+      assert.strictEqual(events.size, round * linksARound)
       assert.strictEqual(new Set(events.values()).size, events.size)
       const told = () =>
         new Map(receiver.at(url).map(({ event }) => [event.id as string, event.data.requestId as string]))
@@ -142,7 +146,7 @@ describe("a process that is killed while people approve links", () => {
       assert.sameDeepMembers([...told()], [...events])
       assert.isAbove(tally.unheard, 0)
       console.log(
-        `${rounds} processes killed: ${tally.approved} approvals were heard of, ${tally.unheard} were not, ` +
+        `${round} processes killed: ${tally.approved} approvals were heard of, ${tally.unheard} were not, ` +
           `${tally.open} were not made; ${tally.unanswered} presses had no answer`
       )
     },
