@@ -336,10 +336,10 @@ export class Senders extends Context.Service<
               else guard.faults.set(message._tag, { fault, until: now + faultKept })
             })
           ),
-          Effect.tapError((error) => noteOptOut(message, error)),
-          Effect.match({
-            onSuccess: (sent): SendOutcome => ({ _tag: "Sent", sent, carrier: carrierOf(channel) }),
-            onFailure: (error): SendOutcome => ({ _tag: "Failed", error, carrier: carrierOf(channel) })
+          Effect.matchEffect({
+            onSuccess: (sent) => Effect.succeed<SendOutcome>({ _tag: "Sent", sent, carrier: carrierOf(channel) }),
+            onFailure: (error) =>
+              Effect.as(noteOptOut(message, error), { _tag: "Failed" as const, error, carrier: carrierOf(channel) })
           })
         )
 
@@ -423,7 +423,12 @@ export class Senders extends Context.Service<
         ask: (carrier: Channel) => Effect.Effect<BulkOutcome>,
         { avoid = [], only }: CarrierChoice = {}
       ): Effect.Effect<BulkOutcome> => {
-        const fit = carriersFor(channel, message).filter((carrier) => mayCarry(carrier, message))
+        const chosen = carriersFor(channel, message)
+        // One carrier, as in most services: nothing is to be chosen.
+        if (chosen.length === 1 && avoid.length === 0) {
+          return mayCarry(chosen[0]!, message) ? ask(chosen[0]!) : Effect.succeed(unfit(channel))
+        }
+        const fit = chosen.filter((carrier) => mayCarry(carrier, message))
         const begun = fit.filter((carrier) => carrierOf(carrier) === only)
         const carriers = begun.length > 0 ? begun : fit.filter((carrier) => !avoid.includes(carrierOf(carrier)))
         const [first] = carriers

@@ -65,9 +65,11 @@ export type SendVerdict =
       readonly passedOver?: ReadonlyArray<PassedOver>
     }
 
+const none: ReadonlyArray<never> = []
+
 /** The tries of a send that its verdict tells of, in their order; empty where the only carrier answered. */
 export const triesOf = (verdict: SendVerdict, now: Instant): ReadonlyArray<SendTry> => {
-  const { passedOver = [] } = verdict
+  const { passedOver = none } = verdict
   const before = passedOver.map((each): SendTry => ({ ...each, at: now, again: now }))
   if (verdict._tag === "Heard" || !verdict.wasAsked) return before
   const { carrier, providerCode } = verdict

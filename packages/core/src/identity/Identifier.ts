@@ -26,6 +26,8 @@ const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 const timeLength = 10
 const randomLength = 16
 
+const letters = Uint8Array.from(alphabet, (letter) => letter.charCodeAt(0))
+
 const pool = new Uint8Array(4096)
 let used = pool.length
 
@@ -36,10 +38,11 @@ export const randomText = (count: number): string => {
     crypto.getRandomValues(pool)
     used = 0
   }
-  let text = ""
-  for (let i = 0; i < count; i++) text += alphabet[pool[used++]! & 31]
+  // Joined letter by letter, a text would be a chain of as many objects.
+  const codes = new Array<number>(count)
+  for (let i = 0; i < count; i++) codes[i] = letters[pool[used++]! & 31]!
   pool.fill(0, used - count, used)
-  return text
+  return String.fromCharCode(...codes)
 }
 
 /** Bytes as characters of our identifiers: 5 bits of each. */
@@ -50,13 +53,20 @@ export const textOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) =>
  * days ago, on a machine whose clock begins there, gets the first of all, and not a text that sorts after everything.
  */
 export const timeText = (now: Instant): string => {
-  let text = ""
-  for (let rest = Math.max(0, now), i = 0; i < timeLength; i++) {
-    text = alphabet[rest % 32]! + text
+  if (now === lastTime) return lastText
+  const codes = new Array<number>(timeLength)
+  for (let rest = Math.max(0, now), i = timeLength - 1; i >= 0; i--) {
+    codes[i] = letters[rest % 32]!
     rest = Math.floor(rest / 32)
   }
-  return text
+  lastTime = now
+  lastText = String.fromCharCode(...codes)
+  return lastText
 }
+
+/** One step makes several identifiers at the same moment. */
+let lastTime: Instant = Number.NaN
+let lastText = ""
 
 /** The moment that an identifier carries. */
 export const timeOf = (identifier: string): Instant => {

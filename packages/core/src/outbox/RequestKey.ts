@@ -43,8 +43,12 @@ export const idOf = (request: RequestKey, prefix: Identifier.Prefix): string =>
   `${prefix}_${Identifier.timeText(request.firstAt)}${textOf(request, `id ${prefix}`, tailLength)}`
 
 /** The id of the one thing of this kind that the request makes: derived from its key, or random without one. */
+export const idWith = (request: RequestKey | null, prefix: Identifier.Prefix, now: Instant): string =>
+  request === null ? Identifier.make(prefix, now) : idOf(request, prefix)
+
+/** The same for the request that is being served. */
 export const idFor = (prefix: Identifier.Prefix, now: Instant): Effect.Effect<string> =>
-  Effect.map(RequestKey, (request) => (request === null ? Identifier.make(prefix, now) : idOf(request, prefix)))
+  Effect.map(RequestKey, (request) => idWith(request, prefix, now))
 
 /** Characters for a secret or an id without a time: derived from the request's key, or random without one. */
 export const textFor = (purpose: string, count: number): Effect.Effect<string> =>

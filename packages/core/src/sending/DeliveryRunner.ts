@@ -145,7 +145,7 @@ export class DeliveryRunner extends Context.Service<
       const channelOf = (kind: Caller["kind"], name: ChannelName) =>
         kind === "test" ? sandbox.find(name) : channels.find(name)
 
-      const accountFor = Effect.fnUntraced(function* (
+      const merchantsAccount = Effect.fnUntraced(function* (
         environment: string,
         channel: Channel,
         { isOwnTemplate, sender }: Pick<ReadyMessage, "sender" | "isOwnTemplate">
@@ -154,6 +154,11 @@ export class DeliveryRunner extends Context.Service<
         if (!isAccount(channel, sender)) return undefined
         return (yield* numbers.accountOf(environment, sender)) ?? "number_disconnected"
       })
+
+      const accountFor: DeliveryRunner["Service"]["accountFor"] = (environment, channel, ready) =>
+        ready.isOwnTemplate || isAccount(channel, ready.sender)
+          ? merchantsAccount(environment, channel, ready)
+          : Effect.undefined
 
       const own = <Held, D extends Delivery>(owner: DeliveryOwner<Held, D>) =>
         Effect.gen(function* () {
@@ -299,15 +304,20 @@ export class DeliveryRunner extends Context.Service<
             return now < until ? early : yield* fail(sending, silence.as)
           })
 
-          const follow = Effect.fnUntraced(function* (
+          const follow = (sending: Sending, verdict: SendVerdict, isMarked: boolean, now: Instant) => {
+            const tries = triesOf(verdict, now)
+            return verdict._tag === "Heard"
+              ? sending.job.untilRecorded(recordAnswer(sending, verdict.news, tries))
+              : followUnsent(sending, verdict, tries, isMarked)
+          }
+
+          const followUnsent = Effect.fnUntraced(function* (
             sending: Sending,
-            verdict: SendVerdict,
-            isMarked: boolean,
-            now: Instant
+            verdict: Exclude<SendVerdict, { readonly _tag: "Heard" }>,
+            tries: ReadonlyArray<SendTry>,
+            isMarked: boolean
           ) {
             const { delivery, held, job, reference } = sending
-            const tries = triesOf(verdict, now)
-            if (verdict._tag === "Heard") return yield* job.untilRecorded(recordAnswer(sending, verdict.news, tries))
             const { providerCode, wasAsked } = verdict
             if (verdict._tag === "Silent") {
               if (policy.silence !== null) return yield* waitForReceipt(job, policy.silence)
@@ -333,12 +343,8 @@ export class DeliveryRunner extends Context.Service<
               if (yield* owner.hasOtherWay(held, delivery, now)) return yield* fail(sending, providerResting)
             }
             const tried = { failures: job.failures, isUnanswered: delivery.unanswered === true }
-            return yield* follow(
-              sending,
-              afterSend(policy, outcome, tried, yield* Random.next, now, end),
-              isMarked,
-              now
-            )
+            const chance = outcome._tag === "Sent" ? 0 : yield* Random.next
+            return yield* follow(sending, afterSend(policy, outcome, tried, chance, now, end), isMarked, now)
           })
 
           /** Marks the message, so that no other process sends it, and sends it. */

@@ -8,10 +8,18 @@ const mostConflicts = 200
 /** Repeats a load, decision and commit that lost against somebody else's commit. */
 export const untilCommitted = <A, E, R>(
   loadDecideCommit: Effect.Effect<A, E | Conflict, R>
+): Effect.Effect<A, Exclude<E, Conflict> | Contended, R> => tryWith(loadDecideCommit, mostConflicts)
+
+/** A loop of its own: `Effect.retry` makes a schedule of 4 KB each time, also for what is not repeated. */
+const tryWith = <A, E, R>(
+  loadDecideCommit: Effect.Effect<A, E | Conflict, R>,
+  left: number
 ): Effect.Effect<A, Exclude<E, Conflict> | Contended, R> =>
-  loadDecideCommit.pipe(
-    Effect.retry({ while: isConflict, times: mostConflicts }),
-    Effect.catchIf(isConflict, () => Effect.fail(new Contended()))
+  Effect.catchIf(
+    loadDecideCommit,
+    isConflict,
+    (): Effect.Effect<A, Exclude<E, Conflict> | Contended, R> =>
+      left === 0 ? Effect.fail(new Contended()) : tryWith(loadDecideCommit, left - 1)
   ) as Effect.Effect<A, Exclude<E, Conflict> | Contended, R>
 
 const isConflict = (error: unknown): error is Conflict =>

@@ -114,29 +114,33 @@ export const layer: Layer.Layer<
         : linkMessage(verification, delivery, { base, token }, content, settings, now)
     }
 
-    const prepare: SingleOwner<Loaded, VerificationDelivery>["prepare"] = Effect.fnUntraced(function* (
+    const prepare: SingleOwner<Loaded, VerificationDelivery>["prepare"] = (
       { verification },
       delivery,
       { environment, kind, settings },
       channel,
       now
-    ) {
-      const { text } = delivery
-      const content = text === undefined ? null : yield* templates.content(environment, text)
-      if (text !== undefined && content === null) return fails("template_gone")
-      const words = { kind, settings: settingsOf(verification.trial, settings) }
-      const message = messageOf(verification, delivery, content, words, now)
-      if (typeof message === "string") return fails(message)
-      const ready: ReadyMessage = {
-        _tag: "Ready",
-        message,
-        sender: message.options.wabaId ?? null,
-        isOwnTemplate: channel.name === "WHATSAPP" && "template" in message,
-        end: verification.expiresAt,
-        ...(delivery.avoid === undefined ? {} : { avoid: delivery.avoid })
+    ) => {
+      const ready = (content: TemplateContent | null): Prepared => {
+        const words = { kind, settings: settingsOf(verification.trial, settings) }
+        const message = messageOf(verification, delivery, content, words, now)
+        if (typeof message === "string") return fails(message)
+        return {
+          _tag: "Ready",
+          message,
+          sender: message.options.wabaId ?? null,
+          isOwnTemplate: channel.name === "WHATSAPP" && "template" in message,
+          end: verification.expiresAt,
+          ...(delivery.avoid === undefined ? {} : { avoid: delivery.avoid })
+        }
       }
-      return ready
-    })
+      const { text } = delivery
+      return text === undefined
+        ? Effect.sync(() => ready(null))
+        : Effect.map(templates.content(environment, text), (content) =>
+            content === null ? fails("template_gone") : ready(content)
+          )
+    }
 
     /**
      * The carriers that take the recipient's messages of this kind; of one that may have gone out by a merchant's own
@@ -158,7 +162,7 @@ export const layer: Layer.Layer<
       const fresh = { eventId: Identifier.make("evt", at), deliveryId: Identifier.make("dlv", at) }
       const { change } = isInVain
         ? triedInVain(held, after, tries, at)
-        : afterDelivery(held, after, { fresh, till, done, tries, carriers: carriersOf(held, after) }, at)
+        : afterDelivery(held, after, { fresh, till, done, tries, carriers: () => carriersOf(held, after) }, at)
       return change === null ? Effect.void : commit(change)
     }
 

@@ -249,14 +249,13 @@ export class VerificationCommands extends Context.Service<
       /** The ids of what a request makes. They follow from its idempotency key, but for that of an event: readers of events go by time. */
       const freshIds = Effect.fnUntraced(function* ({ devices }: Subject, now: number) {
         const request = yield* RequestKey.RequestKey
+        const idOf = (prefix: "ver" | "dlv" | "dvc") => RequestKey.idWith(request, prefix, now)
         const isRevokedSince = devices.revokedAt >= (request?.firstAt ?? now)
         return {
-          verificationId: yield* RequestKey.idFor("ver", now),
-          deliveryId: yield* RequestKey.idFor("dlv", now),
+          verificationId: idOf("ver"),
+          deliveryId: idOf("dlv"),
           eventId: Identifier.make("evt", now),
-          deviceId: isRevokedSince
-            ? Identifier.make("dvc", Device.issuedAt(devices, now))
-            : yield* RequestKey.idFor("dvc", now)
+          deviceId: isRevokedSince ? Identifier.make("dvc", Device.issuedAt(devices, now)) : idOf("dvc")
         }
       })
 

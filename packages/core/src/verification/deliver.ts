@@ -83,8 +83,8 @@ export interface DeliverContext {
   readonly done: Lease | null
   /** Carriers that were asked in vain before. */
   readonly tries?: ReadonlyArray<SendTry>
-  /** The carriers that take the recipient's messages on this channel. */
-  readonly carriers?: ReadonlyArray<string>
+  /** The carriers that take the recipient's messages on this channel; asked after a failure alone. */
+  readonly carriers?: () => ReadonlyArray<string>
 }
 
 /**
@@ -95,7 +95,7 @@ export interface DeliverContext {
 export const afterDelivery = (
   { subject, verification }: Loaded,
   next: VerificationDelivery,
-  { carriers = [], done, fresh, till, tries = [] }: DeliverContext,
+  { carriers = () => [], done, fresh, till, tries = [] }: DeliverContext,
   now: Instant
 ): Decision<DeliverOutcome> => {
   const before = verification.deliveries.find(({ id }) => id === next.id)
@@ -108,7 +108,7 @@ export const afterDelivery = (
   const left = afterwards(till, bookingsOfDeliveries(verification, reported, now))
   // One message replaces all that its carrier failed to bring.
   const again = failed && !arrived && !isFollowedByOther(reported, next)
-  const byOther = again && done === null && hasOtherCarrier(reported, next, carriers, now)
+  const byOther = again && done === null && hasOtherCarrier(reported, next, carriers(), now)
   if (byOther || (again && canFallBack(reported, now))) {
     const sent = byOther
       ? sendByOtherCarrier(reported, next, fresh.deliveryId, left, now)
