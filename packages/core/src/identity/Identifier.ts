@@ -53,20 +53,13 @@ export const textOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) =>
  * days ago, on a machine whose clock begins there, gets the first of all, and not a text that sorts after everything.
  */
 export const timeText = (now: Instant): string => {
-  if (now === lastTime) return lastText
   const codes = new Array<number>(timeLength)
   for (let rest = Math.max(0, now), i = timeLength - 1; i >= 0; i--) {
     codes[i] = letters[rest % 32]!
     rest = Math.floor(rest / 32)
   }
-  lastTime = now
-  lastText = String.fromCharCode(...codes)
-  return lastText
+  return String.fromCharCode(...codes)
 }
-
-/** One step makes several identifiers at the same moment. */
-let lastTime: Instant = Number.NaN
-let lastText = ""
 
 /** The moment that an identifier carries. */
 export const timeOf = (identifier: string): Instant => {

@@ -146,14 +146,39 @@ export const orderIdsOf = ({ earlierOrderIds = [], orderId }: Verification): Rea
 export const attemptsLeft = (verification: Verification): number =>
   Math.max(0, verification.maxAttempts - verification.attempts)
 
-/** The form a store keeps: JSON of everything but the key. */
-export const encode = (verification: Verification): string =>
-  // JSON leaves out what is undefined; copying all and hiding two is faster than copying all but two.
-  JSON.stringify({ ...verification, environment: undefined, id: undefined })
+/** What most verifications have nothing to say of: a store keeps it only where it differs. */
+const usual = {
+  orderId: null,
+  method: null,
+  verifiedAt: null,
+  expiryAnnounced: false,
+  undeliverable: false,
+  fallback: null,
+  deviceInfo: null
+} satisfies Partial<Verification>
+
+/** The form a store keeps: JSON of everything but the key and what is as usual. */
+export const encode = (verification: Verification): string => {
+  const { deviceInfo, expiryAnnounced, fallback, method, orderId, undeliverable, verifiedAt } = verification
+  // JSON leaves out what is undefined; copying all and hiding some is faster than copying all but those.
+  return JSON.stringify({
+    ...verification,
+    environment: undefined,
+    id: undefined,
+    orderId: orderId ?? undefined,
+    method: method ?? undefined,
+    verifiedAt: verifiedAt ?? undefined,
+    expiryAnnounced: expiryAnnounced || undefined,
+    undeliverable: undeliverable || undefined,
+    fallback: fallback ?? undefined,
+    deviceInfo: deviceInfo ?? undefined
+  })
+}
 
 /** Reads back what `encode` wrote. */
 export const decode = (environment: string, id: string, text: string): Verification => ({
-  ...(JSON.parse(text) as Omit<Verification, "environment" | "id">),
+  ...usual,
+  ...(JSON.parse(text) as Omit<Verification, "environment" | "id" | keyof typeof usual>),
   environment,
   id
 })
