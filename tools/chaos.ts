@@ -30,8 +30,7 @@ const sizes = {
   REPLY_KILLS: "5",
   SCREEN_ROWS: "100000",
   STAT_OPERATIONS: "10000",
-  UPGRADE_ROWS: "20000",
-  UPGRADES: "all"
+  UPGRADE_ROWS: "20000"
 }
 
 const files = [

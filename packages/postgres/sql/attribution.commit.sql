@@ -276,4 +276,4 @@ with trail_given as materialized (
   select environment, kind, id, at, launch_id, visitor, click, source, medium, campaign, micros, currency, details from touch_given where (n in (select n from ok)) is true order by environment, kind, id
   on conflict (environment, kind, id) do nothing
 )
-select n, case when (select due from told) then pg_notify(case current_schema() when 'public' then 'countersign_job' else 'countersign_job_' || md5(current_schema()::text) end, '') end from ok;
+select n, case when (select due from told) then pg_notify('countersign_job_' || md5(current_schema()::text), '') end from ok;

@@ -183,7 +183,7 @@ with ok as materialized (select 1 as n), terms as materialized (
   order by merchant_id, id
   on conflict (merchant_id, id) do nothing
 )
-select n, case when (select due from told) then pg_notify(case current_schema() when 'public' then 'countersign_job' else 'countersign_job_' || md5(current_schema()::text) end, '') end from ok;
+select n, case when (select due from told) then pg_notify('countersign_job_' || md5(current_schema()::text), '') end from ok;
 
 -- Lists the ledger.
 --   $1                environment

@@ -292,7 +292,7 @@ with campaign_given as materialized (
   select environment, campaign_id, number, 1, phone, open, handed_at, status, provider_id, state from recipient_given
   where version = 0 and (n in (select n from ok)) is true order by environment, campaign_id, number
 )
-select n, case when (select due from told) then pg_notify(case current_schema() when 'public' then 'countersign_job' else 'countersign_job_' || md5(current_schema()::text) end, '') end from ok;
+select n, case when (select due from told) then pg_notify('countersign_job_' || md5(current_schema()::text), '') end from ok;
 
 -- Adds recipients.
 --   $1  text[]        environment

@@ -329,7 +329,7 @@ unlogged as (
   order by merchant_id, id
   on conflict (merchant_id, id) do nothing
 )
-select n, case when (select due from told) then pg_notify(case current_schema() when 'public' then 'countersign_job' else 'countersign_job_' || md5(current_schema()::text) end, '') end from ok;
+select n, case when (select due from told) then pg_notify('countersign_job_' || md5(current_schema()::text), '') end from ok;
 
 -- Lists what was done to messages.
 --   $1                environment

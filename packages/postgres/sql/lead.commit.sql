@@ -486,4 +486,4 @@ with lead_given as materialized (
   select merchant_id, id, 1, canonical, removed, state, takes_new from team_given
   where version = 0 and (n in (select n from ok)) is true order by merchant_id, id
 )
-select n, case when (select due from told) then pg_notify(case current_schema() when 'public' then 'countersign_job' else 'countersign_job_' || md5(current_schema()::text) end, '') end from ok;
+select n, case when (select due from told) then pg_notify('countersign_job_' || md5(current_schema()::text), '') end from ok;

@@ -169,4 +169,4 @@ with ok as materialized (select n from generate_series(1, $1) as n), terms as ma
   order by merchant_id, id
   on conflict (merchant_id, id) do nothing
 )
-select 1, case when (select due from told) then pg_notify(case current_schema() when 'public' then 'countersign_job' else 'countersign_job_' || md5(current_schema()::text) end, '') end from ok;
+select 1, case when (select due from told) then pg_notify('countersign_job_' || md5(current_schema()::text), '') end from ok;

@@ -259,4 +259,4 @@ with agent_given as materialized (
   select merchant_id, id, 1, agent_id, hash, signed_in_at, last_used_at, ended_at, state, proven_era from session_given
   where version = 0 and (n in (select n from ok)) is true order by merchant_id, id
 )
-select n, case when (select due from told) then pg_notify(case current_schema() when 'public' then 'countersign_job' else 'countersign_job_' || md5(current_schema()::text) end, '') end from ok;
+select n, case when (select due from told) then pg_notify('countersign_job_' || md5(current_schema()::text), '') end from ok;

@@ -195,4 +195,4 @@ with known as (
   order by merchant_id, id
   on conflict (merchant_id, id) do nothing
 )
-select revision, case when (select due from told) then pg_notify(case current_schema() when 'public' then 'countersign_job' else 'countersign_job_' || md5(current_schema()::text) end, '') end from ok;
+select revision, case when (select due from told) then pg_notify('countersign_job_' || md5(current_schema()::text), '') end from ok;

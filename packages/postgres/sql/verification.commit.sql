@@ -524,4 +524,4 @@ with change as materialized (
   select environment, device_id, canonical, now() from ok where device_id is not null order by environment, device_id
   on conflict (environment, id) do update set trusted_at = excluded.trusted_at
 )
-select n::int, version, case when (select due from told) then pg_notify(case current_schema() when 'public' then 'countersign_job' else 'countersign_job_' || md5(current_schema()::text) end, '') end from ok;
+select n::int, version, case when (select due from told) then pg_notify('countersign_job_' || md5(current_schema()::text), '') end from ok;

@@ -184,7 +184,7 @@ with known as (
   order by merchant_id, id
   on conflict (merchant_id, id) do nothing
 )
-select version, case when (select due from told) then pg_notify(case current_schema() when 'public' then 'countersign_job' else 'countersign_job_' || md5(current_schema()::text) end, '') end from ok;
+select version, case when (select due from told) then pg_notify('countersign_job_' || md5(current_schema()::text), '') end from ok;
 
 -- Removes an endpoint.
 --   $1                environment
@@ -415,4 +415,4 @@ with ok as materialized (
   order by merchant_id, id
   on conflict (merchant_id, id) do nothing
 )
-select 1, case when (select due from told) then pg_notify(case current_schema() when 'public' then 'countersign_job' else 'countersign_job_' || md5(current_schema()::text) end, '') end from ok;
+select 1, case when (select due from told) then pg_notify('countersign_job_' || md5(current_schema()::text), '') end from ok;

@@ -53,7 +53,7 @@ const create = async (data: string | undefined, files: PgliteFiles | undefined):
   return PGlite.create({ ...parts, dataDir: data })
 }
 
-/** Which migrations the tables had, if there are tables. */
+/** Which migrations the tables had, if there are tables. Before 1.0 they could be in `public`. */
 const tableState = async (pglite: PGlite): Promise<TableState.TableState | undefined> => {
   const named = await pglite.query<{ found: string | null }>(
     `select coalesce(to_regclass('public.${migrationsTable}'), to_regclass('${PgSchema.usual}.${migrationsTable}'))::text as found`
@@ -79,18 +79,15 @@ const createUpgradable = async (directory: string, files: PgliteFiles | undefine
     await pglite.close()
     throw error
   }
+  if (state?.isPrerelease === true) {
+    await pglite.close()
+    throw new Stop(`its tables ${TableState.prereleaseProblem}`)
+  }
   // Tables of a newer version are refused later, and nothing is migrated.
   if (state === undefined || state.missing.length === 0 || state.unknown.length > 0) return { pglite, copy: undefined }
   await pglite.close()
   const copy = copyBeforeUpgrade(directory, { from: state.found, to: latest })
   return { pglite: await create(data, files), copy }
-}
-
-/** Directories of before have their tables in `public`. */
-const lookInOwnSchema = async (pglite: PGlite): Promise<string> => {
-  const { rows } = await pglite.query(`select where to_regclass('public.${migrationsTable}') is not null`)
-  const schema = rows.length === 0 ? PgSchema.usual : "public"
-  return `create schema if not exists ${schema}; set search_path = ${PgSchema.searchPath(schema)};`
 }
 
 /**
@@ -154,7 +151,8 @@ const serving = Effect.fnUntraced(function* (
           .map(([name, value]) => `set ${name} = '${value}';`)
           .join("")
       )
-      await pglite.exec(await lookInOwnSchema(pglite))
+      const schema = PgSchema.usual
+      await pglite.exec(`create schema if not exists ${schema}; set search_path = ${PgSchema.searchPath(schema)};`)
     },
     catch: failed("it refuses a setting")
   })

@@ -30,18 +30,11 @@ export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
  */
 export const searchPath = (schema: string) => `${quoted(schema)}, pg_temp`
 
-/** What several services in one database must not share, told apart by schema. In `public` it is as it was before. */
-const ofSchema = (inPublic: string, elsewhere: string) =>
-  `case current_schema() when 'public' then ${inPublic} else ${elsewhere} end`
+/** Who holds this advisory lock migrates. Services in different schemas of one database do not share it. */
+export const migrationLock = "hashtextextended('countersign migrations ' || current_schema()::text, 0)"
 
-/** Who holds this advisory lock migrates. */
-export const migrationLock = ofSchema(
-  "7236019",
-  "hashtextextended('countersign migrations ' || current_schema()::text, 0)"
-)
-
-/** What processes notify each other on when one adds work that is due. */
-export const jobChannel = ofSchema("'countersign_job'", "'countersign_job_' || md5(current_schema()::text)")
+/** What processes of one schema notify each other on when one adds work that is due. */
+export const jobChannel = "'countersign_job_' || md5(current_schema()::text)"
 
 /** Whether a role is this session's, the database's owner, a superuser, or one that this session's is a member of. */
 const isTrusted = (owner: string) => `exists (

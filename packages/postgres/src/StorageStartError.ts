@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { latest } from "./Migrations.ts"
-import type { TableState } from "./TableState.ts"
+import { prereleaseProblem, type TableState } from "./TableState.ts"
 
 /** Postgres could not be reached or did not let us in. `cause` holds no secret. */
 export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", { cause: Schema.Defect() }) {}
@@ -51,13 +51,15 @@ export class WrongSchema extends Schema.TaggedError<WrongSchema>()("WrongSchema"
   known: Schema.Int,
   missing: Schema.Array(Schema.String),
   unknown: Schema.Array(Schema.Int),
-  isRestoring: Schema.Boolean
+  isRestoring: Schema.Boolean,
+  isPrerelease: Schema.Boolean
 }) {
   static readonly of = (state: TableState): WrongSchema => new WrongSchema({ ...state, known: latest })
 
   /** What is wrong with the tables and what to do about it. */
   get problem(): string {
-    const { found, isRestoring, known, missing, unknown } = this
+    const { found, isPrerelease, isRestoring, known, missing, unknown } = this
+    if (isPrerelease) return `The tables ${prereleaseProblem}`
     if (isRestoring) return "A restore into these tables was not finished: restore again, and start when it is done"
     if (found > known)
       return `The tables are at version ${found}, newer than ${known}: start a newer version of the service`

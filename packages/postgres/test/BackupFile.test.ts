@@ -36,3 +36,24 @@ it("a link to the newest backup stays a link", async () => {
   assert.isTrue(lstatSync(link).isSymbolicLink())
   assert.notInclude(readFileSync(real, "latin1"), "older")
 })
+
+it("a backup of a version before 1.0 or of a newer one is refused, and says what to do", () => {
+  const refusal = (header: object) => {
+    try {
+      BackupFile.headerOf(JSON.stringify({ countersign: "backup", version: "2.0.0", migrations: [1], ...header }), [1])
+      return ""
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  assert.strictEqual(refusal({ format: 2 }), "")
+  assert.include(
+    refusal({ format: 1, schema: 42 }),
+    "before 1.0, whose tables later versions cannot read: restore it with"
+  )
+  assert.include(
+    refusal({ format: 3 }),
+    "a newer version (2.0.0, format 3; this one knows 2): restore it with that one"
+  )
+  assert.include(refusal({ format: 2, migrations: [1, 7] }), "tables 7; this one knows 1")
+})

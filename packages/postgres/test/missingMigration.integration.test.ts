@@ -10,12 +10,9 @@ import { statements } from "../src/Migration.ts"
 import * as Migrations from "../src/Migrations.ts"
 import * as Migrator from "../src/Migrator.ts"
 import { migrationLock } from "../src/PgSchema.ts"
+import * as TableState from "../src/TableState.ts"
 import { holding, seen } from "./Holding.ts"
 import { storage, TestDatabase } from "./TestDatabase.ts"
-
-const skipped = "0032_opt_outs"
-/** What a database has had whose version was released without `skipped`. */
-const { [skipped]: _, ...others } = Migrations.all
 
 const inOwnDatabase = <A, E>(effect: Effect.Effect<A, E, TestDatabase>) => Effect.provide(effect, TestDatabase.layer)
 const open = (options?: Parameters<typeof storage>[0]) => Effect.scoped(Layer.build(storage(options)))
@@ -53,29 +50,51 @@ it.live("a missing older migration that does not fit the tables any more is refu
   }).pipe(inOwnDatabase)
 )
 
+it("a migration that is missing below the newest one is missing, and one between ours that we lack is unknown", () => {
+  const known = { "0001_first": step("first"), "0002_second": step("second"), "0004_fourth": step("fourth") }
+  const state = TableState.of([[1], [3], [4]], known)
+  assert.deepInclude(state, { found: 4, missing: ["0002_second"], unknown: [3] })
+})
+
+it.live("a migration that the tables lack is seen by check, by health and by a start that may not migrate", () =>
+  Effect.gen(function* () {
+    const { sql, url } = yield* TestDatabase
+    const health = Context.get(yield* Layer.build(storage()), StorageHealth)
+    yield* health.check
+    yield* sql`delete from countersign_migrations`
+    const missing = Object.keys(Migrations.all)
+    assert.deepInclude((yield* PgStorage.look({ url })).tables, { found: 0, missing, unknown: [] })
+    const { reason } = yield* Effect.flip(open({ migrate: false }))
+    assert.deepInclude(reason, { _tag: "WrongSchema", missing })
+    yield* Effect.flip(health.check)
+  }).pipe(Effect.scoped, inOwnDatabase)
+)
+
 it.live(
-  "a migration that is missing below the newest one is seen by check, by health, by a start and by a restored backup",
+  "a database of a version before 1.0 is refused by every start, check, migration and backup, and stays as it is",
   () =>
     Effect.gen(function* () {
-      const { connection, sql, url } = yield* TestDatabase
+      const { sql, url } = yield* TestDatabase
+      const before = "were made by a version of Countersign before 1.0"
       yield* sql`create schema countersign`
-      yield* Migrator.run(connection, others)
-      const { tables } = yield* PgStorage.look({ url })
-      assert.deepInclude(tables, { found: Migrations.latest, missing: [skipped] })
-      const { reason } = yield* Effect.flip(open({ migrate: false }))
-      assert.deepInclude(reason, { _tag: "WrongSchema", missing: [skipped] })
-
-      const file = join(yield* folder, "a.backup")
-      yield* PgBackup.backup({ from: { url }, to: file, version: "0.0.0" })
-      const into = { url, schema: "restored" }
-      yield* PgBackup.restore({ into, from: file, fits: () => Effect.succeed(true), resume: false })
-      assert.deepInclude((yield* PgStorage.look(into)).tables, { missing: [], unknown: [] })
-
-      const health = Context.get(yield* Layer.build(storage()), StorageHealth)
-      yield* health.check
-      assert.deepInclude((yield* PgStorage.look({ url })).tables, { missing: [], unknown: [] })
-      yield* sql`delete from countersign_migrations where migration_id = ${Migrations.numberOf(skipped)}`
-      yield* Effect.flip(health.check)
+      yield* sql`create table countersign_migrations (migration_id int primary key, name text not null)`
+      for (const names of [["tables"], ["devices", "windows"]]) {
+        for (const name of names)
+          yield* sql`insert into countersign_migrations select coalesce(max(migration_id), 0) + 1, ${name} from countersign_migrations`
+        assert.deepInclude((yield* PgStorage.look({ url })).tables, { isPrerelease: true })
+        for (const refused of [
+          Effect.asVoid(open()),
+          Effect.asVoid(open({ migrate: false })),
+          Effect.asVoid(PgStorage.migrate({ url })),
+          PgBackup.backup({ from: { url }, to: join(yield* folder, "a.backup"), version: "0.0.0" })
+        ]) {
+          const { message } = yield* Effect.flip(refused)
+          assert.include(message, before)
+          assert.include(message, "start with an empty database, another schema in DATABASE_SCHEMA")
+        }
+      }
+      const tables = yield* sql`select tablename from pg_tables where schemaname = 'countersign'`
+      assert.deepStrictEqual(tables, [{ tablename: "countersign_migrations" }])
     }).pipe(Effect.scoped, inOwnDatabase)
 )
 
@@ -83,14 +102,14 @@ it.live("tables with a migration between ours that this version does not have re
   Effect.gen(function* () {
     const { sql, url } = yield* TestDatabase
     yield* PgStorage.migrate({ url })
-    yield* sql`insert into countersign_migrations (migration_id, name) values (22, 'of_another_version')`
+    yield* sql`insert into countersign_migrations (migration_id, name) values (0, 'of_another_version')`
     for (const refused of [
       Effect.asVoid(open()),
       Effect.asVoid(open({ migrate: false })),
       Effect.asVoid(PgStorage.migrate({ url }))
     ]) {
       const { message } = yield* Effect.flip(refused)
-      assert.include(message, "had migration 22, which this version does not have")
+      assert.include(message, "had migration 0, which this version does not have")
     }
   }).pipe(inOwnDatabase)
 )
@@ -99,7 +118,6 @@ it.live("no service and no `migrate` touches tables whose restore is not finishe
   Effect.gen(function* () {
     const { sql, url } = yield* TestDatabase
     yield* PgStorage.migrate({ url })
-    yield* sql`delete from countersign_migrations where migration_id > 1`
     yield* sql`insert into countersign_migrations (migration_id, name) values (${unfinishedRestore}, 'restore_unfinished')`
     for (const refused of [Effect.asVoid(open()), Effect.asVoid(PgStorage.migrate({ url }))]) {
       assert.include((yield* Effect.flip(refused)).message, "restore into these tables was not finished")
@@ -127,7 +145,7 @@ it.live("a restore waits for the process that migrates the same place, and then 
     )
     // What the process that holds the lock does meanwhile.
     yield* sql`create table countersign.countersign_migrations (migration_id int primary key, created_at timestamptz not null default now(), name text not null)`
-    yield* sql`insert into countersign.countersign_migrations (migration_id, name) values (1, 'tables')`
+    yield* sql`insert into countersign.countersign_migrations (migration_id, name) values (1, 'schema')`
     yield* letGo
     assert.include((yield* Fiber.join(restoring)).message, "There are tables of this service")
   }).pipe(Effect.scoped, inOwnDatabase)

@@ -6,7 +6,7 @@ import { AuditStore, VerificationStore } from "@countersign/core/storage"
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { PgBackup, PgStorage } from "../src/index.ts"
-import { core, secret } from "./OldLogin.ts"
+import { core, secret } from "./Login.ts"
 import { storage, TestDatabase } from "./TestDatabase.ts"
 
 const folder = Effect.acquireRelease(

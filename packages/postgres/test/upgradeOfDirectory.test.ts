@@ -5,10 +5,10 @@ import { StorageHealth } from "@countersign/core/storage"
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Layer, Logger } from "effect"
 import { copyBeforeUpgrade, lastCopy } from "../src/backup/copyBeforeUpgrade.ts"
-import { migrationsUpTo } from "../src/backup/ourTables.ts"
 import * as Session from "../src/backup/Session.ts"
 import * as Embedded from "../src/Embedded.ts"
 import { PgStorage } from "../src/index.ts"
+import { statements } from "../src/Migration.ts"
 import * as Migrations from "../src/Migrations.ts"
 import * as Migrator from "../src/Migrator.ts"
 
@@ -26,14 +26,15 @@ const asked = (data: string, ...statements: ReadonlyArray<string>) =>
     })
   )
 const version = "select max(migration_id)::int from countersign_migrations"
-const row = "insert into merchant values ('mer_1', 'Acme', 'ACTIVE', now())"
-const inTheWay = "create table known_subject (id int)"
 
-/** What a version of before left behind. */
-const oldDirectory = Effect.fnUntraced(function* (at: number, ...statements: ReadonlyArray<string>) {
+/** A database that had these migrations, and then these statements. */
+const directoryWith = Effect.fnUntraced(function* (
+  migrations: Migrations.Migrations,
+  ...statements: ReadonlyArray<string>
+) {
   const directory = yield* temporary
   const data = join(directory, "data")
-  yield* Effect.scoped(Effect.flatMap(Embedded.openFiles(data, "0"), (to) => Migrator.run(to, migrationsUpTo(at))))
+  yield* Effect.scoped(Effect.flatMap(Embedded.openFiles(data, "0"), (to) => Migrator.run(to, migrations)))
   yield* asked(data, ...statements)
   return directory
 })
@@ -52,10 +53,15 @@ it.live(
   "an embedded directory of an older version is copied before its tables are upgraded, and a failed upgrade says how to go back",
   () =>
     Effect.gen(function* () {
-      const directory = yield* oldDirectory(15, row, inTheWay)
-      const copy = join(directory, named("0015"))
+      const inTheWay = "known_subject"
+      const directory = yield* directoryWith(
+        {},
+        "create table kept as select 'Acme' as name",
+        `create table ${inTheWay} ()`
+      )
+      const copy = join(directory, named("0000"))
       const failure = yield* Effect.flip(open(directory))
-      assert.include(failure.message, "0021_sign_in")
+      assert.include(failure.message, "0001_schema")
       assert.include(failure.message, `rename that one to data`)
       assert.include(failure.message, copy)
       assert.strictEqual(statSync(copy).mode & 0o777, 0o700)
@@ -63,17 +69,34 @@ it.live(
 
       // The next start goes on with it, and keeps what the old version can open.
       yield* Effect.flip(open(directory))
-      assert.deepStrictEqual(entries(directory), ["data", named("0015")])
-      assert.deepStrictEqual((yield* asked(join(directory, "data"), version))[0], [[20]])
-      yield* asked(join(directory, "data"), "drop table known_subject")
+      assert.deepStrictEqual(entries(directory), ["data", named("0000")])
+      assert.deepStrictEqual((yield* asked(join(directory, "data"), version))[0], [[null]])
+      yield* asked(join(directory, "data"), `drop table ${inTheWay}`)
       yield* open(directory)
       assert.deepStrictEqual((yield* asked(join(directory, "data"), version))[0], [[Migrations.latest]])
 
       // As the message says.
       rmSync(join(directory, "data"), { recursive: true })
       renameSync(copy, join(directory, "data"))
-      const [at, name] = yield* asked(join(directory, "data"), version, "select name from merchant")
-      assert.deepStrictEqual([at, name], [[[15]], [["Acme"]]])
+      const [at, name] = yield* asked(join(directory, "data"), version, "select name from kept")
+      assert.deepStrictEqual([at, name], [[[null]], [["Acme"]]])
+    }).pipe(Effect.scoped),
+  60_000
+)
+
+it.live.each(["countersign", "public"])(
+  "a directory of a version before 1.0, with its tables in the schema %s, is refused and neither copied nor changed",
+  (schema) =>
+    Effect.gen(function* () {
+      const directory = yield* directoryWith({ "0001_tables": statements([]), "0002_devices": statements([]) })
+      if (schema === "public")
+        yield* asked(join(directory, "data"), "alter table countersign_migrations set schema public")
+      const { message } = yield* Effect.flip(open(directory))
+      assert.include(message, "were made by a version of Countersign before 1.0")
+      assert.include(message, "another directory in COUNTERSIGN_DATA_DIR")
+      assert.deepStrictEqual(entries(directory), ["data"])
+      const [ran] = yield* asked(join(directory, "data"), `select count(*)::int from ${schema}.countersign_migrations`)
+      assert.deepStrictEqual(ran, [[2]])
     }).pipe(Effect.scoped),
   60_000
 )

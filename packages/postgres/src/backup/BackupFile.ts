@@ -11,13 +11,11 @@ import { Stop } from "./BackupError.ts"
 /** What stands first in a backup. */
 export interface Header {
   readonly countersign: "backup"
-  readonly format: 1
+  readonly format: 2
   /** The version of the service that wrote it. */
   readonly version: string
-  /** The migration that its tables are at. */
-  readonly schema: number
-  /** Every migration that its tables had. Older versions wrote none: their tables had all up to `schema`. */
-  readonly migrations?: ReadonlyArray<number>
+  /** Every migration that its tables had. */
+  readonly migrations: ReadonlyArray<number>
   /** The instant that it is a copy of. */
   readonly at: string
   /** Of the master secrets that the storage was used with. */
@@ -38,7 +36,8 @@ export interface Table {
   readonly columns: ReadonlyArray<readonly [name: string, type: string]>
 }
 
-const format = 1
+/** Versions before 1.0 wrote format 1. */
+const format = 2
 /** Nothing that we write is longer: what is would only fill the memory. */
 const longestLine = 64 * 1024 * 1024
 
@@ -143,14 +142,18 @@ export const headerOf = (line: string | undefined, known: ReadonlyArray<number>)
     throw new Stop("This is no backup of this service")
   }
   if (header?.countersign !== "backup") throw new Stop("This is no backup of this service")
-  const { migrations, schema } = header
-  const isList = migrations === undefined || (Array.isArray(migrations) && migrations.every(Number.isInteger))
-  if (!isList) throw new Stop("The backup is damaged: its list of migrations cannot be read")
-  const latest = Math.max(...known)
-  const unknown = (migrations ?? []).filter((id) => !known.includes(id))
-  if (header.format !== format || schema > latest || unknown.length > 0)
+  const written = Number(header.format)
+  if (written === 1)
     throw new Stop(
-      `The backup was written by a newer version (${header.version}, tables ${[schema, ...unknown.filter((id) => id !== schema)].join(", ")}; this one knows ${latest}): restore it with that one`
+      "The backup was written by a version of Countersign before 1.0, whose tables later versions cannot read: restore it with that version, or start with an empty database"
     )
+  const isNewer = (details: string) =>
+    new Stop(`The backup was written by a newer version (${header.version}, ${details}): restore it with that one`)
+  if (written !== format) throw isNewer(`format ${written}; this one knows ${format}`)
+  const { migrations } = header
+  if (!Array.isArray(migrations) || !migrations.every(Number.isInteger))
+    throw new Stop("The backup is damaged: its list of migrations cannot be read")
+  const unknown = migrations.filter((id) => !known.includes(id))
+  if (unknown.length > 0) throw isNewer(`tables ${unknown.join(", ")}; this one knows ${Math.max(...known)}`)
   return header
 }

@@ -4,6 +4,7 @@ import { migrationLock, quoted } from "../PgSchema.ts"
 import { Stop } from "./BackupError.ts"
 import type { Header, Partition, Table } from "./BackupFile.ts"
 import { migrationsOf, ourTables } from "./ourTables.ts"
+import type { Row } from "../PgDatabase.ts"
 import type { Session } from "./Session.ts"
 import * as TableState from "../TableState.ts"
 
@@ -23,17 +24,15 @@ const inOrder = (names: ReadonlyArray<string>, references: ReadonlyArray<readonl
 
 const pause = (milliseconds: number) => new Promise<void>((resume) => setTimeout(resume, milliseconds))
 
-/** The ids of the migrations that ran, in order. */
-const migrationsNow = async (query: Session): Promise<ReadonlyArray<number>> => {
-  const rows = await query(TableState.query()).catch((error: unknown) => {
+/** The migrations that ran, in order. */
+const migrationsNow = (query: Session) =>
+  query(TableState.query()).catch((error: unknown) => {
     if (typeof error === "object" && error !== null && "sqlState" in error && error.sqlState === "42P01") return []
     throw error
   })
-  return rows.map(([id]) => Number(id))
-}
 
 /** The migrations of tables that no process is migrating. */
-const settledMigrations = async (query: Session): Promise<ReadonlyArray<number>> => {
+const settledMigrations = async (query: Session): Promise<ReadonlyArray<Row>> => {
   for (;;) {
     const [row] = await query(`select pg_try_advisory_xact_lock_shared(${migrationLock})`)
     if (row?.[0] === true) break
@@ -42,7 +41,8 @@ const settledMigrations = async (query: Session): Promise<ReadonlyArray<number>>
   const migrations = await migrationsNow(query)
   if (migrations.length === 0)
     throw new Stop("There are no tables of this service here, so there is nothing to back up")
-  const { isRestoring, unknown } = TableState.of(migrations.map((id) => [id]))
+  const { isPrerelease, isRestoring, unknown } = TableState.of(migrations)
+  if (isPrerelease) throw new Stop(`The tables ${TableState.prereleaseProblem}`)
   if (isRestoring) throw new Stop("A restore was cut off here: restore again before you back up")
   if (unknown.length > 0)
     throw new Stop(
@@ -87,17 +87,16 @@ async function* rowsOf(query: Session, name: string): AsyncGenerator<string> {
  * `copiedAt` is the instant of the copy of files that is read; without it, that is the first look.
  */
 export async function* dump(query: Session, version: string, copiedAt: number | null): AsyncGenerator<string> {
-  const migrations = await settledMigrations(query)
+  const settled = await settledMigrations(query)
+  const migrations = settled.map(([id]) => Number(id))
   const tables = ourTables(migrationsOf(migrations))
   await query("begin isolation level repeatable read, read only")
   // Locked before the first look, which is the instant of the copy: from here on the tables stay as they are.
   await query(`lock table ${tables.join(", ")} in access share mode`)
   const [[now] = []] = await query(`select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
-  if (String(await migrationsNow(query)) !== String(migrations))
+  if (String(await migrationsNow(query)) !== String(settled))
     throw new Stop("The tables were migrated at this moment: make the backup again")
-  const fingerprints = tables.includes("secret_fingerprint")
-    ? (await query("select fingerprint from secret_fingerprint order by place")).map(([one]) => String(one))
-    : []
+  const fingerprints = await query("select fingerprint from secret_fingerprint order by place")
   const partitions = (await query(partitionsOf, [texts([...tables])])).map(
     ([parent, name, low, high]): Partition => ({
       parent: String(parent),
@@ -108,12 +107,11 @@ export async function* dump(query: Session, version: string, copiedAt: number | 
   )
   yield JSON.stringify({
     countersign: "backup",
-    format: 1,
+    format: 2,
     version,
-    schema: Math.max(...migrations),
     migrations,
     at: copiedAt === null ? String(now) : new Date(copiedAt).toISOString(),
-    fingerprints,
+    fingerprints: fingerprints.map(([fingerprint]) => String(fingerprint)),
     partitions
   } satisfies Header)
   const references = (await query(referencesOf)).map(([of, to]) => [String(of), String(to)] as const)

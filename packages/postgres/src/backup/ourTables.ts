@@ -15,13 +15,12 @@ const namesIn = ({ statements }: Migration): ReadonlyArray<string> =>
     return name === undefined ? [] : [name]
   })
 
-/** The migrations up to a version of the tables. */
-export const migrationsUpTo = (version: number): Migrations.Migrations =>
-  Object.fromEntries(Object.entries(Migrations.all).filter(([name]) => Migrations.numberOf(name) <= version))
-
-/** The migrations with these ids. */
-export const migrationsOf = (ids: ReadonlyArray<number>): Migrations.Migrations =>
-  Object.fromEntries(Object.entries(Migrations.all).filter(([name]) => ids.includes(Migrations.numberOf(name))))
+/** Those of the migrations that have these ids. */
+export const migrationsOf = (
+  ids: ReadonlyArray<number>,
+  migrations: Migrations.Migrations = Migrations.all
+): Migrations.Migrations =>
+  Object.fromEntries(Object.entries(migrations).filter(([name]) => ids.includes(Migrations.numberOf(name))))
 
 /** The tables of these migrations that hold something. In a schema that others use too, nothing else is touched. */
 export const ourTables = (migrations: Migrations.Migrations): ReadonlyArray<string> =>

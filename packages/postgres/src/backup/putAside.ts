@@ -48,18 +48,8 @@ const walk = async (
   }
 }
 
-const hasColumn = async (query: Session, table: string, column: string): Promise<boolean> => {
-  const rows = await query(
-    "select from pg_attribute where attrelid = to_regclass($1) and attname = $2 and not attisdropped",
-    [text(table), text(column)]
-  )
-  return rows.length > 0
-}
-
 const endVerifications = async (query: Session, now: number): Promise<number> => {
   let count = 0
-  // The column that the expiry sweep finds it by, in tables that have it.
-  const moved = (await hasColumn(query, "verification", "expires_at")) ? ", expires_at = $4" : ""
   await walk(query, pending, async (rows) => {
     const ended = rows.flatMap(([environment, id, state]) => {
       const key = [String(environment), String(id)] as const
@@ -68,14 +58,14 @@ const endVerifications = async (query: Session, now: number): Promise<number> =>
     count += ended.length
     if (ended.length === 0) return
     await query(
-      `update verification v set state = g.state${moved}
+      `update verification v set state = g.state, expires_at = $4
       from unnest($1::text[], $2::text[], $3::text[]) as g(environment, id, state)
       where v.environment = g.environment and v.id = g.id`,
       [
         texts(ended.map(({ environment }) => environment)),
         texts(ended.map(({ id }) => id)),
         texts(ended.map(Verification.encode)),
-        ...(moved === "" ? [] : [instant(now)])
+        instant(now)
       ]
     )
   })
@@ -103,31 +93,27 @@ const endIssuedTokens = (query: Session, now: number): Promise<void> =>
  * Ends what was ended, used or revoked after the backup for all that it knows: pending verifications, sign-ins of team
  * members with the links that make them, and device tokens that no code made trusted. Every merchant's audit log says so.
  */
-export const endOpenings = async (query: Session, tables: ReadonlyArray<string>, backedUpAt: string) => {
+export const endOpenings = async (query: Session, backedUpAt: string) => {
   const [[instantNow] = []] = await query("select now()")
   const now = (instantNow as Date).getTime()
   const verifications = await endVerifications(query, now)
   await endIssuedTokens(query, now)
-  let sessions = 0
-  if (tables.includes("session")) {
-    const ended = await query(
-      "update session set ended_at = now(), version = version + 1 where ended_at is null returning 1"
-    )
-    sessions = ended.length
-    await query("update sign_in_link set expires_at = now(), version = version + 1 where expires_at > now()")
-  }
-  for (const [id] of tables.includes("audit") ? await query("select id from merchant") : []) {
+  const sessions = await query(
+    "update session set ended_at = now(), version = version + 1 where ended_at is null returning 1"
+  )
+  await query("update sign_in_link set expires_at = now(), version = version + 1 where expires_at > now()")
+  for (const [id] of await query("select id from merchant")) {
     const entry = restoredEntry(String(id), backedUpAt, now)
     await query(audit, auditEntry.sent(entry))
   }
-  return { verifications, sessions }
+  return { verifications, sessions: sessions.length }
 }
 
 /** Stops what would write to people once more. */
-export const putAside = async (query: Session, tables: ReadonlyArray<string>) => {
+export const putAside = async (query: Session) => {
   const aside = await query(jobs, [texts(kindsToPeople)])
   let stopped = 0
-  for (const row of tables.includes("campaign") ? await query(campaigns) : []) {
+  for (const row of await query(campaigns)) {
     const stop = stoppedByRestore(campaign.decode(row))
     if (stop === null) continue
     await query("update campaign set state = $3, version = version + 1 where environment = $1 and id = $2", [

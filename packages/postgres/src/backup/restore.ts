@@ -6,7 +6,7 @@ import { text } from "../parameters.ts"
 import { migrationLock, quoted } from "../PgSchema.ts"
 import { Stop } from "./BackupError.ts"
 import { type Header, headerOf, type Table } from "./BackupFile.ts"
-import { migrationsOf, migrationsUpTo, ourTables, unfinishedRestore } from "./ourTables.ts"
+import { migrationsOf, ourTables, unfinishedRestore } from "./ourTables.ts"
 import { endOpenings, putAside } from "./putAside.ts"
 import type { Session } from "./Session.ts"
 import * as TableState from "../TableState.ts"
@@ -22,6 +22,8 @@ export interface RestoreOptions {
    * its backup was made and has not run since.
    */
   readonly resume: boolean
+  /** Every migration of this version. */
+  readonly migrations?: Migrations.Migrations
 }
 
 export interface Restored {
@@ -107,7 +109,7 @@ const fill = async (
   header: Header,
   backedUp: Migrations.Migrations,
   lines: AsyncIterator<string>,
-  { resume }: RestoreOptions
+  resume: boolean
 ): Promise<Omit<Restored, "header">> => {
   const known = ourTables(backedUp)
   await query("begin")
@@ -143,12 +145,9 @@ const fill = async (
   }
   await flush()
   // What another process held is nobody's any more.
-  const [[hasOwners] = []] = await query(
-    "select exists (select from pg_attribute where attrelid = 'job'::regclass and attname = 'owner')"
-  )
-  if (hasOwners === true) await query("update job set owner = null where owner is not null")
-  if (!resume) Object.assign(aside, await putAside(query, known))
-  const ended = resume ? null : await endOpenings(query, known, header.at)
+  await query("update job set owner = null where owner is not null")
+  if (!resume) Object.assign(aside, await putAside(query))
+  const ended = resume ? null : await endOpenings(query, header.at)
   await query(`delete from ${table} where migration_id = ${unfinishedRestore}`)
   await query("commit")
   return { rows: count, putAside: aside, ended }
@@ -159,16 +158,18 @@ export const restore = async (
   config: PgConnection.Config,
   query: Session,
   lines: AsyncIterator<string>,
-  options: RestoreOptions
+  { accept, migrations = Migrations.all, resume }: RestoreOptions
 ): Promise<Restored> => {
   const first = await lines.next()
-  const header = headerOf(first.done === true ? undefined : first.value, Migrations.ids)
-  await options.accept(header)
-  const { migrations, schema } = header
-  const backedUp = migrations === undefined ? migrationsUpTo(schema) : migrationsOf(migrations)
+  const header = headerOf(
+    first.done === true ? undefined : first.value,
+    Object.keys(migrations).map(Migrations.numberOf)
+  )
+  await accept(header)
+  const backedUp = migrationsOf(header.migrations, migrations)
   await begin(query, backedUp)
   await Effect.runPromise(Migrator.run(config, backedUp, { restoring: true }))
-  const filled = await fill(query, header, backedUp, lines, options)
-  await Effect.runPromise(Migrator.run(config))
+  const filled = await fill(query, header, backedUp, lines, resume)
+  await Effect.runPromise(Migrator.run(config, migrations))
   return { header, ...filled }
 }

@@ -8,7 +8,14 @@ const what = "database"
 /** Expiry keeps to the database's clock, tokens to ours with 30 seconds of grace. */
 const mostAhead = 5_000
 
-const tablesOf = ({ found, isRestoring, known, missing, unknown }: DatabaseFacts["tables"]): Finding | string => {
+const tablesOf = (tables: DatabaseFacts["tables"]): Finding | string => {
+  const { found, isPrerelease, isRestoring, known, missing, unknown } = tables
+  if (isPrerelease)
+    return problem(
+      "tables",
+      "were made by a version of Countersign before 1.0, which this version cannot read or upgrade",
+      "name an empty database in DATABASE_URL, or another schema in DATABASE_SCHEMA"
+    )
   if (isRestoring)
     return problem("tables", "a restore into them was not finished", "restore again, and start when it is done")
   if (unknown.length > 0)
