@@ -3,9 +3,11 @@ import { Effect } from "effect"
 import type { WireRequest } from "./WireRequest.ts"
 import type { WireResponse } from "./WireResponse.ts"
 
-const compressed = (text: string) =>
+const encoder = new TextEncoder()
+
+const compressed = (bytes: Uint8Array<ArrayBuffer>) =>
   Effect.promise(async () => {
-    const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"))
+    const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"))
     return new Uint8Array(await new Response(stream).arrayBuffer())
   })
 
@@ -15,7 +17,8 @@ const takesGzip = (header: string | undefined) =>
 
 /**
  * A text that is the same for everybody: made and compressed once, at the first request, and sent again only to who
- * does not have it.
+ * does not have it. It is kept as bytes, which all answers share: of a string each answer would make a copy, and hold it
+ * for as long as its client does not read.
  */
 export const make = (
   text: Effect.Effect<{ readonly text: string; readonly headers: WireResponse["headers"] }>
@@ -24,16 +27,18 @@ export const make = (
     Effect.cached(
       Effect.gen(function* () {
         const made = yield* text
-        return { ...made, gzip: yield* compressed(made.text), etag: `"${SecretHash.hash(made.text).slice(0, 32)}"` }
+        const plain = encoder.encode(made.text)
+        const etag = `"${SecretHash.hash(made.text).slice(0, 32)}"`
+        return { headers: made.headers, plain, gzip: yield* compressed(plain), etag }
       })
     ),
     (cached) => (request) =>
-      Effect.map(cached, ({ etag, gzip, headers, text }) => {
+      Effect.map(cached, ({ etag, gzip, headers, plain }) => {
         const shared = { ...headers, etag, "cache-control": "no-cache", vary: "accept-encoding" }
         const known = (request.header("if-none-match") ?? "").split(",").map((one) => one.trim().replace(/^W\//, ""))
         if (known.includes(etag) || known.includes("*")) return { status: 304, headers: shared, body: "" }
         return takesGzip(request.header("accept-encoding"))
           ? { status: 200, headers: { ...shared, "content-encoding": "gzip" }, body: gzip }
-          : { status: 200, headers: shared, body: text }
+          : { status: 200, headers: shared, body: plain }
       })
   )

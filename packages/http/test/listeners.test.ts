@@ -34,7 +34,8 @@ const serving = (options: DispatcherOptions) => {
           })
         )
       )
-      return { ...answer, body: answer.body as string }
+      const body = typeof answer.body === "string" ? answer.body : new TextDecoder().decode(answer.body as Uint8Array)
+      return { ...answer, body }
     }
   return { everybody: at("public"), operator: at("management"), dispose: () => runtime.dispose() }
 }
