@@ -215,7 +215,7 @@ export {
   UnknownVerification,
   VerificationExpired
 } from "./verification/VerificationError.ts"
-export type { Initiated } from "./verification/VerificationCommands.ts"
+export type { Initiated } from "./verification/startVerification.ts"
 export {
   type ConfirmRequest,
   type Reference,

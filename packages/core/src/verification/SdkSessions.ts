@@ -17,12 +17,9 @@ import { checkDestination } from "./destination.ts"
 import { placeOfAddress } from "./placeOfAddress.ts"
 import { checkSdk, type SdkInitiateRequest } from "./SdkRequest.ts"
 import { type AuthStatus, statusAt, type Verification } from "./Verification.ts"
-import {
-  type AttemptRefused,
-  type Initiated,
-  type InitiateRefused,
-  VerificationCommands
-} from "./VerificationCommands.ts"
+import { VerificationCommands } from "./VerificationCommands.ts"
+import type { AttemptRefused } from "./compareCode.ts"
+import type { Initiated, InitiateRefused } from "./startVerification.ts"
 import { type DestinationForbidden, type InvalidChannel, UnknownVerification } from "./VerificationError.ts"
 import { VerificationStore } from "./VerificationStore.ts"
 

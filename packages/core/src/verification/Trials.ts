@@ -8,7 +8,9 @@ import { isLocale } from "../merchant/Settings.ts"
 import { checkOtp } from "./checkOtp.ts"
 import { check, type RequestRejected } from "./InitiateRequest.ts"
 import { attemptsLeft, type Verification } from "./Verification.ts"
-import { type AttemptRefused, type InitiateRefused, VerificationCommands } from "./VerificationCommands.ts"
+import { VerificationCommands } from "./VerificationCommands.ts"
+import type { AttemptRefused } from "./compareCode.ts"
+import type { InitiateRefused } from "./startVerification.ts"
 import { UnknownVerification } from "./VerificationError.ts"
 
 /** How many an environment may start in an hour: a stolen session is no way to send messages at the merchant's cost. */

@@ -15,12 +15,9 @@ import { checkOtp } from "./checkOtp.ts"
 import { check, checkDeviceInfo, foreignSender, type InitiateRequest, type RequestRejected } from "./InitiateRequest.ts"
 import { idTokenOf } from "./idTokenOf.ts"
 import type { Path, Verification } from "./Verification.ts"
-import {
-  type AttemptRefused,
-  type Initiated,
-  type InitiateRefused,
-  VerificationCommands
-} from "./VerificationCommands.ts"
+import { VerificationCommands } from "./VerificationCommands.ts"
+import type { AttemptRefused } from "./compareCode.ts"
+import type { Initiated, InitiateRefused } from "./startVerification.ts"
 import { UnknownVerification } from "./VerificationError.ts"
 import { VerificationStore } from "./VerificationStore.ts"
 
