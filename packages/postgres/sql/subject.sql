@@ -11,8 +11,6 @@ select k.issuer, k.subject, k.version, k.canonical, k.known_since, k.state from 
 -- Lists the identities with an address.
 --   $1                canonical
 explain (generic_plan)
-select k.issuer, k.subject, k.version, k.canonical, k.known_since, k.state from known_subject k where canonical = $1
-union
 select k.issuer, k.subject, k.version, k.canonical, k.known_since, k.state from known_subject_address a cross join lateral (
   select * from known_subject where issuer = a.issuer and subject = a.subject offset 0
 ) k where a.canonical = $1;

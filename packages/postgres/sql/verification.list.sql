@@ -59,7 +59,7 @@ cross join lateral (select state from verification where environment = $1 and id
 explain (generic_plan)
 select w.id, w.passes, w.last, v.state from (
   select id, passes, n = $5 as last from (
-    select id, (status is null or channel = $8 and country = $9) is true as passes,
+    select id, (channel = $8 and country = $9) is true as passes,
       row_number() over (order by canonical desc, environment desc, id desc)::int as n
     from verification where (canonical, environment, id) < ($7, $1, $2)
         and (canonical, environment, id) >= ($7, $1, $3) and id < $2 and id >= $3 and $6::timestamptz is not null
@@ -80,7 +80,7 @@ cross join lateral (select state from verification where environment = $1 and id
 explain (generic_plan)
 select w.id, w.passes, w.last, v.state from (
   select id, passes, n = $5 as last from (
-    select id, (status is null or (status = 'EXPIRED' or status = 'PENDING' and expires_at <= $6)) is true as passes,
+    select id, ((status = 'EXPIRED' or status = 'PENDING' and expires_at <= $6)) is true as passes,
       row_number() over (order by order_id desc, environment desc, id desc)::int as n
     from verification where (order_id, environment, id) < ($7, $1, $2)
         and (order_id, environment, id) >= ($7, $1, $3) and order_id is not null and id < $2 and id >= $3 and $6::timestamptz is not null

@@ -1,6 +1,6 @@
 import { KeyStore } from "@countersign/core/storage"
 import { Effect } from "effect"
-import { credential, credentialOf, insertCredentials } from "./credentialTable.ts"
+import { credential, insertCredentials } from "./credentialTable.ts"
 import { outboxStatement } from "./outboxStatement.ts"
 import { instants, int, storable, text, texts } from "./parameters.ts"
 import { PgDatabase } from "./PgDatabase.ts"
@@ -62,7 +62,7 @@ export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
             : {
                 environment,
                 version: found[0][0] as number,
-                keys: found.filter((row) => row[1] !== null).map((row) => credentialOf(row, 1))
+                keys: found.filter((row) => row[1] !== null).map((row) => credential.decode(row, 1))
               }
       ),
     commit: (change) => {

@@ -1,7 +1,7 @@
 import type { Merchant } from "@countersign/core"
 import { type MerchantRecord, MerchantStore } from "@countersign/core/storage"
 import { Effect } from "effect"
-import { credential, credentialOf, insertCredentials } from "./credentialTable.ts"
+import { credential, insertCredentials } from "./credentialTable.ts"
 import { lookup } from "./lookup.ts"
 import { outboxStatement } from "./outboxStatement.ts"
 import { int, text } from "./parameters.ts"
@@ -94,7 +94,7 @@ const recordOf = (rows: ReadonlyArray<Row>): MerchantRecord | null => {
   for (const row of rows) {
     const id = row[behindMerchant] as string | null
     if (id !== null) environments.set(id, place.decode(row, behindMerchant))
-    if (row[behindEnvironment] !== null) credentials.push(credentialOf(row, behindEnvironment))
+    if (row[behindEnvironment] !== null) credentials.push(credential.decode(row, behindEnvironment))
   }
   return { merchant: merchant.decode(rows[0]), environments: [...environments.values()], credentials }
 }
@@ -117,7 +117,7 @@ export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
     access: yield* lookup(database, "MerchantStore.access", access, (row) => ({
       merchant: merchant.decode(row, 1),
       environment: place.decode(row, 1 + behindMerchant),
-      credential: credentialOf(row, 1 + behindEnvironment)
+      credential: credential.decode(row, 1 + behindEnvironment)
     })),
     environment: (id) =>
       row(

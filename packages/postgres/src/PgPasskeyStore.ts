@@ -7,30 +7,13 @@ import { commitsOf, queriesOf } from "./storeQueries.ts"
 import * as Table from "./table.ts"
 import { versionedRow } from "./versionedRow.ts"
 
-/** How a passkey of an earlier version says what it opens: one agent, or whatever its address does. */
-interface Earlier {
-  readonly opens?: Passkey["opens"] | undefined
-  readonly merchantId?: string | null | undefined
-  readonly agent?: { readonly id: number; readonly era: number } | null | undefined
-}
-
-const opensOf = ({ agent = null, merchantId = null, opens }: Earlier): Passkey["opens"] =>
-  opens ??
-  (merchantId === null || agent === null ? null : [{ merchantId, agentId: agent.id, era: agent.era, proven: false }])
-
 const passkey = Table.rows<Passkey>()("passkey", ["id"], {
   id: Table.text,
   canonical: Table.once(Table.text),
   version: Table.int,
   createdAt: Table.once(Table.instant),
   removed: Table.of(Table.bool, ({ removedAt }: Passkey) => removedAt !== null),
-  state: Table.rest(
-    (state) => state,
-    ({ agent, merchantId, ...state }: Earlier) => ({
-      ...state,
-      opens: opensOf({ agent, merchantId, opens: state.opens })
-    })
-  )
+  state: Table.others
 })
 
 export const get = `select ${passkey.select("p")} from passkey p where id = $1`

@@ -13,18 +13,14 @@ const subject = Table.rows<KnownSubject>()("known_subject", ["issuer", "subject"
   version: Table.int,
   canonical: Table.text,
   knownSince: Table.once(Table.instant),
-  // A row of an earlier version opens by its address, until a sign-in writes down what it opens.
   state: Table.rest(
     ({ addresses, opens }: KnownSubject) => addresses.forEach(Table.text.write) ?? { addresses, opens },
-    (state: Pick<KnownSubject, "addresses" | "opens"> | null, { canonical }) =>
-      state ?? { addresses: [canonical], opens: null }
+    (state: Pick<KnownSubject, "addresses" | "opens">) => state
   )
 })
 
 export const get = `select ${subject.select("k")} from known_subject k where issuer = $1 and subject = $2`
 export const list = `
-select ${subject.select("k")} from known_subject k where canonical = $1
-union
 select ${subject.select("k")} from known_subject_address a cross join lateral (
   select * from known_subject where issuer = a.issuer and subject = a.subject offset 0
 ) k where a.canonical = $1`

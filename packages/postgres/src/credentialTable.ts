@@ -1,5 +1,4 @@
-import { Merchant } from "@countersign/core"
-import type { Row } from "./PgDatabase.ts"
+import type { Merchant } from "@countersign/core"
 import * as Table from "./table.ts"
 
 const scopes: Table.Column<ReadonlyArray<Merchant.KeyScope>> = {
@@ -21,15 +20,6 @@ export const credential = Table.rows<Merchant.Credential>()("credential", ["id"]
   lastUsedAt: Table.once(Table.nullable(Table.time)),
   revokedAt: Table.nullable(Table.time)
 })
-
-/**
- * A server key has a scope at least. One without was written by a process of a version that knew no scopes, while this
- * version was being rolled out beside it: like all keys of that version it may call everything.
- */
-export const credentialOf = (row: Row, from: number): Merchant.Credential => {
-  const read = credential.decode(row, from)
-  return read.kind === "SERVER" && read.scopes.length === 0 ? { ...read, scopes: Merchant.keyScopes } : read
-}
 
 export const insertCredentials = (from: number): string => `
 insert into credential (${credential.columns.join(", ")})

@@ -1,8 +1,5 @@
 import type { Session, SignInLink } from "@countersign/core/storage"
-import { id, instant, int, nullable, of, once, only, rest, rows, text } from "./table.ts"
-
-/** What a session lacks that was saved before it was kept. */
-const withoutReach = { reach: null }
+import { id, instant, int, nullable, of, once, only, rows, text } from "./table.ts"
 
 /** `used` moves `last_used_at` by itself; of what a change says only the end is written. */
 export const session = rows<Session>()("session", ["merchantId", "id"], {
@@ -14,19 +11,7 @@ export const session = rows<Session>()("session", ["merchantId", "id"], {
   signedInAt: once(instant),
   lastUsedAt: once(instant),
   endedAt: nullable(instant),
-  state: once(
-    rest(
-      ({ address, emailProven, era, method, reach, userAgent }: Session) => ({
-        address,
-        emailProven,
-        era,
-        method,
-        reach,
-        userAgent
-      }),
-      (state) => ({ ...withoutReach, ...state })
-    )
-  ),
+  state: once(only("address", "emailProven", "era", "method", "reach", "userAgent")),
   provenEra: of(once(nullable(int)), ({ emailProven, era }: Session) => (emailProven ? era : null))
 })
 

@@ -1,9 +1,6 @@
 import { type Agent, isActive, type Team } from "@countersign/core/storage"
 import { given, type GuardedPart, held, part } from "./guardedStore.ts"
-import { bool, id, int, of, only, rest, rows, type Table, text } from "./table.ts"
-
-/** What agents lack that were saved before it was kept. */
-const inFirstEra = { era: 0, agreedAt: null }
+import { bool, id, int, of, only, rows, type Table, text } from "./table.ts"
 
 export const agent = rows<Agent>()("agent", ["merchantId", "id"], {
   merchantId: text,
@@ -12,18 +9,7 @@ export const agent = rows<Agent>()("agent", ["merchantId", "id"], {
   canonical: text,
   active: of(bool, isActive),
   removed: of(bool, (agent: Agent) => agent.removedAt !== null),
-  state: rest(
-    ({ agreedAt, createdAt, email, era, removedAt, role, status }: Agent) => ({
-      agreedAt,
-      createdAt,
-      email,
-      era,
-      removedAt,
-      role,
-      status
-    }),
-    (state) => ({ ...inFirstEra, ...state })
-  )
+  state: only("agreedAt", "createdAt", "email", "era", "removedAt", "role", "status")
 })
 
 export const team = rows<Team>()("team", ["merchantId", "id"], {

@@ -24,8 +24,7 @@ const statuses: { readonly [S in AuthStatus]: string } = {
 
 /**
  * One text for each shape of the question. A walk compares whole rows and is ordered by all of them, so that on empty
- * tables, too, no other index will do. What is walked past is narrow; only what is found is read whole. Rows without
- * these columns are of a time before them, and are read whole to be looked at.
+ * tables, too, no other index will do. What is walked past is narrow; only what is found is read whole.
  */
 export const statement = (asked: ReadonlyArray<Asked>, status: AuthStatus | null): string => {
   const parameter = (name: Asked) => `$${7 + asked.indexOf(name)}`
@@ -45,7 +44,7 @@ export const statement = (asked: ReadonlyArray<Asked>, status: AuthStatus | null
   return `
 select w.id, w.passes, w.last, v.state from (
   select id, passes, n = $5 as last from (
-    select id, ${passing.length === 0 ? "true" : `(status is null or ${passing.join(" and ")}) is true`} as passes,
+    select id, ${passing.length === 0 ? "true" : `(${passing.join(" and ")}) is true`} as passes,
       row_number() over (order by ${order})::int as n
     from verification where ${where} and id < $2 and id >= $3 and $6::timestamptz is not null
     order by ${order} limit $5

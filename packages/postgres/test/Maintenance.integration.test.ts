@@ -311,7 +311,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
         hash: id,
         method: "CODE",
         emailProven: true,
-        reach: null,
+        reach: [],
         address: null,
         userAgent: null,
         signedInAt: now - 40 * day,

@@ -389,8 +389,8 @@ const contents = {
       select 'waiting:' || i, 'e', 'send', '{}', now(), 1 from generate_series(1, 20000) i`,
     `insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
       select 'told:' || i, 'e', 'webhook', '{}', now(), 1, 'webhook', 'whk_' || i % 50 from generate_series(1, 20000) i`,
-    `insert into verification (environment, id, canonical, state, expires_at, open)
-      select 'e', 'ver_' || i, '91', '{}', now(), i % 2 = 0 from generate_series(1, 20000) i`,
+    `insert into verification (environment, id, canonical, state, expires_at, open, status, channel)
+      select 'e', 'ver_' || i, '91', '{}', now(), i % 2 = 0, 'PENDING', 'SMS' from generate_series(1, 20000) i`,
     `insert into event (environment, id, type, created_at, data)
       select 'e', 'evt_' || i, 'otp.verified', now(), '{}' from generate_series(1, 20000) i`,
     `insert into fact (kind, environment, at, key, value)
@@ -540,23 +540,18 @@ const backlogs = {
     touches: { claim: 30, nextRunAt: 1, claimGates: Jobs.fewDue }
   },
   "verifications that expire later": {
-    rows: `insert into verification (environment, id, canonical, state, expires_at, open)
-      select 'e', 'ver_' || i, '91', '{}', '2099-01-01', true from generate_series(1, 20000) i`,
+    rows: `insert into verification (environment, id, canonical, state, expires_at, open, status, channel)
+      select 'e', 'ver_' || i, '91', '{}', '2099-01-01', true, 'PENDING', 'SMS' from generate_series(1, 20000) i`,
     touches: { expired: 0 }
   },
   "verifications that expired before": {
-    rows: `insert into verification (environment, id, canonical, state, expires_at, open)
-      select 'e', 'ver_old_' || i, '91', '{}', '2020-01-01', true from generate_series(1, 20000) i`,
-    touches: { expired: 0 }
-  },
-  "verifications of a time when nobody wrote down their expiry": {
-    rows: `insert into verification (environment, id, canonical, state)
-      select 'e', 'ver_older_' || i, '91', '{}' from generate_series(1, 20000) i`,
+    rows: `insert into verification (environment, id, canonical, state, expires_at, open, status, channel)
+      select 'e', 'ver_old_' || i, '91', '{}', '2020-01-01', true, 'PENDING', 'SMS' from generate_series(1, 20000) i`,
     touches: { expired: 0 }
   },
   "verifications that nobody awaits any more": {
-    rows: `insert into verification (environment, id, canonical, state, expires_at, open)
-      select 'e', 'ver_closed_' || i, '91', '{}', '2030-06-01', false from generate_series(1, 20000) i`,
+    rows: `insert into verification (environment, id, canonical, state, expires_at, open, status, channel)
+      select 'e', 'ver_closed_' || i, '91', '{}', '2030-06-01', false, 'PENDING', 'SMS' from generate_series(1, 20000) i`,
     touches: { expired: 500 }
   }
 }
@@ -613,8 +608,8 @@ it.live("however many nobody awaits any more, those behind them are found", () =
     const { sql } = yield* TestDatabase
     const store = Context.get(yield* Layer.build(storage()), VerificationStore)
     // Two in between, and two behind: one walk ends at each multiple of 8,192.
-    yield* sql.unsafe(`insert into verification (environment, id, canonical, state, expires_at, open)
-      select 'e', 'ver_' || lpad(i::text, 9, '0'), '91', '{}', '2030-06-01', i in (1, 8192, 8193, 20000)
+    yield* sql.unsafe(`insert into verification (environment, id, canonical, state, expires_at, open, status, channel)
+      select 'e', 'ver_' || lpad(i::text, 9, '0'), '91', '{}', '2030-06-01', i in (1, 8192, 8193, 20000), 'PENDING', 'SMS'
       from generate_series(1, 20000) i`)
     const moment = Date.UTC(2030, 5, 1)
     const look = (limit: number, id = "") =>

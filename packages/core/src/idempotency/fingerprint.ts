@@ -1,6 +1,5 @@
 import { bytesToHex } from "@noble/hashes/utils.js"
 import type { Keyring, MasterKey } from "../secret/Keyring.ts"
-import * as SecretHash from "../secret/SecretHash.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { IdempotencyScope } from "./IdempotencyStore.ts"
 
@@ -16,14 +15,14 @@ const under = (key: MasterKey, { endpoint, environment, key: name }: Idempotency
 export const fingerprintOf = (keyring: Keyring["Service"], scope: IdempotencyScope, body: string): string =>
   under(keyring.current, scope, body)
 
-/** What versions before the HMAC kept. It is understood for the day that such an answer is kept, and never made. */
-const isPlain = (fingerprint: string) => /^[0-9a-f]{64}$/.test(fingerprint)
+/** The master secret that a fingerprint was made under, if it is on the ring. */
+const keyOf = (keyring: Keyring["Service"], fingerprint: string) =>
+  keyring.find(fingerprint.slice(0, fingerprint.indexOf(".")))
 
 /**
  * 32 bytes that follow from a request for one purpose: the same in every try of it, under the master secret that its
  * fingerprint was made with. Null when that secret is no longer on the ring. The time of the first try goes in too: the
  * same key and body on another day, when the first answer is forgotten, must not bring back a secret that was revoked.
- * So does the scope, which a plain fingerprint does not hold.
  */
 export const effectOf = (
   keyring: Keyring["Service"],
@@ -31,7 +30,7 @@ export const effectOf = (
   { endpoint, environment, key: name }: IdempotencyScope,
   firstAt: Instant
 ): ((purpose: string) => Uint8Array) | null => {
-  const key = isPlain(fingerprint) ? keyring.current : keyring.find(fingerprint.slice(0, fingerprint.indexOf(".")))
+  const key = keyOf(keyring, fingerprint)
   const request = `${environment}\n${endpoint}\n${name}\n${firstAt}\n${fingerprint}`
   return key === undefined ? null : (purpose) => key.mac("request-effect", `${request}\n${purpose}`)
 }
@@ -46,7 +45,6 @@ export const isFingerprintOf = (
   scope: IdempotencyScope,
   body: string
 ): boolean | null => {
-  if (isPlain(fingerprint)) return SecretHash.equals(fingerprint, SecretHash.hash(body))
-  const key = keyring.find(fingerprint.slice(0, fingerprint.indexOf(".")))
+  const key = keyOf(keyring, fingerprint)
   return key === undefined ? null : under(key, scope, body) === fingerprint
 }

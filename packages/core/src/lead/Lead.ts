@@ -38,7 +38,7 @@ export interface Lead {
   /** The customer's latest own message, and which of our numbers it was written to: replies go out from there. */
   readonly lastInboundAt: Instant | null
   readonly receiver: string | null
-  /** The first of the customer's messages since the latest reply. Leads stored before this field existed lack it. */
+  /** The first of the customer's messages since the latest reply. Absent until they write. */
   readonly unansweredSince?: Instant
   readonly unreadCount: number
   /** How many entries its history has. */
@@ -56,9 +56,7 @@ export const waitingSince = ({
   status,
   unansweredSince
 }: Pick<Lead, "lastInboundAt" | "lastMessageAt" | "status" | "unansweredSince">): Instant | null =>
-  status === "OPEN" && lastInboundAt !== null && lastInboundAt === lastMessageAt
-    ? (unansweredSince ?? lastInboundAt)
-    : null
+  status === "OPEN" && lastInboundAt !== null && lastInboundAt === lastMessageAt ? (unansweredSince ?? null) : null
 
 export const EntryKind = ["CREATED", "ASSIGNED", "TEAM", "CLOSED", "REOPENED"] as const
 export type EntryKind = (typeof EntryKind)[number]

@@ -76,7 +76,7 @@ export class AgentCredentials extends Context.Service<
           const [all, known] = [yield* passkeys.list(agent.canonical), yield* subjects.list(agent.canonical)]
           const credentials: Credentials = {
             passkeys: all.filter((passkey) => opens(passkey, agent) !== null),
-            subjects: known.filter((subject) => openingOf(subject, subject.knownSince, agent) !== null)
+            subjects: known.filter((subject) => openingOf(subject.opens, agent) !== null)
           }
           return credentials
         })
@@ -110,10 +110,9 @@ export class AgentCredentials extends Context.Service<
           const agent = yield* agentOf(caller, agentId)
           const { subjects: known } = yield* list(caller, agentId)
           if (known.length === 0) return yield* new UnknownBinding()
-          const agents = (yield* people.posts(agent.canonical)).map((post) => post.agent)
           const now = yield* Clock.currentTimeMillis
           for (const subject of known) {
-            yield* commitSubject({ ...leavesNothing, ...unbound(subject, agents, [agent], caller, now) })
+            yield* commitSubject({ ...leavesNothing, ...unbound(subject, [agent], caller, now) })
           }
         })
 

@@ -10,8 +10,8 @@ export interface Passkey extends PasskeyKey {
   readonly version: number
   /** The one form of all spellings of its owner's address. */
   readonly canonical: string
-  /** The agents that it signs in; null in one stored before the list was kept. */
-  readonly opens: ReadonlyArray<Opening> | null
+  /** The agents that it signs in. */
+  readonly opens: ReadonlyArray<Opening>
   /** The same for all passkeys of a person, and of nobody else. */
   readonly handle: string
   /** What its owner calls it. */
@@ -40,7 +40,7 @@ export const usedFor = (passkey: Passkey, challenge: string, counter: number, no
 }
 
 /** How a passkey opens an agent as it is now; null when it does not. */
-export const opens = (passkey: Passkey, agent: Agent): Opening | null => openingOf(passkey, passkey.createdAt, agent)
+export const opens = (passkey: Passkey, agent: Agent): Opening | null => openingOf(passkey.opens, agent)
 
 /** The openings of a passkey that are alive, given the agents of its address, with those of `added` that are among them. */
 export const openedBy = (
@@ -65,6 +65,6 @@ export const removed = (passkey: Passkey, now: Instant): Passkey => ({
 
 /** The passkey without the openings for which `drops` holds; removed when it opens nothing else. */
 export const without = (passkey: Passkey, drops: (opening: Opening) => boolean, now: Instant): Passkey => {
-  const rest = (passkey.opens ?? []).filter((opening) => !drops(opening))
+  const rest = passkey.opens.filter((opening) => !drops(opening))
   return rest.length === 0 ? removed(passkey, now) : { ...passkey, opens: rest }
 }

@@ -190,7 +190,7 @@ export class ProviderSignIn extends Context.Service<
         const isNewAddress = verified !== null && verified !== before.canonical
         const opened = posts.flatMap((post) => {
           const { agent } = post
-          const opening = openingOf(before, before.knownSince, agent)
+          const opening = openingOf(before.opens, agent)
           if (opening !== null) return [{ post, opening, isNew: false }]
           const membership = membershipOf(agent)
           const isAdded =
@@ -203,7 +203,7 @@ export class ProviderSignIn extends Context.Service<
         const [first, ...others] = open
         if (first === undefined) return yield* new InvalidCredentials()
         const added = opened.filter(({ isNew }) => isNew)
-        if (isNewAddress || added.length > 0 || before.opens === null) {
+        if (isNewAddress || added.length > 0) {
           const canonical = verified ?? before.canonical
           const next: KnownSubject = {
             ...before,

@@ -1,7 +1,7 @@
 import { atLeast } from "../merchant/Role.ts"
 import { days, hours, type Instant, minutes, isBelieved } from "../time/Instant.ts"
 import { type Agent, isActive } from "./Agent.ts"
-import { isSameMembership, isUnchangedSince, type Membership, membershipOf } from "./Opening.ts"
+import { isSameMembership, type Membership, membershipOf } from "./Opening.ts"
 
 /** How somebody showed who they are. */
 export const SessionMethod = ["CODE", "LINK", "PASSKEY", "OIDC"] as const
@@ -21,8 +21,8 @@ export interface Session {
   readonly method: SessionMethod
   /** Whether the sign-in showed that the e-mail address is theirs: only then may they go on to other merchants. */
   readonly emailProven: boolean
-  /** The agents of the address that the sign-in reached; null in a session stored before the list was kept. */
-  readonly reach: ReadonlyArray<Membership> | null
+  /** The agents of the address that the sign-in reached. */
+  readonly reach: ReadonlyArray<Membership>
   readonly address: string | null
   readonly userAgent: string | null
   /** When they showed who they are; a session that was changed over to another merchant has that of before. */
@@ -64,12 +64,9 @@ export const isLive = (session: Session, agent: Agent, now: Instant): boolean =>
   now < session.signedInAt + longest
 
 /** Whether a session may go on to an agent: it signed in to it, and the agent has not changed since. */
-export const reaches = ({ emailProven, reach, signedInAt }: Session, agent: Agent): boolean => {
-  if (!emailProven) return false
+export const reaches = ({ emailProven, reach }: Session, agent: Agent): boolean => {
   const membership = membershipOf(agent)
-  return reach === null
-    ? isUnchangedSince(agent, signedInAt)
-    : reach.some((reached) => isSameMembership(reached, membership))
+  return emailProven && reach.some((reached) => isSameMembership(reached, membership))
 }
 
 /** How many sessions an agent may have at once. */

@@ -299,7 +299,7 @@ export class Sessions extends Context.Service<
 
       const beginAt = Effect.fnUntraced(function* (
         post: Post,
-        shown: Shown & { readonly reach: ReadonlyArray<Membership> | null },
+        shown: Shown & { readonly reach: ReadonlyArray<Membership> },
         { address, token: held, userAgent }: Browser,
         also: Partial<PersonChange> = {},
         replacing: EndReason = "REPLACED"

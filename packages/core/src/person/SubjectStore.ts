@@ -15,8 +15,8 @@ export interface KnownSubject {
   readonly canonical: string
   /** The addresses of the agents that it opens, and `canonical`. */
   readonly addresses: ReadonlyArray<string>
-  /** The agents that it signs in; null in one stored before the list was kept. */
-  readonly opens: ReadonlyArray<Opening> | null
+  /** The agents that it signs in. */
+  readonly opens: ReadonlyArray<Opening>
   readonly knownSince: Instant
 }
 

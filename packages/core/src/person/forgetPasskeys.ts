@@ -56,9 +56,9 @@ export const forgetPasskeys = Effect.fnUntraced(function* (email: string, by: By
   }
   let bindings = 0
   for (const subject of yield* subjects.list(canonical)) {
-    const opened = agents.filter((agent) => openingOf(subject, subject.knownSince, agent) !== null)
+    const opened = agents.filter((agent) => openingOf(subject.opens, agent) !== null)
     if (opened.length === 0) continue
-    yield* subjects.commit({ ...leavesNothing, ...unbound(subject, agents, opened, by, now) })
+    yield* subjects.commit({ ...leavesNothing, ...unbound(subject, opened, by, now) })
     bindings += opened.length
   }
   const forgotten: Forgotten = { passkeys: known.length, bindings }

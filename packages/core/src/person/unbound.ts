@@ -1,25 +1,17 @@
 import { auditEntry, type By } from "../outbox/AuditEntry.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Agent } from "./Agent.ts"
-import { isSameMembership, membershipOf, openingOf } from "./Opening.ts"
+import { isSameMembership, membershipOf, type Opening } from "./Opening.ts"
 import type { KnownSubject } from "./SubjectStore.ts"
 
 /**
  * A provider's subject that no longer opens these agents of one address, with the audit entries. The subject stays known:
  * a forgotten one would be let in by its address again.
  */
-export const unbound = (
-  subject: KnownSubject,
-  agents: ReadonlyArray<Agent>,
-  dropped: ReadonlyArray<Agent>,
-  by: By,
-  now: Instant
-) => {
-  const known = subject.opens ?? agents.flatMap((agent) => openingOf(subject, subject.knownSince, agent) ?? [])
-  const isDropped = (opening: (typeof known)[number]) =>
-    dropped.some((agent) => isSameMembership(opening, membershipOf(agent)))
+export const unbound = (subject: KnownSubject, dropped: ReadonlyArray<Agent>, by: By, now: Instant) => {
+  const isDropped = (opening: Opening) => dropped.some((agent) => isSameMembership(opening, membershipOf(agent)))
   return {
-    subject: { ...subject, opens: known.filter((opening) => !isDropped(opening)) },
+    subject: { ...subject, opens: subject.opens.filter((opening) => !isDropped(opening)) },
     audited: dropped.map((agent) =>
       auditEntry(
         { ...by, merchantId: agent.merchantId, environment: null },

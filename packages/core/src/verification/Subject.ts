@@ -254,18 +254,9 @@ const neverWrong = ({ failedAt, failures }: Guesses) => failures === 0 && failed
 
 export const withDevices = (subject: Subject, devices: Devices): Subject => ({ ...subject, devices })
 
-/** What versions before this one kept: one count for both paths, and before that no devices. */
-interface Old {
-  readonly failures?: number
-  readonly failedAt?: Instant
-}
-
-/**
- * Reads back what `encode` wrote, also in older versions. Whose guesses an old count held nobody knows: it stands for
- * either path, so that a new version never grants tries that the old one had used up.
- */
-export const decode = (environment: string, canonical: string, version: number, text: string): Subject => {
-  const { failedAt = 0, failures = 0, ...state } = JSON.parse(text) as Partial<Subject> & Old
-  const old: Guesses = { failures, failedAt }
-  return { ...empty(environment, canonical), guesses: { SERVER: old, SDK: old }, ...state, version }
-}
+/** Reads back what `encode` wrote. */
+export const decode = (environment: string, canonical: string, version: number, text: string): Subject => ({
+  ...empty(environment, canonical),
+  ...(JSON.parse(text) as Partial<Subject>),
+  version
+})

@@ -88,42 +88,20 @@ export const enabled = (webhook: Webhook): Webhook => ({
   failures: 0
 })
 
-/**
- * The form a store keeps: JSON of everything but the key, the URL and the version. `previous` is the latest replaced
- * secret alone, as versions before this one wrote it: while a new version is rolled out they read this form too, and
- * what they do not know of they keep.
- */
+/** The form a store keeps: JSON of everything but the key, the URL and the version. */
 export const encode = ({
   environment: _environment,
   id: _id,
-  previous: [latest, ...older],
   url: _url,
   version: _version,
   ...state
-}: Webhook): string => JSON.stringify({ ...state, previous: latest ?? null, older })
+}: Webhook): string => JSON.stringify(state)
 
-interface Kept extends Omit<Webhook, "environment" | "failures" | "id" | "previous" | "url" | "version"> {
-  readonly previous: PreviousSecret | null
-  /** Versions before this one kept no further replaced secrets, and no count of failures. */
-  readonly older?: ReadonlyArray<PreviousSecret>
-  readonly failures?: number
-}
-
-/**
- * Reads back what `encode` wrote, also in older versions. Where nobody counted, the row of failures begins anew: one
- * failure long ago may be all there was.
- */
-export const decode = (environment: string, id: string, url: string, version: number, text: string): Webhook => {
-  const { failures, older = [], previous, ...state } = JSON.parse(text) as Kept
-  const counted =
-    failures === undefined || state.failingSince === null ? { failingSince: null, failures: 0 } : { failures }
-  return {
-    ...state,
-    ...counted,
-    previous: previous === null ? [] : [previous, ...older],
-    environment,
-    id,
-    url,
-    version
-  }
-}
+/** Reads back what `encode` wrote. */
+export const decode = (environment: string, id: string, url: string, version: number, text: string): Webhook => ({
+  ...(JSON.parse(text) as Omit<Webhook, "environment" | "id" | "url" | "version">),
+  environment,
+  id,
+  url,
+  version
+})

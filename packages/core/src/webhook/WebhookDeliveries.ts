@@ -309,17 +309,6 @@ export class WebhookDeliveries extends Context.Service<
       const deliver = Effect.fnUntraced(function* (job: Work<Telling>, fresh: Fresh) {
         const { environment } = job
         const { eventId, webhookId } = job.payload
-        if (job.gate !== webhookGate) {
-          // It is from a version that knew no gates, and would hold a place that is nobody's turn.
-          const gate = { gate: webhookGate, lane: webhookId }
-          const later: JobOutcome = {
-            _tag: "Later",
-            runAt: yield* Clock.currentTimeMillis,
-            reason: "passes a gate",
-            gate
-          }
-          return later
-        }
         const webhook = yield* find(environment, webhookId)
         const event = fresh.events.find(({ id }) => id === eventId) ?? (yield* events.get(environment, eventId))
         const kind = yield* merchants.kindOf(environment)
@@ -334,17 +323,11 @@ export class WebhookDeliveries extends Context.Service<
         return status === "DELIVERED" ? committed : committedBadly
       })
 
-      const later = (
-        runAt: Instant,
-        reason: string,
-        payload: Replay,
-        gate?: { readonly gate: string }
-      ): JobOutcome => ({
+      const later = (runAt: Instant, reason: string, payload: Replay): JobOutcome => ({
         _tag: "Later",
         runAt,
         reason,
-        payload,
-        gate
+        payload
       })
 
       const replay = Effect.fnUntraced(function* (job: Work<Replay>) {
@@ -352,8 +335,6 @@ export class WebhookDeliveries extends Context.Service<
         const asked = job.payload
         const { again, before, leaveOut, since, webhookId } = asked
         const started = yield* Clock.currentTimeMillis
-        // It is from a version that had no gate for replays.
-        if (job.gate !== replayGate) return later(started, "passes a gate", asked, { gate: replayGate })
         const webhook = yield* find(environment, webhookId)
         if (webhook === null) return completed
         const hastens = leaveOut === "DELIVERED" && asked.hastenedAt === undefined

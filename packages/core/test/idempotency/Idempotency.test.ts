@@ -191,26 +191,6 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect("gives no two environments the same secrets where a version without HMACs kept its body", () =>
-    Effect.gen(function* () {
-      const { ask, storage } = yield* requests
-      const store = Context.get(storage, IdempotencyStore)
-      const seen: Array<unknown> = []
-      const run = Effect.andThen(
-        Effect.map(RequestKey.textFor("secret", 40), (text) => seen.push(text)),
-        Effect.succeed({ status: 201, body: "{}" })
-      )
-      const fingerprint = SecretHash.hash("f1")
-      for (const environment of ["env1", "env2"]) {
-        const died = { ...scope, environment }
-        const taken = { fingerprint, holder: "old", now: start, leasedUntil: start, keptSince: 0, scope: died }
-        assert.strictEqual((yield* store.begin(taken))._tag, "Taken")
-        yield* ask(run, "f1", died)
-      }
-      assert.notStrictEqual(seen[0], seen[1])
-    })
-  )
-
   it.effect("that is refused as a repeat still knows that its first try may have changed something", () =>
     Effect.gen(function* () {
       const { ask, run } = yield* requests
@@ -383,32 +363,6 @@ describe("a request with an idempotency key", () => {
       assert.match(kept, /^[0-9a-f]{12}\.[0-9a-f]{64}$/)
       yield* once({ ...scope, key: "k2" }, bodyWith(48_291), Effect.succeed({ status: 200, body: "{}" }), () => true)
       assert.notStrictEqual(begun[1], kept)
-    })
-  )
-
-  it.effect("is recognised after an upgrade from a version that kept a plain hash of its body", () =>
-    Effect.gen(function* () {
-      const { ask, run, storage } = yield* requests
-      const store = Context.get(storage, IdempotencyStore)
-      const plain = {
-        fingerprint: SecretHash.hash("f1"),
-        holder: "old",
-        now: start,
-        leasedUntil: start + 1_000,
-        keptSince: 0
-      }
-      yield* ask()
-      const kept = yield* store.begin({ ...plain, scope })
-      const answered = { ...scope, key: "k2" }
-      assert.strictEqual((yield* store.begin({ ...plain, scope: answered }))._tag, "Taken")
-      yield* store.finish(answered, "old", (kept._tag === "Held" && kept.answer) || { status: 0, body: "" })
-      assert.deepStrictEqual(yield* ask(run(), "f1", answered), again(1))
-      assert.strictEqual((yield* Effect.flip(ask(run(), "f2", answered)))._tag, "IdempotencyKeyReused")
-      // Its process ended with the upgrade, in the middle of this one.
-      const died = { ...scope, key: "k3" }
-      assert.strictEqual((yield* store.begin({ ...plain, scope: died }))._tag, "Taken")
-      const waiting = yield* Effect.forkChild(ask(run(), "f1", died), { startImmediately: true })
-      assert.deepStrictEqual(yield* inTime(waiting), first(2))
     })
   )
 

@@ -15,7 +15,7 @@ import {
   SignIn
 } from "../../src/index.ts"
 import type { PasskeyJson, PasskeyVerifier } from "../../src/index.person.ts"
-import { AuditStore, leavesNothing, operator, PasskeyStore, PersonStore } from "../../src/index.storage.ts"
+import { AuditStore, operator, PasskeyStore, PersonStore } from "../../src/index.storage.ts"
 import * as Challenge from "../../src/person/Challenge.ts"
 import { makeProcess, makeStorage, makeWorld, secrets } from "../fixtures/World.ts"
 
@@ -341,26 +341,6 @@ describe("a passkey", () => {
         { after: null, limit: 10 }
       )
       assert.lengthOf(removed, 1)
-    })
-  )
-
-  it.effect("stored before its agents were listed opens those that existed then and have not changed", () =>
-    Effect.gen(function* () {
-      const w = yield* make()
-      yield* w.add(yield* w.holderOf(yield* w.byCode()), "key1")
-      const store = Context.get(w.storage, PasskeyStore)
-      const stored = (yield* store.get("key1"))!
-      yield* store.commit({ ...leavesNothing, passkey: { ...stored, opens: null } })
-      const other = yield* w.merchants.create("Bolt")
-      const bolt = yield* w.merchants.authenticate(other.live.clientId, other.live.clientSecret)
-      yield* TestClock.adjust(minute)
-      yield* w.agents.create(bolt, { email: "asha@shop.example" })
-      assert.deepStrictEqual(
-        (yield* w.signIn("key1")).merchants.map(({ name }) => name),
-        ["Acme"]
-      )
-      yield* w.agents.change(w.live, w.asha.id, { role: "VIEWER" })
-      assert.strictEqual(yield* w.tagOf(w.signIn("key1")), "InvalidCredentials")
     })
   )
 

@@ -13,7 +13,7 @@ import {
   SignIn
 } from "../../src/index.ts"
 import type { IdentityProvider, ProvidedIdentity } from "../../src/index.person.ts"
-import { AuditStore, leavesNothing, operator, PersonStore, SubjectStore } from "../../src/index.storage.ts"
+import { AuditStore, operator, PersonStore } from "../../src/index.storage.ts"
 import { makeStorage, makeWorld } from "../fixtures/World.ts"
 
 const minute = 60_000
@@ -214,22 +214,6 @@ describe("a provider's subject", () => {
       const id = String(asha.id)
       assert.deepStrictEqual(yield* w.audit("provider.removed"), [id, id])
       assert.deepStrictEqual(yield* w.audit("provider.bound"), [id, id])
-    })
-  )
-
-  it.effect("stored before its agents were listed opens those that existed then and have not changed", () =>
-    Effect.gen(function* () {
-      const w = yield* make
-      const email = "asha@shop.example"
-      const asha = yield* w.agents.create(w.live, { email })
-      yield* w.comeBack("asha", email)
-      const store = Context.get(w.storage, SubjectStore)
-      const subject = { ...(yield* store.get(issuer, "asha"))!, opens: null }
-      yield* store.commit({ ...leavesNothing, subject })
-      assert.strictEqual(yield* w.comeBack("asha", email), `${email} AGENT of Acme`)
-      yield* store.commit({ ...leavesNothing, subject: { ...subject, version: subject.version + 2 } })
-      yield* w.agents.change(w.live, asha.id, { role: "ADMIN" })
-      assert.strictEqual(yield* w.comeBack("asha", email), "InvalidCredentials")
     })
   )
 })

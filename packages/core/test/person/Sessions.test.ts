@@ -30,7 +30,7 @@ const makePeople = Effect.gen(function* () {
       hash: hashOf(token)!,
       method: "CODE",
       emailProven: true,
-      reach: null,
+      reach: [],
       address: null,
       userAgent: null,
       signedInAt: yield* Effect.clockWith((clock) => clock.currentTimeMillis),

@@ -1,8 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { initiate } from "../../src/index.ts"
 import { Subject } from "../../src/index.storage.ts"
-import { commandWith, settingsWith, written } from "../fixtures/decisions.ts"
 import { isSpent } from "../../src/erasure/limits.ts"
 import { start } from "../fixtures/World.ts"
 
@@ -58,45 +56,6 @@ describe("a person's state as text", () => {
     assert.deepStrictEqual(keysOf(revoked), ["codes", "devices", "live"])
     for (const subject of [person, Subject.guessedWrong(person, "SDK", start), revoked])
       assert.deepStrictEqual(Subject.decode("env", "91", 0, Subject.encode(subject)), subject)
-  })
-
-  it("that was written when both paths shared one count of wrong codes counts them on either path", () => {
-    const subject = Subject.decode("env", "91", 4, JSON.stringify({ failures: 3, failedAt: start - 500 }))
-    assert.deepStrictEqual(
-      ["SERVER", "SDK"].map((path) => Subject.failuresInARow(subject, path as "SERVER" | "SDK", start)),
-      [3, 3]
-    )
-    const written = JSON.parse(Subject.encode(Subject.guessedWrong(subject, "SDK", start)))
-    assert.deepStrictEqual(written.guesses, {
-      SERVER: { failures: 3, failedAt: start - 500 },
-      SDK: { failures: 4, failedAt: start }
-    })
-    assert.doesNotHaveAnyKeys(written, ["failures", "failedAt"])
-  })
-
-  it("that was written before persons had devices has none", () => {
-    const before = {
-      codes: [{ spelling: "9876543210", path: "SERVER", at: [start - 1000] }],
-      failures: 3,
-      failedAt: start - 500,
-      live: [{ spelling: "9876543210", path: "SERVER", mode: "OTP", id: "ver_0", expiresAt: start + 1000 }]
-    }
-    const subject = Subject.decode("env", "919876543210", 4, JSON.stringify(before))
-    assert.deepStrictEqual(subject.devices, { trusted: [], revokedAt: 0 })
-    assert.deepStrictEqual([subject.version, subject.guesses.SERVER.failures, subject.codes], [4, 3, before.codes])
-    assert.strictEqual(
-      Subject.liveOf(subject, { spelling: "9876543210", mode: "OTP", login: null, command: null }, start)?.id,
-      "ver_0"
-    )
-    assert.isUndefined(Subject.startedBy(subject, "c1", start))
-    const settings = settingsWith({ oneTap: true })
-    const next = written(initiate(subject, null, commandWith(), settings, start)).subject
-    const again = Subject.decode("env", "919876543210", 5, Subject.encode(next))
-    assert.deepStrictEqual(again, { ...next, version: 5 })
-  })
-
-  it("that was written before there was anything is that of a stranger", () => {
-    assert.deepStrictEqual(Subject.decode("env", "91", 1, "{}"), { ...Subject.empty("env", "91"), version: 1 })
   })
 })
 

@@ -45,32 +45,6 @@ describe("an endpoint", () => {
       for (const part of [one.id, one.url]) assert.notInclude(text, part)
     }
   })
-
-  it("that an older version kept has its replaced secret, and nobody counted its failures", () => {
-    const old = (previous: unknown) => {
-      const { failures: _failures, ...state } = JSON.parse(encode(webhook({ failingSince: start })))
-      return decode("env", "whk_1", webhook().url, 1, JSON.stringify({ ...state, previous }))
-    }
-    assert.deepStrictEqual(old(null), webhook())
-    const previous = { sealed: "old", until: start }
-    assert.deepStrictEqual(old(previous), webhook({ previous: [previous] }))
-  })
-
-  it("can be read and written by an older version beside this one, and keeps its secrets and its count", () => {
-    const previous = [
-      { sealed: "old", until: start },
-      { sealed: "older", until: start - 1 }
-    ]
-    const failing = webhook({ previous, failingSince: start, failures: 7 })
-    // That version knew one replaced secret or null, signs with it, and keeps the fields it does not know.
-    const read = JSON.parse(encode(failing))
-    assert.deepStrictEqual(read.previous, previous[0])
-    assert.isNull(JSON.parse(encode(webhook())).previous)
-    const written = (change: object) => decode("env", "whk_1", failing.url, 1, JSON.stringify({ ...read, ...change }))
-    assert.deepStrictEqual(written({}), failing)
-    // It notes a success by `failingSince` alone.
-    assert.deepStrictEqual(written({ failingSince: null }), webhook({ previous }))
-  })
 })
 
 describe("a rotated secret", () => {

@@ -3,8 +3,7 @@ import { Context, Duration, Effect, Exit, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { type Caller, envelope, EventData, EventType, type WebhookFields } from "../../src/index.ts"
 import { JobStore, leavesNothing, OutboxStore, WebhookStore } from "../../src/index.storage.ts"
-import { deliveryJob, webhookGate } from "../../src/webhook/webhookJobs.ts"
-import { add } from "../fixtures/jobs.ts"
+import { webhookGate } from "../../src/webhook/webhookJobs.ts"
 import { refused, recordingChannel } from "../fixtures/RecordingChannel.ts"
 import { down, hanging, isGenuine, makeReceiver, ok, status } from "../fixtures/Receiver.ts"
 import { counted, happen, logOf, makeCallers, makeTeller, pass, recorded, registered } from "../fixtures/Teller.ts"
@@ -203,33 +202,6 @@ describe("two processes", () => {
 })
 
 describe("an endpoint", () => {
-  it.effect("that hangs holds no more places with what waited since a version that knew no gates", () =>
-    Effect.gen(function* () {
-      let hangs = true
-      const { live, receiver, storage, teller } = yield* begin(() => (hangs ? hanging : ok))
-      const { id } = yield* registered(teller, live, shop)
-      yield* teller.webhooks.change(live, id, { status: "DISABLED" })
-      const eventId = yield* happen(teller, live)
-      yield* teller.webhooks.change(live, id, { status: "ACTIVE" })
-      const old = Array.from({ length: 100 }, (_, i) => {
-        const { gate: _gate, ...job } = deliveryJob(
-          { environment: live.environment, id },
-          { id: eventId },
-          start,
-          String(i)
-        )
-        return job
-      })
-      yield* add(storage, old)
-      yield* pass(5 * second)
-      const asked = receiver.at(shop).length
-      hangs = false
-      yield* pass(minute)
-      assert.isAtLeast(asked, 1)
-      assert.isAtMost(asked, 8)
-    })
-  )
-
   it.effect("that is removed is told nothing more, and its waiting work disappears", () =>
     Effect.gen(function* () {
       const { live, receiver, teller } = yield* begin(() => down)

@@ -132,7 +132,7 @@ export const openWorld = async (
             hash: SecretHash.hash(token),
             method: "CODE",
             emailProven: true,
-            reach: null,
+            reach: [],
             address: null,
             userAgent: null,
             signedInAt: now - ago,

@@ -98,10 +98,10 @@ const verifications = [
     id text collate "C" not null,
     canonical text collate "C" not null,
     state text not null,
-    expires_at timestamptz,
+    expires_at timestamptz not null,
     open boolean not null default false,
-    status text collate "C",
-    channel text collate "C",
+    status text collate "C" not null,
+    channel text collate "C" not null,
     country text collate "C",
     order_id text collate "C",
     primary key (environment, id)
@@ -442,11 +442,10 @@ const team = [
     subject text collate "C" not null,
     canonical text collate "C" not null,
     known_since timestamptz not null,
-    version int not null default 1,
-    state text,
+    version int not null,
+    state text not null,
     primary key (issuer, subject)
   )`,
-  "create index known_subject_of_address on known_subject (canonical)",
   // Every address that one of those agents was opened by. Rows, because sessions plan no bitmap scans, so no GIN index.
   `create table known_subject_address (
     canonical text collate "C" not null,
