@@ -45,7 +45,6 @@ export { type Proof, type ProofRequest, type Prover, Provers } from "./delivery/
 export {
   carrierOf,
   type CarrierPreference,
-  carrierProblems,
   type CarrierRule,
   type CarrierTables,
   chooseCarrier

@@ -1,7 +1,7 @@
 /**
  * What an adapter for signing in is written with: passkeys, and providers that know people.
  */
-export { type ProviderCheck, type ProviderChecked, ProviderCheckFailed } from "./delivery/ProviderCheck.ts"
+export { type ProviderCheck, ProviderCheckFailed } from "./delivery/ProviderCheck.ts"
 export {
   type Errand,
   type IdentityProvider,
@@ -9,10 +9,4 @@ export {
   ProviderAway,
   ProviderRefused
 } from "./person/IdentityProvider.ts"
-export type {
-  PasskeyJson,
-  PasskeyKey,
-  PasskeyOwner,
-  PasskeyVerifier,
-  RelyingParty
-} from "./person/PasskeyVerifier.ts"
+export type { PasskeyJson, PasskeyKey, PasskeyVerifier, RelyingParty } from "./person/PasskeyVerifier.ts"

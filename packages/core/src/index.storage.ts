@@ -5,30 +5,21 @@ export type { Storage } from "./Storage.ts"
 export {
   type AttributionChange,
   attributionChange,
-  type AttributionModel,
   AttributionStore,
-  type LaunchStep,
   type Sum,
-  type SumPage,
-  type SumPlace
+  type SumPage
 } from "./attribution/AttributionStore.ts"
-export type { Launch, LaunchDetails, Origin } from "./attribution/Launch.ts"
-export type { Money, Touch, TouchKind } from "./attribution/Touch.ts"
-export type { First, Trail, TrailStep } from "./attribution/Trail.ts"
+export type { Launch, Origin } from "./attribution/Launch.ts"
+export type { Touch } from "./attribution/Touch.ts"
+export type { First, Trail } from "./attribution/Trail.ts"
 export { type AuditFilter, AuditStore } from "./audit/AuditStore.ts"
 export { type Balance, emptyBalance, type Funds } from "./billing/Balance.ts"
-export { noPrices, type Till } from "./billing/Till.ts"
+export { noPrices } from "./billing/Till.ts"
 export { type BalanceChange, balanceChange, BalanceStore, type LedgerEntry } from "./billing/BalanceStore.ts"
-export { type Booking, type BookingKind, isMoney, mostMoney, type Spending } from "./outbox/Booking.ts"
-export { type Campaign, noProgress, type Progress } from "./campaign/Campaign.ts"
+export { type Booking, isMoney, mostMoney } from "./outbox/Booking.ts"
+export { type Campaign, noProgress } from "./campaign/Campaign.ts"
 export { campaignJob } from "./campaign/campaignJobs.ts"
-export {
-  type CampaignChange,
-  campaignChange,
-  type CampaignParts,
-  CampaignStore,
-  type RecipientPlace
-} from "./campaign/CampaignStore.ts"
+export { type CampaignChange, campaignChange, type CampaignParts, CampaignStore } from "./campaign/CampaignStore.ts"
 export { StorageShare } from "./storage/StorageShare.ts"
 export * as Recipient from "./campaign/Recipient.ts"
 export { type OptOut, type OptOutChange, optOutChange, OptOutStore } from "./optOut/OptOutStore.ts"
@@ -37,10 +28,8 @@ export {
   type AnswerKey,
   type ErasureChange,
   erasureChange,
-  type ErasureParts,
   ErasureStore,
   type GoneVerification,
-  type PersonStep,
   type PersonPlace,
   type SealedAnswer,
   type Somebody
@@ -53,57 +42,31 @@ export {
   type Taken,
   type KeptAnswer
 } from "./idempotency/IdempotencyStore.ts"
-export {
-  type Actor,
-  auditChange,
-  auditEntry,
-  type AuditEntry,
-  type AuditFields,
-  type AuditTarget,
-  type By,
-  byItself,
-  type Deed,
-  differing,
-  type Doer,
-  nameOf as actorName,
-  operator,
-  system
-} from "./outbox/AuditEntry.ts"
+export { auditEntry, type AuditEntry, byItself, nameOf as actorName, operator } from "./outbox/AuditEntry.ts"
 export { type Change, leavesNothing, type Outgoing, type Unbooked } from "./outbox/Change.ts"
-export { type ChangeOf, type Committing, Fresh, type StoredBy } from "./outbox/Fresh.ts"
+export { Fresh } from "./outbox/Fresh.ts"
 export { makeFoldSome } from "./stat/foldSome.ts"
-export { counted, type Counts, refused } from "./stat/statFacts.ts"
+export { counted, refused } from "./stat/statFacts.ts"
 export { countsOf } from "./verification/countsOf.ts"
 export type { StatChange } from "./stat/fold.ts"
-export type { StatBucket, StatGroup, StatPlace, StatSpan } from "./stat/StatBucket.ts"
+export type { StatBucket, StatPlace } from "./stat/StatBucket.ts"
 export { type StatPage, type StatRead, StatStore } from "./stat/StatStore.ts"
-export type { Fact, FactId, FactValue } from "./outbox/Fact.ts"
+export type { Fact } from "./outbox/Fact.ts"
 export * as FactKind from "./outbox/FactKind.ts"
 export { type FactPage, FactStore } from "./outbox/FactStore.ts"
-export { type Flow, Gate, type GateOptions, type Went } from "./outbox/Gate.ts"
+export { Gate } from "./outbox/Gate.ts"
 export * as Job from "./outbox/Job.ts"
 export * as JobKind from "./outbox/JobKind.ts"
-export { type JobHandler, type JobOutcome, Jobs, type Work } from "./outbox/Jobs.ts"
-export {
-  type Claim,
-  type ClaimedKind,
-  type GateClaim,
-  type GateClaimed,
-  type GateRoom,
-  type Hasten,
-  JobStore,
-  type Waiting,
-  type WaitingQuery,
-  type Retry
-} from "./outbox/JobStore.ts"
+export { type JobOutcome, Jobs, type Work } from "./outbox/Jobs.ts"
+export { type ClaimedKind, type GateClaimed, type GateRoom, JobStore, type Retry } from "./outbox/JobStore.ts"
 export { makeTransactionAge } from "./storage/transactionAge.ts"
 export { makeOverdueJobs } from "./outbox/overdueJobs.ts"
 export { Lanes } from "./outbox/Lanes.ts"
-export { type Door, Outbox } from "./outbox/Outbox.ts"
+export { Outbox } from "./outbox/Outbox.ts"
 export { OutboxStore } from "./outbox/OutboxStore.ts"
 export { Subscribers } from "./outbox/Subscribers.ts"
-export type { EntryKind, Lead, LeadEntry } from "./lead/Lead.ts"
-export type { LeadMessage, MessageDirection, MessageKind } from "./lead/LeadMessage.ts"
+export type { Lead, LeadEntry } from "./lead/Lead.ts"
+export type { LeadMessage } from "./lead/LeadMessage.ts"
 export {
   type Known,
   type LeadChange,
@@ -134,10 +97,9 @@ export {
 export type { ConnectedNumber } from "./number/ConnectedNumber.ts"
 export { type NumberChange, NumberStore } from "./number/NumberStore.ts"
 export { type Agent, isActive } from "./person/Agent.ts"
-export type { Membership, Opening } from "./person/Opening.ts"
 export type { Passkey } from "./person/Passkey.ts"
 export { type PasskeyChange, PasskeyStore } from "./person/PasskeyStore.ts"
-export { type PersonChange, personChange, PersonStore, type Post, type UsedPost } from "./person/PersonStore.ts"
+export { type PersonChange, personChange, PersonStore, type Post } from "./person/PersonStore.ts"
 export { type KnownSubject, type SubjectChange, SubjectStore } from "./person/SubjectStore.ts"
 export type { Session } from "./person/Session.ts"
 export type { SignInLink } from "./person/SignInLink.ts"
@@ -157,13 +119,7 @@ export { StorageHealth } from "./storage/StorageHealth.ts"
 export { logStoreError } from "./storage/logStoreError.ts"
 export { StoreError } from "./storage/StoreError.ts"
 export { type SenderId, type SenderIdChange, SenderIdStore } from "./template/SenderIdStore.ts"
-export {
-  type ProviderState,
-  slotOf,
-  type StoredTemplate,
-  type TemplateContent,
-  type TemplateHead
-} from "./template/StoredTemplate.ts"
+export { slotOf, type StoredTemplate, type TemplateContent, type TemplateHead } from "./template/StoredTemplate.ts"
 export { type TemplateChange, type TemplatePage, TemplateStore } from "./template/TemplateStore.ts"
 export { changeOf, type VerificationChange } from "./verification/VerificationChange.ts"
 export type { Refusal } from "./looking/Refusal.ts"
