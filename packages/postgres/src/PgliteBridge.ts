@@ -20,6 +20,8 @@ const message = {
 } as const
 /** The status in a ReadyForQuery outside of a transaction. */
 const idle = 0x49
+/** A clock that was set back by less has nothing to be mended. */
+const smallestStep = 1_000
 /** What a Describe or Close is about. */
 const statement = 0x53
 const sslRequest = 80877103
@@ -48,6 +50,7 @@ export class PgliteBridge {
   #owner: Session | undefined
   #running = false
   #lastId = 0
+  #offset = clockOffset()
 
   constructor(backend: PgliteBackend) {
     this.#backend = backend
@@ -76,12 +79,20 @@ export class PgliteBridge {
         const answer = Buffer.from(this.#backend.execProtocolRawSync(exchange.bytes))
         await this.#backend.syncToFs()
         this.#deliver(exchange.session, answer)
+        if (this.#owner === undefined && this.#wasSetBack()) this.#backend.execProtocolRawSync(flushStatistics())
       } catch (cause) {
         exchange.session.destroy(cause instanceof Error ? cause : new Error(String(cause)))
       }
       if (this.#waiting.length > 0) await new Promise((resume) => setImmediate(resume))
     }
     this.#running = false
+  }
+
+  /** Whether the clock was set back since this was asked last. */
+  #wasSetBack(): boolean {
+    const before = this.#offset
+    this.#offset = clockOffset()
+    return before - this.#offset > smallestStep
   }
 
   #take(): Exchange | undefined {
@@ -124,6 +135,9 @@ export class PgliteBridge {
   }
 }
 
+/** Where the clock is, as long as nobody sets it. */
+const clockOffset = () => Date.now() - performance.now()
+
 const frames = function* (bytes: Buffer): Generator<readonly [type: number, start: number, end: number]> {
   for (let start = 0; start + 5 <= bytes.length; ) {
     const end = start + 1 + bytes.readInt32BE(start + 1)
@@ -139,6 +153,12 @@ const queryFrame = (sql: string): Buffer => {
   frame.write(sql, 5)
   return frame
 }
+
+/**
+ * The backend writes its statistics when the time comes by the clock. Set back by more than 24 days, that is beyond what a
+ * timer of JavaScript can wait: it rings at once, and again, and each time with a warning. Written now, the wait begins anew.
+ */
+const flushStatistics = () => queryFrame("select pg_stat_force_next_flush()")
 
 interface SessionOwner {
   readonly submit: (bytes: Buffer) => void

@@ -1,8 +1,9 @@
 import { PgClient } from "@effect/sql-pg"
 import { PGlite } from "@electric-sql/pglite"
-import { assert, layer } from "@effect/vitest"
+import { assert, it, layer } from "@effect/vitest"
 import { Context, Deferred, Effect, Exit, Fiber, Layer, Queue, Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
+import { vi } from "vitest"
 import * as EmptyDatabase from "../src/EmptyDatabase.ts"
 import { PgliteBridge } from "../src/index.ts"
 
@@ -229,3 +230,42 @@ layer(Backend.layer, { excludeTestServices: true })("PgliteBridge", (it) => {
     })
   )
 })
+
+it.effect("a clock that is set back has the backend begin its waits anew, once and outside of transactions", () =>
+  Effect.gen(function* () {
+    let [aside, inTransaction] = [0, false]
+    const start = performance.timeOrigin
+    vi.spyOn(Date, "now").mockImplementation(() => start + performance.now() + aside)
+    const asked: Array<string> = []
+    const bridge = new PgliteBridge({
+      execProtocolRawSync: (bytes) => {
+        const text = Buffer.from(bytes)
+          .toString()
+          .replace(/[^ -~]/g, "")
+        asked.push(text)
+        if (text.endsWith("begin")) inTransaction = true
+        if (text.endsWith("commit")) inTransaction = false
+        return frame("Z", inTransaction ? "T" : "I")
+      },
+      syncToFs: () => Promise.resolve()
+    })
+    const connection = raw(bridge)
+    const say = (bytes: Buffer) => {
+      connection.send(bytes)
+      return connection.ready
+    }
+    const flushes = () => asked.filter((text) => text.includes("pg_stat_force_next_flush")).length
+    yield* say(startup)
+    aside = 40 * 86_400_000
+    yield* say(query("select 1"))
+    assert.strictEqual(flushes(), 0)
+    yield* say(query("begin"))
+    aside = 0
+    yield* say(query("select 2"))
+    assert.strictEqual(flushes(), 0)
+    yield* say(query("commit"))
+    yield* say(query("select 3"))
+    yield* say(query("select 4"))
+    assert.strictEqual(flushes(), 1)
+  }).pipe(Effect.ensuring(Effect.sync(() => vi.restoreAllMocks())))
+)
