@@ -59,7 +59,7 @@ describe("an orderId that an app sends", () => {
     })
   )
 
-  it.effect("finds nothing through a reference that an older version let an app set", () =>
+  it.effect("finds nothing through a reference to a verification that an app started", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const { verification } = yield* begin(w, w.app, { phone: indian })
