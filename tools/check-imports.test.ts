@@ -16,7 +16,7 @@ describe("the scanner", () => {
       'import "a"',
       "import b from 'b'",
       'import * as c from "c"',
-      'import d, { type D, e as "odd name" } from "d"',
+      'import d, { type D, "odd name" as e } from "d"',
       'import type { F } from "f"',
       "export {",
       "  g",
@@ -100,11 +100,12 @@ describe("the scanner", () => {
     ])
   })
 
-  it("keeps counting lines after a slash or a quote it cannot place", () => {
-    assert.deepEqual(placed("i++ / 2\n\nimport 'a'\nif (x) /'/.test(y)\nimport 'b'"), [
-      { specifier: "a", line: 3 },
-      { specifier: "b", line: 5 }
-    ])
+  it("finds the imports of a module that is declared in a file", () => {
+    assert.deepEqual(specifiers('declare module "vitest" {\n  export type { A } from "a"\n}'), ["a"])
+  })
+
+  it("fails for a file that it cannot read, instead of missing what is in it", () => {
+    assert.throws(() => scanImports('import "a', "broken.ts"), /broken\.ts/)
   })
 })
 

@@ -204,7 +204,7 @@ const againstCoreOrder = (file: string, target: string): Problem | undefined => 
 /** Checks one file's imports. `file` is relative to the workspace, with `/`. */
 export const checkFile = (file: string, source: string, exportsOf: Exports): ReadonlyArray<Violation> => {
   const from = place(file)
-  return scanImports(source).flatMap((found) => {
+  return scanImports(source, file).flatMap((found) => {
     const { isType, line, specifier } = found
     const own = ownPackage(specifier)
     const target = targetOf(file, specifier)
