@@ -1,4 +1,4 @@
-import { Layer, type Redacted } from "effect"
+import { Effect, Layer, type Redacted } from "effect"
 import * as Attribution from "./attribution/layer.ts"
 import { Audit } from "./audit/Audit.ts"
 import * as BalanceWatch from "./billing/BalanceWatch.ts"
@@ -9,7 +9,8 @@ import * as Campaign from "./campaign/layer.ts"
 import * as CampaignAnswers from "./campaign/campaignAnswers.ts"
 import type { DeploymentDiffers } from "./merchant/agreedFact.ts"
 import { BulkPerSecond } from "./delivery/Bulk.ts"
-import { type CarrierOptions, type Channel, Channels } from "./delivery/Channel.ts"
+import type { Channel } from "./delivery/Channel.ts"
+import { type CarrierOptions, Channels, nameable } from "./delivery/Channels.ts"
 import { LinkAddress } from "./delivery/LinkAddress.ts"
 import { type Prover, Provers } from "./delivery/Prover.ts"
 import { Receipts } from "./delivery/Receipts.ts"
@@ -25,6 +26,7 @@ import * as Lead from "./lead/layer.ts"
 import { Limits } from "./limit/Limits.ts"
 import { type BilledBy, BillingRules } from "./merchant/BillingRules.ts"
 import * as Merchant from "./merchant/layer.ts"
+import { SettableChannels } from "./merchant/SettableChannels.ts"
 import { SettingsAdvice } from "./merchant/SettingsAdvice.ts"
 import { Numbers } from "./number/Numbers.ts"
 import { Jobs } from "./outbox/Jobs.ts"
@@ -142,10 +144,13 @@ const capabilities = Layer.mergeAll(
   Layer.provide(TemplateStates.layer)
 )
 
+/** What settings may name. */
+const settableChannels = Layer.effect(SettableChannels, Effect.map(Channels, nameable))
+
 /** What capabilities stand on, and callers use too. */
 const ground = (options: Options) =>
   Layer.mergeAll(
-    Merchant.layer.pipe(Layer.provide(passkeyRule)),
+    Merchant.layer.pipe(Layer.provide(passkeyRule), Layer.provide(settableChannels)),
     Tokens.layer({ issuer: options.publicUrl }),
     Numbers.layer.pipe(Layer.provide(Outbox.layer), Layer.provide(Subscriptions.layer))
   ).pipe(

@@ -16,9 +16,18 @@ export {
   type CallbackRequest,
   type Receipt
 } from "./delivery/Callback.ts"
-export { type CarrierOptions, type Channel, Channels, type Sent } from "./delivery/Channel.ts"
+export type { Channel, ChannelChoice, Sent } from "./delivery/Channel.ts"
+export { type CarrierOptions, Channels, nameable } from "./delivery/Channels.ts"
 export { Because, ChannelError, OutcomeUnknown, Refused, TemplateFault, Unavailable } from "./delivery/ChannelError.ts"
-export { ChannelName } from "./delivery/ChannelName.ts"
+export {
+  ChannelName,
+  isChannelName,
+  type KnownChannel,
+  knownChannels,
+  labelOf,
+  nameForm,
+  namePattern
+} from "./delivery/ChannelName.ts"
 export type * as Inbound from "./delivery/Inbound.ts"
 export { InboundListener } from "./delivery/InboundListener.ts"
 export { checkOptions, InvalidOptions, OptionProblem, type OptionRules } from "./delivery/InvalidOptions.ts"

@@ -108,7 +108,7 @@ export * as SecretHash from "./secret/SecretHash.ts"
 export { type TokenClaims, Tokens } from "./secret/Tokens.ts"
 export type { SenderId } from "./template/SenderIdStore.ts"
 export { SenderIds } from "./template/SenderIds.ts"
-export { TemplateChannel, TemplatePurpose } from "./template/StoredTemplate.ts"
+export { TemplatePurpose } from "./template/StoredTemplate.ts"
 export {
   IncompleteTemplate,
   InvalidTemplate,

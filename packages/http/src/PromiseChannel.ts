@@ -61,7 +61,10 @@ export type SendResult =
  * ```
  */
 export interface PromiseChannel {
+  /** `SMS`, `WHATSAPP`, `RCS`, `EMAIL`, or a name of your own as `VIBER`: capital letters, digits and underscores. */
   readonly name: ChannelName
+  /** What people call the channel; its name in words without one. */
+  readonly label?: string
   readonly provider?: string
   /** Its name among several carriers of the channel, the numbers it takes first, and what it costs: see `carrier`. */
   readonly carrier?: string
@@ -141,6 +144,7 @@ export const toChannel = (channel: PromiseChannel): Channel => {
   return {
     name: channel.name,
     provider: channel.provider ?? provider,
+    ...(channel.label === undefined ? {} : { label: channel.label }),
     ...(channel.carrier === undefined ? {} : { carrier: channel.carrier }),
     ...(channel.prefixes === undefined ? {} : { prefixes: channel.prefixes }),
     ...(channel.price === undefined ? {} : { price: channel.price }),

@@ -1,5 +1,5 @@
 import { BilledBy, bulkRange, isCurrency, nearestName, retentionRange, SettingsFields } from "@countersign/core"
-import { ChannelName, type OptionProblem } from "@countersign/core/channel"
+import { isChannelName as isName, knownChannels, nameForm, type OptionProblem } from "@countersign/core/channel"
 import { Effect, Layer, Result, Schema } from "effect"
 import * as ClientAddress from "./ClientAddress.ts"
 import * as Logging from "./Logging.ts"
@@ -105,15 +105,10 @@ const checkKeys = (problems: Problems, keys: unknown): void => {
   }
 }
 
-const isName = Schema.is(ChannelName)
-
 const checkName = (problems: Problems, option: string, name: unknown): void => {
   if (isName(name)) return
-  const meant = typeof name === "string" ? ChannelName.literals.find((one) => one === name.toUpperCase()) : undefined
-  problems.add(
-    option,
-    `must be one of ${ChannelName.literals.join(", ")}${meant === undefined ? "" : `: did you mean ${meant}?`}`
-  )
+  const meant = typeof name === "string" && isName(name.toUpperCase()) ? `: did you mean ${name.toUpperCase()}?` : ""
+  problems.add(option, `must be ${knownChannels.join(", ")}, or a name of your own: ${nameForm}${meant}`)
 }
 
 const checkChannels = (problems: Problems, channels: unknown): void => {

@@ -213,6 +213,19 @@ select kind, min(run_at) from (
 ) due
 group by kind`
 
+/** The index of due jobs is asked twice for each gate that has any job. */
+export const gatesDue = `
+with recursive known(gate) as (
+  (select gate from job where dead_at is null and gate > '' order by gate limit 1)
+  union all
+  select next.gate from known cross join lateral (
+    select gate from job where dead_at is null and gate > known.gate order by gate limit 1
+  ) next
+)
+select gate from known where exists (
+  select from job where dead_at is null and gate = known.gate and run_at <= $1
+)`
+
 /** By the index of lanes, in its order: it reads no more rows of a gate than are counted, and what is not due yet beside them. */
 export const waiting = `
 select g.gate, count(*)::int, min(w.run_at) from unnest($2::text[]) as g(gate)
@@ -403,6 +416,13 @@ export const make: (wakeUps: PgWakeUps) => Effect.Effect<JobStore["Service"], ne
             kind: kind as string,
             since: (at as Date).getTime()
           })
+        ),
+      gatesDue: (before) =>
+        rows(
+          "gatesDue",
+          gatesDue,
+          () => [instant(before)],
+          ([gate]) => gate as string
         ),
       waiting: ({ environment, gates, most, now }) =>
         rows(

@@ -1,4 +1,5 @@
 import { Core, type Services } from "@countersign/core"
+import { knownChannels } from "@countersign/core/channel"
 import type { Storage } from "@countersign/core/storage"
 import { Dispatcher } from "@countersign/http"
 import { PgClock, PgStorage, type StorageStartError } from "@countersign/postgres"
@@ -22,8 +23,6 @@ import * as Providers from "./providers/Providers.ts"
 import * as Simulation from "./Simulation.ts"
 import type { Stage } from "./Stage.ts"
 import * as Worker from "./workers/Worker.ts"
-
-const names = ["SMS", "WHATSAPP", "EMAIL", "RCS"] as const
 
 /** Another process writes where this one wrote. Nothing is closed, because closing writes, too. */
 const end = ({ message }: Error): void => {
@@ -127,7 +126,7 @@ const outgoing = Effect.fnUntraced(function* (configuration: Configuration, stag
   const truecaller = { play: simulation?.playTruecaller }
   if (stage !== "CONSOLE") return { ...means, channels, pages: simulation?.pages, mounts, truecaller }
   const outbox = Outbox.make(options)
-  return { ...means, channels: names.map(outbox.channelFor), pages: outbox.pages, mounts, truecaller }
+  return { ...means, channels: knownChannels.map(outbox.channelFor), pages: outbox.pages, mounts, truecaller }
 })
 
 /** The whole service as configured, but for the socket. */

@@ -1,5 +1,5 @@
 import type { KeySet, NewMerchantKeys } from "@countersign/core"
-import { carrierOf, type Channel, type ChannelName, type Prover } from "@countersign/core/channel"
+import { carrierOf, type Channel, type ChannelName, knownChannels, type Prover } from "@countersign/core/channel"
 import { Redacted } from "effect"
 import { resolve } from "node:path"
 import type { Configuration } from "./Configuration.ts"
@@ -48,8 +48,6 @@ Open the dashboard: this link signs you in as the owner, once, within an hour.
   ${signInLink}
 ${stage === "REAL" ? "" : `\n${login(url, live, `Read it ${stage === "CONSOLE" ? "in this console or " : ""}at ${url}/dev/outbox`)}`}`
 
-const names = ["SMS", "WHATSAPP", "EMAIL", "RCS"] as const satisfies ReadonlyArray<ChannelName>
-
 const noChannel =
   "  channels  none: no code can be sent with live keys. Set the variables of a\n" +
   "            provider (TWILIO_, MSG91_, VONAGE_, AWS_, WHATSAPP_ or SMTP_), as in docs/configuration.md. Test keys\n" +
@@ -57,7 +55,7 @@ const noChannel =
 
 const carriers = (channels: ReadonlyArray<Channel>, stage: Stage): ReadonlyArray<string> => {
   if (channels.length === 0) return [noChannel]
-  const all = [...new Set<ChannelName>([...names, ...channels.map(({ name }) => name)])]
+  const all = [...new Set<ChannelName>([...knownChannels, ...channels.map(({ name }) => name)])]
   return all.map((name) => {
     const carried = channels.filter((channel) => channel.name === name).map(carrierOf)
     const carrier =

@@ -1,4 +1,4 @@
-import { ChannelName } from "../delivery/ChannelName.ts"
+import { inOrder } from "../delivery/ChannelName.ts"
 import type { BilledBy } from "../merchant/BillingRules.ts"
 import type { Settings } from "../merchant/Settings.ts"
 import type { Funds } from "./Balance.ts"
@@ -40,7 +40,7 @@ export const balanceViewOf = (
   // A credit that was lowered afterwards is no debt to sends.
   available: Math.max(0, balance.amount + balance.creditLimit),
   low: balanceLowAt !== null && balance.amount < balanceLowAt,
-  spentToday: ChannelName.literals.flatMap((channel) => {
+  spentToday: inOrder([...Object.keys(spent), ...Object.keys(dailyCap)]).flatMap((channel) => {
     const [amount, cap] = [spent[channel] ?? 0, dailyCap[channel] ?? null]
     return amount === 0 && cap === null ? [] : [{ channel, amount, cap }]
   }),

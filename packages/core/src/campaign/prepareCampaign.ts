@@ -1,6 +1,7 @@
 import { Effect, Result } from "effect"
 import { carries } from "../delivery/carries.ts"
-import { type Channel, Channels } from "../delivery/Channel.ts"
+import type { Channel } from "../delivery/Channel.ts"
+import { Channels } from "../delivery/Channels.ts"
 import type { Message } from "../delivery/Message.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { notYours, notYoursCode } from "../number/notYours.ts"

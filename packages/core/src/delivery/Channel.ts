@@ -1,9 +1,8 @@
-import { Context, type Effect, Layer } from "effect"
+import type { Effect } from "effect"
 import type { IdentityType } from "../identity/Identity.ts"
 import type { Accounts } from "./Account.ts"
 import type { Callback } from "./Callback.ts"
 import type { ChannelError } from "./ChannelError.ts"
-import { type CarrierPreference, type CarrierRule, type CarrierTables, rulesFrom, rulesOf } from "./chooseCarrier.ts"
 import type { ChannelName } from "./ChannelName.ts"
 import type { Message, MessageKind } from "./Message.ts"
 import type { ProviderCheck } from "./ProviderCheck.ts"
@@ -36,7 +35,10 @@ export interface Sent {
  * ```
  */
 export interface Channel {
+  /** `SMS`, `WHATSAPP`, `RCS`, `EMAIL`, or a name of its own: 2 to 32 capital letters, digits and underscores. */
   readonly name: ChannelName
+  /** What people call the channel, as the dashboard shows it: `LINE` for `LINE_APP`. Its name in words without one. */
+  readonly label?: string
   /** Who carries the message: `twilio`, `console`. Channels of one provider that fail together may share the name. */
   readonly provider: string
   /**
@@ -87,58 +89,13 @@ export interface Channel {
 export const isAccount = ({ accounts, supports }: Channel, sender: string | null | undefined): sender is string =>
   sender != null && accounts !== undefined && supports.senders?.includes(sender) !== true
 
-/** In which order the carriers of a channel are asked. */
-export interface CarrierOptions {
-  /** Without a table: as they are listed, or the cheapest first by their `price`. */
-  readonly preference?: CarrierPreference | undefined
-  readonly tables?: CarrierTables | undefined
-}
-
-/**
- * Every channel that live environments can use. Several entries of one name are the carriers of that channel: a message
- * goes out by one of them, see `chooseCarrier`.
- */
-export class Channels extends Context.Service<
-  Channels,
-  {
-    /**
-     * The carrier that says what a channel can do: the one that carries merchants' own numbers, or the first. Undefined
-     * where none is configured.
-     */
-    readonly find: (name: ChannelName) => Channel | undefined
-    /** Every carrier of a channel. */
-    readonly carriersOf: (name: ChannelName) => ReadonlyArray<Channel>
-    /** Which of them take which numbers, the longest prefix first. */
-    readonly rulesOf: (name: ChannelName) => ReadonlyArray<CarrierRule>
-    readonly all: ReadonlyArray<Channel>
-  }
->()("@countersign/core/delivery/Channels") {
+/** The channels that an environment can use. */
+export interface ChannelChoice {
+  /** Their names, in the order in which they are shown and looked through. */
+  readonly names: ReadonlyArray<ChannelName>
   /**
-   * Carriers are tried as `tables` says, by channel; without a table, as the channels' own `prefixes` say, in their order
-   * or the cheapest first.
+   * The carrier that says what a channel can do: the one that carries merchants' own numbers, or the first. Undefined
+   * where none is configured.
    */
-  static readonly layer = (
-    channels: ReadonlyArray<Channel>,
-    { preference = "order", tables = {} }: CarrierOptions = {}
-  ): Layer.Layer<Channels> => {
-    const byName = Map.groupBy(channels, ({ name }) => name)
-    const rules = new Map(
-      Array.from(byName, ([name, carriers]) => {
-        const table = tables[name]
-        return [name, table === undefined ? rulesOf(carriers, preference) : rulesFrom(table, carriers)]
-      })
-    )
-    return Layer.succeed(
-      Channels,
-      Channels.of({
-        find: (name) => {
-          const carriers = byName.get(name)
-          return carriers?.find(({ accounts }) => accounts !== undefined) ?? carriers?.[0]
-        },
-        carriersOf: (name) => byName.get(name) ?? [],
-        rulesOf: (name) => rules.get(name) ?? [],
-        all: channels
-      })
-    )
-  }
+  readonly find: (name: ChannelName) => Channel | undefined
 }

@@ -7,9 +7,10 @@ import { onClock, type SteadyInstant, steadyMillis, steadyNow } from "../time/st
 import { Breaker, type Health, type Pass, type PassEnd } from "./Breaker.ts"
 import { Bulk, BulkPerSecond } from "./Bulk.ts"
 import { mayCarry } from "./carries.ts"
-import { type Channel, Channels, type Sent } from "./Channel.ts"
+import type { Channel, Sent } from "./Channel.ts"
+import { Channels, nameable } from "./Channels.ts"
 import { carrierOf, chooseCarrier, reporterOf } from "./chooseCarrier.ts"
-import { ChannelName } from "./ChannelName.ts"
+import { isChannelName } from "./ChannelName.ts"
 import {
   ChannelError,
   isProviderFailure,
@@ -255,8 +256,7 @@ export class Senders extends Context.Service<
         return guard
       }
 
-      // A channel that was taken away leaves messages behind, and somebody has to say so.
-      for (const name of ChannelName.literals) {
+      for (const name of nameable(channels)) {
         const guards = channels.carriersOf(name).map(guardOf)
         const places = guards.length === 0 ? usualAtOnce : sum(guards.map((guard) => guard.places))
         const gate = new Gate({
@@ -268,6 +268,8 @@ export class Senders extends Context.Service<
         for (const guard of guards) crossings.set(guard, crossing)
         yield* jobs.pass(gate)
       }
+      // A channel that was taken away leaves messages behind, which must fail: nobody carries them.
+      yield* jobs.adopt((name) => (isChannelName(name) ? new Gate({ name, places: usualAtOnce }) : null))
 
       const unanswered = (channel: Channel) =>
         Effect.fail(

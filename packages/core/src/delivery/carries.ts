@@ -1,13 +1,9 @@
 import type { IdentityType } from "../identity/Identity.ts"
-import type { Channel } from "./Channel.ts"
-import type { ChannelName } from "./ChannelName.ts"
+import type { Channel, ChannelChoice } from "./Channel.ts"
 import type { Message, MessageKind } from "./Message.ts"
 
 /** The kinds of a channel that says nothing about them. */
-const usualKinds: ReadonlyArray<MessageKind> = ["Code"]
-
-/** In which order channels are looked through when nobody named one. */
-const order: ReadonlyArray<ChannelName> = ["SMS", "WHATSAPP", "RCS", "EMAIL", "TRUECALLER"]
+export const usualKinds: ReadonlyArray<MessageKind> = ["Code"]
 
 /** Whether a channel says that it reaches such people with such messages. */
 export const carries = ({ supports }: Channel, type: IdentityType, kind: MessageKind): boolean =>
@@ -17,13 +13,13 @@ export const carries = ({ supports }: Channel, type: IdentityType, kind: Message
 export const mayCarry = (channel: Channel, { _tag, to }: Message): boolean =>
   carries(channel, to.includes("@") ? "EMAIL" : "MOBILE", _tag)
 
-/** The first channel that carries it, in an order that is always the same: SMS, WHATSAPP, RCS, EMAIL. */
+/** The first channel that carries it, in the order of their names: SMS, WHATSAPP, RCS, EMAIL, then the others. */
 export const firstThatCarries = (
-  find: (name: ChannelName) => Channel | undefined,
+  { find, names }: ChannelChoice,
   type: IdentityType,
   kind: MessageKind
 ): Channel | undefined => {
-  for (const name of order) {
+  for (const name of names) {
     const channel = find(name)
     if (channel !== undefined && carries(channel, type, kind)) return channel
   }

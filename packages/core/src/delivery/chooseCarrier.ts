@@ -1,5 +1,4 @@
 import type { Channel } from "./Channel.ts"
-import type { ChannelName } from "./ChannelName.ts"
 
 /** The name of a carrier: what its channel says, or its provider. */
 export const carrierOf = ({ carrier, provider }: Pick<Channel, "carrier" | "provider">): string => carrier ?? provider
@@ -92,4 +91,4 @@ export const carrierProblems = (channels: ReadonlyArray<Channel>): ReadonlyArray
     )
 
 /** Tables of carriers by channel: see `Channels.layer`. */
-export type CarrierTables = { readonly [name in ChannelName]?: ReadonlyArray<CarrierRule<string>> }
+export type CarrierTables = { readonly [channel: string]: ReadonlyArray<CarrierRule<string>> }

@@ -3,12 +3,17 @@ import { Schema } from "effect"
 const timestamp = Schema.String.annotate({ format: "date-time", examples: ["2026-01-31T09:30:00.000Z"] })
 const requestId = Schema.String.annotate({ examples: ["ver_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
 
+const channel = Schema.String.annotate({
+  description: "SMS, WHATSAPP, RCS, EMAIL or TRUECALLER, or a channel that somebody else has written",
+  examples: ["SMS"]
+})
+
 const verification = {
   requestId,
   identity: Schema.String.annotate({ description: "As it was sent", examples: ["+919876543210"] }),
   identityType: Schema.Literals(["MOBILE", "EMAIL"]),
   mode: Schema.Literals(["OTP", "OAUTH", "MAGIC_LINK"]),
-  channel: Schema.Literals(["SMS", "WHATSAPP", "EMAIL", "RCS", "TRUECALLER"]),
+  channel,
   orderId: Schema.NullOr(Schema.String.annotate({ description: "Yours, if you gave one", examples: ["order-1042"] }))
 }
 
@@ -38,7 +43,7 @@ export const EventData = {
     ...verification,
     deliveries: Schema.Array(
       Schema.Struct({
-        channel: Schema.Literals(["SMS", "WHATSAPP", "EMAIL", "RCS", "TRUECALLER"]),
+        channel,
         type: Schema.Literals(["OTP", "LINK"]),
         deliveryStatus: Schema.Literals(["PENDING", "SENT", "DELIVERED", "READ", "FAILED", "SKIPPED"]).annotate({
           examples: ["FAILED"]

@@ -2,7 +2,7 @@ import { Effect, Random } from "effect"
 import type { Receipt } from "../delivery/Callback.ts"
 import type { Channel } from "../delivery/Channel.ts"
 import { ChannelError, Refused, Unavailable } from "../delivery/ChannelError.ts"
-import type { ChannelName } from "../delivery/ChannelName.ts"
+import { type ChannelName, knownChannels } from "../delivery/ChannelName.ts"
 import type { Message } from "../delivery/Message.ts"
 import * as SandboxChannel from "../delivery/SandboxChannel.ts"
 import type { Agenda } from "./Agenda.ts"
@@ -61,17 +61,12 @@ export const playedChannels = (agenda: Agenda) => {
     return { providerId: message.deliveryId }
   })
 
-  const channels = new Map<ChannelName, Channel>()
-  const find = (name: ChannelName): Channel | undefined => {
-    const real = SandboxChannel.find(name)
-    if (real === undefined || channels.has(name)) return channels.get(name)
-    const channel: Channel = { ...real, send: (message) => carry(name, message) }
-    channels.set(name, channel)
-    return channel
-  }
+  const channels = new Map<ChannelName, Channel>(
+    knownChannels.map((name) => [name, { ...SandboxChannel.make(name), send: (message) => carry(name, message) }])
+  )
 
   return {
-    sandbox: { find },
+    sandbox: { names: knownChannels, find: (name: ChannelName) => channels.get(name) },
     /** What becomes of the first message to somebody. */
     decide: (to: string, fate: Fate): void => {
       fates.set(to, fate)

@@ -71,6 +71,7 @@ export const playedJobs = (agenda: Agenda): Layer.Layer<Jobs, never, JobStore> =
       return Jobs.of({
         handle: (kind, handler) => Effect.sync(() => void handled.set(kind.name, { kind, handler } as Handled)),
         pass: () => Effect.void,
+        adopt: () => Effect.void,
         commit: (jobs, commit, fresh) => {
           const ready = jobs.map(ours)
           return Effect.map(commit(ready), (stored) => {

@@ -1,9 +1,8 @@
 import { Clock, Effect, Layer } from "effect"
 import { Attribution } from "../attribution/Attribution.ts"
-import { Channels } from "../delivery/Channel.ts"
+import { Channels, PlayedChannels } from "../delivery/Channels.ts"
 import { Provers } from "../delivery/Prover.ts"
 import { Receipts } from "../delivery/Receipts.ts"
-import { Sandbox } from "../delivery/SandboxChannel.ts"
 import { Senders } from "../delivery/Senders.ts"
 import { CampaignAnswers } from "../lead/CampaignAnswers.ts"
 import { ErasedWriters } from "../lead/ErasedWriters.ts"
@@ -57,7 +56,7 @@ const services = (agenda: Agenda) =>
 export const buildStage = Effect.fnUntraced(function* (begins: number) {
   const agenda = new Agenda(yield* Clock.Clock, begins)
   const channels = playedChannels(agenda)
-  const layer = services(agenda).pipe(Layer.provide(Layer.succeed(Sandbox, channels.sandbox)))
+  const layer = services(agenda).pipe(Layer.provide(Layer.succeed(PlayedChannels, channels.sandbox)))
   // Not the layers of the process, which are the same values: those that are here belong to the play.
   const built = yield* Layer.buildWithMemoMap(layer, Layer.makeMemoMapUnsafe(), yield* Effect.scope)
   return yield* Effect.provide(

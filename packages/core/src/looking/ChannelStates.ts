@@ -1,9 +1,9 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Health } from "../delivery/Breaker.ts"
-import { type Channel, Channels } from "../delivery/Channel.ts"
+import type { Channel } from "../delivery/Channel.ts"
+import { Channels, nameable } from "../delivery/Channels.ts"
 import { carrierOf } from "../delivery/chooseCarrier.ts"
-import type { ChannelName } from "../delivery/ChannelName.ts"
-import * as SandboxChannel from "../delivery/SandboxChannel.ts"
+import { type ChannelName, labelOf } from "../delivery/ChannelName.ts"
 import { Senders } from "../delivery/Senders.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { JobStore } from "../outbox/JobStore.ts"
@@ -15,9 +15,6 @@ import { type ChannelSeen, nothingSeen, seenOfChannels } from "./seenOfChannels.
 /** How a channel is whose carriers are so: it works where one of them does. */
 const bestOf = (all: ReadonlyArray<Health>): Health =>
   all.find(({ state }) => state === "CLOSED") ?? all.find(({ state }) => state === "HALF_OPEN") ?? all[0] ?? works
-
-/** The channels that carry messages, in the order in which they are shown. */
-const names: ReadonlyArray<ChannelName> = ["SMS", "WHATSAPP", "RCS", "EMAIL"]
 
 /** No more messages of a channel are counted that wait. */
 const mostWaiting = 1_000
@@ -38,6 +35,8 @@ const works: Health = { state: "CLOSED", until: null }
 
 export interface ChannelView extends ChannelSeen {
   readonly channel: ChannelName
+  /** What people call it. */
+  readonly label: string
   /** Null where the channel is not enabled. */
   readonly provider: string | null
   readonly role: "PRIMARY" | "FALLBACK" | null
@@ -75,6 +74,7 @@ export class ChannelStates extends Context.Service<
         const channels = yield* Channels
         const jobs = yield* JobStore
         const senders = yield* Senders
+        const names = nameable(channels)
         const store = yield* VerificationStore
 
         const latest = (environment: string, now: Instant, channel?: ChannelName) =>
@@ -102,7 +102,7 @@ export class ChannelStates extends Context.Service<
 
         const list = Effect.fnUntraced(function* ({ environment, kind, settings }: Caller) {
           const now = yield* Clock.currentTimeMillis
-          const find = kind === "test" ? SandboxChannel.find : channels.find
+          const { find } = kind === "test" ? channels.sandbox : channels
           const enabled = names.flatMap((name) => find(name) ?? [])
           const [known, waiting] = yield* Effect.all([
             seen(environment, enabled, now),
@@ -116,6 +116,7 @@ export class ChannelStates extends Context.Service<
             const there = waiting.find(({ gate }) => gate === name)
             return {
               channel: name,
+              label: labelOf(channel ?? { name }),
               provider: channel?.provider ?? null,
               role:
                 name === settings.primaryChannel ? "PRIMARY" : name === settings.fallbackChannel ? "FALLBACK" : null,

@@ -1,7 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
-import { Channels } from "../delivery/Channel.ts"
+import { Channels } from "../delivery/Channels.ts"
 import type { VerificationDelivery } from "../verification/VerificationDelivery.ts"
-import * as SandboxChannel from "../delivery/SandboxChannel.ts"
 import { EventStore } from "../event/EventStore.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import type { InvalidField } from "../identity/InvalidField.ts"
@@ -143,7 +142,7 @@ export class History extends Context.Service<
         const verification = yield* found(caller, requestId)
         const { environment } = caller
         const channelOf = ({ channel }: VerificationDelivery) =>
-          caller.kind === "test" ? SandboxChannel.find(channel) : channels.find(channel)
+          (caller.kind === "test" ? channels.sandbox : channels).find(channel)
         const now = yield* Clock.currentTimeMillis
         const own = timelineOf(verification, (delivery) => channelOf(delivery)?.supports.receipts ?? true, now)
         const events = yield* findEvents(verification)

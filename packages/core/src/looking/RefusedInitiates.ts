@@ -8,7 +8,7 @@ import { leavesNothing } from "../outbox/Change.ts"
 import { logStoreError } from "../storage/logStoreError.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import type { Path } from "../verification/Verification.ts"
-import { ChannelName } from "../delivery/ChannelName.ts"
+import { Channels, nameable } from "../delivery/Channels.ts"
 import { checkRefusals, type RefusalsRequest } from "./checkRefusals.ts"
 import { Gathering } from "./Gathering.ts"
 import type { Refusal } from "./Refusal.ts"
@@ -50,9 +50,11 @@ export class RefusedInitiates extends Context.Service<
     >
   }
 >()("@countersign/core/looking/RefusedInitiates") {
-  static readonly layerNoDeps: Layer.Layer<RefusedInitiates, never, RefusalStore | Outbox> = Layer.effect(
+  static readonly layerNoDeps: Layer.Layer<RefusedInitiates, never, Channels | RefusalStore | Outbox> = Layer.effect(
     RefusedInitiates,
     Effect.gen(function* () {
+      // A stranger wrote the channel: only a name that means something here is kept, counted and shown.
+      const names = [...nameable(yield* Channels), "TRUECALLER"]
       const store = yield* RefusalStore
       const outbox = yield* Outbox
       const gathering = new Gathering()
@@ -91,7 +93,7 @@ export class RefusedInitiates extends Context.Service<
               errorCode,
               reason,
               identity: person === null ? null : Identity.mask(person.type, person.canonical),
-              channel: ChannelName.literals.find((name) => name === channel) ?? null,
+              channel: names.find((name) => name === channel) ?? null,
               country: person?.type === "MOBILE" ? Identity.countryOf(person.canonical) : null
             })
           }),

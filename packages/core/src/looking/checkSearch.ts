@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import { ChannelName } from "../delivery/ChannelName.ts"
+import { isChannelName, nameForm } from "../delivery/ChannelName.ts"
 import { checkInstant } from "../identity/checkInstant.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import * as Identity from "../identity/Identity.ts"
@@ -52,7 +52,11 @@ export const checkSearch = (
   Result.gen(function* () {
     const { country, cursor, identity, limit = pageSize, orderId } = request
     const status = yield* oneOf("status", AuthStatus, request.status)
-    const channel = yield* oneOf("channel", ChannelName.literals, request.channel)
+    const { channel } = request
+    // What has been sent over a channel that was taken away is still there to be found.
+    if (channel !== undefined && !isChannelName(channel)) {
+      return yield* invalid("channel", `must be the name of a channel: ${nameForm}`)
+    }
     if (country !== undefined && !/^[A-Z]{2}$/.test(country)) {
       return yield* invalid("country", "must be two capital letters such as IN")
     }

@@ -177,6 +177,11 @@ export class MemoryJobs {
         }
         return Array.from(oldest, ([kind, since]) => ({ kind, since }))
       }),
+    gatesDue: (before) =>
+      Effect.sync(() => {
+        const due = [...this.#queues.values()].filter(({ rows }) => rows.some(({ runAt }) => runAt <= before))
+        return [...new Set(due.flatMap(({ gate }) => (gate === "" ? [] : [gate])))]
+      }),
     waiting: ({ environment, gates, most, now }) =>
       Effect.sync(() =>
         [...new Set(gates)].flatMap((gate) => {

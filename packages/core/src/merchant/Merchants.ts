@@ -26,6 +26,7 @@ import { KeysTaken, UnknownMerchant } from "./MerchantError.ts"
 import { type MerchantRecord, MerchantStore } from "./MerchantStore.ts"
 import { credentialsOf, freshKeys, type KeySet, serverKey } from "./newKeys.ts"
 import { checkMerchantName, newMerchant } from "./newMerchant.ts"
+import { SettableChannels } from "./SettableChannels.ts"
 import { defaultSettings, type Settings } from "./Settings.ts"
 
 export interface NewMerchantKeys {
@@ -118,6 +119,7 @@ export class Merchants extends Context.Service<
     Effect.gen(function* () {
       const rules = yield* BillingRules
       const passkeyRule = yield* PasskeyRule
+      const channels = yield* SettableChannels
       const deployment = yield* DeploymentStore
       const store = yield* MerchantStore
       const keyStore = yield* KeyStore
@@ -255,7 +257,7 @@ export class Merchants extends Context.Service<
             change(id, by, "merchant.renamed", { name })
           ),
         changeSettings: (caller, patch) =>
-          Effect.tap(changeSettings(rules, store, passkeyRule, caller, patch), () => callers.forget),
+          Effect.tap(changeSettings(rules, store, passkeyRule, channels, caller, patch), () => callers.forget),
         settings: ({ environment }) =>
           Effect.map(currentSettings(store, environment), ({ changed }) => ({ ...defaultSettings, ...changed }))
       })

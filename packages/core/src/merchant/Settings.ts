@@ -53,6 +53,9 @@ export const isLocale = (text: string): boolean => locale.test(text)
 
 const clockTime = Schema.String.check(Schema.isPattern(/^([01][0-9]|2[0-3]):[0-5][0-9]$/))
 
+/** So many channels may have a price or a cap. */
+const mostChannels = 100
+
 const amount = range(0, 1_000_000_000)
 
 const price = Schema.Union([
@@ -122,9 +125,11 @@ export const SettingsFields = {
   quietHours: Schema.NullOr(Schema.Struct({ from: clockTime, to: clockTime })),
   billing: Schema.Literals(["OFF", "PREPAID"]),
   /** Price of one send by channel, in the smallest unit of the currency: one for all, or by the number's first digits. */
-  prices: Schema.Record(ChannelName, Schema.optionalKey(price)),
+  prices: Schema.Record(ChannelName, price).check(Schema.isMaxProperties(mostChannels)),
   /** The most that a day's sends may cost, by channel; null or nothing: any amount. */
-  dailyCap: Schema.Record(ChannelName, Schema.optionalKey(Schema.NullOr(range(0, 1_000_000_000_000)))),
+  dailyCap: Schema.Record(ChannelName, Schema.NullOr(range(0, 1_000_000_000_000))).check(
+    Schema.isMaxProperties(mostChannels)
+  ),
   /** Below this much the merchant is told that the balance is low; null: never. */
   balanceLowAt: Schema.NullOr(range(0, 1_000_000_000_000)),
   /** Campaigns pause before they take the balance below this; null: below `balanceLowAt`, where that is set. */

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import { Channels } from "../delivery/Channel.ts"
+import { Channels } from "../delivery/Channels.ts"
 import { LinkAddress } from "../delivery/LinkAddress.ts"
 import type { Caller } from "./Caller.ts"
 import type { Settings } from "./Settings.ts"
@@ -16,10 +16,10 @@ export class SettingsAdvice extends Context.Service<
   static readonly layer: Layer.Layer<SettingsAdvice, never, Channels | LinkAddress> = Layer.effect(
     SettingsAdvice,
     Effect.gen(function* () {
-      const { find } = yield* Channels
+      const { find, names } = yield* Channels
       const { base } = yield* LinkAddress
       return SettingsAdvice.of({
-        warnings: ({ kind }, settings) => settingsWarnings(settings, { kind, find, links: base !== null })
+        warnings: ({ kind }, settings) => settingsWarnings(settings, { kind, find, names, links: base !== null })
       })
     })
   )

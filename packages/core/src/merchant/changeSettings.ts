@@ -1,5 +1,5 @@
 import { Clock, Effect, Schema, SchemaIssue } from "effect"
-import { ChannelName } from "../delivery/ChannelName.ts"
+import { type ChannelName, nameForm } from "../delivery/ChannelName.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import { auditChange, type AuditTarget, differing, type Doer } from "../outbox/AuditEntry.ts"
 import { leavesNothing } from "../outbox/Change.ts"
@@ -42,7 +42,7 @@ const strange = "Expected no excess property"
 const strangeName = (setting: string, path: ReadonlyArray<string>): string => {
   if (path.includes("prefixes")) return "is not how a number begins: 1 to 15 digits from the country code on, without +"
   const isOfChannel = path.length === 1 && (setting === "prices" || setting === "dailyCap")
-  return isOfChannel ? `is not a channel: ${ChannelName.literals.join(", ")}` : "is not known here"
+  return isOfChannel ? `is not the name of a channel: ${nameForm}` : "is not known here"
 }
 
 /** What is wrong with a setting, by the name of what is wrong inside it: `prices.SMS.prefixes.977`. */
@@ -51,6 +51,25 @@ const invalidSetting = (name: string, { issue }: Schema.SchemaError): InvalidFie
   const inside = path.map(segmentOf)
   const problem = message === strange ? strangeName(name, inside) : message
   return new InvalidField({ field: [name, ...inside].join("."), problem })
+}
+
+type Naming = Pick<Settings, "dailyCap" | "fallbackChannel" | "prices" | "primaryChannel">
+
+/** Every channel that settings name, by where they do. */
+const namedIn = ({ dailyCap, fallbackChannel, prices, primaryChannel }: Naming) => [
+  { field: "primaryChannel", name: primaryChannel },
+  ...(fallbackChannel === null ? [] : [{ field: "fallbackChannel", name: fallbackChannel }]),
+  ...Object.keys(prices).map((name) => ({ field: `prices.${name}`, name })),
+  ...Object.keys(dailyCap).map((name) => ({ field: `dailyCap.${name}`, name }))
+]
+
+/** A channel that the server does not have. What stands there stays, also when its channel was taken away. */
+const strangeChannel = (before: Naming, after: Naming, names: ReadonlyArray<ChannelName>): InvalidField | null => {
+  const known = new Set([...names, ...namedIn(before).map(({ name }) => name)])
+  const strange = namedIn(after).find(({ name }) => !known.has(name))
+  return strange === undefined
+    ? null
+    : new InvalidField({ field: strange.field, problem: `is not a channel of this server: ${names.join(", ")}` })
 }
 
 /** What is the operator's to change where the operator bills. */
@@ -80,6 +99,8 @@ export const changeSettings = Effect.fnUntraced(function* (
   { mayBill }: BillingRules["Service"],
   store: MerchantStore["Service"],
   passkeyRule: PasskeyRule["Service"],
+  /** Those that settings may name; null for any. */
+  names: ReadonlyArray<ChannelName> | null,
   by: Changer,
   patch: { readonly [name: string]: unknown }
 ) {
@@ -93,6 +114,8 @@ export const changeSettings = Effect.fnUntraced(function* (
   const settings: Partial<Settings> = { ...changed, ...changes }
   const before: Settings = { ...defaultSettings, ...changed }
   const next: Settings = { ...defaultSettings, ...settings }
+  const strange = names === null ? null : strangeChannel(before, next, names)
+  if (strange !== null) return yield* strange
   const changedNames = Object.keys(differing(before, next).to)
   if (ofBilling.some((name) => changedNames.includes(name)) && !(yield* mayBill(by.actor))) {
     return yield* new BilledByOperator({ what: "SETTINGS" })

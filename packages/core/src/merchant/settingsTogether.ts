@@ -1,5 +1,5 @@
 import { carries } from "../delivery/carries.ts"
-import type { Channel } from "../delivery/Channel.ts"
+import type { ChannelChoice } from "../delivery/Channel.ts"
 import type { ChannelName } from "../delivery/ChannelName.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import type { EnvironmentKind } from "./Merchant.ts"
@@ -44,21 +44,19 @@ export const contradiction = (names: ReadonlyArray<string>, before: Settings, af
       })
 }
 
-/** What bears on whether settings work, beside the settings. */
-export interface Around {
+/** What bears on whether settings work, beside the settings. The channels are those that live environments have. In a test environment every channel works. */
+export interface Around extends ChannelChoice {
   readonly kind: EnvironmentKind
-  /** The channels that live environments have. In a test environment every channel works. */
-  readonly find: (name: ChannelName) => Channel | undefined
   /** Whether links have an address to lead to. */
   readonly links: boolean
 }
 
 const noProvider = (name: ChannelName, { find, kind }: Around) => kind === "live" && find(name) === undefined
 
-const sendsLinks = ({ find, kind, links }: Around) =>
+const sendsLinks = ({ find, kind, links, names }: Around) =>
   links &&
   (kind === "test" ||
-    (["SMS", "WHATSAPP", "RCS", "EMAIL"] as const).some((name) => {
+    names.some((name) => {
       const channel = find(name)
       return channel !== undefined && (["MOBILE", "EMAIL"] as const).some((type) => carries(channel, type, "Link"))
     }))
@@ -68,7 +66,6 @@ const fallbackProblem = (settings: Settings, around: Around): string | null => {
   if (fallback === null) return null
   if (noProvider(fallback, around)) return `this server has no provider for ${fallback}: there is no fallback`
   if (fallback === primary) return "is the primary channel: what goes out there has no fallback"
-  if (fallback === "TRUECALLER") return "carries no codes: there is no fallback"
   return fallback === "EMAIL" ? "reaches no phone: codes for phone numbers have no fallback" : null
 }
 

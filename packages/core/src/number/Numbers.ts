@@ -1,6 +1,7 @@
 import { Cache, Clock, Context, Duration, Effect, Exit, Layer, Redacted } from "effect"
 import type { Account } from "../delivery/Account.ts"
-import { Channels, isAccount } from "../delivery/Channel.ts"
+import { isAccount } from "../delivery/Channel.ts"
+import { Channels } from "../delivery/Channels.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { DeploymentStore } from "../merchant/DeploymentStore.ts"

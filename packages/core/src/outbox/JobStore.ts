@@ -128,6 +128,8 @@ export class JobStore extends Context.Service<
     readonly overdue: (
       now: Instant
     ) => Effect.Effect<ReadonlyArray<{ readonly kind: string; readonly since: Instant }>, StoreError>
+    /** The gates that have a job which has been due since `before`, whether or not somebody works on it. */
+    readonly gatesDue: (before: Instant) => Effect.Effect<ReadonlyArray<string>, StoreError>
     /** What waits at gates for one environment, and nobody else's: a gate where nothing does is left out. */
     readonly waiting: (query: WaitingQuery) => Effect.Effect<ReadonlyArray<Waiting>, StoreError>
     /** Emits whenever a process may have added work that nobody holds. */

@@ -7,7 +7,7 @@ import type { StoreError } from "../storage/StoreError.ts"
 import * as Unsaid from "../storage/Unsaid.ts"
 import { untilRecorded } from "../storage/untilRecorded.ts"
 import type { ClockStore } from "../storage/ClockStore.ts"
-import { type Instant, type Millis, seconds } from "../time/Instant.ts"
+import { type Instant, type Millis, minutes, seconds } from "../time/Instant.ts"
 import * as Timekeeper from "../storage/Timekeeper.ts"
 import { Fresh } from "./Fresh.ts"
 import { Gate, type Went } from "./Gate.ts"
@@ -62,6 +62,8 @@ const pollEvery: Millis = seconds(1)
 /** How many jobs that pass no gate run at once. */
 const mostFree = 512
 const mostPerClaim = 64
+/** Jobs that have been due for so long at a gate that this process does not know were left there. */
+const leftFor = minutes(1)
 /** A job whose earlier answer is not recorded yet is looked at again after this long. */
 const looksAgain = seconds(5)
 
@@ -89,6 +91,11 @@ export class Jobs extends Context.Service<
     /** From now on this process lets jobs through that gate. Those of gates it does not know are left to others. */
     readonly pass: (gate: Gate) => Effect.Effect<void>
     /**
+     * From now on this process also lets jobs through gates that no process seems to know: `make` says with which gate, or
+     * null to leave them to others. It looks once a minute for gates at which a job has been due for that long.
+     */
+    readonly adopt: (make: (name: string) => Gate | null) => Effect.Effect<void>
+    /**
      * Has jobs committed, and starts in the background those that are due and that this process has room for: they are
      * committed as leased to it. `fresh` makes what their handlers know of what was stored.
      */
@@ -102,6 +109,7 @@ export class Jobs extends Context.Service<
   static readonly layer: Layer.Layer<Jobs, never, ClockStore | JobStore> = Layer.effect(
     Jobs,
     Effect.gen(function* () {
+      const scope = yield* Effect.scope
       const store = yield* JobStore
       const sayLater = yield* Unsaid.make
       const time = yield* Timekeeper.make
@@ -330,17 +338,40 @@ export class Jobs extends Context.Service<
           { discard: true }
         )
 
+      const pass = (gate: Gate) =>
+        Effect.suspend(() => {
+          gates.set(gate.name, gate)
+          return wakeAll
+        })
+
+      /** A gate that was configured once and is not any more: its jobs would wait for ever. */
+      const lookForLeft = Effect.fnUntraced(function* (make: (name: string) => Gate | null) {
+        const before = (yield* Clock.currentTimeMillis) - leftFor
+        for (const name of yield* store.gatesDue(before)) {
+          const gate = gates.has(name) ? null : make(name)
+          if (gate !== null) yield* pass(gate)
+        }
+      })
+
       return Jobs.of({
         handle: (kind, handler) =>
           Effect.suspend(() => {
             handled.set(kind.name, { kind, handler } as Handled)
             return wakeAll
           }),
-        pass: (gate) =>
-          Effect.suspend(() => {
-            gates.set(gate.name, gate)
-            return wakeAll
-          }),
+        pass,
+        adopt: (make) =>
+          Effect.forkIn(
+            Effect.forever(
+              Effect.delay(
+                Effect.catch(lookForLeft(make), (error) =>
+                  logStoreError("Jobs that were left could not be looked for", error)
+                ),
+                leftFor
+              )
+            ),
+            scope
+          ).pipe(Effect.asVoid),
         commit: (jobs, commit, fresh) =>
           jobs.length === 0
             ? commit([])

@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer, Redacted, Result } from "effect"
 import * as Identity from "../identity/Identity.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
-import { Channels } from "../delivery/Channel.ts"
+import { Channels } from "../delivery/Channels.ts"
 import { LinkAddress } from "../delivery/LinkAddress.ts"
 import { Limits } from "../limit/Limits.ts"
 import type { RateLimited } from "../limit/RateLimited.ts"

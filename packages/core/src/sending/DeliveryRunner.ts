@@ -12,14 +12,14 @@ import {
   type SendVerdict,
   triesOf
 } from "../delivery/afterSend.ts"
-import { type Channel, Channels, isAccount } from "../delivery/Channel.ts"
+import { type Channel, isAccount } from "../delivery/Channel.ts"
+import { Channels, makeChoice } from "../delivery/Channels.ts"
 import type { ChannelName } from "../delivery/ChannelName.ts"
 import type { Delivery } from "../delivery/Delivery.ts"
 import { marked, unmarked } from "../delivery/mark.ts"
 import type { Message } from "../delivery/Message.ts"
 import { Receipts } from "../delivery/Receipts.ts"
 import type { Reference } from "../delivery/Reference.ts"
-import * as SandboxChannel from "../delivery/SandboxChannel.ts"
 import { type BulkOutcome, type CarrierChoice, Senders } from "../delivery/Senders.ts"
 import type { SendPolicy } from "../delivery/SendPolicy.ts"
 import type { Caller } from "../merchant/Caller.ts"
@@ -131,7 +131,7 @@ export class DeliveryRunner extends Context.Service<
       const merchants = yield* Merchants
       const numbers = yield* Numbers
       const receipts = yield* Receipts
-      const sandbox = yield* SandboxChannel.Sandbox
+      const channelsOf = yield* makeChoice
       const senders = yield* Senders
 
       const providerOf = (name: ChannelName) => channels.find(name)?.provider ?? "none"
@@ -142,8 +142,7 @@ export class DeliveryRunner extends Context.Service<
           payer === null ? Effect.succeed(noPrices) : loadTill(balances, payer, now)
         )
 
-      const channelOf = (kind: Caller["kind"], name: ChannelName) =>
-        kind === "test" ? sandbox.find(name) : channels.find(name)
+      const channelOf = (kind: Caller["kind"], name: ChannelName) => channelsOf(kind).find(name)
 
       const merchantsAccount = Effect.fnUntraced(function* (
         environment: string,

@@ -40,7 +40,7 @@ type Updated = { readonly updateUnsafe: (n: number, context: Context.Context<nev
 
 const none = Context.empty()
 const ofMessages = new Set(["sent", "bounced", "delivered"])
-const word = /^[A-Za-z_]{1,40}$/
+const word = /^[A-Za-z_][A-Za-z0-9_]{0,39}$/
 /** A value of a label comes from a few words of ours. Whatever else is there is `other`, and so are too many. */
 const mostSeries = 500
 

@@ -7,10 +7,6 @@ import type { Instant } from "../time/Instant.ts"
 export const TemplatePurpose = ["CODE", "LINK", "MESSAGE"] as const
 export type TemplatePurpose = (typeof TemplatePurpose)[number]
 
-/** The channels that carry texts of merchants. */
-export const TemplateChannel = ["SMS", "WHATSAPP", "EMAIL", "RCS"] as const satisfies ReadonlyArray<ChannelName>
-export type TemplateChannel = (typeof TemplateChannel)[number]
-
 /** Why a template that is there cannot be sent. */
 export interface TemplateProblem {
   readonly fault: TemplateFault
@@ -56,7 +52,7 @@ export interface TemplateHead
   /** Of its words: 1, and one more with each change of them. */
   readonly version: number
   readonly name: string
-  readonly channel: TemplateChannel
+  readonly channel: ChannelName
   readonly purpose: TemplatePurpose
   /** Null for every language. */
   readonly locale: string | null

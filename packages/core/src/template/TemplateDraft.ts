@@ -1,10 +1,11 @@
-import type { StoredTemplate, TemplateChannel, TemplateContent, TemplatePurpose } from "./StoredTemplate.ts"
+import type { ChannelName } from "../delivery/ChannelName.ts"
+import type { StoredTemplate, TemplateContent, TemplatePurpose } from "./StoredTemplate.ts"
 import type { Template } from "./Template.ts"
 
 /** A template as its author wants it, before anybody asked whether it can be. */
 export interface TemplateDraft {
   readonly name: string
-  readonly channel: TemplateChannel
+  readonly channel: ChannelName
   readonly purpose: TemplatePurpose
   /** Null for every language. */
   readonly locale: string | null

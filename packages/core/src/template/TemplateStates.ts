@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Layer } from "effect"
-import { Channels } from "../delivery/Channel.ts"
+import { Channels } from "../delivery/Channels.ts"
 import type { TemplateAccount, TemplateFacts } from "../delivery/ProviderTemplate.ts"
 import { notYours } from "../number/notYours.ts"
 import { Numbers } from "../number/Numbers.ts"

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import * as RequestKey from "../outbox/RequestKey.ts"
-import { Channels } from "../delivery/Channel.ts"
+import { Channels, nameable } from "../delivery/Channels.ts"
 import { LinkAddress } from "../delivery/LinkAddress.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
@@ -125,7 +125,9 @@ export class Templates extends Context.Service<
     Templates,
     Effect.gen(function* () {
       const { base } = yield* LinkAddress
-      const provider = (yield* Channels).find("WHATSAPP")?.templates
+      const channels = yield* Channels
+      const provider = channels.find("WHATSAPP")?.templates
+      const names = nameable(channels)
       const senderIds = yield* SenderIdStore
       const catalogue = yield* TemplateCatalogue
       const states = yield* TemplateStates
@@ -205,7 +207,7 @@ export class Templates extends Context.Service<
       })
 
       const add = Effect.fnUntraced(function* (caller: Caller, id: string, fields: TemplateFields) {
-        const given = yield* Effect.fromResult(checkNew(fields))
+        const given = yield* Effect.fromResult(checkNew(fields, names))
         const { draft, headers, state, unanswered } = yield* judged(caller, given, null)
         const step = Effect.gen(function* () {
           const heads = yield* store.heads(caller.environment)
@@ -320,7 +322,7 @@ export class Templates extends Context.Service<
         remove,
         preview: Effect.fnUntraced(function* (caller, fields, request) {
           // Its name may still be missing: it is not saved.
-          const draft = yield* Effect.fromResult(checkNew({ ...fields, name: fields.name ?? "preview" }))
+          const draft = yield* Effect.fromResult(checkNew({ ...fields, name: fields.name ?? "preview" }, names))
           yield* Effect.fromResult(checkComplete(draft))
           return yield* preview(caller, draft, request)
         }),

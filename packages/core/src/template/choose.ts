@@ -1,13 +1,8 @@
 import type { TemplateFault } from "../delivery/ChannelError.ts"
+import type { ChannelName } from "../delivery/ChannelName.ts"
 import type { Settings } from "../merchant/Settings.ts"
 import { notYours } from "../number/notYours.ts"
-import {
-  canonicalName,
-  type TemplateChannel,
-  type TemplateHead,
-  type TemplateProblem,
-  type TemplatePurpose
-} from "./StoredTemplate.ts"
+import { canonicalName, type TemplateHead, type TemplateProblem, type TemplatePurpose } from "./StoredTemplate.ts"
 
 /** What an environment has to choose from. */
 export interface Catalogue {
@@ -56,7 +51,7 @@ const nearest = (heads: ReadonlyArray<TemplateHead>, locale: string): TemplateHe
 
 /** Those that a request may mean. */
 interface Among {
-  readonly channel: TemplateChannel
+  readonly channel: ChannelName
   readonly purpose: TemplatePurpose
   readonly locale: string
 }

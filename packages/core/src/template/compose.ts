@@ -1,16 +1,17 @@
 import { Redacted } from "effect"
+import type { ChannelName } from "../delivery/ChannelName.ts"
 import type { SendOptions } from "../delivery/Delivery.ts"
 import type { ProviderTemplate } from "../delivery/ProviderTemplate.ts"
 import type { Settings } from "../merchant/Settings.ts"
 import { builtIn } from "./builtIn.ts"
 import { builtInLink } from "./builtInLink.ts"
 import { namesIn, type Values } from "./Placeholder.ts"
-import type { TemplateChannel, TemplateContent, TemplatePurpose } from "./StoredTemplate.ts"
+import type { TemplateContent, TemplatePurpose } from "./StoredTemplate.ts"
 import { type Rendered, render, type Template } from "./Template.ts"
 
 /** What is to be said, over which channel. */
 export interface Wording {
-  readonly channel: TemplateChannel | "TRUECALLER"
+  readonly channel: ChannelName
   readonly purpose: TemplatePurpose
   /** The merchant's own words; null for the built-in ones. */
   readonly content: TemplateContent | null

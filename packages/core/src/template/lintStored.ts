@@ -1,3 +1,4 @@
+import { isKnownChannel, type KnownChannel } from "../delivery/ChannelName.ts"
 import type { Settings } from "../merchant/Settings.ts"
 import { differsFrom, longestValue, registeredPlaceIn } from "./dlt.ts"
 import { type Finding, lint } from "./lint.ts"
@@ -97,7 +98,7 @@ const forChannel = {
   EMAIL: lintMail,
   WHATSAPP: lintWhatsApp
 } satisfies {
-  readonly [C in TemplateDraft["channel"]]: (draft: TemplateDraft, context: LintContext) => ReadonlyArray<Finding>
+  readonly [C in KnownChannel]: (draft: TemplateDraft, context: LintContext) => ReadonlyArray<Finding>
 }
 
 /** Everything there is to say about a merchant's own template before it is used, errors first. */
@@ -119,6 +120,9 @@ export const lintStored = (draft: TemplateDraft, context: LintContext): Readonly
     }
     if (hasStrayBraces(text)) findings.push(error(field, "has {{ or }} that belong to no placeholder"))
   }
-  findings.push(...lint(wordsOf(draft)), ...forChannel[draft.channel](draft, context))
+  findings.push(
+    ...lint(wordsOf(draft)),
+    ...(isKnownChannel(draft.channel) ? forChannel[draft.channel](draft, context) : [])
+  )
   return findings.toSorted((a, b) => Number(a.severity === "warning") - Number(b.severity === "warning"))
 }

@@ -1,7 +1,8 @@
 import { Result } from "effect"
+import { type ChannelName, isKnownChannel, type KnownChannel } from "../delivery/ChannelName.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import { isLocale } from "../merchant/Settings.ts"
-import { type StoredTemplate, TemplateChannel, type TemplateContent, TemplatePurpose } from "./StoredTemplate.ts"
+import { type StoredTemplate, type TemplateContent, TemplatePurpose } from "./StoredTemplate.ts"
 import { draftOf, type TemplateDraft } from "./TemplateDraft.ts"
 import { IncompleteTemplate } from "./TemplateError.ts"
 
@@ -37,18 +38,21 @@ const longest: { readonly [F in ContentField]: number } = {
 const contentFields = Object.keys(longest) as ReadonlyArray<ContentField>
 const longestName = 100
 
+interface Fields {
+  readonly may: ReadonlyArray<ContentField>
+  readonly must: ReadonlyArray<ContentField>
+}
+
 /** What each channel's texts have, and what they cannot be without. */
-const fieldsOf: {
-  readonly [C in TemplateChannel]: {
-    readonly may: ReadonlyArray<ContentField>
-    readonly must: ReadonlyArray<ContentField>
-  }
-} = {
+const knownFields: { readonly [C in KnownChannel]: Fields } = {
   SMS: { may: ["body", "dltText", "dltTemplateId", "header"], must: ["body"] },
   RCS: { may: ["body"], must: ["body"] },
   EMAIL: { may: ["subject", "body", "html"], must: ["subject", "body"] },
   WHATSAPP: { may: ["body", "whatsappName", "whatsappLanguage"], must: ["whatsappName"] }
 }
+
+/** A channel that somebody else has written carries plain text. */
+const fieldsOf = (channel: ChannelName): Fields => (isKnownChannel(channel) ? knownFields[channel] : knownFields.RCS)
 
 const whyNeeded: { readonly [F in ContentField]?: string } = {
   body: "is the text that is sent, and a mail's part for programs without HTML",
@@ -103,7 +107,7 @@ const nothing: TemplateContent = {
 }
 
 const checkContent = (
-  channel: TemplateChannel,
+  channel: ChannelName,
   locale: string | null,
   before: TemplateContent,
   fields: TemplateFields
@@ -112,7 +116,7 @@ const checkContent = (
   for (const field of contentFields) {
     const given = fields[field]
     if (given === undefined) continue
-    if (given !== null && !fieldsOf[channel].may.includes(field)) return refuse(field, `is not for channel ${channel}`)
+    if (given !== null && !fieldsOf(channel).may.includes(field)) return refuse(field, `is not for channel ${channel}`)
     const text = checkText(field, given)
     if (Result.isFailure(text)) return Result.fail(text.failure)
     content[field] = text.success
@@ -122,10 +126,13 @@ const checkContent = (
 }
 
 /** A new template, as far as what was sent has the right form. */
-export const checkNew = (fields: TemplateFields): Result.Result<TemplateDraft, InvalidField> =>
+export const checkNew = (
+  fields: TemplateFields,
+  channels: ReadonlyArray<ChannelName>
+): Result.Result<TemplateDraft, InvalidField> =>
   Result.gen(function* () {
     const name = yield* checkName(fields.name)
-    const channel = yield* oneOf("channel", TemplateChannel, fields.channel)
+    const channel = yield* oneOf("channel", channels, fields.channel)
     const purpose = yield* oneOf("purpose", TemplatePurpose, fields.purpose ?? "CODE")
     const locale = yield* checkLocale(fields.locale)
     return { name, channel, purpose, locale, content: yield* checkContent(channel, locale, nothing, fields) }
@@ -151,7 +158,7 @@ export const checkChange = (
 /** Whether it has what its channel needs. */
 export const checkComplete = ({ channel, content }: TemplateDraft): Result.Result<void, IncompleteTemplate> => {
   const must: ReadonlyArray<ContentField> =
-    content.dltText === null ? fieldsOf[channel].must : [...fieldsOf[channel].must, "dltTemplateId"]
+    content.dltText === null ? fieldsOf(channel).must : [...fieldsOf(channel).must, "dltTemplateId"]
   const missing = must.find((field) => content[field] === null)
   return missing === undefined
     ? Result.void

@@ -1,5 +1,5 @@
 import { Cause, Clock, Effect, Layer, Schedule } from "effect"
-import { Channels } from "../delivery/Channel.ts"
+import { Channels } from "../delivery/Channels.ts"
 import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import type { Job } from "../outbox/Job.ts"

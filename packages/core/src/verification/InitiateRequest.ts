@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { carries, firstThatCarries } from "../delivery/carries.ts"
-import type { Channel } from "../delivery/Channel.ts"
+import type { ChannelChoice } from "../delivery/Channel.ts"
 import { type ChannelName, isChannelName } from "../delivery/ChannelName.ts"
 import type { SendOptions } from "../delivery/Delivery.ts"
 import * as Identifier from "../identity/Identifier.ts"
@@ -54,9 +54,6 @@ export interface CheckedRequest {
   readonly trial?: Trial
 }
 
-/** The channels that are enabled here. What they say of themselves decides what they may carry. */
-export type ChannelChoice = (name: ChannelName) => Channel | undefined
-
 export type RequestRejected = InvalidField | InvalidMode | InvalidChannel | ChannelRequired | RedirectUriRequired
 
 const largestDeviceInfo = 4096
@@ -97,13 +94,16 @@ export const primary = (
   { primaryChannel }: Settings,
   enabled: ChannelChoice
 ): Result.Result<ChannelName, InvalidChannel> => {
-  const chosen = enabled(primaryChannel)
+  const chosen = enabled.find(primaryChannel)
   const channel =
     chosen !== undefined && carries(chosen, type, kindOf[mode]) ? chosen : firstThatCarries(enabled, type, kindOf[mode])
   return channel === undefined
     ? Result.fail(new InvalidChannel({ problem: `no channel for ${type} with mode ${mode} is enabled on this server` }))
     : Result.succeed(channel.name)
 }
+
+const notEnabled = (name: ChannelName, { names }: ChannelChoice): string =>
+  `${name} is not enabled on this server${names.length === 0 ? ", which has no channel" : `: it has ${names.join(", ")}`}`
 
 /** The channel that was named, if it carries such messages. */
 export const named = (
@@ -112,10 +112,8 @@ export const named = (
   mode: Mode,
   enabled: ChannelChoice
 ): Result.Result<ChannelName, InvalidChannel> => {
-  const channel = enabled(name)
-  if (channel === undefined) {
-    return Result.fail(new InvalidChannel({ problem: `${name} is not enabled on this server` }))
-  }
+  const channel = enabled.find(name)
+  if (channel === undefined) return Result.fail(new InvalidChannel({ problem: notEnabled(name, enabled) }))
   return carries(channel, type, kindOf[mode])
     ? Result.succeed(name)
     : Result.fail(new InvalidChannel({ problem: `${name} cannot be used for ${type} with mode ${mode}` }))
@@ -200,7 +198,7 @@ const checkChannel = (
     return mode === "OAUTH" ? Result.fail(new ChannelRequired()) : primary(type, mode, settings, enabled)
   }
   if (!isChannelName(request.channel))
-    return invalid("channel must be SMS, WHATSAPP, EMAIL, RCS or TRUECALLER, in upper case")
+    return invalid(`channel must be one of ${[...enabled.names, "TRUECALLER"].join(", ")}, in upper case`)
   if (mode === "OAUTH") {
     if (type !== "MOBILE" || (request.channel !== "WHATSAPP" && request.channel !== "TRUECALLER")) {
       return invalid("OAUTH needs a MOBILE identity and channel WHATSAPP or TRUECALLER")
@@ -222,7 +220,7 @@ export const fallbackOf = (
 ) => {
   // Where no message is sent, none can stay away.
   if (channel === "TRUECALLER" || fallbackChannel === null || fallbackChannel === channel) return null
-  const other = enabled(fallbackChannel)
+  const other = enabled.find(fallbackChannel)
   return other !== undefined && carries(other, type, kindOf[mode])
     ? { channel: fallbackChannel, after: seconds(fallbackAfterSeconds) }
     : null
@@ -254,7 +252,7 @@ const checkOptions = (
 /** A number that the channel does not have of itself, and that only its merchant's connecting it makes good. */
 export const foreignSender = ({ wabaId }: InitiateRequest, channels: ChannelChoice): string | null => {
   if (wabaId == null) return null
-  const channel = channels("WHATSAPP")
+  const channel = channels.find("WHATSAPP")
   if (channel === undefined) return wabaId
   const { senders } = channel.supports
   return senders === undefined || senders.includes(wabaId) ? null : wabaId
@@ -294,7 +292,7 @@ export const check = (
   if (Result.isFailure(channel)) return Result.fail(channel.failure)
   const handover = checkHandover(request, mode, settings)
   if (Result.isFailure(handover)) return Result.fail(handover.failure)
-  const options = checkOptions(request, channel.success, channels(channel.success)?.supports.senders, means)
+  const options = checkOptions(request, channel.success, channels.find(channel.success)?.supports.senders, means)
   if (Result.isFailure(options)) return Result.fail(options.failure)
   if (kindOf[mode] === "Link" && channel.success !== "TRUECALLER" && !means.hasLinks) {
     return Result.fail(

@@ -1,10 +1,10 @@
 import { Result } from "effect"
+import type { ChannelChoice } from "../delivery/Channel.ts"
 import type { ChannelName } from "../delivery/ChannelName.ts"
 import * as Identity from "../identity/Identity.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import type { Settings } from "../merchant/Settings.ts"
 import {
-  type ChannelChoice,
   type CheckedRequest,
   checkDeviceInfo,
   checkLaunchId,
@@ -29,7 +29,8 @@ export interface SdkInitiateRequest {
   readonly deviceInfo?: { readonly [name: string]: unknown } | null | undefined
 }
 
-const lowerCase: { readonly [name: string]: ChannelName } = { sms: "SMS", whatsapp: "WHATSAPP" }
+/** Names are in lower case here. Longer texts are not looked at. */
+const form = /^[a-z][a-z0-9_]{1,31}$/
 
 const channelOf = (
   given: string | null,
@@ -37,9 +38,10 @@ const channelOf = (
   enabled: ChannelChoice
 ): Result.Result<ChannelName, InvalidChannel> => {
   if (given === null || given === "auto") return primary("MOBILE", "OTP", settings, enabled)
-  return Object.hasOwn(lowerCase, given)
-    ? named(lowerCase[given]!, "MOBILE", "OTP", enabled)
-    : Result.fail(new InvalidChannel({ problem: "channel must be auto, sms or whatsapp, in lower case" }))
+  const name = form.test(given) ? given.toUpperCase() : ""
+  if (enabled.find(name) !== undefined) return named(name, "MOBILE", "OTP", enabled)
+  const names = ["auto", ...enabled.names.map((each) => each.toLowerCase())]
+  return Result.fail(new InvalidChannel({ problem: `channel must be one of ${names.join(", ")}, in lower case` }))
 }
 
 /** Checks an app's request; the first thing wrong is what it hears of. */

@@ -1,9 +1,9 @@
 import { Context, Effect, Layer, Result } from "effect"
 import type { BalanceStore } from "../billing/BalanceStore.ts"
 import type { Currency } from "../billing/Currency.ts"
-import { Channels } from "../delivery/Channel.ts"
+import type { ChannelChoice } from "../delivery/Channel.ts"
+import { type Channels, makeChoice } from "../delivery/Channels.ts"
 import { Provers } from "../delivery/Prover.ts"
-import * as SandboxChannel from "../delivery/SandboxChannel.ts"
 import type { Senders } from "../delivery/Senders.ts"
 import { labelOf } from "../device/deviceLabel.ts"
 import * as DeviceToken from "../device/deviceToken.ts"
@@ -21,7 +21,7 @@ import { attempt } from "./attempt.ts"
 import * as CompareCode from "./compareCode.ts"
 import * as DecideAndCommit from "./decideAndCommit.ts"
 import { exchange, type ExchangeOutcome } from "./exchange.ts"
-import type { ChannelChoice, CheckedRequest } from "./InitiateRequest.ts"
+import type { CheckedRequest } from "./InitiateRequest.ts"
 import { login } from "./login.ts"
 import * as StartVerification from "./startVerification.ts"
 import type { Path, Verification } from "./Verification.ts"
@@ -87,24 +87,21 @@ export class VerificationCommands extends Context.Service<
   > = Layer.effect(
     VerificationCommands,
     Effect.gen(function* () {
-      const channels = yield* Channels
+      const channelsOf = yield* makeChoice
       const keyring = yield* Keyring
       const provers = yield* Provers
-      const sandbox = yield* SandboxChannel.Sandbox
       const turns = new Turns()
       const start = yield* StartVerification.make
       const decideAndCommit = yield* DecideAndCommit.make(turns)
       const compare = yield* CompareCode.make(decideAndCommit)
 
-      const channelsOf = ({ kind }: Caller): ChannelChoice => (kind === "test" ? sandbox.find : channels.find)
-
       return VerificationCommands.of({
-        channels: channelsOf,
+        channels: ({ kind }) => channelsOf(kind),
         proves: ({ kind }) => kind === "test" || provers.find("TRUECALLER") !== undefined,
         initiate: (caller, request, context) =>
           turns.run(
             `${caller.environment}/${request.identity.canonical}`,
-            untilCommitted(start(caller, channelsOf(caller), request, context))
+            untilCommitted(start(caller, channelsOf(caller.kind), request, context))
           ),
         approve: (environment, id, command) =>
           Effect.map(
@@ -124,9 +121,9 @@ export class VerificationCommands extends Context.Service<
             }),
             (done): ExchangeOutcome => done?.outcome ?? { _tag: "Unknown" }
           ),
-        attempt: (caller, id, path, given) => compare(attempt, caller, channelsOf(caller), id, path, given),
+        attempt: (caller, id, path, given) => compare(attempt, caller, channelsOf(caller.kind), id, path, given),
         login: (caller, id, path, given) =>
-          Effect.map(compare(login, caller, channelsOf(caller), id, path, given), (outcome) =>
+          Effect.map(compare(login, caller, channelsOf(caller.kind), id, path, given), (outcome) =>
             outcome._tag === "LoggedIn" ? outcome.verification : null
           )
       })

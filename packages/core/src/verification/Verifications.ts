@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import { Channels } from "../delivery/Channel.ts"
+import { Channels } from "../delivery/Channels.ts"
 import { LinkAddress } from "../delivery/LinkAddress.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
@@ -171,7 +171,7 @@ export class Verifications extends Context.Service<
         initiate: Effect.fnUntraced(function* (caller, request, command = null) {
           const channels = commands.channels(caller)
           // A test environment takes the numbers that its merchant could send from in live.
-          const sender = foreignSender(request, real.find)
+          const sender = foreignSender(request, real)
           const isConnected = sender !== null && (yield* numbers.isSenderOf(caller, sender))
           // A code is sent again by its identity, so a request for one needs no id.
           const requestId = request.mode === "OTP" ? null : (request.requestId ?? null)

@@ -15,7 +15,7 @@ import type { AttemptOutcome } from "./attempt.ts"
 import { codeOf } from "./codeOf.ts"
 import type { Decision } from "./Decision.ts"
 import type { DecideAndCommit } from "./decideAndCommit.ts"
-import type { ChannelChoice } from "./InitiateRequest.ts"
+import type { ChannelChoice } from "../delivery/Channel.ts"
 import { logFailures } from "./logFailures.ts"
 import type { LoginCommand, LoginOutcome } from "./login.ts"
 import type { Path } from "./Verification.ts"
@@ -92,7 +92,7 @@ export const make = (decideAndCommit: DecideAndCommit) =>
     return Effect.fnUntraced(function* <O extends AttemptOutcome | LoginOutcome>(
       decide: (loaded: Loaded, command: LoginCommand, settings: Settings, now: Instant) => Decision<O>,
       caller: Caller,
-      channelOf: ChannelChoice,
+      channels: ChannelChoice,
       id: string,
       path: Path | null,
       given: Attempt
@@ -117,7 +117,7 @@ export const make = (decideAndCommit: DecideAndCommit) =>
       if (done === null) return yield* new UnknownVerification()
       const { before, outcome } = done
       if (outcome._tag === "Expired") {
-        yield* logFailures(before, outcome.verification, ({ channel }) => channelOf(channel)?.provider ?? "none")
+        yield* logFailures(before, outcome.verification, ({ channel }) => channels.find(channel)?.provider ?? "none")
       }
       return yield* compared(outcome)
     })

@@ -3,7 +3,7 @@ import { BalanceStore } from "../billing/BalanceStore.ts"
 import { Currency } from "../billing/Currency.ts"
 import { type PaymentRequired, paymentRequired } from "../billing/PaymentRequired.ts"
 import { loadTill } from "../billing/Till.ts"
-import { isAccount } from "../delivery/Channel.ts"
+import { type ChannelChoice, isAccount } from "../delivery/Channel.ts"
 import type { ChannelName } from "../delivery/ChannelName.ts"
 import { Senders } from "../delivery/Senders.ts"
 import * as Device from "../device/Device.ts"
@@ -23,7 +23,7 @@ import { TemplateCatalogue } from "../template/TemplateCatalogue.ts"
 import { seconds } from "../time/Instant.ts"
 import { checkRepeat } from "./checkRepeat.ts"
 import { checkProvider, checkWords } from "./checkSend.ts"
-import type { ChannelChoice, CheckedRequest } from "./InitiateRequest.ts"
+import type { CheckedRequest } from "./InitiateRequest.ts"
 import { type AnswerToken, initiate, type InitiateOutcome } from "./initiate.ts"
 import { forLogin } from "./keptLimits.ts"
 import { kindOf } from "./kindOf.ts"
@@ -155,7 +155,7 @@ export const make = Effect.gen(function* () {
 
   const decideAndCommit = Effect.fnUntraced(function* (
     caller: Caller,
-    channelOf: ChannelChoice,
+    channels: ChannelChoice,
     request: CheckedRequest,
     context: InitiateContext
   ): Effect.fn.Return<
@@ -204,7 +204,7 @@ export const make = Effect.gen(function* () {
     const { change, outcome } = decision
     const verification = outcome._tag === "Unpaid" ? outcome.verification : (change?.verification ?? null)
     const stateOf = (name: ChannelName) => {
-      const channel = channelOf(name)
+      const channel = channels.find(name)
       if (channel === undefined) return null
       const sender = verification === null ? null : senderOf(verification, name, catalogue)
       const kind = kindOf[verification?.mode ?? request.mode]
@@ -238,7 +238,7 @@ export const make = Effect.gen(function* () {
       yield* Effect.logWarning("A device token was used after it had been replaced: its device is no longer trusted", {
         environment: caller.environment
       })
-      return yield* decideAndCommit(caller, channelOf, request, { ...context, deviceToken: null })
+      return yield* decideAndCommit(caller, channels, request, { ...context, deviceToken: null })
     }
     return yield* initiated(subject, deviceToken, outcome, earlier !== null, now)
   })

@@ -8,7 +8,7 @@ import type { Verification } from "./Verification.ts"
 import { TemplateUnusable } from "./VerificationError.ts"
 
 /** The merchant's own words by channel; where there are none for a channel, the built-in ones are sent. */
-export type Texts = { readonly [channel in ChannelName]?: TextReference }
+export type Texts = { readonly [channel: string]: TextReference }
 
 /** What a request's messages are to say. */
 export interface ChosenTexts {
@@ -42,7 +42,7 @@ export const chooseTexts = (
   const { locale } = settings
   const purpose = mode === "OTP" ? "CODE" : "LINK"
   const named = isNamed(wish, name, catalogue)
-  const find = (on: Exclude<ChannelName, "TRUECALLER">) => {
+  const find = (on: ChannelName) => {
     const wanted = { channel: on, purpose, locale } as const
     if (name !== null) return byName(catalogue, name, wanted)
     const { templateId } = options

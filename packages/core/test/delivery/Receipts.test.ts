@@ -241,6 +241,7 @@ describe("a receipt is believed only about a message that went out by its report
     const jobs = Layer.succeed(Jobs, {
       handle: () => Effect.void,
       pass: () => Effect.void,
+      adopt: () => Effect.void,
       commit: (_, commit) => commit(_)
     })
     const services = Layer.merge(Receipts.layerNoDeps, Senders.layer).pipe(

@@ -72,7 +72,12 @@ const keyring = Layer.orDie(Keyring.layer({ secret: Redacted.make("00".repeat(32
 
 const nothingWaits = Layer.mergeAll(
   Channels.layer([]),
-  Layer.succeed(Jobs, { handle: () => Effect.void, pass: () => Effect.void, commit: (jobs, commit) => commit(jobs) })
+  Layer.succeed(Jobs, {
+    handle: () => Effect.void,
+    pass: () => Effect.void,
+    adopt: () => Effect.void,
+    commit: (jobs, commit) => commit(jobs)
+  })
 )
 
 const provided = Effect.provide(Layer.fresh(Senders.layer.pipe(Layer.provide(Layer.merge(nothingWaits, keyring)))))

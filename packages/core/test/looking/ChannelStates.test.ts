@@ -37,13 +37,21 @@ describe("how the channels of an environment are", () => {
         {
           ...nothing,
           channel: "SMS",
+          label: "SMS",
           ...carriedBy("recording SMS"),
           role: "PRIMARY",
           lastFailure: { at, providerCode: "blocked" }
         },
-        { ...nothing, channel: "WHATSAPP", ...carriedBy("recording WHATSAPP"), role: "FALLBACK", lastSentAt: at },
-        { ...nothing, channel: "RCS", ...absent },
-        { ...nothing, channel: "EMAIL", ...absent }
+        {
+          ...nothing,
+          channel: "WHATSAPP",
+          label: "WhatsApp",
+          ...carriedBy("recording WHATSAPP"),
+          role: "FALLBACK",
+          lastSentAt: at
+        },
+        { ...nothing, channel: "RCS", label: "RCS", ...absent },
+        { ...nothing, channel: "EMAIL", label: "E-mail", ...absent }
       ])
       // The other environment of the same merchant has sent nothing, and needs no provider.
       for (const { provider, lastFailure, lastSentAt } of yield* states.list(test))

@@ -47,7 +47,7 @@ const choose = (
     { ...defaultSettings, locale, ...settings }
   )
   return Result.isSuccess(chosen)
-    ? Object.fromEntries(Object.entries(chosen.success.by).map(([channel, { id }]) => [channel, id]))
+    ? Object.fromEntries(Object.entries(chosen.success.by).map(([channel, reference]) => [channel, reference.id]))
     : chosen.failure.fault
 }
 

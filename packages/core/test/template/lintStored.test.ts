@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
+import { knownChannels } from "../../src/index.channel.ts"
 import { defaultSettings } from "../../src/index.ts"
 import { differsFrom } from "../../src/template/dlt.ts"
 import { lintStored } from "../../src/template/lintStored.ts"
@@ -7,7 +8,8 @@ import { checkComplete, checkNew, type TemplateFields } from "../../src/template
 
 const settings = { ...defaultSettings, brand: "Acme" }
 
-const draft = (fields: TemplateFields) => Result.getOrThrow(checkNew({ name: "login", channel: "SMS", ...fields }))
+const draft = (fields: TemplateFields) =>
+  Result.getOrThrow(checkNew({ name: "login", channel: "SMS", ...fields }, knownChannels))
 
 const told = (fields: TemplateFields, headers: ReadonlyArray<string> = []) =>
   lintStored(draft(fields), { settings, headers: new Set(headers) }).map(
@@ -20,7 +22,7 @@ const id = "1107160000000000001"
 
 describe("a template's form", () => {
   const wrong = (fields: TemplateFields) => {
-    const checked = checkNew({ name: "login", channel: "SMS", body: english, ...fields })
+    const checked = checkNew({ name: "login", channel: "SMS", body: english, ...fields }, knownChannels)
     return Result.isFailure(checked) ? checked.failure.field : "none"
   }
 

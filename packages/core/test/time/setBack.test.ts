@@ -35,7 +35,12 @@ const messageTo = (to: string): Message => ({
 const nothingWaits = Layer.mergeAll(
   Channels.layer([]),
   Layer.orDie(Keyring.layer({ secret: Redacted.make("00".repeat(32)) })),
-  Layer.succeed(Jobs, { handle: () => Effect.void, pass: () => Effect.void, commit: (jobs, commit) => commit(jobs) })
+  Layer.succeed(Jobs, {
+    handle: () => Effect.void,
+    pass: () => Effect.void,
+    adopt: () => Effect.void,
+    commit: (jobs, commit) => commit(jobs)
+  })
 )
 
 /** A test whose clock starts at `start` and can be set, with `Senders` of its own. */

@@ -1,19 +1,20 @@
 import { type FilterSpec, instant, oneOf, text } from "./filtersIn.ts"
 
 export const verificationStatuses = ["PENDING", "VERIFIED", "EXPIRED", "FAILED"] as const
-export const verificationChannels = ["SMS", "WHATSAPP", "RCS", "EMAIL", "TRUECALLER"] as const
 export const attemptStatuses = ["DELIVERED", "FAILED", "DEAD"] as const
-export const templateChannels = ["SMS", "WHATSAPP", "EMAIL", "RCS"] as const
 export const templatePurposes = ["CODE", "LINK", "MESSAGE"] as const
 /** Which steps of a verification's life are shown. */
 export const abouts = ["message", "code", "webhook"] as const
+
+/** Any name that a channel may have: which of them there are is for the service to say. */
+export const channelFilter = (value: string) => (/^[A-Z][A-Z0-9_]{1,31}$/.test(value) ? value : undefined)
 
 const search = {
   find: text,
   /** Settles what a text means that could be a person's number or an order. */
   as: oneOf(["identity", "order"]),
   status: oneOf(verificationStatuses),
-  channel: oneOf(verificationChannels),
+  channel: channelFilter,
   country: (value: string) => (/^[A-Z]{2}$/.test(value) ? value : undefined),
   from: instant,
   to: instant
@@ -45,7 +46,7 @@ export const filtersOf = {
   inbox,
   lead: inbox,
   settings: { find: text },
-  template: { from: text, channel: oneOf(templateChannels), purpose: oneOf(templatePurposes) },
+  template: { from: text, channel: channelFilter, purpose: oneOf(templatePurposes) },
   /** The steps that are shown, and the search that leads back to the list. */
   verification: { about: oneOf(abouts), ...search },
   verifications: { view: oneOf(["refused"]), ...search },

@@ -1,5 +1,5 @@
+import { channelName } from "../words/channels.ts"
 import { duration } from "../words/format.ts"
-import { say as shared } from "../words/say.ts"
 import { axisOf } from "./axisOf.ts"
 import { type Lane, lanesOf } from "./lanesOf.ts"
 import type { Verification } from "./result.ts"
@@ -7,7 +7,7 @@ import type { Step } from "./stepsOf.ts"
 import { say } from "./words.ts"
 
 const labelOf = ({ channel, key }: Lane): string =>
-  channel === null ? (key === "codes" ? say.codes : say.webhooks) : (shared.channel[channel] ?? channel)
+  channel === null ? (key === "codes" ? say.codes : say.webhooks) : channelName(channel)
 
 const tick = (ms: number) => (ms === 0 ? "0" : duration(ms))
 

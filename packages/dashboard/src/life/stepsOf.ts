@@ -1,7 +1,7 @@
 import type { Answer } from "../api/Api.ts"
 import type { Tone } from "../parts/Pill.tsx"
+import { channelName } from "../words/channels.ts"
 import { duration, time } from "../words/format.ts"
-import { say as shared } from "../words/say.ts"
 import type { Verification } from "./result.ts"
 import { say } from "./words.ts"
 
@@ -51,7 +51,7 @@ type Said = Pick<Step, "title"> & Partial<Pick<Step, "id" | "note" | "tone">>
 
 const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null)
 const number = (value: unknown): number | null => (typeof value === "number" ? value : null)
-const nameOf = (channel: unknown): string => shared.channel[String(channel)] ?? String(channel)
+const nameOf = (channel: unknown): string => channelName(String(channel))
 const clock = (at: string) => time(new Date(at), true)
 /** The service's own sentence, without what the title has said. */
 const reasonOf = ({ reason }: TimelineItem) => reason.replace(/^no fallback: /, "").replace(/^not sent: /, "")

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { say } from "../words/say.ts"
+import { channelName } from "../words/channels.ts"
 
 export type Tone = "good" | "bad" | "warn" | "accent" | "plain"
 
@@ -24,7 +24,7 @@ export function Pill({
 export function Channel({ name }: { readonly name: string }) {
   return (
     <span class="channel" data-channel={name}>
-      {say.channel[name] ?? name}
+      {channelName(name)}
     </span>
   )
 }

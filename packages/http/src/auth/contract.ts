@@ -1,3 +1,4 @@
+import { knownChannels, namePattern } from "@countersign/core/channel"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
@@ -16,7 +17,12 @@ export const InitiatePayload = Schema.Struct({
   identity: Schema.String.annotate({ examples: ["+919876543210"] }),
   identityType: text({ enum: ["MOBILE", "EMAIL"] }).annotate({ examples: ["MOBILE"] }),
   mode: text({ enum: ["OTP", "OAUTH", "MAGIC_LINK"] }).annotate({ examples: ["OTP"] }),
-  channel: optional(text({ enum: ["SMS", "WHATSAPP", "EMAIL", "RCS", "TRUECALLER"] })),
+  channel: optional(
+    text({ pattern: namePattern.source }).annotate({
+      description: `${knownChannels.join(", ")}, another channel that this server has, or TRUECALLER, which sends nothing`,
+      examples: ["SMS"]
+    })
+  ),
   orderId: optional(OrderId),
   requestId: optional(
     RequestId.annotate({

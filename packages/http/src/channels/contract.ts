@@ -24,6 +24,7 @@ const PerSecond = Schema.NullOr(
 
 export const ChannelAnswer = Schema.Struct({
   channel: ChannelName,
+  label: Schema.String.annotate({ description: "What people call it", examples: ["WhatsApp"] }),
   provider: Schema.NullOr(Schema.String),
   enabled: Schema.Boolean.annotate({ description: "Whether it has a provider on this server" }),
   role: Schema.NullOr(Schema.Literals(["PRIMARY", "FALLBACK"])),
@@ -61,7 +62,7 @@ export class ChannelApi extends HttpApiGroup.make("channels")
       .annotateMerge(
         describe(
           "List channels",
-          "SMS, WHATSAPP, RCS and EMAIL. What was last seen is of the newest 200 verifications, and of a channel that is in none of them, of its own newest."
+          "SMS, WHATSAPP, RCS and EMAIL, then every other channel that this server has. What was last seen is of the newest 200 verifications, and of a channel that is in none of them, of its own newest."
         )
       )
   )

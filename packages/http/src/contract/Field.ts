@@ -1,3 +1,4 @@
+import { knownChannels, namePattern } from "@countersign/core/channel"
 import { Schema, SchemaGetter } from "effect"
 
 /** A field that may be left out, or null, which means the same. */
@@ -25,6 +26,12 @@ export const text = (published: { readonly [keyword: string]: unknown }) =>
 /** The same for a number, which is one that JSON can write. */
 export const number = (published: { readonly [keyword: string]: unknown }) =>
   Schema.Finite.check(Schema.makeFilter<number>(() => true, { toJsonSchema: () => published }))
+
+/** The name of a channel in a request. One that the server does not have is refused in its turn. */
+export const ChannelField = text({ pattern: namePattern.source }).annotate({
+  description: `${knownChannels.join(", ")}, or another channel that this server has`,
+  examples: ["SMS"]
+})
 
 /** A merchant's own reference. */
 export const OrderId = text({ minLength: 1, maxLength: 255 })

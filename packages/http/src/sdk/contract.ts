@@ -11,7 +11,12 @@ const DeviceToken = Schema.String.annotate({ description: "What an earlier answe
 
 export const SdkInitiatePayload = Schema.Struct({
   phone: Schema.String.annotate({ examples: ["+919876543210"] }),
-  channel: optional(text({ enum: ["auto", "sms", "whatsapp"] }).annotate({ examples: ["auto"] })),
+  channel: optional(
+    text({ pattern: "^[a-z][a-z0-9_]{1,31}$" }).annotate({
+      description: "`auto`, `sms`, `whatsapp`, or another channel that this server has, in lower case",
+      examples: ["auto"]
+    })
+  ),
   template: optional(Schema.String.annotate({ description: "Name of a template" })),
   orderId: optional(OrderId),
   sessionId: optional(SessionId.annotate({ description: "A live session, to send its code again" })),

@@ -1,12 +1,12 @@
-import { TemplateChannel, TemplatePurpose } from "@countersign/core"
-import { TemplateStatus } from "@countersign/core/channel"
+import { TemplatePurpose } from "@countersign/core"
+import { ChannelName, TemplateStatus } from "@countersign/core/channel"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
 import { AnswerKept } from "../contract/AnswerKept.ts"
 import { describe } from "../contract/describe.ts"
 import { BadRequest, NotFound, ProviderFailed, Reused } from "../contract/ErrorEnvelope.ts"
-import { JsonObject, Limit, listOf, optional, text, Timestamp } from "../contract/Field.ts"
+import { ChannelField, JsonObject, Limit, listOf, optional, text, Timestamp } from "../contract/Field.ts"
 import { Admin, Viewer } from "../contract/Security.ts"
 
 const TemplateId = Schema.String.annotate({ examples: ["tpl_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
@@ -25,7 +25,7 @@ const template = {
     description: "Of its words: one more with each change. What has begun goes on with the words it began with"
   }),
   name: Schema.String,
-  channel: Schema.Literals(TemplateChannel),
+  channel: ChannelName,
   purpose: Schema.Literals(TemplatePurpose),
   locale: Schema.NullOr(Schema.String.annotate({ description: "Null for every language" })),
   status: Schema.NullOr(
@@ -88,7 +88,7 @@ const fields = {
   )
 }
 
-const channel = text({ enum: TemplateChannel })
+const channel = ChannelField
 
 export const NewTemplatePayload = Schema.Struct({
   name: Schema.String.annotate({ description: "`default` is used where a request names none", examples: ["default"] }),

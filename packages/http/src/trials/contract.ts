@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
 import { describe } from "../contract/describe.ts"
 import { NotFound, ProviderFailed, TooMany, Unpaid } from "../contract/ErrorEnvelope.ts"
-import { optional, text } from "../contract/Field.ts"
+import { ChannelField, optional, text } from "../contract/Field.ts"
 import { Admin } from "../contract/Security.ts"
 
 const RequestId = Schema.String.annotate({ examples: ["ver_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
@@ -14,7 +14,7 @@ export const TryPayload = Schema.Struct({
     description: "A phone number, or an e-mail address where there is an @",
     examples: ["+919876543210"]
   }),
-  channel: optional(text({ enum: ["SMS", "WHATSAPP", "EMAIL", "RCS"] })),
+  channel: optional(ChannelField),
   locale: optional(
     text({ pattern: "^[a-z]{2,3}([-_][A-Za-z]{2,4})?$" }).annotate({
       description: "The language of the message, instead of the setting's",

@@ -8,7 +8,7 @@ import { BodyHoldsPlace } from "../contract/PublicLimits.ts"
 import { describe } from "../contract/describe.ts"
 import { UnlockAnswer } from "../erasure/contract.ts"
 import { BadRequest, NotFound, TooMany } from "../contract/ErrorEnvelope.ts"
-import { Carrier, JsonObject, Limit, listOf, text, Timestamp } from "../contract/Field.ts"
+import { Carrier, ChannelField, JsonObject, Limit, listOf, text, Timestamp } from "../contract/Field.ts"
 import { Admin, AdminFresh, Viewer } from "../contract/Security.ts"
 
 const RequestId = Schema.String.annotate({ examples: ["ver_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
@@ -91,7 +91,7 @@ export const SearchQuery = {
   ),
   orderId: Schema.optionalKey(Schema.String.annotate({ description: "Of backends and of apps" })),
   status: Schema.optionalKey(text({ enum: Verification.AuthStatus })),
-  channel: Schema.optionalKey(text({ enum: ChannelName.literals })),
+  channel: Schema.optionalKey(ChannelField),
   country: Schema.optionalKey(Country),
   ...range,
   ...part

@@ -11,7 +11,8 @@ export interface WebhookEventData {
     readonly identity: string
     readonly identityType: Word<"MOBILE" | "EMAIL">
     readonly mode: Word<"OTP" | "OAUTH" | "MAGIC_LINK">
-    readonly channel: Word<"SMS" | "WHATSAPP" | "EMAIL" | "RCS" | "TRUECALLER">
+    /** SMS, WHATSAPP, RCS, EMAIL or TRUECALLER, or a channel that somebody else has written. */
+    readonly channel: string
     /** Yours, if you gave one. */
     readonly orderId: string | null
   }
@@ -22,7 +23,8 @@ export interface WebhookEventData {
     readonly identity: string
     readonly identityType: Word<"MOBILE" | "EMAIL">
     readonly mode: Word<"OTP" | "OAUTH" | "MAGIC_LINK">
-    readonly channel: Word<"SMS" | "WHATSAPP" | "EMAIL" | "RCS" | "TRUECALLER">
+    /** SMS, WHATSAPP, RCS, EMAIL or TRUECALLER, or a channel that somebody else has written. */
+    readonly channel: string
     /** Yours, if you gave one. */
     readonly orderId: string | null
     /** ISO 8601. */
@@ -37,7 +39,8 @@ export interface WebhookEventData {
     readonly identity: string
     readonly identityType: Word<"MOBILE" | "EMAIL">
     readonly mode: Word<"OTP" | "OAUTH" | "MAGIC_LINK">
-    readonly channel: Word<"SMS" | "WHATSAPP" | "EMAIL" | "RCS" | "TRUECALLER">
+    /** SMS, WHATSAPP, RCS, EMAIL or TRUECALLER, or a channel that somebody else has written. */
+    readonly channel: string
     /** Yours, if you gave one. */
     readonly orderId: string | null
   }
@@ -54,11 +57,13 @@ export interface WebhookEventData {
     readonly identity: string
     readonly identityType: Word<"MOBILE" | "EMAIL">
     readonly mode: Word<"OTP" | "OAUTH" | "MAGIC_LINK">
-    readonly channel: Word<"SMS" | "WHATSAPP" | "EMAIL" | "RCS" | "TRUECALLER">
+    /** SMS, WHATSAPP, RCS, EMAIL or TRUECALLER, or a channel that somebody else has written. */
+    readonly channel: string
     /** Yours, if you gave one. */
     readonly orderId: string | null
     readonly deliveries: ReadonlyArray<{
-      readonly channel: Word<"SMS" | "WHATSAPP" | "EMAIL" | "RCS" | "TRUECALLER">
+      /** SMS, WHATSAPP, RCS, EMAIL or TRUECALLER, or a channel that somebody else has written. */
+      readonly channel: string
       readonly type: Word<"OTP" | "LINK">
       readonly deliveryStatus: Word<"PENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "SKIPPED">
       readonly attemptNumber: number

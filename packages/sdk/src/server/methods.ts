@@ -30,7 +30,8 @@ export interface InitiateRequest {
   readonly identity: string
   readonly identityType: "MOBILE" | "EMAIL"
   readonly mode: "OTP" | "OAUTH" | "MAGIC_LINK"
-  readonly channel?: "SMS" | "WHATSAPP" | "EMAIL" | "RCS" | "TRUECALLER" | null | undefined
+  /** SMS, WHATSAPP, RCS, EMAIL, another channel that this server has, or TRUECALLER, which sends nothing. */
+  readonly channel?: string | null | undefined
   readonly orderId?: string | null | undefined
   /** OAUTH and MAGIC_LINK: sends this live login again; one without `state` and `codeChallenge` needs it for that. */
   readonly requestId?: string | null | undefined
@@ -212,8 +213,10 @@ export interface SettingsGetAnswer {
   readonly maxResends: number
   readonly maxLifetimeSeconds: number
   readonly defaultCountry: string | null
-  readonly primaryChannel: Word<"SMS" | "WHATSAPP" | "EMAIL" | "RCS" | "TRUECALLER">
-  readonly fallbackChannel: Word<"SMS" | "WHATSAPP" | "EMAIL" | "RCS" | "TRUECALLER"> | null
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
+  readonly primaryChannel: string
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
+  readonly fallbackChannel: string | null
   readonly fallbackAfterSeconds: number
   readonly oneTap: boolean
   readonly oneTapDays: number
@@ -239,35 +242,11 @@ export interface SettingsGetAnswer {
     readonly to: string
   } | null
   readonly billing: Word<"OFF" | "PREPAID">
-  readonly prices: {
-    readonly SMS?: number | {
-      readonly default: number
-      readonly prefixes: { readonly [name: string]: number }
-    } | undefined
-    readonly WHATSAPP?: number | {
-      readonly default: number
-      readonly prefixes: { readonly [name: string]: number }
-    } | undefined
-    readonly EMAIL?: number | {
-      readonly default: number
-      readonly prefixes: { readonly [name: string]: number }
-    } | undefined
-    readonly RCS?: number | {
-      readonly default: number
-      readonly prefixes: { readonly [name: string]: number }
-    } | undefined
-    readonly TRUECALLER?: number | {
-      readonly default: number
-      readonly prefixes: { readonly [name: string]: number }
-    } | undefined
-  }
-  readonly dailyCap: {
-    readonly SMS?: number | null | undefined
-    readonly WHATSAPP?: number | null | undefined
-    readonly EMAIL?: number | null | undefined
-    readonly RCS?: number | null | undefined
-    readonly TRUECALLER?: number | null | undefined
-  }
+  readonly prices: { readonly [name: string]: number | {
+    readonly default: number
+    readonly prefixes: { readonly [name: string]: number }
+  } }
+  readonly dailyCap: { readonly [name: string]: number | null }
   readonly balanceLowAt: number | null
   readonly campaignFloor: number | null
   /** What is allowed, and does not do what it looks like. A change may carry them: they are passed over. */
@@ -289,8 +268,10 @@ export interface SettingsUpdateInput {
   readonly maxResends?: number | undefined
   readonly maxLifetimeSeconds?: number | undefined
   readonly defaultCountry?: string | null | undefined
-  readonly primaryChannel?: "SMS" | "WHATSAPP" | "EMAIL" | "RCS" | "TRUECALLER" | undefined
-  readonly fallbackChannel?: "SMS" | "WHATSAPP" | "EMAIL" | "RCS" | "TRUECALLER" | null | undefined
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
+  readonly primaryChannel?: string | undefined
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
+  readonly fallbackChannel?: string | null | undefined
   readonly fallbackAfterSeconds?: number | undefined
   readonly oneTap?: boolean | undefined
   readonly oneTapDays?: number | undefined
@@ -316,35 +297,11 @@ export interface SettingsUpdateInput {
     readonly to: string
   } | null | undefined
   readonly billing?: "OFF" | "PREPAID" | undefined
-  readonly prices?: {
-    readonly SMS?: number | {
-      readonly default: number
-      readonly prefixes: { readonly [name: string]: number }
-    } | undefined
-    readonly WHATSAPP?: number | {
-      readonly default: number
-      readonly prefixes: { readonly [name: string]: number }
-    } | undefined
-    readonly EMAIL?: number | {
-      readonly default: number
-      readonly prefixes: { readonly [name: string]: number }
-    } | undefined
-    readonly RCS?: number | {
-      readonly default: number
-      readonly prefixes: { readonly [name: string]: number }
-    } | undefined
-    readonly TRUECALLER?: number | {
-      readonly default: number
-      readonly prefixes: { readonly [name: string]: number }
-    } | undefined
-  } | undefined
-  readonly dailyCap?: {
-    readonly SMS?: number | null | undefined
-    readonly WHATSAPP?: number | null | undefined
-    readonly EMAIL?: number | null | undefined
-    readonly RCS?: number | null | undefined
-    readonly TRUECALLER?: number | null | undefined
-  } | undefined
+  readonly prices?: { readonly [name: string]: number | {
+    readonly default: number
+    readonly prefixes: { readonly [name: string]: number }
+  } } | undefined
+  readonly dailyCap?: { readonly [name: string]: number | null } | undefined
   readonly balanceLowAt?: number | null | undefined
   readonly campaignFloor?: number | null | undefined
 }
@@ -361,8 +318,10 @@ export interface SettingsUpdateAnswer {
   readonly maxResends: number
   readonly maxLifetimeSeconds: number
   readonly defaultCountry: string | null
-  readonly primaryChannel: Word<"SMS" | "WHATSAPP" | "EMAIL" | "RCS" | "TRUECALLER">
-  readonly fallbackChannel: Word<"SMS" | "WHATSAPP" | "EMAIL" | "RCS" | "TRUECALLER"> | null
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
+  readonly primaryChannel: string
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
+  readonly fallbackChannel: string | null
   readonly fallbackAfterSeconds: number
   readonly oneTap: boolean
   readonly oneTapDays: number
@@ -388,35 +347,11 @@ export interface SettingsUpdateAnswer {
     readonly to: string
   } | null
   readonly billing: Word<"OFF" | "PREPAID">
-  readonly prices: {
-    readonly SMS?: number | {
-      readonly default: number
-      readonly prefixes: { readonly [name: string]: number }
-    } | undefined
-    readonly WHATSAPP?: number | {
-      readonly default: number
-      readonly prefixes: { readonly [name: string]: number }
-    } | undefined
-    readonly EMAIL?: number | {
-      readonly default: number
-      readonly prefixes: { readonly [name: string]: number }
-    } | undefined
-    readonly RCS?: number | {
-      readonly default: number
-      readonly prefixes: { readonly [name: string]: number }
-    } | undefined
-    readonly TRUECALLER?: number | {
-      readonly default: number
-      readonly prefixes: { readonly [name: string]: number }
-    } | undefined
-  }
-  readonly dailyCap: {
-    readonly SMS?: number | null | undefined
-    readonly WHATSAPP?: number | null | undefined
-    readonly EMAIL?: number | null | undefined
-    readonly RCS?: number | null | undefined
-    readonly TRUECALLER?: number | null | undefined
-  }
+  readonly prices: { readonly [name: string]: number | {
+    readonly default: number
+    readonly prefixes: { readonly [name: string]: number }
+  } }
+  readonly dailyCap: { readonly [name: string]: number | null }
   readonly balanceLowAt: number | null
   readonly campaignFloor: number | null
   /** What is allowed, and does not do what it looks like. A change may carry them: they are passed over. */
@@ -563,7 +498,8 @@ export interface Template {
   /** Of its words: one more with each change. What has begun goes on with the words it began with. */
   readonly version: number
   readonly name: string
-  readonly channel: Word<"SMS" | "WHATSAPP" | "EMAIL" | "RCS">
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
+  readonly channel: string
   readonly purpose: Word<"CODE" | "LINK" | "MESSAGE">
   /** Null for every language. */
   readonly locale: string | null
@@ -588,7 +524,8 @@ export interface Template {
 export interface NewTemplateRequest {
   /** `default` is used where a request names none. */
   readonly name: string
-  readonly channel: "SMS" | "WHATSAPP" | "EMAIL" | "RCS"
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
+  readonly channel: string
   readonly purpose?: "CODE" | "LINK" | "MESSAGE" | null | undefined
   /** Left out, it is used for every language. */
   readonly locale?: string | null | undefined
@@ -614,7 +551,8 @@ export type NewTemplate = Template
 
 export interface PreviewRequest {
   readonly name?: string | null | undefined
-  readonly channel: "SMS" | "WHATSAPP" | "EMAIL" | "RCS"
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
+  readonly channel: string
   readonly purpose?: "CODE" | "LINK" | "MESSAGE" | null | undefined
   /** Left out, it is used for every language. */
   readonly locale?: string | null | undefined
@@ -662,7 +600,8 @@ export interface TemplatePreview {
 
 export interface ChangeTemplateRequest {
   readonly name?: string | null | undefined
-  readonly channel?: "SMS" | "WHATSAPP" | "EMAIL" | "RCS" | null | undefined
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
+  readonly channel?: string | null | undefined
   readonly purpose?: "CODE" | "LINK" | "MESSAGE" | null | undefined
   /** Left out, it is used for every language. */
   readonly locale?: string | null | undefined
@@ -1312,7 +1251,7 @@ export interface Verification_1 {
   readonly identityType: Word<"MOBILE" | "EMAIL">
   readonly mode: Word<"OTP" | "OAUTH" | "MAGIC_LINK">
   /** The one that was asked for last. */
-  readonly channel: Word<"SMS" | "WHATSAPP" | "EMAIL" | "RCS" | "TRUECALLER">
+  readonly channel: string
   /** Who asked: the merchant's backend, or an app with the public key. */
   readonly path: Word<"SERVER" | "SDK">
   readonly orderId: string | null
@@ -1331,7 +1270,8 @@ export interface Verification_1 {
   readonly verifiedAt: string | null
   readonly deliveries: ReadonlyArray<{
     readonly id: string
-    readonly channel: Word<"SMS" | "WHATSAPP" | "EMAIL" | "RCS" | "TRUECALLER">
+    /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
+    readonly channel: string
     readonly type: Word<"OTP" | "LINK">
     readonly deliveryStatus: Word<"PENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "SKIPPED">
     readonly attemptNumber: number
@@ -1361,7 +1301,8 @@ export interface Timeline {
 export interface SeenMessages {
   readonly items: ReadonlyArray<{
     readonly deliveryId: string
-    readonly channel: Word<"SMS" | "WHATSAPP" | "EMAIL" | "RCS" | "TRUECALLER">
+    /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
+    readonly channel: string
     /** Null for the built-in words. */
     readonly templateId: string | null
     readonly templateVersion: number | null
@@ -1393,7 +1334,8 @@ export interface Refusal {
   readonly reason: string
   /** Masked. */
   readonly identity: string | null
-  readonly channel: Word<"SMS" | "WHATSAPP" | "EMAIL" | "RCS" | "TRUECALLER"> | null
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
+  readonly channel: string | null
   /** Two letters. */
   readonly country: string | null
 }
@@ -1401,7 +1343,8 @@ export interface Refusal {
 export interface TryRequest {
   /** A phone number, or an e-mail address where there is an @. */
   readonly identity: string
-  readonly channel?: "SMS" | "WHATSAPP" | "EMAIL" | "RCS" | null | undefined
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
+  readonly channel?: string | null | undefined
   /** The language of the message, instead of the setting's. */
   readonly locale?: string | null | undefined
 }
@@ -1424,7 +1367,10 @@ export interface Tried {
 }
 
 export interface Channel {
-  readonly channel: Word<"SMS" | "WHATSAPP" | "EMAIL" | "RCS" | "TRUECALLER">
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
+  readonly channel: string
+  /** What people call it. */
+  readonly label: string
   readonly provider: string | null
   /** Whether it has a provider on this server. */
   readonly enabled: boolean
@@ -1844,7 +1790,7 @@ export interface ServerMethods {
   }
   readonly verifications: {
     /** Search verifications. Newest first; all that is given must hold. A page looks at 5,000 verifications at most: it may hold fewer than `limit`, even none, and still have a `nextCursor`. Identities are masked. */
-    readonly search: (input?: { readonly identity?: string | undefined; readonly orderId?: string | undefined; readonly status?: "PENDING" | "VERIFIED" | "EXPIRED" | "FAILED" | undefined; readonly channel?: "SMS" | "WHATSAPP" | "EMAIL" | "RCS" | "TRUECALLER" | undefined; readonly country?: string | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
+    readonly search: (input?: { readonly identity?: string | undefined; readonly orderId?: string | undefined; readonly status?: "PENDING" | "VERIFIED" | "EXPIRED" | "FAILED" | undefined; readonly channel?: string | undefined; readonly country?: string | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<Verification_1>
       readonly nextCursor: string | null
     }>
@@ -1875,7 +1821,7 @@ export interface ServerMethods {
     readonly verify: (requestId: string, input: TryVerifyRequest, options?: ServerPostOptions) => Promise<Tried>
   }
   readonly channels: {
-    /** List channels. SMS, WHATSAPP, RCS and EMAIL. What was last seen is of the newest 200 verifications, and of a channel that is in none of them, of its own newest. */
+    /** List channels. SMS, WHATSAPP, RCS and EMAIL, then every other channel that this server has. What was last seen is of the newest 200 verifications, and of a channel that is in none of them, of its own newest. */
     readonly list: (options?: ServerCallOptions) => Promise<Channels>
   }
   readonly statistics: {

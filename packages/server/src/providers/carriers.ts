@@ -3,12 +3,12 @@ import {
   type CarrierRule,
   type CarrierTables,
   type Channel,
-  type ChannelName
+  type ChannelName,
+  isKnownChannel,
+  knownChannels
 } from "@countersign/core/channel"
 import type { VariableReader } from "../VariableReader.ts"
 import type { VariableGroup } from "../variables/Variable.ts"
-
-const names = ["SMS", "WHATSAPP", "RCS", "EMAIL"] as const satisfies ReadonlyArray<ChannelName>
 
 /** The variable with the table of a channel's carriers. */
 export const variableOf = (name: string): string => `${name}_CARRIERS`
@@ -52,7 +52,7 @@ export const parseTable = (text: string): ReadonlyArray<CarrierRule<string>> | u
 
 /** The tables that variables set; undefined where none does. */
 export const read = (reader: VariableReader): CarrierTables | undefined => {
-  const tables = names.flatMap((name) => {
+  const tables = knownChannels.flatMap((name) => {
     const problem = `${shape}; each prefix, and each provider of a prefix, once`
     const table = reader.read(variableOf(name), parseTable, problem)
     return table === undefined ? [] : [[name, table]]
@@ -89,7 +89,8 @@ const ambiguous = (name: ChannelName, all: ReadonlyArray<Carrying>, hasTable: bo
   const twice = carriers.find((carrier, i) => carriers.indexOf(carrier) !== i)
   const by = all.map((each) => `${carrierOf(each.channel)} (${each.switch})`).join(" and ")
   if (twice !== undefined) return [`${name}: has two channels of the carrier ${twice}, ${by}; leave one of them out`]
-  return carriers.length > 1 && !hasTable
+  // All carriers of a name that is not known are the operator's own, who lists them in an order.
+  return carriers.length > 1 && !hasTable && isKnownChannel(name)
     ? [
         `${variableOf(name)}: is required, because ${name} has several carriers, ${by}; for example \`*: ${carriers.join(", ")}\``
       ]
@@ -99,7 +100,7 @@ const ambiguous = (name: ChannelName, all: ReadonlyArray<Carrying>, hasTable: bo
 /** Why channels and tables do not go together. */
 export const problemsOf = (carrying: ReadonlyArray<Carrying>, tables: CarrierTables): ReadonlyArray<string> => {
   const byName = Map.groupBy(carrying, ({ channel }) => channel.name)
-  return [...new Set<ChannelName>([...byName.keys(), ...names])].flatMap((name) => {
+  return [...new Set<ChannelName>([...byName.keys(), ...knownChannels])].flatMap((name) => {
     const all = byName.get(name) ?? []
     const table = tables[name]
     const known = all.map(({ channel }) => carrierOf(channel))

@@ -1,6 +1,6 @@
-import { type Channel, ChannelName } from "@countersign/core/channel"
+import { type Channel, isChannelName, knownChannels, nameForm } from "@countersign/core/channel"
 import { type PromiseChannel, toChannel } from "@countersign/http"
-import { Effect, Result, Schema } from "effect"
+import { Effect, Result } from "effect"
 import { createRequire } from "node:module"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -40,15 +40,13 @@ export const read = (reader: VariableReader): ReadonlyArray<OwnModule> | undefin
 const fails = ({ from, path }: OwnModule, problem: string) =>
   new InvalidConfiguration({ problems: [`${from}: ${path} ${problem}`] })
 
-const isName = Schema.is(ChannelName)
-
 const isChannel = (value: unknown): value is Channel | PromiseChannel =>
   typeof value === "object" &&
   value !== null &&
   "send" in value &&
   typeof value.send === "function" &&
   "name" in value &&
-  isName(value.name)
+  isChannelName(value.name)
 
 /** What happened, without what a provider's library may have put into its message. */
 const whyNot = (cause: unknown): string => {
@@ -91,7 +89,7 @@ const load = Effect.fnUntraced(function* (module: OwnModule) {
   if (channels.length === 0 || wrong !== undefined || channels.includes(undefined))
     return yield* fails(
       module,
-      `must have a channel, or an array of channels, as its default export: { name, send }, with a name of ${ChannelName.literals.join(", ")}`
+      `must have a channel, or an array of channels, as its default export: { name, send }, with a name as ${knownChannels.join(", ")}, or one of its own of ${nameForm}`
     )
   const found = channels as ReadonlyArray<Channel | PromiseChannel>
   if (found.some((channel) => channel.supports !== undefined) && isForeign(path))

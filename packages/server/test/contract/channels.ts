@@ -23,6 +23,7 @@ export const suite = (service: () => Service) =>
       )
       assert.deepStrictEqual(before.items[1], {
         channel: "WHATSAPP",
+        label: "WhatsApp",
         provider: "sandbox",
         enabled: true,
         role: "PRIMARY",

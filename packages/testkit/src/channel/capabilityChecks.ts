@@ -1,4 +1,4 @@
-import { ChannelName, MessageKind } from "@countersign/core/channel"
+import { isChannelName, MessageKind, nameForm } from "@countersign/core/channel"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { BenchCheck } from "./ChannelCheck.ts"
@@ -14,7 +14,7 @@ export const capabilityChecks: ReadonlyArray<BenchCheck> = [
       Effect.gen(function* () {
         const { channel } = yield* trial(bench)
         const { callback, limits, name, provider, supports } = channel
-        assert.include(ChannelName.literals, name)
+        assert.isTrue(isChannelName(name), `the name is of the form that names have: ${nameForm}`)
         assert.match(provider, /^[a-z][a-z0-9-]{0,39}$/, "provider is a short lower-case name")
         assert.isNotEmpty(supports.identityTypes)
         assert.strictEqual(new Set(supports.identityTypes).size, supports.identityTypes.length)

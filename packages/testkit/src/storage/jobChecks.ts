@@ -119,6 +119,26 @@ export const jobChecks = [
     })
   ),
   promise(
+    "the gates at which a job has been due for long are known, and no gate whose jobs are held or not due so long",
+    Effect.gen(function* () {
+      const store = yield* JobStore
+      const environment = fresh("env")
+      const [old, held, recent] = [freshKind(), freshKind(), freshKind()]
+      yield* add([
+        job(environment, { kind: old, gate: old, lane: "b", runAt: noon - 60_000 }),
+        job(environment, { kind: old, gate: old, runAt: noon + 60_000 }),
+        job(environment, { kind: held, gate: held, runAt: noon - 60_000 }),
+        job(environment, { kind: recent, gate: recent, runAt: noon - 59_999 })
+      ])
+      yield* claimGate(held)
+      const found = yield* store.gatesDue(noon - 60_000)
+      assert.deepStrictEqual(
+        [old, held, recent].map((gate) => found.filter((each) => each === gate).length),
+        [1, 0, 0]
+      )
+    })
+  ),
+  promise(
     "what waits at a gate is counted for one environment, without what is held, not due, or another's",
     Effect.gen(function* () {
       const store = yield* JobStore

@@ -15,8 +15,8 @@ import { useQuery } from "../../query/useQuery.ts"
 import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
 import { me } from "../../session/session.ts"
+import { channelName } from "../../words/channels.ts"
 import { count, moment, zone } from "../../words/format.ts"
-import { say as shared } from "../../words/say.ts"
 import { CheckStep } from "./CheckStep.tsx"
 import { setList, useList } from "./useList.ts"
 import { ListStep } from "./ListStep.tsx"
@@ -168,7 +168,7 @@ export function NewCampaign() {
                 )}
               </Field>
             ) : null}
-            {run === null ? null : <p>{say.sure(people, shared.channel[channel] ?? channel)}</p>}
+            {run === null ? null : <p>{say.sure(people, channelName(channel))}</p>}
             {start.failure.value === null ? null : <Refusal failure={start.failure.value} />}
           </div>
         )}
@@ -199,7 +199,7 @@ export function NewCampaign() {
           onConfirm={() => void begin()}
           onClose={() => (isSure.value = false)}
         >
-          <p>{say.sure(people, shared.channel[channel] ?? channel)}</p>
+          <p>{say.sure(people, channelName(channel))}</p>
           <p>{plan.when === "now" ? say.sureNow : say.sureLater(moment(new Date(plan.at)))}</p>
         </Confirm>
       ) : null}

@@ -4,7 +4,7 @@ import { Choice } from "../../parts/Choice.tsx"
 import { Field } from "../../parts/Form.tsx"
 import { Loaded } from "../../parts/Loaded.tsx"
 import type { Query } from "../../query/useQuery.ts"
-import { say as shared } from "../../words/say.ts"
+import { channelName } from "../../words/channels.ts"
 import type { Plan } from "./plan.ts"
 import { columnsOf, labelOf, usable } from "./templates.ts"
 import { say } from "./words.ts"
@@ -35,8 +35,8 @@ export function TextStep({ plan, set, templates }: Props) {
         value={plan.channel}
         onChoose={(channel) => set({ channel, template: "" })}
         options={[
-          { value: "WHATSAPP", label: shared.channel["WHATSAPP"] ?? "" },
-          { value: "SMS", label: shared.channel["SMS"] ?? "" }
+          { value: "WHATSAPP", label: channelName("WHATSAPP") },
+          { value: "SMS", label: channelName("SMS") }
         ]}
       />
       <Loaded
@@ -44,8 +44,7 @@ export function TextStep({ plan, set, templates }: Props) {
         empty={({ items }) =>
           usable(items, plan.channel).length === 0 ? (
             <p>
-              {say.noTemplates(shared.channel[plan.channel] ?? plan.channel)}{" "}
-              <a href={paths.templates()}>{say.writeOne}</a>
+              {say.noTemplates(channelName(plan.channel))} <a href={paths.templates()}>{say.writeOne}</a>
             </p>
           ) : null
         }

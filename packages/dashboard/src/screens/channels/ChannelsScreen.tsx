@@ -2,6 +2,7 @@ import { useRenewal } from "../../live/useRenewal.ts"
 import { Card } from "../../parts/Card.tsx"
 import { Empty, Loaded } from "../../parts/Loaded.tsx"
 import { Channel as Name } from "../../parts/Pill.tsx"
+import { useChannels } from "../../query/useChannels.ts"
 import { useQuery } from "../../query/useQuery.ts"
 import { Screen } from "../../shell/Screen.tsx"
 import { zone } from "../../words/format.ts"
@@ -33,7 +34,7 @@ function Off({ channels }: { readonly channels: ReadonlyArray<Channel> }) {
               <Name name={channel} />
             </dt>
             <dd>
-              {variablesOf[channel].map((variable) => (
+              {(variablesOf[channel] ?? []).map((variable) => (
                 <code key={variable}>{variable}</code>
               ))}
             </dd>
@@ -46,7 +47,7 @@ function Off({ channels }: { readonly channels: ReadonlyArray<Channel> }) {
 
 /** How each channel is, and which way a code goes. */
 export default function ChannelsScreen() {
-  const channels = useQuery("GET /v1/dashboard/channels", () => ({}), "settings")
+  const channels = useChannels("settings")
   const settings = useQuery("GET /v1/dashboard/settings", () => ({}), "settings")
   const wanted = () => ({ query: { from: today(), tz: zone, groupBy: "channel" } })
   const funnel = useQuery("GET /v1/dashboard/stats/funnel", wanted)

@@ -1,12 +1,10 @@
 import { paths } from "../../address/here.ts"
 import { Card } from "../../parts/Card.tsx"
 import { Channel } from "../../parts/Pill.tsx"
+import { channelName } from "../../words/channels.ts"
 import { duration } from "../../words/format.ts"
-import { say as shared } from "../../words/say.ts"
 import type { Way } from "./route.ts"
 import { say } from "./words.ts"
-
-const nameOf = (channel: string) => shared.channel[channel] ?? channel
 
 /** The way of a code, drawn; whoever hears it hears a sentence in the same order. */
 export function FallbackPicture({ way: { afterSeconds, first, problem, then } }: { readonly way: Way }) {
@@ -37,7 +35,9 @@ export function FallbackPicture({ way: { afterSeconds, first, problem, then } }:
         {say.wayHint} {first === "EMAIL" && then !== null ? say.mail : null}
       </p>
       {problem === null ? null : (
-        <p class={problem === "same" ? "warn" : "bad"}>{say.problems[problem](nameOf(first), nameOf(then ?? ""))}</p>
+        <p class={problem === "same" ? "warn" : "bad"}>
+          {say.problems[problem](channelName(first), channelName(then ?? ""))}
+        </p>
       )}
     </Card>
   )

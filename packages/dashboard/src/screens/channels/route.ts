@@ -32,7 +32,7 @@ export const wayOf = (
 }
 
 /** What whoever runs the service sets, so that a channel has a provider.  */
-export const variablesOf: Readonly<Record<Channel["channel"], ReadonlyArray<string>>> = {
+export const variablesOf: Readonly<Record<string, ReadonlyArray<string>>> = {
   SMS: ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM"],
   RCS: ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_RCS_SENDER"],
   WHATSAPP: [
@@ -42,8 +42,7 @@ export const variablesOf: Readonly<Record<Channel["channel"], ReadonlyArray<stri
     "WHATSAPP_VERIFY_TOKEN",
     "WHATSAPP_TEMPLATE"
   ],
-  EMAIL: ["SMTP_URL", "SMTP_FROM"],
-  TRUECALLER: ["TRUECALLER_CLIENT_ID"]
+  EMAIL: ["SMTP_URL", "SMTP_FROM"]
 }
 
 /** First what is used first, then what the rest of the enabled ones send, the off ones last. */

@@ -12,6 +12,7 @@ import { Time } from "../../parts/Time.tsx"
 import { tell } from "../../parts/Toast.tsx"
 import { useQuery } from "../../query/useQuery.ts"
 import { useSend } from "../../query/useSend.ts"
+import { channelName } from "../../words/channels.ts"
 import * as format from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import { MerchantAudit } from "./MerchantAudit.tsx"
@@ -138,7 +139,7 @@ export function MerchantDetail({ id }: { readonly id: string }) {
                   drop: 1,
                   cell: ({ sent }) =>
                     Object.entries(sent)
-                      .map(([channel, sends]) => `${shared.channel[channel] ?? channel} ${format.count(sends)}`)
+                      .map(([channel, sends]) => `${channelName(channel)} ${format.count(sends)}`)
                       .join(", ") || "–"
                 }
               ]}

@@ -1,10 +1,11 @@
 import { paths } from "../../address/here.ts"
 import { useRenewal } from "../../live/useRenewal.ts"
 import { now, Time, useNow } from "../../parts/Time.tsx"
+import { useChannels } from "../../query/useChannels.ts"
 import { useQuery } from "../../query/useQuery.ts"
 import { endpoints, waiting } from "../../shell/Needs.tsx"
+import { channelName } from "../../words/channels.ts"
 import { count, money } from "../../words/format.ts"
-import { say as shared } from "../../words/say.ts"
 import { calmly } from "./calmly.ts"
 import { isGrave, troubleOf, type Trouble as Found } from "./trouble.ts"
 import { say } from "./words.ts"
@@ -32,18 +33,16 @@ const linkOf = (trouble: Found): string => {
 /** The host and the path: which endpoint it is, without its scheme and what may follow a `?`. */
 const shortened = (url: string) => (URL.canParse(url) ? `${new URL(url).host}${new URL(url).pathname}` : url)
 
-const nameOf = (channel: string) => shared.channel[channel] ?? channel
-
 function Sentence({ trouble }: { readonly trouble: Found }) {
   switch (trouble.kind) {
     case "noChannel":
       return <>{say.noChannel}</>
     case "channelOff":
-      return <>{say.channelOff[trouble.role](nameOf(trouble.channel))}</>
+      return <>{say.channelOff[trouble.role](channelName(trouble.channel))}</>
     case "breaker":
       return (
         <>
-          {say.breaker(nameOf(trouble.channel))}
+          {say.breaker(channelName(trouble.channel))}
           {trouble.until === null ? null : (
             <>
               {" "}
@@ -56,7 +55,7 @@ function Sentence({ trouble }: { readonly trouble: Found }) {
     case "late":
       return (
         <>
-          {say.late(count(trouble.count), nameOf(trouble.channel))} <Time at={trouble.since} />
+          {say.late(count(trouble.count), channelName(trouble.channel))} <Time at={trouble.since} />
           {say.stop}
         </>
       )
@@ -65,9 +64,7 @@ function Sentence({ trouble }: { readonly trouble: Found }) {
     case "balanceLow":
       return <>{say.balanceLow(money(trouble.balance, trouble.currency))}</>
     case "capReached":
-      return (
-        <>{say.capReached(shared.channel[trouble.channel] ?? trouble.channel, money(trouble.cap, trouble.currency))}</>
-      )
+      return <>{say.capReached(channelName(trouble.channel), money(trouble.cap, trouble.currency))}</>
     case "waiting":
       return (
         <>
@@ -99,7 +96,7 @@ const idOf = (trouble: Found) =>
 
 /** What needs somebody, first of all; where nothing does, one quiet line. */
 export function Trouble() {
-  const channels = useQuery("GET /v1/dashboard/channels", () => ({}), "settings")
+  const channels = useChannels("settings")
   const balance = useQuery("GET /v1/dashboard/balance", () => ({}), "money")
   const settings = useQuery("GET /v1/dashboard/settings", () => ({}), "settings")
   useNow()

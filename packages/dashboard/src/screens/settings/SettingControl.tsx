@@ -1,10 +1,10 @@
 import { useId } from "preact/hooks"
 import { Field } from "../../parts/Form.tsx"
+import { channelName, channelNames, channelNamesIn } from "../../words/channels.ts"
 import { count, duration, money } from "../../words/format.ts"
-import { say as shared } from "../../words/say.ts"
 import { type SettingName, settingWords } from "../../words/settingsIndex.ts"
 import type { Typed } from "./draft.ts"
-import { channels, type Control } from "./spec.ts"
+import type { Control } from "./spec.ts"
 import { say } from "./words.ts"
 
 interface Props {
@@ -17,8 +17,6 @@ interface Props {
   /** Whoever may not change it reads it. */
   readonly locked: boolean
 }
-
-const channelName = (name: string) => shared.channel[name] ?? name
 
 /** What a number comes to, where another unit says it better. */
 const meaning = (control: Control, text: string, currency: string | null): string | undefined => {
@@ -61,8 +59,12 @@ function Money({
   )
 }
 
+/** The channels that are there, and those that have something set. */
+const channelsOf = (typed: Typed) =>
+  channelNamesIn(Object.fromEntries(Object.keys(typed).map((field) => [field.split(".")[0], true])))
+
 function Prices({ currency, locked, onType, typed }: Props) {
-  return channels.map((channel) => {
+  return channelsOf(typed).map((channel) => {
     const more = typed[`${channel}.prefixes`] ?? ""
     return (
       <div key={channel} class="setting-price">
@@ -133,7 +135,7 @@ export function SettingControl(props: Props) {
             ) : (
               <>
                 {control.null ? <option value="">{say.none[name] ?? say.noChannel}</option> : null}
-                {channels.map((channel) => (
+                {(value === "" ? channelNames() : channelNamesIn({ [value]: value })).map((channel) => (
                   <option key={channel} value={channel}>
                     {channelName(channel)}
                   </option>
@@ -190,7 +192,7 @@ export function SettingControl(props: Props) {
         {control.kind === "prices" ? (
           <Prices {...props} />
         ) : (
-          channels.map((channel) => (
+          channelsOf(typed).map((channel) => (
             <Money
               key={channel}
               label={say.cap(channelName(channel))}

@@ -7,6 +7,7 @@ import { useKeys } from "../../keys/useKeys.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Empty, Loaded } from "../../parts/Loaded.tsx"
+import { useChannels } from "../../query/useChannels.ts"
 import { useQuery } from "../../query/useQuery.ts"
 import { may } from "../../session/may.ts"
 import { Screen } from "../../shell/Screen.tsx"
@@ -41,6 +42,7 @@ function Advice({ warnings }: Pick<Answer<"GET /v1/dashboard/settings">, "warnin
 /** Every setting of this environment by what people think of, each saved by itself. */
 export default function SettingsScreen() {
   const wanted = useFilters(filters)
+  useChannels()
   const settings = useQuery("GET /v1/dashboard/settings", () => ({}), "settings")
   const history = useQuery("GET /v1/dashboard/settings/history", () => ({ query: { limit: 200 } }), "settings")
   const balance = useQuery("GET /v1/dashboard/balance", () => ({}), "money")

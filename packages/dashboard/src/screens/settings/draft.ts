@@ -1,4 +1,5 @@
-import { channels, type Control, type Settings } from "./spec.ts"
+import type { Control, Settings } from "./spec.ts"
+import { channelNamesIn } from "../../words/channels.ts"
 
 /** A setting as it is being typed: texts by the names of its fields, `value` where there is one. */
 export type Typed = { readonly [field: string]: string }
@@ -46,7 +47,7 @@ export const typedOf = (control: Control, stored: unknown): Typed => {
     }
     case "prices":
       return Object.fromEntries(
-        channels.flatMap((channel) => {
+        channelNamesIn(stored as Settings["prices"]).flatMap((channel) => {
           const [price, prefixes] = priceTyped((stored as Settings["prices"])[channel])
           return [
             [channel, price],
@@ -56,7 +57,10 @@ export const typedOf = (control: Control, stored: unknown): Typed => {
       )
     case "caps":
       return Object.fromEntries(
-        channels.map((channel) => [channel, String((stored as Settings["dailyCap"])[channel] ?? "")])
+        channelNamesIn(stored as Settings["dailyCap"]).map((channel) => [
+          channel,
+          String((stored as Settings["dailyCap"])[channel] ?? "")
+        ])
       )
     default:
       return { value: stored === null ? "" : String(stored as string | number | boolean) }
@@ -74,9 +78,12 @@ const prefixesOf = (text: string, most: number): { readonly [prefix: string]: nu
   return found
 }
 
+/** A field is named by its channel, or by the channel and what of it. */
+const channelsOf = (typed: Typed) => new Set(Object.keys(typed).map((field) => field.split(".")[0]!))
+
 const pricesOf = (typed: Typed, most: number): Read => {
   const prices: { [channel: string]: unknown } = {}
-  for (const channel of channels) {
+  for (const channel of channelsOf(typed)) {
     const [text, more] = [(typed[channel] ?? "").trim(), typed[`${channel}.prefixes`] ?? ""]
     const prefixes = prefixesOf(more, most)
     if (prefixes === null) return no("prefix")
@@ -91,7 +98,7 @@ const pricesOf = (typed: Typed, most: number): Read => {
 
 const capsOf = (typed: Typed, most: number): Read => {
   const caps: { [channel: string]: number } = {}
-  for (const channel of channels) {
+  for (const channel of channelsOf(typed)) {
     const text = (typed[channel] ?? "").trim()
     if (text === "") continue
     const amount = whole(text, 0, most)

@@ -1,10 +1,8 @@
+import { channelName, channelNamesIn } from "../../words/channels.ts"
 import { count, duration, money } from "../../words/format.ts"
-import { say as shared } from "../../words/say.ts"
 import type { SettingName } from "../../words/settingsIndex.ts"
-import { channels, type Settings, spec } from "./spec.ts"
+import { type Settings, spec } from "./spec.ts"
 import { say } from "./words.ts"
-
-const channelName = (name: string) => shared.channel[name] ?? name
 
 const listed = (lines: ReadonlyArray<string>) => (lines.length <= 3 ? lines.join(", ") : say.lines(lines.length))
 
@@ -34,7 +32,7 @@ export const shownValue = (name: SettingName, value: unknown, currency: string |
     }
     case "prices": {
       const given = value as Settings["prices"]
-      return channels
+      return channelNamesIn(given)
         .flatMap((channel) => {
           const price = given[channel]
           if (price === undefined) return []
@@ -45,7 +43,7 @@ export const shownValue = (name: SettingName, value: unknown, currency: string |
     }
     case "caps": {
       const given = value as Settings["dailyCap"]
-      return channels
+      return channelNamesIn(given)
         .flatMap((channel) =>
           given[channel] == null ? [] : [`${channelName(channel)} ${money(given[channel], currency)}`]
         )

@@ -1,7 +1,6 @@
 import type { Answer } from "../../api/Api.ts"
 
 export type Settings = Omit<Answer<"GET /v1/dashboard/settings">, "warnings">
-export const channels = ["SMS", "WHATSAPP", "EMAIL", "RCS", "TRUECALLER"] as const
 
 /** How a setting is changed. Numbers have the contract's ranges; `null` says whether it may be nothing. */
 export type Control =

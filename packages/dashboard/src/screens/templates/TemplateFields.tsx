@@ -1,20 +1,12 @@
 import { useRef } from "preact/hooks"
 import { Choice } from "../../parts/Choice.tsx"
 import { Field } from "../../parts/Form.tsx"
+import { useChannels } from "../../query/useChannels.ts"
 import { useQuery } from "../../query/useQuery.ts"
-import { say as shared } from "../../words/say.ts"
-import {
-  begun,
-  channels,
-  placeholdersOf,
-  problemsOf,
-  purposes,
-  type TextName,
-  textsOf,
-  type Typed
-} from "./template.ts"
+import { begun, placeholdersOf, problemsOf, purposes, type TextName, textsOf, type Typed } from "./template.ts"
 import type { LivePreview } from "./usePreview.ts"
 import { say } from "./words.ts"
+import { channelName, channelNames } from "../../words/channels.ts"
 
 type Type = (next: Partial<Typed>) => void
 
@@ -28,6 +20,7 @@ export function Head({
   readonly isNew: boolean
   readonly onType: Type
 }) {
+  useChannels()
   const begin = (channel: Typed["channel"], purpose: Typed["purpose"]) => {
     const before = begun(typed.channel, typed.purpose)
     const next = begun(channel, purpose)
@@ -47,7 +40,7 @@ export function Head({
               label={say.channel}
               value={typed.channel}
               onChoose={(channel) => begin(channel, typed.purpose)}
-              options={channels.map((value) => ({ value, label: shared.channel[value] ?? value }))}
+              options={channelNames().map((value) => ({ value, label: channelName(value) }))}
             />
           </div>
           <div class="field">
@@ -64,7 +57,7 @@ export function Head({
         </div>
       ) : (
         <p class="quiet">
-          {shared.channel[typed.channel]} · {say.purposes[typed.purpose]}
+          {channelName(typed.channel)} · {say.purposes[typed.purpose]}
         </p>
       )}
       <div class="template-kind">

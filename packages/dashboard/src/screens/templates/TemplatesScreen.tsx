@@ -1,4 +1,5 @@
 import { paths } from "../../address/here.ts"
+import { channelFilter } from "../../address/filters.ts"
 import { oneOf, text } from "../../address/filtersIn.ts"
 import { setFilters, useFilters } from "../../address/useFilters.ts"
 import { Button } from "../../parts/Button.tsx"
@@ -9,14 +10,16 @@ import { Table } from "../../parts/Table.tsx"
 import { Time } from "../../parts/Time.tsx"
 import { may } from "../../session/may.ts"
 import { Screen } from "../../shell/Screen.tsx"
+import { useChannels } from "../../query/useChannels.ts"
+import { channelName, channelNames } from "../../words/channels.ts"
 import { say as shared } from "../../words/say.ts"
 import { SenderIds } from "./SenderIds.tsx"
 import { localeWords, State } from "./State.tsx"
-import { channels, fitting, localesOf, purposes, states, statesOf } from "./template.ts"
+import { fitting, localesOf, purposes, states, statesOf } from "./template.ts"
 import { useTemplates } from "./useTemplates.ts"
 import { say } from "./words.ts"
 
-const filters = { channel: oneOf(channels), purpose: oneOf(purposes), locale: text, state: oneOf(states) }
+const filters = { channel: channelFilter, purpose: oneOf(purposes), locale: text, state: oneOf(states) }
 
 function Filter({
   label,
@@ -50,6 +53,7 @@ function Filter({
 export default function TemplatesScreen() {
   const wanted = useFilters(filters)
   const pages = useTemplates()
+  useChannels()
   const write =
     may.arrange === undefined ? (
       <a class="button" data-kind="main" href={paths.template({ id: "new" })}>
@@ -86,7 +90,7 @@ export default function TemplatesScreen() {
                   label={say.channel}
                   name="channel"
                   value={channel}
-                  options={channels.map((each) => [each, shared.channel[each] ?? each])}
+                  options={channelNames().map((each) => [each, channelName(each)])}
                 />
                 <Filter
                   label={say.purpose}

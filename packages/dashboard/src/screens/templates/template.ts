@@ -1,4 +1,4 @@
-import { templateChannels, templatePurposes } from "../../address/filters.ts"
+import { templatePurposes } from "../../address/filters.ts"
 import type { Answer, Item } from "../../api/Api.ts"
 import type { Failure } from "../../api/Failure.ts"
 import type { Tone } from "../../parts/Pill.tsx"
@@ -6,9 +6,8 @@ import type { Tone } from "../../parts/Pill.tsx"
 export type Template = Item<"GET /v1/dashboard/templates">
 export type Preview = Answer<"POST /v1/dashboard/templates/preview">
 export type Finding = Template["findings"][number]
-export const channels = templateChannels
 export const purposes = templatePurposes
-export type Channel = (typeof channels)[number]
+export type Channel = Template["channel"]
 export type Purpose = (typeof purposes)[number]
 
 /** Texts of a template, each by the contract's name. */
@@ -40,7 +39,7 @@ export const textsOf = (channel: Channel, purpose: Purpose): ReadonlyArray<TextN
     case "WHATSAPP":
       // For codes WhatsApp writes the words itself.
       return purpose === "CODE" ? ["whatsappName", "whatsappLanguage"] : ["whatsappName", "whatsappLanguage", "body"]
-    case "RCS":
+    default:
       return ["body"]
   }
 }

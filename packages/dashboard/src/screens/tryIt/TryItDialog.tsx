@@ -11,13 +11,14 @@ import { Dialog } from "../../parts/Dialog.tsx"
 import { Field, Form } from "../../parts/Form.tsx"
 import { Loaded } from "../../parts/Loaded.tsx"
 import { Pill } from "../../parts/Pill.tsx"
+import { useChannels } from "../../query/useChannels.ts"
 import { useQuery } from "../../query/useQuery.ts"
 import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
 import { me } from "../../session/session.ts"
 import { tryIt } from "../../shell/tryIt.ts"
+import { channelName, channelNames } from "../../words/channels.ts"
 import { duration } from "../../words/format.ts"
-import { say as shared } from "../../words/say.ts"
 import { channelsFor } from "./channelsFor.ts"
 import { say } from "./words.ts"
 
@@ -34,7 +35,8 @@ function Ask({ onSent }: { readonly onSent: (requestId: string) => void }) {
   const channel = useSignal("")
   const start = useSend("POST /v1/dashboard/try", "verification")
   useFirstControl()
-  const possible = channelsFor(identity.value)
+  useChannels()
+  const possible = channelsFor(identity.value, channelNames())
   const submit = async () => {
     const chosen = possible.find((each) => each === channel.value)
     const reply = await start.send({
@@ -71,7 +73,7 @@ function Ask({ onSent }: { readonly onSent: (requestId: string) => void }) {
             <option value="">{say.usual}</option>
             {possible.map((each) => (
               <option key={each} value={each}>
-                {shared.channel[each]}
+                {channelName(each)}
               </option>
             ))}
           </select>

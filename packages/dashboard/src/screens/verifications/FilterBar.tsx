@@ -2,9 +2,11 @@ import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import { go, paths } from "../../address/here.ts"
 import { setFilters } from "../../address/useFilters.ts"
 import { Days, Select } from "../../shell/Filters.tsx"
+import { useChannels } from "../../query/useChannels.ts"
+import { channelName, channelNames } from "../../words/channels.ts"
 import { countries } from "../../words/countries.ts"
 import { say as shared } from "../../words/say.ts"
-import { channels, meantBy, statuses, type Wanted } from "./filters.ts"
+import { meantBy, statuses, type Wanted } from "./filters.ts"
 import { say } from "./words.ts"
 
 /** How long after the last key the list is asked for. */
@@ -54,6 +56,7 @@ function Search({ wanted }: { readonly wanted: Wanted }) {
 /** What the list is asked for. All of it is in the address. */
 export function FilterBar({ wanted }: { readonly wanted: Wanted }) {
   const known = useMemo(countries, [])
+  useChannels()
   const isRefused = wanted.view === "refused"
   return (
     <div class="filters" role="group" aria-label={say.filters}>
@@ -72,7 +75,9 @@ export function FilterBar({ wanted }: { readonly wanted: Wanted }) {
             label={say.channel}
             any={say.anyChannel}
             value={wanted.channel}
-            options={channels.map((each) => [each, shared.channel[each] ?? each])}
+            options={[
+              ...new Set([...channelNames(), "TRUECALLER", ...(wanted.channel === undefined ? [] : [wanted.channel])])
+            ].map((each) => [each, channelName(each)])}
           />
           <Select name="country" label={say.country} any={say.anyCountry} value={wanted.country} options={known} />
         </>

@@ -1,8 +1,7 @@
-import { filtersOf, verificationChannels, verificationStatuses } from "../../address/filters.ts"
+import { filtersOf, verificationStatuses } from "../../address/filters.ts"
 import type { Filters } from "../../address/filtersIn.ts"
 
 export const statuses = verificationStatuses
-export const channels = verificationChannels
 
 export const filters = filtersOf.verifications
 export type Wanted = Filters<typeof filters>
