@@ -22,6 +22,7 @@ export { Because, ChannelError, OutcomeUnknown, Refused, TemplateFault, Unavaila
 export {
   ChannelName,
   isChannelName,
+  isKnownChannel,
   type KnownChannel,
   knownChannels,
   labelOf,

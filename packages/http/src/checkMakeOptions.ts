@@ -108,7 +108,7 @@ const checkKeys = (problems: Problems, keys: unknown): void => {
 const checkName = (problems: Problems, option: string, name: unknown): void => {
   if (isName(name)) return
   const meant = typeof name === "string" && isName(name.toUpperCase()) ? `: did you mean ${name.toUpperCase()}?` : ""
-  problems.add(option, `must be ${knownChannels.join(", ")}, or a name of your own: ${nameForm}${meant}`)
+  problems.add(option, `must be one of ${knownChannels.join(", ")}, or a name of your own, of ${nameForm}${meant}`)
 }
 
 const checkChannels = (problems: Problems, channels: unknown): void => {

@@ -72,6 +72,7 @@ const statements: { readonly [name: string]: Expected } = {
   inLane: { statement: Jobs.inLane, uses: /job_of_gate/, never: /job_due/ },
   nextRunAt: { statement: Jobs.nextRunAt, uses: /job_due/, never: /job_of_gate|Sort/ },
   overdue: { statement: Jobs.overdue, uses: /job_due/ },
+  gatesDue: { statement: Jobs.gatesDue, uses: /Index Only Scan using job_due/ },
   waiting: { statement: Jobs.waiting, uses: /job_of_gate/, never: /job_due/ },
   releaseRequests: { statement: Processes.releaseRequests, uses: /idempotency_age/ },
   expired: { statement: Verifications.expiredFrom, uses: /verification_\w*expires_at_id_idx/, never: /Sort\b(?! Key)/ },

@@ -1,5 +1,5 @@
 import { Clock, Effect, Schema, SchemaIssue } from "effect"
-import { type ChannelName, nameForm } from "../delivery/ChannelName.ts"
+import { type ChannelName, knownChannels } from "../delivery/ChannelName.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import { auditChange, type AuditTarget, differing, type Doer } from "../outbox/AuditEntry.ts"
 import { leavesNothing } from "../outbox/Change.ts"
@@ -42,7 +42,9 @@ const strange = "Expected no excess property"
 const strangeName = (setting: string, path: ReadonlyArray<string>): string => {
   if (path.includes("prefixes")) return "is not how a number begins: 1 to 15 digits from the country code on, without +"
   const isOfChannel = path.length === 1 && (setting === "prices" || setting === "dailyCap")
-  return isOfChannel ? `is not the name of a channel: ${nameForm}` : "is not known here"
+  return isOfChannel
+    ? `is not a channel: ${knownChannels.join(", ")}, or another of this server in capital letters`
+    : "is not known here"
 }
 
 /** What is wrong with a setting, by the name of what is wrong inside it: `prices.SMS.prefixes.977`. */

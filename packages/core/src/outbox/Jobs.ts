@@ -361,17 +361,13 @@ export class Jobs extends Context.Service<
           }),
         pass,
         adopt: (make) =>
-          Effect.forkIn(
-            Effect.forever(
-              Effect.delay(
-                Effect.catch(lookForLeft(make), (error) =>
-                  logStoreError("Jobs that were left could not be looked for", error)
-                ),
-                leftFor
-              )
-            ),
-            scope
-          ).pipe(Effect.asVoid),
+          lookForLeft(make).pipe(
+            Effect.catch((error) => logStoreError("Jobs that were left at a gate could not be looked for", error)),
+            Effect.delay(leftFor),
+            Effect.forever,
+            Effect.forkIn(scope),
+            Effect.asVoid
+          ),
         commit: (jobs, commit, fresh) =>
           jobs.length === 0
             ? commit([])
