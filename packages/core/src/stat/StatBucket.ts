@@ -25,9 +25,9 @@ export interface StatPlace extends StatGroup {
 
 /** The sums of a span of time and a group. */
 export interface StatBucket extends StatPlace {
-  /** `asked`, `sent`, …, `refused.REASON`. What is not in it is 0. */
+  /** `asked`, `sent`, `sent@CARRIER`, …, `refused.REASON`. What is not in it is 0. */
   readonly counts: Counts
-  /** How many latencies there are of a class: `toSend.37`. Kept apart, for most who read counts do not ask for them. */
+  /** How many latencies there are of a class: `toSend.37`, `toSend.37@CARRIER`. Kept apart, for most who read counts do not ask for them. */
   readonly latencies: Counts
 }
 

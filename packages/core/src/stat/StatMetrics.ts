@@ -3,6 +3,7 @@ import { systemEnvironment } from "../merchant/systemEnvironment.ts"
 import type { Fact } from "../outbox/Fact.ts"
 import { type Instant, seconds } from "../time/Instant.ts"
 import { entriesOf } from "./fold.ts"
+import { splitName } from "./statFacts.ts"
 import { spanOf } from "./latencyClass.ts"
 
 const verifications = Metric.counter("countersign_verifications_total", {
@@ -40,7 +41,7 @@ type Updated = { readonly updateUnsafe: (n: number, context: Context.Context<nev
 
 const none = Context.empty()
 const ofMessages = new Set(["sent", "bounced", "delivered"])
-const word = /^[A-Za-z_][A-Za-z0-9_]{0,39}$/
+const word = /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/
 /** A value of a label comes from a few words of ours. Whatever else is there is `other`, and so are too many. */
 const mostSeries = 500
 
@@ -74,8 +75,13 @@ export const makeStatMetrics = () => {
         const environment = fact.value["sandbox"] === undefined ? "live" : "test"
         for (const { channel, n, name, path } of entriesOf(fact)) {
           if (n <= 0) continue
-          const [what = "", index] = name.split(".")
-          const labels = { channel: label(channel), environment }
+          const [counted, carrier] = splitName(name)
+          const [what = "", index] = counted.split(".")
+          const labels = {
+            channel: label(channel),
+            environment,
+            ...(carrier === "" ? {} : { carrier: label(carrier) })
+          }
           // Money is no count.
           if (what === "cost") continue
           if (what === "refused") {

@@ -14,13 +14,13 @@ export interface StatQuery {
   readonly bucket?: string | null | undefined
   /** A time zone of the IANA database; `UTC` when it is absent. */
   readonly tz?: string | null | undefined
-  /** `channel`, `country`, `path` or `template`. */
+  /** `channel`, `country`, `path`, `template` or `carrier`. */
   readonly groupBy?: string | null | undefined
 }
 
 export const statBuckets = ["15m", "1h", "1d"] as const
 export type StatPoint = (typeof statBuckets)[number]
-export const dimensions = ["channel", "country", "path", "template"] as const
+export const dimensions = ["channel", "country", "path", "template", "carrier"] as const
 export type Dimension = (typeof dimensions)[number]
 
 /** A part of time that sums are wanted for. */

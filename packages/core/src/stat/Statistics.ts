@@ -3,11 +3,11 @@ import type { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { type Instant, toIso } from "../time/Instant.ts"
-import { addCounts, addEntry, entriesOf, kinds } from "./fold.ts"
+import { entriesOf, isLatency, kinds } from "./fold.ts"
 import { type Quantiles, quantilesOf } from "./quantiles.ts"
 import type { StatGroup } from "./StatBucket.ts"
 import { type Asked, checkStatQuery, type Dimension, type Point, type StatPoint, type StatQuery } from "./StatQuery.ts"
-import type { Counts } from "./statFacts.ts"
+import { type Counts, splitName } from "./statFacts.ts"
 import { StatStore } from "./StatStore.ts"
 
 /** What is counted of verifications that started in some time. */
@@ -96,7 +96,8 @@ const pointAt = (points: ReadonlyArray<Point>, at: Instant): number => {
   return low
 }
 
-const groupOf = (group: StatGroup, dimension: Dimension | null) => (dimension === null ? "" : group[dimension])
+const groupOf = (group: StatGroup, carrier: string, dimension: Dimension | null) =>
+  dimension === null ? "" : dimension === "carrier" ? carrier : group[dimension]
 
 const orNull = (text: string) => (text === "" ? null : text)
 
@@ -167,21 +168,26 @@ export class Statistics extends Context.Service<
         { latencies = false }: { readonly latencies?: boolean } = {}
       ) {
         const sums = new Map<string, Sum>()
-        const sumFor = (at: Instant, group: StatGroup) => {
-          const [point, name] = [pointAt(points, at), groupOf(group, groupBy)]
+        const sumFor = (at: Instant, group: StatGroup, carrier: string) => {
+          const [point, name] = [pointAt(points, at), groupOf(group, carrier, groupBy)]
           const key = `${point}\n${name}`
           let sum = sums.get(key)
           if (sum === undefined) sums.set(key, (sum = { point, group: name, counts: {}, latencies: {} }))
           return sum
         }
+        const add = (at: Instant, group: StatGroup, name: string, n: number) => {
+          const [what, carrier] = splitName(name)
+          const sum = sumFor(at, group, carrier)
+          const into = isLatency(what) ? sum.latencies : sum.counts
+          into[what] = (into[what] ?? 0) + n
+        }
         for (const stretch of stretches) {
           const { buckets, facts } = yield* store.read({ environment, ...stretch, latencies, kinds })
           for (const bucket of buckets) {
-            const sum = sumFor(bucket.at, bucket)
-            addCounts(sum.counts, bucket.counts)
-            addCounts(sum.latencies, bucket.latencies)
+            for (const name in bucket.counts) add(bucket.at, bucket, name, bucket.counts[name]!)
+            for (const name in bucket.latencies) add(bucket.at, bucket, name, bucket.latencies[name]!)
           }
-          for (const fact of facts) for (const entry of entriesOf(fact)) addEntry(sumFor(entry.at, entry), entry)
+          for (const fact of facts) for (const entry of entriesOf(fact)) add(entry.at, entry, entry.name, entry.n)
         }
         return [...sums.values()].sort(byPointAndGroup)
       })

@@ -19,7 +19,7 @@ export const kinds = [counted.name, refused.name] as const
 /** One thing that a fact counts. */
 export interface Entry extends StatGroup {
   readonly at: Instant
-  /** `asked`, `toSend.37`, `refused.limit`. */
+  /** `asked`, `sent@twilio`, `toSend.37@twilio`, `refused.limit`: see `splitName`. */
   readonly name: string
   readonly n: number
 }
@@ -48,7 +48,7 @@ const inFact = ({ at, kind, times = 1, value }: Fact): ReadonlyArray<Entry> => {
 export const entriesOf = (fact: Fact): ReadonlyArray<Entry> =>
   inFact(fact).filter(({ n, name }) => Number.isSafeInteger(n) && name !== "")
 
-const isLatency = (name: string) => name.startsWith("to")
+export const isLatency = (name: string) => name.startsWith("to")
 
 /** Sums that are being made. */
 export interface OpenBucket extends StatPlace {
@@ -62,11 +62,11 @@ const add = (sums: { [name: string]: number }, name: string, n: number) => {
   else sums[name] = sum
 }
 
-export const addCounts = (sums: { [name: string]: number }, counts: Counts): void => {
+const addCounts = (sums: { [name: string]: number }, counts: Counts): void => {
   for (const name in counts) add(sums, name, counts[name]!)
 }
 
-export const addEntry = ({ counts, latencies }: Pick<OpenBucket, "counts" | "latencies">, { n, name }: Entry): void =>
+const addEntry = ({ counts, latencies }: Pick<OpenBucket, "counts" | "latencies">, { n, name }: Entry): void =>
   add(isLatency(name) ? latencies : counts, name, n)
 
 /** What facts add up to, each in its quarter hour and in its day, by the key of the place. */

@@ -4,6 +4,16 @@ import * as FactKind from "../outbox/FactKind.ts"
 /** How often each thing happened, by the name of its entry. */
 export type Counts = { readonly [entry: string]: number }
 
+/** What a message counts as: `sent@twilio`. Without a carrier, as everything else does: `sent`. */
+export const byCarrier = (what: string, carrier: string | undefined): string =>
+  carrier === undefined ? what : `${what}@${carrier.replaceAll(/[\s@]/g, "_")}`
+
+/** What is counted, and the carrier it is counted for; an empty text where it is for none. */
+export const splitName = (name: string): readonly [what: string, carrier: string] => {
+  const at = name.indexOf("@")
+  return at < 0 ? [name, ""] : [name.slice(0, at), name.slice(at + 1)]
+}
+
 /** The name of an entry: `asked SMS`, `toSend.37 SMS`, and with a template `asked SMS tpl_1`. */
 export const entryOf = (what: string, channel: string, template: string | null): string =>
   template === null ? `${what} ${channel}` : `${what} ${channel} ${template}`

@@ -1,7 +1,7 @@
 import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import { countryOf } from "../identity/Identity.ts"
 import type { Fact } from "../outbox/Fact.ts"
-import { counted, type Counts, entryOf } from "../stat/statFacts.ts"
+import { byCarrier, counted, type Counts, entryOf } from "../stat/statFacts.ts"
 import { startOf } from "../stat/StatBucket.ts"
 import { latencyClass } from "../stat/latencyClass.ts"
 import type { Verification } from "./Verification.ts"
@@ -12,9 +12,9 @@ type Open = { [entry: string]: number }
 const templateOf = (delivery: VerificationDelivery | undefined): string | null => delivery?.text?.id ?? null
 
 const addMessage = (entries: Open, sign: number, start: number, delivery: VerificationDelivery): void => {
-  const { channel, createdAt, deliveredAt, price, sentAt, status } = delivery
+  const { carrier, channel, createdAt, deliveredAt, price, sentAt, status } = delivery
   const add = (what: string, n = 1) => {
-    const entry = entryOf(what, channel, templateOf(delivery))
+    const entry = entryOf(byCarrier(what, carrier), channel, templateOf(delivery))
     entries[entry] = (entries[entry] ?? 0) + sign * n
   }
   const delivered = status === "DELIVERED" || status === "READ"

@@ -104,6 +104,24 @@ describe("statistics", () => {
     })
   )
 
+  it.effect("count messages by the carrier that took them, and what is no message by none, folded or not", () =>
+    Effect.gen(function* () {
+      const { live, statistics } = yield* makeLogins()
+      const byCarrier = statistics.funnel(live, { groupBy: "carrier" })
+      const expected = [
+        { group: null, asked: 3, sent: 0, delivered: 0, verified: 1 },
+        { group: "silent", asked: 0, sent: 3, delivered: 0, verified: 0 }
+      ]
+      assert.deepStrictEqual(yield* byCarrier, expected)
+      const [, { toSend } = { toSend: null }] = yield* statistics.latency(live, { groupBy: "carrier" })
+      assert.strictEqual(toSend?.p50, 0)
+      yield* TestClock.adjust("10 seconds")
+      assert.deepStrictEqual(yield* byCarrier, expected)
+      // By any other group they are one count.
+      assert.strictEqual((yield* statistics.funnel(live, {}))[0]?.sent, 3)
+    })
+  )
+
   it.effect("are nobody else's: neither another environment's nor another merchant's", () =>
     Effect.gen(function* () {
       const { merchants, statistics, test } = yield* makeLogins()

@@ -11,7 +11,7 @@ const range = {
   ),
   to: Schema.optionalKey(Timestamp.annotate({ description: "The end, which is not in it; now when it is absent" })),
   tz: Schema.optionalKey(Schema.String.annotate({ description: "Whose days", examples: ["Asia/Kolkata"] })),
-  groupBy: Schema.optionalKey(text({ enum: ["channel", "country", "path", "template"] }))
+  groupBy: Schema.optionalKey(text({ enum: ["channel", "country", "path", "template", "carrier"] }))
 }
 
 export const StatQuery = Schema.Struct(range)

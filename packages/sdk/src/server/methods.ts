@@ -1826,15 +1826,15 @@ export interface ServerMethods {
   }
   readonly statistics: {
     /** Counts over time. Everything about a verification counts in the quarter hour in which it started, whenever it happened. Without `groupBy` every point is there, with it those that have counts. Quarter hours and hours go back 35 days; what is older is counted by days of UTC. */
-    readonly series: (input?: { readonly from?: string | undefined; readonly to?: string | undefined; readonly tz?: string | undefined; readonly groupBy?: "channel" | "country" | "path" | "template" | undefined; readonly bucket?: "15m" | "1h" | "1d" | undefined }, options?: ServerCallOptions) => Promise<SeriesAnswer>
+    readonly series: (input?: { readonly from?: string | undefined; readonly to?: string | undefined; readonly tz?: string | undefined; readonly groupBy?: "channel" | "country" | "path" | "template" | "carrier" | undefined; readonly bucket?: "15m" | "1h" | "1d" | undefined }, options?: ServerCallOptions) => Promise<SeriesAnswer>
     /** From asked to verified. `sent` and `delivered` are messages, of which one login may have several. */
-    readonly funnel: (input?: { readonly from?: string | undefined; readonly to?: string | undefined; readonly tz?: string | undefined; readonly groupBy?: "channel" | "country" | "path" | "template" | undefined }, options?: ServerCallOptions) => Promise<FunnelAnswer>
+    readonly funnel: (input?: { readonly from?: string | undefined; readonly to?: string | undefined; readonly tz?: string | undefined; readonly groupBy?: "channel" | "country" | "path" | "template" | "carrier" | undefined }, options?: ServerCallOptions) => Promise<FunnelAnswer>
     /** Time to send, to deliver and to verify. From the start of a verification; `toSend` from the making of the message. Each figure is within 2 % of the true one. */
-    readonly latency: (input?: { readonly from?: string | undefined; readonly to?: string | undefined; readonly tz?: string | undefined; readonly groupBy?: "channel" | "country" | "path" | "template" | undefined }, options?: ServerCallOptions) => Promise<LatencyAnswer>
+    readonly latency: (input?: { readonly from?: string | undefined; readonly to?: string | undefined; readonly tz?: string | undefined; readonly groupBy?: "channel" | "country" | "path" | "template" | "carrier" | undefined }, options?: ServerCallOptions) => Promise<LatencyAnswer>
     /** Cost, and cost of each success. Messages that were sent and did not fail, each by its price when it was asked for. */
-    readonly spend: (input?: { readonly from?: string | undefined; readonly to?: string | undefined; readonly tz?: string | undefined; readonly groupBy?: "channel" | "country" | "path" | "template" | undefined }, options?: ServerCallOptions) => Promise<SpendAnswer>
+    readonly spend: (input?: { readonly from?: string | undefined; readonly to?: string | undefined; readonly tz?: string | undefined; readonly groupBy?: "channel" | "country" | "path" | "template" | "carrier" | undefined }, options?: ServerCallOptions) => Promise<SpendAnswer>
     /** Refused initiates by reason. Counted when they were refused. */
-    readonly refusals: (input?: { readonly from?: string | undefined; readonly to?: string | undefined; readonly tz?: string | undefined; readonly groupBy?: "channel" | "country" | "path" | "template" | undefined }, options?: ServerCallOptions) => Promise<StatRefusalsAnswer>
+    readonly refusals: (input?: { readonly from?: string | undefined; readonly to?: string | undefined; readonly tz?: string | undefined; readonly groupBy?: "channel" | "country" | "path" | "template" | "carrier" | undefined }, options?: ServerCallOptions) => Promise<StatRefusalsAnswer>
   }
 }
 

@@ -74,7 +74,7 @@ const expectedOf = (rows: ReadonlyArray<Row>, tz: string, groupBy: keyof ReturnT
   const sums = new Map<string, { [name: string]: number }>()
   for (const row of rows) {
     for (const [entry, n] of Object.entries(countsOf(row[0]))) {
-      const name = entry.split(" ")[0]!
+      const name = entry.split(/[ @]/)[0]!
       if (!shown.some((one) => one === name)) continue
       const key = `${dayIn(tz, row[0].createdAt)} ${groupBy === null ? null : groupsOf(row, entry)[groupBy]}`
       const sum = sums.get(key) ?? {}

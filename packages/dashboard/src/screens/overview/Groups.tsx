@@ -14,11 +14,19 @@ import { type Row, rowsOf } from "./figures.ts"
 import { type Range, spanOf } from "./span.ts"
 import { say } from "./words.ts"
 
-export const bys = ["channel", "country", "path"] as const
+export const bys = ["channel", "country", "path", "carrier"] as const
 export type By = (typeof bys)[number]
 
 /** What a row is about; where the list of verifications can be asked for the same, it leads there. */
-function Name({ by, from, group }: { readonly by: By; readonly from: Date; readonly group: string | null }) {
+function Name({
+  by,
+  from,
+  group
+}: {
+  readonly by: Exclude<By, "carrier">
+  readonly from: Date
+  readonly group: string | null
+}) {
   if (group === null) return <span class="quiet">{say.noGroup[by]}</span>
   if (by === "path") return <>{say.paths[group] ?? group}</>
   return (
@@ -28,25 +36,37 @@ function Name({ by, from, group }: { readonly by: By; readonly from: Date; reado
   )
 }
 
-const columnsOf = (by: By, from: Date, currency: string | null): ReadonlyArray<Column<Row>> => [
+const delivered: Column<Row> = {
+  title: say.delivered,
+  number: true,
+  drop: 2,
+  // What a provider never reports is not undelivered.
+  cell: ({ delivered, sent }) =>
+    delivered === 0 ? <span title={say.noReceipts}>–</span> : percent(Math.min(delivered, sent), sent)
+}
+
+const toDeliver: Column<Row> = {
+  title: say.toDeliver,
+  number: true,
+  drop: 1,
+  cell: ({ toDeliver }) => (toDeliver === null ? "–" : `${duration(toDeliver.p50)} / ${duration(toDeliver.p95)}`)
+}
+
+/** A carrier has messages only: nobody asks for one, and codes are verified whoever brought them. */
+const columnsOfCarriers: ReadonlyArray<Column<Row>> = [
+  { title: say.headings.carrier, names: true, cell: ({ group }) => group },
+  { title: say.sent, number: true, cell: ({ sent }) => count(sent) },
+  delivered,
+  toDeliver
+]
+
+const columnsOf = (by: Exclude<By, "carrier">, from: Date, currency: string | null): ReadonlyArray<Column<Row>> => [
   { title: say.headings[by], names: true, cell: ({ group }) => <Name by={by} from={from} group={group} /> },
   { title: say.asked, number: true, drop: 2, cell: ({ asked }) => count(asked) },
-  {
-    title: say.delivered,
-    number: true,
-    drop: 2,
-    // What a provider never reports is not undelivered.
-    cell: ({ delivered, sent }) =>
-      delivered === 0 ? <span title={say.noReceipts}>–</span> : percent(Math.min(delivered, sent), sent)
-  },
+  delivered,
   { title: say.verified, number: true, cell: ({ verified }) => count(verified) },
   { title: say.conversion, number: true, cell: ({ asked, verified }) => percent(verified, asked) },
-  {
-    title: say.toDeliver,
-    number: true,
-    drop: 1,
-    cell: ({ toDeliver }) => (toDeliver === null ? "–" : `${duration(toDeliver.p50)} / ${duration(toDeliver.p95)}`)
-  },
+  toDeliver,
   {
     title: say.successCosts,
     number: true,
@@ -64,22 +84,27 @@ function Compared({ by, range }: { readonly by: By; readonly range: Range }) {
   const funnel = useQuery("GET /v1/dashboard/stats/funnel", wanted, "example")
   const latency = useQuery("GET /v1/dashboard/stats/latency", wanted, "example")
   const spend = useQuery("GET /v1/dashboard/stats/spend", wanted, "example")
+  const isShown = ({ group }: { readonly group: string | null }) => by !== "carrier" || group !== null
   useRenewal(["verification"], calmly, () => [funnel, latency, spend].forEach(({ refetch }) => refetch()))
   return (
-    <Loaded query={funnel} empty={({ items }) => items.length === 0 && <p class="quiet">{shared.nothing}</p>}>
+    <Loaded query={funnel} empty={({ items }) => !items.some(isShown) && <p class="quiet">{shared.nothing}</p>}>
       {(answer) => (
         <Table
           caption={say.compare}
-          rows={rowsOf(answer, latency.answer.value, spend.answer.value)}
+          rows={rowsOf(answer, latency.answer.value, spend.answer.value).filter(isShown)}
           id={({ group }) => group ?? ""}
-          columns={columnsOf(by, spanOf(range, new Date()).from, spend.answer.value?.currency ?? null)}
+          columns={
+            by === "carrier"
+              ? columnsOfCarriers
+              : columnsOf(by, spanOf(range, new Date()).from, spend.answer.value?.currency ?? null)
+          }
         />
       )}
     </Loaded>
   )
 }
 
-/** Where it works and where it does not: the same figures by channel, country or path. */
+/** Where it works and where it does not: the same figures by channel, country or path, and messages by carrier. */
 export function Groups({ by, range }: { readonly by: By; readonly range: Range }) {
   return (
     <Card
