@@ -1,7 +1,26 @@
 import { countriesOf } from "../identity/Identity.ts"
 import { days, type Instant, type Millis, minutes, seconds } from "../time/Instant.ts"
 import { shown, type Zone, zoneOf } from "../time/localDays.ts"
-import { zonesOf } from "./zonesOf.ts"
+
+/** Some platforms have the function, older ones the property, and some neither. */
+interface LocaleOfCountry extends Intl.Locale {
+  readonly getTimeZones?: () => ReadonlyArray<string> | undefined
+  readonly timeZones?: ReadonlyArray<string> | undefined
+}
+
+const zonesByCountry = new Map<string, ReadonlyArray<Zone>>()
+
+/** The zones whose clocks people of a country live by; none where the platform knows none. */
+export const zonesOf = (country: string): ReadonlyArray<Zone> => {
+  const found = zonesByCountry.get(country)
+  if (found !== undefined) return found
+  const locale: LocaleOfCountry = new Intl.Locale(`und-${country}`)
+  const names = locale.getTimeZones?.() ?? locale.timeZones ?? []
+  const zones = names.flatMap((name) => zoneOf(name) ?? [])
+  // There are as many as countries have phone numbers.
+  zonesByCountry.set(country, zones)
+  return zones
+}
 
 /** `HH:MM` each, of the recipient's own clock. After midnight where `from` is the later one; equal ones mean never. */
 export interface QuietHours {

@@ -9,9 +9,8 @@ import { hours, type Instant, seconds } from "../time/Instant.ts"
 import type { ClockStore } from "../storage/ClockStore.ts"
 import * as Timekeeper from "../storage/Timekeeper.ts"
 import { stopwatch } from "../time/steadyTime.ts"
-import { brief } from "./brief.ts"
 import { RequestKey } from "../outbox/RequestKey.ts"
-import { effectOf, fingerprintOf, isFingerprintOf } from "./fingerprint.ts"
+import { brief, effectOf, fingerprintOf, isFingerprintOf } from "./fingerprint.ts"
 import { type IdempotencyScope, IdempotencyStore, type KeptAnswer } from "./IdempotencyStore.ts"
 
 /** The key was used before, for a request with another body. */

@@ -1,5 +1,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js"
+import { Effect } from "effect"
 import type { Keyring, MasterKey } from "../secret/Keyring.ts"
+import * as SecretHash from "../secret/SecretHash.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { IdempotencyScope } from "./IdempotencyStore.ts"
 
@@ -10,6 +12,25 @@ import type { IdempotencyScope } from "./IdempotencyStore.ts"
  */
 const under = (key: MasterKey, { endpoint, environment, key: name }: IdempotencyScope, body: string): string =>
   `${key.id}.${bytesToHex(key.mac("request-fingerprint", `${environment}\n${endpoint}\n${name}\n${body}`))}`
+
+/** A longer text is hashed in pieces of so many characters: together they would hold up everybody else for as long. */
+const piece = 64 * 1024
+
+const isHighSurrogate = (code: number) => code >= 0xd800 && code <= 0xdbff
+
+/** A text that is equal for equal bodies, and short: the body itself, or of a long one the hashes of its pieces. */
+export const brief = Effect.fnUntraced(function* (body: string): Effect.fn.Return<string> {
+  if (body.length <= piece) return body
+  const hashes: Array<string> = []
+  for (let at = 0; at < body.length; ) {
+    // What stands for one character is never cut in two: each half alone would be hashed as any other.
+    const end = at + piece + (isHighSurrogate(body.charCodeAt(at + piece - 1)) ? 1 : 0)
+    hashes.push(SecretHash.hash(body.slice(at, end)))
+    at = end
+    yield* Effect.yieldNow
+  }
+  return hashes.join("\n")
+})
 
 /** The fingerprint under the master secret in use. */
 export const fingerprintOf = (keyring: Keyring["Service"], scope: IdempotencyScope, body: string): string =>

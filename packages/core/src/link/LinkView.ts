@@ -1,3 +1,4 @@
+import { sayOf, word } from "../device/deviceWords.ts"
 import { labelOf } from "../device/deviceLabel.ts"
 import { mask } from "../identity/Identity.ts"
 import type { Settings } from "../merchant/Settings.ts"
@@ -5,7 +6,6 @@ import type { MasterKey } from "../secret/Keyring.ts"
 import * as MatchNumber from "../secret/MatchNumber.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Verification } from "../verification/Verification.ts"
-import { placeOf } from "./placeOf.ts"
 
 /** What a link's page says about the login that it would approve. */
 export interface LinkView {
@@ -24,6 +24,14 @@ export interface LinkView {
   readonly numbers: ReadonlyArray<string> | null
   /** Whether an approval leaves for the merchant's own page. */
   readonly isReturning: boolean
+}
+
+/** Where a login was asked for, in the words of whoever asked: "Pune, Maharashtra, India". Null when they said nothing. */
+const placeOf = (deviceInfo: string | null): string | null => {
+  if (deviceInfo === null) return null
+  const { city, country, place, region } = JSON.parse(deviceInfo) as { readonly [name: string]: unknown }
+  const named = word(place)
+  return sayOf(named.length > 0 ? named : [...word(city), ...word(region), ...word(country)])
 }
 
 export const viewOf = (

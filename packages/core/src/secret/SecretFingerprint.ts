@@ -19,7 +19,7 @@ export const of = (key: MasterKey): string => bytesToHex(key.mac("fingerprint", 
 /**
  * Whether a storage that knows these secrets may be used with that ring.
  *
- * - One that knows none is new, or from before fingerprints were kept: it takes the current one.
+ * - One that knows none is new: it takes the current one.
  * - One that knows the current one goes on. So does a process that has not been told of a rotation yet.
  * - One that knows an older one of the ring sees a rotation, and takes the current one, too.
  * - Any other storage belongs to another secret.

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { type QuietHours, quietUntil } from "../../src/campaign/quietHours.ts"
-import { zonesOf } from "../../src/campaign/zonesOf.ts"
+import { type QuietHours, quietUntil, zonesOf } from "../../src/campaign/quietHours.ts"
 import { countriesOf } from "../../src/identity/Identity.ts"
 
 const minute = 60_000
