@@ -22,7 +22,9 @@ const openOf = ({ handedAt, status }: Recipient.Recipient): number | null =>
   status !== "PENDING" ? null : handedAt === null ? waiting : inDoubt
 
 /** `problem` is the `providerCode`. */
-type RecipientState = Pick<Recipient.Recipient, "values" | "tries" | "price"> & { readonly problem: string | null }
+type RecipientState = Pick<Recipient.Recipient, "values" | "tries" | "price" | "carrier"> & {
+  readonly problem: string | null
+}
 
 export const recipient = rows<Recipient.Recipient>()("recipient", ["environment", "campaignId", "number"], {
   environment: text,
@@ -35,11 +37,12 @@ export const recipient = rows<Recipient.Recipient>()("recipient", ["environment"
   status: text,
   providerId: nullable(text),
   state: rest(
-    ({ price, providerCode: problem, tries, values }: Recipient.Recipient): RecipientState => ({
+    ({ carrier, price, providerCode: problem, tries, values }: Recipient.Recipient): RecipientState => ({
       values,
       tries,
       price,
-      problem
+      problem,
+      ...(carrier === undefined ? {} : { carrier })
     }),
     ({ problem, ...state }) => ({ ...state, providerCode: problem })
   )

@@ -33,7 +33,7 @@ describe("a campaign", () => {
       yield* world.receipt(id, 8, "FAILED", "30006")
       const people = yield* world.recipients(id)
       assert.deepStrictEqual(statuses(people).slice(6, 9), ["READ", "FAILED 30006", "SENT"])
-      assert.deepInclude(people[6], { providerId: "sm_7", tries: 1 })
+      assert.deepInclude(people[6], { providerId: "sm_7", carrier: "played", tries: 1 })
       yield* world.pass(120)
       assert.strictEqual((yield* delivered(world)).length, 1)
     })

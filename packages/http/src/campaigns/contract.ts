@@ -82,6 +82,9 @@ export const RecipientAnswer = Schema.Struct({
   values: Schema.Array(Schema.String).annotate({ description: "What fills the template's places, in its order" }),
   status: Delivery,
   problem: Schema.NullOr(Schema.String.annotate({ description: "Why it is FAILED or SKIPPED" })),
+  carrier: Schema.NullOr(
+    Schema.String.annotate({ description: "Which of the channel's carriers it went to", examples: ["twilio"] })
+  ),
   providerId: Schema.NullOr(Schema.String),
   handedAt: Schema.NullOr(Timestamp)
 }).annotate({ identifier: "CampaignRecipient" })

@@ -59,6 +59,7 @@ const shownDryRun = ({
 })
 
 const shownRecipient = ({
+  carrier,
   handedAt,
   number,
   phone,
@@ -72,6 +73,7 @@ const shownRecipient = ({
   values,
   status,
   problem: providerCode,
+  carrier: carrier ?? null,
   providerId,
   handedAt: Instant.toIsoOrNull(handedAt)
 })

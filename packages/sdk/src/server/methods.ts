@@ -730,6 +730,8 @@ export interface CampaignRecipient {
   readonly status: Word<"PENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "SKIPPED">
   /** Why it is FAILED or SKIPPED. */
   readonly problem: string | null
+  /** Which of the channel's carriers it went to. */
+  readonly carrier: string | null
   readonly providerId: string | null
   /** ISO 8601. */
   readonly handedAt: string | null

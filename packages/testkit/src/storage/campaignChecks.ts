@@ -56,6 +56,7 @@ export const campaignChecks = [
         handedAt: noon + 1,
         tries: 1,
         price: { amount: 70, day: "2025-06-01", cap: null },
+        carrier: "first",
         providerId: fresh("wamid"),
         providerCode: null
       }
