@@ -70,7 +70,7 @@ with recursive asked as materialized (
     ) l where share is null or level - 1 < share * free
   ) l where n <= "limit"
 ), candidate as materialized (
-  select o.gate, o.environment, o.held, o."limit", o.free, o.share, c.place, c.run_at from open o
+  select o.gate, o.environment, o.lane, o.room, o.held, o."limit", o.free, o.share, c.place, c.run_at from open o
   cross join lateral (
     select ctid as place, run_at from job
     where dead_at is null and gate <> '' and gate = o.gate and (environment, lane) >= (o.environment, o.lane)
@@ -80,8 +80,10 @@ with recursive asked as materialized (
 ), chosen as materialized (
   select place from (
     select c.*, row_number() over (partition by gate order by level, run_at) as n from (
-      select c.*, held + row_number() over (partition by gate, environment order by run_at) as level from candidate c
-    ) c
+      select c.*, row_number() over (partition by gate, lane order by level, run_at) as of_lane from (
+        select c.*, held + row_number() over (partition by gate, environment order by run_at) as level from candidate c
+      ) c
+    ) c where of_lane <= room
   ) c where n <= "limit" and (share is null or level - 1 < share * (free - (n - 1)))
 ), due as materialized (
   select j.ctid as place, j.run_at, (select k.until from unnest($2::text[], $3::timestamptz[]) as k(kind, until) where k.kind = j.kind) as until from job j

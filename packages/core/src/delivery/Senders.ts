@@ -63,8 +63,11 @@ export type SendOutcome =
   /** Nothing was sent: the provider has been failing, and nobody asks it before then. */
   | { readonly _tag: "Resting"; readonly until: Instant }
 
-/** The same where a message may get no turn: none came while it was wanted, or no carrier has one. Nothing was sent. */
-export type BulkOutcome = SendOutcome | { readonly _tag: "NoTurn" }
+/**
+ * The same where a message may get no turn: none came while it was wanted, or no carrier has one. Nothing was sent. `lane`
+ * is where it waits at its channel's gate for the carriers that had none.
+ */
+export type BulkOutcome = SendOutcome | { readonly _tag: "NoTurn"; readonly lane?: string }
 
 /** Whether a channel can be expected to carry such a message right now, as far as this process has seen. */
 export type ChannelState =
@@ -130,7 +133,18 @@ const untilOnClock = (until: SteadyInstant | null, clock: Clock.Clock): Instant 
 interface Crossing {
   readonly gate: Gate
   readonly guards: ReadonlyArray<Guard>
+  /** The lanes of messages for which carriers had no turn, and these carriers. */
+  readonly lanes: Map<string, ReadonlyArray<Guard>>
 }
+
+const noTurn: Extract<BulkOutcome, { _tag: "NoTurn" }> = { _tag: "NoTurn" }
+
+/** No other lane of a channel's gate is called so. */
+const laneOf = (carriers: ReadonlyArray<string>): string => `for ${carriers.toSorted().join(" ")}`
+
+/** How many more sends a carrier takes now. One that rests turns its messages away at once: they go another way. */
+const roomOf = ({ account, pace, places, sending }: Guard, now: SteadyInstant): number =>
+  account.single.room(now) === 0 ? Number.POSITIVE_INFINITY : Math.min(places - sending, pace?.room(now) ?? places)
 
 const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((all, each) => all + each, 0)
 
@@ -139,23 +153,27 @@ const earliest = (instants: ReadonlyArray<Instant | null>): Instant | null =>
 
 /**
  * What limits a channel's gate beside its places: the pace of its carriers, and their health. See `otherwise`. A channel
- * rests when all of its carriers do.
+ * rests when all of its carriers do. Messages for which a carrier had no turn wait in a lane until it has one.
  */
-const flowOf = ({ gate, guards }: Crossing, clock: Clock.Clock): Flow => {
+const flowOf = ({ gate, guards, lanes: crowded }: Crossing, clock: Clock.Clock): Flow => {
   const now = steadyMillis(clock)
+  // One that has been let in and has not had its turn yet will take one.
+  const entered = gate.running - sum(guards.map(({ sending }) => sending))
+  const lanes = Array.from(crowded, ([lane, carriers]) => ({
+    lane,
+    room: Math.max(0, Math.max(...carriers.map((guard) => roomOf(guard, now))) - entered)
+  }))
   const plain = sum(guards.map(({ account }) => account.single.room(now)))
   const working = guards.filter(({ account }) => account.single.room(now) === Number.POSITIVE_INFINITY)
   const paces = working.flatMap(({ pace }) => pace ?? [])
   if (plain !== Number.POSITIVE_INFINITY || paces.length < working.length) {
     const more = earliest(guards.map(({ account }) => untilOnClock(account.single.closedFrom(now), clock)))
-    return { room: Number.POSITIVE_INFINITY, plain, named: Number.POSITIVE_INFINITY, worth: 1, more }
+    return { room: Number.POSITIVE_INFINITY, plain, named: Number.POSITIVE_INFINITY, lanes, worth: 1, more }
   }
-  // One that has been let in and has not had its turn yet will take one.
-  const entered = gate.running - sum(guards.map(({ sending }) => sending))
   const room = Math.max(0, sum(paces.map((pace) => pace.room(now))) - entered)
   const worth = Math.min(...paces.map((pace) => pace.worth))
   const more = earliest(paces.map((pace) => onClock(pace.opens(pace.worth + entered), clock)))
-  return { room, plain: room, named: room, worth, more }
+  return { room, plain: room, named: room, lanes, worth, more }
 }
 
 /**
@@ -264,7 +282,7 @@ export class Senders extends Context.Service<
           places,
           ...(guards.length === 0 ? {} : { flow: () => flowOf(crossing, clock) })
         })
-        const crossing: Crossing = { gate, guards }
+        const crossing: Crossing = { gate, guards, lanes: new Map() }
         for (const guard of guards) crossings.set(guard, crossing)
         yield* jobs.pass(gate)
       }
@@ -383,7 +401,7 @@ export class Senders extends Context.Service<
         Effect.clockWith((clock) => {
           const { bulk } = guard
           const now = steadyMillis(clock)
-          if (isOver(clock.currentTimeMillisUnsafe())) return Effect.succeed({ _tag: "NoTurn" as const })
+          if (isOver(clock.currentTimeMillisUnsafe())) return Effect.succeed(noTurn)
           const closedFrom = bulkClosedFrom(health, now)
           if (closedFrom !== null || health.bulk.room(now) === 0) return unsent(closedFrom ?? now + trialTakes)
           const traffic = trafficOf(guard)
@@ -428,15 +446,28 @@ export class Senders extends Context.Service<
         const chosen = carriersFor(channel, message)
         // One carrier, as in most services: nothing is to be chosen.
         if (chosen.length === 1 && avoid.length === 0) {
-          return mayCarry(chosen[0]!, message) ? ask(chosen[0]!) : Effect.succeed(unfit(channel))
+          return mayCarry(chosen[0]!, message) ? askAlone(chosen[0]!, ask) : Effect.succeed(unfit(channel))
         }
         const fit = chosen.filter((carrier) => mayCarry(carrier, message))
         const begun = fit.filter((carrier) => carrierOf(carrier) === only)
         const carriers = begun.length > 0 ? begun : fit.filter((carrier) => !avoid.includes(carrierOf(carrier)))
         const [first] = carriers
         if (first === undefined) return Effect.succeed(unfit(channel))
-        return carriers.length === 1 ? ask(first) : askInOrder(carriers, ask)
+        return carriers.length === 1 ? askAlone(first, ask) : askInOrder(carriers, ask)
       }
+
+      /** Has a message wait at its gate for carriers that have no turn: as many lanes as a table puts carriers together. */
+      const waitFor = (full: ReadonlyArray<Channel>): Extract<BulkOutcome, { _tag: "NoTurn" }> => {
+        const lane = laneOf(full.map(carrierOf))
+        const guards = full.map(guardOf)
+        crossings.get(guards[0]!)?.lanes.set(lane, guards)
+        return { _tag: "NoTurn", lane }
+      }
+
+      const waits = (outcome: BulkOutcome): boolean => outcome._tag === "NoTurn" && outcome.lane !== undefined
+
+      const askAlone = (carrier: Channel, ask: (carrier: Channel) => Effect.Effect<BulkOutcome>) =>
+        Effect.map(ask(carrier), (outcome) => (waits(outcome) ? waitFor([carrier]) : outcome))
 
       /** One carrier takes a repeated request once, but the repeat of a message may go by another one. */
       const once = (outcome: Extract<BulkOutcome, { _tag: "Failed" }>): Extract<BulkOutcome, { _tag: "Failed" }> => {
@@ -451,14 +482,16 @@ export class Senders extends Context.Service<
         ask: (carrier: Channel) => Effect.Effect<BulkOutcome>
       ) {
         const passedOver: Array<PassedOver> = []
-        let noTurn: Extract<BulkOutcome, { _tag: "NoTurn" }> | null = null
+        const full: Array<Channel> = []
+        let without: Extract<BulkOutcome, { _tag: "NoTurn" }> | null = null
         let resting: Extract<BulkOutcome, { _tag: "Resting" }> | null = null
         let failed: Extract<BulkOutcome, { _tag: "Failed" }> | null = null
         for (const carrier of carriers) {
           const outcome = yield* ask(carrier)
           switch (outcome._tag) {
             case "NoTurn":
-              noTurn = outcome
+              if (waits(outcome)) full.push(carrier)
+              without = outcome
               continue
             case "Sent":
               return passedOver.length === 0 ? outcome : { ...outcome, passedOver }
@@ -473,7 +506,8 @@ export class Senders extends Context.Service<
               passedOver.push({ carrier: outcome.carrier, providerCode: outcome.error.reason.providerCode })
           }
         }
-        if (noTurn !== null && failed?.error.reason._tag !== "Unavailable") return noTurn
+        if (without !== null && failed?.error.reason._tag !== "Unavailable")
+          return full.length > 0 ? waitFor(full) : without
         if (resting !== null && (failed === null || failed.error.reason._tag === "Refused")) return resting
         if (failed === null) return unfit(carriers[0]!)
         const { carrier } = failed
@@ -514,7 +548,7 @@ export class Senders extends Context.Service<
       const sendBy = (message: Message) => (channel: Channel) =>
         Effect.suspend((): Effect.Effect<BulkOutcome> => {
           const guard = guardOf(channel)
-          if (isFull(guard)) return Effect.succeed({ _tag: "NoTurn" })
+          if (isFull(guard)) return Effect.succeed({ _tag: "NoTurn", lane: laneOf([carrierOf(channel)]) })
           guard.sending++
           return Effect.ensuring(
             inTurn(guard, channel, message),

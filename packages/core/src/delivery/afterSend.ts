@@ -13,7 +13,7 @@ export const otherwise = "otherwise"
 /** After 1, 2, 4, 8, 16, 20, 20 … seconds; those that failed together do not come back together. */
 const spacing: Backoff = { first: seconds(1), most: seconds(20), spread: 0.2 }
 
-/** Where other messages took all turns of a provider, a message asks for one again after this long. */
+/** Where other messages took all turns of a provider, a message in bulk asks for one again after this long. */
 const turnsTake = seconds(1)
 
 /** Why a message FAILED whose provider rested until the message was of no use. */
@@ -55,6 +55,8 @@ export type SendVerdict =
       readonly isUnanswered: boolean
       readonly carrier?: string
       readonly passedOver?: ReadonlyArray<PassedOver>
+      /** Where it waits at its gate, until those carriers have a turn. */
+      readonly lane?: string
     }
   /** The provider may have it: the receipt tells, or nothing does. Without `wasAsked`, from an earlier try. */
   | {
@@ -145,7 +147,10 @@ export const afterSend = (
     case "Resting":
       // The rest may end for many messages at once.
       return unsent(now + spread(outcome.until - now, chance), providerResting)
-    case "NoTurn":
-      return unsent(now + turnsTake, "no_turn")
+    case "NoTurn": {
+      if (outcome.lane === undefined) return unsent(now + turnsTake, "no_turn")
+      const verdict = unsent(now, "no_turn")
+      return verdict._tag === "Again" ? { ...verdict, lane: outcome.lane } : verdict
+    }
   }
 }

@@ -228,6 +228,7 @@ export class MemoryJobs {
       .flatMap((rows) => dueOf(rows, kinds, now, Math.min(limit, roomOf.get(rows[0]?.lane ?? "") ?? room)))
       .sort(byAge)
     const levels = new Map<string, number>()
+    const taken = new Map<string, number>()
     return due
       .map((row) => {
         const level = (levels.get(row.environment) ?? heldBy.get(row.environment) ?? 0) + 1
@@ -235,6 +236,11 @@ export class MemoryJobs {
         return { row, level }
       })
       .sort((a, b) => a.level - b.level || byAge(a.row, b.row))
+      .filter(({ row: { lane } }) => {
+        const ofLane = (taken.get(lane) ?? 0) + 1
+        taken.set(lane, ofLane)
+        return ofLane <= (roomOf.get(lane) ?? room)
+      })
       .filter(({ level }, index) => index < limit && (share === null || level - 1 < share * (free - index)))
       .map(({ row }) => row)
   }

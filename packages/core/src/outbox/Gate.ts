@@ -17,6 +17,8 @@ export interface Flow {
   readonly plain: number
   /** How many from a lane that has a name. */
   readonly named: number
+  /** Lanes that have a name and another room. */
+  readonly lanes: GateRoom["rooms"]
   /** How much room makes a claim worth its statement, while others are in the gate. */
   readonly worth: number
   /** From when on there is so much room by the passing of time alone; null when time changes nothing. */
@@ -113,9 +115,9 @@ export class Gate {
       rooms:
         this.#lanes !== undefined
           ? this.#lanes.rooms
-          : flow === undefined || flow.plain >= limit
+          : flow === undefined
             ? []
-            : [{ lane: "", room: flow.plain }]
+            : [{ lane: "", room: flow.plain }, ...flow.lanes].filter(({ room }) => room < limit)
     }
   }
 
@@ -138,8 +140,11 @@ export class Gate {
     for (const { environment } of jobs) this.#enter(environment)
     const plain = asked.rooms.find(({ lane }) => lane === "")?.room ?? asked.limit
     const shared = [...this.#held.keys()].some((environment) => !this.#fits(environment))
-    this.#backlog = jobs.length >= Math.min(asked.limit, plain) || shared
     const lanes = jobs.flatMap(({ lane }) => (lane === undefined ? [] : [lane]))
+    const gaveAll = ({ lane, room }: GateRoom["rooms"][number]) =>
+      lane !== "" && lanes.filter((one) => one === lane).length >= room
+    const isCrowded = this.#lanes === undefined && asked.rooms.some(gaveAll)
+    this.#backlog = jobs.length >= Math.min(asked.limit, plain) || shared || isCrowded
     const inLanes = this.#lanes?.claimed(lanes, asked.rooms) ?? false
     return inLanes || jobs.length > 0
   }

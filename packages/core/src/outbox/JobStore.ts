@@ -29,7 +29,7 @@ export interface GateRoom {
   readonly share: number | null
   /** Environments that hold places already. */
   readonly held: ReadonlyArray<{ readonly environment: string; readonly held: number }>
-  /** How many jobs to take from a lane. Jobs in no lane are in one together. */
+  /** How many jobs to take from a lane, of all environments together. Jobs in no lane are in one together. */
   readonly room: number
   /** Lanes from which to take another number, perhaps none; the empty name is that of no lane. */
   readonly rooms: ReadonlyArray<{ readonly lane: string; readonly room: number }>

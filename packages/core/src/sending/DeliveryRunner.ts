@@ -323,14 +323,16 @@ export class DeliveryRunner extends Context.Service<
               if (wasAsked) yield* job.untilRecorded(noteTries(sending, tries, true))
               return yield* leaveOpen(sending, providerCode)
             }
-            const { at, isUnanswered } = verdict
+            const { at, isUnanswered, lane } = verdict
             if (isMarked) yield* job.untilRecorded(deliveries.unmark(reference, delivery, wasAsked))
             if (wasAsked) {
               if (!isMarked) yield* job.untilRecorded(noteTries(sending, tries, isUnanswered))
               const outcome: JobOutcome = { _tag: "Retry", runAt: at, reason: providerCode }
               return outcome
             }
-            const gate = owner.waitsAt?.(held, delivery)
+            const waitsAt = owner.waitsAt?.(held, delivery)
+            const passed = waitsAt?.gate ?? job.gate
+            const gate = lane === undefined || passed === undefined ? waitsAt : { gate: passed, lane }
             const outcome: JobOutcome = { _tag: "Later", runAt: at, reason: providerCode }
             return gate === undefined ? outcome : { ...outcome, gate }
           })

@@ -87,6 +87,61 @@ describe("a backlog of 2,000 messages", () => {
   )
 })
 
+describe("a crowd of messages for one of a channel's carriers", () => {
+  const places = 5
+  /** A carrier of Indian numbers that takes five seconds for each, and one of American numbers. */
+  const crowded = Effect.gen(function* () {
+    const { counts, storage } = counting(yield* makeStorage)
+    const slow = recordingChannel("SMS", [Effect.delay(accepted, "5 seconds")])
+    const quick = recordingChannel("SMS")
+    const channels = [
+      { ...slow.channel, provider: "slow", prefixes: ["91"], limits: { atOnce: places } },
+      { ...quick.channel, provider: "quick", prefixes: ["1"] }
+    ]
+    const world = yield* makeWorld({ storage, channels })
+    const long = { codeExpirySeconds: 900 }
+    const live = withSettings(world.live, long)
+    yield* Effect.forEach(people(200), (request) => world.verifications.initiate(live, request))
+    yield* TestClock.adjust("2 seconds")
+    const { merchants } = world
+    const keys = yield* merchants.create("Another")
+    const another = withSettings(yield* merchants.authenticate(keys.live.clientId, keys.live.clientSecret), long)
+    return { ...world, another, counts, live, quick, slow }
+  })
+
+  /** Until all are sent: what is under way at the end would wait for a clock that stands still. */
+  const toTheEnd = TestClock.adjust("240 seconds")
+
+  it.effect("waits for it in storage, and uses all of its places", () =>
+    Effect.gen(function* () {
+      const { counts, slow } = yield* crowded
+      counts.givenBack = 0
+      yield* TestClock.adjust("100 seconds")
+      const { givenBack } = counts
+      const sent = slow.received.length
+      yield* toTheEnd
+      assert.strictEqual(givenBack, 0)
+      assert.isAtLeast(sent, 20 * places)
+      assert.strictEqual(new Set(slow.received.map(({ deliveryId }) => deliveryId)).size, 200)
+      assert.strictEqual(slow.received.length, 200)
+    })
+  )
+
+  it.effect("takes turns with another merchant's, and holds up no other carrier", () =>
+    Effect.gen(function* () {
+      const { another, quick, slow, verifications } = yield* crowded
+      const asked = yield* Clock.currentTimeMillis
+      yield* Effect.forEach(people(3, 5_000), (request) => verifications.initiate(another, request))
+      yield* verifications.initiate(another, otp("+12025550123"))
+      yield* toTheEnd
+      const theirs = slow.received.filter(({ to }) => to.startsWith("+919800005"))
+      assert.strictEqual(theirs.length, 3)
+      assert.isAtMost(Math.max(...theirs.map(({ at }) => at)), asked + 8_000)
+      assert.isAtMost(quick.received[0]!.at, asked + 50)
+    })
+  )
+})
+
 describe("a message that waits for a provider until its code expires", () => {
   it.effect("is FAILED with its verification, and nothing is left that waits", () =>
     Effect.gen(function* () {

@@ -466,6 +466,24 @@ export const jobChecks = [
     })
   ),
   promise(
+    "a lane of several environments gives no more than it has room for, in turns",
+    Effect.gen(function* () {
+      const kind = freshKind()
+      const [one, other] = [fresh("env"), fresh("env")]
+      const lane = fresh("lane")
+      yield* add(
+        [one, one, one, one, other].map((environment, index) =>
+          job(environment, { kind, lane, runAt: noon - 100 + index })
+        )
+      )
+      const claimed = yield* claimLanes(kind, { rooms: [{ lane, room: 3 }] })
+      assert.sameMembers(
+        claimed.map(({ environment }) => environment),
+        [one, one, other]
+      )
+    })
+  ),
+  promise(
     "however much waits in one lane, no other is held up",
     Effect.gen(function* () {
       const environment = fresh("env")
