@@ -127,6 +127,17 @@ describe("countersign check", () => {
     await database.drop()
   })
 
+  it("says of tables of a version before 1.0 that another database is needed", async () => {
+    const database = await FreshDatabase.make()
+    await database.query("update countersign_migrations set name = 'tables' where migration_id = 1")
+    const { of, ok } = await checked({ ...variablesFor(database.url), ...simulated.variables })
+    assert.isFalse(ok)
+    const [tables] = of("tables")
+    assert.match(tables!.detail, /^were made by a version of Countersign before 1\.0/)
+    assert.match(tables!.advice ?? "", /name an empty database in DATABASE_URL, or another schema/)
+    await database.drop()
+  })
+
   it("tells a service that runs there from another program on the port", async () => {
     const server = createServer((socket) => socket.destroy())
     const port = await new Promise<number>((resolve) =>
