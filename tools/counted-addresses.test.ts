@@ -22,8 +22,15 @@ const counting: Record<string, { readonly by: string; readonly countsAddress: bo
   [`${core}/verification/placeOfAddress.ts`]: { by: "address", countsAddress: true }
 }
 
-/** Only these turn an address into networks: the function itself, and the one caller that it has. */
-const splitting = [`${core}/identity/IpAddress.ts`, `${core}/limit/placesOfAddress.ts`]
+/**
+ * Only these turn an address into networks: the function itself, what counts by the hour, and what counts the connections
+ * that are open, which no hour limits.
+ */
+const splitting = [
+  `${core}/identity/IpAddress.ts`,
+  `${core}/limit/placesOfAddress.ts`,
+  "packages/server/src/ConnectionPlaces.ts"
+]
 
 /** What counts: the service, or its parts. What only builds or declares them counts nothing. */
 const counters = /\byield\* Limits\b|\bLimits\["Service"\]|\bnew LocalCounts\(|\byield\* WindowStore\b/

@@ -3,6 +3,7 @@ import { Context, Effect, Schema, type Scope } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net"
 import type { Duplex } from "node:stream"
+import { ConnectionPlaces, isSharedBy } from "./ConnectionPlaces.ts"
 
 /** Which variables say where to listen: `MANAGEMENT_` stands before those of the operator's own address. */
 type Prefix = "" | "MANAGEMENT_"
@@ -31,7 +32,7 @@ export class CannotListen extends Schema.TaggedError<CannotListen>()("CannotList
 
 /** How much a connection may ask of us, in milliseconds where it is time. */
 export interface Bounds {
-  /** Connections at one time. One more is told to come back, with 503. */
+  /** Connections at one time, a quarter of them from one public address. One more is told to come back, with 503. */
   readonly connections: number
   /** Without a byte in either direction for so long, a socket is closed: idle ones, and readers that do not read. */
   readonly inactivity: number
@@ -91,27 +92,36 @@ const refusal = (status: string, errorCode: string, message: string, ...more: Re
 const refuse = refusal("400 Bad Request", "INVALID_REQUEST", "This is not an HTTP request we can read")
 
 /** For a connection more than there may be. */
-const refuseConnection = refusal(
-  "503 Service Unavailable",
-  "INTERNAL_ERROR",
-  "This server holds as many connections as it may; try again",
-  "retry-after: 1"
-)
+const refuseConnection = {
+  ALL: refusal(
+    "503 Service Unavailable",
+    "INTERNAL_ERROR",
+    "This server holds as many connections as it may; try again",
+    "retry-after: 1"
+  ),
+  ADDRESS: refusal(
+    "503 Service Unavailable",
+    "INTERNAL_ERROR",
+    "This server holds as many connections from your address as it may; try again, or name your proxy in TRUSTED_PROXIES",
+    "retry-after: 1"
+  )
+}
 
 /** Drops sockets that were reset before their address could be read, and refuses those beyond the bound. */
-const admission = (bounds: Bounds) => {
+const admission = (bounds: Bounds, isShared: (address: string) => boolean) => {
   const refused = new WeakSet<Duplex>()
-  let open = 0
+  const places = new ConnectionPlaces(bounds.connections, isShared)
   const onConnection = (socket: Socket) => {
+    const address = NodeHandler.addressOf(socket)
     // A socket that was reset before we saw it has no address, and no limit could hold for it.
-    if (NodeHandler.addressOf(socket) === null) return void socket.destroy()
-    if (open >= bounds.connections) {
+    if (address === null) return void socket.destroy()
+    const taken = places.take(address)
+    if (typeof taken === "string") {
       refused.add(socket)
-      refuseConnection(socket)
+      refuseConnection[taken](socket)
       return void socket.setTimeout(lastWords)
     }
-    open++
-    socket.once("close", () => open--)
+    socket.once("close", taken)
   }
   return { onConnection, isRefused: (socket: Duplex) => refused.has(socket) }
 }
@@ -189,6 +199,8 @@ export interface Options extends Address {
   readonly bounds?: Partial<Bounds> | undefined
   /** The operator's own address, where `Dispatcher` was made with one apart. */
   readonly management?: Address | undefined
+  /** Whether many people may connect from one address. By default from this machine and private networks. */
+  readonly isShared?: ((address: string) => boolean) | undefined
 }
 
 /** The interface, served. Ports are those that the system chose for 0. */
@@ -208,9 +220,15 @@ interface Listening {
   readonly bidFarewell: () => void
 }
 
-const listen = ({ host, port }: Address, prefix: Prefix, bounds: Bounds, answer: Answer) =>
+const listen = (
+  { host, port }: Address,
+  prefix: Prefix,
+  bounds: Bounds,
+  isShared: (address: string) => boolean,
+  answer: Answer
+) =>
   Effect.callback<Listening, CannotListen>((resume) => {
-    const { isRefused, onConnection } = admission(bounds)
+    const { isRefused, onConnection } = admission(bounds, isShared)
     const { admit, bidFarewell } = pending(bounds.unanswered)
     const listener: Answer = (request, response) => {
       if (!admit(request, response) || isRefused(request.socket)) return
@@ -266,6 +284,7 @@ export interface Bound extends Serving {
  * does not shut the operator out. Both drain at one time.
  */
 export const bind = Effect.fnUntraced(function* ({
+  isShared = isSharedBy([]),
   management,
   ...options
 }: Omit<Options, "mounts">): Effect.fn.Return<Bound, CannotListen, Scope.Scope> {
@@ -285,11 +304,17 @@ export const bind = Effect.fnUntraced(function* ({
     management === undefined
       ? null
       : yield* opened(
-          listen(management, "MANAGEMENT_", { ...bounds, connections: managementConnections }, (request, response) =>
-            operators(request, response)
+          listen(
+            management,
+            "MANAGEMENT_",
+            { ...bounds, connections: managementConnections },
+            () => true,
+            (request, response) => operators(request, response)
           )
         )
-  const publicly = yield* opened(listen(options, "", bounds, (request, response) => everybody(request, response)))
+  const publicly = yield* opened(
+    listen(options, "", bounds, isShared, (request, response) => everybody(request, response))
+  )
   return {
     port: portOf(publicly),
     managementPort: managed === null ? null : portOf(managed),

@@ -2,6 +2,7 @@ import { Channels, Provers } from "@countersign/core/channel"
 import { Console, Effect } from "effect"
 import * as App from "./App.ts"
 import * as Configuration from "./Configuration.ts"
+import { isSharedBy } from "./ConnectionPlaces.ts"
 import * as Dashboard from "./dashboard/Dashboard.ts"
 import { InvalidConfiguration } from "./InvalidConfiguration.ts"
 import * as Demo from "./Demo.ts"
@@ -34,6 +35,7 @@ const warnOfProxy = (configuration: Configuration.Configuration) => {
 const bound = (configuration: Configuration.Configuration) =>
   HttpServer.bind({
     ...configuration,
+    isShared: isSharedBy(configuration.trustedProxies),
     bounds: configuration.maxConnections === undefined ? {} : { connections: configuration.maxConnections }
   })
 

@@ -1,5 +1,8 @@
 import { connect, type Socket } from "node:net"
 import { afterEach, assert, describe, it } from "vitest"
+import { ClientAddress } from "@countersign/http"
+import { Result } from "effect"
+import { ConnectionPlaces, isSharedBy } from "../src/ConnectionPlaces.ts"
 import { appOf } from "./fixture/App.ts"
 import { phone } from "./fixture/Client.ts"
 import { converse } from "./fixture/RawSocket.ts"
@@ -162,5 +165,48 @@ describe("connections", () => {
       { what: "room" }
     )
     for (const socket of sockets) socket.destroy()
+  })
+
+  it("of one public address take a quarter of the places, and leave the others to others", async () => {
+    let isPublic = true
+    service = await memory({ bounds: { connections: 20 }, isShared: () => !isPublic })
+    const sockets = await Promise.all(Array.from({ length: 5 }, () => opened()))
+    const refused = await converse(service.urls[0]!, [healthz])
+    assert.isTrue(refused.closed)
+    assert.deepStrictEqual(
+      refused.answers.map(({ headers, status }) => [status, headers["retry-after"]]),
+      [[503, "1"]]
+    )
+    assert.include(JSON.parse(refused.answers[0]!.text).message, "TRUSTED_PROXIES")
+    // Those of a proxy, or of anybody else, have theirs.
+    isPublic = false
+    const others = await Promise.all(Array.from({ length: 14 }, () => opened()))
+    assert.strictEqual((await converse(service.urls[0]!, [healthz], 1)).answers[0]?.status, 200)
+    isPublic = true
+    sockets[0]!.destroy()
+    await until(
+      () => converse(service.urls[0]!, [healthz], 1),
+      ({ answers }) => answers[0]?.status === 200,
+      { what: "room" }
+    )
+    for (const socket of [...sockets, ...others]) socket.destroy()
+  })
+})
+
+describe("the places of connections", () => {
+  it("are shared by an IPv6 /48, and not by proxies, this machine and private networks", () => {
+    const proxies = Result.getOrThrow(ClientAddress.parseProxies(["203.0.113.9"]))
+    const places = new ConnectionPlaces(8, isSharedBy(proxies))
+    const leave = places.take("2001:db8:1:1::1")
+    assert.isFunction(leave)
+    assert.isFunction(places.take("2001:db8:1:2::1"))
+    assert.strictEqual(places.take("2001:db8:1:3::1"), "ADDRESS")
+    assert.isFunction(places.take("198.51.100.7"))
+    for (const address of ["203.0.113.9", "::ffff:10.0.0.1", "127.0.0.1"]) assert.isFunction(places.take(address))
+    assert.isFunction(places.take("203.0.113.9"))
+    if (typeof leave === "function") leave()
+    assert.isFunction(places.take("2001:db8:1:3::1"))
+    assert.isFunction(places.take("192.168.0.1"))
+    assert.strictEqual(places.take("203.0.113.9"), "ALL")
   })
 })
