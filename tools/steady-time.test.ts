@@ -16,7 +16,7 @@ const allowed: Record<string, string> = {
   "packages/core/src/memory/MemoryJobStore.ts": "storage: what is stored is a time of day",
   "packages/core/src/merchant/KeyUses.ts": "the hour of a use, to be written down",
   "packages/core/src/outbox/Looks.ts": "when work falls due, from the wake-up to the wait that reads the clock",
-  "packages/core/src/sending/DeliveryRunner.ts": "since when receipts were heard, to compare with stored times",
+  "packages/core/src/sending/recordDeliveries.ts": "since when receipts were heard, to compare with stored times",
   "packages/core/src/stat/MerchantUsage.ts": "a local of one answer",
   "packages/http/src/UnnamedProxy.ts": "an instant of steady time",
   "packages/postgres/src/Reachability.ts": "an instant of performance.now",

@@ -444,9 +444,9 @@ export class Senders extends Context.Service<
         { avoid = [], only }: CarrierChoice = {}
       ): Effect.Effect<BulkOutcome> => {
         const chosen = carriersFor(channel, message)
-        // One carrier, as in most services: nothing is to be chosen.
-        if (chosen.length === 1 && avoid.length === 0) {
-          return mayCarry(chosen[0]!, message) ? askAlone(chosen[0]!, ask) : Effect.succeed(unfit(channel))
+        // One carrier, as in most services: nothing is to be chosen, and it is never passed over for another's turn.
+        if (channels.carriersOf(channel.name).length < 2 && avoid.length === 0) {
+          return mayCarry(chosen[0]!, message) ? ask(chosen[0]!) : Effect.succeed(unfit(channel))
         }
         const fit = chosen.filter((carrier) => mayCarry(carrier, message))
         const begun = fit.filter((carrier) => carrierOf(carrier) === only)

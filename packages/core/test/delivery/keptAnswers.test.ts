@@ -145,7 +145,7 @@ it("every place that asks a provider or a receiver to take something records the
     "campaign/CampaignSender.ts",
     // Answers its callers, which record.
     "delivery/Senders.ts",
-    "sending/DeliveryRunner.ts",
+    "sending/sendOneByOne.ts",
     "webhook/WebhookDeliveries.ts"
   ])
   for (const { path, text } of asks) {
