@@ -444,7 +444,7 @@ export class Senders extends Context.Service<
         { avoid = [], only }: CarrierChoice = {}
       ): Effect.Effect<BulkOutcome> => {
         const chosen = carriersFor(channel, message)
-        // One carrier, as in most services: nothing is to be chosen, and it is never passed over for another's turn.
+        // One carrier, as in most services: nothing is to be chosen.
         if (channels.carriersOf(channel.name).length < 2 && avoid.length === 0) {
           return mayCarry(chosen[0]!, message) ? ask(chosen[0]!) : Effect.succeed(unfit(channel))
         }
