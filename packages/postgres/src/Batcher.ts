@@ -14,8 +14,7 @@ export interface BatcherOptions<Item, Out> {
   readonly sameKey: "share" | "wait"
   /**
    * Whose item it is: its environment. Where more wait than a statement takes, the owners take turns. And when somebody
-   * else has a row of one owner locked, the items of each owner are sent again in a statement of their own, and only that
-   * owner's fail.
+   * else has a row of one owner locked, each owner's items are sent again by themselves, and only that owner's fail.
    */
   readonly ownerOf: (item: Item) => string
   /** One statement for all items; answers in their order. */
@@ -59,12 +58,20 @@ class Line<Item, Out> {
     return slot
   }
 
+  take(most: number): Array<Slot<Item, Out>> {
+    const taken: Array<Slot<Item, Out>> = []
+    while (taken.length < most && !this.isEmpty) taken.push(this.next()!)
+    return taken
+  }
+
   get isEmpty(): boolean {
     return this.#first === undefined
   }
 }
 
 const tries = 3
+/** Of so many owners it is remembered that somebody else may have a row of theirs locked. */
+const mostApart = 128
 
 /**
  * Lets items of many callers travel in one statement, without a timer: what arrives while statements are in flight
@@ -81,6 +88,14 @@ export class Batcher<Item, Out> {
   readonly #ready: Array<Slot<Item, Out>> = []
   /** By owner, what was left waiting when more did than a statement takes. The owner whose turn is next comes first. */
   readonly #lines = new Map<string, Line<Item, Out>>()
+  /**
+   * Owners whose last statement waited too long for a lock, and what of theirs waits. They travel by themselves, one statement
+   * of each at a time, until one goes through: a statement that waits for the row of one owner keeps the rows of all whom it
+   * carries from everybody else.
+   */
+  readonly #apart = new Map<string, Line<Item, Out>>()
+  /** Of the statements in flight, those of owners that travel by themselves. */
+  readonly #alone = new Set<ReadonlyArray<Slot<Item, Out>>>()
   /** `share`: the slot of a key that still waits. */
   readonly #open = new Map<string, Slot<Item, Out>>()
   /** `wait`: who waits behind a key that is ready or in flight. */
@@ -139,7 +154,7 @@ export class Batcher<Item, Out> {
   }
 
   #schedule(): void {
-    if (this.#scheduled || !this.#hasReady || this.#running.size >= this.#maxInFlight) return
+    if (this.#scheduled || !(this.#apart.size > 0 || (this.#hasReady && this.#hasRoom))) return
     this.#scheduled = true
     setImmediate(this.#flush)
   }
@@ -148,8 +163,13 @@ export class Batcher<Item, Out> {
     return this.#ready.length > 0 || this.#lines.size > 0
   }
 
+  get #hasRoom(): boolean {
+    return this.#running.size - this.#alone.size < this.#maxInFlight
+  }
+
   /** What the next statement takes. */
   #take(): Array<Slot<Item, Out>> {
+    if (this.#apart.size > 0) this.#setApart()
     if (this.#lines.size === 0 && this.#ready.length <= this.#maxItems) return this.#ready.splice(0)
     const { ownerOf } = this.#options
     for (const slot of this.#ready.splice(0)) {
@@ -171,17 +191,71 @@ export class Batcher<Item, Out> {
 
   readonly #flush = (): void => {
     this.#scheduled = false
-    while (this.#hasReady && this.#running.size < this.#maxInFlight && !this.#closed) {
-      const taken = this.#take()
-      this.#waiting -= taken.length
-      const batch: Array<Slot<Item, Out>> = []
-      for (const slot of taken) {
-        if (this.#open.get(slot.key) === slot) this.#open.delete(slot.key)
-        if (slot.callers.size > 0) batch.push(slot)
-        else this.#next(slot, undefined)
-      }
-      if (this.#options.sameKey === "wait") batch.sort(byKey)
+    if (this.#apart.size > 0 && !this.#closed) this.#flushApart()
+    while (this.#hasReady && this.#hasRoom && !this.#closed) {
+      const batch = this.#wanted(this.#take())
       if (batch.length > 0) this.#start(batch, 1)
+    }
+  }
+
+  /** Puts what waits of owners that travel by themselves where only they look. */
+  #setApart(): void {
+    const { ownerOf } = this.#options
+    for (const slot of this.#ready.splice(0)) (this.#apart.get(ownerOf(slot.item)) ?? this.#ready).push(slot)
+  }
+
+  #flushApart(): void {
+    const { ownerOf } = this.#options
+    this.#setApart()
+    const carried = new Set([...this.#running].flatMap((batch) => batch.map(({ item }) => ownerOf(item))))
+    for (const [owner, line] of Array.from(this.#apart)) {
+      if (this.#alone.size >= this.#maxInFlight) return
+      if (carried.has(owner) || this.#apart.get(owner) !== line) continue
+      const batch = this.#wanted(line.take(this.#maxItems))
+      if (batch.length === 0) continue
+      // Behind the others, so that it is their turn next.
+      this.#apart.delete(owner)
+      this.#apart.set(owner, line)
+      this.#alone.add(batch)
+      this.#start(batch, 1)
+    }
+  }
+
+  /** Of what is taken, that which somebody still waits for, as it is sent. */
+  #wanted(taken: ReadonlyArray<Slot<Item, Out>>): ReadonlyArray<Slot<Item, Out>> {
+    this.#waiting -= taken.length
+    const batch: Array<Slot<Item, Out>> = []
+    for (const slot of taken) {
+      if (this.#open.get(slot.key) === slot) this.#open.delete(slot.key)
+      if (slot.callers.size > 0) batch.push(slot)
+      else this.#next(slot, undefined)
+    }
+    return this.#options.sameKey === "wait" ? batch.sort(byKey) : batch
+  }
+
+  /** Lets these travel again, each owner's by themselves. */
+  #part(batch: ReadonlyArray<Slot<Item, Out>>): void {
+    for (const slot of batch) {
+      const owner = this.#options.ownerOf(slot.item)
+      const line = this.#apart.get(owner) ?? this.#lines.get(owner) ?? new Line()
+      this.#lines.delete(owner)
+      this.#apart.set(owner, line)
+      line.push(slot)
+      this.#waiting++
+    }
+    for (const [owner, line] of this.#apart) {
+      if (this.#apart.size <= mostApart) break
+      if (line.isEmpty) this.#apart.delete(owner)
+    }
+  }
+
+  /** Lets owners travel with others again. */
+  #rejoin(batch: ReadonlyArray<Slot<Item, Out>>): void {
+    for (const { item } of batch) {
+      const owner = this.#options.ownerOf(item)
+      const line = this.#apart.get(owner)
+      this.#apart.delete(owner)
+      if (line !== undefined && !line.isEmpty) this.#lines.set(owner, line)
     }
   }
 
@@ -192,7 +266,9 @@ export class Batcher<Item, Out> {
     fiber.addObserver((exit) => {
       this.#fibers.delete(fiber)
       this.#running.delete(batch)
+      const wasAlone = this.#alone.delete(batch)
       if (this.#closed) return
+      if (wasAlone && Exit.isSuccess(exit)) this.#rejoin(batch)
       if (Exit.isSuccess(exit)) batch.forEach((slot, index) => this.#succeed(slot, exit.value[index]!))
       else this.#failed(batch, attempt, Cause.squash(exit.cause))
       this.#schedule()
@@ -207,10 +283,7 @@ export class Batcher<Item, Out> {
       this.#start(batch.slice(0, half), 1)
       return this.#start(batch.slice(half), 1)
     }
-    if (cause instanceof PgFailure && cause.waitedForLock) {
-      const owners = [...Map.groupBy(batch, ({ item }) => this.#options.ownerOf(item)).values()]
-      if (owners.length > 1) return owners.forEach((each) => this.#start(each, 1))
-    }
+    if (cause instanceof PgFailure && this.#blames(cause, batch)) return this.#part(batch)
     const exit = this.#fail(cause)
     // Postgres is silent: whoever waits would wait just as long for nothing.
     const silent = cause instanceof PgFailure && cause.reason === "Timeout" && cause.sqlState === null
@@ -221,9 +294,18 @@ export class Batcher<Item, Out> {
     }
   }
 
+  /** Whether a lock on the row of one owner may have kept the others waiting. */
+  #blames(cause: PgFailure, batch: ReadonlyArray<Slot<Item, Out>>): boolean {
+    const owners = new Set(batch.map(({ item }) => this.#options.ownerOf(item)))
+    if (owners.size === 1) return false
+    // Several waits for locks, each within its limit, may take all the time that a statement has.
+    return cause.waitedForLock || (cause.tookTooLong && [...owners].some((owner) => this.#apart.has(owner)))
+  }
+
   #drain(): Array<Slot<Item, Out>> {
     const slots: Array<Slot<Item, Out>> = []
     while (this.#hasReady) for (const slot of this.#take()) slots.push(slot)
+    for (const line of this.#apart.values()) slots.push(...line.take(Infinity))
     this.#waiting -= slots.length
     this.#open.clear()
     return slots

@@ -38,6 +38,11 @@ export class PgFailure extends Schema.TaggedError<PgFailure>()("PgFailure", {
     return this.sqlState === "55P03"
   }
 
+  /** The statement had all the time that one gets. */
+  get tookTooLong(): boolean {
+    return this.sqlState === "57014"
+  }
+
   /**
    * Money that is not there, a balance that somebody else has changed, or a top-up that is there already: the change has
    * to be decided again.

@@ -236,7 +236,7 @@ it.effect(
 
 it.effect("who waits too long for a lock of its own fails alone, and others do not fail with it", () =>
   Effect.gen(function* () {
-    const { backend, submit } = yield* make({ ownerOf: (item) => item[0]! })
+    const { backend, submit } = yield* make({ ownerOf: (item) => item[0]!, maxInFlight: 3 })
     const callers = yield* Effect.forEach(["a1", "a2", "b1", "c1"], (item) => fork(Effect.exit(submit(item))))
     yield* backend.statement(0)
     yield* backend.fail(0, "Timeout", "55P03")
@@ -247,6 +247,63 @@ it.effect("who waits too long for a lock of its own fails alone, and others do n
     const exits = yield* Effect.forEach(callers, Fiber.join)
     assert.deepStrictEqual(exits.map(Exit.isSuccess), [false, false, true, true])
     assert.lengthOf(backend.sent(), 4)
+  })
+)
+
+it.effect("an owner whose row somebody else has locked travels alone until one of theirs goes through", () =>
+  Effect.gen(function* () {
+    const { backend, submit } = yield* make({ ownerOf: (item) => item[0]!, maxInFlight: 2 })
+    const callers = yield* Effect.forEach(["a1", "b1"], (item) => fork(Effect.exit(submit(item))))
+    yield* backend.statement(0)
+    yield* backend.fail(0, "Timeout", "55P03")
+    yield* backend.statement(2)
+    yield* backend.fail(1, "Timeout", "55P03")
+    yield* backend.succeed(2)
+    const exits = yield* Effect.forEach(callers, Fiber.join)
+    assert.deepStrictEqual(exits.map(Exit.isSuccess), [false, true])
+
+    const later = yield* Effect.forEach(["a2", "a3", "b2", "c1"], (item) => fork(submit(item)))
+    yield* backend.statement(4)
+    const last = yield* Effect.forEach(["a4", "d1"], (item) => fork(submit(item)))
+    yield* backend.statement(5)
+    yield* Effect.all([4, 3, 5].map(backend.succeed))
+    yield* backend.statement(6)
+    yield* backend.succeed(6)
+    yield* Effect.forEach([...later, ...last], Fiber.join)
+    assert.sameDeepMembers(backend.sent().slice(3, 5), [
+      ["a2", "a3"],
+      ["b2", "c1"]
+    ])
+    assert.deepStrictEqual(backend.sent().slice(5), [["d1"], ["a4"]])
+
+    const together = yield* Effect.forEach(["a5", "b3"], (item) => fork(submit(item)))
+    yield* backend.statement(7)
+    yield* backend.succeed(7)
+    yield* Effect.forEach(together, Fiber.join)
+    assert.deepStrictEqual(backend.sent()[7], ["a5", "b3"])
+  })
+)
+
+it.effect("an owner that others waited for is not sent by itself while a statement still holds rows of theirs", () =>
+  Effect.gen(function* () {
+    const { backend, submit } = yield* make({ ownerOf: (item) => item[0]!, maxInFlight: 2 })
+    const first = yield* Effect.forEach(["a1", "b1"], (item) => fork(Effect.exit(submit(item))))
+    yield* backend.statement(0)
+    const second = yield* Effect.forEach(["a2", "b2"], (item) => fork(Effect.exit(submit(item))))
+    yield* backend.statement(1)
+    yield* backend.fail(0, "Timeout", "55P03")
+    const other = yield* fork(submit("c1"))
+    yield* backend.statement(2)
+    yield* backend.succeed(2)
+    yield* Fiber.join(other)
+    // It waited for one lock after the other, until its time was over.
+    yield* backend.fail(1, "Timeout", "57014")
+    yield* backend.statement(4)
+    yield* backend.fail(3, "Timeout", "55P03")
+    yield* backend.succeed(4)
+    const exits = yield* Effect.forEach([...first, ...second], Fiber.join)
+    assert.deepStrictEqual(exits.map(Exit.isSuccess), [false, true, false, true])
+    assert.deepStrictEqual(backend.sent(), [["a1", "b1"], ["a2", "b2"], ["c1"], ["a1", "a2"], ["b1", "b2"]])
   })
 )
 
