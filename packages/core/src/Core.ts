@@ -12,7 +12,7 @@ import { BulkPerSecond } from "./delivery/Bulk.ts"
 import type { Channel } from "./delivery/Channel.ts"
 import { type CarrierOptions, Channels, nameable } from "./delivery/Channels.ts"
 import { LinkAddress } from "./delivery/LinkAddress.ts"
-import { type Prover, Provers } from "./delivery/Prover.ts"
+import { type NumberVerifier, NumberVerifiers } from "./delivery/NumberVerifier.ts"
 import { Receipts } from "./delivery/Receipts.ts"
 import { Senders } from "./delivery/Senders.ts"
 import * as Erasure from "./erasure/layer.ts"
@@ -78,7 +78,7 @@ export interface Options {
   /** In which order the carriers of a channel are asked: see `Channels.layer`. */
   readonly carriers?: CarrierOptions | undefined
   /** Providers that prove whose number it is. */
-  readonly provers?: ReadonlyArray<Prover> | undefined
+  readonly verifiers?: ReadonlyArray<NumberVerifier> | undefined
   /** Where links lead, when that is not `publicUrl`; null where nobody said, and no link is sent. */
   readonly linkUrl?: string | null | undefined
   /** Lets the people who work for merchants sign in with passkeys. */
@@ -158,7 +158,7 @@ const ground = (options: Options) =>
       SecretFingerprint.layer(Keyring.layer({ secret: options.secret, previous: options.previousSecrets }))
     ),
     Layer.provideMerge(Channels.layer(options.channels, options.carriers)),
-    Layer.provideMerge(Provers.layer(options.provers ?? [])),
+    Layer.provideMerge(NumberVerifiers.layer(options.verifiers ?? [])),
     Layer.provideMerge(SignInMeans.layer({ passkeys: options.passkeys, provider: options.identityProvider })),
     Layer.provideMerge(Currency.layer(options.currency)),
     Layer.provideMerge(BillingRules.layer(options.billedBy)),

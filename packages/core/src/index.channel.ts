@@ -51,7 +51,7 @@ export {
   TemplateStatus,
   TemplatesUnanswered
 } from "./delivery/ProviderTemplate.ts"
-export { type Proof, type ProofRequest, type Prover, Provers } from "./delivery/Prover.ts"
+export { knownVerifiers, type NumberVerifier, NumberVerifiers, type Proof } from "./delivery/NumberVerifier.ts"
 export {
   carrierOf,
   type CarrierPreference,
@@ -59,5 +59,6 @@ export {
   type CarrierTables,
   chooseCarrier
 } from "./delivery/chooseCarrier.ts"
+export { TruecallerProof, truecallerRefusal } from "./proof/truecallerProof.ts"
 export * as Delivery from "./delivery/Delivery.ts"
 export * as SandboxChannel from "./delivery/SandboxChannel.ts"

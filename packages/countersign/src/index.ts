@@ -19,7 +19,7 @@ export {
   type PlainMessage,
   type PlainTracer,
   type PromiseChannel,
-  type ProverSource
+  type NumberVerifierSource
 } from "@countersign/http"
 export { StorageStartError } from "@countersign/postgres"
 export { consoleChannel } from "./consoleChannel.ts"

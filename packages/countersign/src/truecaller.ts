@@ -1,4 +1,4 @@
-import type { ProverSource } from "@countersign/http"
+import type { NumberVerifierSource } from "@countersign/http"
 import { Truecaller } from "@countersign/truecaller"
 import { Effect } from "effect"
 import { type Plain, plainSource } from "./plainSource.ts"
@@ -7,7 +7,7 @@ import { type Plain, plainSource } from "./plainSource.ts"
 export interface TruecallerOptions extends Plain<Truecaller.Options> {}
 
 /**
- * Proves numbers with Truecaller, without a message. It goes into `provers`, not into `channels`.
+ * Proves numbers with Truecaller, without a message. It goes into `verifiers`, not into `channels`.
  *
  * @example
  * ```ts
@@ -17,12 +17,12 @@ export interface TruecallerOptions extends Plain<Truecaller.Options> {}
  * const countersign = await Countersign.make({
  *   database: "./data",
  *   channels: [],
- *   provers: [truecaller({ clientId: process.env.TRUECALLER_CLIENT_ID })]
+ *   verifiers: [truecaller({ clientId: process.env.TRUECALLER_CLIENT_ID })]
  * })
  * ```
  */
-export const truecaller: (options: TruecallerOptions) => ProverSource = plainSource(
+export const truecaller: (options: TruecallerOptions) => NumberVerifierSource = plainSource(
   "truecaller",
   { clientId: "text", apiUrl: "text?" },
-  (options) => Effect.map(Truecaller.make(options), (prover) => [prover])
+  (options) => Effect.map(Truecaller.make(options), (verifier) => [verifier])
 )

@@ -174,7 +174,7 @@ describe("plain channels", () => {
         whatsapp({ accessToken: hunter, phoneNumberIds: ["x"] } as never),
         { name: "sms", send: async () => {} }
       ],
-      provers: [truecaller({ clientId: "" })],
+      verifiers: [truecaller({ clientId: "" })],
       logger: "loud",
       tracer: {},
       clock: 5
@@ -189,7 +189,7 @@ describe("plain channels", () => {
     for (const name of ["appSecret", "verifyToken", "template"])
       assert.strictEqual(problems[`channels[2].${name}`], "is missing")
     assert.match(problems["channels[3].name"]!, /did you mean SMS/)
-    assert.strictEqual(problems["provers[0].clientId"], "is missing")
+    assert.strictEqual(problems["verifiers[0].clientId"], "is missing")
     assert.match(problems["database"]!, /is missing/)
     assert.match(problems["secret"]!, /32 bytes/)
     assert.containsAllKeys(problems, ["logger", "tracer", "clock"])

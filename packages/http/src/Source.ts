@@ -1,4 +1,11 @@
-import { type Channel, carrierOf, InvalidOptions, type OptionProblem, type Prover } from "@countersign/core/channel"
+import {
+  type Channel,
+  carrierOf,
+  InvalidOptions,
+  knownChannels,
+  type NumberVerifier,
+  type OptionProblem
+} from "@countersign/core/channel"
 import { Effect, Result, type Scope } from "effect"
 import { type PromiseChannel, toChannel } from "./PromiseChannel.ts"
 
@@ -9,7 +16,7 @@ export interface ServiceFacts {
 }
 
 /**
- * What comes to be with the service, and ends with it: channels or provers of one provider, from its plain options.
+ * What comes to be with the service, and ends with it: channels or verifiers of one provider, from its plain options.
  *
  * @example
  * ```ts
@@ -37,7 +44,7 @@ export interface ChannelSource extends Source<Channel> {
 }
 
 /** A provider that proves numbers without a message, as `truecaller({ … })` gives it. */
-export interface ProverSource extends Source<Prover> {}
+export interface NumberVerifierSource extends Source<NumberVerifier> {}
 
 /** Whether a value is made at the start, and is not there yet. */
 export const isSource = <A>(value: object): value is Source<A> => "make" in value && typeof value.make === "function"
@@ -45,7 +52,7 @@ export const isSource = <A>(value: object): value is Source<A> => "make" in valu
 /** What a service is made of, with the place of each in the options. */
 export interface Parts {
   readonly channels: ReadonlyArray<PromiseChannel | Channel | ChannelSource>
-  readonly provers: ReadonlyArray<Prover | ProverSource>
+  readonly verifiers: ReadonlyArray<NumberVerifier | NumberVerifierSource>
 }
 
 interface Found<A> {
@@ -116,19 +123,30 @@ export const carrier = <A extends PromiseChannel | Channel | ChannelSource>(chan
 
 const isEffect = (channel: PromiseChannel | Channel): channel is Channel => channel.supports !== undefined
 
-/** Channels and provers, made. It fails with what is wrong with any of them, and with the problems that are known. */
+/** Channels and verifiers, made. It fails with what is wrong with any of them, and with the problems that are known. */
 export const gather = (parts: Parts, service: ServiceFacts, known: ReadonlyArray<OptionProblem>) =>
   Effect.gen(function* () {
     const channels = yield* madeOf<PromiseChannel | Channel>("channels", parts.channels, service)
-    const provers = yield* madeOf<Prover>("provers", parts.provers, service)
+    const verifiers = yield* madeOf<NumberVerifier>("verifiers", parts.verifiers, service)
     const twice = namedTwice(channels, nameOfCarrier, ": give each a name by `carrier`")
-    const problems = [known, channels.problems, twice, provers.problems, namedTwice(provers, ({ name }) => name)].flat()
+    const ofChannels = new Set<string>([...knownChannels, ...channels.found.map(([, { name }]) => name)])
+    const shared = verifiers.found.flatMap(([option, { name }]) =>
+      ofChannels.has(name) ? [{ option, problem: `gives ${name}, which is the name of a channel` }] : []
+    )
+    const problems = [
+      known,
+      channels.problems,
+      twice,
+      verifiers.problems,
+      namedTwice(verifiers, ({ name }) => name),
+      shared
+    ].flat()
     return yield* Effect.fromResult(
       problems.length > 0
         ? Result.fail(new InvalidOptions({ provider: "Countersign.make", problems }))
         : Result.succeed({
             channels: channels.found.map(([, channel]) => (isEffect(channel) ? channel : toChannel(channel))),
-            provers: provers.found.map(([, prover]) => prover)
+            verifiers: verifiers.found.map(([, verifier]) => verifier)
           })
     )
   })

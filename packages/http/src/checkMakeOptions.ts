@@ -1,5 +1,11 @@
 import { BilledBy, bulkRange, isCurrency, nearestName, retentionRange, SettingsFields } from "@countersign/core"
-import { isChannelName as isName, knownChannels, nameForm, type OptionProblem } from "@countersign/core/channel"
+import {
+  isChannelName as isName,
+  knownChannels,
+  knownVerifiers,
+  nameForm,
+  type OptionProblem
+} from "@countersign/core/channel"
 import { Effect, Layer, Result, Schema } from "effect"
 import * as ClientAddress from "./ClientAddress.ts"
 import * as Logging from "./Logging.ts"
@@ -18,7 +24,7 @@ const known: ReadonlyArray<string> = [
   "storage",
   "channels",
   "carriers",
-  "provers",
+  "verifiers",
   "dashboard",
   "webhooks",
   "onEvent",
@@ -44,6 +50,7 @@ const known: ReadonlyArray<string> = [
 /** Options by the names that people know from elsewhere, or from before. */
 const otherNames: { readonly [name: string]: string } = {
   publicUrl: "baseUrl",
+  provers: "verifiers",
   prefix: "basePath",
   passkeys: "dashboard.passkeys",
   identityProvider: "dashboard.oidc",
@@ -106,6 +113,9 @@ const checkKeys = (problems: Problems, keys: unknown): void => {
 }
 
 const checkName = (problems: Problems, option: string, name: unknown): void => {
+  if (knownVerifiers.some((verifier) => verifier === name)) {
+    return problems.add(option, `is a number verifier, and no channel: it goes into verifiers`)
+  }
   if (isName(name)) return
   const meant = typeof name === "string" && isName(name.toUpperCase()) ? `: did you mean ${name.toUpperCase()}?` : ""
   problems.add(option, `must be one of ${knownChannels.join(", ")}, or a name of your own, of ${nameForm}${meant}`)
@@ -121,14 +131,15 @@ const checkChannels = (problems: Problems, channels: unknown): void => {
   })
 }
 
-const checkProvers = (problems: Problems, provers: unknown): void => {
-  if (provers === undefined) return
-  if (!Array.isArray(provers)) return problems.add("provers", "must be an array")
-  provers.forEach((prover: unknown, i) => {
-    if (!isObject(prover)) return problems.add(`provers[${i}]`, "must be what truecaller({ … }) gives")
-    if (isSource(prover)) return
-    problems.require(prover["name"] === "TRUECALLER", `provers[${i}].name`, "must be TRUECALLER")
-    problems.require(typeof prover["prove"] === "function", `provers[${i}].prove`, "must be a function")
+const checkVerifiers = (problems: Problems, verifiers: unknown): void => {
+  if (verifiers === undefined) return
+  if (!Array.isArray(verifiers)) return problems.add("verifiers", "must be an array")
+  verifiers.forEach((verifier: unknown, i) => {
+    if (!isObject(verifier)) return problems.add(`verifiers[${i}]`, "must be what truecaller({ … }) gives")
+    if (isSource(verifier)) return
+    problems.require(isName(verifier["name"]), `verifiers[${i}].name`, `must be ${nameForm}`)
+    problems.require(Schema.isSchema(verifier["payload"]), `verifiers[${i}].payload`, "must be a schema of effect")
+    problems.require(typeof verifier["verify"] === "function", `verifiers[${i}].verify`, "must be a function")
   })
 }
 
@@ -237,7 +248,7 @@ export const checkMakeOptions = (
   } = options
   problems.require(Layer.isLayer(options["storage"]), "storage", storageProblem)
   checkChannels(problems, options["channels"])
-  checkProvers(problems, options["provers"])
+  checkVerifiers(problems, options["verifiers"])
   const { oidc, passkeys } = checkGroup(problems, "dashboard", options["dashboard"], ["passkeys", "oidc"])
   checkAdapter(problems, "dashboard.passkeys", passkeys, "creation", "Passkeys.make")
   checkAdapter(problems, "dashboard.oidc", oidc, "start", "Oidc.make")

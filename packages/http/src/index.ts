@@ -51,7 +51,7 @@ export {
   carrier,
   type CarrierEntry,
   type ChannelSource,
-  type ProverSource,
+  type NumberVerifierSource,
   type ServiceFacts,
   type Source
 } from "./Source.ts"

@@ -9,7 +9,7 @@ import {
   type WebhookSender,
   Webhooks
 } from "@countersign/core"
-import type { Channel, OptionProblem, Prover } from "@countersign/core/channel"
+import type { Channel, NumberVerifier, OptionProblem } from "@countersign/core/channel"
 import type { IdentityProvider, PasskeyVerifier } from "@countersign/core/person"
 import type { Storage } from "@countersign/core/storage"
 import { Effect, Layer, ManagedRuntime, Redacted, Schema } from "effect"
@@ -27,7 +27,7 @@ import * as NodeHandler from "./NodeHandler.ts"
 import * as PlainClock from "./PlainClock.ts"
 import type { PromiseChannel } from "./PromiseChannel.ts"
 import { decoder } from "./Routes.ts"
-import { type ChannelSource, gather, type ProverSource } from "./Source.ts"
+import { type ChannelSource, gather, type NumberVerifierSource } from "./Source.ts"
 import * as Tracing from "./Tracing.ts"
 import * as WebHandler from "./WebHandler.ts"
 import { CountersignError, type Failure } from "./wire.ts"
@@ -67,8 +67,8 @@ export interface ServiceOptions {
    * in `channels` (`order`, if nothing is said), or the cheapest by their `price`.
    */
   readonly carriers?: "order" | "price"
-  /** Who proves numbers without a message: `Truecaller.make` of `@countersign/truecaller`. In the test environment none is asked. */
-  readonly provers?: ReadonlyArray<Prover | ProverSource>
+  /** Who verifies numbers without a message: `Truecaller.make` of `@countersign/truecaller`. In the test environment none is asked. */
+  readonly verifiers?: ReadonlyArray<NumberVerifier | NumberVerifierSource>
   /** How the people who work for you sign in to the dashboard, beside codes. */
   readonly dashboard?: DashboardOptions | undefined
   /** What carries webhooks: `HttpWebhookSender.layer()` of `@countersign/webhooks`. Without it none can be registered. */
@@ -140,11 +140,11 @@ const surroundings = ({ clock, logger, tracer }: MakeOptions): Layer.Layer<never
     clock === undefined ? Layer.empty : PlainClock.layer(clock)
   )
 
-/** Channels and provers from options that may be anything, where `problems` tell so. */
+/** Channels and verifiers from options that may be anything, where `problems` tell so. */
 const partsOf = (options: Partial<MakeOptions> | undefined, problems: ReadonlyArray<OptionProblem>) => {
   const listed = <A>(given: ReadonlyArray<A> | undefined): ReadonlyArray<A> =>
     Array.isArray(given) ? given.filter((one) => typeof one === "object" && one !== null) : []
-  const parts = { channels: listed(options?.channels), provers: listed(options?.provers) }
+  const parts = { channels: listed(options?.channels), verifiers: listed(options?.verifiers) }
   return gather(parts, { publicUrl: options?.baseUrl }, problems)
 }
 
@@ -152,7 +152,7 @@ const partsOf = (options: Partial<MakeOptions> | undefined, problems: ReadonlyAr
 const serviceOf = (options: MakeOptions) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const { channels, provers } = yield* partsOf(options, [])
+      const { channels, verifiers } = yield* partsOf(options, [])
       const secret = typeof options.secret === "string" ? options.secret : yield* options.secret
       const core = Core.layer({
         secret: Redacted.make(secret),
@@ -161,7 +161,7 @@ const serviceOf = (options: MakeOptions) =>
         linkUrl: options.baseUrl ?? null,
         channels,
         carriers: { preference: options.carriers },
-        provers,
+        verifiers,
         passkeys: options.dashboard?.passkeys,
         identityProvider: options.dashboard?.oidc,
         webhooks: options.webhooks,

@@ -24,6 +24,7 @@ const bounds: { readonly [path: string]: Bound } = {
   "/v1/sdk/auth/initiate": "one a request",
   "/v1/sdk/auth/verify": "changes",
   "/v1/sdk/auth/truecaller": "one a request",
+  "/v1/sdk/auth/verify-number/:verifier": "one a request",
   "/v1/sdk/attribution/launch": most(600, "attribution/Attribution.ts"),
   "/v1/sdk/attribution/conversion": most(600, "attribution/Attribution.ts"),
   "/v1/dashboard/unlock": "changes",

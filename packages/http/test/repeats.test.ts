@@ -217,6 +217,14 @@ const rows: { readonly [endpoint: string]: Row } = {
       effect: async () => (await shop.get(`${d}/verifications/${sessionId}`)).attemptsLeft
     }
   },
+  "/v1/sdk/auth/verify-number/:verifier": async (shop) => {
+    const { code, codeVerifier, sessionId } = (await provable(shop)).proof
+    return {
+      path: "/v1/sdk/auth/verify-number/TRUECALLER",
+      headers: shop.app,
+      body: { sessionId, proof: { code, codeVerifier } }
+    }
+  },
   "/v1/sdk/auth/truecaller": async (shop) => ({
     path: "/v1/sdk/auth/truecaller",
     headers: shop.app,

@@ -12,6 +12,7 @@ export {
   type Session,
   type TruecallerInput,
   type VerifyInput,
+  type VerifyNumberInput,
   type VerifyResult,
   type WaitOptions
 } from "./client/Client.ts"

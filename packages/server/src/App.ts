@@ -152,7 +152,7 @@ export const layer = (
         publicUrl,
         trustedProxies
       } = configuration
-      const { carriers, channels, identityProvider, mounts, pages, provers, truecaller } = yield* outgoing(
+      const { carriers, channels, identityProvider, mounts, pages, verifiers, truecaller } = yield* outgoing(
         configuration,
         stage
       )
@@ -176,7 +176,7 @@ export const layer = (
             publicUrl,
             channels,
             carriers,
-            provers,
+            verifiers,
             passkeys: Passkeys.make(),
             identityProvider,
             retention: configuration.retention,

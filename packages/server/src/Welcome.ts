@@ -1,5 +1,11 @@
 import type { KeySet, NewMerchantKeys } from "@countersign/core"
-import { carrierOf, type Channel, type ChannelName, knownChannels, type Prover } from "@countersign/core/channel"
+import {
+  carrierOf,
+  type Channel,
+  type ChannelName,
+  knownChannels,
+  type NumberVerifier
+} from "@countersign/core/channel"
 import { Redacted } from "effect"
 import { resolve } from "node:path"
 import type { Configuration } from "./Configuration.ts"
@@ -64,8 +70,8 @@ const carriers = (channels: ReadonlyArray<Channel>, stage: Stage): ReadonlyArray
   })
 }
 
-const proof = (prover: Prover | undefined, stage: Stage): ReadonlyArray<string> =>
-  prover === undefined ? [] : [`  ${prover.name}  ${stage === "SIMULATED" ? "SIMULATED " : ""}${prover.provider}`]
+const proofs = (verifiers: ReadonlyArray<NumberVerifier>, stage: Stage): ReadonlyArray<string> =>
+  verifiers.map(({ name, provider }) => `  ${name}  ${stage === "SIMULATED" ? "SIMULATED " : ""}${provider}`)
 
 /** Where everything is kept, without a user or a password. */
 const storage = ({ databaseUrl, dataDirectory }: Configuration): string => {
@@ -83,7 +89,7 @@ export const summary = (
     /** Null where the operator has no address apart. */
     readonly managementPort: number | null
     readonly channels: ReadonlyArray<Channel>
-    readonly prover?: Prover | undefined
+    readonly verifiers?: ReadonlyArray<NumberVerifier>
     readonly stage: Stage
   }
 ): string => {
@@ -96,7 +102,7 @@ export const summary = (
       : [`  operator  ${at(management.host, running.managementPort)}, which alone has /metrics and /v1/admin`]),
     `  storage   ${storage(configuration)}`,
     ...carriers(running.channels, running.stage),
-    ...proof(running.prover, running.stage),
+    ...proofs(running.verifiers ?? [], running.stage),
     ...(running.stage === "SIMULATED"
       ? ["  SIMULATED: nothing leaves this machine. Never use this for real logins"]
       : [])

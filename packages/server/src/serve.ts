@@ -1,4 +1,4 @@
-import { Channels, Provers } from "@countersign/core/channel"
+import { Channels, NumberVerifiers } from "@countersign/core/channel"
 import { Console, Effect } from "effect"
 import * as App from "./App.ts"
 import * as Configuration from "./Configuration.ts"
@@ -60,9 +60,9 @@ const started = Effect.fnUntraced(function* (
     yield* Console.log(Welcome.firstStart(url, made, link, stage))
   }
   const channels = (yield* Channels).all
-  const prover = (yield* Provers).find("TRUECALLER")
+  const verifiers = (yield* NumberVerifiers).all
   const lines = [
-    Welcome.summary(configuration, { port, managementPort, channels, prover, stage }),
+    Welcome.summary(configuration, { port, managementPort, channels, verifiers, stage }),
     Welcome.started(url, { dashboard: page !== undefined, outbox: stage !== "REAL", demo: demo !== undefined })
   ]
   if (!Worker.isWorker()) {

@@ -73,7 +73,8 @@ describe("bad requests", () => {
 
       const credentialsFor = (path: string) => {
         if (random.chance(0.03)) return {}
-        if (/^\/v1\/sdk\/auth\/(initiate|truecaller)/.test(path)) return { "x-public-key": random.pick(apps).publicKey }
+        if (/^\/v1\/sdk\/auth\/(initiate|truecaller|verify-number)/.test(path))
+          return { "x-public-key": random.pick(apps).publicKey }
         if (path.startsWith("/v1/sdk/auth")) return { authorization: `Bearer ${random.pick(apps).token}` }
         if (path.startsWith("/v1/admin")) return { authorization: `Bearer ${service.adminToken}` }
         return random.pick(clients).credentials

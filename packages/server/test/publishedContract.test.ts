@@ -201,7 +201,7 @@ describe("the published contract", () => {
 
       const credentialsFor = (path: string): { readonly [name: string]: string } => {
         if (random.chance(0.03)) return {}
-        if (/^\/v1\/sdk\/auth\/(initiate|truecaller)/.test(path)) return { "x-public-key": app.publicKey }
+        if (/^\/v1\/sdk\/auth\/(initiate|truecaller|verify-number)/.test(path)) return { "x-public-key": app.publicKey }
         if (path.startsWith("/v1/sdk/auth")) return { authorization: `Bearer ${app.token}` }
         if (path.startsWith("/v1/admin")) return { authorization: `Bearer ${service.adminToken}` }
         return client.credentials

@@ -23,8 +23,8 @@ describe("live logins with Truecaller", () => {
 
   beforeAll(async () => {
     truecaller = await Effect.runPromise(Scope.provide(TruecallerSimulator.make(), scope))
-    const prover = await Effect.runPromise(Truecaller.make({ clientId: truecaller.clientId, apiUrl: truecaller.url }))
-    service = await memory({ provers: [prover], log: (line) => lines.push(line) })
+    const verifier = await Effect.runPromise(Truecaller.make({ clientId: truecaller.clientId, apiUrl: truecaller.url }))
+    service = await memory({ verifiers: [verifier], log: (line) => lines.push(line) })
     client = (await service.merchant()).live
     await client.settings({ redirectUris: [returnTo], sdkInitiatesPerIpPerHour: 1000 })
     app = await appOf(client)

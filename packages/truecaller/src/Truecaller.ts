@@ -2,9 +2,10 @@ import {
   ChannelError,
   type InvalidOptions,
   OutcomeUnknown,
+  type NumberVerifier,
   type Proof,
-  type ProofRequest,
-  type Prover
+  TruecallerProof,
+  truecallerRefusal
 } from "@countersign/core/channel"
 import { ask } from "@countersign/provider-http"
 import { Duration, Effect, Redacted, type Result } from "effect"
@@ -23,8 +24,8 @@ const unanswered = Effect.fail(
   new ChannelError({ channel: "TRUECALLER", reason: new OutcomeUnknown({ providerCode: "timeout" }) })
 )
 
-const proverOf = ({ apiUrl, clientId }: Account): Prover => {
-  const exchange = ({ code, codeVerifier }: ProofRequest) =>
+const verifierOf = ({ apiUrl, clientId }: Account): NumberVerifier<TruecallerProof> => {
+  const exchange = ({ code, codeVerifier }: TruecallerProof) =>
     ask({
       url: `${apiUrl}/v1/token`,
       headers: { accept: "application/json", "content-type": "application/x-www-form-urlencoded" },
@@ -42,14 +43,16 @@ const proverOf = ({ apiUrl, clientId }: Account): Prover => {
       headers: { accept: "application/json", authorization: `Bearer ${accessToken}` }
     })
 
-  const prove = Effect.fnUntraced(function* (request: ProofRequest): Effect.fn.Return<Proof, ChannelError> {
+  const verify = Effect.fnUntraced(function* (request: TruecallerProof): Effect.fn.Return<Proof, ChannelError> {
     const accessToken = yield* told(accessTokenOf(yield* exchange(request)))
     return yield* told(proofOf(yield* userinfo(accessToken)))
   })
   return {
     name: "TRUECALLER",
     provider,
-    prove: (request) => Effect.timeoutOrElse(prove(request), { duration: deadline, orElse: () => unanswered })
+    payload: TruecallerProof,
+    refusal: truecallerRefusal,
+    verify: (request) => Effect.timeoutOrElse(verify(request), { duration: deadline, orElse: () => unanswered })
   }
 }
 
@@ -65,5 +68,5 @@ const proverOf = ({ apiUrl, clientId }: Account): Prover => {
  * const truecaller = await Effect.runPromise(Truecaller.make({ clientId: "your-client-id" }))
  * ```
  */
-export const make = (options: Options): Effect.Effect<Prover, InvalidOptions> =>
-  Effect.map(Effect.fromResult(check(options)), proverOf)
+export const make = (options: Options): Effect.Effect<NumberVerifier<TruecallerProof>, InvalidOptions> =>
+  Effect.map(Effect.fromResult(check(options)), verifierOf)

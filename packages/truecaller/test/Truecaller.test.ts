@@ -1,8 +1,8 @@
-import { ProverTest } from "@countersign/testkit"
+import { NumberVerifierTest } from "@countersign/testkit"
 import { TruecallerSimulator } from "@countersign/testkit/simulators"
 import { Truecaller } from "../src/index.ts"
 
-ProverTest.suite("truecaller", {
+NumberVerifierTest.suite("truecaller", {
   make: (apiUrl) => Truecaller.make({ clientId: "simulated-client-id", apiUrl }),
   provider: TruecallerSimulator.make()
 })

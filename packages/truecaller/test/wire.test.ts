@@ -28,8 +28,8 @@ const serving = (token: Answer, userinfo: Answer) =>
   ).pipe(Effect.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`))
 
 const prove = (apiUrl: string, code = "code", codeVerifier = "v".repeat(43)) =>
-  Effect.flatMap(Truecaller.make({ clientId, apiUrl }), ({ prove }) =>
-    prove({ code: Redacted.make(code), codeVerifier: Redacted.make(codeVerifier) })
+  Effect.flatMap(Truecaller.make({ clientId, apiUrl }), (truecaller) =>
+    truecaller.verify({ code: Redacted.make(code), codeVerifier: Redacted.make(codeVerifier) })
   )
 
 const short = ({ reason }: ChannelError) =>

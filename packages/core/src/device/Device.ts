@@ -1,4 +1,3 @@
-import type { ChannelName } from "../delivery/ChannelName.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import { hours, type Instant, type Millis, seconds, isBelieved } from "../time/Instant.ts"
 
@@ -110,7 +109,7 @@ export const used = (devices: Devices, device: Device, token: DeviceToken, keyId
   )
 
 /** Whether the device's trust lets it skip this login. Truecaller proves more than a link, so a link never replaces it. */
-export const canSkip = ({ by }: Device, channel: ChannelName): boolean => channel !== "TRUECALLER" || by !== "LINK"
+export const canSkip = ({ by }: Device, isByVerifier: boolean): boolean => !isByVerifier || by !== "LINK"
 
 /**
  * Makes a device trusted, or trusted anew. Beyond ten the oldest trust ends. A link does not prolong the trust that a

@@ -4,7 +4,8 @@ const timestamp = Schema.String.annotate({ format: "date-time", examples: ["2026
 const requestId = Schema.String.annotate({ examples: ["ver_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
 
 const channel = Schema.String.annotate({
-  description: "SMS, WHATSAPP, RCS, EMAIL or TRUECALLER, or a channel that somebody else has written",
+  description:
+    "SMS, WHATSAPP, RCS, EMAIL or TRUECALLER, or a channel or number verifier that somebody else has written",
   examples: ["SMS"]
 })
 
@@ -28,9 +29,10 @@ export const EventData = {
   "otp.verified": Schema.Struct({
     ...verification,
     verifiedAt: timestamp,
-    method: Schema.Literals(["OTP", "ONETAP", "LINK", "TRUECALLER"]).annotate({
+    method: Schema.String.annotate({
+      examples: ["OTP"],
       description:
-        "A code was entered, a trusted device was let in without one, a link was approved, or Truecaller knows the number"
+        "OTP: a code was entered. ONETAP: a trusted device was let in without one. LINK: a link was approved. TRUECALLER, or another number verifier: it knows the number"
     })
   }).annotate({ description: "The person entered the right code, approved a link, or came with a trusted device." }),
   "otp.expired": Schema.Struct(verification).annotate({

@@ -1,7 +1,7 @@
 import { Clock, Effect, Layer } from "effect"
 import { Attribution } from "../attribution/Attribution.ts"
 import { Channels, PlayedChannels } from "../delivery/Channels.ts"
-import { Provers } from "../delivery/Prover.ts"
+import { NumberVerifiers } from "../delivery/NumberVerifier.ts"
 import { Receipts } from "../delivery/Receipts.ts"
 import { Senders } from "../delivery/Senders.ts"
 import { CampaignAnswers } from "../lead/CampaignAnswers.ts"
@@ -28,7 +28,7 @@ const nobodyListens = Layer.succeed(Subscribers, Subscribers.of({ jobsFor: () =>
 
 /**
  * The services that people meet, a second time over the same storage: with a time, jobs, breakers and limits of their own.
- * No real channel and no prover is among them, so whatever is asked of them, nothing leaves the machine.
+ * No real channel and no verifier is among them, so whatever is asked of them, nothing leaves the machine.
  */
 const services = (agenda: Agenda) =>
   Layer.mergeAll(
@@ -49,7 +49,7 @@ const services = (agenda: Agenda) =>
     Layer.provide(nobodyListens),
     Layer.provide(playedJobs(agenda)),
     Layer.provideMerge(Channels.layer([])),
-    Layer.provide(Provers.layer([]))
+    Layer.provide(NumberVerifiers.layer([]))
   )
 
 /** Where a part of an example day is played. It is built for that part alone, and gone with its scope. */

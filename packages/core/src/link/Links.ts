@@ -15,7 +15,7 @@ import type { StoreError } from "../storage/StoreError.ts"
 import { isExchangeable } from "../verification/exchange.ts"
 import { idTokenOf } from "../verification/idTokenOf.ts"
 import { linkOf } from "../verification/linkOf.ts"
-import { hasCode, isLive, type Verification } from "../verification/Verification.ts"
+import { hasCode, isLive, type Verification, verifierOf } from "../verification/Verification.ts"
 import { VerificationCommands } from "../verification/VerificationCommands.ts"
 import { UnknownAuthorisationCode } from "../verification/VerificationError.ts"
 import { VerificationStore } from "../verification/VerificationStore.ts"
@@ -129,7 +129,7 @@ export class Links extends Context.Service<
         const isGenuine = LinkToken.isGenuine(key ?? keyring.current, claim)
         const now = yield* Clock.currentTimeMillis
         if (verification === null || key === undefined || !isGenuine) return null
-        if (hasCode(verification) || verification.channel === "TRUECALLER" || !isLive(verification, now)) return null
+        if (hasCode(verification) || verifierOf(verification) !== null || !isLive(verification, now)) return null
         const environment = yield* merchants.environment(verification.environment)
         return environment === null || !isAwaited(verification, environment.settings)
           ? null
@@ -201,7 +201,7 @@ export class Links extends Context.Service<
           if (hasCode(verification)) return { code: null, matchNumber: null, testLink: null }
           const now = yield* Clock.currentTimeMillis
           const key = keyOf(verification)
-          const token = kind === "test" && verification.channel !== "TRUECALLER" ? linkOf(keyring, verification) : null
+          const token = kind === "test" && verifierOf(verification) === null ? linkOf(keyring, verification) : null
           return {
             code: isExchangeable(verification, now) ? codeOf(verification) : null,
             matchNumber:

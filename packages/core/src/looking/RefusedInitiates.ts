@@ -8,6 +8,7 @@ import { leavesNothing } from "../outbox/Change.ts"
 import { logStoreError } from "../storage/logStoreError.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import type { Path } from "../verification/Verification.ts"
+import { NumberVerifiers } from "../delivery/NumberVerifier.ts"
 import { Channels, nameable } from "../delivery/Channels.ts"
 import { checkRefusals, type RefusalsRequest } from "./checkRefusals.ts"
 import { Gathering } from "./Gathering.ts"
@@ -50,11 +51,15 @@ export class RefusedInitiates extends Context.Service<
     >
   }
 >()("@countersign/core/looking/RefusedInitiates") {
-  static readonly layerNoDeps: Layer.Layer<RefusedInitiates, never, Channels | RefusalStore | Outbox> = Layer.effect(
+  static readonly layerNoDeps: Layer.Layer<
+    RefusedInitiates,
+    never,
+    Channels | NumberVerifiers | RefusalStore | Outbox
+  > = Layer.effect(
     RefusedInitiates,
     Effect.gen(function* () {
       // A stranger wrote the channel: only a name that means something here is kept, counted and shown.
-      const names = [...nameable(yield* Channels), "TRUECALLER"]
+      const names = [...nameable(yield* Channels), ...(yield* NumberVerifiers).namesFor("test")]
       const store = yield* RefusalStore
       const outbox = yield* Outbox
       const gathering = new Gathering()

@@ -1,5 +1,6 @@
-import { Clock, Context, Deferred, Effect, Layer, Redacted, Result } from "effect"
-import { type ProofRequest, Provers } from "../delivery/Prover.ts"
+import { Clock, Context, Deferred, Effect, Layer, Result } from "effect"
+import { labelOf } from "../delivery/ChannelName.ts"
+import { type NumberVerifier, NumberVerifiers } from "../delivery/NumberVerifier.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import { Limits, type Seen } from "../limit/Limits.ts"
@@ -10,14 +11,14 @@ import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import type { ApproveOutcome } from "../verification/approve.ts"
 import { placeOfAddress } from "../verification/placeOfAddress.ts"
-import { statusAt, type Verification } from "../verification/Verification.ts"
+import { statusAt, type Verification, verifierOf } from "../verification/Verification.ts"
 import { VerificationCommands } from "../verification/VerificationCommands.ts"
 import { ProofUnavailable, UnknownVerification, VerificationExpired } from "../verification/VerificationError.ts"
 import { VerificationStore } from "../verification/VerificationStore.ts"
-import * as AbsentProver from "./AbsentProver.ts"
-import { checkTruecaller, type TruecallerRequest } from "./checkTruecaller.ts"
-import { type Answer, answerOf, ProverGuard } from "./ProverGuard.ts"
-import * as SandboxProver from "./SandboxProver.ts"
+import * as AbsentVerifier from "./AbsentVerifier.ts"
+import { makeCheckProof, type ProofRequest } from "./checkProof.ts"
+import { type Answer, answerOf, VerifierGuard } from "./VerifierGuard.ts"
+import * as SandboxVerifier from "./SandboxVerifier.ts"
 
 /** What a proof came to. `verified` is false for ever when the number was another one. */
 export interface Proved {
@@ -38,10 +39,15 @@ export type ProofRefused =
 /** A proof that may be asked for. Asked twice at once with one code, the provider is asked once. */
 export type AdmittedProof = Effect.Effect<Proved, ProofRefused>
 
-const provider = "truecaller"
-
-/** Whether it is one that Truecaller may prove. Only a merchant's backend starts those. */
-const isProvable = ({ channel }: Verification) => channel === "TRUECALLER"
+/** A proof to ask a verifier about. */
+interface Question {
+  readonly verifier: NumberVerifier
+  readonly guard: VerifierGuard
+  /** As the verifier's schema reads it. */
+  readonly payload: unknown
+  /** As it was sent. */
+  readonly proof: object
+}
 
 /** What is known of it without asking; null while the provider has to tell. At the millisecond of expiry it is over. */
 const known = (verification: Verification, now: number): Result.Result<Proved | null, VerificationExpired> => {
@@ -69,8 +75,9 @@ const known = (verification: Verification, now: number): Result.Result<Proved | 
  *
  * const finish = Effect.fn(function* (app: Caller, sessionId: string, code: string, codeVerifier: string) {
  *   const proofs = yield* Proofs
- *   const prove = yield* proofs.truecaller(app, { sessionId, code, codeVerifier, state: sessionId }, null)
- *   const { verified } = yield* prove // asks Truecaller
+ *   const proof = { code, codeVerifier }
+ *   const verify = yield* proofs.verify(app, { verifier: "TRUECALLER", sessionId, proof, state: sessionId }, null)
+ *   const { verified } = yield* verify // asks Truecaller
  *   return verified
  * })
  * ```
@@ -79,12 +86,13 @@ export class Proofs extends Context.Service<
   Proofs,
   {
     /**
-     * Checks what an app brought, and writes nothing. What comes of it asks Truecaller, once, and settles the
-     * verification. It stays open where Truecaller does not take the code or cannot be understood.
+     * Checks what an app brought, and writes nothing. What comes of it asks the verifier, once, and settles the
+     * verification, which stays open where the verifier does not take the proof or cannot be understood. A verification
+     * that was started for another verifier, or for none, is unknown here.
      */
-    readonly truecaller: (
+    readonly verify: (
       caller: Caller,
-      request: TruecallerRequest,
+      request: ProofRequest,
       /** Where the app called from. All whose address nobody knows count as one. */
       address: string | null
     ) => Effect.Effect<
@@ -93,112 +101,125 @@ export class Proofs extends Context.Service<
     >
   }
 >()("@countersign/core/proof/Proofs") {
-  static readonly layerNoDeps: Layer.Layer<Proofs, never, Limits | Provers | VerificationCommands | VerificationStore> =
-    Layer.effect(
-      Proofs,
-      Effect.gen(function* () {
-        const limits = yield* Limits
-        const provers = yield* Provers
-        const commands = yield* VerificationCommands
-        const store = yield* VerificationStore
-        const scope = yield* Effect.scope
-        const guard = new ProverGuard(provers.find("TRUECALLER") ?? AbsentProver.prover)
-        /** What is being asked, by session and code. */
-        const asked = new Map<string, Deferred.Deferred<Proved, ProofRefused>>()
+  static readonly layerNoDeps: Layer.Layer<
+    Proofs,
+    never,
+    Limits | NumberVerifiers | VerificationCommands | VerificationStore
+  > = Layer.effect(
+    Proofs,
+    Effect.gen(function* () {
+      const limits = yield* Limits
+      const verifiers = yield* NumberVerifiers
+      const commands = yield* VerificationCommands
+      const store = yield* VerificationStore
+      const scope = yield* Effect.scope
+      const asking = new Map(
+        [AbsentVerifier.truecaller, ...verifiers.all].map((verifier) => [
+          verifier.name,
+          { verifier, check: makeCheckProof(verifier), guard: new VerifierGuard(verifier) }
+        ])
+      )
+      /** What is being asked, by session and code. */
+      const asked = new Map<string, Deferred.Deferred<Proved, ProofRefused>>()
 
-        const find = Effect.fnUntraced(function* (environment: string, id: string) {
-          const found = Identifier.is("ver", id) ? yield* store.find(environment, id) : null
-          return found !== null && isProvable(found) ? found : yield* new UnknownVerification()
-        })
+      /** Only a merchant's backend starts verifications for a verifier. */
+      const find = Effect.fnUntraced(function* (environment: string, id: string, verifier: string) {
+        const found = Identifier.is("ver", id) ? yield* store.find(environment, id) : null
+        return found !== null && verifierOf(found) === verifier ? found : yield* new UnknownVerification()
+      })
 
-        const knownNow = Effect.fnUntraced(function* (environment: string, id: string) {
-          const verification = yield* find(environment, id)
-          const settled = yield* Effect.fromResult(known(verification, yield* Clock.currentTimeMillis))
-          return { verification, settled }
-        })
+      const knownNow = Effect.fnUntraced(function* (environment: string, id: string, verifier: string) {
+        const verification = yield* find(environment, id, verifier)
+        const settled = yield* Effect.fromResult(known(verification, yield* Clock.currentTimeMillis))
+        return { verification, settled }
+      })
 
-        const unavailable = (retryAfterSeconds: number) => new ProofUnavailable({ provider, retryAfterSeconds })
+      const ask = (
+        { kind }: Caller,
+        { identity: { canonical } }: Verification,
+        { guard, payload, proof, verifier }: Question
+      ): Effect.Effect<Answer> =>
+        kind === "test"
+          ? Effect.match(SandboxVerifier.verify(verifier.name, canonical, proof), {
+              onSuccess: (proved): Answer => ({ _tag: "Proved", proof: proved }),
+              onFailure: answerOf
+            })
+          : guard.ask(payload, canonical)
 
-        const ask = (
-          { kind }: Caller,
-          { identity: { canonical } }: Verification,
-          request: ProofRequest
-        ): Effect.Effect<Answer> =>
-          kind === "test"
-            ? Effect.match(SandboxProver.make(canonical).prove(request), {
-                onSuccess: (proof): Answer => ({ _tag: "Proved", proof }),
-                onFailure: answerOf
-              })
-            : guard.ask(request, canonical)
-
-        const settled = (
-          outcome: ApproveOutcome | null
-        ): Effect.Effect<Proved, UnknownVerification | VerificationExpired> => {
-          if (outcome === null) return Effect.fail(new UnknownVerification())
-          const { _tag, verification } = outcome
-          if (_tag === "Over" && verification.status !== "FAILED") {
-            return Effect.fail(new VerificationExpired({ requestId: verification.id, undeliverable: false }))
-          }
-          return Effect.succeed({ verification, verified: _tag === "Approved" || _tag === "Already" })
+      const settled = (
+        outcome: ApproveOutcome | null
+      ): Effect.Effect<Proved, UnknownVerification | VerificationExpired> => {
+        if (outcome === null) return Effect.fail(new UnknownVerification())
+        const { _tag, verification } = outcome
+        if (_tag === "Over" && verification.status !== "FAILED") {
+          return Effect.fail(new VerificationExpired({ requestId: verification.id, undeliverable: false }))
         }
+        return Effect.succeed({ verification, verified: _tag === "Approved" || _tag === "Already" })
+      }
 
-        const prove = Effect.fnUntraced(function* (
-          caller: Caller,
-          verification: Verification,
-          request: ProofRequest,
-          place: Seen
-        ) {
-          const { id, identity } = verification
-          // A question that the provider answered has cost it something; one that it did not was in vain.
-          const answer = yield* place.during(ask(caller, verification, request), ({ _tag }) => _tag !== "Unavailable")
-          if (answer._tag === "Proved") {
-            const { isVerified, phone } = answer.proof
-            return yield* settled(
-              yield* commands.approve(caller.environment, id, {
-                method: "TRUECALLER",
-                isRight: () => isVerified && phone === identity.canonical
-              })
-            )
-          }
-          // Another request, or another process, may have used this code up in the meantime, and for this very person.
-          const meanwhile = yield* knownNow(caller.environment, id)
-          if (meanwhile.settled !== null) return meanwhile.settled
-          if (answer._tag === "Unavailable") return yield* unavailable(answer.retryAfterSeconds)
-          return yield* new InvalidField({
-            field: "code",
-            problem:
-              "is not taken by Truecaller: a code is good once and for a short time, with its own codeVerifier and the " +
-              "scopes openid and phone. Start again in the app, with a fresh code"
-          })
+      const prove = Effect.fnUntraced(function* (
+        caller: Caller,
+        verification: Verification,
+        question: Question,
+        place: Seen
+      ) {
+        const { id, identity } = verification
+        const { verifier } = question
+        // A question that the provider answered has cost it something; one that it did not was in vain.
+        const answer = yield* place.during(ask(caller, verification, question), ({ _tag }) => _tag !== "Unavailable")
+        if (answer._tag === "Proved") {
+          const { isVerified, phone } = answer.proof
+          return yield* settled(
+            yield* commands.approve(caller.environment, id, {
+              method: verifier.name,
+              isRight: () => isVerified && phone === identity.canonical
+            })
+          )
+        }
+        // Another request, or another process, may have used this proof up in the meantime, and for this very person.
+        const meanwhile = yield* knownNow(caller.environment, id, verifier.name)
+        if (meanwhile.settled !== null) return meanwhile.settled
+        const label = labelOf(verifier)
+        if (answer._tag === "Unavailable") {
+          return yield* new ProofUnavailable({ provider: label, retryAfterSeconds: answer.retryAfterSeconds })
+        }
+        const usual = `is not taken by ${label}: a proof is good once and for a short time. Start again in the app`
+        return yield* new InvalidField({ field: "proof", problem: verifier.refusal ?? usual })
+      })
+
+      /**
+       * One question for one proof, whoever waits for its answer. An app that hangs up takes nothing back: the proof is
+       * used up by then, so what it proved is kept all the same.
+       */
+      const once = (key: string, proving: AdmittedProof): AdmittedProof =>
+        Effect.uninterruptibleMask((restore) => {
+          const running = asked.get(key)
+          if (running !== undefined) return restore(Deferred.await(running))
+          const answer = Deferred.makeUnsafe<Proved, ProofRefused>()
+          asked.set(key, answer)
+          const forget = Effect.sync(() => asked.delete(key))
+          const run = Deferred.into(Effect.ensuring(proving, forget), answer)
+          return Effect.andThen(Effect.forkIn(run, scope), restore(Deferred.await(answer)))
         })
 
-        /**
-         * One question for one code, whoever waits for its answer. An app that hangs up takes nothing back: the code is
-         * used up by then, so what it proved is kept all the same.
-         */
-        const once = (key: string, proving: AdmittedProof): AdmittedProof =>
-          Effect.uninterruptibleMask((restore) => {
-            const running = asked.get(key)
-            if (running !== undefined) return restore(Deferred.await(running))
-            const answer = Deferred.makeUnsafe<Proved, ProofRefused>()
-            asked.set(key, answer)
-            const forget = Effect.sync(() => asked.delete(key))
-            const run = Deferred.into(Effect.ensuring(proving, forget), answer)
-            return Effect.andThen(Effect.forkIn(run, scope), restore(Deferred.await(answer)))
-          })
-
-        return Proofs.of({
-          truecaller: Effect.fnUntraced(function* (caller, request, address) {
-            const { sessionId } = request
-            const checked = yield* Effect.fromResult(checkTruecaller(request))
-            const { settled: answer, verification } = yield* knownNow(caller.environment, sessionId)
-            if (answer !== null) return Effect.succeed(answer)
-            const place = yield* placeOfAddress(limits, "sdk.truecaller", caller, address)
-            const { code, codeVerifier } = checked
-            const secret = SecretHash.hash(`${Redacted.value(codeVerifier)} ${Redacted.value(code)}`)
-            return once(`${caller.environment}/${sessionId}/${secret}`, prove(caller, verification, checked, place))
-          })
+      return Proofs.of({
+        verify: Effect.fnUntraced(function* (caller, request, address) {
+          const { proof, sessionId } = request
+          const one = asking.get(request.verifier)
+          if (one === undefined) {
+            const names = [...asking.keys()].join(", ")
+            return yield* new InvalidField({ field: "verifier", problem: `must be one of ${names}, in upper case` })
+          }
+          const { check, guard, verifier } = one
+          const payload = yield* Effect.fromResult(check(request))
+          const { settled: answer, verification } = yield* knownNow(caller.environment, sessionId, verifier.name)
+          if (answer !== null) return Effect.succeed(answer)
+          const place = yield* placeOfAddress(limits, "sdk.verifyNumber", caller, address)
+          const question = { guard, payload, proof, verifier }
+          const key = `${caller.environment}/${sessionId}/${SecretHash.hash(JSON.stringify(proof))}`
+          return once(key, prove(caller, verification, question, place))
         })
       })
-    )
+    })
+  )
 }

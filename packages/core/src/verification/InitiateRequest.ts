@@ -2,6 +2,7 @@ import { Result } from "effect"
 import { carries, firstThatCarries } from "../delivery/carries.ts"
 import type { ChannelChoice } from "../delivery/Channel.ts"
 import { type ChannelName, isChannelName } from "../delivery/ChannelName.ts"
+import { knownVerifiers } from "../delivery/NumberVerifier.ts"
 import type { SendOptions } from "../delivery/Delivery.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import * as Identity from "../identity/Identity.ts"
@@ -43,6 +44,8 @@ export interface CheckedRequest {
   readonly identity: Identity.Identity
   readonly mode: Mode
   readonly channel: ChannelName
+  /** `channel` is a number verifier, and no message is sent. */
+  readonly byVerifier?: true
   readonly orderId: string | null
   readonly codeLength: number
   readonly options: SendOptions
@@ -125,15 +128,15 @@ export interface Means {
   readonly isConnected: boolean
   /** The request asks to send from a number that the environment could not send from in live. */
   readonly isUnknownSender?: boolean
-  /** Whether a provider can prove whose number it is. */
-  readonly proves: boolean
+  /** The number verifiers of the caller's environment. */
+  readonly verifiers: ReadonlyArray<string>
   /** Whether it is known where links lead. */
   readonly hasLinks: boolean
   /** The sender ids that the environment has registered; any may be used while there are none. */
   readonly headers?: ReadonlySet<string>
 }
 
-const noMeans: Means = { isConnected: false, proves: false, hasLinks: true }
+const noMeans: Means = { isConnected: false, verifiers: [], hasLinks: true }
 
 /** What a request says about a person, apart from how to reach them. */
 interface Shape {
@@ -191,21 +194,25 @@ const checkChannel = (
   mode: Mode,
   settings: Settings,
   enabled: ChannelChoice,
-  { proves }: Means
+  { verifiers }: Means
 ): Result.Result<ChannelName, InvalidChannel | ChannelRequired> => {
   const invalid = (problem: string) => Result.fail(new InvalidChannel({ problem }))
   if (request.channel == null) {
     return mode === "OAUTH" ? Result.fail(new ChannelRequired()) : primary(type, mode, settings, enabled)
   }
   if (!isChannelName(request.channel))
-    return invalid(`channel must be one of ${[...enabled.names, "TRUECALLER"].join(", ")}, in upper case`)
+    return invalid(`channel must be one of ${[...enabled.names, ...verifiers].join(", ") || "none"}, in upper case`)
   if (mode === "OAUTH") {
-    if (type !== "MOBILE" || (request.channel !== "WHATSAPP" && request.channel !== "TRUECALLER")) {
-      return invalid("OAUTH needs a MOBILE identity and channel WHATSAPP or TRUECALLER")
+    const isVerifier = verifiers.includes(request.channel)
+    if (!isVerifier && knownVerifiers.includes(request.channel)) {
+      return invalid(`${request.channel} is not enabled on this server`)
     }
-    if (request.channel === "TRUECALLER") {
-      return proves ? Result.succeed("TRUECALLER") : invalid("TRUECALLER is not enabled on this server")
+    if (type !== "MOBILE" || (request.channel !== "WHATSAPP" && !isVerifier)) {
+      return invalid(`OAUTH needs a MOBILE identity and channel ${["WHATSAPP", ...verifiers].join(" or ")}`)
     }
+    if (isVerifier) return Result.succeed(request.channel)
+  } else if (verifiers.includes(request.channel)) {
+    return invalid(`${request.channel} sends nothing: it needs mode OAUTH`)
   }
   return named(request.channel, type, mode, enabled)
 }
@@ -218,8 +225,7 @@ export const fallbackOf = (
   { fallbackAfterSeconds, fallbackChannel }: Settings,
   enabled: ChannelChoice
 ) => {
-  // Where no message is sent, none can stay away.
-  if (channel === "TRUECALLER" || fallbackChannel === null || fallbackChannel === channel) return null
+  if (fallbackChannel === null || fallbackChannel === channel) return null
   const other = enabled.find(fallbackChannel)
   return other !== undefined && carries(other, type, kindOf[mode])
     ? { channel: fallbackChannel, after: seconds(fallbackAfterSeconds) }
@@ -294,7 +300,8 @@ export const check = (
   if (Result.isFailure(handover)) return Result.fail(handover.failure)
   const options = checkOptions(request, channel.success, channels.find(channel.success)?.supports.senders, means)
   if (Result.isFailure(options)) return Result.fail(options.failure)
-  if (kindOf[mode] === "Link" && channel.success !== "TRUECALLER" && !means.hasLinks) {
+  const isByVerifier = mode === "OAUTH" && means.verifiers.includes(channel.success)
+  if (kindOf[mode] === "Link" && !isByVerifier && !means.hasLinks) {
     return Result.fail(
       new InvalidMode({ problem: `${mode} needs a public URL for its links: set baseUrl (PUBLIC_URL)` })
     )
@@ -303,10 +310,12 @@ export const check = (
     identity,
     mode,
     channel: channel.success,
+    ...(isByVerifier ? { byVerifier: true as const } : {}),
     orderId,
     codeLength: request.otpLength ?? settings.codeLength,
     options: options.success,
-    fallback: fallbackOf(identity.type, mode, channel.success, settings, channels),
+    // Where no message is sent, none can stay away.
+    fallback: isByVerifier ? null : fallbackOf(identity.type, mode, channel.success, settings, channels),
     deviceInfo,
     handover: handover.success,
     launchId

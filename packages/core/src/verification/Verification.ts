@@ -15,7 +15,8 @@ export type Mode = (typeof Mode)[number]
 export type Path = "SERVER" | "SDK"
 
 /** How a person was verified. */
-export type Method = "OTP" | "ONETAP" | "LINK" | "TRUECALLER"
+/** A number verifier's own name is the method of what it verified. */
+export type Method = "OTP" | "ONETAP" | "LINK" | (string & {})
 
 /** What happens when the first channel stays silent. */
 export interface Fallback {
@@ -50,7 +51,10 @@ export interface Verification {
   readonly identity: Identity
   readonly mode: Mode
   readonly path: Path
+  /** Of one that a number verifier verifies, the verifier's name. */
   readonly channel: ChannelName
+  /** A number verifier is to say whose number it is, and no message is sent. */
+  readonly byVerifier?: true
   /** The merchant's reference on the server path; on the SDK path a note that finds nothing. */
   readonly orderId: string | null
   /** References of earlier sends, which find it too until somebody else has them. */
@@ -106,6 +110,10 @@ export interface Verification {
   /** The merchant's own words by channel, as they were when it began. */
   readonly texts?: Texts
 }
+
+/** The number verifier that says whose number it is; null where a message is sent. */
+export const verifierOf = ({ byVerifier, channel }: Pick<Verification, "byVerifier" | "channel">): string | null =>
+  byVerifier === true ? channel : null
 
 /** Whether a code verifies it. Otherwise somebody approves it: by its link, or at a provider that knows them. */
 export const hasCode = ({ mode }: Verification): boolean => mode === "OTP"

@@ -3,7 +3,7 @@ import type { BalanceStore } from "../billing/BalanceStore.ts"
 import type { Currency } from "../billing/Currency.ts"
 import type { ChannelChoice } from "../delivery/Channel.ts"
 import { type Channels, makeChoice } from "../delivery/Channels.ts"
-import { Provers } from "../delivery/Prover.ts"
+import { NumberVerifiers } from "../delivery/NumberVerifier.ts"
 import type { Senders } from "../delivery/Senders.ts"
 import { labelOf } from "../device/deviceLabel.ts"
 import * as DeviceToken from "../device/deviceToken.ts"
@@ -45,8 +45,8 @@ export class VerificationCommands extends Context.Service<
   {
     /** The channels that a caller's messages can take. */
     readonly channels: (caller: Caller) => ChannelChoice
-    /** Whether a provider can prove whose number it is. In test environments one always can. */
-    readonly proves: (caller: Caller) => boolean
+    /** The number verifiers that a caller may ask for. */
+    readonly verifiers: (caller: Caller) => ReadonlyArray<string>
     readonly initiate: (
       caller: Caller,
       request: CheckedRequest,
@@ -83,13 +83,21 @@ export class VerificationCommands extends Context.Service<
   static readonly layer: Layer.Layer<
     VerificationCommands,
     never,
-    VerificationStore | BalanceStore | Channels | Currency | Provers | Senders | Keyring | Outbox | TemplateCatalogue
+    | VerificationStore
+    | BalanceStore
+    | Channels
+    | Currency
+    | NumberVerifiers
+    | Senders
+    | Keyring
+    | Outbox
+    | TemplateCatalogue
   > = Layer.effect(
     VerificationCommands,
     Effect.gen(function* () {
       const channelsOf = yield* makeChoice
       const keyring = yield* Keyring
-      const provers = yield* Provers
+      const verifiers = yield* NumberVerifiers
       const turns = new Turns()
       const start = yield* StartVerification.make
       const decideAndCommit = yield* DecideAndCommit.make(turns)
@@ -97,7 +105,7 @@ export class VerificationCommands extends Context.Service<
 
       return VerificationCommands.of({
         channels: ({ kind }) => channelsOf(kind),
-        proves: ({ kind }) => kind === "test" || provers.find("TRUECALLER") !== undefined,
+        verifiers: ({ kind }) => verifiers.namesFor(kind),
         initiate: (caller, request, context) =>
           turns.run(
             `${caller.environment}/${request.identity.canonical}`,

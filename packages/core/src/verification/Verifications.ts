@@ -180,7 +180,7 @@ export class Verifications extends Context.Service<
           const means = {
             isConnected,
             isUnknownSender: sender !== null && !isConnected,
-            proves: commands.proves(caller),
+            verifiers: commands.verifiers(caller),
             hasLinks: base !== null,
             headers
           }

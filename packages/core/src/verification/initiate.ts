@@ -39,6 +39,7 @@ export interface InitiateCommand {
   readonly path: Path
   readonly mode: Mode
   readonly channel: ChannelName
+  readonly byVerifier?: true
   readonly orderId: string | null
   readonly codeLength: number
   readonly keyId: string
@@ -114,7 +115,7 @@ export type InitiateOutcome =
     }
 
 /** Nothing is sent where the person consents in the provider's own app. */
-const sendsMessage = ({ channel }: InitiateCommand): boolean => channel !== "TRUECALLER"
+const sendsMessage = ({ byVerifier }: InitiateCommand): boolean => byVerifier !== true
 
 const newDelivery = (
   command: InitiateCommand,
@@ -214,6 +215,7 @@ const newVerification = (
     fallback: null,
     deviceInfo: command.deviceInfo,
     ...(command.trial === undefined ? {} : { trial: command.trial }),
+    ...(command.byVerifier === true ? { byVerifier: true as const } : {}),
     ...(command.sandbox ? { sandbox: true } : {}),
     ...(command.handover === null ? {} : { handover: command.handover }),
     ...(asksForNumber(command, settings) ? { matchesNumbers: true } : {}),
@@ -433,7 +435,11 @@ export const initiate = (
     return { outcome: { _tag: "Stolen" }, change: changeOf(null, withDevices(subject, devices), null, null) }
   }
   // A device that is trusted guesses nothing: no cap on guesses keeps it out.
-  if (standing?._tag === "Trusted" && command.device !== null && Device.canSkip(standing.device, command.channel)) {
+  if (
+    standing?._tag === "Trusted" &&
+    command.device !== null &&
+    Device.canSkip(standing.device, command.byVerifier === true)
+  ) {
     return approve(subject, standing.device, command.device, command, settings, now)
   }
   const lockedAt = lockedUntil(subject, command.path, settings.maxConsecutiveFailures, now)

@@ -7,6 +7,7 @@ import type { Handover, Trial } from "./Verification.ts"
 export interface Login {
   /** Absent for a request. */
   readonly id?: string
+  readonly byVerifier?: true
   readonly channel: ChannelName
   readonly orderId: string | null
   readonly handover?: Handover | null
@@ -29,17 +30,17 @@ const namesBrowser = ({ codeChallenge, state }: Handover): boolean =>
  * - Without an `orderId` too, every request is a login of its own. It is sent again only by its `requestId` or its
  *   idempotency key.
  *
- * A Truecaller login and a link never share a key. A trial at the dashboard shares one with the same trial only.
+ * A link and a login by a number verifier never share a key, nor do two verifiers. A trial at the dashboard shares one with the same trial only.
  */
-export const loginKeyOf = ({ channel, handover, id = "", orderId, trial }: Login): string | null => {
+export const loginKeyOf = ({ byVerifier, channel, handover, id = "", orderId, trial }: Login): string | null => {
   if (trial !== undefined) return loginOf(trial)
   if (handover == null) return null
   const isBound = namesBrowser(handover)
-  if (!isBound && orderId === null) return `${channel === "TRUECALLER" ? "truecaller" : "link"}.${id}`
+  if (!isBound && orderId === null) return `${byVerifier === true ? "number" : "link"}.${id}`
   const { codeChallenge, redirectUri, state } = handover
-  const parts = [channel === "TRUECALLER", redirectUri, state, codeChallenge]
+  const parts = [byVerifier === true ? channel : null, redirectUri, state, codeChallenge]
   return SecretHash.hash(JSON.stringify(isBound ? parts : [...parts, orderId])).slice(0, 32)
 }
 
 /** Whether a login is found only by its idempotency key or its `requestId`. Of a request it is the key's beginning. */
-export const isAlone = (login: string | null): boolean => login !== null && /^(?:link|truecaller)\./.test(login)
+export const isAlone = (login: string | null): boolean => login !== null && /^(?:link|number)\./.test(login)

@@ -19,7 +19,7 @@ export interface ChosenTexts {
 
 const builtInTexts: ChosenTexts = { isNamed: false, by: {} }
 
-type Wish = Pick<CheckedRequest, "channel" | "fallback" | "mode" | "options">
+type Wish = Pick<CheckedRequest, "byVerifier" | "channel" | "fallback" | "mode" | "options">
 
 /** Whether the request itself says which template it means. */
 const isNamed = ({ options }: Wish, name: string | null, { hasSms }: Catalogue): boolean =>
@@ -38,7 +38,7 @@ export const chooseTexts = (
   settings: Settings
 ): Result.Result<ChosenTexts, TemplateUnusable> => {
   const { channel, fallback, mode, options } = wish
-  if (channel === "TRUECALLER" || (catalogue.heads.length === 0 && name === null)) return Result.succeed(builtInTexts)
+  if (wish.byVerifier === true || (catalogue.heads.length === 0 && name === null)) return Result.succeed(builtInTexts)
   const { locale } = settings
   const purpose = mode === "OTP" ? "CODE" : "LINK"
   const named = isNamed(wish, name, catalogue)
@@ -59,7 +59,7 @@ export const chooseTexts = (
   const wrong = first === undefined ? null : problemOf(first, catalogue, settings)
   if (wrong !== null) return Result.fail(new TemplateUnusable({ channel, ...wrong }))
   const other = fallback?.channel
-  const wanted = other === undefined || other === "TRUECALLER" ? undefined : other
+  const wanted = other
   const second =
     wanted === undefined ? undefined : (find(wanted) ?? usual(catalogue, { channel: wanted, purpose, locale }))
   return Result.succeed({

@@ -1,3 +1,4 @@
+import { labelOf } from "../delivery/ChannelName.ts"
 import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import type { Instant, Millis } from "../time/Instant.ts"
 import type { Moment, NoFallback } from "./Moment.ts"
@@ -91,12 +92,11 @@ const progressOf = (delivery: VerificationDelivery): ReadonlyArray<Item> => {
   ]
 }
 
-const methods = {
+const methods: { readonly [method: string]: string } = {
   OTP: "the right code was entered",
   ONETAP: "a trusted device was let in without a code",
-  LINK: "its link was approved",
-  TRUECALLER: "Truecaller says that the number is theirs"
-} as const
+  LINK: "its link was approved"
+}
 
 /** When the fallback's channel was used for it. */
 const fallbackAt = ({ createdAt, story = [] }: Verification, before: Millis): string => {
@@ -242,7 +242,12 @@ export const timelineOf = (
       data: {}
     })
   if (verifiedAt !== null && method !== null)
-    items.push({ at: verifiedAt, kind: "VERIFIED", reason: methods[method], data: { method } })
+    items.push({
+      at: verifiedAt,
+      kind: "VERIFIED",
+      reason: methods[method] ?? `${labelOf({ name: method })} says that the number is theirs`,
+      data: { method }
+    })
   if (exchangedAt !== undefined)
     items.push({ at: exchangedAt, kind: "CODE_TRIED", reason: "its authorisation code was exchanged", data: {} })
   return items.map((item): TimelineItem => ({ ...item, sinceStartMs: item.at - createdAt })).sort((a, b) => a.at - b.at)

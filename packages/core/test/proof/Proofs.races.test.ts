@@ -8,7 +8,7 @@ import {
   digits,
   failing,
   makeProofWorld,
-  plannedProver,
+  plannedVerifier,
   post,
   type ProofWorld,
   proves,
@@ -35,8 +35,8 @@ const many = <A, E>(count: number, one: (i: number) => Effect.Effect<A, E>) =>
 describe("100 posts of one code at once", () => {
   it.effect("ask Truecaller once, and verify once", () =>
     Effect.gen(function* () {
-      const { asked, prover } = plannedProver(Effect.andThen(Effect.yieldNow, proves(digits)), refusedCode)
-      const w = yield* makeProofWorld(prover)
+      const { asked, verifier } = plannedVerifier(Effect.andThen(Effect.yieldNow, proves(digits)), refusedCode)
+      const w = yield* makeProofWorld(verifier)
       const sessionId = yield* startProof(w, w.live)
       const answers = yield* many(100, () => post(w, w.app, { sessionId, address: "203.0.113.7" }))
       assert.strictEqual(answers.filter((one) => one._tag === "Success" && one.success.verified).length, 100)
@@ -50,8 +50,8 @@ describe("100 posts of one code at once", () => {
       let left = 1
       const once = Effect.suspend((): Reply => (left-- > 0 ? proves(digits) : refusedCode))
       const storage = withStore(yield* makeStorage, distant)
-      const w = yield* makeProofWorld(plannedProver(once).prover, { storage })
-      const other = yield* makeProofWorld(plannedProver(once).prover, { storage })
+      const w = yield* makeProofWorld(plannedVerifier(once).verifier, { storage })
+      const other = yield* makeProofWorld(plannedVerifier(once).verifier, { storage })
       const sessionId = yield* startProof(w, w.live)
       const answers = yield* many(100, (i) => post(i % 2 === 0 ? w : other, w.app, { sessionId }))
       // Whoever was refused before the other had committed is told to start again; nobody is told that it failed.
@@ -63,8 +63,8 @@ describe("100 posts of one code at once", () => {
 
   it.effect("and one of another ask twice, and the right one verifies", () =>
     Effect.gen(function* () {
-      const { asked, prover } = plannedProver(Effect.andThen(Effect.yieldNow, refusedCode), proves(digits))
-      const w = yield* makeProofWorld(prover)
+      const { asked, verifier } = plannedVerifier(Effect.andThen(Effect.yieldNow, refusedCode), proves(digits))
+      const w = yield* makeProofWorld(verifier)
       const sessionId = yield* startProof(w, w.live)
       const answers = yield* many(101, (i) => post(w, w.app, { sessionId, code: i === 1 ? "right" : "wrong" }))
       assert.strictEqual(asked.length, 2)
@@ -80,8 +80,8 @@ describe("100 posts of one code at once", () => {
           [digits, true],
           ["919876543211", false]
         ] as const) {
-          const { prover } = plannedProver(proves(first), proves(digits), proves("919876543211"))
-          const w = yield* makeProofWorld(prover)
+          const { verifier } = plannedVerifier(proves(first), proves(digits), proves("919876543211"))
+          const w = yield* makeProofWorld(verifier)
           const sessionId = yield* startProof(w, w.live)
           const app = withSettings(w.app, { sdkInitiatesPerIpPerHour: 1000 })
           const answers = yield* many(100, (i) => post(w, app, { sessionId, code: `code ${i}` }))
@@ -96,8 +96,8 @@ describe("an app that hangs up", () => {
   it.effect("takes nothing back: what its code proved is kept", () =>
     Effect.gen(function* () {
       const answer = yield* Deferred.make<void>()
-      const { asked, prover } = plannedProver(Effect.andThen(Deferred.await(answer), proves(digits)), refusedCode)
-      const w = yield* makeProofWorld(prover)
+      const { asked, verifier } = plannedVerifier(Effect.andThen(Deferred.await(answer), proves(digits)), refusedCode)
+      const w = yield* makeProofWorld(verifier)
       const sessionId = yield* startProof(w, w.live)
       const fiber = yield* Effect.forkChild(post(w, w.app, { sessionId }))
       yield* until(Effect.sync(() => asked.length === 1))
@@ -117,8 +117,8 @@ describe("an app that hangs up", () => {
 describe("a code of another login", () => {
   it.effect("approves nobody: neither the login it is posted to, nor its own any more", () =>
     Effect.gen(function* () {
-      const { asked, prover } = plannedProver(proves("919876543211"), refusedCode)
-      const w = yield* makeProofWorld(prover)
+      const { asked, verifier } = plannedVerifier(proves("919876543211"), refusedCode)
+      const w = yield* makeProofWorld(verifier)
       const [victim, own] = [yield* startProof(w, w.live), yield* startProof(w, w.live, "+91 98765 43211")]
       const stolen = yield* Effect.flip(post(w, w.app, { sessionId: victim, state: own }))
       assert.deepInclude(stolen, { _tag: "InvalidField", field: "state" })
@@ -136,8 +136,8 @@ describe("the hour of an address", () => {
 
   it.effect("holds as many questions as initiates, apart from them, one for whoever comes without an address", () =>
     Effect.gen(function* () {
-      const { asked, prover } = plannedProver(refusedCode)
-      const w = yield* makeProofWorld(prover)
+      const { asked, verifier } = plannedVerifier(refusedCode)
+      const w = yield* makeProofWorld(verifier)
       const app = withSettings(w.app, { sdkInitiatesPerIpPerHour: 2 })
       const sessionId = yield* startProof(w, w.live)
       for (const from of [address, "2001:db8:1:2::1", null]) {
@@ -160,8 +160,8 @@ describe("the hour of an address", () => {
 
   it.effect("loses no place to what is refused without asking, already known, or not answered", () =>
     Effect.gen(function* () {
-      const { prover } = plannedProver(away, away, proves(digits), refusedCode)
-      const w = yield* makeProofWorld(prover)
+      const { verifier } = plannedVerifier(away, away, proves(digits), refusedCode)
+      const w = yield* makeProofWorld(verifier)
       const app = withSettings(w.app, { sdkInitiatesPerIpPerHour: 2 })
       const sessionId = yield* startProof(w, w.live)
       for (let i = 0; i < 5; i++) {
@@ -183,8 +183,8 @@ describe("the hour of an address", () => {
 describe("a provider that is away", () => {
   it.effect("is not asked after five people in vain, and answers cost nobody ten seconds, until one may try", () =>
     Effect.gen(function* () {
-      const { asked, prover } = plannedProver(away, away, away, away, away, proves("919876543006"))
-      const w = yield* makeProofWorld(prover)
+      const { asked, verifier } = plannedVerifier(away, away, away, away, away, proves("919876543006"))
+      const w = yield* makeProofWorld(verifier)
       const sessions = yield* Effect.forEach([1, 2, 3, 4, 5, 6, 7], (i) => startProof(w, w.live, phone(i)))
       for (const sessionId of sessions.slice(0, 5)) yield* Effect.flip(post(w, w.app, { sessionId }))
       const resting = yield* Effect.flip(post(w, w.app, { sessionId: sessions[5]! }))
@@ -198,8 +198,8 @@ describe("a provider that is away", () => {
   it.effect("is still asked when one person alone fails, or codes are refused", () =>
     Effect.gen(function* () {
       const unreadable = failing(new OutcomeUnknown({ providerCode: "unreadable" }))
-      const { asked, prover } = plannedProver(...Array(10).fill(unreadable), refusedCode)
-      const w = yield* makeProofWorld(prover)
+      const { asked, verifier } = plannedVerifier(...Array(10).fill(unreadable), refusedCode)
+      const w = yield* makeProofWorld(verifier)
       const sessionId = yield* startProof(w, w.live)
       const app = withSettings(w.app, { sdkInitiatesPerIpPerHour: 1000 })
       for (let i = 0; i < 80; i++) yield* Effect.flip(post(w, app, { sessionId }))
@@ -209,8 +209,8 @@ describe("a provider that is away", () => {
 
   it.effect("is asked 64 questions at once at most; the next is told at once to come again", () =>
     Effect.gen(function* () {
-      const { asked, prover } = plannedProver(Effect.never)
-      const w = yield* makeProofWorld(prover)
+      const { asked, verifier } = plannedVerifier(Effect.never)
+      const w = yield* makeProofWorld(verifier)
       const app = withSettings(w.app, { sdkInitiatesPerIpPerHour: 1000 })
       const sessions = yield* Effect.forEach(Array.from({ length: 65 }), (_, i) => startProof(w, w.live, phone(i)))
       const fibers = yield* Effect.forEach(sessions, (sessionId) =>
@@ -228,10 +228,10 @@ describe("storage", () => {
   it.effect("that others change all the time lets a proof through in the end", () =>
     Effect.gen(function* () {
       const storage = yield* makeStorage
-      const { asked, prover } = plannedProver(proves(digits))
-      const w = yield* makeProofWorld(prover, { storage })
+      const { asked, verifier } = plannedVerifier(proves(digits))
+      const w = yield* makeProofWorld(verifier, { storage })
       const sessionId = yield* startProof(w, w.live)
-      const busy = yield* makeProofWorld(prover, { storage: withStore(storage, contended(20)) })
+      const busy = yield* makeProofWorld(verifier, { storage: withStore(storage, contended(20)) })
       assert.isTrue((yield* post(busy, w.app, { sessionId })).verified)
       assert.strictEqual(asked.length, 1)
     })

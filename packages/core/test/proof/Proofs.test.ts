@@ -7,12 +7,12 @@ import {
   digits,
   failing,
   makeProofWorld,
-  plannedProver,
+  plannedVerifier,
   post,
   proves,
   returned,
   startProof,
-  verifier
+  usualCodeVerifier
 } from "../fixtures/proving.ts"
 import { indian, otp, start } from "../fixtures/World.ts"
 
@@ -26,13 +26,13 @@ const fieldOf = (error: { readonly _tag: string }) => ("field" in error ? error.
 describe("a number that Truecaller proves", () => {
   it.effect("is verified when it is the very number that the backend asked for, with one event", () =>
     Effect.gen(function* () {
-      const { asked, prover } = plannedProver(proves(digits))
-      const w = yield* makeProofWorld(prover)
+      const { asked, verifier } = plannedVerifier(proves(digits))
+      const w = yield* makeProofWorld(verifier)
       const sessionId = yield* startProof(w, w.live)
       const { verification, verified } = yield* post(w, w.app, { sessionId, state: sessionId })
       assert.isTrue(verified)
       assert.deepStrictEqual([verification.id, verification.method], [sessionId, "TRUECALLER"])
-      assert.deepStrictEqual(asked, [{ code: "code of truecaller", codeVerifier: verifier }])
+      assert.deepStrictEqual(asked, [{ code: "code of truecaller", codeVerifier: usualCodeVerifier }])
       const { status, verifiedAt } = yield* w.verifications.status(w.live, { requestId: sessionId })
       assert.deepStrictEqual([status, verifiedAt], ["VERIFIED", start])
       assert.deepStrictEqual(
@@ -46,8 +46,8 @@ describe("a number that Truecaller proves", () => {
     Effect.gen(function* () {
       const replies = [proves("919876543211"), proves(digits, false), proves(null), proves("9876543210"), proves("")]
       for (const reply of replies) {
-        const { asked, prover } = plannedProver(reply, proves(digits))
-        const w = yield* makeProofWorld(prover)
+        const { asked, verifier } = plannedVerifier(reply, proves(digits))
+        const w = yield* makeProofWorld(verifier)
         const sessionId = yield* startProof(w, w.live)
         assert.isFalse((yield* post(w, w.app, { sessionId })).verified)
         assert.isFalse((yield* post(w, w.app, { sessionId, code: "another" })).verified)
@@ -63,8 +63,8 @@ describe("a number that Truecaller proves", () => {
 
   it.effect("is not asked for again once it is verified", () =>
     Effect.gen(function* () {
-      const { asked, prover } = plannedProver(proves(digits), proves("919876543211"))
-      const w = yield* makeProofWorld(prover)
+      const { asked, verifier } = plannedVerifier(proves(digits), proves("919876543211"))
+      const w = yield* makeProofWorld(verifier)
       const sessionId = yield* startProof(w, w.live)
       for (const code of ["one", "two", "one"]) {
         assert.isTrue((yield* post(w, w.app, { sessionId, code })).verified)
@@ -82,8 +82,8 @@ describe("a number that Truecaller proves", () => {
         [-1000, "VerificationExpired"],
         [0, "VerificationExpired"]
       ] as const) {
-        const { asked, prover } = plannedProver(slow)
-        const w = yield* makeProofWorld(prover)
+        const { asked, verifier } = plannedVerifier(slow)
+        const w = yield* makeProofWorld(verifier)
         const sessionId = yield* startProof(w, w.live)
         const { expiresAt } = yield* w.verifications.status(w.live, { requestId: sessionId })
         yield* TestClock.setTime(expiresAt + when)
@@ -98,8 +98,8 @@ describe("a number that Truecaller proves", () => {
 
   it.effect("leaves the login open where Truecaller does not take the code, and says what to do", () =>
     Effect.gen(function* () {
-      const { prover } = plannedProver(refusedCode, refusedCode, proves(digits))
-      const w = yield* makeProofWorld(prover)
+      const { verifier } = plannedVerifier(refusedCode, refusedCode, proves(digits))
+      const w = yield* makeProofWorld(verifier)
       const sessionId = yield* startProof(w, w.live)
       for (const code of ["one", "one"]) {
         const refused = yield* Effect.flip(post(w, w.app, { sessionId, code }))
@@ -113,8 +113,8 @@ describe("a number that Truecaller proves", () => {
 
   it.effect("leaves the login open where Truecaller is away, cannot be read, is slow, or does not know us", () =>
     Effect.gen(function* () {
-      const { prover } = plannedProver(away, unreadable, unknownAccount, Effect.never, proves(digits))
-      const w = yield* makeProofWorld(prover)
+      const { verifier } = plannedVerifier(away, unreadable, unknownAccount, Effect.never, proves(digits))
+      const w = yield* makeProofWorld(verifier)
       const sessionId = yield* startProof(w, w.live)
       for (const wait of [7, 5, 5, 5]) {
         const fiber = yield* Effect.forkChild(Effect.flip(post(w, w.app, { sessionId })))
@@ -130,14 +130,14 @@ describe("a number that Truecaller proves", () => {
     Effect.gen(function* () {
       let elsewhere: Effect.Effect<unknown> = Effect.void
       const w = yield* makeProofWorld({
-        ...plannedProver().prover,
-        prove: () =>
+        ...plannedVerifier().verifier,
+        verify: () =>
           Effect.andThen(
             Effect.suspend(() => elsewhere),
             refusedCode
           )
       })
-      const other = yield* makeProofWorld(plannedProver(proves(digits)).prover, { storage: w.storage })
+      const other = yield* makeProofWorld(plannedVerifier(proves(digits)).verifier, { storage: w.storage })
       const sessionId = yield* startProof(w, w.live)
       elsewhere = Effect.orDie(post(other, w.app, { sessionId }))
       assert.isTrue((yield* post(w, w.app, { sessionId })).verified)
@@ -148,8 +148,8 @@ describe("a number that Truecaller proves", () => {
 describe("a proof is refused without asking Truecaller", () => {
   it.effect("when the code, its verifier or the state are not what they must be", () =>
     Effect.gen(function* () {
-      const { asked, prover } = plannedProver()
-      const w = yield* makeProofWorld(prover)
+      const { asked, verifier } = plannedVerifier()
+      const w = yield* makeProofWorld(verifier)
       const sessionId = yield* startProof(w, w.live)
       const other = yield* startProof(w, w.live, "+91 98765 43211")
       for (const [more, field] of [
@@ -173,14 +173,14 @@ describe("a proof is refused without asking Truecaller", () => {
 
   it.effect("when no backend of this environment started such a login", () =>
     Effect.gen(function* () {
-      const { asked, prover } = plannedProver()
+      const { asked, verifier } = plannedVerifier()
       const whatsapp: Channel = {
         name: "WHATSAPP",
         provider: "silent",
         supports: { identityTypes: ["MOBILE"], receipts: true, kinds: ["Code", "Link"] },
         send: () => Effect.succeed({ providerId: null })
       }
-      const w = yield* makeProofWorld(prover, { channels: [whatsapp] })
+      const w = yield* makeProofWorld(verifier, { channels: [whatsapp] })
       const neighbour = yield* Effect.orDie(w.merchants.create("Neighbour"))
       const foreign = yield* Effect.orDie(w.merchants.callerOfPublicKey(neighbour.live.publicKey))
       const truecaller = yield* startProof(w, w.live)
@@ -205,11 +205,11 @@ describe("a proof is refused without asking Truecaller", () => {
     })
   )
 
-  it.effect("when this process has no prover, though another process started the login", () =>
+  it.effect("when this process has no verifier, though another process started the login", () =>
     Effect.gen(function* () {
-      const w = yield* makeProofWorld(plannedProver().prover)
+      const w = yield* makeProofWorld(plannedVerifier().verifier)
       const sessionId = yield* startProof(w, w.live)
-      const bare = yield* makeProofWorld(plannedProver().prover, { storage: w.storage, provers: [] })
+      const bare = yield* makeProofWorld(plannedVerifier().verifier, { storage: w.storage, verifiers: [] })
       assert.strictEqual((yield* Effect.flip(post(bare, w.app, { sessionId })))._tag, "ProofUnavailable")
       assert.strictEqual((yield* Effect.flip(startProof(bare, w.live)))._tag, "InvalidChannel")
     })
@@ -219,8 +219,8 @@ describe("a proof is refused without asking Truecaller", () => {
 describe("in a test environment", () => {
   it.effect("nobody is asked: the code is the number that it proves, and 0000 is away", () =>
     Effect.gen(function* () {
-      const { asked, prover } = plannedProver()
-      const w = yield* makeProofWorld(prover)
+      const { asked, verifier } = plannedVerifier()
+      const w = yield* makeProofWorld(verifier)
       const right = yield* startProof(w, w.test)
       for (const code of ["", "code", "+919876543210", `0${digits}`, "9".repeat(16)]) {
         assert.strictEqual(fieldOf(yield* Effect.flip(post(w, w.testApp, { sessionId: right, code }))), "code")
@@ -239,7 +239,7 @@ describe("in a test environment", () => {
 describe("an app that waits", () => {
   it.effect("sees how any verification of its environment stands, and that it is over from its expiry on", () =>
     Effect.gen(function* () {
-      const w = yield* makeProofWorld(plannedProver().prover)
+      const w = yield* makeProofWorld(plannedVerifier().verifier)
       const sessionId = yield* startProof(w, w.live)
       const shown = (caller = w.app, id = sessionId) => Effect.map(w.sdk.status(caller, id), ({ status }) => status)
       const { expiresAt } = yield* w.verifications.status(w.live, { requestId: sessionId })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { OutcomeUnknown, type Prover, Refused, Unavailable } from "../../src/index.channel.ts"
-import { failing, makeProofWorld, plannedProver, post, proves, startProof } from "../fixtures/proving.ts"
+import { type NumberVerifier, OutcomeUnknown, Refused, TruecallerProof, Unavailable } from "../../src/index.channel.ts"
+import { failing, makeProofWorld, plannedVerifier, post, proves, startProof } from "../fixtures/proving.ts"
 import { makeStorage } from "../fixtures/World.ts"
 import { makeWitness, Secrets } from "../fixtures/Witness.ts"
 
@@ -15,7 +15,7 @@ const secretsOf = () => {
   secrets.add("verifier", codeVerifier)
   secrets.add("another person's number", stranger)
   secrets.add("identity", "9876543210")
-  secrets.add("what a prover says when it breaks", "Asha Rao")
+  secrets.add("what a verifier says when it breaks", "Asha Rao")
   return secrets
 }
 
@@ -30,8 +30,8 @@ describe("of a code, its verifier and what Truecaller said", () => {
         failing(new OutcomeUnknown({ providerCode: "unreadable" })),
         proves(stranger)
       ]
-      const { prover } = plannedProver(...replies)
-      const w = yield* makeProofWorld(prover)
+      const { verifier } = plannedVerifier(...replies)
+      const w = yield* makeProofWorld(verifier)
       const sessionId = yield* startProof(w, w.live)
       const tell = Effect.match({ onSuccess: () => undefined, onFailure: hear })
       for (const _ of replies) yield* tell(post(w, w.app, { sessionId, code, codeVerifier }))
@@ -47,8 +47,8 @@ describe("of a code, its verifier and what Truecaller said", () => {
   it.effect("nothing is kept", () =>
     Effect.gen(function* () {
       const storage = yield* makeStorage
-      const { prover } = plannedProver(proves(stranger))
-      const w = yield* makeProofWorld(prover, { storage })
+      const { verifier } = plannedVerifier(proves(stranger))
+      const w = yield* makeProofWorld(verifier, { storage })
       const sessionId = yield* startProof(w, w.live)
       assert.isFalse((yield* post(w, w.app, { sessionId, code, codeVerifier })).verified)
       const kept = JSON.stringify([
@@ -59,13 +59,14 @@ describe("of a code, its verifier and what Truecaller said", () => {
     })
   )
 
-  it.effect("nothing is heard of a prover that breaks with all of it in its error, and the login stays open", () => {
+  it.effect("nothing is heard of a verifier that breaks with all of it in its error, and the login stays open", () => {
     const { heard, layer } = makeWitness()
     return Effect.gen(function* () {
-      const broken: Prover = {
+      const broken: NumberVerifier<TruecallerProof> = {
         name: "TRUECALLER",
         provider: "broken",
-        prove: (request) => Effect.die(new TypeError(`${Redacted.value(request.code)} is of Asha Rao, ${stranger}`))
+        payload: TruecallerProof,
+        verify: (request) => Effect.die(new TypeError(`${Redacted.value(request.code)} is of Asha Rao, ${stranger}`))
       }
       const w = yield* makeProofWorld(broken)
       const sessionId = yield* startProof(w, w.live)

@@ -7,7 +7,7 @@ import { Senders } from "../../src/delivery/Senders.ts"
 import { type Channel, ChannelError, Channels, type Message, Refused, Unavailable } from "../../src/index.channel.ts"
 import { Keyring } from "../../src/index.ts"
 import { Jobs } from "../../src/index.storage.ts"
-import { ProverGuard } from "../../src/proof/ProverGuard.ts"
+import { VerifierGuard } from "../../src/proof/VerifierGuard.ts"
 import * as Unsaid from "../../src/storage/Unsaid.ts"
 import { add, job, kind, runner } from "../fixtures/jobs.ts"
 import { withSetClock } from "../fixtures/setClock.ts"
@@ -146,10 +146,10 @@ describe("a clock that is set back by 90 seconds delays nothing in this process 
   testSet("a number verifier that rested is asked after ten seconds", (set) =>
     Effect.gen(function* () {
       let asked = 0
-      const guard = new ProverGuard({
-        method: "TRUECALLER",
+      const guard = new VerifierGuard({
+        name: "TRUECALLER",
         provider: "acme",
-        prove: () =>
+        verify: () =>
           Effect.suspend(() => {
             asked++
             return fail(new Unavailable({ providerCode: "http_503" }))

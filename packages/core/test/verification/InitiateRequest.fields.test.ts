@@ -105,7 +105,7 @@ describe("a request for a code", () => {
       { identity: "9876543210", identityType: "MOBILE", mode: "OAUTH", channel, redirectUri },
       settingsWith({ fallbackChannel: "SMS", redirectUris: [redirectUri] }),
       withChannels(),
-      { isConnected: false, proves: true, hasLinks: true }
+      { isConnected: false, verifiers: ["TRUECALLER"], hasLinks: true }
     )
     assert.deepStrictEqual(Result.getOrThrow(result).fallback, fallback)
   })

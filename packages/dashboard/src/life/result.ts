@@ -1,5 +1,6 @@
 import type { Item } from "../api/Api.ts"
 import type { Tone } from "../parts/Pill.tsx"
+import { channelName } from "../words/channels.ts"
 import { say } from "./words.ts"
 
 export type Verification = Item<"GET /v1/dashboard/verifications">
@@ -20,7 +21,8 @@ const ofMessage = ({ deliveryStatus, providerCode }: Delivery): Result => {
 /** How a verification stands, in the words that people use: of one that waits, how far its latest message is. */
 export const resultOf = ({ attemptsLeft, authStatus, deliveries, method }: Verification): Result => {
   const last = deliveries.at(-1)
-  if (authStatus === "VERIFIED") return { words: say.verifiedBy[method ?? "OTP"], tone: "good" }
+  if (authStatus === "VERIFIED")
+    return { words: say.verifiedBy[method ?? "OTP"] ?? channelName(method ?? ""), tone: "good" }
   if (attemptsLeft === 0) return { words: say.noneLeft, tone: "bad" }
   if (authStatus === "EXPIRED") return { words: say.expired, tone: "warn" }
   if (authStatus === "PENDING") return last === undefined ? { words: say.waiting, tone: "plain" } : ofMessage(last)

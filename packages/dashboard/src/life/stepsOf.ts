@@ -142,8 +142,10 @@ const saidOf = (item: TimelineItem, verification: Verification, sentMs: number |
       return { title: say.noFallback, note: reasonOf(item) }
     case "CODE_TRIED":
       return triedOf(item)
-    case "VERIFIED":
-      return { title: say.verified, note: say.methods[verification.method ?? "OTP"], tone: "good" }
+    case "VERIFIED": {
+      const method = verification.method ?? "OTP"
+      return { title: say.verified, note: say.methods[method] ?? say.verifierKnew(channelName(method)), tone: "good" }
+    }
     case "EXPIRED":
       return { title: say.expired, note: say.timeOver, tone: "warn" }
     case "FAILED":

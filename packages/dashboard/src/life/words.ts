@@ -6,7 +6,7 @@ const en = {
   expired: "Expired",
   noneLeft: "No attempts left",
   failed: "Failed",
-  verifiedBy: { OTP: "Verified", ONETAP: "OneTap", LINK: "Verified by link", TRUECALLER: "Truecaller" },
+  verifiedBy: { OTP: "Verified", ONETAP: "OneTap", LINK: "Verified by link" } as Record<string, string>,
   message: {
     PENDING: "On its way",
     SENT: "Sent",
@@ -18,9 +18,9 @@ const en = {
   methods: {
     OTP: "the right code was entered",
     ONETAP: "a trusted device was let in without a code",
-    LINK: "its link was approved",
-    TRUECALLER: "Truecaller says that the number is theirs"
-  },
+    LINK: "its link was approved"
+  } as Record<string, string>,
+  verifierKnew: (verifier: string) => `${verifier} says that the number is theirs`,
   askedByBackend: (channel: string) => `Asked for by your backend, over ${channel}`,
   askedByApp: (channel: string) => `Asked for by an app, over ${channel}`,
   tried: (channel: string) => `Tried from the dashboard, over ${channel}`,
@@ -77,7 +77,7 @@ export const say = choose({
     expired: "समय समाप्त",
     noneLeft: "कोई प्रयास शेष नहीं",
     failed: "विफल",
-    verifiedBy: { OTP: "सत्यापित", ONETAP: "OneTap", LINK: "लिंक से सत्यापित", TRUECALLER: "Truecaller" },
+    verifiedBy: { OTP: "सत्यापित", ONETAP: "OneTap", LINK: "लिंक से सत्यापित" },
     message: {
       PENDING: "रास्ते में",
       SENT: "भेजा गया",
@@ -89,9 +89,9 @@ export const say = choose({
     methods: {
       OTP: "सही कोड डाला गया",
       ONETAP: "भरोसेमंद डिवाइस को बिना कोड के आने दिया गया",
-      LINK: "उसका लिंक मंज़ूर किया गया",
-      TRUECALLER: "Truecaller के अनुसार नंबर उन्हीं का है"
+      LINK: "उसका लिंक मंज़ूर किया गया"
     },
+    verifierKnew: (verifier) => `${verifier} के अनुसार नंबर उन्हीं का है`,
     askedByBackend: (channel) => `आपके बैकएंड ने ${channel} पर माँगा`,
     askedByApp: (channel) => `ऐप ने ${channel} पर माँगा`,
     tried: (channel) => `डैशबोर्ड से ${channel} पर आज़माया`,

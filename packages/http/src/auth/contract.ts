@@ -19,7 +19,7 @@ export const InitiatePayload = Schema.Struct({
   mode: text({ enum: ["OTP", "OAUTH", "MAGIC_LINK"] }).annotate({ examples: ["OTP"] }),
   channel: optional(
     text({ pattern: namePattern.source }).annotate({
-      description: `${knownChannels.join(", ")}, another channel that this server has, or TRUECALLER, which sends nothing`,
+      description: `${knownChannels.join(", ")}, another channel that this server has, or a number verifier such as TRUECALLER, which sends nothing`,
       examples: ["SMS"]
     })
   ),

@@ -51,7 +51,7 @@ export const errors = defineErrors({
   InvalidChannel: ({ problem }: InvalidChannel) => ({ errorCode: "INVALID_CHANNEL", message: problem }),
   ChannelRequired: (_: ChannelRequired) => ({
     errorCode: "CHANNEL_REQUIRED",
-    message: "OAUTH needs a channel: WHATSAPP or TRUECALLER"
+    message: "OAUTH needs a channel: WHATSAPP, TRUECALLER or another number verifier of this server"
   }),
   RedirectUriRequired: (_: RedirectUriRequired) => ({
     errorCode: "REDIRECT_URI_REQUIRED",

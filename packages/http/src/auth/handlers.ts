@@ -1,4 +1,5 @@
 import { Instant, Links, SdkSessions, type Shown, Verification, Verifications, type Verified } from "@countersign/core"
+import { labelOf } from "@countersign/core/channel"
 import { Effect } from "effect"
 import type { AuthApi, ConfirmAnswer, LoginAnswer, VerifyAnswer } from "./contract.ts"
 import type { Handlers } from "../Handlers.ts"
@@ -10,9 +11,10 @@ const leftMessage = (left: number) =>
     ? "Invalid OTP. No attempts remaining; initiate again for a new code."
     : `Invalid OTP. ${left} ${left === 1 ? "attempt" : "attempts"} remaining.`
 
-const sentMessage = ({ channel, mode }: Verification.Verification) => {
-  if (mode === "OTP") return "OTP sent successfully"
-  return channel === "TRUECALLER" ? "Waiting for Truecaller" : "Link sent successfully"
+const sentMessage = (verification: Verification.Verification) => {
+  if (verification.mode === "OTP") return "OTP sent successfully"
+  const verifier = Verification.verifierOf(verification)
+  return verifier === null ? "Link sent successfully" : `Waiting for ${labelOf({ name: verifier })}`
 }
 
 const matchNumber = ({ matchNumber }: Shown) => (matchNumber === null ? {} : { matchNumber })

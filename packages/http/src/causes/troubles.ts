@@ -54,9 +54,9 @@ export const troubles = {
       failure: new ChannelError({ channel: "WHATSAPP", reason: new Refused({ providerCode: "131052" }) })
     },
     {
-      when: "Truecaller is away, or gave no answer that can be read; the login stays open",
+      when: "a number verifier such as Truecaller is away, or gave no answer that can be read; the login stays open",
       advice: "start again in the app after `Retry-After` seconds, or verify with a code",
-      failure: new ProofUnavailable({ provider: "truecaller", retryAfterSeconds: 10 })
+      failure: new ProofUnavailable({ provider: "Truecaller", retryAfterSeconds: 10 })
     },
     {
       when: "WhatsApp did not take a template that was [submitted](templates.md#whatsapp); `message` has its word for it",

@@ -1,9 +1,10 @@
+import { namePattern } from "@countersign/core/channel"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as answers from "../contract/answers.ts"
 import { describe } from "../contract/describe.ts"
 import { NotFound, ProviderFailed, Unpaid } from "../contract/ErrorEnvelope.ts"
-import { optional, OrderId, text, Timestamp } from "../contract/Field.ts"
+import { JsonObject, optional, OrderId, text, Timestamp } from "../contract/Field.ts"
 import { PublicKey, SessionToken } from "../contract/Security.ts"
 
 const SessionId = Schema.String.annotate({ examples: ["ver_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
@@ -64,6 +65,17 @@ export const TruecallerPayload = Schema.Struct({
   state: optional(Schema.String.annotate({ description: "What Truecaller handed back; it must be the sessionId" }))
 }).annotate({ identifier: "SdkTruecallerRequest" })
 
+export const VerifyNumberPayload = Schema.Struct({
+  sessionId: SessionId.annotate({ description: "The requestId of the login that your backend started" }),
+  proof: JsonObject.annotate({ description: "What the verifier's app gave yours, in the form of that verifier" }),
+  state: optional(Schema.String.annotate({ description: "What the verifier handed back; it must be the sessionId" }))
+}).annotate({ identifier: "SdkVerifyNumberRequest" })
+
+const Verifier = text({ pattern: namePattern.source }).annotate({
+  description: "The verifier that your backend asked for as `channel`",
+  examples: ["TRUECALLER"]
+})
+
 export const SdkStatusQuery = Schema.Struct({ sessionId: SessionId })
 
 export const SdkStatusAnswer = Schema.Struct({
@@ -102,6 +114,19 @@ export class SdkApi extends HttpApiGroup.make("sdk")
           "Hand `requestId` to your backend, which confirms it with `GET /v1/auth/status` before it signs anybody in."
         )
       ),
+    HttpApiEndpoint.post("verifyNumber", "/auth/verify-number/:verifier", {
+      params: { verifier: Verifier },
+      payload: VerifyNumberPayload,
+      success: SdkVerifyAnswer,
+      error: [NotFound, ...answers.post, ProviderFailed]
+    })
+      .middleware(PublicKey)
+      .annotateMerge(
+        describe(
+          "Verify a number without a message",
+          "`verified` is false, for good, when the verifier names another number than the one your backend asked for. A proof that it does not take leaves the login open: start again in the app. TRUECALLER takes `code` and `codeVerifier`."
+        )
+      ),
     HttpApiEndpoint.post("truecaller", "/auth/truecaller", {
       payload: TruecallerPayload,
       success: SdkVerifyAnswer,
@@ -111,7 +136,7 @@ export class SdkApi extends HttpApiGroup.make("sdk")
       .annotateMerge(
         describe(
           "Prove a number with Truecaller",
-          "`verified` is false, for good, when Truecaller names another number than the one your backend asked for. A code that Truecaller does not take leaves the login open: start again in the app."
+          "As `POST /v1/sdk/auth/verify-number/TRUECALLER`, with the fields of the proof beside the others. `verified` is false, for good, when Truecaller names another number than the one your backend asked for. A code that Truecaller does not take leaves the login open: start again in the app."
         )
       ),
     HttpApiEndpoint.get("status", "/auth/status", {

@@ -12,9 +12,9 @@ export const errors = defineErrors({
     errorCode: "FORBIDDEN",
     message: `phone: ${problem}`
   }),
-  ProofUnavailable: ({ retryAfterSeconds }: ProofUnavailable) => ({
+  ProofUnavailable: ({ provider, retryAfterSeconds }: ProofUnavailable) => ({
     errorCode: "PROVIDER_ERROR",
-    message: `Truecaller cannot tell now whose number this is; start again in the app in ${retryAfterSeconds} seconds, or verify with a code`,
+    message: `${provider} cannot tell now whose number this is; start again in the app in ${retryAfterSeconds} seconds, or verify with a code`,
     headers: { "retry-after": String(retryAfterSeconds) }
   })
 })

@@ -1,4 +1,12 @@
-import { type Initiated, Instant, Links, Proofs, SdkSessions } from "@countersign/core"
+import {
+  type AdmittedProof,
+  type Initiated,
+  Instant,
+  InvalidField,
+  Links,
+  Proofs,
+  SdkSessions
+} from "@countersign/core"
 import { Effect } from "effect"
 import type { SdkApi } from "./contract.ts"
 import type { Handlers } from "../Handlers.ts"
@@ -14,6 +22,14 @@ const started = ({ deviceToken, oneTapApplied, verification }: Initiated) => ({
   oneTapApplied,
   deviceToken
 })
+
+/** A proof is good once, so a request that is repeated without a key is asked once, too. */
+const answered = (verify: AdmittedProof) => () =>
+  Effect.map(verify, ({ verification, verified }) => ({ verified, requestId: verification.id }))
+
+/** In a request where the fields of the proof stand beside the others. */
+const flat = ({ field, problem }: InvalidField) =>
+  Effect.fail(new InvalidField({ field: field === "proof" ? "code" : field.replace(/^proof\./, ""), problem }))
 
 /** Answers `/v1/sdk/*`: calls core, and puts what it answers into the form of the contract. */
 export const make = Effect.gen(function* () {
@@ -31,11 +47,12 @@ export const make = Effect.gen(function* () {
         verified,
         requestId: verification.id
       })),
-    truecaller: ({ caller, clientAddress, payload }) =>
-      Effect.map(
-        proofs.truecaller(caller, payload, clientAddress),
-        // A code is good once, so a request that is repeated without a key is asked once, too.
-        (prove) => () => Effect.map(prove, ({ verification, verified }) => ({ verified, requestId: verification.id }))
+    verifyNumber: ({ caller, clientAddress, params, payload }) =>
+      Effect.map(proofs.verify(caller, { ...payload, verifier: params.verifier }, clientAddress), answered),
+    truecaller: ({ caller, clientAddress, payload: { code, codeVerifier, ...rest } }) =>
+      proofs.verify(caller, { verifier: "TRUECALLER", proof: { code, codeVerifier }, ...rest }, clientAddress).pipe(
+        Effect.map((verify) => answered(Effect.catchTag(verify, "InvalidField", flat))),
+        Effect.catchTag("InvalidField", flat)
       ),
     status: Effect.fnUntraced(function* ({ caller, query }) {
       const { status, verification } = yield* sessions.status(caller, query.sessionId)

@@ -30,7 +30,12 @@ export const VerificationAnswer = Schema.Struct({
     description: "EXPIRED as soon as its time is over, also before anybody has tried its code"
   }),
   attemptsLeft: Schema.Int.annotate({ description: "How many more codes may be tried" }),
-  method: Schema.NullOr(Schema.Literals(["OTP", "ONETAP", "LINK", "TRUECALLER"])),
+  method: Schema.NullOr(
+    Schema.String.annotate({
+      description: "OTP, ONETAP, LINK, or the number verifier that knew the number, such as TRUECALLER",
+      examples: ["OTP"]
+    })
+  ),
   country: Schema.NullOr(Country),
   createdAt: Timestamp,
   verifiedAt: Schema.NullOr(Timestamp),

@@ -40,7 +40,7 @@ const fresh = { fresh: true } as const
 const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
   [/^\w+ \/v1\/auth\//, "auth key"],
   [/^POST \/v1\/sdk\/session$/, "auth key"],
-  [/^POST \/v1\/sdk\/auth\/(initiate|truecaller)$/, "public key"],
+  [/^POST \/v1\/sdk\/auth\/(initiate|truecaller|verify-number\/:verifier)$/, "public key"],
   [/^POST \/v1\/sdk\/attribution\//, "public key"],
   [/^DELETE \/v1\/sdk\/attribution\/launch\/:id$/, "public key and launch token"],
   [/^(POST \/v1\/sdk\/auth\/verify|GET \/v1\/sdk\/auth\/status)$/, "session token"],

@@ -31,7 +31,8 @@ export interface DeviceInfo {
   readonly locale?: string | undefined
 }
 
-export type SdkChannel = "auto" | "sms" | "whatsapp"
+/** `auto`, or a channel of the service in lower case. */
+export type SdkChannel = "auto" | "sms" | "whatsapp" | (string & {})
 
 export interface InitiateInput {
   /** With the country code: `+919876543210`. */
@@ -74,6 +75,15 @@ export interface VerifyInput {
   readonly code: string
   /** Finds the device's token when the session is no longer remembered. */
   readonly phone?: string | undefined
+}
+
+export interface VerifyNumberInput {
+  /** The `requestId` of the login that your backend started. */
+  readonly sessionId: string
+  /** What the verifier's app gave yours, in the form of that verifier. */
+  readonly proof: { readonly [field: string]: unknown }
+  /** What the verifier handed back with it. Given here, it must be the `sessionId`. */
+  readonly state?: string | undefined
 }
 
 export interface TruecallerInput {
@@ -126,6 +136,11 @@ export interface Client {
    * If the call fails without an answer, call it again with the same input: it is counted as one try.
    */
   readonly verify: (input: VerifyInput, options?: CallOptions) => Promise<VerifyResult>
+  /**
+   * Verifies the number that a verifier knows, such as `TRUECALLER`: the one that your backend asked for as `channel`. Its
+   * `verified` is news for the person, as that of `verify`.
+   */
+  readonly verifyNumber: (verifier: string, input: VerifyNumberInput, options?: CallOptions) => Promise<VerifyResult>
   /** Verifies the number that Truecaller knows. Its `verified` is news for the person, as that of `verify`. */
   readonly truecaller: (input: TruecallerInput, options?: CallOptions) => Promise<VerifyResult>
   /**
@@ -202,6 +217,18 @@ export const createClient = (options: ClientOptions): Client => {
       return session
     })
 
+  /** Posts what a number verifier's app gave this one. */
+  const proved = (path: string, input: object, signal: AbortSignal | undefined) =>
+    abortable(signal, () =>
+      request(options, {
+        path: `/v1/sdk/auth/${path}`,
+        headers: { "x-public-key": options.publicKey, "idempotency-key": idempotencyKey() },
+        body: JSON.stringify(input),
+        signal,
+        accepts: isVerifyResult
+      })
+    )
+
   /** Asks with a session token, and once more with a fresh one if that is refused. */
   const asked = async <A>(call: Call<A>): Promise<A> => {
     const attempt = async (token: Promise<string>) =>
@@ -233,16 +260,9 @@ export const createClient = (options: ClientOptions): Client => {
         if (unanswered?.key === key) unanswered = undefined
         return answer
       }),
-    truecaller: (input, { signal } = {}) =>
-      abortable(signal, () =>
-        request(options, {
-          path: "/v1/sdk/auth/truecaller",
-          headers: { "x-public-key": options.publicKey, "idempotency-key": idempotencyKey() },
-          body: JSON.stringify(input),
-          signal,
-          accepts: isVerifyResult
-        })
-      ),
+    verifyNumber: (verifier, input, { signal } = {}) =>
+      proved(`verify-number/${encodeURIComponent(verifier)}`, input, signal),
+    truecaller: (input, { signal } = {}) => proved("truecaller", input, signal),
     waitForApproval: (sessionId, waitOptions = {}) => {
       const { signal } = waitOptions
       const path = `/v1/sdk/auth/status?sessionId=${encodeURIComponent(sessionId)}`

@@ -11,7 +11,7 @@ export interface WebhookEventData {
     readonly identity: string
     readonly identityType: Word<"MOBILE" | "EMAIL">
     readonly mode: Word<"OTP" | "OAUTH" | "MAGIC_LINK">
-    /** SMS, WHATSAPP, RCS, EMAIL or TRUECALLER, or a channel that somebody else has written. */
+    /** SMS, WHATSAPP, RCS, EMAIL or TRUECALLER, or a channel or number verifier that somebody else has written. */
     readonly channel: string
     /** Yours, if you gave one. */
     readonly orderId: string | null
@@ -23,14 +23,14 @@ export interface WebhookEventData {
     readonly identity: string
     readonly identityType: Word<"MOBILE" | "EMAIL">
     readonly mode: Word<"OTP" | "OAUTH" | "MAGIC_LINK">
-    /** SMS, WHATSAPP, RCS, EMAIL or TRUECALLER, or a channel that somebody else has written. */
+    /** SMS, WHATSAPP, RCS, EMAIL or TRUECALLER, or a channel or number verifier that somebody else has written. */
     readonly channel: string
     /** Yours, if you gave one. */
     readonly orderId: string | null
     /** ISO 8601. */
     readonly verifiedAt: string
-    /** A code was entered, a trusted device was let in without one, a link was approved, or Truecaller knows the number. */
-    readonly method: Word<"OTP" | "ONETAP" | "LINK" | "TRUECALLER">
+    /** OTP: a code was entered. ONETAP: a trusted device was let in without one. LINK: a link was approved. TRUECALLER, or another number verifier: it knows the number. */
+    readonly method: string
   }
   /** The code's time is over, and nobody had entered it. */
   readonly "otp.expired": {
@@ -39,7 +39,7 @@ export interface WebhookEventData {
     readonly identity: string
     readonly identityType: Word<"MOBILE" | "EMAIL">
     readonly mode: Word<"OTP" | "OAUTH" | "MAGIC_LINK">
-    /** SMS, WHATSAPP, RCS, EMAIL or TRUECALLER, or a channel that somebody else has written. */
+    /** SMS, WHATSAPP, RCS, EMAIL or TRUECALLER, or a channel or number verifier that somebody else has written. */
     readonly channel: string
     /** Yours, if you gave one. */
     readonly orderId: string | null
@@ -57,12 +57,12 @@ export interface WebhookEventData {
     readonly identity: string
     readonly identityType: Word<"MOBILE" | "EMAIL">
     readonly mode: Word<"OTP" | "OAUTH" | "MAGIC_LINK">
-    /** SMS, WHATSAPP, RCS, EMAIL or TRUECALLER, or a channel that somebody else has written. */
+    /** SMS, WHATSAPP, RCS, EMAIL or TRUECALLER, or a channel or number verifier that somebody else has written. */
     readonly channel: string
     /** Yours, if you gave one. */
     readonly orderId: string | null
     readonly deliveries: ReadonlyArray<{
-      /** SMS, WHATSAPP, RCS, EMAIL or TRUECALLER, or a channel that somebody else has written. */
+      /** SMS, WHATSAPP, RCS, EMAIL or TRUECALLER, or a channel or number verifier that somebody else has written. */
       readonly channel: string
       readonly type: Word<"OTP" | "LINK">
       readonly deliveryStatus: Word<"PENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "SKIPPED">

@@ -30,7 +30,7 @@ export interface InitiateRequest {
   readonly identity: string
   readonly identityType: "MOBILE" | "EMAIL"
   readonly mode: "OTP" | "OAUTH" | "MAGIC_LINK"
-  /** SMS, WHATSAPP, RCS, EMAIL, another channel that this server has, or TRUECALLER, which sends nothing. */
+  /** SMS, WHATSAPP, RCS, EMAIL, another channel that this server has, or a number verifier such as TRUECALLER, which sends nothing. */
   readonly channel?: string | null | undefined
   readonly orderId?: string | null | undefined
   /** OAUTH and MAGIC_LINK: sends this live login again; one without `state` and `codeChallenge` needs it for that. */
@@ -1263,7 +1263,8 @@ export interface Verification_1 {
   readonly authStatus: Word<"PENDING" | "VERIFIED" | "EXPIRED" | "FAILED">
   /** How many more codes may be tried. */
   readonly attemptsLeft: number
-  readonly method: Word<"OTP" | "ONETAP" | "LINK" | "TRUECALLER"> | null
+  /** OTP, ONETAP, LINK, or the number verifier that knew the number, such as TRUECALLER. */
+  readonly method: string | null
   /** Two letters. */
   readonly country: string | null
   /** ISO 8601. */

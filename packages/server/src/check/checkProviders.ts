@@ -19,7 +19,7 @@ const asked = (what: string, check: ProviderCheck | undefined): Effect.Effect<Re
         })
       )
 
-const askedOf = ({ carriers, identityProvider, provers }: Providers.Given) => {
+const askedOf = ({ carriers, identityProvider, verifiers }: Providers.Given) => {
   const channels = carriers.map(({ channel }) => channel)
   // Channels of one account share one check.
   const byCheck = [...Map.groupBy(channels, ({ check, name }) => check ?? name).values()].map((same) => {
@@ -27,7 +27,7 @@ const askedOf = ({ carriers, identityProvider, provers }: Providers.Given) => {
     return asked(`${names} through ${same[0]!.provider}`, same[0]!.check)
   })
   const others = [
-    ...provers.map(({ provider }) => asked(provider, undefined)),
+    ...verifiers.map(({ provider }) => asked(provider, undefined)),
     ...(identityProvider === undefined ? [] : [asked(`sign-in at ${identityProvider.name}`, identityProvider.check)])
   ]
   return Effect.map(Effect.all([...byCheck, ...others], { concurrency: "unbounded" }), (all) => all.flat())

@@ -1,4 +1,4 @@
-import type { Channel, ChannelName, Prover } from "@countersign/core/channel"
+import type { Channel, ChannelName, NumberVerifier } from "@countersign/core/channel"
 import type { Effect, Scope } from "effect"
 import type { InvalidConfiguration } from "../InvalidConfiguration.ts"
 import type { VariableReader } from "../VariableReader.ts"
@@ -8,7 +8,7 @@ import type { VariableGroup } from "../variables/Variable.ts"
 export type Made<A> = Effect.Effect<ReadonlyArray<A>, InvalidConfiguration, Scope.Scope>
 
 /**
- * A provider as the server knows it: a row of `providers/table.ts`. Its adapter is loaded by `channels` and `provers`,
+ * A provider as the server knows it: a row of `providers/table.ts`. Its adapter is loaded by `channels` and `verifiers`,
  * so only where it is configured: a vendor's library can cost more than all the rest of a start. Both are methods, so
  * that rows with options of their own fit in one table; a row is given what it has read and nothing else.
  */
@@ -18,7 +18,7 @@ export interface Provider<Options> {
   /** What the environment says of it; undefined when it says nothing. */
   readonly read: (reader: VariableReader) => Options | undefined
   channels?(options: Options, publicUrl: string): Made<Channel>
-  provers?(options: Options): Made<Prover>
+  verifiers?(options: Options): Made<NumberVerifier>
   /** The variable that switches this channel on, for who has to leave it out. */
   readonly switch: (channel: ChannelName) => string
 }

@@ -1,4 +1,4 @@
-import type { CarrierOptions, Channel, ChannelName, Prover } from "@countersign/core/channel"
+import type { CarrierOptions, Channel, ChannelName, NumberVerifier } from "@countersign/core/channel"
 import type { IdentityProvider } from "@countersign/core/person"
 import { Effect, Result, type Scope } from "effect"
 import { InvalidConfiguration } from "../InvalidConfiguration.ts"
@@ -12,7 +12,7 @@ import { type ProviderConfiguration, wanted } from "./table.ts"
 export interface Means {
   readonly channels: ReadonlyArray<Channel>
   readonly carriers: CarrierOptions
-  readonly provers: ReadonlyArray<Prover>
+  readonly verifiers: ReadonlyArray<NumberVerifier>
   readonly identityProvider: IdentityProvider | undefined
 }
 
@@ -25,7 +25,7 @@ export interface Carrier {
 /** What one provider gives. */
 export interface Given {
   readonly carriers: ReadonlyArray<Carrier>
-  readonly provers: ReadonlyArray<Prover>
+  readonly verifiers: ReadonlyArray<NumberVerifier>
   readonly identityProvider?: IdentityProvider | undefined
 }
 
@@ -42,12 +42,12 @@ export const sources = (
   oidcConfiguration?: oidc.OidcConfiguration
 ): ReadonlyArray<Source> => [
   ...wanted(configuration).map((provider) =>
-    Effect.all({ carriers: carriers(provider.channels(publicUrl), provider.switch), provers: provider.provers })
+    Effect.all({ carriers: carriers(provider.channels(publicUrl), provider.switch), verifiers: provider.verifiers })
   ),
   ...(configuration.own ?? []).map((module) =>
     Effect.map(
       carriers(own.channels(module), () => `${module.from} ${module.path}`),
-      (found) => ({ carriers: found, provers: [] })
+      (found) => ({ carriers: found, verifiers: [] })
     )
   ),
   ...(oidcConfiguration === undefined
@@ -55,14 +55,14 @@ export const sources = (
     : [
         Effect.map(oidc.identityProviders(oidcConfiguration), ([identityProvider]) => ({
           carriers: [],
-          provers: [],
+          verifiers: [],
           identityProvider
         }))
       ])
 ]
 
 /**
- * The channels and provers of every configured provider. A provider that cannot work stops the start, never a request;
+ * The channels and verifiers of every configured provider. A provider that cannot work stops the start, never a request;
  * the problems of all of them are told together.
  */
 export const means = (
@@ -81,7 +81,7 @@ export const means = (
     return {
       channels: carrying.map(({ channel }) => channel),
       carriers: { tables },
-      provers: given.flatMap((one) => one.provers),
+      verifiers: given.flatMap((one) => one.verifiers),
       identityProvider: given.find((one) => one.identityProvider !== undefined)?.identityProvider
     }
   })

@@ -1,4 +1,4 @@
-import { type Channel, isChannelName, knownChannels, nameForm } from "@countersign/core/channel"
+import { type Channel, isChannelName, knownChannels, knownVerifiers, nameForm } from "@countersign/core/channel"
 import { type PromiseChannel, toChannel } from "@countersign/http"
 import { Effect, Result } from "effect"
 import { createRequire } from "node:module"
@@ -46,7 +46,8 @@ const isChannel = (value: unknown): value is Channel | PromiseChannel =>
   "send" in value &&
   typeof value.send === "function" &&
   "name" in value &&
-  isChannelName(value.name)
+  isChannelName(value.name) &&
+  !knownVerifiers.includes(value.name)
 
 /** What happened, without what a provider's library may have put into its message. */
 const whyNot = (cause: unknown): string => {

@@ -1,4 +1,4 @@
-import type { CarrierTables, Channel, Prover } from "@countersign/core/channel"
+import type { CarrierTables, Channel, NumberVerifier } from "@countersign/core/channel"
 import { Effect } from "effect"
 import type { VariableReader } from "../VariableReader.ts"
 import type { VariableGroup } from "../variables/Variable.ts"
@@ -56,7 +56,7 @@ export const read = (reader: VariableReader): ProviderConfiguration => ({
 interface Configured {
   readonly switch: Provider<unknown>["switch"]
   readonly channels: (publicUrl: string) => Made<Channel>
-  readonly provers: Made<Prover>
+  readonly verifiers: Made<NumberVerifier>
 }
 
 const none: Made<never> = Effect.succeed([])
@@ -64,7 +64,7 @@ const none: Made<never> = Effect.succeed([])
 const configured = (row: Provider<unknown>, options: unknown): Configured => ({
   switch: row.switch,
   channels: (publicUrl) => row.channels?.(options, publicUrl) ?? none,
-  provers: row.provers?.(options) ?? none
+  verifiers: row.verifiers?.(options) ?? none
 })
 
 /** The rows that are configured, in the table's order. */

@@ -44,7 +44,7 @@ const variables: { readonly [option in keyof Set]-?: string } = {
   apiUrl: "TRUECALLER_API_URL"
 }
 
-const provers = Effect.fnUntraced(function* (options: TruecallerConfiguration) {
+const verifiers = Effect.fnUntraced(function* (options: TruecallerConfiguration) {
   const { Truecaller } = yield* Effect.promise(() => import("@countersign/truecaller"))
   return [yield* Effect.mapError(Truecaller.make(options), inVariables(variables))]
 })
@@ -53,6 +53,6 @@ const provers = Effect.fnUntraced(function* (options: TruecallerConfiguration) {
 export const provider: Provider<TruecallerConfiguration> = {
   group,
   read,
-  provers,
+  verifiers,
   switch: () => "TRUECALLER_CLIENT_ID"
 }

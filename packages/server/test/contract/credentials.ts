@@ -27,7 +27,7 @@ const documented: ReadonlyArray<[operation: RegExp, access: Access]> = [
   [/^\w+ \/v1\/admin\//, "admin"],
   [/^POST \/v1\/sdk\/session$/, "server"],
   [/^POST \/v1\/sdk\/auth\/initiate$/, "public"],
-  [/^POST \/v1\/sdk\/auth\/truecaller$/, "public"],
+  [/^POST \/v1\/sdk\/auth\/(truecaller$|verify-number\/)/, "public"],
   [/^POST \/v1\/sdk\/attribution\/(launch|conversion)$/, "public"],
   [/^DELETE \/v1\/sdk\/attribution\/launch\/\{id\}$/, "launch"],
   [/^POST \/v1\/sdk\/auth\/verify$/, "session"],

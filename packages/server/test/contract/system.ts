@@ -13,6 +13,7 @@ const endpoints = [
   "post /v1/sdk/auth/initiate",
   "post /v1/sdk/auth/verify",
   "post /v1/sdk/auth/truecaller",
+  "post /v1/sdk/auth/verify-number/{verifier}",
   "get /v1/sdk/auth/status",
   "get /v1/dashboard/devices",
   "delete /v1/dashboard/devices/{id}",

@@ -45,6 +45,7 @@ const shared: typeof methodsOf = [
   ["/v1/sdk/auth/initiate", ["POST", "OPTIONS"]],
   ["/v1/sdk/auth/verify", ["POST", "OPTIONS"]],
   ["/v1/sdk/auth/truecaller", ["POST", "OPTIONS"]],
+  ["/v1/sdk/auth/verify-number/TRUECALLER", ["POST", "OPTIONS"]],
   ["/v1/sdk/auth/status", ["GET", "OPTIONS"]]
 ]
 

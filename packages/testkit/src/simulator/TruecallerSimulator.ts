@@ -2,7 +2,7 @@ import { Effect, type Scope } from "effect"
 import { createHash, randomUUID } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { type Exchange, listen } from "../channel/ProviderServer.ts"
-import type { Person, ProverBehaviour, ProverDouble } from "../prover/ProverDouble.ts"
+import type { Person, VerifierBehaviour, VerifierDouble } from "../verifier/VerifierDouble.ts"
 
 /** Somebody who consents in the app. */
 export interface TruecallerConsent extends Person {
@@ -30,7 +30,8 @@ export interface Options {
 }
 
 /** A Truecaller of one's own. */
-export interface TruecallerSimulator extends ProverDouble {
+export interface TruecallerSimulator extends VerifierDouble {
+  readonly consent: (person: Person) => Effect.Effect<{ readonly code: string; readonly codeVerifier: string }>
   readonly clientId: string
   /** Somebody consents. Over HTTP: `POST {url}/simulator/consents`. */
   readonly authorize: (consent: TruecallerConsent) => TruecallerConsented
@@ -118,7 +119,7 @@ export const make = Effect.fnUntraced(function* (
   const seen: Array<string> = []
   const logins = new Map<string, Login>()
   const tokens = new Map<string, Login>()
-  let playing: ProverBehaviour = "accepted"
+  let playing: VerifierBehaviour = "accepted"
 
   const authorize = (consent: TruecallerConsent): TruecallerConsented => {
     const authorizationCode = `tcc_${randomUUID()}`

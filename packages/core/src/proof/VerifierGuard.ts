@@ -1,7 +1,7 @@
 import { Cause, Effect, Exit, Hash } from "effect"
 import { Breaker, type PassEnd } from "../delivery/Breaker.ts"
 import { ChannelError, isProviderFailure, OutcomeUnknown } from "../delivery/ChannelError.ts"
-import type { Proof, ProofRequest, Prover } from "../delivery/Prover.ts"
+import type { NumberVerifier, Proof } from "../delivery/NumberVerifier.ts"
 import { minutes, seconds } from "../time/Instant.ts"
 import { type SteadyInstant, steadyNow } from "../time/steadyTime.ts"
 
@@ -34,7 +34,7 @@ const unavailable = (wish: number): Extract<Answer, { readonly _tag: "Unavailabl
   retryAfterSeconds: Math.min(longestWaitSeconds, Math.max(1, Math.ceil(wish)))
 })
 
-/** What a prover's refusal or silence means. A service that the provider does not know can prove nothing for anybody. */
+/** What a verifier's refusal or silence means. A service that the provider does not know can prove nothing for anybody. */
 export const answerOf = ({ reason }: ChannelError): Exclude<Answer, { readonly _tag: "Proved" }> => {
   if (reason._tag === "Refused" && reason.because !== "account") return { _tag: "Refused" }
   return unavailable((reason._tag === "Unavailable" ? reason.retryAfterSeconds : undefined) ?? usualWaitSeconds)
@@ -45,18 +45,18 @@ export const answerOf = ({ reason }: ChannelError): Exclude<Answer, { readonly _
  * that is away costs nobody ten seconds for long. A question is never repeated, because a code is good once. What it
  * knows is this process's own.
  */
-export class ProverGuard {
+export class VerifierGuard {
   readonly #breaker = new Breaker()
-  readonly #prover: Prover
+  readonly #verifier: NumberVerifier
   #asking = 0
   #saidAt: SteadyInstant = Number.NEGATIVE_INFINITY
 
-  constructor(prover: Prover) {
-    this.#prover = prover
+  constructor(verifier: NumberVerifier) {
+    this.#verifier = verifier
   }
 
   /** `recipient` is who has to be proved: one person's failures count once for the breaker. */
-  ask(request: ProofRequest, recipient: string): Effect.Effect<Answer> {
+  ask(payload: unknown, recipient: string): Effect.Effect<Answer> {
     return Effect.flatMap(steadyNow, (now) => {
       if (this.#asking >= mostAtOnce) return Effect.succeed(unavailable(usualWaitSeconds))
       // A hash in memory is all that is kept of the person.
@@ -67,9 +67,9 @@ export class ProverGuard {
         return Effect.succeed(unavailable(until === null ? usualWaitSeconds : (until - now) / 1000))
       }
       this.#asking++
-      // Suspended, so that a prover that throws gives its pass back too.
-      return Effect.suspend(() => this.#prover.prove(request)).pipe(
-        Effect.timeoutOrElse({ duration: deadline, orElse: () => unanswered }),
+      // Suspended, so that a verifier that throws gives its pass back too.
+      return Effect.suspend(() => this.#verifier.verify(payload)).pipe(
+        Effect.timeoutOrElse({ duration: deadline, orElse: () => unanswered(this.#verifier.name) }),
         Effect.onExit((exit) =>
           Effect.map(steadyNow, (end) => {
             this.#asking--
@@ -100,11 +100,10 @@ export class ProverGuard {
     return Effect.flatMap(steadyNow, (now) => {
       if (now - this.#saidAt < saidAgainAfter) return Effect.void
       this.#saidAt = now
-      return Effect.logWarning(what, { provider: this.#prover.provider, providerCode })
+      return Effect.logWarning(what, { provider: this.#verifier.provider, providerCode })
     })
   }
 }
 
-const unanswered = Effect.fail(
-  new ChannelError({ channel: "TRUECALLER", reason: new OutcomeUnknown({ providerCode: "timeout" }) })
-)
+const unanswered = (name: string) =>
+  Effect.fail(new ChannelError({ channel: name, reason: new OutcomeUnknown({ providerCode: "timeout" }) }))

@@ -9,7 +9,7 @@ export interface Person {
 }
 
 /** How a provider's double treats questions from now on. */
-export type ProverBehaviour =
+export type VerifierBehaviour =
   /** Answers as it knows. */
   | "accepted"
   /** Takes no code. */
@@ -42,13 +42,13 @@ export type ProverBehaviour =
   | { readonly redirect: string }
 
 /** A stand-in for a provider that proves numbers. It speaks the provider's real protocol over a socket of 127.0.0.1. */
-export interface ProverDouble {
-  /** Where it listens, in the form that the prover takes. */
+export interface VerifierDouble {
+  /** Where it listens, in the form that the verifier takes. */
   readonly url: string
-  /** Somebody consents in the provider's app: the code that the app gets, good once, and its PKCE verifier. */
-  readonly consent: (person: Person) => Effect.Effect<{ readonly code: string; readonly codeVerifier: string }>
+  /** Somebody consents in the provider's app: the proof that the app gets, good once, as it sends it to us. */
+  readonly consent: (person: Person) => Effect.Effect<{ readonly [field: string]: string }>
   /** From the next request on. */
-  readonly play: (behaviour: ProverBehaviour) => Effect.Effect<void>
+  readonly play: (behaviour: VerifierBehaviour) => Effect.Effect<void>
   /** Every request so far as it came over the wire, oldest first. */
   readonly seen: Effect.Effect<ReadonlyArray<string>>
   /** What it told so far that is nobody's business: tokens, names, addresses. */

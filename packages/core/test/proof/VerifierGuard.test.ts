@@ -1,22 +1,24 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import type { Proof, Prover } from "../../src/delivery/Prover.ts"
-import { ProverGuard } from "../../src/proof/ProverGuard.ts"
+import type { NumberVerifier, Proof } from "../../src/delivery/NumberVerifier.ts"
+import { TruecallerProof } from "../../src/proof/truecallerProof.ts"
+import { VerifierGuard } from "../../src/proof/VerifierGuard.ts"
 
-it.effect("a prover that throws keeps no place, and is tried again once it has rested", () =>
+it.effect("a verifier that throws keeps no place, and is tried again once it has rested", () =>
   Effect.gen(function* () {
     let broken = true
     const proof: Proof = { phone: "919876543210", isVerified: true }
-    const prover: Prover = {
+    const verifier: NumberVerifier<TruecallerProof> = {
       name: "TRUECALLER",
       provider: "acme",
-      prove: () => {
+      payload: TruecallerProof,
+      verify: () => {
         if (broken) throw new Error("not ready")
         return Effect.succeed(proof)
       }
     }
-    const guard = new ProverGuard(prover)
+    const guard = new VerifierGuard(verifier)
     const request = { code: Redacted.make("code"), codeVerifier: Redacted.make("verifier") }
     const ask = (n: number) => Effect.exit(guard.ask(request, `person ${n}`))
     for (let n = 0; n < 5; n++) assert.isTrue(Exit.isFailure(yield* ask(n)))

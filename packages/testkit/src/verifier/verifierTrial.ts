@@ -1,18 +1,18 @@
-import { ChannelError, type Proof, type Prover } from "@countersign/core/channel"
+import { ChannelError, type Proof, type NumberVerifier } from "@countersign/core/channel"
 import { assert } from "@effect/vitest"
-import { Cause, Effect, Exit, Fiber, Option, Redacted } from "effect"
+import { Cause, Effect, Exit, Fiber, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import type { ProverBench } from "./ProverCheck.ts"
-import type { Person, ProverDouble } from "./ProverDouble.ts"
+import type { VerifierBench } from "./VerifierCheck.ts"
+import type { Person, VerifierDouble } from "./VerifierDouble.ts"
 
 /** How long something may take that happens at once when nothing is wrong, also on a machine that has no time. */
 const patience = "10 seconds"
 
 export type ProofExit = Exit.Exit<Proof, ChannelError>
 
+/** A proof as an app sends it. */
 export interface Question {
-  readonly code: string
-  readonly codeVerifier: string
+  readonly [field: string]: string
 }
 
 /** Waits for something outside of the program, which no test clock moves. */
@@ -22,9 +22,12 @@ export const arrives = <A>(effect: Effect.Effect<A>, otherwise: string): Effect.
   )
 
 /** A question under way. */
-export const asking = (prover: Prover, { code, codeVerifier }: Question) =>
+export const asking = (verifier: NumberVerifier, question: Question) =>
   Effect.forkChild(
-    Effect.suspend(() => prover.prove({ code: Redacted.make(code), codeVerifier: Redacted.make(codeVerifier) })),
+    Schema.decodeUnknownEffect(verifier.payload)(question).pipe(
+      Effect.catch(() => Effect.die(new Error("payload does not read what the double gives an app"))),
+      Effect.flatMap((payload) => verifier.verify(payload))
+    ),
     { startImmediately: true }
   )
 
@@ -32,9 +35,9 @@ export const asking = (prover: Prover, { code, codeVerifier }: Question) =>
 export const ending = (fiber: Fiber.Fiber<Proof, ChannelError>): Effect.Effect<ProofExit> =>
   arrives(Fiber.await(fiber), "the question does not end, though the provider has answered")
 
-export interface ProverTrial {
-  readonly prover: Prover
-  readonly provider: ProverDouble
+export interface VerifierTrial {
+  readonly verifier: NumberVerifier
+  readonly provider: VerifierDouble
   /** Somebody consents, and their code is asked about. */
   readonly prove: (person: Person) => Effect.Effect<ProofExit>
   readonly ask: (question: Question) => Effect.Effect<ProofExit>
@@ -42,13 +45,13 @@ export interface ProverTrial {
   readonly asked: (times: number) => Effect.Effect<void>
 }
 
-/** The prover in front of a provider. */
-export const proverTrial = Effect.fnUntraced(function* (bench: ProverBench, url?: string) {
+/** The verifier in front of a provider. */
+export const verifierTrial = Effect.fnUntraced(function* (bench: VerifierBench, url?: string) {
   const provider = yield* bench.provider
-  const prover = yield* bench.make(url ?? provider.url)
-  const ask = (question: Question) => Effect.flatMap(asking(prover, question), ending)
-  const trial: ProverTrial = {
-    prover,
+  const verifier = yield* bench.make(url ?? provider.url)
+  const ask = (question: Question) => Effect.flatMap(asking(verifier, question), ending)
+  const trial: VerifierTrial = {
+    verifier,
     provider,
     ask,
     prove: (person) => Effect.flatMap(provider.consent(person), ask),
@@ -68,7 +71,7 @@ export const proofOf = (exit: ProofExit): Proof =>
 
 /** The reason of a question that came to nothing. Everything but a `ChannelError` is a failed check. */
 export const reasonOf = (exit: ProofExit): ChannelError["reason"] => {
-  if (Exit.isSuccess(exit)) return assert.fail("the prover says that a number was proved")
+  if (Exit.isSuccess(exit)) return assert.fail("the verifier says that a number was proved")
   const [reason, ...more] = exit.cause.reasons
   if (reason?._tag !== "Fail" || more.length > 0 || !(reason.error instanceof ChannelError)) {
     return assert.fail(`the question does not fail with a ChannelError: ${Cause.pretty(exit.cause)}`)

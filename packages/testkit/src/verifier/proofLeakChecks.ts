@@ -3,13 +3,13 @@ import { Cause, Effect, Exit } from "effect"
 import { overheard, printed } from "../channel/Overheard.ts"
 import { formsOf } from "../channel/secretForms.ts"
 import { nobody } from "../channel/trial.ts"
-import type { ProverCheck } from "./ProverCheck.ts"
-import type { ProverBehaviour } from "./ProverDouble.ts"
-import { proverTrial } from "./proverTrial.ts"
+import type { VerifierCheck } from "./VerifierCheck.ts"
+import type { VerifierBehaviour } from "./VerifierDouble.ts"
+import { verifierTrial } from "./verifierTrial.ts"
 
 const phone = "919876543210"
 
-const situations: ReadonlyArray<Extract<ProverBehaviour, string> | "unreachable"> = [
+const situations: ReadonlyArray<Extract<VerifierBehaviour, string> | "unreachable"> = [
   "accepted",
   "refused",
   "unknownAccount",
@@ -22,15 +22,15 @@ const situations: ReadonlyArray<Extract<ProverBehaviour, string> | "unreachable"
   "unreachable"
 ]
 
-/** What a prover tells about a question: the number and whether it is verified, to whoever asked, and nothing else. */
-export const proofLeakChecks: ReadonlyArray<ProverCheck> = situations.map((situation) => [
-  `${situation}: neither error, log, trace nor console shows the code, its verifier, a token or anything of a profile`,
+/** What a verifier tells about a question: the number and whether it is verified, to whoever asked, and nothing else. */
+export const proofLeakChecks: ReadonlyArray<VerifierCheck> = situations.map((situation) => [
+  `${situation}: neither error, log, trace nor console shows the proof, a token or anything of a profile`,
   (bench) =>
     Effect.gen(function* () {
       const { heard, layer } = yield* overheard
       const { url } = yield* bench.provider
       const { question, secrets, shown } = yield* Effect.gen(function* () {
-        const { ask, provider } = yield* proverTrial(
+        const { ask, provider } = yield* verifierTrial(
           bench,
           situation === "unreachable" ? yield* nobody(url) : undefined
         )
@@ -42,7 +42,7 @@ export const proofLeakChecks: ReadonlyArray<ProverCheck> = situations.map((situa
           : [Cause.pretty(exit.cause), printed(exit.cause), JSON.stringify(exit.cause)].join("\n")
         return { question, secrets: yield* provider.secrets, shown }
       }).pipe(Effect.provide(layer))
-      const all = [question.code, question.codeVerifier, phone, ...secrets, ...bench.secrets]
+      const all = [...Object.values(question), phone, ...secrets, ...bench.secrets]
       for (const [where, text] of [
         ["the answer", shown],
         ["what was logged, traced or printed", yield* heard]

@@ -3,20 +3,20 @@ import { Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import * as Race from "../Race.ts"
 import { nobody } from "../channel/trial.ts"
-import type { ProverCheck } from "./ProverCheck.ts"
-import type { ProverBehaviour } from "./ProverDouble.ts"
-import { arrives, asking, ending, proofOf, proverTrial, reasonOf } from "./proverTrial.ts"
+import type { VerifierCheck } from "./VerifierCheck.ts"
+import type { VerifierBehaviour } from "./VerifierDouble.ts"
+import { arrives, asking, ending, proofOf, verifierTrial, reasonOf } from "./verifierTrial.ts"
 
 const asha = "919876543210"
 const ravi = "919876543211"
 
-/** What a prover says of whom the provider knows. */
-const truths: ReadonlyArray<ProverCheck> = [
+/** What a verifier says of whom the provider knows. */
+const truths: ReadonlyArray<VerifierCheck> = [
   [
     "a code proves the number of whoever consented, in digits without +",
     (bench) =>
       Effect.gen(function* () {
-        const { prove } = yield* proverTrial(bench)
+        const { prove } = yield* verifierTrial(bench)
         assert.deepStrictEqual(proofOf(yield* prove({ phone: asha })), { phone: asha, isVerified: true })
         assert.deepStrictEqual(proofOf(yield* prove({ phone: ravi })), { phone: ravi, isVerified: true })
       })
@@ -25,7 +25,7 @@ const truths: ReadonlyArray<ProverCheck> = [
     "a number that the provider has not verified is told as that, and a profile without a number as null",
     (bench) =>
       Effect.gen(function* () {
-        const { prove } = yield* proverTrial(bench)
+        const { prove } = yield* verifierTrial(bench)
         assert.deepStrictEqual(proofOf(yield* prove({ phone: asha, isVerified: false })), {
           phone: asha,
           isVerified: false
@@ -39,7 +39,7 @@ const truths: ReadonlyArray<ProverCheck> = [
     "questions at the same time do not mix",
     (bench) =>
       Effect.gen(function* () {
-        const { prove } = yield* proverTrial(bench)
+        const { prove } = yield* verifierTrial(bench)
         const phones = [0, 1, 2, 3, 4, 5, 6, 7].map((n) => `91987654320${n}`)
         const { successes } = yield* Race.together(phones.length, (n) => prove({ phone: phones[n]! }))
         assert.deepStrictEqual(
@@ -50,20 +50,17 @@ const truths: ReadonlyArray<ProverCheck> = [
   ]
 ]
 
-/** What a prover makes of a provider that says no. */
-const refusals: ReadonlyArray<ProverCheck> = [
+/** What a verifier makes of a provider that says no. */
+const refusals: ReadonlyArray<VerifierCheck> = [
   [
-    "a code that was used, that is unknown, or that comes with another's verifier is Refused, and not because of the account",
+    "a proof that was used, or that is partly another's, is Refused, and not because of the account",
     (bench) =>
       Effect.gen(function* () {
-        const { ask, provider } = yield* proverTrial(bench)
+        const { ask, provider } = yield* verifierTrial(bench)
         const [first, second] = [yield* provider.consent({ phone: asha }), yield* provider.consent({ phone: ravi })]
         proofOf(yield* ask(first))
-        for (const question of [
-          first,
-          { ...second, code: "unknown" },
-          { ...second, codeVerifier: first.codeVerifier }
-        ]) {
+        const mixed = Object.keys(second).map((field) => ({ ...second, [field]: first[field]! }))
+        for (const question of [first, ...mixed]) {
           const reason = reasonOf(yield* ask(question))
           assert.strictEqual(reason._tag, "Refused")
           assert.notProperty(reason, "because", "the code is to blame, and not the account")
@@ -74,7 +71,7 @@ const refusals: ReadonlyArray<ProverCheck> = [
     "an account that the provider does not know is Refused because of the account, after one request",
     (bench) =>
       Effect.gen(function* () {
-        const { provider, prove } = yield* proverTrial(bench)
+        const { provider, prove } = yield* verifierTrial(bench)
         yield* provider.play("unknownAccount")
         const reason = reasonOf(yield* prove({ phone: asha }))
         assert.deepStrictEqual([reason._tag, "because" in reason ? reason.because : null], ["Refused", "account"])
@@ -85,7 +82,7 @@ const refusals: ReadonlyArray<ProverCheck> = [
 
 interface Trouble {
   readonly what: string
-  readonly play: ProverBehaviour
+  readonly play: VerifierBehaviour
   readonly as: ReadonlyArray<"Unavailable" | "OutcomeUnknown">
   /** How many requests there may be at most. */
   readonly requests?: number
@@ -109,11 +106,11 @@ const troubles: ReadonlyArray<Trouble> = [
 ]
 
 /** No question is repeated: the code may be used up. */
-const failures: ReadonlyArray<ProverCheck> = troubles.map(({ as, play, requests = 1, what }) => [
+const failures: ReadonlyArray<VerifierCheck> = troubles.map(({ as, play, requests = 1, what }) => [
   `${what} is ${as.join(" or ")}, and is not asked again`,
   (bench) =>
     Effect.gen(function* () {
-      const { provider, prove } = yield* proverTrial(bench)
+      const { provider, prove } = yield* verifierTrial(bench)
       yield* provider.play(play)
       const reason = reasonOf(yield* prove({ phone: asha }))
       assert.include(as, reason._tag)
@@ -126,13 +123,13 @@ const failures: ReadonlyArray<ProverCheck> = troubles.map(({ as, play, requests 
     })
 ])
 
-const patience: ReadonlyArray<ProverCheck> = [
+const patience: ReadonlyArray<VerifierCheck> = [
   [
     "a provider that cannot be reached is Unavailable",
     (bench) =>
       Effect.gen(function* () {
         const { url } = yield* bench.provider
-        const { prove } = yield* proverTrial(bench, yield* nobody(url))
+        const { prove } = yield* verifierTrial(bench, yield* nobody(url))
         assert.strictEqual(reasonOf(yield* prove({ phone: asha }))._tag, "Unavailable")
       })
   ],
@@ -140,7 +137,7 @@ const patience: ReadonlyArray<ProverCheck> = [
     "a redirect is a failure, and nothing arrives where it points",
     (bench) =>
       Effect.gen(function* () {
-        const { provider, prove } = yield* proverTrial(bench)
+        const { provider, prove } = yield* verifierTrial(bench)
         const stranger = yield* bench.provider
         yield* provider.play({ redirect: stranger.url })
         reasonOf(yield* prove({ phone: asha }))
@@ -151,9 +148,9 @@ const patience: ReadonlyArray<ProverCheck> = [
     "a provider that takes its time, but less than ten seconds, is waited for",
     (bench) =>
       Effect.gen(function* () {
-        const { asked, prover, provider } = yield* proverTrial(bench)
+        const { asked, verifier, provider } = yield* verifierTrial(bench)
         yield* provider.play("slow")
-        const fiber = yield* asking(prover, yield* provider.consent({ phone: asha }))
+        const fiber = yield* asking(verifier, yield* provider.consent({ phone: asha }))
         yield* asked(1)
         yield* TestClock.adjust("9 seconds")
         assert.strictEqual(proofOf(yield* ending(fiber)).phone, asha)
@@ -163,9 +160,9 @@ const patience: ReadonlyArray<ProverCheck> = [
     "a question that waits stops when it is interrupted, and was asked once",
     (bench) =>
       Effect.gen(function* () {
-        const { asked, prover, provider } = yield* proverTrial(bench)
+        const { asked, verifier, provider } = yield* verifierTrial(bench)
         yield* provider.play("hanging")
-        const fiber = yield* asking(prover, yield* provider.consent({ phone: asha }))
+        const fiber = yield* asking(verifier, yield* provider.consent({ phone: asha }))
         yield* asked(1)
         yield* TestClock.adjust("9 seconds")
         yield* Effect.forkChild(Fiber.interrupt(fiber), { startImmediately: true })
@@ -176,5 +173,5 @@ const patience: ReadonlyArray<ProverCheck> = [
   ]
 ]
 
-/** What every prover promises. */
-export const proofChecks: ReadonlyArray<ProverCheck> = [...truths, ...refusals, ...failures, ...patience]
+/** What every verifier promises. */
+export const proofChecks: ReadonlyArray<VerifierCheck> = [...truths, ...refusals, ...failures, ...patience]

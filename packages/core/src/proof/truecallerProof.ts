@@ -1,0 +1,25 @@
+import { Result, Schema } from "effect"
+import { checkRequiredCodeVerifier } from "../link/checkCodeVerifier.ts"
+
+const code = Schema.String.check(
+  Schema.makeFilter(
+    (text: string) => /^[\x20-\x7e]{1,2048}$/.test(text) || "must be 1 to 2048 characters of printable ASCII"
+  )
+)
+
+const codeVerifier = Schema.String.check(
+  Schema.makeFilter((text: string) =>
+    Result.match(checkRequiredCodeVerifier(text), { onSuccess: () => true, onFailure: ({ problem }) => problem })
+  )
+)
+
+/** What an app brings from Truecaller: its authorisation code, good once, and the PKCE verifier that belongs to it. */
+export const TruecallerProof = Schema.Struct({
+  code: Schema.RedactedFromValue(code),
+  codeVerifier: Schema.RedactedFromValue(codeVerifier)
+})
+export type TruecallerProof = typeof TruecallerProof.Type
+
+/** What is to be done about a code that Truecaller does not take. */
+export const truecallerRefusal =
+  "is not taken by Truecaller: a code is good once and for a short time, with its own codeVerifier and the scopes openid and phone. Start again in the app, with a fresh code"
