@@ -1,16 +1,18 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 
+/** The channels that Countersign knows. Any other name of the form is one of the author's own. */
 export const channels = ["SMS", "WHATSAPP", "RCS", "EMAIL"] as const
-export type ChannelName = (typeof channels)[number]
 
-export const isChannelName = (text: string): text is ChannelName => channels.some((name) => name === text)
+/** What a channel may be called, as Countersign checks it. `TRUECALLER` sends nothing, and is no channel. */
+export const isChannelName = (text: string): boolean => /^[A-Z][A-Z0-9_]{1,31}$/.test(text) && text !== "TRUECALLER"
 
 /** What to begin. */
 export interface Wanted {
   /** Of the package, and of the folder that it is made in. */
   readonly name: string
-  readonly channel: ChannelName
+  /** `SMS`, or a name of its own as `VIBER`. */
+  readonly channel: string
   /** Where the folder is made. */
   readonly directory: string
   /** The version of a package that the new one needs. */
@@ -30,12 +32,15 @@ export const nameProblem = (name: string): string | null => {
   return name === "countersign" || name.startsWith("countersign-server") ? "is the name of another package" : null
 }
 
-/** `countersign-channel-acme-sms` sends through `acme`. */
-const providerOf = (name: string) =>
-  name.replace(/^countersign-(channel-)?/, "").replace(/-(sms|whatsapp|rcs|email|mail)$/, "") || name
+/** `countersign-channel-acme-sms` sends through `acme`, and so does `acme-viber` for VIBER. */
+const providerOf = ({ channel, name }: Pick<Wanted, "channel" | "name">) => {
+  const short = name.replace(/^countersign-(channel-)?/, "").replace(/-(sms|whatsapp|rcs|email|mail)$/, "")
+  const own = `-${channel.toLowerCase().replaceAll("_", "-")}`
+  return (short.endsWith(own) ? short.slice(0, -own.length) : short) || name
+}
 
 const filled = (text: string, { channel, name, versionOf }: Wanted) => {
-  const provider = providerOf(name)
+  const provider = providerOf({ channel, name })
   const words: { readonly [word: string]: string } = {
     name,
     channel,

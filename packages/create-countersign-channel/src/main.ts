@@ -8,8 +8,9 @@ const help = `Begins a channel for Countersign: one small package with its tests
 
   npm create countersign-channel my-sms
   npm create countersign-channel my-mail -- --channel EMAIL
+  npm create countersign-channel acme-viber -- --channel VIBER
 
-  --channel  one of ${channels.join(", ")}; SMS unless told
+  --channel  ${channels.join(", ")}, or a name of your own as VIBER; SMS unless told
 `
 
 /** A new package may take any later version that fits. */
@@ -40,7 +41,11 @@ const main = async () => {
   })
   if (values.help) return console.log(help)
   const channel = values.channel.toUpperCase()
-  if (!isChannelName(channel)) throw new CannotCreate(`--channel must be one of ${channels.join(", ")}`)
+  if (!isChannelName(channel)) {
+    throw new CannotCreate(
+      `--channel must be one of ${channels.join(", ")}, or a name of your own: a letter, then letters, digits and underscores, 32 at most`
+    )
+  }
   if (positionals.length > 1) throw new CannotCreate("give one name")
   if (positionals.length === 0 && !process.stdin.isTTY) throw new CannotCreate(`give a name\n\n${help}`)
   const name = positionals[0] ?? (await asked())

@@ -49,6 +49,16 @@ describe("create-countersign-channel", () => {
     assert.include(serve, 'env["BIG_POST_API_KEY"]')
   })
 
+  it("makes a channel with a name of its own", async () => {
+    const { stdout } = await start("acme-viber", "--channel", "viber")
+    assert.include(stdout, "a channel of VIBER")
+    const channel = readFileSync(join(directory, "acme-viber", "src", "channel.ts"), "utf8")
+    assert.include(channel, 'name: "VIBER"')
+    assert.include(channel, 'provider: "acme"')
+    assert.include(channel, 'identityTypes: ["MOBILE"]')
+    assert.include(channel, 'tell("VIBER", reply, read)')
+  })
+
   it("writes over nothing, and refuses names that are no names and channels that are none", async () => {
     mkdirSync(join(directory, "mine"))
     writeFileSync(join(directory, "mine", "README.md"), "mine")
@@ -69,11 +79,15 @@ describe("create-countersign-channel", () => {
       assert.throws(() => create(wanted), /must begin with a small letter|is the name of another package/)
     }
     assert.match(await failed("--", "../acme"), /^"..\/acme" must begin with a small letter/)
-    assert.match(await failed("acme", "--channel", "FAX"), /must be one of SMS, WHATSAPP, RCS, EMAIL/)
+    assert.match(
+      await failed("acme", "--channel", "a fax"),
+      /must be one of SMS, WHATSAPP, RCS, EMAIL, or a name of your own/
+    )
+    assert.match(await failed("acme", "--channel", "TRUECALLER"), /--channel must be one of/)
     assert.match(await failed("--chanel", "SMS"), /--chanel/)
     assert.match(await failed(), /give a name\n\n/)
     assert.deepStrictEqual(
-      readdirSync(directory).filter((name) => name.startsWith("acme") && name !== "acme-sms"),
+      readdirSync(directory).filter((name) => name.startsWith("acme") && name !== "acme-sms" && name !== "acme-viber"),
       []
     )
   })

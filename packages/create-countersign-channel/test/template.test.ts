@@ -10,11 +10,14 @@ const run = promisify(execFile)
 const here = join(import.meta.dirname, "..")
 
 /** `pnpm check template`: it compiles a package and runs its tests, which takes longer than the suite has. */
-it("a new package has right types and green tests, with what is left to do as todo", async () => {
+it.each([
+  ["acme-sms", "SMS"],
+  ["acme-viber", "VIBER"]
+])("a new package %s has right types and green tests, with what is left to do as todo", async (name, channel) => {
   const directory = mkdtempSync(join(tmpdir(), "create-channel-"))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
-  create({ name: "acme-sms", channel: "SMS", directory, versionOf: () => "*" })
-  const folder = join(directory, "acme-sms")
+  create({ name, channel, directory, versionOf: () => "*" })
+  const folder = join(directory, name)
   // What npm would install is what this workspace has; its sources want the flag that they are written with.
   symlinkSync(join(here, "node_modules"), join(folder, "node_modules"))
   const bin = join(here, "node_modules", ".bin")

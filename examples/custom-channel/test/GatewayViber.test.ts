@@ -2,7 +2,7 @@ import type { CallbackRequest } from "@countersign/core/channel"
 import { ChannelTest } from "@countersign/testkit"
 import { Effect, Redacted } from "effect"
 import { sign } from "../src/GatewayReceipts.ts"
-import * as GatewaySms from "../src/GatewaySms.ts"
+import * as GatewayViber from "../src/GatewayViber.ts"
 
 const apiKey = "an-api-key-of-the-gateway"
 const webhookSecret = Redacted.make("a-webhook-secret-of-the-gateway")
@@ -23,15 +23,14 @@ const delivered = (reference: string): CallbackRequest => {
   }
 }
 
-ChannelTest.suite("gateway sms", {
+ChannelTest.suite("gateway viber", {
   make: (url) =>
     Effect.succeed(
-      GatewaySms.make({
+      GatewayViber.make({
         url,
         apiKey: Redacted.make(apiKey),
         webhookSecret,
-        sender: "EXAMPL",
-        entityId: "1101234567890123456"
+        sender: "Example"
       })
     ),
   answers: {

@@ -13,18 +13,19 @@ import { FetchHttpClient, HttpClient, type HttpClientError, HttpClientRequest, H
 import { receive } from "./GatewayReceipts.ts"
 
 /** What your gateway gave you when you signed up. */
-export interface GatewaySmsOptions {
+export interface GatewayViberOptions {
   readonly url: string
   readonly apiKey: Redacted.Redacted
   /** Signs what the gateway reports to us. */
   readonly webhookSecret: Redacted.Redacted
-  /** The sender that people see, and the ids under which the operators know it; a message's own options win. */
+  /** The sender that people see. */
   readonly sender: string
-  readonly entityId?: string
-  readonly templateId?: string
 }
 
-const fail = (reason: ChannelError["reason"]) => Effect.fail(new ChannelError({ channel: "SMS", reason }))
+/** What requests, settings and prices call the channel. Countersign knows no such name: this package declares it. */
+const name = "VIBER"
+
+const fail = (reason: ChannelError["reason"]) => Effect.fail(new ChannelError({ channel: name, reason }))
 
 const Accepted = HttpClientResponse.schemaBodyJson(Schema.Struct({ id: Schema.String }))
 const Refusal = HttpClientResponse.schemaBodyJson(Schema.Struct({ error: Schema.Struct({ code: Schema.String }) }))
@@ -32,9 +33,10 @@ const Refusal = HttpClientResponse.schemaBodyJson(Schema.Struct({ error: Schema.
 /** What each of the gateway's codes is about. */
 const because: { readonly [code: string]: Because } = {
   bad_number: "recipient",
+  no_viber: "channel",
   unsubscribed: "opted_out",
   blocked_number: "recipient",
-  template_mismatch: "content",
+  spam: "content",
   bad_key: "account",
   no_credit: "account"
 }
@@ -92,14 +94,12 @@ const client = FetchHttpClient.layer.pipe(
   Layer.provideMerge(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" }))
 )
 
-/** SMS through a gateway that takes JSON over HTTP and reports to a webhook. */
-export const make = (options: GatewaySmsOptions): Channel => {
+/** Viber through a gateway that takes JSON over HTTP and reports to a webhook. */
+export const make = (options: GatewayViberOptions): Channel => {
   const bodyOf = (message: Message) => ({
     to: message.to,
     text: Redacted.value(message.text),
-    from: message.options.header ?? options.sender,
-    entityId: options.entityId,
-    templateId: message.options.templateId ?? options.templateId,
+    from: options.sender,
     reference: message.reference,
     validForSeconds: message.validForSeconds
   })
@@ -115,7 +115,8 @@ export const make = (options: GatewaySmsOptions): Channel => {
     )
 
   return {
-    name: "SMS",
+    name,
+    label: "Viber",
     provider: "gateway",
     supports: { identityTypes: ["MOBILE"], receipts: true },
     limits: { perSecond: 50, atOnce: 20 },
