@@ -31,12 +31,37 @@ type Resume<Out> = (exit: Exit.Exit<Out, StoreError>) => void
 class Slot<Item, Out> {
   readonly item: Item
   readonly key: string
-  readonly callers = new Set<Resume<Out>>()
+  /** Nearly always one alone; those that share its answer are kept beside. */
+  #caller: Resume<Out> | undefined
+  #others: Set<Resume<Out>> | undefined
   /** The next of the same owner. */
   behind: Slot<Item, Out> | undefined = undefined
   constructor(item: Item, key: string) {
     this.item = item
     this.key = key
+  }
+
+  add(caller: Resume<Out>): void {
+    if (this.#caller === undefined) this.#caller = caller
+    else (this.#others ??= new Set()).add(caller)
+  }
+
+  delete(caller: Resume<Out>): void {
+    if (this.#caller === caller) this.#caller = undefined
+    else this.#others?.delete(caller)
+  }
+
+  /** Whether somebody still waits for its answer. */
+  get isWanted(): boolean {
+    return this.#caller !== undefined || (this.#others !== undefined && this.#others.size > 0)
+  }
+
+  answer(exit: Exit.Exit<Out, StoreError>): void {
+    const [caller, others] = [this.#caller, this.#others]
+    this.#caller = undefined
+    this.#others = undefined
+    caller?.(exit)
+    others?.forEach((other) => other(exit))
   }
 }
 
@@ -119,9 +144,9 @@ export class Batcher<Item, Out> {
       if (this.#closed) return resume(this.#fail("the storage is closed"))
       if (this.#waiting >= this.#maxWaiting) return resume(this.#fail("too many callers wait already"))
       const slot = this.#slotFor(item)
-      slot.callers.add(resume)
+      slot.add(resume)
       return Effect.sync(() => {
-        slot.callers.delete(resume)
+        slot.delete(resume)
       })
     })
 
@@ -227,7 +252,7 @@ export class Batcher<Item, Out> {
     const batch: Array<Slot<Item, Out>> = []
     for (const slot of taken) {
       if (this.#open.get(slot.key) === slot) this.#open.delete(slot.key)
-      if (slot.callers.size > 0) batch.push(slot)
+      if (slot.isWanted) batch.push(slot)
       else this.#next(slot, undefined)
     }
     return this.#options.sameKey === "wait" ? batch.sort(byKey) : batch
@@ -289,7 +314,7 @@ export class Batcher<Item, Out> {
     const silent = cause instanceof PgFailure && cause.reason === "Timeout" && cause.sqlState === null
     const failed = silent ? [...batch, ...this.#drain()] : batch
     for (const slot of failed) {
-      answer(slot, exit)
+      slot.answer(exit)
       this.#next(slot, undefined)
     }
   }
@@ -312,7 +337,7 @@ export class Batcher<Item, Out> {
   }
 
   #succeed(slot: Slot<Item, Out>, out: Out): void {
-    answer(slot, Exit.succeed(out))
+    slot.answer(Exit.succeed(out))
     this.#next(slot, out)
   }
 
@@ -331,7 +356,7 @@ export class Batcher<Item, Out> {
         left.push(slot)
       } else {
         this.#waiting--
-        answer(slot, Exit.succeed(known))
+        slot.answer(Exit.succeed(known))
       }
     }
     const next = left.shift()
@@ -359,13 +384,8 @@ export class Batcher<Item, Out> {
     const exit = this.#fail("the storage is closed")
     const slots = [...this.#running, this.#drain(), ...this.#behind.values()].flat()
     for (const fiber of this.#fibers) fiber.interruptUnsafe()
-    for (const slot of slots) answer(slot, exit)
+    for (const slot of slots) slot.answer(exit)
   }
-}
-
-const answer = <Item, Out>(slot: Slot<Item, Out>, exit: Exit.Exit<Out, StoreError>): void => {
-  for (const resume of slot.callers) resume(exit)
-  slot.callers.clear()
 }
 
 const byKey = (a: { readonly key: string }, b: { readonly key: string }) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)

@@ -5,7 +5,7 @@ import type { EnvironmentKind } from "../merchant/Merchant.ts"
 import { UnknownMerchant } from "../merchant/MerchantError.ts"
 import { Merchants } from "../merchant/Merchants.ts"
 import { MerchantStore } from "../merchant/MerchantStore.ts"
-import { defaultSettings, type Settings } from "../merchant/Settings.ts"
+import { withDefaults, type Settings } from "../merchant/Settings.ts"
 import type { By } from "../outbox/AuditEntry.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
@@ -81,7 +81,7 @@ export class MerchantBilling extends Context.Service<
         const { environments } = (yield* store.get(id)) ?? (yield* new UnknownMerchant({ id }))
         return environments.map((environment) => ({
           ...environment,
-          settings: { ...defaultSettings, ...environment.settings }
+          settings: withDefaults(environment.settings)
         }))
       })
 

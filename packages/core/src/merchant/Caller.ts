@@ -2,7 +2,7 @@ import { type Actor, runsService, system } from "../outbox/AuditEntry.ts"
 import type { Instant } from "../time/Instant.ts"
 import { type Access, type EnvironmentKind, type KeyScope, keyScopes } from "./Merchant.ts"
 import type { Role } from "./Role.ts"
-import { defaultSettings, type Settings } from "./Settings.ts"
+import { withDefaults, type Settings } from "./Settings.ts"
 
 /** Somebody who works for the merchant and is signed in. */
 export interface SignedIn {
@@ -60,7 +60,7 @@ export const fromAccess = ({ credential, environment, merchant }: Access): Calle
   credentialId: credential.id,
   audience: credential.id,
   scopes: credential.scopes,
-  settings: { ...defaultSettings, ...environment.settings },
+  settings: withDefaults(environment.settings),
   person: null,
   actor: { kind: "KEY", id: credential.id, label: credential.name },
   address: null
@@ -74,7 +74,7 @@ export const inProcess = ({ environment, merchant }: Omit<Access, "credential">,
   credentialId: null,
   audience,
   scopes: keyScopes,
-  settings: { ...defaultSettings, ...environment.settings },
+  settings: withDefaults(environment.settings),
   person: null,
   actor: system,
   address: null

@@ -9,7 +9,7 @@ import type { Access, CredentialKind, EnvironmentKind } from "./Merchant.ts"
 import { InvalidCredentials, MerchantSuspended } from "./MerchantError.ts"
 import type { MerchantStore } from "./MerchantStore.ts"
 import { hashOf } from "./newKeys.ts"
-import { defaultSettings } from "./Settings.ts"
+import { withDefaults } from "./Settings.ts"
 import { systemEnvironment } from "./systemEnvironment.ts"
 
 type Admitted = Effect.Effect<Caller, InvalidCredentials | MerchantSuspended | StoreError>
@@ -103,7 +103,7 @@ export const makeCallers = Effect.fnUntraced(function* (store: MerchantStore["Se
         : {
             environment: id,
             kind: found.environment.kind,
-            settings: { ...defaultSettings, ...found.environment.settings }
+            settings: withDefaults(found.environment.settings)
           }
     )
 

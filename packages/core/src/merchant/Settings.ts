@@ -180,3 +180,14 @@ export const defaultSettings: Settings = {
   balanceLowAt: null,
   campaignFloor: null
 }
+
+const complete = new WeakMap<Partial<Settings>, Settings>()
+
+/** Settings as they apply: those that were changed, and defaults. Made once for each object, as every request asks. */
+export const withDefaults = (changed: Partial<Settings>): Settings => {
+  const known = complete.get(changed)
+  if (known !== undefined) return known
+  const made: Settings = { ...defaultSettings, ...changed }
+  complete.set(changed, made)
+  return made
+}

@@ -171,10 +171,12 @@ export const make = Effect.gen(function* () {
   > {
     const began = yield* Clock.currentTimeMillis
     const { canonical } = request.identity
-    const [subject, till] = yield* Effect.all(
-      [forLogin(store, keyring, caller.environment, request.identity), loadTill(balances, caller, began)],
-      { concurrency: caller.settings.billing === "OFF" ? 1 : 2 }
-    )
+    const person = forLogin(store, keyring, caller.environment, request.identity)
+    const budget = loadTill(balances, caller, began)
+    const [subject, till] =
+      caller.settings.billing === "OFF"
+        ? [yield* person, yield* budget]
+        : yield* Effect.all([person, budget], { concurrency: 2 })
     const now = yield* Clock.currentTimeMillis
     const fresh = yield* freshIds(subject, now)
     const earlier = yield* ledToBefore(subject, caller.settings, fresh)
