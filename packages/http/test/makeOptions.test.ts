@@ -1,4 +1,5 @@
 import { MemoryStorage } from "@countersign/core/memory"
+import { Effect, Schema } from "effect"
 import { assert, describe, it } from "vitest"
 import { oldNode } from "../src/checkNode.ts"
 import { makeService } from "../src/index.ts"
@@ -7,6 +8,7 @@ const secret = "0a".repeat(32)
 const good = { storage: MemoryStorage.layer, channels: [], secret }
 const keys = { clientId: "cs_live_mine", clientSecret: "hunter2-hunter2-hunter2", publicKey: "pk_live_mine" }
 const send = async () => {}
+const verifier = (name: string) => ({ name, provider: "acme", payload: Schema.Struct({}), verify: () => Effect.never })
 
 const refusal = async (options: unknown): Promise<string> => {
   try {
@@ -70,6 +72,28 @@ describe("makeService names the option that is wrong", () => {
     ],
     ["a price out of range", { settings: { prices: { SMS: -1 } } }, /settings\.prices\.SMS Expected/],
     ["an address under its older name", { publicUrl: "https://a.example" }, /publicUrl is called baseUrl/],
+    ["verifiers under their older name", { provers: [] }, /provers is called verifiers/],
+    [
+      "a channel with a verifier's name",
+      { channels: [{ name: "TRUECALLER", send }] },
+      /channels\[0\]\.name is a number verifier, and no channel/
+    ],
+    [
+      "a verifier with a channel's name",
+      { channels: [{ name: "VIBER", send }], verifiers: [verifier("VIBER")] },
+      /verifiers\[0\] gives VIBER, which is the name of a channel/
+    ],
+    ["a verifier with a known channel's name", { verifiers: [verifier("SMS")] }, /which is the name of a channel/],
+    [
+      "a verifier without a payload",
+      { verifiers: [{ ...verifier("ACME"), payload: {} }] },
+      /verifiers\[0\]\.payload must/
+    ],
+    [
+      "a verifier in lower case",
+      { verifiers: [verifier("acme")] },
+      /verifiers\[0\]\.name must be 2 to 32 capital letters/
+    ],
     ["a path under its older name", { prefix: "/verify" }, /prefix is called basePath/],
     ["passkeys outside their group", { passkeys: {} }, /passkeys is called dashboard\.passkeys/],
     ["a provider outside its group", { identityProvider: {} }, /identityProvider is called dashboard\.oidc/],

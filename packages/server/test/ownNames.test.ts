@@ -1,9 +1,10 @@
 import { type Channel, ChannelError, Refused } from "@countersign/core/channel"
-import { Effect, Redacted } from "effect"
+import { MemoryStorage } from "@countersign/core/memory"
+import { Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { appOf } from "./fixture/App.ts"
-import { type Client, code, phone, refused } from "./fixture/Client.ts"
-import { memory, type Merchant, type Service } from "./fixture/Service.ts"
+import { Client, code, phone, refused } from "./fixture/Client.ts"
+import { memory, type Merchant, secret, type Service } from "./fixture/Service.ts"
 import { until } from "./fixture/Until.ts"
 
 /** What the channels of somebody else have been given, by recipient. */
@@ -163,6 +164,35 @@ describe("a service whose only channel has a name of its own", () => {
     )
     const kept = items.map((item: any) => item.channel)
     assert.sameMembers(kept, ["VIBER", null, null, "TRUECALLER"])
+  })
+})
+
+describe("a channel that was taken away", () => {
+  it("leaves settings that can be read and changed, what was sent over it, and nothing to ask for", async () => {
+    const scope = Scope.makeUnsafe()
+    const storage = Layer.succeedContext(await Effect.runPromise(Layer.buildWithScope(MemoryStorage.layer, scope)))
+    const shared = { storage, secret: secret() }
+    const before = await memory({ ...shared, channels: [viber] })
+    const made = await before.withOwner({ codeLength: 5 })
+    const changes = { primaryChannel: "VIBER", prices: { VIBER: 15 }, dailyCap: { VIBER: 900 } }
+    assert.strictEqual((await made.live.settings(changes)).status, 200)
+    const requestId = await made.live.started({ identity: phone() })
+    await made.live.settled(requestId)
+    await before.close()
+    const after = await memory({ ...shared, channels: [line] })
+    const live = new Client(after, made.live.keys)
+    const get = async (path: string) => (await live.get(`/v1/dashboard/${path}`)).body
+    assert.deepInclude(await get("settings"), changes)
+    const changed = await live.settings({ codeLength: 6 })
+    assert.deepInclude(changed.body, { codeLength: 6, ...changes })
+    assert.include(changed.text, "this server has no provider for VIBER")
+    assert.strictEqual((await get("verifications?channel=VIBER")).items[0].requestId, requestId)
+    assert.deepStrictEqual((await get("channels")).items.at(-1).channel, "LINE_APP")
+    refused(await live.initiate({ channel: "VIBER" }), "INVALID_CHANNEL")
+    const other = await live.initiate({ identity: phone() })
+    assert.strictEqual(other.status, 200, other.text)
+    await after.close()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
   })
 })
 

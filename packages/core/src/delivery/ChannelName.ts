@@ -22,7 +22,7 @@ export const ChannelName = Schema.String.check(Schema.isPattern(namePattern, { e
 export type ChannelName = KnownChannel | (string & {})
 
 /** Whether a text has the form of a channel's name. It need not be the name of one. */
-export const isChannelName = Schema.is(ChannelName)
+export const isChannelName = (text: unknown): text is string => typeof text === "string" && namePattern.test(text)
 
 const labels: { readonly [name: string]: string } = { SMS: "SMS", WHATSAPP: "WhatsApp", RCS: "RCS", EMAIL: "E-mail" }
 

@@ -75,7 +75,11 @@ describe("a setting that is typed", () => {
     const settings = {
       ...defaultSettings,
       quietHours: { from: "21:00", to: "08:00" },
-      prices: { SMS: { default: 20, prefixes: { "977": 90, "1": 5 } }, EMAIL: 0 },
+      prices: {
+        SMS: { default: 20, prefixes: { "977": 90, "1": 5 } },
+        EMAIL: 0,
+        VIBER: { default: 15, prefixes: { "977": 60 } }
+      },
       dailyCap: { SMS: 5_000 },
       blockedPrefixes: ["882", "883"],
       allowedCountries: ["IN"],
