@@ -37,11 +37,17 @@ export class Lanes {
     return lane === undefined ? widthAtFirst : Math.max(0, lane.width - lane.running)
   }
 
-  /** The room in every lane that is not as wide as at first, or not empty. */
+  /**
+   * The room in every lane where it is not the usual one. An idle lane that is wider is left out: it begins with the usual
+   * room and gets the rest at the next look, and every claim sends this list.
+   */
   get rooms(): ReadonlyArray<{ readonly lane: string; readonly room: number }> {
-    return [...this.#lanes.keys()]
-      .map((lane) => ({ lane, room: this.room(lane) }))
-      .filter(({ room }) => room !== Lanes.usualRoom)
+    const rooms: Array<{ readonly lane: string; readonly room: number }> = []
+    for (const [lane, { running, width }] of this.#lanes) {
+      const room = Math.max(0, width - running)
+      if (room !== Lanes.usualRoom && (running > 0 || room < Lanes.usualRoom)) rooms.push({ lane, room })
+    }
+    return rooms
   }
 
   /** The room in any other lane. */

@@ -64,6 +64,26 @@ describe("a lane", () => {
     assert.isTrue(lanes.take("a"))
   })
 
+  it("is in the list of a claim where it has work or little room, and not for having been wide once", () => {
+    const lanes = new Lanes()
+    for (let i = 0; i < 1_000; i++) {
+      lanes.take(`wide ${i}`)
+      lanes.leave(`wide ${i}`, "well")
+    }
+    assert.isEmpty(lanes.rooms)
+    lanes.take("narrow")
+    lanes.leave("narrow", "badly")
+    lanes.take("wide 1")
+    lanes.take("wide 1")
+    assert.sameDeepMembers(
+      [...lanes.rooms],
+      [
+        { lane: "narrow", room: 4 },
+        { lane: "wide 1", room: 7 }
+      ]
+    )
+  })
+
   it("leaves every other lane its room", () => {
     const lanes = new Lanes()
     takeAll(lanes, "a")
