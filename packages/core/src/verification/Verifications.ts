@@ -8,6 +8,7 @@ import { Limits } from "../limit/Limits.ts"
 import { placesOfAddress } from "../limit/placesOfAddress.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { Numbers } from "../number/Numbers.ts"
+import * as RequestKey from "../outbox/RequestKey.ts"
 import { Tokens } from "../secret/Tokens.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { TemplateCatalogue } from "../template/TemplateCatalogue.ts"
@@ -161,7 +162,8 @@ export class Verifications extends Context.Service<
         if (clientIp === null) return yield* started
         if (IpAddress.parse(clientIp) === null)
           return yield* new InvalidField({ field: "clientIp", problem: "must be an IPv4 or IPv6 address" })
-        if (most === 0) return yield* started
+        // The first try of a request took its place before it sent anything: a repeat finds what that sent.
+        if (most === 0 || (yield* RequestKey.isRepeat)) return yield* started
         const places = placesOfAddress(clientIp, { key: "initiate", most, limit: "address" })
         const seen = yield* limits.look(environment, places)
         return yield* seen.during(started, ({ oneTapApplied, repeated }) => !oneTapApplied && !repeated)

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
+import * as RequestKey from "../../src/outbox/RequestKey.ts"
 import { ask, enter } from "../fixtures/logins.ts"
 import { makeWorld, otp, start, withSettings } from "../fixtures/World.ts"
 
@@ -38,6 +39,24 @@ describe("hourlyLimitPerAddress", () => {
       yield* ask(w, caller, null, phone(2), { clientIp })
       const refused = yield* Effect.flip(ask(w, caller, null, phone(3), { clientIp }))
       assert.strictEqual(refused._tag, "RateLimited")
+    })
+  )
+
+  it.effect("lets a request be repeated whose first try took the last place and died before it answered", () =>
+    Effect.gen(function* () {
+      const { live, verifications } = yield* makeWorld({ idle: true })
+      const caller = withSettings(live, { hourlyLimitPerAddress: 1 })
+      const tryOnce = (isRepeat: boolean) =>
+        Effect.provideService(
+          verifications.initiate(caller, otp(phone(1), { clientIp: "203.0.113.7" }), "key"),
+          RequestKey.RequestKey,
+          { firstAt: start, isRepeat, derive: () => new Uint8Array(32).fill(7) }
+        )
+      const first = yield* tryOnce(false)
+      const again = yield* tryOnce(true)
+      assert.deepInclude(again, { repeated: true, verification: first.verification })
+      const other = verifications.initiate(caller, otp(phone(2), { clientIp: "203.0.113.7" }), "other key")
+      assert.strictEqual((yield* Effect.flip(other))._tag, "RateLimited")
     })
   )
 
