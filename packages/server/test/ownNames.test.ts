@@ -70,8 +70,12 @@ describe("a service whose only channel has a name of its own", () => {
     }
   })
 
-  it("lets an app name it in lower case", async () => {
-    const app = await appOf(shop.live)
+  it("lets an app name it in lower case once the merchant's settings do, and before that leave the choice alone", async () => {
+    const { live } = await service.merchant()
+    const app = await appOf(live)
+    assert.strictEqual((await app.initiate({ phone: phone() })).body.channel, "viber")
+    refused(await app.initiate({ channel: "viber" }), "INVALID_CHANNEL")
+    await live.settings({ fallbackChannel: "VIBER" })
     const identity = phone()
     const answer = await app.initiate({ phone: identity, channel: "viber" })
     assert.strictEqual(answer.body.channel, "viber", answer.text)

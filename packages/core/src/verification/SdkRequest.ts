@@ -29,8 +29,14 @@ export interface SdkInitiateRequest {
   readonly deviceInfo?: { readonly [name: string]: unknown } | null | undefined
 }
 
-/** Names are in lower case here. Longer texts are not looked at. */
-const form = /^[a-z][a-z0-9_]{1,31}$/
+/**
+ * The channels that an app may name: SMS, WHATSAPP and those of the merchant's settings. Everybody has the public key, so
+ * a channel that the operator adds, perhaps a dear one, is not opened to it before the merchant has chosen it.
+ */
+const nameable = ({ fallbackChannel, primaryChannel }: Settings, { find }: ChannelChoice): ReadonlyArray<ChannelName> =>
+  [...new Set(["SMS", "WHATSAPP", primaryChannel, fallbackChannel])].filter(
+    (name): name is ChannelName => name !== null && find(name) !== undefined
+  )
 
 const channelOf = (
   given: string | null,
@@ -38,10 +44,11 @@ const channelOf = (
   enabled: ChannelChoice
 ): Result.Result<ChannelName, InvalidChannel> => {
   if (given === null || given === "auto") return primary("MOBILE", "OTP", settings, enabled)
-  const name = form.test(given) ? given.toUpperCase() : ""
-  if (enabled.find(name) !== undefined) return named(name, "MOBILE", "OTP", enabled)
-  const names = ["auto", ...enabled.names.map((each) => each.toLowerCase())]
-  return Result.fail(new InvalidChannel({ problem: `channel must be one of ${names.join(", ")}, in lower case` }))
+  const names = nameable(settings, enabled)
+  const name = names.find((each) => each.toLowerCase() === given)
+  if (name !== undefined) return named(name, "MOBILE", "OTP", enabled)
+  const words = ["auto", ...names.map((each) => each.toLowerCase())].join(", ")
+  return Result.fail(new InvalidChannel({ problem: `channel must be one of ${words}, in lower case` }))
 }
 
 /** Checks an app's request; the first thing wrong is what it hears of. */

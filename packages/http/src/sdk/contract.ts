@@ -14,7 +14,8 @@ export const SdkInitiatePayload = Schema.Struct({
   phone: Schema.String.annotate({ examples: ["+919876543210"] }),
   channel: optional(
     text({ pattern: "^[a-z][a-z0-9_]{1,31}$" }).annotate({
-      description: "`auto`, `sms`, `whatsapp`, or another channel that this server has, in lower case",
+      description:
+        "`auto`, `sms`, `whatsapp`, or another channel that your settings name as the first or the fallback, in lower case",
       examples: ["auto"]
     })
   ),

@@ -31,7 +31,7 @@ export interface DeviceInfo {
   readonly locale?: string | undefined
 }
 
-/** `auto`, or a channel of the service in lower case. */
+/** `auto`, `sms`, `whatsapp`, or another channel of the merchant's settings in lower case. */
 export type SdkChannel = "auto" | "sms" | "whatsapp" | (string & {})
 
 export interface InitiateInput {

@@ -164,8 +164,7 @@ export const suite = (service: () => Service, once: Once) => {
         [null, "whatsapp"],
         ["auto", "whatsapp"],
         ["sms", "sms"],
-        ["whatsapp", "whatsapp"],
-        ["rcs", "rcs"]
+        ["whatsapp", "whatsapp"]
       ] as const
       for (const [channel, expected] of chosen) {
         const { body } = await app.initiate({ channel })
@@ -173,7 +172,18 @@ export const suite = (service: () => Service, once: Once) => {
         const { deliveries } = (await client.status({ requestId: body.sessionId })).body
         assert.deepInclude(deliveries[0], { channel: expected.toUpperCase() })
       }
-      for (const channel of ["SMS", "Auto", "", "email", "truecaller", "voice", "sms ", "__proto__", "toString"]) {
+      for (const channel of [
+        "SMS",
+        "Auto",
+        "",
+        "email",
+        "rcs",
+        "truecaller",
+        "voice",
+        "sms ",
+        "__proto__",
+        "toString"
+      ]) {
         refused(await app.initiate({ channel }), "INVALID_CHANNEL")
       }
     })
