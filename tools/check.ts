@@ -44,6 +44,7 @@ const steps: ReadonlyArray<Step> = [
   proof("operations"),
   { name: "dashboard", command: ["node", "packages/dashboard/build/check.ts"], tells: true },
   proof("pages"),
+  proof("oracles"),
   { name: "docs", command: ["node", "tools/check-docs.ts"] },
   { name: "site", command: ["node", "tools/check-site.ts"], tells: true },
   { name: "lockfiles", command: ["node", "tools/check-lockfiles.ts"] },

@@ -10,7 +10,8 @@ const groups = {
   chromium: ["tools/on-demand/chromium", "the browser that tests of pages drive"],
   executable: ["tools/on-demand/executable", "what makes one file of the server"],
   postgres: ["tools/on-demand/postgres", "the Postgres that tests and benchmarks start"],
-  site: ["site", "what draws the pages of the docs"]
+  site: ["site", "what draws the pages of the docs"],
+  twilio: ["tools/on-demand/twilio", "Twilio's own client, which ours is compared with"]
 } as const
 
 /** What only some commands need is no part of the first install of the repository. */

@@ -1,9 +1,10 @@
 /**
  * What `pnpm test` leaves to runs of their own, because it takes long and rarely breaks alone: pages in a browser, and
- * a house's bad days: processes that are killed, secrets that are rotated, tables that are upgraded, backups. `pnpm
- * check` runs both, and so does whoever names one: `pnpm test --project pages`.
+ * a house's bad days: processes that are killed, secrets that are rotated, tables that are upgraded, backups; or because it
+ * installs what ours is compared with. `pnpm check` runs all, and so does whoever names one: `pnpm test --project pages`.
  */
 export const proofs = {
+  oracles: ["packages/*/test/**/*.oracle.test.ts"],
   pages: ["packages/*/test/**/*.browser.test.ts", "examples/*/test/**/*.browser.test.ts", "tools/chromium.test.ts"],
   operations: [
     "packages/server/test/**/*.processes.integration.test.ts",
