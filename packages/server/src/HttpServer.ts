@@ -3,7 +3,7 @@ import { Context, Effect, Schema, type Scope } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net"
 import type { Duplex } from "node:stream"
-import { ConnectionPlaces, isSharedBy } from "./ConnectionPlaces.ts"
+import { ConnectionPlaces, type Full, isSharedBy } from "./ConnectionPlaces.ts"
 
 /** Which variables say where to listen: `MANAGEMENT_` stands before those of the operator's own address. */
 type Prefix = "" | "MANAGEMENT_"
@@ -66,7 +66,7 @@ const serverOptions = ({ head, inactivity, request }: Bounds) => ({
   // A request without a host is refused by ourselves: Node's own refusal has no body.
   requireHostHeader: false
 })
-/** How long a refused connection may take to read why, in milliseconds. */
+/** How long a refused connection may take to read why, in milliseconds, whatever it writes meanwhile. */
 const lastWords = 1_000
 /** How long requests that run may take to end once the server has been asked to stop. */
 const drain = "4 seconds"
@@ -111,16 +111,25 @@ const refuseConnection = {
 const admission = (bounds: Bounds, isShared: (address: string) => boolean) => {
   const refused = new WeakSet<Duplex>()
   const places = new ConnectionPlaces(bounds.connections, isShared)
+  let told = 0
+  /** What is refused must take no place of others: so many are told at once, each for so long. */
+  const tell = (socket: Socket, why: Full) => {
+    if (told >= toldSo) return void socket.destroy()
+    told++
+    refused.add(socket)
+    refuseConnection[why](socket)
+    const end = setTimeout(() => socket.destroy(), lastWords)
+    socket.once("close", () => {
+      told--
+      clearTimeout(end)
+    })
+  }
   const onConnection = (socket: Socket) => {
     const address = NodeHandler.addressOf(socket)
     // A socket that was reset before we saw it has no address, and no limit could hold for it.
     if (address === null) return void socket.destroy()
     const taken = places.take(address)
-    if (typeof taken === "string") {
-      refused.add(socket)
-      refuseConnection[taken](socket)
-      return void socket.setTimeout(lastWords)
-    }
+    if (typeof taken === "string") return tell(socket, taken)
     socket.once("close", taken)
   }
   return { onConnection, isRefused: (socket: Duplex) => refused.has(socket) }

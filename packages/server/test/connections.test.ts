@@ -191,6 +191,35 @@ describe("connections", () => {
     )
     for (const socket of [...sockets, ...others]) socket.destroy()
   })
+
+  it("that are refused are soon closed, and take no place of others, although they go on writing", async () => {
+    let isPublic = true
+    const never = 600_000
+    service = await memory({
+      bounds: { connections: 20, head: never, request: never },
+      isShared: () => !isPublic
+    })
+    const { hostname, port } = new URL(service.urls[0]!)
+    // More than all the places there are and those that are told.
+    const stranger = Array.from({ length: 300 }, () => {
+      const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
+      socket.on("error", () => {}).resume()
+      socket.write("GET /healthz HTTP/1.1\r\nx-a: ")
+      const timer = setInterval(() => socket.write("a"), 250)
+      socket.on("close", () => clearInterval(timer))
+      return socket
+    })
+    const open = () => Promise.resolve(stranger.filter(({ closed }) => !closed))
+    await until(open, (sockets) => sockets.filter(({ bytesRead }) => bytesRead === 0).length <= 5, { what: "refusals" })
+    isPublic = false
+    assert.strictEqual((await converse(service.urls[0]!, [healthz], 1)).answers[0]?.status, 200)
+    await until(
+      async () => (await open()).length,
+      (left) => left === 5,
+      { what: "their end" }
+    )
+    for (const socket of stranger) socket.destroy()
+  })
 })
 
 describe("the places of connections", () => {
