@@ -1,5 +1,5 @@
-import { type Because, type Message, OutcomeUnknown, Refused, type Sent, Unavailable } from "@countersign/core/channel"
-import { isBroken } from "@countersign/provider-http"
+import { type Message, OutcomeUnknown, Refused, type Sent, Unavailable } from "@countersign/core/channel"
+import { isBroken, unavailable } from "@countersign/provider-http"
 import { Option, Schema } from "effect"
 import { type ErrorRow, find, type GraphError } from "./ErrorTable.ts"
 import type { Reply } from "./Graph.ts"
@@ -40,13 +40,6 @@ export const errorIn = (body: unknown): GraphError | null =>
     })
   })
 
-const unavailable = (providerCode: string, retryAfterSeconds: number | null, because?: Because) =>
-  new Unavailable({
-    providerCode,
-    ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
-    ...(because === undefined ? {} : { because })
-  })
-
 const refused = (providerCode: string, { means, template }: ErrorRow) =>
   new Refused({
     providerCode,
@@ -54,8 +47,11 @@ const refused = (providerCode: string, { means, template }: ErrorRow) =>
     ...(template === undefined ? {} : { template })
   })
 
+/** How long Meta asked us to wait, when it did. */
+type Wish = Parameters<typeof unavailable>[1]
+
 /** An answer without a code that we know is judged by its status. Meta took no message that it answers with an error. */
-const byStatus = (providerCode: string, status: number, wish: number | null, isMetas: boolean): Outcome => {
+const byStatus = (providerCode: string, status: number, wish: Wish, isMetas: boolean): Outcome => {
   if (status === 429) return { result: unavailable(providerCode, wish, "limit"), lesson: "rate" }
   if (!isMetas && isBroken(status)) return { result: new OutcomeUnknown({ providerCode }), lesson: "stumbled" }
   return status >= 500 || status === 408
@@ -64,25 +60,30 @@ const byStatus = (providerCode: string, status: number, wish: number | null, isM
 }
 
 /** Meta answers the same error with various statuses, so the code decides wherever there is one. */
-const byCode = (error: GraphError, status: number, wish: number | null): Outcome => {
+const byCode = (error: GraphError, status: number, wish: Wish): Outcome => {
   const providerCode = String(error.code)
   const row = find(error)
   if (row === undefined) return byStatus(providerCode, status, wish, true)
   if (row.means !== "later") return { result: refused(providerCode, row), lesson: row.sender ?? "fine" }
   return {
-    result: unavailable(providerCode, wish ?? row.retryAfterSeconds ?? null, row.because),
+    result: unavailable(
+      providerCode,
+      { retryAfterSeconds: wish.retryAfterSeconds ?? row.retryAfterSeconds ?? null },
+      row.because
+    ),
     // Meta told this one person's messages to wait, and answered well otherwise.
     lesson: row.sender ?? (row.retryAfterSeconds === undefined ? "stumbled" : "fine")
   }
 }
 
 export const outcomeOf = (reply: Reply): Outcome => {
-  if (reply._tag === "NotReached") return { result: unavailable("not_reached", null), lesson: "stumbled" }
+  if (reply._tag === "NotReached")
+    return { result: new Unavailable({ providerCode: "not_reached" }), lesson: "stumbled" }
   if (reply._tag === "Lost") return { result: new OutcomeUnknown({ providerCode: "no_answer" }), lesson: "stumbled" }
-  const { body, retryAfterSeconds, status } = reply
+  const { body, status } = reply
   const error = errorIn(body)
-  if (error !== null) return byCode(error, status, retryAfterSeconds)
-  if (status >= 300) return byStatus(`http_${status}`, status, retryAfterSeconds, false)
+  if (error !== null) return byCode(error, status, reply)
+  if (status >= 300) return byStatus(`http_${status}`, status, reply, false)
   return Option.match(decodeAccepted(body), {
     onNone: (): Outcome => ({ result: new OutcomeUnknown({ providerCode: `http_${status}` }), lesson: "stumbled" }),
     onSome: ({ messages: [{ id }] }): Outcome => ({ result: { providerId: id }, lesson: "fine" })
