@@ -14,7 +14,7 @@ const counting: Record<string, { readonly by: string; readonly countsAddress: bo
   [`${core}/person/ProviderSignIn.ts`]: { by: "address, through placesOfNetwork, and ticket", countsAddress: true },
   [`${core}/person/SignIn.ts`]: { by: "address, through placesOfNetwork, and e-mail address", countsAddress: true },
   [`${core}/person/signInLimits.ts`]: { by: "address, e-mail address and browser", countsAddress: true },
-  [`${core}/proof/Proofs.ts`]: { by: "address, through placeOfAddress", countsAddress: true },
+  [`${core}/verification/Proofs.ts`]: { by: "address, through placeOfAddress", countsAddress: true },
   [`${core}/verification/RefusedAddresses.ts`]: { by: "address, refusals alone", countsAddress: true },
   [`${core}/verification/SdkSessions.ts`]: { by: "address, through placeOfAddress", countsAddress: true },
   [`${core}/verification/Trials.ts`]: { by: "environment", countsAddress: false },

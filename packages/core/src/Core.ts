@@ -19,8 +19,6 @@ import * as Erasure from "./erasure/layer.ts"
 import { ExampleDays } from "./example/ExampleDays.ts"
 import * as Retention from "./erasure/Retention.ts"
 import { Idempotency } from "./idempotency/Idempotency.ts"
-import * as Link from "./link/layer.ts"
-import * as Looking from "./looking/layer.ts"
 import * as Inbox from "./lead/Inbox.ts"
 import * as Lead from "./lead/layer.ts"
 import { Limits } from "./limit/Limits.ts"
@@ -39,7 +37,7 @@ import type { PasskeyVerifier } from "./person/PasskeyVerifier.ts"
 import { PasskeyRule } from "./merchant/PasskeyRule.ts"
 import { passkeyRule } from "./lead/passkeyRule.ts"
 import { SignInMeans } from "./person/SignInMeans.ts"
-import * as Proof from "./proof/layer.ts"
+import * as Search from "./search/layer.ts"
 import { type InvalidSecret, Keyring } from "./secret/Keyring.ts"
 import * as SecretFingerprint from "./secret/SecretFingerprint.ts"
 import { Tokens } from "./secret/Tokens.ts"
@@ -125,12 +123,10 @@ const capabilities = Layer.mergeAll(
   Verification.layer,
   Template.layer,
   Stat.layer,
-  Link.layer,
-  Proof.layer,
   Lead.layer,
   Attribution.layer,
   Campaign.layer,
-  Looking.layer,
+  Search.layer,
   Erasure.layer,
   ExampleDays.layer,
   Person.signIn.pipe(Layer.provide(Verification.layer))

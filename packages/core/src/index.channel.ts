@@ -59,6 +59,6 @@ export {
   type CarrierTables,
   chooseCarrier
 } from "./delivery/chooseCarrier.ts"
-export { TruecallerProof, truecallerRefusal } from "./proof/truecallerProof.ts"
+export { TruecallerProof, truecallerRefusal } from "./verification/truecallerProof.ts"
 export * as Delivery from "./delivery/Delivery.ts"
 export * as SandboxChannel from "./delivery/SandboxChannel.ts"

@@ -122,10 +122,10 @@ export { type SenderId, type SenderIdChange, SenderIdStore } from "./template/Se
 export { slotOf, type StoredTemplate, type TemplateContent, type TemplateHead } from "./template/StoredTemplate.ts"
 export { type TemplateChange, type TemplatePage, TemplateStore } from "./template/TemplateStore.ts"
 export { changeOf, type VerificationChange } from "./verification/VerificationChange.ts"
-export type { Refusal } from "./looking/Refusal.ts"
-export { type RefusalChange, type RefusalPage, RefusalStore } from "./looking/RefusalStore.ts"
+export type { Refusal } from "./search/Refusal.ts"
+export { type RefusalChange, type RefusalPage, RefusalStore } from "./search/RefusalStore.ts"
 export * as Subject from "./verification/Subject.ts"
-export { searched } from "./looking/searched.ts"
+export { searched } from "./search/searched.ts"
 export * as VerificationSearch from "./verification/VerificationSearch.ts"
 export type { Searched, SearchFilter, SearchPage } from "./verification/VerificationSearch.ts"
 export {

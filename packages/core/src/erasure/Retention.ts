@@ -1,6 +1,6 @@
 import { Clock, Effect, Layer } from "effect"
 import { campaignChange, CampaignStore } from "../campaign/CampaignStore.ts"
-import { trustLife } from "../device/trustLife.ts"
+import { trustLife } from "../verification/trustLife.ts"
 import { MerchantStore } from "../merchant/MerchantStore.ts"
 import { defaultSettings } from "../merchant/Settings.ts"
 import { Outbox } from "../outbox/Outbox.ts"

@@ -1,4 +1,4 @@
-import { issuedAt, trustEndsAt, type TrustLife } from "../device/Device.ts"
+import { issuedAt, trustEndsAt, type TrustLife } from "../verification/Device.ts"
 import { days, hours, type Instant } from "../time/Instant.ts"
 import type { Subject } from "../verification/Subject.ts"
 

@@ -1,7 +1,7 @@
 import { Option, Result } from "effect"
 import type { Campaign } from "../campaign/Campaign.ts"
 import { paused } from "../campaign/changeCampaign.ts"
-import { issuedAt } from "../device/Device.ts"
+import { issuedAt } from "../verification/Device.ts"
 import { replyKind } from "../lead/inboxJobs.ts"
 import { type AuditEntry, auditEntry, operator } from "../outbox/AuditEntry.ts"
 import { signInCodeKind } from "../person/signInJobs.ts"

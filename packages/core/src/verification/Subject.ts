@@ -1,4 +1,4 @@
-import { type Devices, none } from "../device/Device.ts"
+import { type Devices, none } from "./Device.ts"
 import { hours, type Instant, isBelieved } from "../time/Instant.ts"
 import { isAlone, loginKeyOf } from "./loginKey.ts"
 import type { Mode, Path, Verification } from "./Verification.ts"

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { type Device, revoke, trustEndsAt, trustedNow } from "../device/Device.ts"
-import { trustLife } from "../device/trustLife.ts"
+import { type Device, revoke, trustEndsAt, trustedNow } from "./Device.ts"
+import { trustLife } from "./trustLife.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import * as Identity from "../identity/Identity.ts"
 import type { InvalidField } from "../identity/InvalidField.ts"

@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
-import { labelOf } from "../device/deviceLabel.ts"
-import * as DeviceToken from "../device/deviceToken.ts"
+import { labelOf } from "./deviceLabel.ts"
+import * as DeviceToken from "./deviceToken.ts"
 import * as Identifier from "../identity/Identifier.ts"
 import { InvalidField } from "../identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"

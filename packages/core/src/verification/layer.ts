@@ -1,6 +1,8 @@
 import { Layer } from "effect"
 import * as MessageSender from "./MessageSender.ts"
 import * as ExpirySweep from "./ExpirySweep.ts"
+import { Links } from "./Links.ts"
+import { Proofs } from "./Proofs.ts"
 import { RefusedAddresses } from "./RefusedAddresses.ts"
 import { SdkSessions } from "./SdkSessions.ts"
 import { Trials } from "./Trials.ts"
@@ -8,10 +10,12 @@ import { TrustedDevices } from "./TrustedDevices.ts"
 import { Unlocks } from "./Unlocks.ts"
 import { Verifications } from "./Verifications.ts"
 
-/** Verifying people, for backends and for apps, with the sending and the end of their codes. */
+/** Verifying people by codes, links and their number, for backends and for apps. */
 export const layer = Layer.mergeAll(
   Verifications.layerNoDeps,
   SdkSessions.layerNoDeps,
+  Links.layerNoDeps,
+  Proofs.layerNoDeps,
   RefusedAddresses.layer,
   Trials.layerNoDeps,
   TrustedDevices.layerNoDeps,

@@ -1,5 +1,5 @@
-import * as Device from "../device/Device.ts"
-import { trustLife } from "../device/trustLife.ts"
+import * as Device from "./Device.ts"
+import { trustLife } from "./trustLife.ts"
 import type { Settings } from "../merchant/Settings.ts"
 import type { Instant } from "../time/Instant.ts"
 import { type Subject, withDevices } from "./Subject.ts"

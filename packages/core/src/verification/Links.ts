@@ -12,13 +12,13 @@ import * as MatchNumber from "../secret/MatchNumber.ts"
 import { Tokens } from "../secret/Tokens.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
-import { isExchangeable } from "../verification/exchange.ts"
-import { idTokenOf } from "../verification/idTokenOf.ts"
-import { linkOf } from "../verification/linkOf.ts"
-import { hasCode, isLive, type Verification, verifierOf } from "../verification/Verification.ts"
-import { VerificationCommands } from "../verification/VerificationCommands.ts"
-import { UnknownAuthorisationCode } from "../verification/VerificationError.ts"
-import { VerificationStore } from "../verification/VerificationStore.ts"
+import { isExchangeable } from "./exchange.ts"
+import { idTokenOf } from "./idTokenOf.ts"
+import { linkOf } from "./linkOf.ts"
+import { hasCode, isLive, type Verification, verifierOf } from "./Verification.ts"
+import { VerificationCommands } from "./VerificationCommands.ts"
+import { UnknownAuthorisationCode } from "./VerificationError.ts"
+import { VerificationStore } from "./VerificationStore.ts"
 import { checkCodeVerifier } from "./checkCodeVerifier.ts"
 import { type LinkView, viewOf } from "./LinkView.ts"
 import { returnTo } from "./returnTo.ts"
@@ -97,7 +97,7 @@ export class Links extends Context.Service<
     >
     readonly shown: (caller: Pick<Caller, "kind">, verification: Verification) => Effect.Effect<Shown>
   }
->()("@countersign/core/link/Links") {
+>()("@countersign/core/verification/Links") {
   static readonly layerNoDeps: Layer.Layer<
     Links,
     never,

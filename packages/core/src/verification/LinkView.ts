@@ -1,11 +1,11 @@
-import { sayOf, word } from "../device/deviceWords.ts"
-import { labelOf } from "../device/deviceLabel.ts"
+import { sayOf, word } from "./deviceWords.ts"
+import { labelOf } from "./deviceLabel.ts"
 import { mask } from "../identity/Identity.ts"
 import type { Settings } from "../merchant/Settings.ts"
 import type { MasterKey } from "../secret/Keyring.ts"
 import * as MatchNumber from "../secret/MatchNumber.ts"
 import type { Instant } from "../time/Instant.ts"
-import type { Verification } from "../verification/Verification.ts"
+import type { Verification } from "./Verification.ts"
 
 /** What a link's page says about the login that it would approve. */
 export interface LinkView {

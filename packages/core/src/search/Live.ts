@@ -61,7 +61,7 @@ export class Live extends Context.Service<
     /** What moves from now on; with `after`, first what moved since that item, or a `reset`. */
     readonly listen: (caller: Caller, after: string | null) => Effect.Effect<Stream.Stream<LiveItem>, TooManyListeners>
   }
->()("@countersign/core/looking/Live") {
+>()("@countersign/core/search/Live") {
   static readonly layerNoDeps: Layer.Layer<Live, never, EventStore | VerificationStore | Leads> = Layer.effect(
     Live,
     Effect.gen(function* () {

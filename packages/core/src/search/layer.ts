@@ -5,7 +5,7 @@ import { Leads } from "../lead/Leads.ts"
 import { Live } from "./Live.ts"
 import { RefusedInitiates } from "./RefusedInitiates.ts"
 
-/** Looking at what happened. */
+/** Searching verifications and events, their timelines, and what happens now. */
 export const layer = Layer.mergeAll(
   ChannelStates.layerNoDeps,
   History.layerNoDeps,

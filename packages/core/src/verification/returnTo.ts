@@ -1,4 +1,4 @@
-import type { Verification } from "../verification/Verification.ts"
+import type { Verification } from "./Verification.ts"
 
 /**
  * Where the browser goes after an approval: to the merchant's own address, with what it needs to go on. The address stays

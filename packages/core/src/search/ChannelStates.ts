@@ -66,7 +66,7 @@ export interface ChannelView extends ChannelSeen {
 export class ChannelStates extends Context.Service<
   ChannelStates,
   { readonly list: (caller: Caller) => Effect.Effect<ReadonlyArray<ChannelView>, StoreError> }
->()("@countersign/core/looking/ChannelStates") {
+>()("@countersign/core/search/ChannelStates") {
   static readonly layerNoDeps: Layer.Layer<ChannelStates, never, Channels | JobStore | Senders | VerificationStore> =
     Layer.effect(
       ChannelStates,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Result, Schema } from "effect"
-import { returnTo } from "../../src/link/returnTo.ts"
+import { returnTo } from "../../src/verification/returnTo.ts"
 import { checkRedirectUri } from "../../src/merchant/redirectUri.ts"
 import { commandWith, startedWith } from "../fixtures/decisions.ts"
 

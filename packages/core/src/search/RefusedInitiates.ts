@@ -50,7 +50,7 @@ export class RefusedInitiates extends Context.Service<
       InvalidField | StoreError
     >
   }
->()("@countersign/core/looking/RefusedInitiates") {
+>()("@countersign/core/search/RefusedInitiates") {
   static readonly layerNoDeps: Layer.Layer<
     RefusedInitiates,
     never,

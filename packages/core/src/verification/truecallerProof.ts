@@ -1,5 +1,5 @@
 import { Result, Schema } from "effect"
-import { checkRequiredCodeVerifier } from "../link/checkCodeVerifier.ts"
+import { checkRequiredCodeVerifier } from "./checkCodeVerifier.ts"
 
 const code = Schema.String.check(
   Schema.makeFilter(

@@ -9,12 +9,12 @@ import type { Caller } from "../merchant/Caller.ts"
 import * as SecretHash from "../secret/SecretHash.ts"
 import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
-import type { ApproveOutcome } from "../verification/approve.ts"
-import { placeOfAddress } from "../verification/placeOfAddress.ts"
-import { statusAt, type Verification, verifierOf } from "../verification/Verification.ts"
-import { VerificationCommands } from "../verification/VerificationCommands.ts"
-import { ProofUnavailable, UnknownVerification, VerificationExpired } from "../verification/VerificationError.ts"
-import { VerificationStore } from "../verification/VerificationStore.ts"
+import type { ApproveOutcome } from "./approve.ts"
+import { placeOfAddress } from "./placeOfAddress.ts"
+import { statusAt, type Verification, verifierOf } from "./Verification.ts"
+import { VerificationCommands } from "./VerificationCommands.ts"
+import { ProofUnavailable, UnknownVerification, VerificationExpired } from "./VerificationError.ts"
+import { VerificationStore } from "./VerificationStore.ts"
 import * as AbsentVerifier from "./AbsentVerifier.ts"
 import { makeCheckProof, type ProofRequest } from "./checkProof.ts"
 import { type Answer, answerOf, VerifierGuard } from "./VerifierGuard.ts"
@@ -100,7 +100,7 @@ export class Proofs extends Context.Service<
       InvalidField | UnknownVerification | VerificationExpired | RateLimited | StoreError
     >
   }
->()("@countersign/core/proof/Proofs") {
+>()("@countersign/core/verification/Proofs") {
   static readonly layerNoDeps: Layer.Layer<
     Proofs,
     never,

@@ -2,8 +2,8 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Exit, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import type { NumberVerifier, Proof } from "../../src/delivery/NumberVerifier.ts"
-import { TruecallerProof } from "../../src/proof/truecallerProof.ts"
-import { VerifierGuard } from "../../src/proof/VerifierGuard.ts"
+import { TruecallerProof } from "../../src/verification/truecallerProof.ts"
+import { VerifierGuard } from "../../src/verification/VerifierGuard.ts"
 
 it.effect("a verifier that throws keeps no place, and is tried again once it has rested", () =>
   Effect.gen(function* () {

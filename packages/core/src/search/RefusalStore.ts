@@ -23,4 +23,4 @@ export class RefusalStore extends Context.Service<
     /** The newest first. */
     readonly list: (page: RefusalPage) => Effect.Effect<ReadonlyArray<Refusal>, StoreError>
   }
->()("@countersign/core/looking/RefusalStore") {}
+>()("@countersign/core/search/RefusalStore") {}

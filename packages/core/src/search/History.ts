@@ -86,7 +86,7 @@ export class History extends Context.Service<
     /** Whose it is, as it was written: put down who asked before it is answered. */
     readonly unmask: (caller: Caller, requestId: string) => Effect.Effect<string, UnknownVerification | StoreError>
   }
->()("@countersign/core/looking/History") {
+>()("@countersign/core/search/History") {
   static readonly layerNoDeps: Layer.Layer<
     History,
     never,
