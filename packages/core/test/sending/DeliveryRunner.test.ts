@@ -106,6 +106,16 @@ describe.each(kinds)("a message sent by the policy of a %s", (_kind, policy) => 
     })
   )
 
+  it.effect("is kept as one that the person may have where no time is left to repeat it", () =>
+    Effect.gen(function* () {
+      if (silence !== null) return
+      const { job, received, shop } = yield* underWay(policy, [unknown], { validFor: 100 })
+      yield* job
+      assert.deepInclude(shop.mail, { status: "PENDING", unanswered: true, carrier: "recording SMS" })
+      assert.deepStrictEqual([received.length, shop.paid], [1, price])
+    })
+  )
+
   it.effect("becomes DELIVERED by a late receipt after silence, and is paid once more", () =>
     Effect.gen(function* () {
       const { begin, report, shop } = yield* underWay(policy, [unknown])
@@ -175,6 +185,29 @@ describe.each(kinds)("a message sent by the policy of a %s", (_kind, policy) => 
       yield* TestClock.adjust("500 millis")
       shop.failing = "after"
       yield* TestClock.adjust("3 seconds")
+      shop.failing = "no"
+      yield* TestClock.adjust("5 seconds")
+      assert.strictEqual(shop.mail.status, "SENT")
+      assert.deepStrictEqual([received.length, shop.paid], [1, price])
+    })
+  )
+
+  it.effect("is SENT once without an id where its provider gives it the id of another message", () =>
+    Effect.gen(function* () {
+      const { begin, received, shop } = yield* underWay(policy, [accepted])
+      shop.takenIds.add("m1")
+      yield* begin
+      yield* TestClock.adjust("5 seconds")
+      assert.deepInclude(shop.mail, { status: "SENT", providerId: null })
+      assert.deepStrictEqual([received.length, shop.paid], [1, price])
+    })
+  )
+
+  it.effect("is SENT once and paid once where the answer of the first commit is lost", () =>
+    Effect.gen(function* () {
+      const { begin, received, shop } = yield* underWay(policy, [accepted])
+      shop.failing = "after"
+      yield* begin
       shop.failing = "no"
       yield* TestClock.adjust("5 seconds")
       assert.strictEqual(shop.mail.status, "SENT")
