@@ -1,5 +1,5 @@
 import { Core, type Services } from "@countersign/core"
-import { knownChannels } from "@countersign/core/channel"
+import { type Channel, knownChannels } from "@countersign/core/channel"
 import type { Storage } from "@countersign/core/storage"
 import { Dispatcher } from "@countersign/http"
 import { PgClock, PgStorage, type StorageStartError } from "@countersign/postgres"
@@ -112,6 +112,9 @@ const observability = ({ otlpUrl }: Configuration) =>
         )
   )
 
+/** What a simulated provider takes stays on this machine, so its messages may go to `localhost`. */
+const onThisMachine = (channel: Channel): Channel => ({ ...channel, supports: { ...channel.supports, local: true } })
+
 /** The channels, and in development a page that shows what they would have sent, and a way to play a customer. */
 const outgoing = Effect.fnUntraced(function* (configuration: Configuration, stage: Stage) {
   const { providers, publicUrl } = configuration
@@ -124,7 +127,10 @@ const outgoing = Effect.fnUntraced(function* (configuration: Configuration, stag
   )
   const mounts = simulation === undefined ? [] : [yield* DevWhatsApp.make(simulation.play)]
   const truecaller = { play: simulation?.playTruecaller }
-  if (stage !== "CONSOLE") return { ...means, channels, pages: simulation?.pages, mounts, truecaller }
+  if (simulation !== undefined) {
+    return { ...means, channels: channels.map(onThisMachine), pages: simulation.pages, mounts, truecaller }
+  }
+  if (stage !== "CONSOLE") return { ...means, channels, pages: undefined, mounts, truecaller }
   const outbox = Outbox.make(options)
   return { ...means, channels: knownChannels.map(outbox.channelFor), pages: outbox.pages, mounts, truecaller }
 })

@@ -55,6 +55,27 @@ describe("serve --simulate", () => {
     assert.strictEqual((await client.status({ requestId })).body.authStatus, "VERIFIED")
   })
 
+  it("shows the sign-in code of somebody at localhost, for no simulated mail leaves the machine", async () => {
+    const [, clientId] = /X-Client-Id +(cs_live_\w+)/.exec(server.output()) ?? []
+    const [, clientSecret] = /X-Client-Secret +(sk_\w+)/.exec(server.output()) ?? []
+    const post = (path: string, body: object, headers: Record<string, string>) =>
+      Wire.send(url, {
+        method: "POST",
+        path: `/v1/dashboard/${path}`,
+        body: JSON.stringify(body),
+        headers: { "content-type": "application/json", ...headers }
+      })
+    const email = "asha@localhost"
+    const key = { "x-client-id": clientId!, "x-client-secret": clientSecret! }
+    assert.strictEqual((await post("agents", { email, role: "ADMIN", status: "ACTIVE" }, key)).status, 201)
+    assert.strictEqual((await post("sessions", { email }, { origin: url })).status, 202)
+    await until(
+      () => Wire.send(url, { path: "/dev/outbox" }),
+      ({ body }) => body.items.some(({ to }: { readonly to: string }) => to === email),
+      { what: "the mail", within: 20_000 }
+    )
+  })
+
   describe("POST /dev/whatsapp", () => {
     const path = "/dev/whatsapp"
     const hi = JSON.stringify({ from: "+919812345678", name: "Asha", text: "Hi" })
