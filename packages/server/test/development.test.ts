@@ -37,7 +37,7 @@ describe("console channels, /dev and /demo", () => {
       "one real provider is configured",
       serve,
       { SMTP_URL: "smtp://127.0.0.1:1", SMTP_FROM: "a@example.com", COUNTERSIGN_DASHBOARD: "off" },
-      "  SMS       not enabled\n  WHATSAPP  not enabled\n  EMAIL     smtp\n"
+      "  SMS       not enabled\n  WHATSAPP  not enabled\n  RCS       not enabled\n  EMAIL     smtp\n"
     ]
   ])("are not there when %s: the channel is not enabled", async (_, start, variables, said) => {
     // One directory for all of them: the first start prints its keys, and is one without the pages, too.

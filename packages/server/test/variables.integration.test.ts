@@ -160,7 +160,10 @@ describe("a start", () => {
       ["--channel", "./mail.ts"]
     )
     assert.include(server.output(), "COUNTERSIGN_SECRTE: there is no such variable; did you mean COUNTERSIGN_SECRET?\n")
-    assert.include(server.output(), "\n  SMS       acme\n  WHATSAPP  not enabled\n  EMAIL     acme\n")
+    assert.include(
+      server.output(),
+      "\n  SMS       acme\n  WHATSAPP  not enabled\n  RCS       not enabled\n  EMAIL     acme\n"
+    )
     const { live: client } = await overProcesses([server]).merchant()
     const identity = phone()
     const requestId = await client.started({ identity })

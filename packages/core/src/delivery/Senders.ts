@@ -159,10 +159,11 @@ const flowOf = ({ gate, guards, lanes: crowded }: Crossing, clock: Clock.Clock):
   const now = steadyMillis(clock)
   // One that has been let in and has not had its turn yet will take one.
   const entered = gate.running - sum(guards.map(({ sending }) => sending))
-  const lanes = Array.from(crowded, ([lane, carriers]) => ({
-    lane,
-    room: Math.max(0, Math.max(...carriers.map((guard) => roomOf(guard, now))) - entered)
-  }))
+  // Only its own: what goes by other carriers takes no place of these, however much of it is being prepared or recorded.
+  const lanes = Array.from(crowded, ([lane, carriers]) => {
+    const coming = Math.max(0, gate.runningIn(lane) - sum(carriers.map(({ sending }) => sending)))
+    return { lane, room: Math.max(0, Math.max(...carriers.map((guard) => roomOf(guard, now))) - coming) }
+  })
   const plain = sum(guards.map(({ account }) => account.single.room(now)))
   const working = guards.filter(({ account }) => account.single.room(now) === Number.POSITIVE_INFINITY)
   const paces = working.flatMap(({ pace }) => pace ?? [])

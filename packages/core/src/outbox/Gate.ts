@@ -49,6 +49,8 @@ export class Gate {
   readonly #flow: ((now: Instant) => Flow) | undefined
   /** How many places each environment holds. */
   readonly #held = new Map<string, number>()
+  /** How many places each lane with a name holds. */
+  readonly #inLanes = new Map<string, number>()
   #running = 0
   /** How many jobs the claim that is on its way may bring, perhaps all of one environment. */
   #coming = 0
@@ -68,6 +70,11 @@ export class Gate {
     return this.#running
   }
 
+  /** How many jobs of a lane are in it. */
+  runningIn(lane: string): number {
+    return this.#inLanes.get(lane) ?? 0
+  }
+
   #fits(environment: string): boolean {
     const free = this.#places - this.#running - this.#coming
     const held = (this.#held.get(environment) ?? 0) + this.#coming
@@ -83,7 +90,7 @@ export class Gate {
     }
     // What waits in a lane is flagged there, and wakes the claim when the lane has room.
     if (this.#lanes !== undefined && lane !== undefined && !this.#lanes.take(lane)) return false
-    this.#enter(environment)
+    this.#enter(job)
     return true
   }
 
@@ -94,9 +101,10 @@ export class Gate {
     return !this.#backlog && flow.room > 0 && (lane === undefined ? flow.plain : flow.named) > 0
   }
 
-  #enter(environment: string): void {
+  #enter({ environment, lane }: Job): void {
     this.#running++
     this.#held.set(environment, (this.#held.get(environment) ?? 0) + 1)
+    if (lane !== undefined) this.#inLanes.set(lane, this.runningIn(lane) + 1)
   }
 
   /** What to ask storage for now; null when there is no room at all. */
@@ -137,7 +145,7 @@ export class Gate {
   /** What was claimed has its places. True when there may be more for the room that is left. */
   claimed(asked: GateRoom, jobs: ReadonlyArray<LeasedJob>): boolean {
     this.#coming = 0
-    for (const { environment } of jobs) this.#enter(environment)
+    for (const job of jobs) this.#enter(job)
     const plain = asked.rooms.find(({ lane }) => lane === "")?.room ?? asked.limit
     const shared = [...this.#held.keys()].some((environment) => !this.#fits(environment))
     const lanes = jobs.flatMap(({ lane }) => (lane === undefined ? [] : [lane]))
@@ -155,6 +163,11 @@ export class Gate {
     const held = (this.#held.get(environment) ?? 1) - 1
     if (held === 0) this.#held.delete(environment)
     else this.#held.set(environment, held)
+    if (lane !== undefined) {
+      const left = this.runningIn(lane) - 1
+      if (left > 0) this.#inLanes.set(lane, left)
+      else this.#inLanes.delete(lane)
+    }
     const inLane = lane !== undefined && this.#lanes?.leave(lane, went) === true
     return inLane || (this.#backlog && this.ask(now) !== null)
   }

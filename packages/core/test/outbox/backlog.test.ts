@@ -1,7 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect, Latch } from "effect"
 import { TestClock } from "effect/testing"
-import { Gate, type JobOutcome, JobStore, Lanes, type Storage, type Work } from "../../src/index.storage.ts"
+import {
+  Gate,
+  type JobOutcome,
+  JobStore,
+  Lanes,
+  type Storage,
+  type Work,
+  VerificationStore
+} from "../../src/index.storage.ts"
 import { accepted, recordingChannel, unavailable } from "../fixtures/RecordingChannel.ts"
 import { add, cutOff, jobIn, kind, unreachable } from "../fixtures/jobs.ts"
 import { makeStorage, makeWorld, otp, start, withSettings } from "../fixtures/World.ts"
@@ -124,6 +132,39 @@ describe("a crowd of messages for one of a channel's carriers", () => {
       assert.isAtLeast(sent, 20 * places)
       assert.strictEqual(new Set(slow.received.map(({ deliveryId }) => deliveryId)).size, 200)
       assert.strictEqual(slow.received.length, 200)
+    })
+  )
+
+  it.effect("keeps its pace while another carrier has many messages, whose commits take their time", () =>
+    Effect.gen(function* () {
+      const plain = yield* makeStorage
+      const store = Context.get(plain, VerificationStore)
+      let takes = 0
+      const storage = Context.add(plain, VerificationStore, {
+        ...store,
+        commit: (change) => Effect.delay(store.commit(change), takes)
+      })
+      const paced = recordingChannel("SMS")
+      const busy = recordingChannel("SMS")
+      const channels = [
+        { ...paced.channel, provider: "paced", prefixes: ["91"], limits: { perSecond: 5 } },
+        { ...busy.channel, provider: "busy", prefixes: ["1"] }
+      ]
+      const { live, verifications } = yield* makeWorld({ storage, channels })
+      const caller = withSettings(live, { codeExpirySeconds: 900 })
+      yield* Effect.forEach(people(100), (request) => verifications.initiate(caller, request))
+      const before = paced.received.length
+      takes = 100
+      for (let n = 0; n < 1_000; n++) {
+        const american = otp(`+1202555${String(n).padStart(4, "0")}`)
+        yield* Effect.forkChild(Effect.ignore(verifications.initiate(caller, american)))
+        yield* TestClock.adjust(10)
+      }
+      // Five a second for ten seconds, less what it takes to begin.
+      assert.isAtLeast(paced.received.length - before, 40)
+      takes = 0
+      yield* TestClock.adjust("60 seconds")
+      assert.strictEqual(paced.received.length, 100)
     })
   )
 
