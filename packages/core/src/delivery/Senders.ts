@@ -159,7 +159,7 @@ const flowOf = ({ gate, guards, lanes: crowded }: Crossing, clock: Clock.Clock):
   const now = steadyMillis(clock)
   // One that has been let in and has not had its turn yet will take one.
   const entered = gate.running - sum(guards.map(({ sending }) => sending))
-  // Only its own: what goes by other carriers takes no place of these, however much of it is being prepared or recorded.
+  // Counts only the lane's own jobs. Jobs for other carriers, which share the gate, must not use up this lane's room.
   const lanes = Array.from(crowded, ([lane, carriers]) => {
     const coming = Math.max(0, gate.runningIn(lane) - sum(carriers.map(({ sending }) => sending)))
     return { lane, room: Math.max(0, Math.max(...carriers.map((guard) => roomOf(guard, now))) - coming) }
@@ -445,7 +445,7 @@ export class Senders extends Context.Service<
         { avoid = [], only }: CarrierChoice = {}
       ): Effect.Effect<BulkOutcome> => {
         const chosen = carriersFor(channel, message)
-        // One carrier, as in most services: nothing is to be chosen.
+        // The channel has one carrier, as in most services, so there is no choice to make.
         if (channels.carriersOf(channel.name).length < 2 && avoid.length === 0) {
           return mayCarry(chosen[0]!, message) ? ask(chosen[0]!) : Effect.succeed(unfit(channel))
         }

@@ -183,7 +183,7 @@ export const defaultSettings: Settings = {
 
 const complete = new WeakMap<Partial<Settings>, Settings>()
 
-/** Settings as they apply: those that were changed, and defaults. Made once for each object, as every request asks. */
+/** Changed settings merged with the defaults. Cached by object identity, because every request reads them. */
 export const withDefaults = (changed: Partial<Settings>): Settings => {
   const known = complete.get(changed)
   if (known !== undefined) return known

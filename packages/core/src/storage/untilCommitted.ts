@@ -10,7 +10,7 @@ export const untilCommitted = <A, E, R>(
   loadDecideCommit: Effect.Effect<A, E | Conflict, R>
 ): Effect.Effect<A, Exclude<E, Conflict> | Contended, R> => tryWith(loadDecideCommit, mostConflicts)
 
-/** A loop of its own: `Effect.retry` makes a schedule of 4 KB each time, also for what is not repeated. */
+/** A plain loop, because `Effect.retry` allocates a 4 KB schedule per call even when nothing is retried. */
 const tryWith = <A, E, R>(
   loadDecideCommit: Effect.Effect<A, E | Conflict, R>,
   left: number

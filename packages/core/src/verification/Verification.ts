@@ -154,7 +154,7 @@ export const orderIdsOf = ({ earlierOrderIds = [], orderId }: Verification): Rea
 export const attemptsLeft = (verification: Verification): number =>
   Math.max(0, verification.maxAttempts - verification.attempts)
 
-/** What most verifications have nothing to say of: a store keeps it only where it differs. */
+/** Values that most verifications have. A store leaves them out, and `decode` puts them back. */
 const usual = {
   orderId: null,
   method: null,
