@@ -78,8 +78,11 @@ class Line<Item, Out> {
 
   next(): Slot<Item, Out> | undefined {
     const slot = this.#first
-    this.#first = slot?.behind
+    if (slot === undefined) return undefined
+    this.#first = slot.behind
     if (this.#first === undefined) this.#last = undefined
+    // It may wait again, in another line: nobody of this one goes with it.
+    slot.behind = undefined
     return slot
   }
 

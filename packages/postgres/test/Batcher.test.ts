@@ -307,6 +307,27 @@ it.effect("an owner that others waited for is not sent by itself while a stateme
   })
 )
 
+it.effect("what travels again after a lock waits behind its owner's others, and each is sent once", () =>
+  Effect.gen(function* () {
+    const { backend, submit } = yield* make({ ownerOf: (item) => item[0]!, maxItems: 4 })
+    const callers = yield* Effect.forEach(["a1", "a2", "a3", "b1", "b2", "b3"], (item) => fork(submit(item)))
+    yield* backend.statement(0)
+    yield* backend.fail(0, "Timeout", "55P03")
+    yield* backend.statement(1)
+    assert.deepStrictEqual(backend.sent()[1], ["a1", "a2", "a3"])
+    yield* backend.succeed(1)
+    yield* backend.statement(2)
+    yield* backend.succeed(2)
+    assert.deepStrictEqual(backend.sent()[2], ["b1", "b2", "b3"])
+    yield* Effect.forEach(callers, Fiber.join)
+    const later = yield* fork(submit("a4"))
+    yield* backend.statement(3)
+    yield* backend.succeed(3)
+    yield* Fiber.join(later)
+    assert.deepStrictEqual(backend.sent().slice(3), [["a4"]])
+  })
+)
+
 it.effect("when the database is silent, those who wait behind are not kept waiting as long again", () =>
   Effect.gen(function* () {
     const { backend, submit } = yield* make()
