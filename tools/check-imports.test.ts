@@ -132,15 +132,17 @@ describe("the rules", () => {
   const checkOne = (file: string, specifier: string) => check({ [file]: `\nimport { x } from "${specifier}"\n` })
 
   const clean: Readonly<Record<string, string>> = {
-    "packages/core/src/identity/Phone.ts": 'import { Schema } from "effect"\nimport parse from "libphonenumber-js/max"',
-    "packages/core/src/verification/Verification.ts":
-      'import type { Phone } from "../identity/Phone.ts"\nimport "./Code.ts"',
-    "packages/core/src/Storage.ts": 'import type {} from "./verification/Verification.ts"',
+    "packages/core/src/foundation/identity/Phone.ts":
+      'import { Schema } from "effect"\nimport parse from "libphonenumber-js/max"',
+    "packages/core/src/auth/verification/Verification.ts":
+      'import type { Phone } from "../../foundation/identity/Phone.ts"\nimport "./Code.ts"',
+    "packages/core/src/Storage.ts": 'import type {} from "./auth/verification/Verification.ts"',
     "packages/core/src/memory/MemoryStorage.ts":
-      'import "../verification/Verification.ts"\nimport type {} from "../Storage.ts"',
-    "packages/core/src/index.ts": 'export * from "./identity/Phone.ts"\nexport * from "./memory/MemoryStorage.ts"',
+      'import "../auth/verification/Verification.ts"\nimport type {} from "../Storage.ts"',
+    "packages/core/src/index.ts":
+      'export * from "./foundation/identity/Phone.ts"\nexport * from "./memory/MemoryStorage.ts"',
     "packages/core/test/Phone.test.ts":
-      'import "node:fs"\nimport "@countersign/testkit"\nimport "@countersign/postgres"\nimport "../src/identity/Phone.ts"',
+      'import "node:fs"\nimport "@countersign/testkit"\nimport "@countersign/postgres"\nimport "../src/foundation/identity/Phone.ts"',
     "packages/testkit/src/StoreTest.ts":
       'import { it } from "@effect/vitest"\nimport { assert } from "vitest"\nimport "@countersign/core"\nimport "effect/testing"\nimport "node:http"',
     "packages/postgres/src/Store.ts":
@@ -174,58 +176,78 @@ describe("the rules", () => {
 
   const forbidden: ReadonlyArray<readonly [file: string, specifier: string, message: string, instead: string]> = [
     [
-      "packages/core/src/secret/Keyring.ts",
+      "packages/core/src/foundation/secret/Keyring.ts",
       "node:crypto",
       'packages/core may not import "node:crypto"',
       "packages/server"
     ],
-    ["packages/core/src/secret/Keyring.ts", "crypto", 'packages/core may not import "crypto"', "packages/server"],
     [
-      "packages/core/src/event/Event.ts",
+      "packages/core/src/foundation/secret/Keyring.ts",
+      "crypto",
+      'packages/core may not import "crypto"',
+      "packages/server"
+    ],
+    [
+      "packages/core/src/foundation/event/Event.ts",
       "effect/sql",
       'packages/core may not import "effect/sql"',
       "packages/postgres"
     ],
-    ["packages/core/src/event/Event.ts", "effect/sql/SqlClient", '"effect/sql/SqlClient"', "packages/postgres"],
-    ["packages/core/src/event/Event.ts", "effect/http", '"effect/http"', "packages/http"],
-    ["packages/core/src/event/Event.ts", "effect/http-api", '"effect/http-api"', "packages/http"],
-    ["packages/core/src/event/Event.ts", "@effect/platform-node", '"@effect/platform-node"', "packages/server"],
-    ["packages/core/src/event/Event.ts", "@effect/sql-pg", '"@effect/sql-pg"', "packages/postgres"],
     [
-      "packages/core/src/event/Event.ts",
+      "packages/core/src/foundation/event/Event.ts",
+      "effect/sql/SqlClient",
+      '"effect/sql/SqlClient"',
+      "packages/postgres"
+    ],
+    ["packages/core/src/foundation/event/Event.ts", "effect/http", '"effect/http"', "packages/http"],
+    ["packages/core/src/foundation/event/Event.ts", "effect/http-api", '"effect/http-api"', "packages/http"],
+    [
+      "packages/core/src/foundation/event/Event.ts",
+      "@effect/platform-node",
+      '"@effect/platform-node"',
+      "packages/server"
+    ],
+    ["packages/core/src/foundation/event/Event.ts", "@effect/sql-pg", '"@effect/sql-pg"', "packages/postgres"],
+    [
+      "packages/core/src/foundation/event/Event.ts",
       "@countersign/http",
       "packages/core may not import @countersign/http",
       "put a port"
     ],
     [
-      "packages/core/src/event/Event.ts",
-      "../../../http/src/Api.ts",
+      "packages/core/src/foundation/event/Event.ts",
+      "../../../../http/src/Api.ts",
       "packages/core may not import @countersign/http",
       "put a port"
     ],
     [
-      "packages/core/src/event/Event.ts",
+      "packages/core/src/foundation/event/Event.ts",
       "@countersign/core",
       "packages/core imports itself by name",
       "relative import"
     ],
     [
-      "packages/core/src/identity/Phone.ts",
-      "../merchant/Merchant.ts",
-      "identity may not import merchant",
-      "move the code that needs both to merchant or later"
+      "packages/core/src/foundation/identity/Phone.ts",
+      "../../account/merchant/Merchant.ts",
+      "foundation/identity may not import account/merchant",
+      "move the code that needs both to account/merchant or later"
     ],
     [
-      "packages/core/src/outbox/Job.ts",
+      "packages/core/src/foundation/outbox/Job.ts",
       "../delivery/Delivery.ts",
-      "outbox may not import delivery",
-      "to outbox or earlier"
+      "foundation/outbox may not import foundation/delivery",
+      "to foundation/outbox or earlier"
     ],
-    ["packages/core/src/event/EventStore.ts", "../outbox/Job.ts", "event may not import outbox", "to event or earlier"],
     [
-      "packages/core/src/campaign/Campaign.ts",
-      "../Storage.ts",
-      "campaign may not import packages/core/src/Storage.ts: the files beside the folders gather them",
+      "packages/core/src/foundation/event/EventStore.ts",
+      "../outbox/Job.ts",
+      "foundation/event may not import foundation/outbox",
+      "to foundation/event or earlier"
+    ],
+    [
+      "packages/core/src/engagement/campaign/Campaign.ts",
+      "../../Storage.ts",
+      "engagement/campaign may not import packages/core/src/Storage.ts: the files beside the folders gather them",
       "import from the folder that has it"
     ],
     [
@@ -235,22 +257,22 @@ describe("the rules", () => {
       "import from the folder that has it"
     ],
     [
-      "packages/core/src/campaign/Campaign.ts",
-      "../memory/MemoryStorage.ts",
-      "campaign may not import memory: only packages/core/src/index.ts and tests do",
+      "packages/core/src/engagement/campaign/Campaign.ts",
+      "../../memory/MemoryStorage.ts",
+      "engagement/campaign may not import memory: only packages/core/src/index.ts and tests do",
       "take the implementation as a layer"
     ],
     [
-      "packages/core/src/campaign/Campaign.ts",
-      "../index.ts",
-      "campaign may not import packages/core/src/index.ts",
+      "packages/core/src/engagement/campaign/Campaign.ts",
+      "../../index.ts",
+      "engagement/campaign may not import packages/core/src/index.ts",
       "the folder that has it"
     ],
     [
       "packages/core/src/utils/text.ts",
       "effect",
       "packages/core/src/utils has no place in the order",
-      "use one of time, storage, identity"
+      "use one of foundation/time, foundation/storage"
     ],
     [
       "packages/testkit/src/Suite.ts",
@@ -474,11 +496,12 @@ describe("the rules", () => {
 
   it("count a type import, and a dynamic one", () => {
     const found = check({
-      "packages/core/src/event/Event.ts": 'import type { Server } from "node:http"\nconst fs = () => import("node:fs")'
+      "packages/core/src/foundation/event/Event.ts":
+        'import type { Server } from "node:http"\nconst fs = () => import("node:fs")'
     })
     assert.deepEqual(
       found.map((text) => text.split(": ")[0]),
-      ["packages/core/src/event/Event.ts:1", "packages/core/src/event/Event.ts:2"]
+      ["packages/core/src/foundation/event/Event.ts:1", "packages/core/src/foundation/event/Event.ts:2"]
     )
   })
 
@@ -495,7 +518,11 @@ describe("the rules", () => {
   it("hold for every pair of core folders", () => {
     coreOrder.forEach((from, earlier) =>
       coreOrder.forEach((to, later) => {
-        const found = checkFile(`packages/core/src/${from}/A.ts`, `import "../${to}/B.ts"`, () => undefined)
+        const found = checkFile(
+          `packages/core/src/${from}/A.ts`,
+          `import "${from.includes("/") ? "../.." : ".."}/${to}/B.ts"`,
+          () => undefined
+        )
         assert.lengthOf(found, later > earlier ? 1 : 0, `${from} -> ${to}`)
       })
     )
@@ -508,6 +535,9 @@ describe("the rules", () => {
         stdio: "pipe"
       })
     assert.include(run(clean), "0 forbidden imports")
-    assert.throws(() => run({ "packages/core/src/event/Event.ts": 'import "node:fs"' }), /Event\.ts:1: .*node:fs/)
+    assert.throws(
+      () => run({ "packages/core/src/foundation/event/Event.ts": 'import "node:fs"' }),
+      /Event\.ts:1: .*node:fs/
+    )
   })
 })

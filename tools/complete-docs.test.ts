@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
 import { Api } from "../packages/http/src/Api.ts"
-import { SettingsFields } from "../packages/core/src/merchant/Settings.ts"
+import { SettingsFields } from "../packages/core/src/account/merchant/Settings.ts"
 import { members, workspaceRoot } from "./workspace.ts"
 
 const page = (file: string) => readFileSync(join(workspaceRoot, file), "utf8")

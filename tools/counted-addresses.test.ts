@@ -6,20 +6,26 @@ const core = "packages/core/src"
 
 /**
  * Files that count something in a limit, and by what. One that counts an address takes its places from
- * `packages/core/src/limit/placesOfAddress.ts`, so that every address is counted by the same networks.
+ * `packages/core/src/foundation/limit/placesOfAddress.ts`, so that every address is counted by the same networks.
  */
 const counting: Record<string, { readonly by: string; readonly countsAddress: boolean }> = {
-  [`${core}/attribution/Attribution.ts`]: { by: "address and environment", countsAddress: true },
-  [`${core}/merchant/makeLookUp.ts`]: { by: "agent", countsAddress: false },
-  [`${core}/person/ProviderSignIn.ts`]: { by: "address, through placesOfNetwork, and ticket", countsAddress: true },
-  [`${core}/person/SignIn.ts`]: { by: "address, through placesOfNetwork, and e-mail address", countsAddress: true },
-  [`${core}/person/signInLimits.ts`]: { by: "address, e-mail address and browser", countsAddress: true },
-  [`${core}/verification/Proofs.ts`]: { by: "address, through placeOfAddress", countsAddress: true },
-  [`${core}/verification/RefusedAddresses.ts`]: { by: "address, refusals alone", countsAddress: true },
-  [`${core}/verification/SdkSessions.ts`]: { by: "address, through placeOfAddress", countsAddress: true },
-  [`${core}/verification/Trials.ts`]: { by: "environment", countsAddress: false },
-  [`${core}/verification/Verifications.ts`]: { by: "the address that a backend names", countsAddress: true },
-  [`${core}/verification/placeOfAddress.ts`]: { by: "address", countsAddress: true }
+  [`${core}/account/merchant/makeLookUp.ts`]: { by: "agent", countsAddress: false },
+  [`${core}/auth/person/ProviderSignIn.ts`]: {
+    by: "address, through placesOfNetwork, and ticket",
+    countsAddress: true
+  },
+  [`${core}/auth/person/SignIn.ts`]: {
+    by: "address, through placesOfNetwork, and e-mail address",
+    countsAddress: true
+  },
+  [`${core}/auth/person/signInLimits.ts`]: { by: "address, e-mail address and browser", countsAddress: true },
+  [`${core}/auth/verification/Proofs.ts`]: { by: "address, through placeOfAddress", countsAddress: true },
+  [`${core}/auth/verification/RefusedAddresses.ts`]: { by: "address, refusals alone", countsAddress: true },
+  [`${core}/auth/verification/SdkSessions.ts`]: { by: "address, through placeOfAddress", countsAddress: true },
+  [`${core}/auth/verification/Trials.ts`]: { by: "environment", countsAddress: false },
+  [`${core}/auth/verification/Verifications.ts`]: { by: "the address that a backend names", countsAddress: true },
+  [`${core}/auth/verification/placeOfAddress.ts`]: { by: "address", countsAddress: true },
+  [`${core}/engagement/attribution/Attribution.ts`]: { by: "address and environment", countsAddress: true }
 }
 
 /**
@@ -27,8 +33,8 @@ const counting: Record<string, { readonly by: string; readonly countsAddress: bo
  * that are open, which no hour limits.
  */
 const splitting = [
-  `${core}/identity/IpAddress.ts`,
-  `${core}/limit/placesOfAddress.ts`,
+  `${core}/foundation/identity/IpAddress.ts`,
+  `${core}/foundation/limit/placesOfAddress.ts`,
   "packages/server/src/ConnectionPlaces.ts"
 ]
 
@@ -56,7 +62,7 @@ const countsByItself = (text: string) => addresses.test(text) && !places.test(te
 describe("a client's address is counted", () => {
   it("only by the files that are listed with what they count", () => {
     assert.isAbove(sources.size, 300)
-    const found = matching(counters).filter((file) => file !== `${core}/limit/Limits.ts`)
+    const found = matching(counters).filter((file) => file !== `${core}/foundation/limit/Limits.ts`)
     assert.deepStrictEqual(found, Object.keys(counting).toSorted())
   })
 

@@ -5,19 +5,21 @@ import { workspaceRoot } from "./workspace.ts"
 
 /**
  * Files that may hold a time of day between two calls, each with the reason why a clock that is set back does no harm
- * there. A wait, a pace or a window is none: it belongs into steady time (`packages/core/src/time/steadyTime.ts`).
+ * there. A wait, a pace or a window is none: it belongs into steady time (`packages/core/src/foundation/time/steadyTime.ts`).
  */
 const allowed: Record<string, string> = {
-  "packages/core/src/campaign/findRecipients.ts": "since when doubts are known, by the stored time of each",
-  "packages/core/src/campaign/quietHours.ts": "remembers a result for a moment that was asked about",
-  "packages/core/src/campaign/settle.ts": "a local of one decision",
-  "packages/core/src/campaign/takeNext.ts": "a local of one decision",
-  "packages/core/src/example/Agenda.ts": "the played time of an example day",
+  "packages/core/src/engagement/campaign/findRecipients.ts": "since when doubts are known, by the stored time of each",
+  "packages/core/src/engagement/campaign/quietHours.ts": "remembers a result for a moment that was asked about",
+  "packages/core/src/engagement/campaign/settle.ts": "a local of one decision",
+  "packages/core/src/engagement/campaign/takeNext.ts": "a local of one decision",
+  "packages/core/src/data/example/Agenda.ts": "the played time of an example day",
   "packages/core/src/memory/MemoryJobStore.ts": "storage: what is stored is a time of day",
-  "packages/core/src/merchant/KeyUses.ts": "the hour of a use, to be written down",
-  "packages/core/src/outbox/Looks.ts": "when work falls due, from the wake-up to the wait that reads the clock",
-  "packages/core/src/sending/recordDeliveries.ts": "since when receipts were heard, to compare with stored times",
-  "packages/core/src/stat/MerchantUsage.ts": "a local of one answer",
+  "packages/core/src/account/merchant/KeyUses.ts": "the hour of a use, to be written down",
+  "packages/core/src/foundation/outbox/Looks.ts":
+    "when work falls due, from the wake-up to the wait that reads the clock",
+  "packages/core/src/message/sending/recordDeliveries.ts":
+    "since when receipts were heard, to compare with stored times",
+  "packages/core/src/account/stat/MerchantUsage.ts": "a local of one answer",
   "packages/http/src/UnnamedProxy.ts": "an instant of steady time",
   "packages/postgres/src/Reachability.ts": "an instant of performance.now",
   "packages/server/src/Simulation.ts": "when a simulated message was sent"

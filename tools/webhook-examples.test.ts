@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { assert, describe, it } from "vitest"
-import { sign } from "../packages/core/src/webhook/signature.ts"
+import { sign } from "../packages/core/src/account/webhook/signature.ts"
 import { workspaceRoot } from "./workspace.ts"
 
 const folder = join(workspaceRoot, "docs", "webhooks")

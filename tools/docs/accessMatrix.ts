@@ -1,4 +1,4 @@
-import { atLeast, Role } from "../../packages/core/src/merchant/Role.ts"
+import { atLeast, Role } from "../../packages/core/src/account/merchant/Role.ts"
 import type { Needs } from "../../packages/http/src/contract/Security.ts"
 import { contract } from "../../packages/http/src/Routes.ts"
 

@@ -1,4 +1,4 @@
-import { EventData } from "../../packages/core/src/event/EventData.ts"
+import { EventData } from "../../packages/core/src/foundation/event/EventData.ts"
 import { annotation, type Ast, descriptionOf, notNull, unreadable } from "./schemaTree.ts"
 
 interface Field {

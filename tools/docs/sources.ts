@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { EventData } from "../../packages/core/src/event/EventData.ts"
+import { EventData } from "../../packages/core/src/foundation/event/EventData.ts"
 import { statusOf } from "../../packages/http/src/contract/ErrorEnvelope.ts"
 import type { Fault } from "./check.ts"
 import { eventTypes } from "./eventTypes.ts"

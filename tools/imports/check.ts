@@ -4,6 +4,7 @@ import { join, posix, relative, sep } from "node:path"
 import { filesUnder } from "../workspace.ts"
 import { insideDashboard, unplaced } from "./dashboard.ts"
 import {
+  coreMemory,
   coreOrder,
   islands,
   packages,
@@ -174,7 +175,9 @@ const overTheWater = (file: string, specifier: string): Problem | undefined => {
 const coreFolder = (file: string) => {
   const prefix = "packages/core/src/"
   const path = file.startsWith(prefix) ? file.slice(prefix.length) : undefined
-  return path === undefined ? undefined : path.includes("/") ? (path.split("/")[0] as string) : ""
+  if (path === undefined) return undefined
+  const folders = path.split("/").slice(0, -1)
+  return folders[0] === coreMemory ? coreMemory : folders.slice(0, 2).join("/")
 }
 
 const againstCoreOrder = (file: string, target: string): Problem | undefined => {
@@ -182,7 +185,7 @@ const againstCoreOrder = (file: string, target: string): Problem | undefined => 
   const to = coreFolder(target)
   if (from === undefined || to === undefined || from === "" || from === to) return undefined
   // A storage binds every port, so it comes after all of them and after their list.
-  if (to === "" && from === coreOrder.at(-1) && target === portsOfStorage) return undefined
+  if (to === "" && from === coreMemory && target === portsOfStorage) return undefined
   if (to === "")
     return {
       message: `${from} may not import ${target}: the files beside the folders gather them`,
@@ -190,7 +193,7 @@ const againstCoreOrder = (file: string, target: string): Problem | undefined => 
     }
   const [here, there] = [coreOrder.indexOf(from), coreOrder.indexOf(to)]
   if (here === -1 || there === -1 || there <= here) return undefined
-  if (to === coreOrder.at(-1))
+  if (to === coreMemory)
     return {
       message: `${from} may not import ${to}: only packages/core/src/index.ts and tests do`,
       instead: `depend on the port in its own folder, and take the implementation as a layer`

@@ -220,51 +220,36 @@ export const islands: ReadonlyArray<Island> = [
 ]
 
 /**
- * The folders of packages/core/src, also those that nobody has moved into yet. A later one may import an earlier one,
- * never the reverse.
+ * The wings of packages/core/src and their folders, in order. A later folder may import an earlier one, never the
+ * reverse, so no wing imports a later wing.
  *
- * `storage` holds what all stores promise, and how to get a commit through. `outbox` carries what a change leaves, so
- * the form of all of that is in it or before it (`event`); rooms that read it or work on it, such as `stat` and
- * `audit`, come after. `billing` is before `verification`, whose changes carry its guarded delta; `person` after it,
- * because signing in is a verification; `erasure` is last of the capabilities, because it goes through all of them, and
- * `restore` after them, because it knows the work of all.
- * `memory` is an implementation of every port, which only index.ts and tests may import.
+ * `foundation` holds what every capability uses; `delivery` is in it because prices, settings and templates name
+ * channels. In `account`, `billing` comes before `verification`, which books what a code costs, and `stat` before the
+ * verifications that it counts. `person` comes after `verification` because a sign-in is one. `data` reads all
+ * capabilities. `memory` implements every port; only index.ts and tests may import it.
  */
+export const coreWings: Readonly<Record<string, ReadonlyArray<string>>> = {
+  foundation: ["time", "storage", "identity", "secret", "event", "outbox", "limit", "delivery", "idempotency"],
+  account: ["merchant", "number", "audit", "stat", "billing", "webhook"],
+  message: ["sending", "template"],
+  auth: ["verification", "person"],
+  engagement: ["optOut", "lead", "attribution", "campaign"],
+  data: ["search", "erasure", "example", "restore"]
+}
+
+/** The folder that implements every port. It is no wing: it stands beside them. */
+export const coreMemory = "memory"
+
+/** Every folder of core, as `wing/folder`. */
 export const coreOrder: ReadonlyArray<string> = [
-  "time",
-  "storage",
-  "identity",
-  "secret",
-  "event",
-  "outbox",
-  "limit",
-  "delivery",
-  "merchant",
-  "number",
-  "audit",
-  "stat",
-  "idempotency",
-  "template",
-  "billing",
-  "sending",
-  "webhook",
-  "verification",
-  "person",
-  "optOut",
-  "lead",
-  "attribution",
-  "campaign",
-  "search",
-  "erasure",
-  "example",
-  "restore",
-  "memory"
+  ...Object.entries(coreWings).flatMap(([wing, folders]) => folders.map((folder) => `${wing}/${folder}`)),
+  coreMemory
 ]
 
 /**
  * The list of all ports of a storage. It stands beside the folders because it gathers them, as does Core.ts; `memory`
- * binds every port in it and is the only folder that may import it. In the folder `storage`, second of all, it would
- * have to import folders that come later.
+ * binds every port in it and is the only folder that may import it. In `foundation/storage` it would have to import
+ * folders that come later.
  */
 export const portsOfStorage = "packages/core/src/Storage.ts"
 

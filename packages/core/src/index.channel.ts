@@ -8,17 +8,24 @@ export {
   type Accounts,
   type MediaContent,
   MediaGone
-} from "./delivery/Account.ts"
+} from "./foundation/delivery/Account.ts"
 export {
   type Callback,
   type CallbackAnswer,
   CallbackRefused,
   type CallbackRequest,
   type Receipt
-} from "./delivery/Callback.ts"
-export type { Channel, ChannelChoice, Sent } from "./delivery/Channel.ts"
-export { type CarrierOptions, Channels, nameable } from "./delivery/Channels.ts"
-export { Because, ChannelError, OutcomeUnknown, Refused, TemplateFault, Unavailable } from "./delivery/ChannelError.ts"
+} from "./foundation/delivery/Callback.ts"
+export type { Channel, ChannelChoice, Sent } from "./foundation/delivery/Channel.ts"
+export { type CarrierOptions, Channels, nameable } from "./foundation/delivery/Channels.ts"
+export {
+  Because,
+  ChannelError,
+  OutcomeUnknown,
+  Refused,
+  TemplateFault,
+  Unavailable
+} from "./foundation/delivery/ChannelError.ts"
 export {
   ChannelName,
   isChannelName,
@@ -28,10 +35,10 @@ export {
   labelOf,
   nameForm,
   namePattern
-} from "./delivery/ChannelName.ts"
-export type * as Inbound from "./delivery/Inbound.ts"
-export { InboundListener } from "./delivery/InboundListener.ts"
-export { checkOptions, InvalidOptions, OptionProblem, type OptionRules } from "./delivery/InvalidOptions.ts"
+} from "./foundation/delivery/ChannelName.ts"
+export type * as Inbound from "./foundation/delivery/Inbound.ts"
+export { InboundListener } from "./foundation/delivery/InboundListener.ts"
+export { checkOptions, InvalidOptions, OptionProblem, type OptionRules } from "./foundation/delivery/InvalidOptions.ts"
 export {
   type CodeMessage,
   type LinkMessage,
@@ -39,8 +46,8 @@ export {
   MessageKind,
   type TemplateMessage,
   type TextMessage
-} from "./delivery/Message.ts"
-export { type ProviderCheck, type ProviderChecked, ProviderCheckFailed } from "./delivery/ProviderCheck.ts"
+} from "./foundation/delivery/Message.ts"
+export { type ProviderCheck, type ProviderChecked, ProviderCheckFailed } from "./foundation/delivery/ProviderCheck.ts"
 export {
   type NewProviderTemplate,
   type ProviderTemplate,
@@ -50,15 +57,20 @@ export {
   type TemplateName,
   TemplateStatus,
   TemplatesUnanswered
-} from "./delivery/ProviderTemplate.ts"
-export { knownVerifiers, type NumberVerifier, NumberVerifiers, type Proof } from "./delivery/NumberVerifier.ts"
+} from "./foundation/delivery/ProviderTemplate.ts"
+export {
+  knownVerifiers,
+  type NumberVerifier,
+  NumberVerifiers,
+  type Proof
+} from "./foundation/delivery/NumberVerifier.ts"
 export {
   carrierOf,
   type CarrierPreference,
   type CarrierRule,
   type CarrierTables,
   chooseCarrier
-} from "./delivery/chooseCarrier.ts"
-export { TruecallerProof, truecallerRefusal } from "./verification/truecallerProof.ts"
-export * as Delivery from "./delivery/Delivery.ts"
-export * as SandboxChannel from "./delivery/SandboxChannel.ts"
+} from "./foundation/delivery/chooseCarrier.ts"
+export { TruecallerProof, truecallerRefusal } from "./auth/verification/truecallerProof.ts"
+export * as Delivery from "./foundation/delivery/Delivery.ts"
+export * as SandboxChannel from "./foundation/delivery/SandboxChannel.ts"

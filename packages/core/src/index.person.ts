@@ -1,12 +1,12 @@
 /**
  * What an adapter for signing in is written with: passkeys, and providers that know people.
  */
-export { type ProviderCheck, ProviderCheckFailed } from "./delivery/ProviderCheck.ts"
+export { type ProviderCheck, ProviderCheckFailed } from "./foundation/delivery/ProviderCheck.ts"
 export {
   type Errand,
   type IdentityProvider,
   type ProvidedIdentity,
   ProviderAway,
   ProviderRefused
-} from "./person/IdentityProvider.ts"
-export type { PasskeyJson, PasskeyKey, PasskeyVerifier, RelyingParty } from "./person/PasskeyVerifier.ts"
+} from "./auth/person/IdentityProvider.ts"
+export type { PasskeyJson, PasskeyKey, PasskeyVerifier, RelyingParty } from "./auth/person/PasskeyVerifier.ts"

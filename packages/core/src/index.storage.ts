@@ -8,22 +8,27 @@ export {
   AttributionStore,
   type Sum,
   type SumPage
-} from "./attribution/AttributionStore.ts"
-export type { Launch, Origin } from "./attribution/Launch.ts"
-export type { Touch } from "./attribution/Touch.ts"
-export type { First, Trail } from "./attribution/Trail.ts"
-export { type AuditFilter, AuditStore } from "./audit/AuditStore.ts"
-export { type Balance, emptyBalance, type Funds } from "./billing/Balance.ts"
-export { noPrices } from "./billing/Till.ts"
-export { type BalanceChange, balanceChange, BalanceStore, type LedgerEntry } from "./billing/BalanceStore.ts"
-export { type Booking, isMoney, mostMoney } from "./outbox/Booking.ts"
-export { type Campaign, noProgress } from "./campaign/Campaign.ts"
-export { campaignJob } from "./campaign/campaignJobs.ts"
-export { type CampaignChange, campaignChange, type CampaignParts, CampaignStore } from "./campaign/CampaignStore.ts"
-export { StorageShare } from "./storage/StorageShare.ts"
-export * as Recipient from "./campaign/Recipient.ts"
-export { type OptOut, type OptOutChange, optOutChange, OptOutStore } from "./optOut/OptOutStore.ts"
-export * as Erasure from "./erasure/Erasure.ts"
+} from "./engagement/attribution/AttributionStore.ts"
+export type { Launch, Origin } from "./engagement/attribution/Launch.ts"
+export type { Touch } from "./engagement/attribution/Touch.ts"
+export type { First, Trail } from "./engagement/attribution/Trail.ts"
+export { type AuditFilter, AuditStore } from "./account/audit/AuditStore.ts"
+export { type Balance, emptyBalance, type Funds } from "./account/billing/Balance.ts"
+export { noPrices } from "./account/billing/Till.ts"
+export { type BalanceChange, balanceChange, BalanceStore, type LedgerEntry } from "./account/billing/BalanceStore.ts"
+export { type Booking, isMoney, mostMoney } from "./foundation/outbox/Booking.ts"
+export { type Campaign, noProgress } from "./engagement/campaign/Campaign.ts"
+export { campaignJob } from "./engagement/campaign/campaignJobs.ts"
+export {
+  type CampaignChange,
+  campaignChange,
+  type CampaignParts,
+  CampaignStore
+} from "./engagement/campaign/CampaignStore.ts"
+export { StorageShare } from "./foundation/storage/StorageShare.ts"
+export * as Recipient from "./engagement/campaign/Recipient.ts"
+export { type OptOut, type OptOutChange, optOutChange, OptOutStore } from "./engagement/optOut/OptOutStore.ts"
+export * as Erasure from "./data/erasure/Erasure.ts"
 export {
   type AnswerKey,
   type ErasureChange,
@@ -33,40 +38,46 @@ export {
   type PersonPlace,
   type SealedAnswer,
   type Somebody
-} from "./erasure/ErasureStore.ts"
-export { type EventPage, EventStore } from "./event/EventStore.ts"
+} from "./data/erasure/ErasureStore.ts"
+export { type EventPage, EventStore } from "./foundation/event/EventStore.ts"
 export {
   type IdempotencyRecord,
   type IdempotencyScope,
   IdempotencyStore,
   type Taken,
   type KeptAnswer
-} from "./idempotency/IdempotencyStore.ts"
-export { auditEntry, type AuditEntry, byItself, nameOf as actorName, operator } from "./outbox/AuditEntry.ts"
-export { type Change, leavesNothing, type Outgoing, type Unbooked } from "./outbox/Change.ts"
-export { Fresh } from "./outbox/Fresh.ts"
-export { makeFoldSome } from "./stat/foldSome.ts"
-export { counted, refused } from "./stat/statFacts.ts"
-export { countsOf } from "./verification/countsOf.ts"
-export type { StatChange } from "./stat/fold.ts"
-export type { StatBucket, StatPlace } from "./stat/StatBucket.ts"
-export { type StatPage, type StatRead, StatStore } from "./stat/StatStore.ts"
-export type { Fact } from "./outbox/Fact.ts"
-export * as FactKind from "./outbox/FactKind.ts"
-export { type FactPage, FactStore } from "./outbox/FactStore.ts"
-export { Gate } from "./outbox/Gate.ts"
-export * as Job from "./outbox/Job.ts"
-export * as JobKind from "./outbox/JobKind.ts"
-export { type JobOutcome, Jobs, type Work } from "./outbox/Jobs.ts"
-export { type ClaimedKind, type GateClaimed, type GateRoom, JobStore, type Retry } from "./outbox/JobStore.ts"
-export { makeTransactionAge } from "./storage/transactionAge.ts"
-export { makeOverdueJobs } from "./outbox/overdueJobs.ts"
-export { Lanes } from "./outbox/Lanes.ts"
-export { Outbox } from "./outbox/Outbox.ts"
-export { OutboxStore } from "./outbox/OutboxStore.ts"
-export { Subscribers } from "./outbox/Subscribers.ts"
-export type { Lead, LeadEntry } from "./lead/Lead.ts"
-export type { LeadMessage } from "./lead/LeadMessage.ts"
+} from "./foundation/idempotency/IdempotencyStore.ts"
+export { auditEntry, type AuditEntry, byItself, nameOf as actorName, operator } from "./foundation/outbox/AuditEntry.ts"
+export { type Change, leavesNothing, type Outgoing, type Unbooked } from "./foundation/outbox/Change.ts"
+export { Fresh } from "./foundation/outbox/Fresh.ts"
+export { makeFoldSome } from "./account/stat/foldSome.ts"
+export { counted, refused } from "./account/stat/statFacts.ts"
+export { countsOf } from "./auth/verification/countsOf.ts"
+export type { StatChange } from "./account/stat/fold.ts"
+export type { StatBucket, StatPlace } from "./account/stat/StatBucket.ts"
+export { type StatPage, type StatRead, StatStore } from "./account/stat/StatStore.ts"
+export type { Fact } from "./foundation/outbox/Fact.ts"
+export * as FactKind from "./foundation/outbox/FactKind.ts"
+export { type FactPage, FactStore } from "./foundation/outbox/FactStore.ts"
+export { Gate } from "./foundation/outbox/Gate.ts"
+export * as Job from "./foundation/outbox/Job.ts"
+export * as JobKind from "./foundation/outbox/JobKind.ts"
+export { type JobOutcome, Jobs, type Work } from "./foundation/outbox/Jobs.ts"
+export {
+  type ClaimedKind,
+  type GateClaimed,
+  type GateRoom,
+  JobStore,
+  type Retry
+} from "./foundation/outbox/JobStore.ts"
+export { makeTransactionAge } from "./foundation/storage/transactionAge.ts"
+export { makeOverdueJobs } from "./foundation/outbox/overdueJobs.ts"
+export { Lanes } from "./foundation/outbox/Lanes.ts"
+export { Outbox } from "./foundation/outbox/Outbox.ts"
+export { OutboxStore } from "./foundation/outbox/OutboxStore.ts"
+export { Subscribers } from "./foundation/outbox/Subscribers.ts"
+export type { Lead, LeadEntry } from "./engagement/lead/Lead.ts"
+export type { LeadMessage } from "./engagement/lead/LeadMessage.ts"
 export {
   type Known,
   type LeadChange,
@@ -76,33 +87,33 @@ export {
   type LeadPlace,
   LeadStore,
   type Staff
-} from "./lead/LeadStore.ts"
-export { type Presence, PresenceStore } from "./lead/Presence.ts"
-export { type SavedReply, SavedReplyStore } from "./lead/SavedReply.ts"
-export { searchWords } from "./lead/searchWords.ts"
-export type { Team } from "./lead/Team.ts"
-export * as ClockRecord from "./time/ClockRecord.ts"
-export { ClockStore, type SetBack } from "./storage/ClockStore.ts"
-export * as Timekeeper from "./storage/Timekeeper.ts"
-export * as Window from "./limit/Window.ts"
-export { WindowStore } from "./limit/WindowStore.ts"
-export { type EnvironmentKeys, type KeysCommit, KeyStore, type KeyUse } from "./merchant/KeyStore.ts"
+} from "./engagement/lead/LeadStore.ts"
+export { type Presence, PresenceStore } from "./engagement/lead/Presence.ts"
+export { type SavedReply, SavedReplyStore } from "./engagement/lead/SavedReply.ts"
+export { searchWords } from "./engagement/lead/searchWords.ts"
+export type { Team } from "./engagement/lead/Team.ts"
+export * as ClockRecord from "./foundation/time/ClockRecord.ts"
+export { ClockStore, type SetBack } from "./foundation/storage/ClockStore.ts"
+export * as Timekeeper from "./foundation/storage/Timekeeper.ts"
+export * as Window from "./foundation/limit/Window.ts"
+export { WindowStore } from "./foundation/limit/WindowStore.ts"
+export { type EnvironmentKeys, type KeysCommit, KeyStore, type KeyUse } from "./account/merchant/KeyStore.ts"
 export {
   type MerchantChange,
   type MerchantRecord,
   MerchantStore,
   type NewMerchant,
   type SettingsChange
-} from "./merchant/MerchantStore.ts"
-export type { ConnectedNumber } from "./number/ConnectedNumber.ts"
-export { type NumberChange, NumberStore } from "./number/NumberStore.ts"
-export { type Agent, isActive } from "./person/Agent.ts"
-export type { Passkey } from "./person/Passkey.ts"
-export { type PasskeyChange, PasskeyStore } from "./person/PasskeyStore.ts"
-export { type PersonChange, personChange, PersonStore, type Post } from "./person/PersonStore.ts"
-export { type KnownSubject, type SubjectChange, SubjectStore } from "./person/SubjectStore.ts"
-export type { Session } from "./person/Session.ts"
-export type { SignInLink } from "./person/SignInLink.ts"
+} from "./account/merchant/MerchantStore.ts"
+export type { ConnectedNumber } from "./account/number/ConnectedNumber.ts"
+export { type NumberChange, NumberStore } from "./account/number/NumberStore.ts"
+export { type Agent, isActive } from "./auth/person/Agent.ts"
+export type { Passkey } from "./auth/person/Passkey.ts"
+export { type PasskeyChange, PasskeyStore } from "./auth/person/PasskeyStore.ts"
+export { type PersonChange, personChange, PersonStore, type Post } from "./auth/person/PersonStore.ts"
+export { type KnownSubject, type SubjectChange, SubjectStore } from "./auth/person/SubjectStore.ts"
+export type { Session } from "./auth/person/Session.ts"
+export type { SignInLink } from "./auth/person/SignInLink.ts"
 export {
   againAfterRestore,
   endedByRestore,
@@ -110,31 +121,36 @@ export {
   restoredEntry,
   stoppedByRestore,
   subjectAfterRestore
-} from "./restore/afterRestore.ts"
-export { type DeploymentFact, DeploymentStore } from "./merchant/DeploymentStore.ts"
-export { FingerprintStore } from "./secret/FingerprintStore.ts"
-export { Conflict } from "./storage/Conflict.ts"
-export { Contended } from "./storage/Contended.ts"
-export { StorageHealth } from "./storage/StorageHealth.ts"
-export { logStoreError } from "./storage/logStoreError.ts"
-export { StoreError } from "./storage/StoreError.ts"
-export { type SenderId, type SenderIdChange, SenderIdStore } from "./template/SenderIdStore.ts"
-export { slotOf, type StoredTemplate, type TemplateContent, type TemplateHead } from "./template/StoredTemplate.ts"
-export { type TemplateChange, type TemplatePage, TemplateStore } from "./template/TemplateStore.ts"
-export { changeOf, type VerificationChange } from "./verification/VerificationChange.ts"
-export type { Refusal } from "./search/Refusal.ts"
-export { type RefusalChange, type RefusalPage, RefusalStore } from "./search/RefusalStore.ts"
-export * as Subject from "./verification/Subject.ts"
-export { searched } from "./search/searched.ts"
-export * as VerificationSearch from "./verification/VerificationSearch.ts"
-export type { Searched, SearchFilter, SearchPage } from "./verification/VerificationSearch.ts"
+} from "./data/restore/afterRestore.ts"
+export { type DeploymentFact, DeploymentStore } from "./account/merchant/DeploymentStore.ts"
+export { FingerprintStore } from "./foundation/secret/FingerprintStore.ts"
+export { Conflict } from "./foundation/storage/Conflict.ts"
+export { Contended } from "./foundation/storage/Contended.ts"
+export { StorageHealth } from "./foundation/storage/StorageHealth.ts"
+export { logStoreError } from "./foundation/storage/logStoreError.ts"
+export { StoreError } from "./foundation/storage/StoreError.ts"
+export { type SenderId, type SenderIdChange, SenderIdStore } from "./message/template/SenderIdStore.ts"
+export {
+  slotOf,
+  type StoredTemplate,
+  type TemplateContent,
+  type TemplateHead
+} from "./message/template/StoredTemplate.ts"
+export { type TemplateChange, type TemplatePage, TemplateStore } from "./message/template/TemplateStore.ts"
+export { changeOf, type VerificationChange } from "./auth/verification/VerificationChange.ts"
+export type { Refusal } from "./data/search/Refusal.ts"
+export { type RefusalChange, type RefusalPage, RefusalStore } from "./data/search/RefusalStore.ts"
+export * as Subject from "./auth/verification/Subject.ts"
+export { searched } from "./data/search/searched.ts"
+export * as VerificationSearch from "./auth/verification/VerificationSearch.ts"
+export type { Searched, SearchFilter, SearchPage } from "./auth/verification/VerificationSearch.ts"
 export {
   type ExpiredPage,
   type ExpiredVerification,
   type Loaded,
   type Stored,
   VerificationStore
-} from "./verification/VerificationStore.ts"
+} from "./auth/verification/VerificationStore.ts"
 export {
   type AttemptChange,
   attemptChange,
@@ -142,4 +158,4 @@ export {
   type WebhookChange,
   webhookChange,
   WebhookStore
-} from "./webhook/WebhookStore.ts"
+} from "./account/webhook/WebhookStore.ts"

@@ -22,7 +22,7 @@ const inputs = [
   "public",
   "build",
   "../../docs/webhooks",
-  "../core/src/merchant/settingGuards.ts",
+  "../core/src/account/merchant/settingGuards.ts",
   "../../pnpm-workspace.yaml"
 ]
 

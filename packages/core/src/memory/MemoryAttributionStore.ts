@@ -6,11 +6,11 @@ import type {
   Sum,
   SumPage,
   SumPlace
-} from "../attribution/AttributionStore.ts"
-import { isBefore, type Launch, type Origin } from "../attribution/Launch.ts"
-import type { Touch } from "../attribution/Touch.ts"
-import type { Trail, TrailStep } from "../attribution/Trail.ts"
-import { Conflict } from "../storage/Conflict.ts"
+} from "../engagement/attribution/AttributionStore.ts"
+import { isBefore, type Launch, type Origin } from "../engagement/attribution/Launch.ts"
+import type { Touch } from "../engagement/attribution/Touch.ts"
+import type { Trail, TrailStep } from "../engagement/attribution/Trail.ts"
+import { Conflict } from "../foundation/storage/Conflict.ts"
 import { memoryKey } from "./MemoryKey.ts"
 import type { MemoryOutbox } from "./MemoryOutbox.ts"
 

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import type { AuditStore } from "../audit/AuditStore.ts"
-import * as Identifier from "../identity/Identifier.ts"
-import { type AuditEntry, nameOf } from "../outbox/AuditEntry.ts"
+import type { AuditStore } from "../account/audit/AuditStore.ts"
+import * as Identifier from "../foundation/identity/Identifier.ts"
+import { type AuditEntry, nameOf } from "../foundation/outbox/AuditEntry.ts"
 
 /** Who did what, in one memory storage. Values go in and out as copies, as if through a wire. */
 export class MemoryAudit {

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { type Balance, emptyBalance, type Funds } from "../billing/Balance.ts"
-import type { BalanceStore, LedgerEntry } from "../billing/BalanceStore.ts"
-import { type Booking, isMoney } from "../outbox/Booking.ts"
-import { Conflict } from "../storage/Conflict.ts"
+import { type Balance, emptyBalance, type Funds } from "../account/billing/Balance.ts"
+import type { BalanceStore, LedgerEntry } from "../account/billing/BalanceStore.ts"
+import { type Booking, isMoney } from "../foundation/outbox/Booking.ts"
+import { Conflict } from "../foundation/storage/Conflict.ts"
 import { memoryKey } from "./MemoryKey.ts"
 import type { MemoryOutbox } from "./MemoryOutbox.ts"
 

@@ -1,9 +1,14 @@
 import { Effect } from "effect"
-import { type Campaign, noProgress, type Progress } from "../campaign/Campaign.ts"
-import type { CampaignChange, CampaignParts, CampaignStore, RecipientPlace } from "../campaign/CampaignStore.ts"
-import type { Recipient } from "../campaign/Recipient.ts"
-import * as Identifier from "../identity/Identifier.ts"
-import { Conflict } from "../storage/Conflict.ts"
+import { type Campaign, noProgress, type Progress } from "../engagement/campaign/Campaign.ts"
+import type {
+  CampaignChange,
+  CampaignParts,
+  CampaignStore,
+  RecipientPlace
+} from "../engagement/campaign/CampaignStore.ts"
+import type { Recipient } from "../engagement/campaign/Recipient.ts"
+import * as Identifier from "../foundation/identity/Identifier.ts"
+import { Conflict } from "../foundation/storage/Conflict.ts"
 import { memoryKey } from "./MemoryKey.ts"
 import type { MemoryOutbox } from "./MemoryOutbox.ts"
 import { MemoryRows } from "./MemoryRows.ts"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import { Conflict } from "../storage/Conflict.ts"
-import { type ClockRecord, decode, empty, encode } from "../time/ClockRecord.ts"
-import type { ClockStore } from "../storage/ClockStore.ts"
+import { Conflict } from "../foundation/storage/Conflict.ts"
+import { type ClockRecord, decode, empty, encode } from "../foundation/time/ClockRecord.ts"
+import type { ClockStore } from "../foundation/storage/ClockStore.ts"
 import type { MemoryJobs } from "./MemoryJobStore.ts"
 
 /** What one memory storage has seen of time. */

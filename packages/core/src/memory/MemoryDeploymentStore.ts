@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { DeploymentFact, DeploymentStore } from "../merchant/DeploymentStore.ts"
-import { Conflict } from "../storage/Conflict.ts"
+import type { DeploymentFact, DeploymentStore } from "../account/merchant/DeploymentStore.ts"
+import { Conflict } from "../foundation/storage/Conflict.ts"
 
 /** The facts of one memory storage. */
 export const makeDeploymentStore = (): DeploymentStore["Service"] => {

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { Event } from "../event/Event.ts"
-import type { EventStore } from "../event/EventStore.ts"
+import type { Event } from "../foundation/event/Event.ts"
+import type { EventStore } from "../foundation/event/EventStore.ts"
 
 interface Row {
   readonly environment: string

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import type { Fact, FactId } from "../outbox/Fact.ts"
-import type { FactStore } from "../outbox/FactStore.ts"
-import type { Instant } from "../time/Instant.ts"
+import type { Fact, FactId } from "../foundation/outbox/Fact.ts"
+import type { FactStore } from "../foundation/outbox/FactStore.ts"
+import type { Instant } from "../foundation/time/Instant.ts"
 import { memoryKey } from "./MemoryKey.ts"
 
 interface Row extends FactId {

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { FingerprintStore } from "../secret/FingerprintStore.ts"
-import { Conflict } from "../storage/Conflict.ts"
+import type { FingerprintStore } from "../foundation/secret/FingerprintStore.ts"
+import { Conflict } from "../foundation/storage/Conflict.ts"
 
 /** The fingerprints of one memory storage. */
 export const makeFingerprintStore = (): FingerprintStore["Service"] => {

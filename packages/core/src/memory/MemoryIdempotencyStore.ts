@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { IdempotencyScope, IdempotencyStore, KeptAnswer } from "../idempotency/IdempotencyStore.ts"
-import type { Instant } from "../time/Instant.ts"
+import type { IdempotencyScope, IdempotencyStore, KeptAnswer } from "../foundation/idempotency/IdempotencyStore.ts"
+import type { Instant } from "../foundation/time/Instant.ts"
 import { memoryKey } from "./MemoryKey.ts"
 
 interface Row {

@@ -1,9 +1,9 @@
 import { Effect, PubSub, Stream } from "effect"
-import { isLeased, type Job, type Lease, type LeasedJob, type NewJob } from "../outbox/Job.ts"
-import type { ClaimedKind, GateRoom, JobStore } from "../outbox/JobStore.ts"
+import { isLeased, type Job, type Lease, type LeasedJob, type NewJob } from "../foundation/outbox/Job.ts"
+import type { ClaimedKind, GateRoom, JobStore } from "../foundation/outbox/JobStore.ts"
 import { memoryKey } from "./MemoryKey.ts"
-import type { SetBack } from "../storage/ClockStore.ts"
-import type { Instant } from "../time/Instant.ts"
+import type { SetBack } from "../foundation/storage/ClockStore.ts"
+import type { Instant } from "../foundation/time/Instant.ts"
 
 interface Row {
   readonly key: string

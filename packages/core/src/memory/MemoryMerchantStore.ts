@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import type { Access, Credential, Environment, Merchant } from "../merchant/Merchant.ts"
-import type { KeyStore } from "../merchant/KeyStore.ts"
-import type { MerchantRecord, MerchantStore } from "../merchant/MerchantStore.ts"
-import { Conflict } from "../storage/Conflict.ts"
+import type { Access, Credential, Environment, Merchant } from "../account/merchant/Merchant.ts"
+import type { KeyStore } from "../account/merchant/KeyStore.ts"
+import type { MerchantRecord, MerchantStore } from "../account/merchant/MerchantStore.ts"
+import { Conflict } from "../foundation/storage/Conflict.ts"
 import type { MemoryOutbox } from "./MemoryOutbox.ts"
 
 /** The merchants of one memory storage, and their keys. Values go in and out as copies, as if through a wire. */

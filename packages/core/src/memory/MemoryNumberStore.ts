@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import type { ConnectedNumber } from "../number/ConnectedNumber.ts"
-import type { NumberStore } from "../number/NumberStore.ts"
-import { Conflict } from "../storage/Conflict.ts"
+import type { ConnectedNumber } from "../account/number/ConnectedNumber.ts"
+import type { NumberStore } from "../account/number/NumberStore.ts"
+import { Conflict } from "../foundation/storage/Conflict.ts"
 import type { MemoryOutbox } from "./MemoryOutbox.ts"
 
 /** The connected numbers of one memory storage. */

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { holdsAfter } from "../optOut/decisions.ts"
-import type { OptOut, OptOutStore } from "../optOut/OptOutStore.ts"
+import { holdsAfter } from "../engagement/optOut/decisions.ts"
+import type { OptOut, OptOutStore } from "../engagement/optOut/OptOutStore.ts"
 import { memoryKey } from "./MemoryKey.ts"
 import type { MemoryOutbox } from "./MemoryOutbox.ts"
 

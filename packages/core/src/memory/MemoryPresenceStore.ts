@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Presence, PresenceStore } from "../lead/Presence.ts"
+import type { Presence, PresenceStore } from "../engagement/lead/Presence.ts"
 import { memoryKey } from "./MemoryKey.ts"
 
 const keyOf = (environment: string, leadId: number, agentId: number) =>

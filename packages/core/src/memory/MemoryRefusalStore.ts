@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { Refusal } from "../search/Refusal.ts"
-import type { RefusalStore } from "../search/RefusalStore.ts"
+import type { Refusal } from "../data/search/Refusal.ts"
+import type { RefusalStore } from "../data/search/RefusalStore.ts"
 import type { MemoryOutbox } from "./MemoryOutbox.ts"
 
 /** Memory is for trying out: more than these, and the oldest are forgotten. */

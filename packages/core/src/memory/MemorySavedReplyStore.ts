@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { SavedReply, SavedReplyStore } from "../lead/SavedReply.ts"
-import { Conflict } from "../storage/Conflict.ts"
+import type { SavedReply, SavedReplyStore } from "../engagement/lead/SavedReply.ts"
+import { Conflict } from "../foundation/storage/Conflict.ts"
 import { memoryKey } from "./MemoryKey.ts"
 
 /** The saved replies of one memory storage. */

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import { placeKey, type StatBucket } from "../stat/StatBucket.ts"
-import type { StatStore } from "../stat/StatStore.ts"
-import { Conflict } from "../storage/Conflict.ts"
+import { placeKey, type StatBucket } from "../account/stat/StatBucket.ts"
+import type { StatStore } from "../account/stat/StatStore.ts"
+import { Conflict } from "../foundation/storage/Conflict.ts"
 import type { MemoryFacts } from "./MemoryFactStore.ts"
 import type { MemoryOutbox } from "./MemoryOutbox.ts"
 

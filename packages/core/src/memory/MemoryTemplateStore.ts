@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { Conflict } from "../storage/Conflict.ts"
-import type { SenderId, SenderIdStore } from "../template/SenderIdStore.ts"
-import { slotOf, type TemplateContent, type TemplateHead } from "../template/StoredTemplate.ts"
-import type { TemplateStore } from "../template/TemplateStore.ts"
+import { Conflict } from "../foundation/storage/Conflict.ts"
+import type { SenderId, SenderIdStore } from "../message/template/SenderIdStore.ts"
+import { slotOf, type TemplateContent, type TemplateHead } from "../message/template/StoredTemplate.ts"
+import type { TemplateStore } from "../message/template/TemplateStore.ts"
 import { memoryKey } from "./MemoryKey.ts"
 import type { MemoryOutbox } from "./MemoryOutbox.ts"
 

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import * as Window from "../limit/Window.ts"
-import type { WindowStore } from "../limit/WindowStore.ts"
-import { Conflict } from "../storage/Conflict.ts"
-import type { Instant } from "../time/Instant.ts"
+import * as Window from "../foundation/limit/Window.ts"
+import type { WindowStore } from "../foundation/limit/WindowStore.ts"
+import { Conflict } from "../foundation/storage/Conflict.ts"
+import type { Instant } from "../foundation/time/Instant.ts"
 import { memoryKey } from "./MemoryKey.ts"
 
 interface Row {

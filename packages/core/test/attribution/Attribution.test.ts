@@ -12,8 +12,8 @@ import {
   type Touch,
   WindowStore
 } from "../../src/index.storage.ts"
-import { begin, conversionTouch } from "../../src/attribution/attribute.ts"
-import * as Trail from "../../src/attribution/Trail.ts"
+import { begin, conversionTouch } from "../../src/engagement/attribution/attribute.ts"
+import * as Trail from "../../src/engagement/attribution/Trail.ts"
 import { makeAttribution } from "../fixtures/AttributionWorld.ts"
 import { wrote } from "../fixtures/InboxWorld.ts"
 import { makeStorage, otp, secrets, start } from "../fixtures/World.ts"

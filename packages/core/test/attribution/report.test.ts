@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type AttributionQuery, Instant, type InvalidField, type Report } from "../../src/index.ts"
-import { localDays, zoneOf } from "../../src/time/localDays.ts"
+import { localDays, zoneOf } from "../../src/foundation/time/localDays.ts"
 import { makeAttribution } from "../fixtures/AttributionWorld.ts"
 import { start } from "../fixtures/World.ts"
 

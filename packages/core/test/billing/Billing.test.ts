@@ -3,7 +3,7 @@ import { Context, Effect, Schema, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { Audit, Billing, type Caller, Currency, MerchantBilling, operator } from "../../src/index.ts"
 import { BalanceStore, balanceChange, type LedgerEntry } from "../../src/index.storage.ts"
-import { mostAtOnce, mostOnBalance } from "../../src/billing/changeBalance.ts"
+import { mostAtOnce, mostOnBalance } from "../../src/account/billing/changeBalance.ts"
 import { makeProcess, makeWorld, type Options, start } from "../fixtures/World.ts"
 
 const by = { actor: operator, address: "203.0.113.9" }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { emptyBalance } from "../../src/billing/Balance.ts"
-import { lowJobs, toldLow } from "../../src/billing/balanceLow.ts"
+import { emptyBalance } from "../../src/account/billing/Balance.ts"
+import { lowJobs, toldLow } from "../../src/account/billing/balanceLow.ts"
 import type { Booking } from "../../src/index.storage.ts"
 import { settingsWith } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"

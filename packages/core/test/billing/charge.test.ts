@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { emptyBalance, type Funds } from "../../src/billing/Balance.ts"
-import { charge, priceOf } from "../../src/billing/charge.ts"
+import { emptyBalance, type Funds } from "../../src/account/billing/Balance.ts"
+import { charge, priceOf } from "../../src/account/billing/charge.ts"
 
 const prices = { SMS: 20, WHATSAPP: { default: 90, prefixes: { "91": 70, "9198": 60, "977": 120 } } }
 

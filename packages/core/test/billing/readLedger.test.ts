@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema, Stream } from "effect"
-import type { LedgerEntry } from "../../src/billing/BalanceStore.ts"
-import { readLedger } from "../../src/billing/readLedger.ts"
-import { hours, minutes } from "../../src/time/Instant.ts"
+import type { LedgerEntry } from "../../src/account/billing/BalanceStore.ts"
+import { readLedger } from "../../src/account/billing/readLedger.ts"
+import { hours, minutes } from "../../src/foundation/time/Instant.ts"
 
 /** A ledger with an entry at each of these moments, numbered in this order. */
 const makeLedger = (moments: ReadonlyArray<number>) => {

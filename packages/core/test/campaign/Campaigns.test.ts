@@ -12,8 +12,8 @@ import {
 } from "../../src/index.ts"
 import type { Channel } from "../../src/index.channel.ts"
 import { AuditStore, type Campaign, CampaignStore, type Storage, StoreError } from "../../src/index.storage.ts"
-import { checkRoom, mostUnfinished, mostUnwritten, mostWaiting } from "../../src/campaign/checkRoom.ts"
-import { RequestKey } from "../../src/outbox/RequestKey.ts"
+import { checkRoom, mostUnfinished, mostUnwritten, mostWaiting } from "../../src/engagement/campaign/checkRoom.ts"
+import { RequestKey } from "../../src/foundation/outbox/RequestKey.ts"
 import { makeProcess, makeStorage, makeWorld, start, withSettings, type World } from "../fixtures/World.ts"
 
 const campaignsOf = (w: Pick<World, "services">) => Context.get(w.services, Campaigns)

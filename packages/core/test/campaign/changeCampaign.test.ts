@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { CampaignStatus } from "../../src/campaign/Campaign.ts"
-import type { Campaign } from "../../src/campaign/Campaign.ts"
-import { cancelled, created, paused, resumed } from "../../src/campaign/changeCampaign.ts"
+import { CampaignStatus } from "../../src/engagement/campaign/Campaign.ts"
+import type { Campaign } from "../../src/engagement/campaign/Campaign.ts"
+import { cancelled, created, paused, resumed } from "../../src/engagement/campaign/changeCampaign.ts"
 
 const now = 1_800_000_000_000
 const hour = 3_600_000

@@ -1,9 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
-import { type CampaignRequest, checkCampaign, longestCsv, templateOf } from "../../src/campaign/checkCampaign.ts"
-import { columnsFor, placesOf, valuesFor, wordsWith } from "../../src/campaign/campaignText.ts"
-import { catalogueOf } from "../../src/template/choose.ts"
-import type { TemplateHead } from "../../src/template/StoredTemplate.ts"
+import {
+  type CampaignRequest,
+  checkCampaign,
+  longestCsv,
+  templateOf
+} from "../../src/engagement/campaign/checkCampaign.ts"
+import { columnsFor, placesOf, valuesFor, wordsWith } from "../../src/engagement/campaign/campaignText.ts"
+import { catalogueOf } from "../../src/message/template/choose.ts"
+import type { TemplateHead } from "../../src/message/template/StoredTemplate.ts"
 
 const now = Date.parse("2026-01-31T09:30:00Z")
 const request: CampaignRequest = { name: "Diwali", channel: "SMS", template: "diwali", csv: "phone\n" }

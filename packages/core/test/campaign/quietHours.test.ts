@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { type QuietHours, quietUntil, zonesOf } from "../../src/campaign/quietHours.ts"
-import { countriesOf } from "../../src/identity/Identity.ts"
+import { type QuietHours, quietUntil, zonesOf } from "../../src/engagement/campaign/quietHours.ts"
+import { countriesOf } from "../../src/foundation/identity/Identity.ts"
 
 const minute = 60_000
 const home = "Asia/Kolkata"

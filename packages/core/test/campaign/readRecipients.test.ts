@@ -1,7 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Schema } from "effect"
-import { readCsv, dialectOf } from "../../src/campaign/readCsv.ts"
-import { type ListWanted, readRecipients, type RecipientList, sayProblem } from "../../src/campaign/readRecipients.ts"
+import { readCsv, dialectOf } from "../../src/engagement/campaign/readCsv.ts"
+import {
+  type ListWanted,
+  readRecipients,
+  type RecipientList,
+  sayProblem
+} from "../../src/engagement/campaign/readRecipients.ts"
 
 const plain: ListWanted = { channel: "WHATSAPP", places: [], body: null, defaultCountry: "IN" }
 const named: ListWanted = { ...plain, places: ["name"] }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { Breaker } from "../../src/delivery/Breaker.ts"
+import { Breaker } from "../../src/message/sending/Breaker.ts"
 
 const second = 1_000
 

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { OptOutListener } from "../../src/delivery/OptOutListener.ts"
-import type { SentToOf } from "../../src/delivery/Receipts.ts"
-import { Senders } from "../../src/delivery/Senders.ts"
-import * as Reference from "../../src/delivery/Reference.ts"
+import { OptOutListener } from "../../src/foundation/delivery/OptOutListener.ts"
+import type { SentToOf } from "../../src/message/sending/Receipts.ts"
+import { Senders } from "../../src/message/sending/Senders.ts"
+import * as Reference from "../../src/message/sending/Reference.ts"
 import { Keyring, Receipts } from "../../src/index.ts"
 import {
   type Callback,
@@ -16,7 +16,7 @@ import {
   InboundListener,
   type Receipt
 } from "../../src/index.channel.ts"
-import { MasterKey } from "../../src/secret/Keyring.ts"
+import { MasterKey } from "../../src/foundation/secret/Keyring.ts"
 import { Jobs, StoreError } from "../../src/index.storage.ts"
 
 const dlv = (n: number) => `dlv_${String(n).padStart(26, "0")}`

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Identifier } from "../../src/index.ts"
-import { MasterKey } from "../../src/secret/Keyring.ts"
-import * as Reference from "../../src/delivery/Reference.ts"
+import { MasterKey } from "../../src/foundation/secret/Keyring.ts"
+import * as Reference from "../../src/message/sending/Reference.ts"
 
 const deliveryId = Identifier.make("dlv", 1_800_000_000_000)
 

@@ -15,7 +15,7 @@ import {
 } from "../../src/index.channel.ts"
 import { Keyring } from "../../src/index.ts"
 import { Jobs } from "../../src/index.storage.ts"
-import { Senders } from "../../src/delivery/Senders.ts"
+import { Senders } from "../../src/message/sending/Senders.ts"
 
 const messageTo = (to: string): Message => ({
   _tag: "Code",

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ChannelError, OutcomeUnknown, Refused, Unavailable } from "../../src/index.channel.ts"
-import { afterSend } from "../../src/delivery/afterSend.ts"
-import { sendPolicies } from "../../src/delivery/SendPolicy.ts"
+import { afterSend } from "../../src/message/sending/afterSend.ts"
+import { sendPolicies } from "../../src/foundation/delivery/SendPolicy.ts"
 
 const second = 1_000
 const failed = (reason: ChannelError["reason"]) =>

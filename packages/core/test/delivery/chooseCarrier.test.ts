@@ -1,7 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Effect, Schema } from "effect"
 import type { Channel } from "../../src/index.channel.ts"
-import { carrierOf, carrierProblems, chooseCarrier, rulesFrom, rulesOf } from "../../src/delivery/chooseCarrier.ts"
+import {
+  carrierOf,
+  carrierProblems,
+  chooseCarrier,
+  rulesFrom,
+  rulesOf
+} from "../../src/foundation/delivery/chooseCarrier.ts"
 
 const carrier = (provider: string, more: Partial<Channel> = {}): Channel => ({
   name: "SMS",

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { safeCode } from "../../src/delivery/safeCode.ts"
+import { safeCode } from "../../src/message/sending/safeCode.ts"
 
 describe("a provider's code", () => {
   it.each([

@@ -10,9 +10,9 @@ import {
   type Subject,
   VerificationStore
 } from "../../src/index.storage.ts"
-import { messageId, written } from "../../src/lead/Arrived.ts"
-import { sealed } from "../../src/lead/Inbox.ts"
-import { keptNameOf } from "../../src/verification/keptLimits.ts"
+import { messageId, written } from "../../src/engagement/lead/Arrived.ts"
+import { sealed } from "../../src/engagement/lead/Inbox.ts"
+import { keptNameOf } from "../../src/auth/verification/keptLimits.ts"
 import { makeAttribution } from "../fixtures/AttributionWorld.ts"
 import { did, wrote } from "../fixtures/InboxWorld.ts"
 import { withSetClock } from "../fixtures/setClock.ts"

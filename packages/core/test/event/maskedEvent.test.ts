@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { EventData } from "../../src/event/EventData.ts"
-import type { Event, EventType } from "../../src/event/Event.ts"
-import { maskedEvent } from "../../src/event/maskedEvent.ts"
+import { EventData } from "../../src/foundation/event/EventData.ts"
+import type { Event, EventType } from "../../src/foundation/event/Event.ts"
+import { maskedEvent } from "../../src/foundation/event/maskedEvent.ts"
 
 const identity = "+919876543210"
 const digits = "9876543210"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { Agenda } from "../../src/example/Agenda.ts"
+import { Agenda } from "../../src/data/example/Agenda.ts"
 
 const noon = Date.parse("2026-01-31T12:00:00Z")
 const hour = 3_600_000

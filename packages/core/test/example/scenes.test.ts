@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
-import { scenesOf } from "../../src/example/scenes.ts"
+import { scenesOf } from "../../src/data/example/scenes.ts"
 import { Identity } from "../../src/index.ts"
 
 const noon = Date.parse("2026-01-31T12:00:00Z")

@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { Idempotency, Identifier, Keyring, SecretHash, StillRunning } from "../../src/index.ts"
-import * as RequestKey from "../../src/outbox/RequestKey.ts"
+import * as RequestKey from "../../src/foundation/outbox/RequestKey.ts"
 import { type IdempotencyScope, IdempotencyStore, type KeptAnswer } from "../../src/index.storage.ts"
-import { fingerprintOf } from "../../src/idempotency/fingerprint.ts"
+import { fingerprintOf } from "../../src/foundation/idempotency/fingerprint.ts"
 import { build, inTime, makeStorage, secrets, start } from "../fixtures/World.ts"
 
 const scope: IdempotencyScope = { environment: "env", endpoint: "POST /v1/auth/initiate", key: "k1" }

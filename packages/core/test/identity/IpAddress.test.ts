@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import * as IpAddress from "../../src/identity/IpAddress.ts"
+import * as IpAddress from "../../src/foundation/identity/IpAddress.ts"
 
 describe("an address", () => {
   it.each([

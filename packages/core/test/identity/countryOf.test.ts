@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from "libphonenumber-js/min"
-import { countryOf } from "../../src/identity/Identity.ts"
+import { countryOf } from "../../src/foundation/identity/Identity.ts"
 
 describe("the country of a number", () => {
   it("is what the whole number says, also where the calling code alone tells it", () => {

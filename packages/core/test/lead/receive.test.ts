@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Arrived, Written } from "../../src/lead/Arrived.ts"
-import { messageId } from "../../src/lead/Arrived.ts"
-import { eventText } from "../../src/lead/eventText.ts"
-import { ist } from "../../src/lead/ist.ts"
-import type { Lead } from "../../src/lead/Lead.ts"
-import type { LeadMessage } from "../../src/lead/LeadMessage.ts"
-import { type Correspondence, receive } from "../../src/lead/receive.ts"
-import { shown } from "../../src/lead/shown.ts"
-import type { Supply } from "../../src/lead/Supply.ts"
+import type { Arrived, Written } from "../../src/engagement/lead/Arrived.ts"
+import { messageId } from "../../src/engagement/lead/Arrived.ts"
+import { eventText } from "../../src/engagement/lead/eventText.ts"
+import { ist } from "../../src/engagement/lead/ist.ts"
+import type { Lead } from "../../src/engagement/lead/Lead.ts"
+import type { LeadMessage } from "../../src/engagement/lead/LeadMessage.ts"
+import { type Correspondence, receive } from "../../src/engagement/lead/receive.ts"
+import { shown } from "../../src/engagement/lead/shown.ts"
+import type { Supply } from "../../src/engagement/lead/Supply.ts"
 
 const now = Date.UTC(2030, 0, 7, 10)
 

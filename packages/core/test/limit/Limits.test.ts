@@ -3,7 +3,7 @@ import { Context, Effect, Exit, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { IpAddress, Limits, type Place, RateLimited } from "../../src/index.ts"
 import { Conflict, type Storage, StoreError, WindowStore } from "../../src/index.storage.ts"
-import { placesOfAddress } from "../../src/limit/placesOfAddress.ts"
+import { placesOfAddress } from "../../src/foundation/limit/placesOfAddress.ts"
 import { build, makeStorage, start } from "../fixtures/World.ts"
 
 const minute = 60_000

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { LocalCounts } from "../../src/limit/LocalCounts.ts"
+import { LocalCounts } from "../../src/foundation/limit/LocalCounts.ts"
 
 const start = 1_800_000_000_000
 const hour = 3_600_000

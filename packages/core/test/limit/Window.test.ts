@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import * as Window from "../../src/limit/Window.ts"
+import * as Window from "../../src/foundation/limit/Window.ts"
 
 const minute = 60_000
 const hour = 60 * minute

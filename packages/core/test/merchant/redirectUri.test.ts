@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { checkRedirectUri, isRegistered } from "../../src/merchant/redirectUri.ts"
+import { checkRedirectUri, isRegistered } from "../../src/account/merchant/redirectUri.ts"
 import { settingsWith, withChannels } from "../fixtures/decisions.ts"
-import { check } from "../../src/verification/InitiateRequest.ts"
+import { check } from "../../src/auth/verification/InitiateRequest.ts"
 
 const registered = [
   "https://shop.example/cb",

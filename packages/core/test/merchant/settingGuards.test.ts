@@ -1,10 +1,10 @@
 import { assert, describe, it } from "vitest"
 import type { SignedIn } from "../../src/index.ts"
-import type { Acting } from "../../src/merchant/Caller.ts"
-import { defaultSettings } from "../../src/merchant/Settings.ts"
-import { guardRefusal, SettingOfOwner } from "../../src/merchant/guardRefusal.ts"
-import { settingGuards } from "../../src/merchant/settingGuards.ts"
-import { operator, system } from "../../src/outbox/AuditEntry.ts"
+import type { Acting } from "../../src/account/merchant/Caller.ts"
+import { defaultSettings } from "../../src/account/merchant/Settings.ts"
+import { guardRefusal, SettingOfOwner } from "../../src/account/merchant/guardRefusal.ts"
+import { settingGuards } from "../../src/account/merchant/settingGuards.ts"
+import { operator, system } from "../../src/foundation/outbox/AuditEntry.ts"
 
 const now = 1_000_000
 const person = (role: SignedIn["role"], freshUntil: number): SignedIn => ({

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Channel } from "../../src/index.channel.ts"
 import { defaultSettings, type Settings } from "../../src/index.ts"
-import { type Around, contradiction, settingsWarnings } from "../../src/merchant/settingsTogether.ts"
+import { type Around, contradiction, settingsWarnings } from "../../src/account/merchant/settingsTogether.ts"
 
 const channel = (name: Channel["name"], kinds: NonNullable<Channel["supports"]["kinds"]>): Channel => ({
   name,

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { NumberStore, webhookChange, WebhookStore } from "../../src/index.storage.ts"
-import * as Seal from "../../src/secret/Seal.ts"
+import * as Seal from "../../src/foundation/secret/Seal.ts"
 import { type InboxWorld, makeInbox, ownNumber, wrote } from "../fixtures/InboxWorld.ts"
 import { otp, secrets, start, until } from "../fixtures/World.ts"
 

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { askedToStop } from "../../src/optOut/askedToStop.ts"
-import { isNews, lastOf, onePhone } from "../../src/optOut/decisions.ts"
-import type { OptOut } from "../../src/optOut/OptOutStore.ts"
+import { askedToStop } from "../../src/engagement/optOut/askedToStop.ts"
+import { isNews, lastOf, onePhone } from "../../src/engagement/optOut/decisions.ts"
+import type { OptOut } from "../../src/engagement/optOut/OptOutStore.ts"
 
 describe("a message that asks for no more campaigns", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Lanes } from "../../src/outbox/Lanes.ts"
+import { Lanes } from "../../src/foundation/outbox/Lanes.ts"
 
 const takeAll = (lanes: Lanes, name: string): number => {
   let taken = 0

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { makeLook } from "../../src/outbox/folding.ts"
+import { makeLook } from "../../src/foundation/outbox/folding.ts"
 
 const second = 1_000
 

@@ -16,7 +16,7 @@ import {
 } from "../../src/index.ts"
 import type { PasskeyJson, PasskeyVerifier } from "../../src/index.person.ts"
 import { AuditStore, operator, PasskeyStore, PersonStore } from "../../src/index.storage.ts"
-import * as Challenge from "../../src/person/Challenge.ts"
+import * as Challenge from "../../src/auth/person/Challenge.ts"
 import { makeProcess, makeStorage, makeWorld, secrets } from "../fixtures/World.ts"
 
 const minute = 60_000

@@ -3,7 +3,7 @@ import { Clock, Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Agents, Sessions } from "../../src/index.ts"
 import { personChange, PersonStore, type Session, operator } from "../../src/index.storage.ts"
-import { hashOf, newToken } from "../../src/person/sessionToken.ts"
+import { hashOf, newToken } from "../../src/auth/person/sessionToken.ts"
 import { withSetClock } from "../fixtures/setClock.ts"
 import { makeProcess, makeWorld, start } from "../fixtures/World.ts"
 

@@ -4,8 +4,8 @@ import { TestClock } from "effect/testing"
 import { Agents, type Browser, type Granted, Invitations, Sessions, SignIn } from "../../src/index.ts"
 import type { Channel, Message } from "../../src/index.channel.ts"
 import { AuditStore, FactStore, operator, PersonStore, type Storage } from "../../src/index.storage.ts"
-import { systemCaller } from "../../src/merchant/systemEnvironment.ts"
-import { kinds } from "../../src/stat/fold.ts"
+import { systemCaller } from "../../src/account/merchant/systemEnvironment.ts"
+import { kinds } from "../../src/account/stat/fold.ts"
 import { makeProcess, makeStorage, makeWorld, until } from "../fixtures/World.ts"
 
 const minute = 60_000

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
-import { created, paused } from "../../src/campaign/changeCampaign.ts"
-import { kindsToPeople, stoppedByRestore } from "../../src/restore/afterRestore.ts"
+import { created, paused } from "../../src/engagement/campaign/changeCampaign.ts"
+import { kindsToPeople, stoppedByRestore } from "../../src/data/restore/afterRestore.ts"
 
 const now = 1_800_000_000_000
 const checked = { name: "Diwali", channel: "SMS", template: "diwali", csv: "" } as const

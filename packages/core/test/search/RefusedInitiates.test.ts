@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Gathering } from "../../src/search/Gathering.ts"
-import type { Refusal } from "../../src/search/Refusal.ts"
+import { Gathering } from "../../src/data/search/Gathering.ts"
+import type { Refusal } from "../../src/data/search/Refusal.ts"
 import { start } from "../fixtures/World.ts"
 
 const refusal = (more: Partial<Refusal> = {}): Refusal => ({

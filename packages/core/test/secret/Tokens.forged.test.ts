@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { CompactEncrypt } from "jose"
-import * as SigningKey from "../../src/secret/SigningKey.ts"
+import * as SigningKey from "../../src/foundation/secret/SigningKey.ts"
 import { decode, forge, partsOf, signed, signingKeyOf } from "../fixtures/Forgery.ts"
 import { makeProcess, makeStorage, secrets, start } from "../fixtures/World.ts"
 

@@ -3,7 +3,7 @@ import { Effect, Layer, Redacted } from "effect"
 import { Core } from "../../src/index.ts"
 import { MemoryStorage } from "../../src/index.memory.ts"
 import { FingerprintStore } from "../../src/index.storage.ts"
-import { judge } from "../../src/secret/SecretFingerprint.ts"
+import { judge } from "../../src/foundation/secret/SecretFingerprint.ts"
 
 const [a, b, c] = ["0a", "0b", "0c"].map((byte) => byte.repeat(32)) as [string, string, string]
 

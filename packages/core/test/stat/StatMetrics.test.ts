@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
-import { systemCaller } from "../../src/merchant/systemEnvironment.ts"
-import type { Fact } from "../../src/outbox/Fact.ts"
-import { countedFacts } from "../../src/stat/StatMetrics.ts"
+import { systemCaller } from "../../src/account/merchant/systemEnvironment.ts"
+import type { Fact } from "../../src/foundation/outbox/Fact.ts"
+import { countedFacts } from "../../src/account/stat/StatMetrics.ts"
 
 describe("metrics", () => {
   it("count nothing of the two system environments, so no scrape tells which addresses work here", () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { checkStatQuery, type StatQuery } from "../../src/stat/StatQuery.ts"
+import { checkStatQuery, type StatQuery } from "../../src/account/stat/StatQuery.ts"
 
 const hour = 3_600_000
 const day = 24 * hour

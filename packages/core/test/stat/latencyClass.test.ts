@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { latencyClass, spanOf } from "../../src/stat/latencyClass.ts"
+import { latencyClass, spanOf } from "../../src/account/stat/latencyClass.ts"
 
 describe("classes of latencies", () => {
   it("follow one another without a gap, and none is wider than 1/64 of where it begins", () => {

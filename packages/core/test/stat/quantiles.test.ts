@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { latencyClass } from "../../src/stat/latencyClass.ts"
-import { quantilesOf } from "../../src/stat/quantiles.ts"
+import { latencyClass } from "../../src/account/stat/latencyClass.ts"
+import { quantilesOf } from "../../src/account/stat/quantiles.ts"
 
 const countedIn = (millis: ReadonlyArray<number>) => {
   const counts: { [name: string]: number } = {}

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Latch } from "effect"
-import { Turns } from "../../src/storage/Turns.ts"
+import { Turns } from "../../src/foundation/storage/Turns.ts"
 
 /** A key that somebody holds until the latch opens. */
 const held = Effect.gen(function* () {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Logger } from "effect"
-import { logStoreError } from "../../src/storage/logStoreError.ts"
-import { StoreError } from "../../src/storage/StoreError.ts"
+import { logStoreError } from "../../src/foundation/storage/logStoreError.ts"
+import { StoreError } from "../../src/foundation/storage/StoreError.ts"
 
 describe("a line about storage", () => {
   it.effect("has Postgres' code, and nothing that a cause quotes", () =>

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { render, type Template } from "../../src/index.ts"
-import { fill, namesIn, unknownIn, type Values } from "../../src/template/Placeholder.ts"
+import { fill, namesIn, unknownIn, type Values } from "../../src/message/template/Placeholder.ts"
 
 const values: Values = { code: "482913", link: "", minutes: "5", brand: "Acme", appHash: "", domain: "" }
 

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { defaultSettings } from "../../src/index.ts"
-import { catalogueOf } from "../../src/template/choose.ts"
-import type { TemplateHead } from "../../src/template/StoredTemplate.ts"
-import { chooseTexts } from "../../src/verification/texts.ts"
+import { catalogueOf } from "../../src/message/template/choose.ts"
+import type { TemplateHead } from "../../src/message/template/StoredTemplate.ts"
+import { chooseTexts } from "../../src/auth/verification/texts.ts"
 
 const head = (id: string, fields: Partial<TemplateHead> = {}): TemplateHead => ({
   environment: "env",

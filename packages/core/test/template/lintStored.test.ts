@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { knownChannels } from "../../src/index.channel.ts"
 import { defaultSettings } from "../../src/index.ts"
-import { differsFrom } from "../../src/template/dlt.ts"
-import { lintStored } from "../../src/template/lintStored.ts"
-import { checkComplete, checkNew, type TemplateFields } from "../../src/template/templateFields.ts"
+import { differsFrom } from "../../src/message/template/dlt.ts"
+import { lintStored } from "../../src/message/template/lintStored.ts"
+import { checkComplete, checkNew, type TemplateFields } from "../../src/message/template/templateFields.ts"
 
 const settings = { ...defaultSettings, brand: "Acme" }
 

@@ -1,7 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import type { InitiateRequest } from "../../src/index.ts"
-import { check, type CheckedRequest, checkDeviceInfo, checkOrderId } from "../../src/verification/InitiateRequest.ts"
+import {
+  check,
+  type CheckedRequest,
+  checkDeviceInfo,
+  checkOrderId
+} from "../../src/auth/verification/InitiateRequest.ts"
 import { identityOf, settingsWith, withChannels } from "../fixtures/decisions.ts"
 
 const checked = (request: Partial<InitiateRequest> = {}) =>

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import type { InitiateRequest, Settings } from "../../src/index.ts"
 import type { ChannelName } from "../../src/index.channel.ts"
-import { check } from "../../src/verification/InitiateRequest.ts"
+import { check } from "../../src/auth/verification/InitiateRequest.ts"
 import { settingsWith, withChannels } from "../fixtures/decisions.ts"
 
 type Name = typeof ChannelName.Type

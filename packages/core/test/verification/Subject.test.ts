@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { Subject } from "../../src/index.storage.ts"
-import { isSpent } from "../../src/erasure/limits.ts"
+import { isSpent } from "../../src/data/erasure/limits.ts"
 import { start } from "../fixtures/World.ts"
 
 const Instants = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 4_000_000_000_000 }))

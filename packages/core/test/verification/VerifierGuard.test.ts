@@ -1,9 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import type { NumberVerifier, Proof } from "../../src/delivery/NumberVerifier.ts"
-import { TruecallerProof } from "../../src/verification/truecallerProof.ts"
-import { VerifierGuard } from "../../src/verification/VerifierGuard.ts"
+import type { NumberVerifier, Proof } from "../../src/foundation/delivery/NumberVerifier.ts"
+import { TruecallerProof } from "../../src/auth/verification/truecallerProof.ts"
+import { VerifierGuard } from "../../src/auth/verification/VerifierGuard.ts"
 
 it.effect("a verifier that throws keeps no place, and is tried again once it has rested", () =>
   Effect.gen(function* () {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { attempt, type AttemptCommand, Device, type Event, type Verification } from "../../src/index.ts"
 import type { Subject } from "../../src/index.storage.ts"
-import { latencyClass } from "../../src/stat/latencyClass.ts"
+import { latencyClass } from "../../src/account/stat/latencyClass.ts"
 import { attemptWith, countedAs, deviceIdAt, guessed, settingsWith, startedWith, plain } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import * as RequestKey from "../../src/outbox/RequestKey.ts"
+import * as RequestKey from "../../src/foundation/outbox/RequestKey.ts"
 import { ask, enter } from "../fixtures/logins.ts"
 import { makeWorld, otp, start, withSettings } from "../fixtures/World.ts"
 

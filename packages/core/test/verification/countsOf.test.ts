@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { latencyClass } from "../../src/stat/latencyClass.ts"
-import { countedFacts, countsOf } from "../../src/verification/countsOf.ts"
+import { latencyClass } from "../../src/account/stat/latencyClass.ts"
+import { countedFacts, countsOf } from "../../src/auth/verification/countsOf.ts"
 import { identityOf, startedWith } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
 

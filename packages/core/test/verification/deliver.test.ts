@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type DeliveryReport, deliver } from "../../src/index.ts"
 import { emptyBalance, noPrices } from "../../src/index.storage.ts"
-import { latencyClass } from "../../src/stat/latencyClass.ts"
+import { latencyClass } from "../../src/account/stat/latencyClass.ts"
 import { afterReports, countedAs, fresh, report, settingsWith, startedWith, plain } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { labelOf } from "../../src/verification/deviceLabel.ts"
+import { labelOf } from "../../src/auth/verification/deviceLabel.ts"
 
 describe("a device's name", () => {
   it.each([

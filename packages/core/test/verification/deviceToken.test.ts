@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
 import { Identifier, Keyring, MasterKey } from "../../src/index.ts"
-import * as DeviceToken from "../../src/verification/deviceToken.ts"
+import * as DeviceToken from "../../src/auth/verification/deviceToken.ts"
 import { deviceIdAt } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { attempt, deliver, initiate, type Verification, type VerificationDelivery } from "../../src/index.ts"
 import { noPrices, Subject } from "../../src/index.storage.ts"
-import { expire } from "../../src/verification/expire.ts"
+import { expire } from "../../src/auth/verification/expire.ts"
 import { attemptWith, commandWith, fresh, settingsWith, written, plain } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
 

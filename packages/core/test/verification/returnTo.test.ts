@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Result, Schema } from "effect"
-import { returnTo } from "../../src/verification/returnTo.ts"
-import { checkRedirectUri } from "../../src/merchant/redirectUri.ts"
+import { returnTo } from "../../src/auth/verification/returnTo.ts"
+import { checkRedirectUri } from "../../src/account/merchant/redirectUri.ts"
 import { commandWith, startedWith } from "../fixtures/decisions.ts"
 
 const to = (redirectUri: string | null, state: string | null, code: string | null = "c0de") =>

@@ -1,7 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { EventType, type Webhook } from "../../src/index.ts"
-import { decode, disabled, enabled, encode, mostSecrets, rotated, signing, wants } from "../../src/webhook/Webhook.ts"
+import {
+  decode,
+  disabled,
+  enabled,
+  encode,
+  mostSecrets,
+  rotated,
+  signing,
+  wants
+} from "../../src/account/webhook/Webhook.ts"
 import { start } from "../fixtures/World.ts"
 import { day, hour, webhook } from "../fixtures/webhooks.ts"
 

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import { makeSecret, sign } from "../../src/webhook/signature.ts"
+import { makeSecret, sign } from "../../src/account/webhook/signature.ts"
 import { isGenuine } from "../fixtures/Receiver.ts"
 import { start } from "../fixtures/World.ts"
 

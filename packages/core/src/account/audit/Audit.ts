@@ -1,0 +1,163 @@
+import { Context, Effect, Layer } from "effect"
+import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import type { Caller } from "../merchant/Caller.ts"
+import { settingsChanged, settingsOf } from "../merchant/changeSettings.ts"
+import type { EnvironmentKind } from "../merchant/Merchant.ts"
+import { UnknownMerchant } from "../merchant/MerchantError.ts"
+import { MerchantStore } from "../merchant/MerchantStore.ts"
+import type { AuditEntry } from "../../foundation/outbox/AuditEntry.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { fromIso, type Instant } from "../../foundation/time/Instant.ts"
+import { type AuditFilter, AuditStore } from "./AuditStore.ts"
+
+/** Which entries somebody asks for. All that is given must hold. */
+export interface AuditQuery {
+  readonly action?: string | undefined
+  readonly actor?: string | undefined
+  readonly target?: string | undefined
+  /** `none`: what belongs to the merchant, and to no environment. */
+  readonly environment?: EnvironmentKind | "none" | undefined
+  /** Times in ISO 8601. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+export interface AuditPage {
+  /** The last id of the page before. */
+  readonly after: string | null
+  readonly limit: number
+}
+
+/** An entry, with its environment as a merchant knows it. */
+export interface AuditView extends Omit<AuditEntry, "environment" | "merchantId"> {
+  readonly environment: EnvironmentKind | null
+}
+
+type Kinds = ReadonlyMap<string, EnvironmentKind>
+
+const viewOf =
+  (kinds: Kinds) =>
+  ({ environment, merchantId: _, ...entry }: AuditEntry): AuditView => ({
+    ...entry,
+    environment: environment === null ? null : (kinds.get(environment) ?? null)
+  })
+
+const instantOf = (
+  field: "from" | "to",
+  text: string | undefined
+): Effect.Effect<Instant | undefined, InvalidField> => {
+  if (text === undefined) return Effect.succeed(undefined)
+  const instant = fromIso(text)
+  return instant === null
+    ? Effect.fail(new InvalidField({ field, problem: "must be a time in ISO 8601" }))
+    : // No id is of a time before 1970.
+      Effect.succeed(Math.max(0, instant))
+}
+
+/** A field that is there only if it is given. */
+const given = <K extends string, A>(name: K, value: A | undefined) =>
+  (value === undefined ? {} : { [name]: value }) as { readonly [N in K]?: A }
+
+/**
+ * Who did what for a merchant, kept for a year.
+ *
+ * @example
+ * ```ts
+ * import { Audit, type Caller } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const whoRolledKeys = Effect.fn(function* (caller: Caller) {
+ *   const audit = yield* Audit
+ *   const entries = yield* audit.list(caller, { action: "key.rolled" }, { after: null, limit: 50 })
+ *   return entries.map(({ actor, at }) => [actor.label, at])
+ * })
+ * ```
+ */
+export class Audit extends Context.Service<
+  Audit,
+  {
+    /**
+     * What was done, the newest first. A key sees what belongs to its own environment and what belongs to none; whoever
+     * is signed in sees all that the merchant has.
+     */
+    readonly list: (
+      caller: Caller,
+      query: AuditQuery,
+      page: AuditPage
+    ) => Effect.Effect<ReadonlyArray<AuditView>, InvalidField | StoreError>
+    /** How the settings of the caller's environment came to be what they are, the latest change first. */
+    readonly settings: (caller: Caller, page: AuditPage) => Effect.Effect<ReadonlyArray<AuditView>, StoreError>
+    /** What was done for a merchant, for the operator: by them, by the merchant's own people, by the service. */
+    readonly ofMerchant: (
+      merchantId: string,
+      query: AuditQuery,
+      page: AuditPage
+    ) => Effect.Effect<ReadonlyArray<AuditView>, InvalidField | UnknownMerchant | StoreError>
+  }
+>()("@countersign/core/audit/Audit") {
+  static readonly layer: Layer.Layer<Audit, never, AuditStore | MerchantStore> = Layer.effect(
+    Audit,
+    Effect.gen(function* () {
+      const store = yield* AuditStore
+      const merchants = yield* MerchantStore
+
+      const kindsOf = Effect.fnUntraced(function* (merchantId: string) {
+        const record = yield* merchants.get(merchantId)
+        return record === null ? null : new Map(record.environments.map(({ id, kind }) => [id, kind]))
+      })
+
+      const list = Effect.fnUntraced(function* (
+        merchantId: string,
+        kinds: Kinds,
+        /** The environments that may be seen; undefined is all. */
+        seen: ReadonlyArray<string | null> | undefined,
+        query: AuditQuery,
+        page: AuditPage
+      ) {
+        const { action, actor, environment, target } = query
+        const wanted =
+          environment === undefined
+            ? seen
+            : environment === "none"
+              ? [null]
+              : [...kinds].filter(([, kind]) => kind === environment).map(([id]) => id)
+        if (wanted?.length === 0) {
+          const problem = "a key sees what is done in its own environment; use a key of the other, or sign in"
+          return yield* new InvalidField({ field: "environment", problem })
+        }
+        const filter: AuditFilter = {
+          merchantId,
+          ...given("environments", wanted),
+          ...given("action", action),
+          ...given("actor", actor),
+          ...given("targetId", target),
+          ...given("from", yield* instantOf("from", query.from)),
+          ...given("to", yield* instantOf("to", query.to))
+        }
+        return (yield* store.list(filter, page)).map(viewOf(kinds))
+      })
+
+      const ofCaller = ({ environment, kind }: Caller): Kinds => new Map([[environment, kind]])
+
+      return Audit.of({
+        list: Effect.fnUntraced(function* (caller, query, page) {
+          const { environment, merchantId, person } = caller
+          return person === null
+            ? yield* list(merchantId, ofCaller(caller), [environment, null], query, page)
+            : yield* list(merchantId, (yield* kindsOf(merchantId)) ?? ofCaller(caller), undefined, query, page)
+        }),
+        settings: Effect.fnUntraced(function* (caller, page) {
+          const { environment, kind, merchantId } = caller
+          const targetId = settingsOf(kind).id
+          const filter = { merchantId, environments: [environment], action: settingsChanged, targetId }
+          return (yield* store.list(filter, page)).map(viewOf(ofCaller(caller)))
+        }),
+        ofMerchant: Effect.fnUntraced(function* (id, query, page) {
+          const kinds = yield* kindsOf(id)
+          if (kinds === null) return yield* new UnknownMerchant({ id })
+          return yield* list(id, kinds, undefined, query, page)
+        })
+      })
+    })
+  )
+}

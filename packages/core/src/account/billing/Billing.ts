@@ -1,0 +1,183 @@
+import { Clock, Context, Effect, Layer, Option, Stream } from "effect"
+import { AuditStore } from "../audit/AuditStore.ts"
+import { checkInstant } from "../../foundation/identity/checkInstant.ts"
+import * as Identifier from "../../foundation/identity/Identifier.ts"
+import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { BilledByOperator, BillingRules } from "../merchant/BillingRules.ts"
+import type { Settings } from "../merchant/Settings.ts"
+import { runsService } from "../../foundation/outbox/AuditEntry.ts"
+import type { Contended } from "../../foundation/storage/Contended.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
+import { BalanceStore, type LedgerEntry } from "./BalanceStore.ts"
+import { type BalanceView, balanceViewOf } from "./BalanceView.ts"
+import {
+  type Account,
+  checkCorrection,
+  checkCredit,
+  checkTopUp,
+  corrected,
+  correctionDone,
+  type CorrectionRequest,
+  credited,
+  toppedUp,
+  type TopUpRequest
+} from "./changeBalance.ts"
+import { Currency } from "./Currency.ts"
+import { dayOf } from "./dayOf.ts"
+import { readLedger } from "./readLedger.ts"
+
+/** Whose money it is, who asks, and the settings that bear on it. Every caller is one. */
+export interface Payer extends Account {
+  readonly settings: Settings
+}
+
+/** Which part of a ledger is asked for. Times are in ISO 8601. */
+export interface LedgerQuery {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+type Moved = Effect.Effect<LedgerEntry, BilledByOperator | InvalidField | Contended | StoreError>
+
+const entriesAtOnce = 1_000
+
+/**
+ * The money of an environment: what there is, what is paid in, and every amount that moved.
+ *
+ * @example
+ * ```ts
+ * import { Billing, type Caller } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * // However often it runs, the payment is paid in once.
+ * const payIn = Effect.fn(function* (caller: Caller) {
+ *   const billing = yield* Billing
+ *   yield* billing.topUp(caller, { amount: 50_000, reference: "pay_29QQoUBi66xm2f" }, null)
+ *   return (yield* billing.balance(caller)).available
+ * })
+ * ```
+ */
+export class Billing extends Context.Service<
+  Billing,
+  {
+    readonly balance: (caller: Pick<Payer, "environment" | "settings">) => Effect.Effect<BalanceView, StoreError>
+    /**
+     * Pays in. A `reference` that was paid in already moves nothing, whenever that was and whatever the amount: the
+     * entry of then is the answer. Without one, an idempotency key is the reference.
+     */
+    readonly topUp: (caller: Payer, request: TopUpRequest, idempotencyKey: string | null) => Moved
+    /** A page of what moved, the newest first. `before` is the number of the page before's last. */
+    readonly ledger: (
+      caller: Pick<Payer, "environment">,
+      query: LedgerQuery,
+      page: { readonly before: number | null; readonly limit: number }
+    ) => Effect.Effect<ReadonlyArray<LedgerEntry>, InvalidField | StoreError>
+    /** All of it, read from storage as it is taken. What moves meanwhile is not in it. */
+    readonly wholeLedger: (
+      caller: Pick<Payer, "environment">,
+      query: LedgerQuery
+    ) => Effect.Effect<Stream.Stream<LedgerEntry, StoreError>, InvalidField>
+    /** Grants a credit, for who runs the service: how far below zero sends may take the balance. */
+    readonly setCredit: (
+      payer: Payer,
+      creditLimit: number
+    ) => Effect.Effect<void, BilledByOperator | InvalidField | Contended | StoreError>
+    /** Puts right what was wrong, for who runs the service. With an idempotency key once, as for a top-up. */
+    readonly correct: (payer: Payer, request: CorrectionRequest, idempotencyKey: string | null) => Moved
+  }
+>()("@countersign/core/billing/Billing") {
+  static readonly layer: Layer.Layer<Billing, never, AuditStore | BalanceStore | BillingRules | Currency> =
+    Layer.effect(
+      Billing,
+      Effect.gen(function* () {
+        const audit = yield* AuditStore
+        const { code: currency } = yield* Currency
+        const rules = yield* BillingRules
+        const store = yield* BalanceStore
+
+        const fundsOf = Effect.fnUntraced(function* ({
+          environment,
+          settings
+        }: Pick<Payer, "environment" | "settings">) {
+          return yield* store.funds(environment, dayOf(settings, yield* Clock.currentTimeMillis))
+        })
+
+        /** The entry of a correction that was made at that moment. */
+        const correctionAt = (environment: string, id: string, at: number) =>
+          readLedger(store, environment, { from: at, to: at + 1 }, entriesAtOnce).pipe(
+            Stream.filter(({ item, kind }) => kind === "CORRECTION" && item === id),
+            Stream.runHead,
+            Effect.map(Option.getOrNull)
+          )
+
+        const topUp = Effect.fnUntraced(function* (payer: Payer, amount: number, reference: string) {
+          // Before what may refuse it: a repeat is answered as the first was, however full the balance is by now.
+          const before = yield* store.topUp(payer.environment, reference)
+          if (before !== null) return before
+          const { balance } = yield* fundsOf(payer)
+          const now = yield* Clock.currentTimeMillis
+          yield* store.commit(yield* Effect.fromResult(toppedUp(balance, payer, { amount, reference }, now)))
+          return (yield* store.topUp(payer.environment, reference))!
+        }, untilCommitted)
+
+        const correct = Effect.fnUntraced(function* (payer: Payer, request: CorrectionRequest, id: string) {
+          const { environment, merchantId } = payer
+          // Loaded before the deed is looked for: whoever does it in between moves the version.
+          const { balance } = yield* fundsOf(payer)
+          const filter = { merchantId, environments: [environment], action: correctionDone, targetId: id }
+          const [done] = yield* audit.list(filter, { after: null, limit: 1 })
+          const at = done?.at ?? (yield* Clock.currentTimeMillis)
+          if (done === undefined) {
+            yield* store.commit(yield* Effect.fromResult(corrected(balance, payer, { ...request, id }, at)))
+          }
+          return (yield* correctionAt(environment, id, at))!
+        }, untilCommitted)
+
+        /** Credit and corrections are never a merchant's own. */
+        const operatorOnly = ({ actor }: Payer) =>
+          runsService(actor) ? Effect.void : Effect.fail(new BilledByOperator({ what: "CREDIT" }))
+
+        const spanOf = Effect.fnUntraced(function* ({ from, to }: LedgerQuery) {
+          return {
+            from: yield* Effect.fromResult(checkInstant("from", from)),
+            to: yield* Effect.fromResult(checkInstant("to", to))
+          }
+        })
+
+        return Billing.of({
+          balance: (caller) =>
+            Effect.map(Effect.all([fundsOf(caller), rules.billedBy]), ([funds, billedBy]) =>
+              balanceViewOf(funds, caller.settings, currency, billedBy)
+            ),
+          topUp: Effect.fnUntraced(function* (payer, request, idempotencyKey) {
+            if (!(yield* rules.mayBill(payer.actor))) return yield* new BilledByOperator({ what: "TOP_UP" })
+            const reference = yield* Effect.fromResult(checkTopUp(request))
+            const made = Identifier.make("top", yield* Clock.currentTimeMillis)
+            return yield* topUp(payer, request.amount, reference ?? idempotencyKey ?? made)
+          }),
+          ledger: Effect.fnUntraced(function* ({ environment }, query, { before, limit }) {
+            const span = yield* spanOf(query)
+            const isWhole = span.from === undefined && span.to === undefined
+            const entries = readLedger(store, environment, { ...span, before }, isWhole ? limit : entriesAtOnce)
+            return yield* Stream.runCollect(Stream.take(entries, limit))
+          }),
+          wholeLedger: ({ environment }, query) =>
+            Effect.map(spanOf(query), (span) => readLedger(store, environment, span, entriesAtOnce)),
+          setCredit: Effect.fnUntraced(function* (payer, given) {
+            yield* operatorOnly(payer)
+            const creditLimit = yield* Effect.fromResult(checkCredit(given))
+            const { balance } = yield* fundsOf(payer)
+            const change = credited(balance, payer, creditLimit, yield* Clock.currentTimeMillis)
+            if (change !== null) yield* store.commit(change)
+          }, untilCommitted),
+          correct: Effect.fnUntraced(function* (payer, request, idempotencyKey) {
+            yield* operatorOnly(payer)
+            yield* Effect.fromResult(checkCorrection(request))
+            const made = Identifier.make("cor", yield* Clock.currentTimeMillis)
+            return yield* correct(payer, request, idempotencyKey ?? made)
+          })
+        })
+      })
+    )
+}

@@ -1,0 +1,47 @@
+import { Schema } from "effect"
+import type { EventOf } from "../../foundation/event/Event.ts"
+import type { Settings } from "../merchant/Settings.ts"
+import type { Job, Lease } from "../../foundation/outbox/Job.ts"
+import * as JobKind from "../../foundation/outbox/JobKind.ts"
+import { type Instant, seconds } from "../../foundation/time/Instant.ts"
+import type { Balance } from "./Balance.ts"
+import { type BalanceChange, balanceChange } from "./BalanceStore.ts"
+import { afterwards, type Till } from "./Till.ts"
+import type { Booking } from "../../foundation/outbox/Booking.ts"
+
+/** Looks whether a balance has become low, or is so no more. */
+export const balanceLowKind = JobKind.make("balance-low", Schema.Struct({}), { mostFailures: null })
+
+/** Those who see it at one moment ask once; what they see a second later, one look has seen for all of them. */
+const after = seconds(1)
+
+const isLow = ({ amount }: Pick<Balance, "amount">, { balanceLowAt }: Pick<Settings, "balanceLowAt">): boolean =>
+  balanceLowAt !== null && amount < balanceLowAt
+
+/** The work of looking at a balance, where what moves makes it low, or it is low and was told not to be. */
+export const lowJobs = (till: Till, booked: ReadonlyArray<Booking>, now: Instant): ReadonlyArray<Job> => {
+  const balance = afterwards(till, booked).funds?.balance
+  if (balance === undefined || isLow(balance, till.settings) === balance.isLow) return []
+  const { environment } = balance
+  return [balanceLowKind.job({ key: `balance-low:${environment}`, environment, payload: {}, runAt: now + after })]
+}
+
+/** What is to be known of a balance that has become low, once for each fall; null where nothing has changed. */
+export const toldLow = (
+  balance: Balance,
+  settings: Pick<Settings, "balanceLowAt">,
+  { currency, done, eventId }: { readonly currency: string; readonly done: Lease; readonly eventId: string },
+  now: Instant
+): BalanceChange | null => {
+  const low = isLow(balance, settings)
+  if (low === balance.isLow) return null
+  const { amount, environment } = balance
+  const event: EventOf<"balance.low"> = {
+    id: eventId,
+    environment,
+    type: "balance.low",
+    createdAt: now,
+    data: { balance: amount, threshold: settings.balanceLowAt ?? 0, currency }
+  }
+  return balanceChange({ ...balance, isLow: low }, { events: low ? [event] : [], done })
+}

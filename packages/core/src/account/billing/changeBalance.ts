@@ -1,0 +1,130 @@
+import { Result } from "effect"
+import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import type { EnvironmentKind } from "../merchant/Merchant.ts"
+import type { Settings } from "../merchant/Settings.ts"
+import { auditChange, auditEntry, type AuditTarget, type Doer } from "../../foundation/outbox/AuditEntry.ts"
+import type { Booking } from "../../foundation/outbox/Booking.ts"
+import type { Instant } from "../../foundation/time/Instant.ts"
+import type { Balance } from "./Balance.ts"
+import { type BalanceChange, balanceChange } from "./BalanceStore.ts"
+
+/** The most that one top-up or correction moves, and that a credit may be. */
+export const mostAtOnce = 1_000_000_000_000
+/** What is paid in takes no balance further: storage keeps nine quadrillions, and what comes back needs room. */
+export const mostOnBalance = 8_000_000_000_000_000
+
+const longestReference = 100
+
+export interface TopUpRequest {
+  readonly amount: number
+  /** A payment's id. */
+  readonly reference?: string | null | undefined
+}
+
+export interface CorrectionRequest {
+  /** Below zero for what is taken. */
+  readonly amount: number
+  /** Why, for the merchant too: it stands in the ledger. */
+  readonly reason: string
+}
+
+type Checked<A> = Result.Result<A, InvalidField>
+
+const invalid = (field: string, problem: string) => Result.fail(new InvalidField({ field, problem }))
+
+/** Words that stand in a ledger, which people open in spreadsheets: one line. */
+const checkWords = (field: string, text: string): Checked<string> =>
+  text.trim() !== "" && text.length <= longestReference && /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u.test(text)
+    ? Result.succeed(text)
+    : invalid(field, `must be 1 to ${longestReference} characters on one line`)
+
+const isWithin = (amount: number, least: number) => Number.isInteger(amount) && amount >= least && amount <= mostAtOnce
+
+export const checkTopUp = ({ amount, reference = null }: TopUpRequest): Checked<string | null> =>
+  !isWithin(amount, 1)
+    ? invalid("amount", `must be a whole number from 1 to ${mostAtOnce}, in the smallest unit of money`)
+    : reference === null
+      ? Result.succeed(null)
+      : checkWords("reference", reference)
+
+export const checkCorrection = ({ amount, reason }: CorrectionRequest): Checked<string> =>
+  amount === 0 || !isWithin(amount, -mostAtOnce)
+    ? invalid("amount", `must be a whole number from -${mostAtOnce} to ${mostAtOnce}, and not 0`)
+    : checkWords("reason", reason)
+
+export const checkCredit = (creditLimit: number): Checked<number> =>
+  isWithin(creditLimit, 0)
+    ? Result.succeed(creditLimit)
+    : invalid("creditLimit", `must be a whole number from 0 to ${mostAtOnce}, in the smallest unit of money`)
+
+/** Whose balance, and who moves it. */
+export interface Account extends Doer {
+  readonly environment: string
+  readonly kind: EnvironmentKind
+  readonly settings: Pick<Settings, "balanceLowAt">
+}
+
+const given = (
+  balance: Balance,
+  { environment, settings: { balanceLowAt } }: Account,
+  booking: Pick<Booking, "amount" | "at" | "item" | "kind" | "reference">
+): BalanceChange =>
+  balanceChange(
+    // What was told is told again when it gets low once more.
+    { ...balance, isLow: balance.isLow && balanceLowAt !== null && balance.amount + booking.amount < balanceLowAt },
+    { booked: [{ environment, spent: null, ...booking }] }
+  )
+
+const tooMuch = (balance: Balance) =>
+  invalid("amount", `would take the balance beyond ${mostOnBalance}; it is ${balance.amount}`)
+
+const balanceOf = ({ kind }: Account): AuditTarget => ({ kind: "balance", id: kind })
+
+/** Pays in. */
+export const toppedUp = (
+  balance: Balance,
+  account: Account,
+  { amount, reference }: { readonly amount: number; readonly reference: string },
+  now: Instant
+): Checked<BalanceChange> => {
+  if (balance.amount + amount > mostOnBalance) return tooMuch(balance)
+  const deed = { action: "money.topped_up", target: balanceOf(account), to: { amount, reference } }
+  const booking = { kind: "TOP_UP", amount, reference, item: null, at: now } as const
+  return Result.succeed({ ...given(balance, account, booking), audited: [auditEntry(account, deed, now)] })
+}
+
+export const correctionDone = "money.corrected"
+
+/** Puts right. It takes no more than sends could: a balance below its credit would be a debt that nobody granted. */
+export const corrected = (
+  balance: Balance,
+  account: Account,
+  { amount, id, reason }: CorrectionRequest & { readonly id: string },
+  now: Instant
+): Checked<BalanceChange> => {
+  const { amount: before, creditLimit } = balance
+  if (before + amount > mostOnBalance) return tooMuch(balance)
+  if (amount < 0 && before + creditLimit + amount < 0) {
+    return invalid("amount", `takes more than there is: ${before}, with a credit of ${creditLimit}`)
+  }
+  const deed = { action: correctionDone, target: { kind: "correction", id }, to: { amount, reason } }
+  const booking = { kind: "CORRECTION", amount, reference: reason, item: id, at: now } as const
+  return Result.succeed({ ...given(balance, account, booking), audited: [auditEntry(account, deed, now)] })
+}
+
+/** Grants another credit; null where it is as it was. One that is lower than what is owed stops sends, and asks for nothing. */
+export const credited = (
+  balance: Balance,
+  account: Account,
+  creditLimit: number,
+  now: Instant
+): BalanceChange | null => {
+  const deed = {
+    action: "credit.changed",
+    target: balanceOf(account),
+    from: { creditLimit: balance.creditLimit },
+    to: { creditLimit }
+  }
+  const audited = auditChange(account, deed, now)
+  return audited.length === 0 ? null : balanceChange({ ...balance, creditLimit }, { audited })
+}

@@ -1,0 +1,120 @@
+import { Cache, Clock, Duration, Effect, Exit, type Redacted } from "effect"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { steadyTime } from "../../foundation/time/steadyTime.ts"
+import { type Caller, fromAccess, inProcess } from "./Caller.ts"
+import { isWellKnown } from "./inProcess.ts"
+import type { KeyUses } from "./KeyUses.ts"
+import { isRevoked, secretOpens } from "./keyRules.ts"
+import type { Access, CredentialKind, EnvironmentKind } from "./Merchant.ts"
+import { InvalidCredentials, MerchantSuspended } from "./MerchantError.ts"
+import type { MerchantStore } from "./MerchantStore.ts"
+import { hashOf } from "./newKeys.ts"
+import { withDefaults } from "./Settings.ts"
+import { systemEnvironment } from "./systemEnvironment.ts"
+
+type Admitted = Effect.Effect<Caller, InvalidCredentials | MerchantSuspended | StoreError>
+
+/** Who may call, as this process knows it. */
+export interface Callers {
+  /** Whom a client id and its secret speak for. */
+  readonly authenticate: (clientId: string, secret: Redacted.Redacted) => Admitted
+  /** Whom a client id speaks for, where a token that it made stands in for its secret. */
+  readonly callerOf: (clientId: string) => Admitted
+  /** Whom a public key speaks for: anybody who has the merchant's app. */
+  readonly callerOfPublicKey: (publicKey: string) => Admitted
+  /** An environment itself, for the process that holds storage and secret: no key is needed, and none can be lost. */
+  readonly callerIn: (environment: string, audience: string) => Admitted
+  /** An environment as its merchant would call it; null when there is none, or it is suspended. */
+  readonly environment: (
+    id: string
+  ) => Effect.Effect<Pick<Caller, "environment" | "kind" | "settings"> | null, StoreError>
+  /** Which world an environment is; null when there is no such environment. */
+  readonly kindOf: (environment: string) => Effect.Effect<EnvironmentKind | null, StoreError>
+  /** Has this process ask storage again: after a change of its own. Others do by themselves, within 3 seconds. */
+  readonly forget: Effect.Effect<void>
+}
+
+/** How long a process may go on with what it knows of a merchant: a change is everywhere known within this time. */
+const freshness = "3 seconds"
+
+const capacity = 10_000
+/** A storage that did not answer is asked again at once. */
+const timeToLive = (exit: Exit.Exit<unknown, unknown>) => (Exit.isSuccess(exit) ? freshness : Duration.zero)
+
+export const makeCallers = Effect.fnUntraced(function* (store: MerchantStore["Service"], uses: KeyUses["Service"]) {
+  const known = yield* Cache.makeWith(
+    (id: string): Effect.Effect<Access | null, StoreError> =>
+      id === "" || isWellKnown(id) ? Effect.succeed(null) : store.access(id),
+    { capacity, timeToLive }
+  )
+  const environments = yield* Cache.makeWith(
+    (id: string): ReturnType<typeof store.environment> => {
+      const own = systemEnvironment(id)
+      return own === null ? store.environment(id) : Effect.succeed(own)
+    },
+    { capacity, timeToLive }
+  )
+  const inSteadyTime = yield* steadyTime
+  const accessOf = (id: string) => inSteadyTime(Cache.get(known, id))
+  const environmentOf = (id: string) => inSteadyTime(Cache.get(environments, id))
+
+  const admit = (access: Access): Effect.Effect<Caller, MerchantSuspended> =>
+    access.merchant.status === "SUSPENDED" ? Effect.fail(new MerchantSuspended()) : Effect.succeed(fromAccess(access))
+
+  const authenticate = Effect.fnUntraced(function* (clientId: string, secret: Redacted.Redacted) {
+    const access = yield* accessOf(clientId)
+    const now = yield* Clock.currentTimeMillis
+    // Nobody learns whether the id is unknown, revoked or a public key, or the secret wrong: one answer, one effort.
+    if (!secretOpens(access?.credential ?? null, hashOf(secret), now) || access === null) {
+      return yield* new InvalidCredentials()
+    }
+    uses.note(clientId, now)
+    return yield* admit(access)
+  })
+
+  const callerBy = (kind: CredentialKind) =>
+    Effect.fnUntraced(function* (credentialId: string) {
+      const access = yield* accessOf(credentialId)
+      return yield* access === null || access.credential.kind !== kind || isRevoked(access.credential)
+        ? new InvalidCredentials()
+        : admit(access)
+    })
+  const callerOf = callerBy("SERVER")
+  const appOf = callerBy("PUBLIC")
+
+  const callerOfPublicKey = Effect.fnUntraced(function* (publicKey: string) {
+    const caller = yield* appOf(publicKey)
+    uses.note(publicKey, yield* Clock.currentTimeMillis)
+    return caller
+  })
+
+  const callerIn = Effect.fnUntraced(function* (id: string, audience: string) {
+    const found = yield* environmentOf(id)
+    if (found === null) return yield* new InvalidCredentials()
+    return yield* found.merchant.status === "SUSPENDED"
+      ? new MerchantSuspended()
+      : Effect.succeed(inProcess(found, audience))
+  })
+
+  const environment = (id: string) =>
+    Effect.map(environmentOf(id), (found) =>
+      found === null || found.merchant.status === "SUSPENDED"
+        ? null
+        : {
+            environment: id,
+            kind: found.environment.kind,
+            settings: withDefaults(found.environment.settings)
+          }
+    )
+
+  const callers: Callers = {
+    authenticate,
+    callerOf,
+    callerOfPublicKey,
+    callerIn,
+    environment,
+    kindOf: (id) => Effect.map(environmentOf(id), (found) => found?.environment.kind ?? null),
+    forget: Effect.andThen(Cache.invalidateAll(known), Cache.invalidateAll(environments))
+  }
+  return callers
+})

@@ -1,0 +1,201 @@
+import { Clock, Context, Effect, Layer, type Redacted, Result } from "effect"
+import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import type { Doer } from "../../foundation/outbox/AuditEntry.ts"
+import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
+import type { Contended } from "../../foundation/storage/Contended.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
+import { hours, type Instant } from "../../foundation/time/Instant.ts"
+import { changeKeys } from "./changeKeys.ts"
+import type { LastDashboardKey, UnknownKey } from "./KeyError.ts"
+import { KeyStore } from "./KeyStore.ts"
+import { KeyUses } from "./KeyUses.ts"
+import * as keyRules from "./keyRules.ts"
+import { type Credential, type CredentialKind, type EnvironmentKind, type KeyScope, keyScopes } from "./Merchant.ts"
+import { Merchants } from "./Merchants.ts"
+import { freshId, freshSecret, hashOf, publicKey, serverKey } from "./newKeys.ts"
+
+/** A key as its owner may see it: nothing in it opens anything. */
+export interface Key {
+  /** The client id or the public key. */
+  readonly id: string
+  readonly type: CredentialKind
+  readonly scopes: ReadonlyArray<KeyScope>
+  readonly name: string | null
+  readonly createdAt: Instant
+  /** The hour of its last use. */
+  readonly lastUsedAt: Instant | null
+  /** When the secrets before the newest stop working; null when only the newest works. */
+  readonly retiringAt: Instant | null
+}
+
+/** A key with its newest secret, which is shown this once. A public key has none. */
+export interface KeyWithSecret {
+  readonly key: Key
+  readonly clientSecret: Redacted.Redacted | null
+}
+
+export interface NewKey {
+  readonly type: CredentialKind
+  /** All of them, unless it says otherwise. */
+  readonly scopes?: ReadonlyArray<KeyScope> | null | undefined
+  readonly name?: string | null | undefined
+}
+
+/** Whose keys: one environment, and who asks. Another environment's keys do not exist for it. */
+export interface KeyOwner extends Doer {
+  readonly environment: string
+  readonly kind: EnvironmentKind
+}
+
+const longestName = 60
+const longestOverlap = 168
+const defaultOverlapHours = 24
+
+const checkName = (given: string | null | undefined) => {
+  const name = given?.trim() ?? ""
+  return name.length > longestName || /[\p{Cc}\p{Cs}]/u.test(name)
+    ? Result.fail(new InvalidField({ field: "name", problem: `must be at most ${longestName} characters of text` }))
+    : Result.succeed(name === "" ? null : name)
+}
+
+const checkScopes = ({ scopes, type }: NewKey) => {
+  const refuse = (problem: string) => Result.fail(new InvalidField({ field: "scopes", problem }))
+  if (type === "PUBLIC") {
+    return scopes == null || scopes.length === 0 ? Result.succeed([]) : refuse("a public key has none")
+  }
+  if (scopes == null) return Result.succeed(keyScopes)
+  return scopes.length === 0
+    ? refuse(`must name at least one of ${keyScopes.join(", ")}`)
+    : Result.succeed(keyScopes.filter((scope) => scopes.includes(scope)))
+}
+
+const checkOverlap = (given: number | null | undefined) => {
+  const overlap = given ?? defaultOverlapHours
+  return Number.isInteger(overlap) && overlap >= 0 && overlap <= longestOverlap
+    ? Result.succeed(hours(overlap))
+    : Result.fail(
+        new InvalidField({ field: "overlapHours", problem: `must be a whole number from 0 to ${longestOverlap}` })
+      )
+}
+
+/**
+ * The keys of an environment. A change holds in this process at once and in every other within 5 seconds.
+ *
+ * @example
+ * ```ts
+ * import { type Caller, Keys } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const replaceLeaked = (caller: Caller, id: string) =>
+ *   Effect.gen(function* () {
+ *     const keys = yield* Keys
+ *     const { clientSecret } = yield* keys.roll(caller, id, { overlapHours: 0 })
+ *     return clientSecret // shown this once; the leaked one is refused from now on
+ *   })
+ * ```
+ */
+export class Keys extends Context.Service<
+  Keys,
+  {
+    /** The keys that open something, oldest first. */
+    readonly list: (owner: Pick<KeyOwner, "environment">) => Effect.Effect<ReadonlyArray<Key>, StoreError>
+    readonly create: (
+      owner: KeyOwner,
+      key: NewKey
+    ) => Effect.Effect<KeyWithSecret, InvalidField | Contended | StoreError>
+    /** Gives a server key another secret. Those before it work for `overlapHours` more, and never again. */
+    readonly roll: (
+      owner: KeyOwner,
+      id: string,
+      options?: { readonly overlapHours?: number | null | undefined }
+    ) => Effect.Effect<KeyWithSecret, UnknownKey | InvalidField | Contended | StoreError>
+    /** Ends a key. Only who has another way in (`evenTheLast`) may end the last one that opens the dashboard. */
+    readonly revoke: (
+      owner: KeyOwner,
+      id: string,
+      options?: { readonly evenTheLast?: boolean }
+    ) => Effect.Effect<void, UnknownKey | LastDashboardKey | Contended | StoreError>
+  }
+>()("@countersign/core/merchant/Keys") {
+  static readonly layer: Layer.Layer<Keys, never, KeyStore | KeyUses | Merchants> = Layer.effect(
+    Keys,
+    Effect.gen(function* () {
+      const store = yield* KeyStore
+      const uses = yield* KeyUses
+      const merchants = yield* Merchants
+
+      const shown = (key: Credential, now: Instant): Key => {
+        const used = Math.max(key.lastUsedAt ?? 0, uses.unwritten(key.id) ?? 0)
+        return {
+          id: key.id,
+          type: key.kind,
+          scopes: key.scopes,
+          name: key.name,
+          createdAt: key.createdAt,
+          lastUsedAt: used === 0 ? null : used,
+          retiringAt: keyRules.retiringAt(key, now)
+        }
+      }
+
+      const change = <E>(
+        owner: KeyOwner,
+        decide: (keys: Parameters<typeof keyRules.create>[0], now: Instant) => Result.Result<keyRules.KeyChange, E>
+      ) =>
+        untilCommitted(
+          changeKeys(store, owner, (keys, now) => Result.map(decide(keys, now), (change) => [change]))
+        ).pipe(
+          Effect.tap(() => merchants.forget),
+          Effect.map(([change]) => change!.to)
+        )
+
+      /** The key that an earlier try of this request made or rolled, as it is now. */
+      const changedBefore = Effect.fnUntraced(function* ({ environment }: KeyOwner, id: string, hash: string | null) {
+        const key = (yield* store.load(environment))?.keys.find((key) => key.id === id)
+        return key !== undefined && (hash === null || keyRules.hadSecret(key, hash)) ? key : null
+      })
+
+      return Keys.of({
+        list: Effect.fnUntraced(function* ({ environment }) {
+          const now = yield* Clock.currentTimeMillis
+          return ((yield* store.load(environment))?.keys ?? [])
+            .filter((key) => !keyRules.isRevoked(key))
+            .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+            .map((key) => shown(key, now))
+        }),
+
+        create: Effect.fnUntraced(function* (owner, request) {
+          const { kind, environment } = owner
+          const { type } = request
+          const scopes = yield* Effect.fromResult(checkScopes(request))
+          const name = yield* Effect.fromResult(checkName(request.name))
+          const clientSecret = type === "SERVER" ? yield* freshSecret(kind) : null
+          const id = yield* freshId(type, kind)
+          const createdAt = yield* Clock.currentTimeMillis
+          const fields = { environment, name, createdAt }
+          const key =
+            clientSecret === null ? publicKey(id, fields) : serverKey(id, hashOf(clientSecret), scopes, fields)
+          const made = yield* RequestKey.once(
+            changedBefore(owner, id, null),
+            change(owner, (keys) => keyRules.create(keys, key))
+          )
+          return { key: shown(made, createdAt), clientSecret }
+        }),
+
+        roll: Effect.fnUntraced(function* (owner, id, options = {}) {
+          const overlap = yield* Effect.fromResult(checkOverlap(options.overlapHours))
+          const clientSecret = yield* freshSecret(owner.kind)
+          const hash = hashOf(clientSecret)
+          const key = yield* RequestKey.once(
+            changedBefore(owner, id, hash),
+            change(owner, (keys, now) => keyRules.roll(keys, id, hash, overlap, now))
+          )
+          return { key: shown(key, yield* Clock.currentTimeMillis), clientSecret }
+        }),
+
+        revoke: (owner, id, { evenTheLast = false } = {}) =>
+          Effect.asVoid(change(owner, (keys, now) => keyRules.revoke(keys, id, now, { evenTheLast })))
+      })
+    })
+  )
+}

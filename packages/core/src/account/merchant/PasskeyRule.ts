@@ -1,0 +1,21 @@
+import { Context, Effect, Layer } from "effect"
+import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import type { Actor } from "../../foundation/outbox/AuditEntry.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+
+/** Why `requirePasskey` cannot be turned on. */
+export const ruleRefused = (problem: string) => new InvalidField({ field: "requirePasskey", problem })
+
+/** Whether passkeys can become the rule at a merchant without locking everybody out who arranges it. */
+export class PasskeyRule extends Context.Service<
+  PasskeyRule,
+  {
+    readonly check: (merchantId: string, by: Actor) => Effect.Effect<void, InvalidField | StoreError>
+  }
+>()("@countersign/core/merchant/PasskeyRule") {
+  /** Where nothing is known of passkeys: commands of the operator, and callers that never turn the rule on. */
+  static readonly layerNone: Layer.Layer<PasskeyRule> = Layer.succeed(
+    PasskeyRule,
+    PasskeyRule.of({ check: () => Effect.fail(ruleRefused("cannot be turned on here: sign in to the dashboard")) })
+  )
+}

@@ -1,0 +1,37 @@
+import { Effect, Schema } from "effect"
+import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
+import { type DeploymentFact, DeploymentStore } from "./DeploymentStore.ts"
+
+/** This process was configured with another value than the one that storage records for the whole deployment. */
+export class DeploymentDiffers extends Schema.TaggedError<DeploymentDiffers>()("DeploymentDiffers", {
+  fact: Schema.Literals(["billedBy", "currency"]),
+  configured: Schema.String,
+  recorded: Schema.String
+}) {
+  override get message(): string {
+    const { configured, fact, recorded } = this
+    return `${fact} is ${configured} here, and ${recorded} in this storage: leave it out or use ${recorded}. The operator changes it for all processes with the command \`countersign billing\``
+  }
+}
+
+type Agreed = Exclude<DeploymentFact, "firstMerchant">
+
+/**
+ * The value of a fact that every process must agree on. The first process that is configured with a value records it. A
+ * process without one takes what is recorded, and a process with another one fails.
+ */
+export const agreedFact = Effect.fnUntraced(function* (fact: Agreed, configured: string | undefined) {
+  const store = yield* DeploymentStore
+  const before = yield* store.get(fact)
+  if (configured === undefined) return before
+  const recorded = before ?? (yield* store.claim(fact, configured))
+  if (recorded !== configured) return yield* new DeploymentDiffers({ fact, configured, recorded })
+  return recorded
+})
+
+/** Records another value of such a fact, for all processes. */
+export const agreeOn = Effect.fnUntraced(function* (fact: Agreed, value: string) {
+  const store = yield* DeploymentStore
+  const recorded = yield* store.claim(fact, value)
+  if (recorded !== value) yield* store.replace(fact, recorded, value)
+}, untilCommitted)

@@ -1,0 +1,57 @@
+import { Clock, Effect, type Result } from "effect"
+import { type AuditEntry, auditEntry, type AuditFields, type Doer } from "../../foundation/outbox/AuditEntry.ts"
+import { leavesNothing } from "../../foundation/outbox/Change.ts"
+import type { Conflict } from "../../foundation/storage/Conflict.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { type Instant, toIsoOrNull } from "../../foundation/time/Instant.ts"
+import { isRevoked, type KeyChange, retiringAt } from "./keyRules.ts"
+import type { EnvironmentKeys, KeyStore } from "./KeyStore.ts"
+import type { Credential } from "./Merchant.ts"
+
+/** What may be known of a key. Its secrets are hashes, and not even those are. */
+const known = ({ kind, name, scopes }: Credential): AuditFields => ({ type: kind, scopes, name })
+
+const entryOf = (by: Doer, { action, from, to }: KeyChange, now: Instant): AuditEntry =>
+  auditEntry(
+    by,
+    {
+      action,
+      target: { kind: "key", id: to.id },
+      from:
+        from === null
+          ? null
+          : action === "key.rolled"
+            ? { retiringAt: toIsoOrNull(retiringAt(from, now)) }
+            : known(from),
+      to: isRevoked(to) ? null : action === "key.rolled" ? { retiringAt: toIsoOrNull(retiringAt(to, now)) } : known(to)
+    },
+    now
+  )
+
+/**
+ * The one door through which keys change, whoever asks: a key, the operator's command, the configuration. It loads an
+ * environment's keys, decides, and commits what was decided, with an entry for each key of who did it.
+ *
+ * A commit that lost against another is a `Conflict`: the caller decides anew, with `untilCommitted`.
+ */
+export const changeKeys = <E>(
+  store: KeyStore["Service"],
+  by: Doer & { readonly environment: string },
+  decide: (keys: EnvironmentKeys, now: Instant) => Result.Result<ReadonlyArray<KeyChange>, E>
+): Effect.Effect<ReadonlyArray<KeyChange>, E | Conflict | StoreError> =>
+  Effect.gen(function* () {
+    const { environment } = by
+    const now = yield* Clock.currentTimeMillis
+    const keys = (yield* store.load(environment)) ?? { environment, version: 0, keys: [] }
+    const changes = yield* Effect.fromResult(decide(keys, now))
+    if (changes.length === 0) return changes
+    yield* store.commit({
+      ...leavesNothing,
+      audited: changes.map((change) => entryOf(by, change, now)),
+      environment,
+      version: keys.version,
+      added: changes.filter(({ from }) => from === null).map(({ to }) => to),
+      changed: changes.filter(({ from }) => from !== null).map(({ to }) => to)
+    })
+    return changes
+  })

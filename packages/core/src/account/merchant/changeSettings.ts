@@ -1,0 +1,140 @@
+import { Clock, Effect, Schema, SchemaIssue } from "effect"
+import { type ChannelName, knownChannels } from "../../foundation/delivery/ChannelName.ts"
+import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { auditChange, type AuditTarget, differing, type Doer } from "../../foundation/outbox/AuditEntry.ts"
+import { leavesNothing } from "../../foundation/outbox/Change.ts"
+import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
+import { BilledByOperator, type BillingRules } from "./BillingRules.ts"
+import type { SignedIn } from "./Caller.ts"
+import type { PasskeyRule } from "./PasskeyRule.ts"
+import { guardRefusal } from "./guardRefusal.ts"
+import type { EnvironmentKind } from "./Merchant.ts"
+import type { MerchantStore } from "./MerchantStore.ts"
+import { contradiction } from "./settingsTogether.ts"
+import { nearestName } from "./nearestName.ts"
+import { defaultSettings, type Settings, SettingsFields } from "./Settings.ts"
+
+const decodeSetting = Object.fromEntries(
+  Object.entries(SettingsFields).map(([name, field]) => [
+    name,
+    // A channel or a prefix that is misspelt would else be dropped, and its price with it.
+    Schema.decodeUnknownEffect(field as Schema.Codec<unknown>, { onExcessProperty: "error" })
+  ])
+) as { readonly [name: string]: (value: unknown) => Effect.Effect<unknown, Schema.SchemaError> }
+
+/** Of a name that is none. */
+const longestShown = 64
+
+const unknownSetting = (name: string) => {
+  const meant = nearestName(name, Object.keys(decodeSetting))
+  return new InvalidField({
+    field: name.slice(0, longestShown),
+    problem: meant === null ? "is not a setting" : `is not a setting; did you mean ${meant}?`
+  })
+}
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const segmentOf = (segment: PropertyKey | { readonly key: PropertyKey }) =>
+  String(typeof segment === "object" ? segment.key : segment).slice(0, longestShown)
+
+const strange = "Expected no excess property"
+const strangeName = (setting: string, path: ReadonlyArray<string>): string => {
+  if (path.includes("prefixes")) return "is not how a number begins: 1 to 15 digits from the country code on, without +"
+  const isOfChannel = path.length === 1 && (setting === "prices" || setting === "dailyCap")
+  return isOfChannel
+    ? `is not a channel: ${knownChannels.join(", ")}, or another of this server in capital letters`
+    : "is not known here"
+}
+
+/** What is wrong with a setting, by the name of what is wrong inside it: `prices.SMS.prefixes.977`. */
+const invalidSetting = (name: string, { issue }: Schema.SchemaError): InvalidField => {
+  const { message, path = [] } = format(issue).issues[0]!
+  const inside = path.map(segmentOf)
+  const problem = message === strange ? strangeName(name, inside) : message
+  return new InvalidField({ field: [name, ...inside].join("."), problem })
+}
+
+type Naming = Pick<Settings, "dailyCap" | "fallbackChannel" | "prices" | "primaryChannel">
+
+/** Every channel that settings name, by where they do. */
+const namedIn = ({ dailyCap, fallbackChannel, prices, primaryChannel }: Naming) => [
+  { field: "primaryChannel", name: primaryChannel },
+  ...(fallbackChannel === null ? [] : [{ field: "fallbackChannel", name: fallbackChannel }]),
+  ...Object.keys(prices).map((name) => ({ field: `prices.${name}`, name })),
+  ...Object.keys(dailyCap).map((name) => ({ field: `dailyCap.${name}`, name }))
+]
+
+/** A channel that the server does not have. What stands there stays, also when its channel was taken away. */
+const strangeChannel = (before: Naming, after: Naming, names: ReadonlyArray<ChannelName>): InvalidField | null => {
+  const known = new Set([...names, ...namedIn(before).map(({ name }) => name)])
+  const strange = namedIn(after).find(({ name }) => !known.has(name))
+  return strange === undefined
+    ? null
+    : new InvalidField({ field: strange.field, problem: `is not a channel of this server: ${names.join(", ")}` })
+}
+
+/** What is the operator's to change where the operator bills. */
+const ofBilling = ["billing", "prices"] as const
+
+export const settingsChanged = "settings.changed"
+
+/** Each environment has its own, known by its kind: a merchant has one of each. */
+export const settingsOf = (kind: EnvironmentKind): AuditTarget => ({ kind: "settings", id: kind })
+
+/** What was changed from the defaults, at the version that it has in storage at this moment. */
+export const currentSettings = (store: MerchantStore["Service"], environment: string) =>
+  Effect.map(store.environment(environment), (found) => ({
+    kind: found?.environment.kind ?? "live",
+    version: found?.environment.settingsVersion ?? 0,
+    changed: found?.environment.settings ?? {}
+  }))
+
+/** Who changes settings: people and keys are held to `settingGuards`; the operator and the process itself may all. */
+export type Changer = Doer & { readonly environment: string; readonly person?: SignedIn | null }
+
+/**
+ * Changes some settings; every value is checked against its range, an unknown name is refused with the nearest known one.
+ * What stands there may be repeated by who may not change it.
+ */
+export const changeSettings = Effect.fnUntraced(function* (
+  { mayBill }: BillingRules["Service"],
+  store: MerchantStore["Service"],
+  passkeyRule: PasskeyRule["Service"],
+  /** Those that settings may name; null for any. */
+  names: ReadonlyArray<ChannelName> | null,
+  by: Changer,
+  patch: { readonly [name: string]: unknown }
+) {
+  const changes: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(patch)) {
+    const decode = Object.hasOwn(decodeSetting, name) ? decodeSetting[name] : undefined
+    if (decode === undefined) return yield* unknownSetting(name)
+    changes[name] = yield* decode(value).pipe(Effect.mapError((error) => invalidSetting(name, error)))
+  }
+  const { changed, kind, version } = yield* currentSettings(store, by.environment)
+  const settings: Partial<Settings> = { ...changed, ...changes }
+  const before: Settings = { ...defaultSettings, ...changed }
+  const next: Settings = { ...defaultSettings, ...settings }
+  const strange = names === null ? null : strangeChannel(before, next, names)
+  if (strange !== null) return yield* strange
+  const changedNames = Object.keys(differing(before, next).to)
+  if (ofBilling.some((name) => changedNames.includes(name)) && !(yield* mayBill(by.actor))) {
+    return yield* new BilledByOperator({ what: "SETTINGS" })
+  }
+  const now = yield* Clock.currentTimeMillis
+  const refusal = guardRefusal({ actor: by.actor, person: by.person ?? null }, changedNames, now)
+  if (refusal !== null) return yield* refusal
+  if (next.requirePasskey && !before.requirePasskey) yield* passkeyRule.check(by.merchantId, by.actor)
+  const clash = contradiction(Object.keys(changes), before, next)
+  if (clash !== null) return yield* clash
+  const deed = {
+    action: settingsChanged,
+    target: settingsOf(kind),
+    from: before,
+    to: next
+  }
+  const audited = auditChange(by, deed, now)
+  yield* store.saveSettings({ ...leavesNothing, audited, environment: by.environment, version, settings })
+  return next
+}, untilCommitted)

@@ -1,0 +1,110 @@
+import { Effect, Result } from "effect"
+import { byItself, type Doer } from "../../foundation/outbox/AuditEntry.ts"
+import * as SecretHash from "../../foundation/secret/SecretHash.ts"
+import type { Conflict } from "../../foundation/storage/Conflict.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { type Instant, toIso } from "../../foundation/time/Instant.ts"
+import { changeKeys } from "./changeKeys.ts"
+import { isWellKnown } from "./inProcess.ts"
+import { defaultOverlap, isRevoked, type KeyChange, replaceSecret } from "./keyRules.ts"
+import type { EnvironmentKeys, KeyStore } from "./KeyStore.ts"
+import { type Environment, keyScopes } from "./Merchant.ts"
+import { KeysTaken } from "./MerchantError.ts"
+import type { MerchantStore } from "./MerchantStore.ts"
+import { hashOf, type KeySet, publicKey, serverKey } from "./newKeys.ts"
+
+/** What an operator should hear of a key that the configuration names. */
+export interface Finding {
+  readonly id: string
+  /** `WORKS_UNTIL` and `REPLACED`: it names a secret that a newer one has replaced, which still works, or not. */
+  readonly found: "ROLLED" | "WORKS_UNTIL" | "REPLACED" | "REVOKED"
+  readonly until: Instant | null
+}
+
+/**
+ * What becomes of an environment's keys when the configuration names these.
+ *
+ * A secret only ever moves forward: new ones replace what was there, which works for a day more, and one that was
+ * replaced or revoked never comes back. So processes with an old and a new configuration may start in any order, any
+ * number of times, and both secrets work for that day; and a leaked secret that somebody has rolled away stays away,
+ * though the configuration still names it.
+ */
+export const configure = (
+  { environment, keys }: EnvironmentKeys,
+  chosen: { readonly clientId: string; readonly secretHash: string; readonly publicKey: string },
+  now: Instant
+): { readonly changes: ReadonlyArray<KeyChange>; readonly findings: ReadonlyArray<Finding> } => {
+  const changes: Array<KeyChange> = []
+  const findings: Array<Finding> = []
+  const made = { environment, name: null, createdAt: now }
+  const { clientId, secretHash } = chosen
+
+  const server = keys.find(({ id }) => id === clientId)
+  if (server === undefined) {
+    changes.push({ action: "key.created", from: null, to: serverKey(clientId, secretHash, keyScopes, made) })
+  } else if (isRevoked(server)) {
+    findings.push({ id: clientId, found: "REVOKED", until: server.revokedAt })
+  } else if (!SecretHash.equals(secretHash, server.secretHash ?? "")) {
+    const before = server.replaced.find(({ hash }) => SecretHash.equals(secretHash, hash))
+    if (before !== undefined) {
+      findings.push({ id: clientId, found: before.until > now ? "WORKS_UNTIL" : "REPLACED", until: before.until })
+    } else {
+      changes.push({ action: "key.rolled", from: server, to: replaceSecret(server, secretHash, defaultOverlap, now) })
+      findings.push({ id: clientId, found: "ROLLED", until: now + defaultOverlap })
+    }
+  }
+
+  const app = keys.find(({ id }) => id === chosen.publicKey)
+  if (app === undefined) changes.push({ action: "key.created", from: null, to: publicKey(chosen.publicKey, made) })
+  else if (isRevoked(app)) findings.push({ id: app.id, found: "REVOKED", until: app.revokedAt })
+  return { changes, findings }
+}
+
+const sentences: { readonly [F in Finding["found"]]: string } = {
+  ROLLED: "The configuration has a new client secret; the one before works for a day more",
+  WORKS_UNTIL:
+    "The configured client secret was replaced by a newer one and stops working soon; configure the newer one",
+  REPLACED:
+    "The configured client secret was replaced and does not work; a replaced one never comes back, so configure a newer one",
+  REVOKED: "A configured key was revoked and opens nothing; configure another id, or none"
+}
+
+const tell = ({ found, id, until }: Finding) => {
+  const details = { key: id, ...(until === null ? {} : { [found === "REVOKED" ? "since" : "until"]: toIso(until) }) }
+  return found === "ROLLED" ? Effect.logInfo(sentences[found], details) : Effect.logWarning(sentences[found], details)
+}
+
+/** The service itself, at work in an environment. */
+export const serviceIn = ({ id, merchantId }: Environment): Doer & { readonly environment: string } => ({
+  ...byItself,
+  merchantId,
+  environment: id
+})
+
+/** Sees to it that an environment has the keys that the configuration names, and tells the log what it found. */
+export const ensureKeys = Effect.fnUntraced(function* (
+  stores: { readonly merchants: MerchantStore["Service"]; readonly keys: KeyStore["Service"] },
+  environment: Environment,
+  chosen: KeySet
+): Effect.fn.Return<void, KeysTaken | Conflict | StoreError> {
+  for (const id of [chosen.clientId, chosen.publicKey]) {
+    const access = yield* stores.merchants.access(id)
+    if (access !== null && access.environment.id !== environment.id) {
+      return yield* new KeysTaken({ clientId: id, why: "FOREIGN" })
+    }
+  }
+  let findings: ReadonlyArray<Finding> = []
+  const named = { clientId: chosen.clientId, secretHash: hashOf(chosen.clientSecret), publicKey: chosen.publicKey }
+  yield* changeKeys(stores.keys, serviceIn(environment), (keys, now) => {
+    const configured = configure(keys, named, now)
+    findings = configured.findings
+    return Result.succeed(configured.changes)
+  })
+  yield* Effect.forEach(findings, tell, { discard: true })
+})
+
+/** A name that everybody knows cannot be anybody's key. */
+export const checkChosen = ({ clientId, publicKey }: KeySet): Result.Result<void, KeysTaken> => {
+  const known = [clientId, publicKey].find(isWellKnown)
+  return known === undefined ? Result.void : Result.fail(new KeysTaken({ clientId: known, why: "WELL_KNOWN" }))
+}

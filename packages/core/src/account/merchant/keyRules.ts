@@ -1,0 +1,116 @@
+import { Result } from "effect"
+import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import * as SecretHash from "../../foundation/secret/SecretHash.ts"
+import { hours, type Instant, type Millis } from "../../foundation/time/Instant.ts"
+import { LastDashboardKey, UnknownKey } from "./KeyError.ts"
+import type { EnvironmentKeys } from "./KeyStore.ts"
+import type { Credential } from "./Merchant.ts"
+
+/** Something that happened to a key: what it was, and what it is from now on. */
+export interface KeyChange {
+  readonly action: "key.created" | "key.rolled" | "key.revoked"
+  readonly from: Credential | null
+  readonly to: Credential
+}
+
+/** How many keys of an environment may open something at once. */
+export const mostKeys = 100
+/** How many secrets of one key may work at once: the newest, and three before it. */
+export const mostSecrets = 4
+/** How many replaced secrets a key remembers, so that none of them comes back. */
+export const mostReplaced = 20
+/** How long the secret before works if nobody says otherwise, and after a change of the configuration. */
+export const defaultOverlap: Millis = hours(24)
+
+/** Compared when there is nothing to compare with, so that the answer takes as long as for a wrong secret. */
+const nobody = SecretHash.hash("nobody")
+
+export const isRevoked = ({ revokedAt }: Credential): boolean => revokedAt !== null
+
+/** Whether the secret with this hash opens the key at this instant. */
+export const secretOpens = (key: Credential | null, hash: string, now: Instant): boolean => {
+  let opens = SecretHash.equals(hash, key?.secretHash ?? nobody)
+  // A public key has no secret, and none may stand in for it.
+  if (key === null || key.secretHash === null || isRevoked(key)) return false
+  for (const replaced of key.replaced) {
+    if (replaced.until > now && SecretHash.equals(hash, replaced.hash)) opens = true
+  }
+  return opens
+}
+
+/** Whether this was its secret at some time, whatever it opens now. */
+export const hadSecret = ({ replaced, secretHash }: Credential, hash: string): boolean =>
+  secretHash === hash || replaced.some((one) => one.hash === hash)
+
+/** When the last of its older secrets stops working; null when only the newest works. */
+export const retiringAt = ({ replaced }: Credential, now: Instant): Instant | null => {
+  const until = Math.max(...replaced.map((one) => one.until))
+  return until > now ? until : null
+}
+
+const find = ({ keys }: EnvironmentKeys, id: string): Result.Result<Credential, UnknownKey> => {
+  const key = keys.find((one) => one.id === id)
+  return key === undefined || isRevoked(key) ? Result.fail(new UnknownKey({ id })) : Result.succeed(key)
+}
+
+/** A new key, unless the environment has as many as it may have. */
+export const create = (keys: EnvironmentKeys, key: Credential): Result.Result<KeyChange, InvalidField> =>
+  keys.keys.filter((one) => !isRevoked(one)).length >= mostKeys
+    ? Result.fail(
+        new InvalidField({
+          field: "type",
+          problem: `this environment has ${mostKeys} keys; revoke one that is not used`
+        })
+      )
+    : Result.succeed({ action: "key.created", from: null, to: key })
+
+/** Puts a new secret in place of a key's newest. No older one works beyond the overlap, and at most three of them do. */
+export const replaceSecret = (key: Credential, hash: string, overlap: Millis, now: Instant): Credential => ({
+  ...key,
+  secretHash: hash,
+  replaced: [...(key.secretHash === null ? [] : [{ hash: key.secretHash, until: now + overlap }]), ...key.replaced]
+    .map((one, index) => ({ ...one, until: Math.min(one.until, index < mostSecrets - 1 ? now + overlap : now) }))
+    .slice(0, mostReplaced)
+})
+
+/** A new secret for a server key. Key and client id stay what they are. */
+export const roll = (
+  keys: EnvironmentKeys,
+  id: string,
+  hash: string,
+  overlap: Millis,
+  now: Instant
+): Result.Result<KeyChange, UnknownKey | InvalidField> =>
+  Result.flatMap(find(keys, id), (key) =>
+    key.kind === "PUBLIC"
+      ? Result.fail(
+          new InvalidField({ field: "id", problem: "a public key has no secret; make another and revoke this one" })
+        )
+      : Result.succeed({ action: "key.rolled", from: key, to: replaceSecret(key, hash, overlap, now) })
+  )
+
+const opensDashboard = (key: Credential) => !isRevoked(key) && key.scopes.includes("dashboard")
+
+/**
+ * Ends a key with all its secrets. The last one that opens the dashboard ends only where the caller has another way
+ * back in: a merchant that is left without could manage its keys no more.
+ */
+export const revoke = (
+  keys: EnvironmentKeys,
+  id: string,
+  now: Instant,
+  { evenTheLast }: { readonly evenTheLast: boolean }
+): Result.Result<KeyChange, UnknownKey | LastDashboardKey> =>
+  Result.flatMap(find(keys, id), (key) =>
+    !evenTheLast && opensDashboard(key) && keys.keys.filter(opensDashboard).length === 1
+      ? Result.fail(new LastDashboardKey({ id }))
+      : Result.succeed({ action: "key.revoked", from: key, to: ended(key, now) })
+  )
+
+/** A revoked key opens nothing and keeps no hash of its secrets: its id alone stays, and stays taken. */
+export const ended = (key: Credential, now: Instant): Credential => ({
+  ...key,
+  secretHash: null,
+  replaced: [],
+  revokedAt: now
+})

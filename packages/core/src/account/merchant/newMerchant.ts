@@ -1,0 +1,39 @@
+import { Effect, Result } from "effect"
+import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
+import type { Instant } from "../../foundation/time/Instant.ts"
+import type { Credential, Environment, EnvironmentKind, Merchant } from "./Merchant.ts"
+import type { NewMerchant } from "./MerchantStore.ts"
+
+export const environmentKinds = ["live", "test"] as const
+
+/** What a merchant may be called, without the space around it. */
+export const checkMerchantName = (given: string): Result.Result<string, InvalidField> => {
+  const name = given.trim()
+  return name === "" || name.length > 60 || /[\p{Cc}\p{Cs}]/u.test(name)
+    ? Result.fail(new InvalidField({ field: "name", problem: "must be 1 to 60 characters" }))
+    : Result.succeed(name)
+}
+
+/** A merchant with both environments, and in each the keys that are made for it. */
+export const newMerchant = (
+  name: string,
+  now: Instant,
+  keysFor: (environment: string, kind: EnvironmentKind) => ReadonlyArray<Credential>
+): Effect.Effect<NewMerchant> =>
+  Effect.gen(function* () {
+    const merchant: Merchant = { id: yield* RequestKey.idFor("mer", now), name, status: "ACTIVE", createdAt: now }
+    const environments = yield* Effect.forEach(environmentKinds, (kind) =>
+      Effect.map(
+        RequestKey.textFor(`environment ${kind}`, 12),
+        (text): Environment => ({
+          id: `${kind}_${text}`,
+          merchantId: merchant.id,
+          kind,
+          settings: { brand: name },
+          settingsVersion: 1
+        })
+      )
+    )
+    return { merchant, environments, credentials: environments.flatMap(({ id, kind }) => keysFor(id, kind)) }
+  })

@@ -1,0 +1,121 @@
+import { carries } from "../../foundation/delivery/carries.ts"
+import type { ChannelChoice } from "../../foundation/delivery/Channel.ts"
+import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
+import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import type { EnvironmentKind } from "./Merchant.ts"
+import type { Settings } from "./Settings.ts"
+
+/** A setting that is allowed, and does not do what it looks like. */
+export interface SettingsWarning {
+  readonly field: keyof Settings
+  readonly problem: string
+}
+
+type Length = "codeExpirySeconds" | "maxLifetimeSeconds" | "oneTapDays" | "oneTapMaxDays"
+
+interface Pair {
+  readonly field: Length
+  /** The setting that ends first what `field` is to limit. */
+  readonly other: Length
+}
+
+/** Of two limits of one thing the first should not be the longer. Each alone may have any value of its range. */
+const limits: ReadonlyArray<Pair> = [
+  { field: "oneTapDays", other: "oneTapMaxDays" },
+  { field: "codeExpirySeconds", other: "maxLifetimeSeconds" }
+]
+
+const isLonger = ({ field, other }: Pair, settings: Settings) => settings[field] > settings[other]
+
+/**
+ * A change that contradicts itself: it names both of two limits, and the wrong one is the longer. Where only one is
+ * named, the other may be changed next, so that is a warning; and what was stored so before is nobody's change now.
+ */
+export const contradiction = (names: ReadonlyArray<string>, before: Settings, after: Settings): InvalidField | null => {
+  const isNew = ({ field, other }: Pair) => before[field] !== after[field] || before[other] !== after[other]
+  const found = limits.find(
+    (pair) => [pair.field, pair.other].every((name) => names.includes(name)) && isLonger(pair, after) && isNew(pair)
+  )
+  return found === undefined
+    ? null
+    : new InvalidField({
+        field: found.field,
+        problem: `must not be longer than ${found.other} (${after[found.other]})`
+      })
+}
+
+/** What bears on whether settings work, beside the settings. The channels are those that live environments have. In a test environment every channel works. */
+export interface Around extends ChannelChoice {
+  readonly kind: EnvironmentKind
+  /** Whether links have an address to lead to. */
+  readonly links: boolean
+}
+
+const noProvider = (name: ChannelName, { find, kind }: Around) => kind === "live" && find(name) === undefined
+
+const sendsLinks = ({ find, kind, links, names }: Around) =>
+  links &&
+  (kind === "test" ||
+    names.some((name) => {
+      const channel = find(name)
+      return channel !== undefined && (["MOBILE", "EMAIL"] as const).some((type) => carries(channel, type, "Link"))
+    }))
+
+const fallbackProblem = (settings: Settings, around: Around): string | null => {
+  const { fallbackChannel: fallback, primaryChannel: primary } = settings
+  if (fallback === null) return null
+  if (noProvider(fallback, around)) return `this server has no provider for ${fallback}: there is no fallback`
+  if (fallback === primary) return "is the primary channel: what goes out there has no fallback"
+  return fallback === "EMAIL" ? "reaches no phone: codes for phone numbers have no fallback" : null
+}
+
+/** What is set of money and does nothing, because nothing is taken. */
+const unbilled = ({ billing }: Settings, isSet: boolean, what: string): string | null =>
+  billing === "OFF" && isSet ? `${what} while billing is OFF, which takes nothing` : null
+
+const problems: { readonly [F in keyof Settings]?: (settings: Settings, around: Around) => string | null } = {
+  codeExpirySeconds: ({ codeExpirySeconds, maxLifetimeSeconds }) =>
+    codeExpirySeconds > maxLifetimeSeconds
+      ? `is longer than maxLifetimeSeconds (${maxLifetimeSeconds}), which ends first`
+      : null,
+  canonicalHourlyLimit: ({ canonicalHourlyLimit, hourlyLimit }) =>
+    canonicalHourlyLimit !== null && canonicalHourlyLimit > 0 && canonicalHourlyLimit < hourlyLimit
+      ? `is lower than hourlyLimit (${hourlyLimit}), which is never reached`
+      : null,
+  primaryChannel: ({ primaryChannel }, around) =>
+    noProvider(primaryChannel, around) ? `this server has no provider for ${primaryChannel}` : null,
+  fallbackChannel: fallbackProblem,
+  fallbackAfterSeconds: ({ codeExpirySeconds, fallbackAfterSeconds, fallbackChannel }) =>
+    fallbackChannel !== null && fallbackAfterSeconds >= codeExpirySeconds
+      ? `is not shorter than codeExpirySeconds (${codeExpirySeconds}): a silent channel has no fallback, because the code has expired by then`
+      : null,
+  oneTapDays: ({ oneTap, oneTapDays, oneTapMaxDays }) =>
+    oneTap && oneTapDays > oneTapMaxDays
+      ? `is longer than oneTapMaxDays (${oneTapMaxDays}), which ends trust first`
+      : null,
+  linkNumberMatch: ({ linkNumberMatch }, around) =>
+    linkNumberMatch && !sendsLinks(around)
+      ? around.links
+        ? "no channel of this server carries links"
+        : "this server sends no links: it does not know its public address"
+      : null,
+  prices: ({ billing, fallbackChannel, prices, primaryChannel }) => {
+    const free = [primaryChannel, fallbackChannel].find((name) => name !== null && prices[name] === undefined)
+    return billing === "PREPAID" && free != null ? `has none for ${free}, and billing is PREPAID` : null
+  },
+  dailyCap: (settings) =>
+    unbilled(
+      settings,
+      Object.values(settings.dailyCap).some((cap) => cap != null),
+      "is never reached"
+    ),
+  balanceLowAt: (settings) => unbilled(settings, settings.balanceLowAt !== null, "is told of no balance"),
+  campaignFloor: (settings) => unbilled(settings, settings.campaignFloor !== null, "keeps nothing for codes")
+}
+
+/** What of these settings does not do what it looks like: nothing that merely might be wished otherwise. */
+export const settingsWarnings = (settings: Settings, around: Around): ReadonlyArray<SettingsWarning> =>
+  (Object.keys(problems) as ReadonlyArray<keyof Settings>).flatMap((field) => {
+    const problem = problems[field]!(settings, around)
+    return problem === null ? [] : [{ field, problem }]
+  })

@@ -1,0 +1,286 @@
+import { Cache, Clock, Context, Duration, Effect, Exit, Layer, Redacted } from "effect"
+import type { Account } from "../../foundation/delivery/Account.ts"
+import { isAccount } from "../../foundation/delivery/Channel.ts"
+import { Channels } from "../../foundation/delivery/Channels.ts"
+import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import type { Caller } from "../merchant/Caller.ts"
+import { DeploymentStore } from "../merchant/DeploymentStore.ts"
+import { firstMerchant } from "../merchant/firstMerchant.ts"
+import { MerchantStore } from "../merchant/MerchantStore.ts"
+import { auditEntry, type AuditFields, type AuditTarget } from "../../foundation/outbox/AuditEntry.ts"
+import { leavesNothing } from "../../foundation/outbox/Change.ts"
+import { Outbox } from "../../foundation/outbox/Outbox.ts"
+import { Keyring } from "../../foundation/secret/Keyring.ts"
+import * as Seal from "../../foundation/secret/Seal.ts"
+import type { Contended } from "../../foundation/storage/Contended.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
+import { steadyTime } from "../../foundation/time/steadyTime.ts"
+import type { ConnectedNumber } from "./ConnectedNumber.ts"
+import { ConnectFailed, UnknownNumber } from "./NumberError.ts"
+import { NumberStore } from "./NumberStore.ts"
+
+/** What a merchant gives to connect a number of theirs. */
+export interface NumberFields {
+  /** The provider's id of the number. */
+  readonly phoneNumberId: string
+  /** The provider's id of the account that it belongs to. */
+  readonly wabaId: string
+  readonly accessToken: Redacted.Redacted
+}
+
+/** A connected number as it is shown: without its token. */
+export type NumberView = Omit<ConnectedNumber, "sealed" | "version">
+
+/** What this process knows of a number. The account is null when its token cannot be read. */
+interface Known {
+  readonly environment: string
+  readonly account: Account | null
+}
+
+/** What a number's token is sealed for. */
+export const tokenPurpose = "number-token"
+const purpose = tokenPurpose
+/** How long a process goes on with what it knows of a number: a change is everywhere known within this time. */
+const freshness = "3 seconds"
+const capacity = 10_000
+const mostPerEnvironment = 100
+const longestToken = 4_096
+
+/** A storage that did not answer is asked again at once. */
+const timeToLive = (exit: Exit.Exit<unknown, unknown>) => (Exit.isSuccess(exit) ? freshness : Duration.zero)
+
+const viewOf = ({ sealed: _sealed, version: _version, ...view }: ConnectedNumber): NumberView => view
+
+/** What of it is to be known of a deed: not its token. */
+const shown = ({ accountId, displayName, displayNumber }: ConnectedNumber): AuditFields => ({
+  wabaId: accountId,
+  displayNumber,
+  displayName
+})
+
+const targetOf = ({ id }: ConnectedNumber): AuditTarget => ({ kind: "number", id })
+
+const checkId = (field: string, id: string) =>
+  /^[0-9]{1,32}$/.test(id)
+    ? Effect.void
+    : Effect.fail(new InvalidField({ field, problem: "must be the id that WhatsApp gave it: digits" }))
+
+const checkToken = (token: Redacted.Redacted) =>
+  /^[\x21-\x7e]+$/.test(Redacted.value(token)) && Redacted.value(token).length <= longestToken
+    ? Effect.void
+    : Effect.fail(
+        new InvalidField({
+          field: "accessToken",
+          problem: `must be an access token of at most ${longestToken} characters`
+        })
+      )
+
+/**
+ * The WhatsApp numbers that merchants connected: messages go out from them, and what people write to them is theirs.
+ *
+ * @example
+ * ```ts
+ * import { type Caller, Numbers } from "@countersign/core"
+ * import { Effect, Redacted } from "effect"
+ *
+ * const connect = Effect.fn(function* (caller: Caller, accessToken: string) {
+ *   const numbers = yield* Numbers
+ *   const { displayNumber } = yield* numbers.connect(caller, {
+ *     phoneNumberId: "106540352242922",
+ *     wabaId: "102290129340398",
+ *     accessToken: Redacted.make(accessToken)
+ *   })
+ *   return displayNumber
+ * })
+ * ```
+ */
+export class Numbers extends Context.Service<
+  Numbers,
+  {
+    /**
+     * Connects a number to a live environment, after the provider said that it can be used. Connected again by the same
+     * environment, its token and what the provider says of it are replaced.
+     */
+    readonly connect: (
+      caller: Caller,
+      fields: NumberFields
+    ) => Effect.Effect<NumberView, InvalidField | ConnectFailed | Contended | StoreError>
+    /** The numbers of an environment, the one connected first at the head. */
+    readonly list: (caller: Caller) => Effect.Effect<ReadonlyArray<NumberView>, StoreError>
+    /** Forgets a number, its token too. What is written to it afterwards is nobody's. */
+    readonly disconnect: (caller: Caller, id: string) => Effect.Effect<void, UnknownNumber | Contended | StoreError>
+    /** What messages of an environment go out with from one of its numbers; null when it has none of that id. */
+    readonly accountOf: (environment: string, id: string) => Effect.Effect<Account | null, StoreError>
+    /**
+     * Whether messages of a caller's merchant go out from this connected number: in a test environment, whether they
+     * would in its live one.
+     */
+    readonly isSenderOf: (caller: Caller, id: string) => Effect.Effect<boolean, StoreError>
+    /** The number of an environment that was connected first, by its id; null when it has none. */
+    readonly firstOf: (environment: string) => Effect.Effect<string | null, StoreError>
+    /**
+     * Whether an environment may send templates of its choice from a WhatsApp number; null is the channel's usual one.
+     * Templates of the service's own account, and its numbers, belong to one environment. Other merchants send only the
+     * service's own templates for codes and links from there, and need a connected number for their own. A test
+     * environment may always: it sends nothing.
+     */
+    readonly maySendTemplates: (environment: string, numberId: string | null) => Effect.Effect<boolean, StoreError>
+    /** The environment that what is written to a number belongs to; null when it is nobody's. */
+    readonly environmentOf: (receiver: string) => Effect.Effect<string | null, StoreError>
+  }
+>()("@countersign/core/number/Numbers") {
+  static readonly layer: Layer.Layer<
+    Numbers,
+    never,
+    Channels | DeploymentStore | Keyring | MerchantStore | NumberStore | Outbox
+  > = Layer.effect(
+    Numbers,
+    Effect.gen(function* () {
+      const channels = yield* Channels
+      const keyring = yield* Keyring
+      const deployment = yield* DeploymentStore
+      const merchants = yield* MerchantStore
+      const outbox = yield* Outbox
+      const commit = yield* Outbox.door(NumberStore)
+      const store = yield* NumberStore
+      const inSteadyTime = yield* steadyTime
+      const channel = channels.find("WHATSAPP")
+      const own = new Set(channel?.supports.senders)
+
+      /** Its token under the key in use, before the key that sealed it is retired. Whoever is first does it for all. */
+      const sealAnew = Effect.fnUntraced(
+        function* (number: ConnectedNumber, token: string) {
+          if (Seal.isCurrent(keyring, number.sealed)) return
+          const sealed = yield* Seal.seal(keyring, purpose, token)
+          yield* commit({ ...leavesNothing, number: { ...number, sealed } })
+        },
+        Effect.catchTag("Conflict", () => Effect.void)
+      )
+
+      const opened = (number: ConnectedNumber): Effect.Effect<Account | null, StoreError> =>
+        Seal.open(keyring, purpose, number.sealed).pipe(
+          Effect.tap((token) => sealAnew(number, token)),
+          Effect.map((token): Account | null => ({ id: number.id, accessToken: Redacted.make(token) })),
+          Effect.catchTag("SealBroken", () =>
+            Effect.as(
+              Effect.logWarning("The token of a connected number cannot be read; connect the number again", {
+                environment: number.environment,
+                number: number.id
+              }),
+              null
+            )
+          )
+        )
+
+      const known = yield* Cache.makeWith(
+        Effect.fnUntraced(function* (id: string): Effect.fn.Return<Known | null, StoreError> {
+          const number = yield* store.get(id)
+          return number === null ? null : { environment: number.environment, account: yield* opened(number) }
+        }),
+        { capacity, timeToLive }
+      )
+      const knownOf = (id: string) => inSteadyTime(Cache.get(known, id))
+
+      /** Whose the numbers are that the channel was made with. */
+      const firstLive = yield* Cache.makeWith(
+        Effect.fnUntraced(function* (_: "first"): Effect.fn.Return<string | null, StoreError> {
+          const first = yield* firstMerchant(deployment, merchants)
+          const record = first === null ? null : yield* merchants.get(first)
+          return record?.environments.find(({ kind }) => kind === "live")?.id ?? null
+        }),
+        { capacity: 1, timeToLive }
+      )
+
+      const connect = Effect.fnUntraced(function* (caller: Caller, fields: NumberFields) {
+        const { accessToken, phoneNumberId: id, wabaId } = fields
+        yield* checkId("phoneNumberId", id)
+        yield* checkId("wabaId", wabaId)
+        yield* checkToken(accessToken)
+        if (caller.kind === "test") {
+          return yield* new ConnectFailed({
+            problem: "in the test environment nothing leaves the machine; connect the number with a live key"
+          })
+        }
+        if (channel?.accounts === undefined) {
+          return yield* new ConnectFailed({
+            problem: "this server has no WhatsApp channel that takes numbers of merchants; ask its operator"
+          })
+        }
+        const facts = yield* Effect.mapError(
+          channel.accounts.connect({ id, accessToken, groupId: wabaId }),
+          ({ problem }) => new ConnectFailed({ problem })
+        )
+        const sealed = yield* Seal.seal(keyring, purpose, Redacted.value(accessToken))
+        const save = Effect.gen(function* () {
+          const before = yield* store.get(id)
+          if (before !== null && before.environment !== caller.environment) {
+            return yield* new ConnectFailed({
+              problem: "another environment has connected this number; disconnect it there first"
+            })
+          }
+          if (before === null && (yield* store.list(caller.environment)).length >= mostPerEnvironment) {
+            return yield* new ConnectFailed({
+              problem: `there are ${mostPerEnvironment} numbers already; disconnect one first`
+            })
+          }
+          const number: ConnectedNumber = {
+            id,
+            environment: caller.environment,
+            version: before?.version ?? 0,
+            accountId: wabaId,
+            ...facts,
+            sealed,
+            connectedAt: before?.connectedAt ?? (yield* Clock.currentTimeMillis)
+          }
+          const deed = { action: "number.connected", target: targetOf(number), to: shown(number) }
+          const entry = auditEntry(caller, { ...deed, from: before && shown(before) }, yield* Clock.currentTimeMillis)
+          return yield* commit({ ...leavesNothing, number, audited: [entry] })
+        })
+        return viewOf(yield* Effect.ensuring(untilCommitted(save), Cache.invalidate(known, id)))
+      })
+
+      const environmentOf = Effect.fnUntraced(function* (receiver: string) {
+        const number = yield* knownOf(receiver)
+        if (number !== null) return number.environment
+        return own.has(receiver) ? yield* inSteadyTime(Cache.get(firstLive, "first")) : null
+      })
+
+      const maySendTemplates = Effect.fnUntraced(function* (environment: string, numberId: string | null) {
+        if (channel === undefined || isAccount(channel, numberId)) return true
+        // Nobody owns a channel without an account, such as the outbox of development.
+        if (own.size === 0 && channel.accounts === undefined && channel.templates === undefined) return true
+        const [usual] = own
+        const sender = numberId !== null && own.has(numberId) ? numberId : usual
+        const owner = yield* sender === undefined ? inSteadyTime(Cache.get(firstLive, "first")) : environmentOf(sender)
+        if (owner === environment) return true
+        return (yield* merchants.environment(environment))?.environment.kind === "test"
+      })
+
+      return Numbers.of({
+        connect,
+        list: ({ environment }) => Effect.map(store.list(environment), (numbers) => numbers.map(viewOf)),
+        disconnect: (caller, id) =>
+          Effect.gen(function* () {
+            const number = yield* store.get(id)
+            if (number === null || number.environment !== caller.environment) return yield* new UnknownNumber()
+            const deed = { action: "number.disconnected", target: targetOf(number), from: shown(number) }
+            const entry = auditEntry(caller, deed, yield* Clock.currentTimeMillis)
+            yield* outbox.commit({ ...leavesNothing, number, audited: [entry] }, store.remove)
+          }).pipe(untilCommitted, Effect.ensuring(Cache.invalidate(known, id))),
+        accountOf: (environment, id) =>
+          Effect.map(knownOf(id), (number) => (number?.environment === environment ? number.account : null)),
+        isSenderOf: Effect.fnUntraced(function* ({ environment, kind, merchantId }, id) {
+          const number = yield* knownOf(id)
+          if (number === null) return false
+          if (kind === "live") return number.environment === environment && number.account !== null
+          const record = yield* merchants.get(merchantId)
+          return record?.environments.some((one) => one.id === number.environment) === true
+        }),
+        firstOf: (environment) => Effect.map(store.list(environment), ([first]) => first?.id ?? null),
+        maySendTemplates,
+        environmentOf
+      })
+    })
+  )
+}

@@ -1,0 +1,36 @@
+import { Effect, Layer } from "effect"
+import { FactStore } from "../../foundation/outbox/FactStore.ts"
+import { folding } from "../../foundation/outbox/folding.ts"
+import type { Jobs } from "../../foundation/outbox/Jobs.ts"
+import { Outbox } from "../../foundation/outbox/Outbox.ts"
+import { seconds } from "../../foundation/time/Instant.ts"
+import { kinds } from "./fold.ts"
+import { makeFoldSome } from "./foldSome.ts"
+import { makeStatMetrics } from "./StatMetrics.ts"
+import { StatStore } from "./StatStore.ts"
+
+/**
+ * What is not folded is read all the same, so nobody waits for a look: they are seldom and take much at once, which costs
+ * storage the least.
+ */
+const every = seconds(10)
+
+/** Adds facts to the sums they belong to. */
+export const layer: Layer.Layer<never, never, FactStore | Jobs | Outbox | StatStore> = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const facts = yield* FactStore
+    const store = yield* StatStore
+    const commit = yield* Outbox.door(StatStore)
+    const metrics = makeStatMetrics()
+    const foldSome = makeFoldSome({ commit, facts, store, folded: metrics.count })
+    yield* folding({
+      name: "stat.fold",
+      key: "stat",
+      every,
+      longestPause: every,
+      kinds,
+      foldSome,
+      done: metrics.done
+    })
+  })
+)

@@ -1,0 +1,104 @@
+import { Context, Metric } from "effect"
+import { systemEnvironment } from "../merchant/systemEnvironment.ts"
+import type { Fact } from "../../foundation/outbox/Fact.ts"
+import { type Instant, seconds } from "../../foundation/time/Instant.ts"
+import { entriesOf } from "./fold.ts"
+import { splitName } from "./statFacts.ts"
+import { spanOf } from "./latencyClass.ts"
+
+const verifications = Metric.counter("countersign_verifications_total", {
+  description: "What became of verifications, counted when statistics are folded",
+  incremental: true
+})
+const messages = Metric.counter("countersign_messages_total", {
+  description: "What became of messages, counted when statistics are folded",
+  incremental: true
+})
+const refusals = Metric.counter("countersign_refusals_total", {
+  description: "Refused initiates by reason",
+  incremental: true
+})
+const boundaries = [50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000]
+const timers = {
+  toSend: Metric.histogram("countersign_time_to_send_ms", {
+    description: "From the making of a message until its provider took it",
+    boundaries
+  }),
+  toDeliver: Metric.histogram("countersign_time_to_deliver_ms", {
+    description: "From the start of a verification until a message was delivered",
+    boundaries
+  }),
+  toVerify: Metric.histogram("countersign_time_to_verify_ms", {
+    description: "From the start of a verification until it was verified",
+    boundaries
+  })
+}
+const folded = Metric.gauge("countersign_statistics_folded_timestamp_seconds", {
+  description: "When this process last folded all facts into statistics; the latest of all processes counts"
+})
+
+type Updated = { readonly updateUnsafe: (n: number, context: Context.Context<never>) => void }
+
+const none = Context.empty()
+const ofMessages = new Set(["sent", "bounced", "delivered"])
+const word = /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/
+/** A value of a label comes from a few words of ours. Whatever else is there is `other`, and so are too many. */
+const mostSeries = 500
+
+/**
+ * The facts that metrics count: none of the service's own environments, in which people sign in. A code for an address that
+ * works here is sent in one of them, and for any other it is simulated in the other, so counts would tell which it was.
+ */
+export const countedFacts = (facts: ReadonlyArray<Fact>): ReadonlyArray<Fact> =>
+  facts.filter(({ environment }) => systemEnvironment(environment) === null)
+
+/** Makes counters of folded facts: every process counts what it has folded, and their sum is the whole. */
+export const makeStatMetrics = () => {
+  const series = new Map<string, Updated>()
+
+  const labelled = (name: string, metric: Updated & Metric.Metric<number, unknown>, labels: Record<string, string>) => {
+    const key = `${name} ${Object.values(labels).join(" ")}`
+    let known = series.get(key)
+    if (known === undefined) {
+      if (series.size >= mostSeries) return null
+      series.set(key, (known = Metric.withAttributes(metric, labels) as unknown as Updated))
+    }
+    return known
+  }
+
+  const label = (text: string) => (word.test(text) ? text : text === "" ? "none" : "other")
+
+  return {
+    /** Counts what was folded. What was taken back is not: a counter never falls. */
+    count: (facts: ReadonlyArray<Fact>): void => {
+      for (const fact of countedFacts(facts)) {
+        const environment = fact.value["sandbox"] === undefined ? "live" : "test"
+        for (const { channel, n, name, path } of entriesOf(fact)) {
+          if (n <= 0) continue
+          const [counted, carrier] = splitName(name)
+          const [what = "", index] = counted.split(".")
+          const labels = {
+            channel: label(channel),
+            environment,
+            ...(carrier === "" ? {} : { carrier: label(carrier) })
+          }
+          // Money is no count.
+          if (what === "cost") continue
+          if (what === "refused") {
+            const reason = { reason: label(name.slice("refused.".length)), path: label(path) }
+            labelled("refusals", refusals, reason)?.updateUnsafe(n, none)
+          } else if (Object.hasOwn(timers, what)) {
+            const timer = labelled(what, timers[what as keyof typeof timers], labels)
+            const { from, width } = spanOf(Number(index))
+            for (let i = 0; i < n; i++) timer?.updateUnsafe(from + width / 2, none)
+          } else {
+            const metric = ofMessages.has(what) ? messages : verifications
+            labelled("events", metric, { ...labels, event: label(what) })?.updateUnsafe(n, none)
+          }
+        }
+      }
+    },
+    /** No fact was left. */
+    done: (now: Instant): void => folded.updateUnsafe(now / seconds(1), none)
+  }
+}

@@ -1,0 +1,269 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import type { Caller } from "../merchant/Caller.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { type Instant, toIso } from "../../foundation/time/Instant.ts"
+import { entriesOf, isLatency, kinds } from "./fold.ts"
+import { type Quantiles, quantilesOf } from "./quantiles.ts"
+import type { StatGroup } from "./StatBucket.ts"
+import { type Asked, checkStatQuery, type Dimension, type Point, type StatPoint, type StatQuery } from "./StatQuery.ts"
+import { type Counts, splitName } from "./statFacts.ts"
+import { StatStore } from "./StatStore.ts"
+
+/** What is counted of verifications that started in some time. */
+export interface StatCounts {
+  /** Verifications that were started. Resends, devices that were let in and refusals are not among them. */
+  readonly asked: number
+  /** Messages that a provider took. */
+  readonly sent: number
+  readonly delivered: number
+  readonly verified: number
+  readonly failed: number
+  readonly expired: number
+  readonly resent: number
+  readonly fallbacks: number
+  /** Trusted devices that were let in. */
+  readonly oneTap: number
+  readonly refused: number
+}
+
+/** The counts of one point and one group; the group is null where none was asked for, and where there is none. */
+export interface SeriesItem extends StatCounts {
+  readonly at: Instant
+  readonly group: string | null
+}
+
+export interface Grouped {
+  readonly group: string | null
+}
+
+export interface FunnelItem extends Grouped, Pick<StatCounts, "asked" | "sent" | "delivered" | "verified"> {}
+
+export interface LatencyItem extends Grouped {
+  readonly toSend: Quantiles | null
+  readonly toDeliver: Quantiles | null
+  readonly toVerify: Quantiles | null
+}
+
+export interface SpendItem extends Grouped {
+  /** Messages that were sent and did not fail after all. */
+  readonly sends: number
+  /** In the smallest unit of money; null where the merchant has set no prices, and nothing had one. */
+  readonly amount: number | null
+  readonly costPerVerified: number | null
+}
+
+export interface RefusalItem extends Grouped {
+  readonly reason: string
+  readonly count: number
+}
+
+/** Sums of one point and one group. */
+interface Sum {
+  readonly point: number
+  readonly group: string
+  readonly counts: { [name: string]: number }
+  readonly latencies: { [name: string]: number }
+}
+
+const nothing: Sum = { point: 0, group: "", counts: {}, latencies: {} }
+
+const refusedPrefix = "refused."
+
+const refusalsIn = (counts: Counts) => Object.entries(counts).filter(([name]) => name.startsWith(refusedPrefix))
+
+const countsIn = (counts: Counts): StatCounts => ({
+  asked: counts["asked"] ?? 0,
+  sent: counts["sent"] ?? 0,
+  delivered: counts["delivered"] ?? 0,
+  verified: counts["verified"] ?? 0,
+  failed: counts["failed"] ?? 0,
+  expired: counts["expired"] ?? 0,
+  resent: counts["resent"] ?? 0,
+  fallbacks: counts["fallbacks"] ?? 0,
+  oneTap: counts["oneTap"] ?? 0,
+  refused: refusalsIn(counts).reduce((sum, [, n]) => sum + n, 0)
+})
+
+/** The last point that has begun by then. */
+const pointAt = (points: ReadonlyArray<Point>, at: Instant): number => {
+  let [low, high] = [0, points.length]
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (points[middle]!.from <= at) low = middle
+    else high = middle
+  }
+  return low
+}
+
+const groupOf = (group: StatGroup, carrier: string, dimension: Dimension | null) =>
+  dimension === null ? "" : dimension === "carrier" ? carrier : group[dimension]
+
+const orNull = (text: string) => (text === "" ? null : text)
+
+const byPointAndGroup = (a: Sum, b: Sum) => a.point - b.point || (a.group < b.group ? -1 : 1)
+
+/**
+ * What verifications came to, by the time in which they started. The sums are exactly what a count over the rows would
+ * say at the moment of asking, for whatever is not in the buckets yet is added.
+ *
+ * @example
+ * ```ts
+ * import { type Caller, Statistics } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const conversion = Effect.fn(function* (caller: Caller) {
+ *   const statistics = yield* Statistics
+ *   const { items } = yield* statistics.funnel(caller, { groupBy: "channel", tz: "Asia/Kolkata" })
+ *   return items.map(({ asked, group, verified }) => ({ group, share: verified / asked }))
+ * })
+ * ```
+ */
+export class Statistics extends Context.Service<
+  Statistics,
+  {
+    /** Counts over time. Without groups every point is there; with them, what has any counts. */
+    readonly series: (
+      caller: Pick<Caller, "environment">,
+      query: StatQuery
+    ) => Effect.Effect<
+      { readonly bucket: StatPoint; readonly items: ReadonlyArray<SeriesItem> },
+      InvalidField | StoreError
+    >
+    readonly funnel: (
+      caller: Pick<Caller, "environment">,
+      query: StatQuery
+    ) => Effect.Effect<ReadonlyArray<FunnelItem>, InvalidField | StoreError>
+    /** Times from the start of a verification, `toSend` from the message's. Each is off by 1/64 at most. */
+    readonly latency: (
+      caller: Pick<Caller, "environment">,
+      query: StatQuery
+    ) => Effect.Effect<ReadonlyArray<LatencyItem>, InvalidField | StoreError>
+    /** What messages cost, each by its price when it was asked for. */
+    readonly spend: (
+      caller: Pick<Caller, "environment" | "settings">,
+      query: StatQuery
+    ) => Effect.Effect<ReadonlyArray<SpendItem>, InvalidField | StoreError>
+    readonly refusals: (
+      caller: Pick<Caller, "environment">,
+      query: StatQuery
+    ) => Effect.Effect<ReadonlyArray<RefusalItem>, InvalidField | StoreError>
+    /** All counts of some time together, for whoever looks after merchants. */
+    readonly usage: (
+      environment: string,
+      from: Instant,
+      to: Instant
+    ) => Effect.Effect<StatCounts, InvalidField | StoreError>
+  }
+>()("@countersign/core/stat/Statistics") {
+  static readonly layer: Layer.Layer<Statistics, never, StatStore> = Layer.effect(
+    Statistics,
+    Effect.gen(function* () {
+      const store = yield* StatStore
+
+      /** The sums of each point and group, in this order. */
+      const sumUp = Effect.fnUntraced(function* (
+        environment: string,
+        { groupBy, points, stretches }: Asked,
+        { latencies = false }: { readonly latencies?: boolean } = {}
+      ) {
+        const sums = new Map<string, Sum>()
+        const sumFor = (at: Instant, group: StatGroup, carrier: string) => {
+          const [point, name] = [pointAt(points, at), groupOf(group, carrier, groupBy)]
+          const key = `${point}\n${name}`
+          let sum = sums.get(key)
+          if (sum === undefined) sums.set(key, (sum = { point, group: name, counts: {}, latencies: {} }))
+          return sum
+        }
+        const add = (at: Instant, group: StatGroup, name: string, n: number) => {
+          const [what, carrier] = splitName(name)
+          const sum = sumFor(at, group, carrier)
+          const into = isLatency(what) ? sum.latencies : sum.counts
+          into[what] = (into[what] ?? 0) + n
+        }
+        for (const stretch of stretches) {
+          const { buckets, facts } = yield* store.read({ environment, ...stretch, latencies, kinds })
+          for (const bucket of buckets) {
+            for (const name in bucket.counts) add(bucket.at, bucket, name, bucket.counts[name]!)
+            for (const name in bucket.latencies) add(bucket.at, bucket, name, bucket.latencies[name]!)
+          }
+          for (const fact of facts) for (const entry of entriesOf(fact)) add(entry.at, entry, entry.name, entry.n)
+        }
+        return [...sums.values()].sort(byPointAndGroup)
+      })
+
+      const asked = (query: StatQuery, whole: boolean) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fromResult(checkStatQuery(query, now, whole)))
+
+      /** Items of groups over the whole time, of those that have anything to say. */
+      const overall = <A>(
+        { environment }: Pick<Caller, "environment">,
+        query: StatQuery,
+        options: Parameters<typeof sumUp>[2],
+        itemsOf: (sum: Sum) => ReadonlyArray<A>
+      ) =>
+        Effect.flatMap(asked(query, true), (known) =>
+          Effect.map(sumUp(environment, known, options), (sums) =>
+            (sums.length === 0 && known.groupBy === null ? [nothing] : sums).flatMap(itemsOf)
+          )
+        )
+
+      return Statistics.of({
+        series: Effect.fnUntraced(function* ({ environment }, query) {
+          const known = yield* asked(query, false)
+          const { bucket, groupBy, points } = known
+          const sums = yield* sumUp(environment, known)
+          const itemOf = (point: number, group: string | null, counts: Counts): SeriesItem => ({
+            at: points[point]!.at,
+            group,
+            ...countsIn(counts)
+          })
+          if (groupBy !== null)
+            return { bucket, items: sums.map((sum) => itemOf(sum.point, orNull(sum.group), sum.counts)) }
+          const byPoint = new Map(sums.map((sum) => [sum.point, sum.counts]))
+          return { bucket, items: points.map((_, index) => itemOf(index, null, byPoint.get(index) ?? {})) }
+        }),
+        funnel: (caller, query) =>
+          overall(caller, query, {}, ({ counts, group }) => {
+            const { asked, delivered, sent, verified } = countsIn(counts)
+            return [{ group: orNull(group), asked, sent, delivered, verified }]
+          }),
+        latency: (caller, query) =>
+          overall(caller, query, { latencies: true }, ({ group, latencies }) => [
+            {
+              group: orNull(group),
+              toSend: quantilesOf("toSend", latencies),
+              toDeliver: quantilesOf("toDeliver", latencies),
+              toVerify: quantilesOf("toVerify", latencies)
+            }
+          ]),
+        spend: Effect.fnUntraced(function* (caller, query) {
+          const sums = yield* overall(caller, query, {}, (sum) => [sum])
+          const isPriced =
+            Object.keys(caller.settings.prices).length > 0 || sums.some(({ counts }) => (counts["cost"] ?? 0) > 0)
+          return sums.map(({ counts, group }): SpendItem => {
+            const { cost: amount = 0, verified = 0 } = counts
+            return {
+              group: orNull(group),
+              sends: (counts["sent"] ?? 0) - (counts["bounced"] ?? 0),
+              amount: isPriced ? amount : null,
+              costPerVerified: isPriced && verified > 0 ? amount / verified : null
+            }
+          })
+        }),
+        refusals: (caller, query) =>
+          overall(caller, query, {}, ({ counts, group }) =>
+            refusalsIn(counts)
+              .map(([name, count]) => ({ group: orNull(group), reason: name.slice(refusedPrefix.length), count }))
+              .sort((a, b) => (a.reason < b.reason ? -1 : 1))
+          ),
+        usage: Effect.fnUntraced(function* (environment, from, to) {
+          const [sum] = yield* overall({ environment }, { from: toIso(from), to: toIso(to) }, {}, ({ counts }) => [
+            counts
+          ])
+          return countsIn(sum ?? {})
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,68 @@
+import { Effect } from "effect"
+import { type Event, type EventType, envelope } from "../../foundation/event/Event.ts"
+import type { EventData } from "../../foundation/event/EventData.ts"
+import type { EnvironmentKind } from "../merchant/Merchant.ts"
+import { describeCause } from "../../foundation/secret/describeCause.ts"
+import { days, type Instant, type Millis, seconds } from "../../foundation/time/Instant.ts"
+import { type WebhookAnswer, WebhookUnanswered } from "./WebhookSender.ts"
+
+/** An event as a listener gets it, and as a webhook carries it. */
+export type ListenedEvent = {
+  readonly [T in EventType]: {
+    readonly id: string
+    readonly type: T
+    /** ISO 8601. */
+    readonly createdAt: string
+    readonly environment: EnvironmentKind
+    readonly data: EventData[T]
+  }
+}[EventType]
+
+/** What a process does with the events of an environment. Failing means that it is called again later. */
+export type EventListener = (event: ListenedEvent) => Effect.Effect<unknown, unknown>
+
+/**
+ * The address of the endpoint that stands for the listeners of an environment, whichever process they are in. No sender
+ * is asked for it, and nothing is signed.
+ */
+export const listenerUrl = "process:onEvent"
+
+/** How long a listener has for an event. A job's lease is longer: nobody else begins it meanwhile. */
+const timeLimit = seconds(20)
+/** How long events wait for a process that listens. */
+const patience = days(5)
+
+/** When a process that does not listen lets others look again; null where nobody has listened for days. */
+export const lookAgainAt = ({ createdAt }: Pick<Event, "createdAt">, now: Instant): Instant | null => {
+  const age: Millis = Math.max(0, now - createdAt)
+  return age >= patience ? null : now + Math.max(seconds(2), age / 10)
+}
+
+const unanswered = (problem: string) => new WebhookUnanswered({ reason: "CONNECTION", problem })
+
+/** Calls a listener once. What it threw is logged by its name and place, and nothing of the event is. */
+export const tell = (
+  listener: EventListener | undefined,
+  event: Event,
+  kind: EnvironmentKind
+): Effect.Effect<WebhookAnswer, WebhookUnanswered> =>
+  listener === undefined
+    ? Effect.fail(unanswered("this process has no onEvent"))
+    : Effect.suspend(() => listener(envelope(event, kind) as ListenedEvent)).pipe(
+        Effect.as<WebhookAnswer>({ status: 200, retryAfterSeconds: null, body: "" }),
+        Effect.catchCause((cause) =>
+          Effect.andThen(
+            Effect.logWarning("onEvent failed, and is called again later", {
+              ...describeCause(cause),
+              event: event.id,
+              type: event.type
+            }),
+            Effect.fail(unanswered("onEvent failed: the log of the process says where"))
+          )
+        ),
+        Effect.timeoutOrElse({
+          duration: timeLimit,
+          orElse: () =>
+            Effect.fail(new WebhookUnanswered({ reason: "TIMEOUT", problem: "onEvent took longer than 20 seconds" }))
+        })
+      )

@@ -1,0 +1,100 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import type { Event } from "../../foundation/event/Event.ts"
+import type { Job } from "../../foundation/outbox/Job.ts"
+import { Subscribers } from "../../foundation/outbox/Subscribers.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { type Millis, seconds } from "../../foundation/time/Instant.ts"
+import { steadyMillis } from "../../foundation/time/steadyTime.ts"
+import { type Webhook, wants } from "./Webhook.ts"
+import { deliveryJob } from "./webhookJobs.ts"
+import { WebhookStore } from "./WebhookStore.ts"
+
+/** How long a process may go on with the endpoints that it knows. */
+const freshness = seconds(3)
+/** By then every process knows of a change, and what was recorded meanwhile has been committed. */
+export const knownEverywhereAfter = seconds(10)
+const mostKnown = 10_000
+
+interface Known {
+  readonly webhooks: ReadonlyArray<Webhook>
+  /** In steady time. */
+  readonly until: Millis
+}
+
+const noJobs: ReadonlyArray<Job> = []
+const noWork = Effect.succeed(noJobs)
+
+/** An endpoint that is switched off by this very change is known as active until the change is committed. */
+const isItsEnd = (event: Event, { id }: Webhook) => event.type === "webhook.disabled" && event.data.webhookId === id
+
+const jobs = (webhooks: ReadonlyArray<Webhook>, events: ReadonlyArray<Event>): ReadonlyArray<Job> =>
+  webhooks.length === 0
+    ? noJobs
+    : events.flatMap((event) =>
+        webhooks
+          .filter((webhook) => wants(webhook, event.type) && !isItsEnd(event, webhook))
+          .map((webhook) => deliveryJob(webhook, event, event.createdAt))
+      )
+
+/**
+ * Which endpoints want to hear of what. For the outbox they are the `Subscribers`: it asks on every change, and is
+ * answered from memory; an endpoint that is newer than what is known here is told afterwards, by a replay of its first
+ * seconds.
+ */
+export class Subscriptions extends Context.Service<
+  Subscriptions,
+  {
+    /** An endpoint as it was seconds ago; null when there is none. */
+    readonly find: (environment: string, id: string) => Effect.Effect<Webhook | null, StoreError>
+    /** The endpoints of this environment have changed. */
+    readonly forget: (environment: string) => Effect.Effect<void>
+  }
+>()("@countersign/core/webhook/Subscriptions") {
+  static readonly layer: Layer.Layer<Subscriptions | Subscribers, never, WebhookStore> = Layer.effectContext(
+    Effect.gen(function* () {
+      const store = yield* WebhookStore
+      const clock = yield* Clock.Clock
+      // A plain map, asked without a fibre's help: every login comes by here, and most merchants have no endpoint.
+      const known = new Map<string, Known>()
+
+      const load = Effect.fnUntraced(function* (environment: string) {
+        // What is read now may be as old as this moment.
+        const until = steadyMillis(clock) + freshness
+        const webhooks = yield* store.list(environment)
+        if (known.size >= mostKnown) known.clear()
+        known.set(environment, { webhooks, until })
+        return webhooks
+      })
+
+      const fresh = (environment: string): ReadonlyArray<Webhook> | undefined => {
+        const found = known.get(environment)
+        return found !== undefined && steadyMillis(clock) < found.until ? found.webhooks : undefined
+      }
+
+      const subscribers = Subscribers.of({
+        jobsFor: (events) => {
+          if (events[0] === undefined) return noWork
+          const { environment } = events[0]
+          const webhooks = fresh(environment)
+          return webhooks === undefined
+            ? Effect.map(load(environment), (loaded) => jobs(loaded, events))
+            : webhooks.length === 0
+              ? noWork
+              : Effect.succeed(jobs(webhooks, events))
+        }
+      })
+
+      const subscriptions = Subscriptions.of({
+        find: (environment, id) =>
+          Effect.suspend(() => {
+            const webhooks = fresh(environment)
+            const all = webhooks === undefined ? load(environment) : Effect.succeed(webhooks)
+            return Effect.map(all, (all) => all.find((webhook) => webhook.id === id) ?? null)
+          }),
+        forget: (environment) => Effect.sync(() => void known.delete(environment))
+      })
+
+      return Context.make(Subscriptions, subscriptions).pipe(Context.add(Subscribers, subscribers))
+    })
+  )
+}

@@ -1,0 +1,120 @@
+import type { EventType } from "../../foundation/event/Event.ts"
+import { days, hours, type Instant, type Millis, minutes, seconds } from "../../foundation/time/Instant.ts"
+import { disabled, type DisabledReason, type Webhook } from "./Webhook.ts"
+import type { WebhookAnswer, WebhookUnanswered } from "./WebhookSender.ts"
+
+/** A delivery that `FAILED` is tried again; a `DEAD` one is not, unless somebody asks for it. */
+export type AttemptStatus = "DELIVERED" | "FAILED" | "DEAD"
+
+/** One try to deliver one event to one endpoint, as the merchant sees it. */
+export interface WebhookAttempt {
+  readonly id: string
+  readonly environment: string
+  readonly webhookId: string
+  readonly eventId: string
+  readonly eventType: EventType
+  readonly attempt: number
+  readonly status: AttemptStatus
+  readonly url: string
+  /** The time that was signed. */
+  readonly createdAt: Instant
+  readonly durationMs: Millis
+  readonly responseStatus: number | null
+  /** The beginning of the answer's body. */
+  readonly responseBody: string | null
+  /** Why there was no answer. */
+  readonly error: string | null
+  readonly nextAttemptAt: Instant | null
+}
+
+/** After which time a delivery that failed is tried again; when there is no more, it is dead. */
+const schedule: ReadonlyArray<Millis> = [
+  seconds(5),
+  minutes(5),
+  minutes(30),
+  hours(2),
+  hours(5),
+  hours(10),
+  hours(14),
+  hours(20),
+  hours(24)
+]
+const jitter = 0.1
+/** A receiver may ask for more time, but not for ever. */
+const longestWish = hours(24)
+/** An endpoint is switched off when so many tries in a row failed over so long a time. */
+const patience = days(5)
+const leastFailures = 10
+
+/** What came of a try: an answer, or the reason why there was none. */
+export type Response = WebhookAnswer | WebhookUnanswered
+
+const isAnswer = (response: Response): response is WebhookAnswer => "status" in response
+
+const succeeded = (response: Response) => isAnswer(response) && response.status >= 200 && response.status < 300
+
+export interface Judgement {
+  readonly status: AttemptStatus
+  readonly nextAttemptAt: Instant | null
+  /** The endpoint's next state; null when it stays as it is. */
+  readonly webhook: Webhook | null
+  /** Set when the endpoint is switched off by this. */
+  readonly disabled: Exclude<DisabledReason, "MERCHANT"> | null
+}
+
+/** One more try failed. Above what matters nothing is written: a busy endpoint that is down changes ten times, not each time. */
+const failedOnceMore = (webhook: Webhook, now: Instant): Webhook =>
+  webhook.failingSince !== null && webhook.failures >= leastFailures
+    ? webhook
+    : { ...webhook, failingSince: webhook.failingSince ?? now, failures: webhook.failures + 1 }
+
+/** The row of failures with this one as its first. */
+export const beginningAnew = (webhook: Webhook): Webhook => ({ ...webhook, failingSince: null, failures: 0 })
+
+const retryAt = (response: Response, attempt: number | null, chance: number, now: Instant): Instant | null => {
+  const wait = attempt === null ? undefined : schedule[attempt - 1]
+  if (wait === undefined) return null
+  const spread = wait * (1 + jitter * (2 * chance - 1))
+  const wish = isAnswer(response) ? Math.min(seconds(response.retryAfterSeconds ?? 0), longestWish) : 0
+  return Math.ceil(now + Math.max(spread, wish))
+}
+
+/**
+ * What a response to a try means. `attempt` counts from 1; it is null for a try that somebody made by hand. Such a try is
+ * not repeated by itself, and counts for nothing when it fails, even with 410: whoever made it looks at the answer. When
+ * it gets through, the endpoint works, as after any other. `chance`, from 0 to 1, spreads the retries of many deliveries
+ * that failed together.
+ */
+export const judge = (
+  webhook: Webhook,
+  response: Response,
+  attempt: number | null,
+  chance: number,
+  now: Instant
+): Judgement => {
+  if (succeeded(response)) {
+    return {
+      status: "DELIVERED",
+      nextAttemptAt: null,
+      webhook: webhook.failingSince === null ? null : beginningAnew(webhook),
+      disabled: null
+    }
+  }
+  if (attempt === null) return { status: "FAILED", nextAttemptAt: null, webhook: null, disabled: null }
+  // It was switched off while this try was on its way.
+  if (webhook.status !== "ACTIVE") return { status: "DEAD", nextAttemptAt: null, webhook: null, disabled: null }
+  const failing = failedOnceMore(webhook, now)
+  const gone = isAnswer(response) && response.status === 410
+  const hopeless = failing.failures >= leastFailures && now - (failing.failingSince ?? now) >= patience
+  if (gone || hopeless) {
+    const reason = gone ? "GONE" : "FAILING"
+    return { status: "DEAD", nextAttemptAt: null, webhook: disabled(failing, reason), disabled: reason }
+  }
+  const nextAttemptAt = retryAt(response, attempt, chance, now)
+  return {
+    status: nextAttemptAt === null ? "DEAD" : "FAILED",
+    nextAttemptAt,
+    webhook: failing === webhook ? null : failing,
+    disabled: null
+  }
+}

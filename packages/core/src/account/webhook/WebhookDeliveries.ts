@@ -1,0 +1,408 @@
+import { Clock, Context, Effect, Layer, Random } from "effect"
+import { envelope, type Event, type EventOf } from "../../foundation/event/Event.ts"
+import { EventStore } from "../../foundation/event/EventStore.ts"
+import * as Identifier from "../../foundation/identity/Identifier.ts"
+import type { Fresh } from "../../foundation/outbox/Fresh.ts"
+import { Gate } from "../../foundation/outbox/Gate.ts"
+import { type JobOutcome, Jobs, type Work } from "../../foundation/outbox/Jobs.ts"
+import { backoff } from "../../foundation/outbox/JobKind.ts"
+import { Lanes } from "../../foundation/outbox/Lanes.ts"
+import { JobStore } from "../../foundation/outbox/JobStore.ts"
+import { Outbox } from "../../foundation/outbox/Outbox.ts"
+import type { EnvironmentKind } from "../merchant/Merchant.ts"
+import { Merchants } from "../merchant/Merchants.ts"
+import { Keyring } from "../../foundation/secret/Keyring.ts"
+import * as Seal from "../../foundation/secret/Seal.ts"
+import { logStoreError } from "../../foundation/storage/logStoreError.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
+import { type Instant, minutes, seconds } from "../../foundation/time/Instant.ts"
+import { type EventListener, listenerUrl, lookAgainAt, tell } from "./EventListener.ts"
+import { sign } from "./signature.ts"
+import { Subscriptions } from "./Subscriptions.ts"
+import { disabled, signing, type Webhook, wants } from "./Webhook.ts"
+import { beginningAnew, judge, type Judgement, type Response, type WebhookAttempt } from "./WebhookAttempt.ts"
+import {
+  deliveryJob,
+  type Replay,
+  replayGate,
+  replayKind,
+  type Telling,
+  webhookGate,
+  webhookKind
+} from "./webhookJobs.ts"
+import { WebhookSender, WebhookUnanswered } from "./WebhookSender.ts"
+import { type AttemptChange, attemptChange, webhookChange, WebhookStore } from "./WebhookStore.ts"
+
+const committed: JobOutcome = { _tag: "Committed" }
+const committedBadly: JobOutcome = { _tag: "Committed", badly: true }
+const completed: JobOutcome = { _tag: "Completed" }
+
+/** How many are told at once, in this process. One environment alone gets half of the places. */
+const mostAtOnce = 256
+const pageSize = 200
+/** A replay goes on when fewer than so many deliveries wait for its endpoint: so it never fills storage ahead of them. */
+const mostInLane = 1_000
+const lookAgainAfter = seconds(2)
+/** How many replays go on at once, in this process. */
+const replayPlaces = 4
+/** What runs further ahead than this waits for a retry; everything else is being worked on, or about to be. */
+const longerThanAnyTry = minutes(1)
+/**
+ * When so many tries in a row failed, the first success ends an outage. Fewer may be one event that the receiver cannot
+ * take, or a receiver that fails now and then: an early retry there would only use up one of its ten tries.
+ */
+const outageFailures = 3
+/** A process goes on with what it knows of an endpoint for some seconds, and a try that began then for some more. */
+const seenEverywhereAfter = seconds(30)
+/** Receivers may refuse what is larger; no event of ours comes near it. */
+const largestBody = 20_000
+
+/** An event on its way to one endpoint. */
+export interface Delivery {
+  readonly webhook: Webhook
+  readonly event: Event
+  readonly kind: EnvironmentKind
+}
+
+/** What was sent, again: the same for every try but for the time and the signatures. */
+export const bodyOf = ({ event, kind }: Pick<Delivery, "event" | "kind">): string =>
+  JSON.stringify(envelope(event, kind))
+
+/** Tells endpoints of events: one try at a time, each in the log, until one gets through or none is left. */
+export class WebhookDeliveries extends Context.Service<
+  WebhookDeliveries,
+  {
+    /** One try by hand, now. It is logged like any other, and not repeated. */
+    readonly send: (delivery: Delivery, attempt: number, id: string) => Effect.Effect<WebhookAttempt, StoreError>
+    /** From now on this process hears the events of an environment that go to `listenerUrl`. */
+    readonly listen: (environment: string, listener: EventListener) => Effect.Effect<void>
+    /** Tries now what waits for a retry at an endpoint. */
+    readonly hasten: (webhook: Webhook) => Effect.Effect<void, StoreError>
+  }
+>()("@countersign/core/webhook/WebhookDeliveries") {
+  static readonly layer: Layer.Layer<
+    WebhookDeliveries,
+    never,
+    EventStore | Jobs | JobStore | Keyring | Merchants | Outbox | Subscriptions | WebhookSender | WebhookStore
+  > = Layer.effect(
+    WebhookDeliveries,
+    Effect.gen(function* () {
+      const events = yield* EventStore
+      const jobs = yield* Jobs
+      const jobStore = yield* JobStore
+      const keyring = yield* Keyring
+      const outbox = yield* Outbox
+      const commit = yield* Outbox.door(WebhookStore)
+      const merchants = yield* Merchants
+      const subscriptions = yield* Subscriptions
+      const sender = yield* WebhookSender
+      const store = yield* WebhookStore
+
+      const listeners = new Map<string, EventListener>()
+
+      const secretsOf = Effect.fnUntraced(function* (webhook: Webhook, now: Instant) {
+        const current = yield* Seal.open(keyring, "webhook-secret", webhook.sealed)
+        const replaced = yield* Effect.forEach(signing(webhook, now), ({ sealed }) =>
+          Seal.open(keyring, "webhook-secret", sealed).pipe(
+            Effect.map((secret) => [secret]),
+            // The key that sealed it may be retired by now; the current secret signs all the same.
+            Effect.catchTag("SealBroken", () => Effect.succeed([]))
+          )
+        )
+        return [current, ...replaced.flat()] as const
+      })
+
+      /** Sends once. What keeps us from sending is an answer, too: it goes to the log. */
+      const attemptSend = Effect.fnUntraced(
+        function* ({ webhook, ...of }: Delivery, now: Instant) {
+          if (webhook.url === listenerUrl) return yield* tell(listeners.get(webhook.environment), of.event, of.kind)
+          const body = bodyOf(of)
+          if (new TextEncoder().encode(body).length > largestBody) {
+            return yield* new WebhookUnanswered({ reason: "PROTOCOL", problem: "the event is larger than 20 KB" })
+          }
+          const secrets = yield* secretsOf(webhook, now)
+          const headers = {
+            "content-type": "application/json",
+            "user-agent": "Countersign-Webhooks",
+            ...sign(secrets, of.event.id, now, body)
+          }
+          return yield* sender.send({ url: webhook.url, headers, body })
+        },
+        Effect.catchTags({
+          WebhookUnanswered: (unanswered) => Effect.succeed<Response>(unanswered),
+          SealBroken: () =>
+            Effect.succeed<Response>(
+              new WebhookUnanswered({ reason: "PROTOCOL", problem: "the secret cannot be read; rotate it" })
+            )
+        })
+      )
+
+      const logged = (
+        { event, webhook }: Delivery,
+        attempt: number,
+        response: Response,
+        judgement: Pick<Judgement, "nextAttemptAt" | "status">,
+        times: { readonly started: Instant; readonly ended: Instant },
+        id = Identifier.make("dlv", times.started)
+      ): WebhookAttempt => ({
+        id,
+        environment: webhook.environment,
+        webhookId: webhook.id,
+        eventId: event.id,
+        eventType: event.type,
+        attempt,
+        status: judgement.status,
+        url: webhook.url,
+        createdAt: times.started,
+        durationMs: times.ended - times.started,
+        responseStatus: response instanceof WebhookUnanswered ? null : response.status,
+        responseBody: response instanceof WebhookUnanswered ? null : response.body,
+        error: response instanceof WebhookUnanswered ? response.problem : null,
+        nextAttemptAt: judgement.nextAttemptAt
+      })
+
+      const switchedOff = (
+        { environment, id, url }: Webhook,
+        reason: "GONE" | "FAILING",
+        now: Instant
+      ): EventOf<"webhook.disabled"> => ({
+        id: Identifier.make("evt", now),
+        environment,
+        type: "webhook.disabled",
+        createdAt: now,
+        data: { webhookId: id, url, reason }
+      })
+
+      /** Its secret under the key in use, before the key that sealed it is retired; null when it is so already. */
+      const sealedAnew = Effect.fnUntraced(
+        function* (webhook: Webhook) {
+          if (Seal.isCurrent(keyring, webhook.sealed)) return null
+          const secret = yield* Seal.open(keyring, "webhook-secret", webhook.sealed)
+          return { ...webhook, sealed: yield* Seal.seal(keyring, "webhook-secret", secret) }
+        },
+        Effect.catchTag("SealBroken", () => Effect.succeed(null))
+      )
+
+      /**
+       * Tries now what waits for a retry. The endpoint's lane limits how many are sent at once. At an endpoint that is
+       * switched off nothing is brought forward: it would only be given up earlier.
+       */
+      const catchUp = ({ environment, id, status }: Webhook, now: Instant) =>
+        status === "ACTIVE"
+          ? jobStore.hasten({ gate: webhookGate, environment, lane: id, later: now + longerThanAnyTry, runAt: now })
+          : Effect.void
+
+      const save = Effect.fnUntraced(function* (webhook: Webhook, reason: Judgement["disabled"], now: Instant) {
+        const events = reason === null ? [] : [switchedOff(webhook, reason, now)]
+        yield* Effect.ensuring(commit(webhookChange(webhook, { events })), subscriptions.forget(webhook.environment))
+      })
+
+      /**
+       * Whether something got through after all since the failures began. Whoever sees that an endpoint fails clears it
+       * with the next success; but a process sees it some seconds late, and a success of that time is in the log alone.
+       */
+      const gotThrough = Effect.fnUntraced(function* ({ environment, failingSince, id }: Webhook) {
+        const since = failingSince ?? 0
+        const after = Identifier.first("dlv", since + seenEverywhereAfter)
+        const [last] = yield* store.attempts({ environment, webhookId: id, status: "DELIVERED", after, limit: 1 })
+        return last !== undefined && last.createdAt + last.durationMs >= since
+      })
+
+      /** What a response means for an endpoint as it is now: what was known of it may be some seconds old. */
+      const judged = (
+        known: Webhook,
+        response: Response,
+        number: number | null,
+        now: Instant
+      ): Effect.Effect<{ readonly judgement: Judgement; readonly before: Webhook }, StoreError> =>
+        Effect.gen(function* () {
+          const chance = yield* Random.next
+          let webhook: Webhook | null = known
+          let before = known
+          let judgement = judge(known, response, number, chance, now)
+          const decide = Effect.gen(function* () {
+            const current: Webhook | null = webhook ?? (yield* store.get(known.environment, known.id))
+            webhook = null
+            if (current === null) return
+            before = current
+            judgement = judge(current, response, number, chance, now)
+            if (judgement.disabled === "FAILING" && (yield* gotThrough(current))) {
+              judgement = judge(beginningAnew(current), response, number, chance, now)
+            }
+            const next = judgement.webhook ?? (yield* sealedAnew(current))
+            if (next !== null) yield* save(next, judgement.disabled, now)
+          })
+          // Many tries end together when an endpoint goes down or comes back. One that gives up is logged all the same.
+          yield* Effect.catchTag(untilCommitted(decide), "Contended", () => Effect.void)
+          return { judgement, before }
+        })
+
+      const record = (change: AttemptChange) => outbox.commit(change, store.record)
+
+      /** A try by hand answers its caller at once; that of a job keeps what the receiver answered until it is logged. */
+      const keeperOf = (job: Work<Telling> | null) =>
+        job === null ? <A>(record: Effect.Effect<A, StoreError>) => record : keptBy(job)
+
+      const keptBy =
+        ({ untilRecorded }: Work<Telling>) =>
+        <A>(record: Effect.Effect<A, StoreError>) =>
+          // No record of a try contends with another.
+          Effect.catchTag(untilRecorded(record), "Contended", Effect.die)
+
+      const attempt = Effect.fnUntraced(function* (
+        delivery: Delivery,
+        number: number,
+        job: Work<Telling> | null,
+        id?: string
+      ) {
+        const kept = keeperOf(job)
+        const started = yield* Clock.currentTimeMillis
+        const response = yield* attemptSend(delivery, started)
+        const ended = yield* Clock.currentTimeMillis
+        const { before, judgement } = yield* kept(
+          judged(delivery.webhook, response, job === null ? null : number, ended)
+        )
+        // A try by hand is made to see whether the endpoint works again.
+        const worksAgain = job === null || before.failures >= outageFailures
+        if (judgement.status === "DELIVERED" && worksAgain) yield* kept(catchUp(before, ended))
+        const made = logged(delivery, number, response, judgement, { started, ended }, id)
+        yield* kept(record(attemptChange(made, job === null ? null : { lease: job, runAt: judgement.nextAttemptAt })))
+        return made
+      })
+
+      const refuse = Effect.fnUntraced(function* (delivery: Delivery, job: Work<Telling>) {
+        const now = yield* Clock.currentTimeMillis
+        const response = new WebhookUnanswered({ reason: "CONNECTION", problem: "the endpoint is disabled" })
+        const judgement = { status: "DEAD", nextAttemptAt: null } as const
+        const made = logged(delivery, job.failures + 1, response, judgement, { started: now, ended: now })
+        yield* record(attemptChange(made, { lease: job, runAt: null }))
+      })
+
+      /**
+       * What this process does not listen for may be another one's, or nobody's any more. It waits, longer and longer, and
+       * after days it is given up: from then on nothing is kept for listeners until one starts.
+       */
+      const passOn = Effect.fnUntraced(function* (delivery: Delivery, job: Work<Telling>) {
+        const now = yield* Clock.currentTimeMillis
+        const runAt = lookAgainAt(delivery.event, now)
+        if (runAt !== null) {
+          const later: JobOutcome = { _tag: "Later", runAt, reason: "is for a process with onEvent" }
+          return later
+        }
+        const { environment, id } = delivery.webhook
+        const switchOff = Effect.gen(function* () {
+          const current = yield* store.get(environment, id)
+          if (current?.status === "ACTIVE") yield* save(disabled(current, "FAILING"), "FAILING", now)
+        })
+        yield* Effect.catchTag(untilCommitted(switchOff), "Contended", () => Effect.void)
+        yield* refuse(delivery, job)
+        return committed
+      })
+
+      /** An endpoint that this process may send to. What it does not know, or thinks is off, may be newer than that. */
+      const find = Effect.fnUntraced(function* (environment: string, id: string) {
+        const known = yield* subscriptions.find(environment, id)
+        return known?.status === "ACTIVE" ? known : yield* store.get(environment, id)
+      })
+
+      const deliver = Effect.fnUntraced(function* (job: Work<Telling>, fresh: Fresh) {
+        const { environment } = job
+        const { eventId, webhookId } = job.payload
+        const webhook = yield* find(environment, webhookId)
+        const event = fresh.events.find(({ id }) => id === eventId) ?? (yield* events.get(environment, eventId))
+        const kind = yield* merchants.kindOf(environment)
+        if (webhook === null || event === null || kind === null) return completed
+        const delivery = { webhook, event, kind }
+        if (webhook.status !== "ACTIVE") {
+          yield* refuse(delivery, job)
+          return committed
+        }
+        if (webhook.url === listenerUrl && !listeners.has(environment)) return yield* passOn(delivery, job)
+        const { status } = yield* attempt(delivery, job.failures + 1, job)
+        return status === "DELIVERED" ? committed : committedBadly
+      })
+
+      const later = (runAt: Instant, reason: string, payload: Replay): JobOutcome => ({
+        _tag: "Later",
+        runAt,
+        reason,
+        payload
+      })
+
+      const replay = Effect.fnUntraced(function* (job: Work<Replay>) {
+        const { environment } = job
+        const asked = job.payload
+        const { again, before, leaveOut, since, webhookId } = asked
+        const started = yield* Clock.currentTimeMillis
+        const webhook = yield* find(environment, webhookId)
+        if (webhook === null) return completed
+        const hastens = leaveOut === "DELIVERED" && asked.hastenedAt === undefined
+        const lane = { gate: webhookGate, environment, lane: webhookId, most: mostInLane }
+        if ((yield* jobStore.inLane(lane)) >= mostInLane) {
+          // What fills the lane may wait for hours. It is tried now, once: this looks again every few seconds.
+          if (hastens) yield* catchUp(webhook, started)
+          const next = hastens ? { ...asked, hastenedAt: started } : asked
+          return later(started + lookAgainAfter, "waits for its endpoint", next)
+        }
+        const page = yield* events.list({ environment, type: null, after: before, limit: pageSize })
+        const wanted = page.filter(({ createdAt, type }) => createdAt >= since && wants(webhook, type))
+        const known =
+          leaveOut === null
+            ? new Set<string>()
+            : yield* store.attempted(
+                environment,
+                webhookId,
+                wanted.map(({ id }) => id),
+                leaveOut === "TRIED" ? null : leaveOut
+              )
+        const now = yield* Clock.currentTimeMillis
+        const last = page.at(-1)
+        const missing = wanted.filter(({ id }) => !known.has(id))
+        const jobs = missing.map((event) => deliveryJob(webhook, event, now, again ?? undefined))
+        if (last === undefined || page.length < pageSize || last.createdAt < since) {
+          if (!hastens) {
+            yield* outbox.addMissing({ jobs, done: job })
+            return committed
+          }
+          // Last, so that no page adds a delivery that was just made early. A crash in between repeats both.
+          yield* outbox.addMissing({ jobs, done: null })
+          yield* catchUp(webhook, now)
+          return completed
+        }
+        // Repeated after a crash in between, a page finds its deliveries by their keys.
+        yield* outbox.addMissing({ jobs, done: null })
+        return later(now, "goes on", { ...asked, before: last.id })
+      })
+
+      yield* jobs.pass(new Gate({ name: webhookGate, places: mostAtOnce, share: 1, lanes: new Lanes() }))
+      yield* jobs.pass(new Gate({ name: replayGate, places: replayPlaces, share: 1 }))
+      /**
+       * A job's failures are the tries that are in the log, and the schedule goes by them. What storage did not do is
+       * tried again soon, and is none of them.
+       */
+      const storageFailed = Effect.fnUntraced(function* (job: Work<Telling>, error: StoreError) {
+        yield* logStoreError("A webhook waits for storage", error, { key: job.key })
+        const inVain = Math.max(0, job.fence - job.failures - 1)
+        const wait = backoff(webhookKind.policy.backoff, inVain, yield* Random.next)
+        const later: JobOutcome = {
+          _tag: "Later",
+          runAt: (yield* Clock.currentTimeMillis) + wait,
+          reason: "storage failed"
+        }
+        return later
+      })
+
+      yield* jobs.handle(webhookKind, (job, fresh) =>
+        Effect.catchTag(deliver(job, fresh), "StoreError", (error) => storageFailed(job, error))
+      )
+      yield* jobs.handle(replayKind, replay)
+
+      return WebhookDeliveries.of({
+        send: (delivery, number, id) => attempt(delivery, number, null, id),
+        listen: (environment, listener) => Effect.sync(() => void listeners.set(environment, listener)),
+        hasten: (webhook) => Effect.flatMap(Clock.currentTimeMillis, (now) => catchUp(webhook, now))
+      })
+    })
+  )
+}

@@ -1,0 +1,534 @@
+import { Clock, Context, Effect, Layer, Redacted } from "effect"
+import { AuditStore } from "../audit/AuditStore.ts"
+import { doneBefore } from "../audit/doneBefore.ts"
+import type { Event, EventOf } from "../../foundation/event/Event.ts"
+import { EventStore } from "../../foundation/event/EventStore.ts"
+import * as Identifier from "../../foundation/identity/Identifier.ts"
+import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import type { Caller } from "../merchant/Caller.ts"
+import { FreshSignInNeeded, isFresh } from "../merchant/guardRefusal.ts"
+import { seenEvent } from "../merchant/sight.ts"
+import {
+  auditChange,
+  auditEntry,
+  type AuditEntry,
+  type AuditFields,
+  type Deed
+} from "../../foundation/outbox/AuditEntry.ts"
+import { JobStore } from "../../foundation/outbox/JobStore.ts"
+import { Outbox } from "../../foundation/outbox/Outbox.ts"
+import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
+import { Keyring } from "../../foundation/secret/Keyring.ts"
+import * as Seal from "../../foundation/secret/Seal.ts"
+import type { Contended } from "../../foundation/storage/Contended.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
+import { type Instant, minutes, toIso } from "../../foundation/time/Instant.ts"
+import { type EventListener, listenerUrl } from "./EventListener.ts"
+import { makeSecret } from "./signature.ts"
+import { knownEverywhereAfter, Subscriptions } from "./Subscriptions.ts"
+import { disabled, enabled, mostSecrets, rotated, rotationOverlap, wants, type Webhook } from "./Webhook.ts"
+import type { AttemptStatus, WebhookAttempt } from "./WebhookAttempt.ts"
+import { bodyOf, WebhookDeliveries } from "./WebhookDeliveries.ts"
+import { ReplayRuns, UnknownWebhook, UnknownWebhookDelivery, WebhookUrlTaken } from "./WebhookError.ts"
+import { checkDescription, checkEvents, checkStatus, type WebhookFields } from "./webhookFields.ts"
+import { replayJob } from "./webhookJobs.ts"
+import { WebhookSender } from "./WebhookSender.ts"
+import { type AttemptPage, webhookChange, WebhookStore } from "./WebhookStore.ts"
+
+export interface WebhookWithSecret {
+  readonly webhook: Webhook
+  /** Shown now and never again. */
+  readonly secret: Redacted.Redacted
+}
+
+/** A try, with the body that was sent; null once its event is too old. */
+export interface AttemptWithBody {
+  readonly attempt: WebhookAttempt
+  readonly body: string | null
+}
+
+export interface ReplayRange {
+  readonly since: Instant
+  readonly until: Instant
+  /** Only what was never delivered to this endpoint. What waits for a retry is tried now, whatever the range. */
+  readonly onlyMissing: boolean
+}
+
+/** What a replay would send, as far as it was counted. */
+export interface ReplayCount {
+  readonly events: number
+  /** Whether the range has more events than are looked at. */
+  readonly more: boolean
+}
+
+/** Events that an endpoint has not received. Both are counted over its latest tries. */
+export interface Backlog {
+  /** How many events wait for a retry. */
+  readonly pending: number
+  /** How many events were tried for the last time, without success. */
+  readonly givenUp: number
+  /** Whether there are more failed tries than were counted. */
+  readonly more: boolean
+}
+
+const mostPerEnvironment = 50
+/** How many failed tries a backlog is counted over, and as many that were the last. */
+const mostInBacklog = 200
+/** A retry that is due this long without a result is no longer expected: its event is gone, or its endpoint changed. */
+const longestDue = minutes(2)
+/** Counting looks at so many events of a range, the newest of them. */
+const countedPages = 5
+const countedPage = 200
+
+const invalid = (field: string, problem: string) => new InvalidField({ field, problem })
+
+/** What of it is to be known of a deed: not its secret. */
+const seen = ({ description, events, status, url }: Webhook): AuditFields => ({ url, events, description, status })
+
+const deedOf = (action: string, { id }: Webhook): Deed => ({ action, target: { kind: "webhook", id } })
+
+/**
+ * Merchants' webhook endpoints: which there are, what they are told, and what became of it.
+ *
+ * @example
+ * ```ts
+ * import { type Caller, Webhooks } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const register = Effect.fn(function* (caller: Caller) {
+ *   const webhooks = yield* Webhooks
+ *   const { secret, webhook } = yield* webhooks.create(caller, {
+ *     url: "https://example.com/webhooks",
+ *     events: ["otp.verified"]
+ *   })
+ *   const { attempt } = yield* webhooks.test(caller, webhook.id)
+ *   return { secret, works: attempt.status === "DELIVERED" }
+ * })
+ * ```
+ */
+export class Webhooks extends Context.Service<
+  Webhooks,
+  {
+    readonly list: (caller: Caller) => Effect.Effect<ReadonlyArray<Webhook>, StoreError>
+    readonly get: (caller: Caller, id: string) => Effect.Effect<Webhook, UnknownWebhook | StoreError>
+    /** Registers an endpoint. Its secret is shown this once. */
+    readonly create: (
+      caller: Caller,
+      fields: WebhookFields
+    ) => Effect.Effect<WebhookWithSecret, InvalidField | WebhookUrlTaken | StoreError>
+    /** Changes what is given, and leaves the rest. Switched on again, it starts with a clean slate. */
+    readonly change: (
+      caller: Caller,
+      id: string,
+      fields: WebhookFields
+    ) => Effect.Effect<
+      Webhook,
+      FreshSignInNeeded | InvalidField | UnknownWebhook | WebhookUrlTaken | Contended | StoreError
+    >
+    readonly remove: (caller: Caller, id: string) => Effect.Effect<void, UnknownWebhook | Contended | StoreError>
+    /**
+     * Makes a new secret. For a day the old one signs beside it, whatever follows: at most four sign at one time. With
+     * `endOthers` the new one signs alone at once, which is for a secret that leaked.
+     */
+    readonly rotateSecret: (
+      caller: Caller,
+      id: string,
+      options?: { readonly endOthers?: boolean }
+    ) => Effect.Effect<WebhookWithSecret, InvalidField | UnknownWebhook | Contended | StoreError>
+    /** Sends a test event now and says what came of it. */
+    readonly test: (caller: Caller, id: string) => Effect.Effect<AttemptWithBody, UnknownWebhook | StoreError>
+    /** The log of what was delivered, newest first. */
+    readonly deliveries: (
+      caller: Caller,
+      id: string,
+      page: { readonly status: AttemptStatus | null; readonly after: string | null; readonly limit: number }
+    ) => Effect.Effect<ReadonlyArray<WebhookAttempt>, UnknownWebhook | StoreError>
+    readonly delivery: (
+      caller: Caller,
+      id: string,
+      deliveryId: string
+    ) => Effect.Effect<AttemptWithBody, UnknownWebhook | UnknownWebhookDelivery | StoreError>
+    /** Sends what one delivery carried once more, now, and says what came of it. */
+    readonly redeliver: (
+      caller: Caller,
+      id: string,
+      deliveryId: string
+    ) => Effect.Effect<AttemptWithBody, UnknownWebhook | UnknownWebhookDelivery | StoreError>
+    /** How many events an endpoint has not received: those that wait for a retry, and those that were given up. */
+    readonly backlog: (caller: Caller, id: string) => Effect.Effect<Backlog, UnknownWebhook | StoreError>
+    /** How many events of a range a replay would send now: of the newest 1000 in it. */
+    readonly replayable: (
+      caller: Caller,
+      id: string,
+      range: ReplayRange
+    ) => Effect.Effect<ReplayCount, UnknownWebhook | StoreError>
+    /** Sends every recorded event of a range once more, in the background; one range of an endpoint at a time. */
+    readonly replay: (
+      caller: Caller,
+      id: string,
+      range: ReplayRange
+    ) => Effect.Effect<void, InvalidField | UnknownWebhook | ReplayRuns | Contended | StoreError>
+    /**
+     * Has this process called for every event of the caller's environment, at least once each, by the schedule of webhooks.
+     * An endpoint with the address `process:onEvent` stands for it: made here, shared by all processes that listen, and
+     * kept for those that start later.
+     */
+    readonly listen: (caller: Caller, listener: EventListener) => Effect.Effect<void, Contended | StoreError>
+  }
+>()("@countersign/core/webhook/Webhooks") {
+  static readonly layerNoDeps: Layer.Layer<
+    Webhooks,
+    never,
+    | AuditStore
+    | EventStore
+    | JobStore
+    | Keyring
+    | Outbox
+    | Subscriptions
+    | WebhookDeliveries
+    | WebhookSender
+    | WebhookStore
+  > = Layer.effect(
+    Webhooks,
+    Effect.gen(function* () {
+      const audit = yield* AuditStore
+      const events = yield* EventStore
+      const jobs = yield* JobStore
+      const keyring = yield* Keyring
+      const outbox = yield* Outbox
+      const commit = yield* Outbox.door(WebhookStore)
+      const subscriptions = yield* Subscriptions
+      const deliveries = yield* WebhookDeliveries
+      const sender = yield* WebhookSender
+      const store = yield* WebhookStore
+
+      const get = Effect.fnUntraced(function* (caller: Caller, id: string) {
+        const found = Identifier.is("whk", id) ? yield* store.get(caller.environment, id) : null
+        return found ?? (yield* new UnknownWebhook())
+      })
+
+      const checkUrl = Effect.fnUntraced(function* (text: string, others: ReadonlyArray<Webhook>) {
+        yield* sender.check(text)
+        const url = new URL(text).href
+        return others.some((webhook) => webhook.url === url) ? yield* new WebhookUrlTaken() : url
+      })
+
+      /** Processes that do not know of a change yet record events without telling: this catches up on them. */
+      const catchUp = ({ environment, id }: Webhook, now: Instant) => {
+        const until = now + knownEverywhereAfter
+        const before = Identifier.first("evt", until)
+        const range = { webhookId: id, since: now, before, leaveOut: "TRIED", again: null } as const
+        return replayJob(environment, range, `replay:${id}:TRIED:${before}`, until)
+      }
+
+      const save = Effect.fnUntraced(function* (webhook: Webhook, audited: ReadonlyArray<AuditEntry>, now: Instant) {
+        const jobs = webhook.status === "ACTIVE" ? [catchUp(webhook, now)] : []
+        const stored = yield* commit(webhookChange(webhook, { jobs, audited }))
+        yield* subscriptions.forget(webhook.environment)
+        return stored
+      })
+
+      const fresh = Effect.gen(function* () {
+        const secret = makeSecret(yield* RequestKey.bytesFor("webhook secret"))
+        return { secret: Redacted.make(secret), sealed: yield* Seal.seal(keyring, "webhook-secret", secret) }
+      })
+
+      /** An endpoint to which an earlier try of this request gave this secret, as it is now. */
+      const givenBefore = Effect.fnUntraced(function* ({ environment }: Caller, id: string, secret: Redacted.Redacted) {
+        const webhook = yield* store.get(environment, id)
+        if (webhook === null) return null
+        for (const { sealed } of [webhook, ...webhook.previous]) {
+          const opened = yield* Effect.option(Seal.open(keyring, "webhook-secret", sealed))
+          if (opened._tag === "Some" && opened.value === Redacted.value(secret)) return { webhook, secret }
+        }
+        return null
+      })
+
+      const eventOf = Effect.fnUntraced(function* (caller: Caller, { eventId }: WebhookAttempt) {
+        return yield* events.get(caller.environment, eventId)
+      })
+
+      const attemptOf = Effect.fnUntraced(function* (caller: Caller, webhook: Webhook, deliveryId: string) {
+        const found = Identifier.is("dlv", deliveryId) ? yield* store.attempt(caller.environment, deliveryId) : null
+        return found === null || found.webhookId !== webhook.id ? yield* new UnknownWebhookDelivery() : found
+      })
+
+      /** What was sent, as the caller may see it. */
+      const seenBody = (caller: Caller, event: Event) => bodyOf({ event: seenEvent(caller, event), kind: caller.kind })
+
+      /** Sends now. A repeat answers the try that is in the log; one that died before it was logged is made again. */
+      const sendNow = Effect.fnUntraced(function* (caller: Caller, webhook: Webhook, event: Event, number: number) {
+        const id = yield* RequestKey.idFor("dlv", yield* Clock.currentTimeMillis)
+        const attempt = yield* RequestKey.once(
+          store.attempt(caller.environment, id),
+          deliveries.send({ webhook, event, kind: caller.kind }, number, id)
+        )
+        return { attempt, body: seenBody(caller, event) }
+      })
+
+      const create = Effect.fnUntraced(function* (caller: Caller, fields: WebhookFields) {
+        const made = yield* fresh
+        const id = yield* RequestKey.idFor("whk", yield* Clock.currentTimeMillis)
+        return yield* RequestKey.once(givenBefore(caller, id, made.secret), add(caller, id, made, fields))
+      })
+
+      const add = Effect.fnUntraced(function* (
+        caller: Caller,
+        id: string,
+        { sealed, secret }: { readonly sealed: string; readonly secret: Redacted.Redacted },
+        fields: WebhookFields
+      ) {
+        if (fields.url == null) return yield* invalid("url", "is required")
+        const others = yield* store.list(caller.environment)
+        if (others.length >= mostPerEnvironment) {
+          return yield* invalid("url", `there are ${mostPerEnvironment} endpoints already; remove one first`)
+        }
+        const url = yield* checkUrl(fields.url, others)
+        const wanted = yield* checkEvents(fields.events ?? null)
+        const description = yield* checkDescription(fields.description ?? null)
+        const now = yield* Clock.currentTimeMillis
+        const webhook: Webhook = {
+          id,
+          environment: caller.environment,
+          version: 0,
+          url,
+          events: wanted,
+          description,
+          status: "ACTIVE",
+          disabledReason: null,
+          sealed,
+          previous: [],
+          failingSince: null,
+          failures: 0,
+          createdAt: now
+        }
+        // Its id is new, so only its URL can be somebody else's.
+        const entry = auditEntry(caller, { ...deedOf("webhook.created", webhook), to: seen(webhook) }, now)
+        const stored = yield* Effect.catchTag(save(webhook, [entry], now), "Conflict", () =>
+          Effect.fail(new WebhookUrlTaken())
+        )
+        return { webhook: stored, secret }
+      })
+
+      const decideChange = Effect.fnUntraced(function* (caller: Caller, id: string, fields: WebhookFields) {
+        const webhook = yield* get(caller, id)
+        const others = (yield* store.list(caller.environment)).filter((webhook) => webhook.id !== id)
+        const url = fields.url == null ? webhook.url : yield* checkUrl(fields.url, others)
+        const wanted = fields.events === undefined ? webhook.events : yield* checkEvents(fields.events)
+        const description =
+          fields.description === undefined ? webhook.description : yield* checkDescription(fields.description)
+        const status = fields.status == null ? webhook.status : yield* checkStatus(fields.status)
+        const now = yield* Clock.currentTimeMillis
+        if (url !== webhook.url && !isFresh(caller.person, now)) return yield* new FreshSignInNeeded()
+        const filled = { ...webhook, url, events: wanted, description }
+        const next =
+          status === webhook.status ? filled : status === "ACTIVE" ? enabled(filled) : disabled(filled, "MERCHANT")
+        const deed = { ...deedOf("webhook.changed", webhook), from: seen(webhook), to: seen(next) }
+        return yield* save(next, auditChange(caller, deed, now), now)
+      })
+
+      const rotate = Effect.fnUntraced(function* (caller: Caller, id: string, endOthers: boolean) {
+        const made = yield* fresh
+        return yield* untilCommitted(
+          RequestKey.once(givenBefore(caller, id, made.secret), decideRotate(caller, id, endOthers, made))
+        )
+      })
+
+      const decideRotate = Effect.fnUntraced(function* (
+        caller: Caller,
+        id: string,
+        endOthers: boolean,
+        made: { readonly sealed: string; readonly secret: Redacted.Redacted }
+      ) {
+        const webhook = yield* get(caller, id)
+        const { sealed, secret } = made
+        const now = yield* Clock.currentTimeMillis
+        const outcome = rotated(webhook, sealed, now, endOthers)
+        if (outcome._tag === "Full") {
+          const problem = `has ${mostSecrets} that sign already, each for a day after it was replaced; rotate again after ${toIso(outcome.until)}, or end all older ones now with endOthers: true`
+          return yield* invalid("secret", problem)
+        }
+        const to = { retiringAt: endOthers ? toIso(now) : toIso(now + rotationOverlap) }
+        const entry = auditEntry(caller, { ...deedOf("webhook.secret_rotated", webhook), to }, now)
+        const stored = yield* commit(webhookChange(outcome.webhook, { audited: [entry] }))
+        yield* subscriptions.forget(webhook.environment)
+        return { webhook: stored, secret }
+      })
+
+      /** One at a time: the endpoint's version lets one of several requests begin, and its job's key tells the others. */
+      const decideReplay = Effect.fnUntraced(function* (
+        caller: Caller,
+        id: string,
+        { onlyMissing, since, until }: ReplayRange
+      ) {
+        const webhook = yield* get(caller, id)
+        const replay = `replay:${webhook.id}:${yield* RequestKey.textFor("replay", 10)}`
+        // An earlier try of this request began it.
+        if (webhook.replay === replay) return
+        if (webhook.status !== "ACTIVE") return yield* invalid("status", "the endpoint is disabled; enable it first")
+        if (since > until) return yield* invalid("until", "must not be before since")
+        if (webhook.replay !== undefined && (yield* jobs.holds(webhook.replay))) return yield* new ReplayRuns()
+        const now = yield* Clock.currentTimeMillis
+        const leaveOut = onlyMissing ? "DELIVERED" : null
+        const again = onlyMissing ? null : Identifier.randomText(10)
+        const before = Identifier.first("evt", until + 1)
+        const job = replayJob(
+          caller.environment,
+          { webhookId: webhook.id, since, before, leaveOut, again },
+          replay,
+          now
+        )
+        const resent = { since: toIso(since), until: toIso(until), onlyMissing }
+        const entry = auditEntry(caller, { ...deedOf("webhook.replayed", webhook), to: resent }, now)
+        yield* commit(webhookChange({ ...webhook, replay }, { jobs: [job], audited: [entry] }))
+        yield* subscriptions.forget(webhook.environment)
+      })
+
+      /** The endpoint of those who listen, switched on. */
+      const listening = Effect.fnUntraced(function* (caller: Caller) {
+        const { environment } = caller
+        const known = (yield* store.list(environment)).find(({ url }) => url === listenerUrl)
+        if (known?.status === "ACTIVE") return known
+        const now = yield* Clock.currentTimeMillis
+        if (known !== undefined) {
+          const deed = { ...deedOf("webhook.changed", known), from: seen(known), to: seen(enabled(known)) }
+          return yield* save(enabled(known), auditChange(caller, deed, now), now)
+        }
+        const { sealed } = yield* fresh
+        const webhook: Webhook = {
+          id: Identifier.make("whk", now),
+          environment,
+          version: 0,
+          url: listenerUrl,
+          events: null,
+          description: "Processes with onEvent",
+          status: "ACTIVE",
+          disabledReason: null,
+          sealed,
+          previous: [],
+          failingSince: null,
+          failures: 0,
+          createdAt: now
+        }
+        const entry = auditEntry(caller, { ...deedOf("webhook.created", webhook), to: seen(webhook) }, now)
+        return yield* save(webhook, [entry], now)
+      })
+
+      return Webhooks.of({
+        listen: Effect.fnUntraced(function* (caller, listener) {
+          yield* deliveries.listen(caller.environment, listener)
+          // What waited for a process that listens goes on now.
+          yield* deliveries.hasten(yield* untilCommitted(listening(caller)))
+        }),
+        list: (caller) => store.list(caller.environment),
+        get,
+        create,
+        change: (caller, id, fields) => untilCommitted(decideChange(caller, id, fields)),
+        rotateSecret: (caller, id, { endOthers = false } = {}) => rotate(caller, id, endOthers),
+
+        remove: (caller, id) =>
+          Effect.gen(function* () {
+            const webhook = yield* get(caller, id)
+            const deed = { ...deedOf("webhook.removed", webhook), from: seen(webhook) }
+            const entry = auditEntry(caller, deed, yield* Clock.currentTimeMillis)
+            yield* outbox.commit(webhookChange(webhook, { audited: [entry] }), store.remove)
+          }).pipe(untilCommitted, Effect.ensuring(subscriptions.forget(caller.environment))),
+
+        test: Effect.fnUntraced(function* (caller, id) {
+          const webhook = yield* get(caller, id)
+          const now = yield* Clock.currentTimeMillis
+          const made: EventOf<"webhook.test"> = {
+            id: yield* RequestKey.idFor("evt", now),
+            environment: caller.environment,
+            type: "webhook.test",
+            createdAt: now,
+            data: { webhookId: id, message: "This is a test" }
+          }
+          const recorded = events.get(caller.environment, made.id)
+          const event = yield* RequestKey.once<Event, StoreError, never, StoreError, never>(
+            recorded,
+            Effect.as(outbox.append({ events: [made] }), made)
+          )
+          return yield* sendNow(caller, webhook, event, 1)
+        }),
+
+        deliveries: Effect.fnUntraced(function* (caller, id, { after, limit, status }) {
+          const webhook = yield* get(caller, id)
+          const page: AttemptPage = { environment: caller.environment, webhookId: webhook.id, status, after, limit }
+          return yield* store.attempts(page)
+        }),
+
+        delivery: Effect.fnUntraced(function* (caller, id, deliveryId) {
+          const attempt = yield* attemptOf(caller, yield* get(caller, id), deliveryId)
+          const event: Event | null = yield* eventOf(caller, attempt)
+          return { attempt, body: event === null ? null : seenBody(caller, event) }
+        }),
+
+        redeliver: Effect.fnUntraced(function* (caller, id, deliveryId) {
+          const webhook = yield* get(caller, id)
+          const attempt = yield* attemptOf(caller, webhook, deliveryId)
+          const event = yield* eventOf(caller, attempt)
+          if (event === null) return yield* new UnknownWebhookDelivery()
+          const deed = { ...deedOf("webhook.redelivered", webhook), to: { deliveryId, eventId: event.id } }
+          const entry = auditEntry(caller, deed, yield* Clock.currentTimeMillis)
+          if ((yield* doneBefore(audit, caller.merchantId)) === null) {
+            yield* outbox.append({ audited: yield* RequestKey.marked([entry]) })
+          }
+          return yield* sendNow(caller, webhook, event, attempt.attempt + 1)
+        }),
+
+        backlog: Effect.fnUntraced(function* (caller, id) {
+          const webhook = yield* get(caller, id)
+          const { environment } = caller
+          const page = { environment, webhookId: webhook.id, after: null, limit: mostInBacklog } as const
+          const failed = yield* store.attempts({ ...page, status: "FAILED" })
+          const dead = yield* store.attempts({ ...page, status: "DEAD" })
+          const now = yield* Clock.currentTimeMillis
+          const retried = failed.filter(
+            ({ nextAttemptAt }) => nextAttemptAt !== null && nextAttemptAt > now - longestDue
+          )
+          // Ids are in the order of time, so the latest try of an event is the last one written into the map.
+          const tries = [...retried, ...dead].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+          const latest = new Map(tries.map(({ eventId, status }) => [eventId, status]))
+          const events = [...latest.keys()]
+          const delivered =
+            events.length === 0
+              ? new Set<string>()
+              : yield* store.attempted(environment, webhook.id, events, "DELIVERED")
+          const missing = events.filter((event) => !delivered.has(event))
+          return {
+            pending: missing.filter((event) => latest.get(event) === "FAILED").length,
+            givenUp: missing.filter((event) => latest.get(event) === "DEAD").length,
+            more: [failed, dead].some(({ length }) => length === mostInBacklog)
+          }
+        }),
+
+        replayable: Effect.fnUntraced(function* (caller, id, { onlyMissing, since, until }) {
+          // One that is switched off would be switched on first.
+          const webhook = enabled(yield* get(caller, id))
+          const { environment } = caller
+          let after = Identifier.first("evt", until + 1)
+          let counted = 0
+          for (let page = 0; page < countedPages; page++) {
+            const found = yield* events.list({ environment, type: null, after, limit: countedPage })
+            const wanted = found.flatMap((event) =>
+              event.createdAt >= since && wants(webhook, event.type) ? [event.id] : []
+            )
+            const delivered = onlyMissing
+              ? yield* store.attempted(environment, webhook.id, wanted, "DELIVERED")
+              : new Set<string>()
+            counted += wanted.filter((event) => !delivered.has(event)).length
+            const last = found.at(-1)
+            if (last === undefined || found.length < countedPage || last.createdAt < since)
+              return { events: counted, more: false }
+            after = last.id
+          }
+          return { events: counted, more: true }
+        }),
+
+        replay: (caller, id, range) => untilCommitted(decideReplay(caller, id, range))
+      })
+    })
+  )
+}

@@ -1,0 +1,40 @@
+import { Effect } from "effect"
+import { EventType } from "../../foundation/event/Event.ts"
+import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import type { WebhookStatus } from "./Webhook.ts"
+
+/** What a merchant says of an endpoint, as it was said. A null field is an absent one. */
+export interface WebhookFields {
+  readonly url?: string | null | undefined
+  /** Types of events; null for all. */
+  readonly events?: ReadonlyArray<string> | null | undefined
+  readonly description?: string | null | undefined
+  readonly status?: string | null | undefined
+}
+
+const longestDescription = 200
+const mostEvents = 50
+
+/** The types of events that an endpoint may ask for: a test is sent on the spot, to whoever is tried. */
+const types = EventType.literals.filter((type) => type !== "webhook.test")
+
+const invalid = (field: string, problem: string) => Effect.fail(new InvalidField({ field, problem }))
+
+export const checkEvents = (asked: ReadonlyArray<string> | null) => {
+  if (asked === null) return Effect.succeed(null)
+  const events = [...new Set(asked)].slice(0, mostEvents).map((name) => types.find((type) => type === name))
+  if (events.length === 0) return invalid("events", "must name at least one type; leave it out for all of them")
+  return events.every((type) => type !== undefined)
+    ? Effect.succeed(events)
+    : invalid("events", `each must be one of ${types.join(", ")}`)
+}
+
+export const checkDescription = (description: string | null) =>
+  description !== null && (description.length > longestDescription || /[\p{Cc}\p{Cs}]/u.test(description))
+    ? invalid("description", `must be at most ${longestDescription} characters`)
+    : Effect.succeed(description)
+
+export const checkStatus = (status: string) =>
+  status === "ACTIVE" || status === "DISABLED"
+    ? Effect.succeed<WebhookStatus>(status)
+    : invalid("status", "must be ACTIVE or DISABLED")

@@ -1,0 +1,126 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import type { Caller } from "../../account/merchant/Caller.ts"
+import { auditEntry } from "../../foundation/outbox/AuditEntry.ts"
+import { leavesNothing } from "../../foundation/outbox/Change.ts"
+import { Outbox } from "../../foundation/outbox/Outbox.ts"
+import type { Contended } from "../../foundation/storage/Contended.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
+import { isSameMembership, membershipOf, openingOf } from "./Opening.ts"
+import { openedBy, opens, type Passkey, without } from "./Passkey.ts"
+import { PasskeyStore } from "./PasskeyStore.ts"
+import { UnknownAgent } from "./PersonError.ts"
+import { PersonStore } from "./PersonStore.ts"
+import { UnknownBinding, UnknownPasskey } from "./SignInError.ts"
+import { type KnownSubject, SubjectStore } from "./SubjectStore.ts"
+import { unbound } from "./unbound.ts"
+
+/** What signs an agent in, besides codes and links. */
+export interface Credentials {
+  /** The oldest first. */
+  readonly passkeys: ReadonlyArray<Passkey>
+  /** How providers of OpenID Connect know them. */
+  readonly subjects: ReadonlyArray<KnownSubject>
+}
+
+/**
+ * The passkeys and provider bindings of a merchant's agents, for its owners. What is removed here ends at this merchant
+ * alone: the same passkey may open agents of others.
+ *
+ * @example
+ * ```ts
+ * import { AgentCredentials, type Caller } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const afterTheft = Effect.fn(function* (owner: Caller, agentId: number) {
+ *   const credentials = yield* AgentCredentials
+ *   const { passkeys } = yield* credentials.list(owner, agentId)
+ *   yield* Effect.forEach(passkeys, ({ id }) => credentials.removePasskey(owner, agentId, id))
+ * })
+ * ```
+ */
+export class AgentCredentials extends Context.Service<
+  AgentCredentials,
+  {
+    readonly list: (caller: Caller, agentId: number) => Effect.Effect<Credentials, UnknownAgent | StoreError>
+    /** Ends what a passkey opens at this agent. */
+    readonly removePasskey: (
+      caller: Caller,
+      agentId: number,
+      id: string
+    ) => Effect.Effect<void, UnknownAgent | UnknownPasskey | Contended | StoreError>
+    /** Ends what providers open at this agent. Its person comes in that way again after a code or a link. */
+    readonly removeBindings: (
+      caller: Caller,
+      agentId: number
+    ) => Effect.Effect<void, UnknownAgent | UnknownBinding | Contended | StoreError>
+  }
+>()("@countersign/core/person/AgentCredentials") {
+  static readonly layer: Layer.Layer<AgentCredentials, never, Outbox | PasskeyStore | PersonStore | SubjectStore> =
+    Layer.effect(
+      AgentCredentials,
+      Effect.gen(function* () {
+        const people = yield* PersonStore
+        const passkeys = yield* PasskeyStore
+        const subjects = yield* SubjectStore
+        const commitPasskey = yield* Outbox.door(PasskeyStore)
+        const commitSubject = yield* Outbox.door(SubjectStore)
+
+        const agentOf = Effect.fnUntraced(function* ({ merchantId }: Caller, agentId: number) {
+          const post = yield* people.post(merchantId, agentId)
+          return post === null ? yield* new UnknownAgent() : post.agent
+        })
+
+        const list = Effect.fnUntraced(function* (caller: Caller, agentId: number) {
+          const agent = yield* agentOf(caller, agentId)
+          const [all, known] = [yield* passkeys.list(agent.canonical), yield* subjects.list(agent.canonical)]
+          const credentials: Credentials = {
+            passkeys: all.filter((passkey) => opens(passkey, agent) !== null),
+            subjects: known.filter((subject) => openingOf(subject.opens, agent) !== null)
+          }
+          return credentials
+        })
+
+        const removePasskey = Effect.fnUntraced(function* (caller: Caller, agentId: number, id: string) {
+          const agent = yield* agentOf(caller, agentId)
+          const passkey = (yield* list(caller, agentId)).passkeys.find((each) => each.id === id)
+          if (passkey === undefined) return yield* new UnknownPasskey()
+          const agents = (yield* people.posts(passkey.canonical)).map((post) => post.agent)
+          const now = yield* Clock.currentTimeMillis
+          const explicit = { ...passkey, opens: openedBy(passkey, agents, []) }
+          const own = membershipOf(agent)
+          yield* commitPasskey({
+            ...leavesNothing,
+            passkey: without(explicit, (opening) => isSameMembership(opening, own), now),
+            audited: [
+              auditEntry(
+                { ...caller, environment: null },
+                {
+                  action: "passkey.removed",
+                  target: { kind: "passkey", id },
+                  from: { name: passkey.name, agentId }
+                },
+                now
+              )
+            ]
+          })
+        })
+
+        const removeBindings = Effect.fnUntraced(function* (caller: Caller, agentId: number) {
+          const agent = yield* agentOf(caller, agentId)
+          const { subjects: known } = yield* list(caller, agentId)
+          if (known.length === 0) return yield* new UnknownBinding()
+          const now = yield* Clock.currentTimeMillis
+          for (const subject of known) {
+            yield* commitSubject({ ...leavesNothing, ...unbound(subject, [agent], caller, now) })
+          }
+        })
+
+        return AgentCredentials.of({
+          list,
+          removePasskey: (caller, agentId, id) => untilCommitted(removePasskey(caller, agentId, id)),
+          removeBindings: (caller, agentId) => untilCommitted(removeBindings(caller, agentId))
+        })
+      })
+    )
+}

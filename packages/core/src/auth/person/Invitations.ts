@@ -1,0 +1,215 @@
+import { Clock, Context, Effect, Layer, Redacted } from "effect"
+import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
+import { LinkAddress } from "../../foundation/delivery/LinkAddress.ts"
+import * as Identity from "../../foundation/identity/Identity.ts"
+import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import type { Caller } from "../../account/merchant/Caller.ts"
+import { UnknownMerchant } from "../../account/merchant/MerchantError.ts"
+import { MerchantStore } from "../../account/merchant/MerchantStore.ts"
+import { auditEntry, type By } from "../../foundation/outbox/AuditEntry.ts"
+import type { Contended } from "../../foundation/storage/Contended.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
+import { type Instant, type Millis, toIso } from "../../foundation/time/Instant.ts"
+import { type Agent, mayActFor, withinOwnRole } from "./Agent.ts"
+import { AboveOwnRole, UnknownAgent } from "./PersonError.ts"
+import { personChange, PersonStore } from "./PersonStore.ts"
+import { freshToken, hashOf } from "./sessionToken.ts"
+import { linkLife, type SignInLink } from "./SignInLink.ts"
+
+/** A link that signs somebody in, once. Its token is in this answer, and nowhere else. */
+export interface Invitation {
+  readonly url: Redacted.Redacted
+  readonly token: Redacted.Redacted
+  readonly expiresAt: Instant
+}
+
+/** Whom a link is for, and whose deed it is. */
+export interface Wanted {
+  readonly merchantId: string
+  readonly email: string
+  readonly by: By
+  /** How long it waits: 72 hours, if nobody says otherwise. */
+  readonly life?: Millis | undefined
+}
+
+type LinkRefused = InvalidField | UnknownMerchant | Contended | StoreError
+
+const whyNot = (known: Agent | null): string | null =>
+  known?.status === "SUSPENDED" ? "belongs to somebody who is SUSPENDED, and cannot sign in" : null
+
+const invalid = (field: string, problem: string) => new InvalidField({ field, problem })
+
+/** The page that redeems a link, on the dashboard at this address. What follows a `#` no server is ever told. */
+export const redeemUrl = (dashboard: string, token: string): string => `${dashboard}#redeem=${token}`
+
+/**
+ * Links that bring people in: an invitation, which makes somebody active, and a link to sign in with. There is one for
+ * each person: a new one ends the one before.
+ *
+ * @example
+ * ```ts
+ * import { Invitations } from "@countersign/core"
+ * import { operator } from "@countersign/core/storage"
+ * import { Effect } from "effect"
+ *
+ * const firstOwner = Effect.fn(function* (merchantId: string) {
+ *   const invitations = yield* Invitations
+ *   const by = { actor: operator, address: null }
+ *   return yield* invitations.inviteOwner({ merchantId, email: "asha@example.com", by })
+ * })
+ * ```
+ */
+export class Invitations extends Context.Service<
+  Invitations,
+  {
+    /** The one form of an e-mail address; `field` is what the caller calls it. */
+    readonly checkEmail: (field: string, email: string) => Effect.Effect<string, InvalidField>
+    /**
+     * A link for an agent of the caller's merchant: an invitation, or, for one who is ACTIVE, a link to sign in with, which
+     * only an owner makes. Only owners invite owners.
+     */
+    readonly invite: (
+      caller: Caller,
+      agentId: number
+    ) => Effect.Effect<Invitation, InvalidField | UnknownAgent | AboveOwnRole | Contended | StoreError>
+    /** Makes an owner of a merchant and their link; for one who was invited before, another link. */
+    readonly inviteOwner: (wanted: Wanted) => Effect.Effect<Invitation, LinkRefused>
+    /** A link to sign in with, for somebody who works for a merchant, where no mail is sent or none arrives. */
+    readonly signInLink: (wanted: Wanted) => Effect.Effect<Invitation, LinkRefused>
+    /** The one or the other: for whoever has the address, and an owner where nobody has. */
+    readonly anyLink: (wanted: Wanted) => Effect.Effect<Invitation, LinkRefused>
+  }
+>()("@countersign/core/person/Invitations") {
+  static readonly layer: Layer.Layer<Invitations, never, LinkAddress | MerchantStore | PersonStore> = Layer.effect(
+    Invitations,
+    Effect.gen(function* () {
+      const { dashboard } = yield* LinkAddress
+      const merchants = yield* MerchantStore
+      const store = yield* PersonStore
+
+      /** Commits a new link in the place of the one before, with whoever it is for if they are new, too. */
+      const give = Effect.fnUntraced(function* (agent: Agent, by: By, life: Millis = linkLife) {
+        const now = yield* Clock.currentTimeMillis
+        const before = yield* store.linkOf(agent.merchantId, agent.id)
+        const token = yield* freshToken
+        const link: SignInLink = {
+          merchantId: agent.merchantId,
+          id: agent.id,
+          version: before?.version ?? 0,
+          era: agent.era,
+          hash: hashOf(token)!,
+          createdAt: now,
+          expiresAt: now + life,
+          usedAt: null
+        }
+        const isNew = agent.version === 0
+        const { email, role, status } = agent
+        const entry = auditEntry(
+          { merchantId: agent.merchantId, environment: null, actor: by.actor, address: by.address },
+          {
+            action: status === "INVITED" ? "agent.invited" : "agent.linked",
+            target: { kind: "agent", id: String(agent.id) },
+            to: { ...(isNew ? { email, role, status } : {}), expiresAt: toIso(link.expiresAt) }
+          },
+          now
+        )
+        // It leaves neither events nor jobs: nothing that the outbox would add to.
+        yield* store.commit(personChange({ agents: isNew ? [agent] : [], links: [link], audited: [entry] }))
+        return invitationOf(token, link)
+      })
+
+      const invitationOf = (token: string, { expiresAt }: SignInLink): Invitation => ({
+        url: Redacted.make(redeemUrl(dashboard ?? "/dashboard", token)),
+        token: Redacted.make(token),
+        expiresAt
+      })
+
+      /** The link that an earlier try of this request gave an agent, while no other took its place. */
+      const givenBefore = Effect.fnUntraced(function* ({ id, merchantId }: Pick<Agent, "id" | "merchantId">) {
+        const token = yield* freshToken
+        const link = yield* store.linkOf(merchantId, id)
+        return link !== null && link.hash === hashOf(token) ? invitationOf(token, link) : null
+      })
+
+      const parse = (email: string, field = "email") =>
+        Effect.mapError(Effect.fromResult(Identity.parse("EMAIL", email.trim())), ({ problem }) =>
+          invalid(field, problem)
+        )
+
+      /** Who has an address at a merchant; null where nobody has. */
+      const find = Effect.fnUntraced(function* (merchantId: string, canonical: string) {
+        if ((yield* merchants.get(merchantId)) === null) return yield* new UnknownMerchant({ id: merchantId })
+        const posts = yield* store.posts(canonical)
+        return posts.find(({ agent }) => agent.merchantId === merchantId)?.agent ?? null
+      })
+
+      const invite = (caller: Caller, agentId: number) =>
+        untilCommitted(
+          Effect.gen(function* () {
+            const post = yield* store.post(caller.merchantId, agentId)
+            if (post === null) return yield* new UnknownAgent()
+            const { agent } = post
+            if (!withinOwnRole(caller, [agent.role])) return yield* new AboveOwnRole()
+            if (agent.status === "SUSPENDED") {
+              return yield* invalid("id", "is of an agent who is SUSPENDED, and cannot sign in; make them ACTIVE first")
+            }
+            // Its holder signs in as that person: no admin becomes a colleague so, and no key anybody.
+            if (agent.status === "ACTIVE" && !mayActFor(caller)) return yield* new AboveOwnRole()
+            return yield* RequestKey.once(givenBefore(agent), give(agent, caller))
+          })
+        )
+
+      /** A link for whoever has an address at a merchant, if `refuses` says nothing against them. */
+      const linkFor = Effect.fnUntraced(function* (
+        { by, email, life, merchantId }: Wanted,
+        refuses: (known: Agent | null) => string | null
+      ) {
+        const { canonical, spelling } = yield* parse(email)
+        return yield* untilCommitted(
+          Effect.gen(function* () {
+            const known = yield* find(merchantId, canonical)
+            const before = known !== null && (yield* RequestKey.isRepeat) ? yield* givenBefore(known) : null
+            if (before !== null) return before
+            const problem = refuses(known)
+            if (problem !== null) return yield* invalid("email", problem)
+            return yield* give(known ?? (yield* newOwner(merchantId, spelling, canonical)), by, life)
+          })
+        )
+      })
+
+      const newOwner = Effect.fnUntraced(function* (merchantId: string, email: string, canonical: string) {
+        const agent: Agent = {
+          merchantId,
+          id: yield* store.nextAgent(merchantId),
+          version: 0,
+          email,
+          canonical,
+          role: "OWNER",
+          status: "INVITED",
+          era: 0,
+          agreedAt: null,
+          removedAt: null,
+          createdAt: yield* Clock.currentTimeMillis
+        }
+        return agent
+      })
+
+      return Invitations.of({
+        checkEmail: (field, email) => Effect.map(parse(email, field), ({ canonical }) => canonical),
+        invite,
+        inviteOwner: (wanted) =>
+          linkFor(wanted, (known) =>
+            known === null || known.status === "INVITED"
+              ? null
+              : `belongs to somebody who works here already, and is ${known.status}`
+          ),
+        signInLink: (wanted) =>
+          linkFor(wanted, (known) =>
+            known === null ? "is nobody's who works here; invite them first" : whyNot(known)
+          ),
+        anyLink: (wanted) => linkFor(wanted, whyNot)
+      })
+    })
+  )
+}

@@ -1,0 +1,326 @@
+import { Clock, Context, Effect, Layer, Result } from "effect"
+import { LinkAddress } from "../../foundation/delivery/LinkAddress.ts"
+import * as Identity from "../../foundation/identity/Identity.ts"
+import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import type { Caller, SignedIn } from "../../account/merchant/Caller.ts"
+import { InvalidCredentials } from "../../account/merchant/MerchantError.ts"
+import { auditEntry } from "../../foundation/outbox/AuditEntry.ts"
+import { leavesNothing } from "../../foundation/outbox/Change.ts"
+import { Outbox } from "../../foundation/outbox/Outbox.ts"
+import { Keyring } from "../../foundation/secret/Keyring.ts"
+import type { Contended } from "../../foundation/storage/Contended.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
+import * as Challenge from "./Challenge.ts"
+import { isSameMembership, membershipOf } from "./Opening.ts"
+import { mostPasskeys, openedBy, opens, type Passkey, usedFor, without } from "./Passkey.ts"
+import { PasskeyStore } from "./PasskeyStore.ts"
+import type { PasskeyJson, RelyingParty } from "./PasskeyVerifier.ts"
+import { PersonStore } from "./PersonStore.ts"
+import { type Account, type Browser, type Granted, isOpen, Sessions } from "./Sessions.ts"
+import { PasskeyNeeded, PasskeysAbsent, UnknownPasskey } from "./SignInError.ts"
+import { SignInMeans } from "./SignInMeans.ts"
+
+/** Somebody who is signed in, and for whom they work. */
+export type Holder = Caller & { readonly person: SignedIn }
+
+const longestName = 60
+
+const checkName = (given: string | null | undefined) => {
+  const name = given?.trim() ?? ""
+  return name.length > longestName || /[\p{Cc}\p{Cs}]/u.test(name)
+    ? Effect.fail(new InvalidField({ field: "name", problem: `must be at most ${longestName} characters of text` }))
+    : Effect.succeed(name === "" ? "Passkey" : name)
+}
+
+const unanswered = () =>
+  new InvalidField({ field: "response", problem: "does not answer our challenge; ask for options and try again" })
+
+const handleLength = 32
+
+const newHandle = () =>
+  btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(handleLength))))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/=+$/, "")
+
+/**
+ * Passkeys of the people who work for merchants. One made after a code opens the agents that the sign-in reached; one made
+ * after a link opens the agent of the link alone. An agent that is removed, suspended, or gets another role or address ends
+ * what it opens there. An agent made later is added by using the passkey in a browser that has just signed in with a code.
+ *
+ * @example
+ * ```ts
+ * import { Passkeys } from "@countersign/core"
+ * import type { PasskeyJson } from "@countersign/core/person"
+ * import { Effect } from "effect"
+ *
+ * const signIn = Effect.fn(function* (response: PasskeyJson) {
+ *   const passkeys = yield* Passkeys
+ *   const browser = { address: "192.0.2.7", userAgent: "Firefox", token: null }
+ *   return yield* passkeys.signIn(response, browser) // a session, and the token for its cookie
+ * })
+ * ```
+ */
+export class Passkeys extends Context.Service<
+  Passkeys,
+  {
+    /** Those of somebody who is signed in, the oldest first. */
+    readonly list: (holder: Holder) => Effect.Effect<ReadonlyArray<Passkey>, StoreError>
+    /** What their browser is given to make one. */
+    readonly creation: (
+      holder: Holder
+    ) => Effect.Effect<PasskeyJson, PasskeysAbsent | PasskeyNeeded | InvalidField | StoreError>
+    /** Keeps the one that their browser has made. */
+    readonly add: (
+      holder: Holder,
+      made: { readonly response: PasskeyJson; readonly name?: string | null | undefined }
+    ) => Effect.Effect<Passkey, PasskeysAbsent | PasskeyNeeded | InvalidField | StoreError>
+    readonly remove: (
+      holder: Holder,
+      id: string
+    ) => Effect.Effect<void, UnknownPasskey | PasskeyNeeded | Contended | StoreError>
+    /** What any browser is given to sign in. It says nothing about anybody. */
+    readonly request: Effect.Effect<PasskeyJson, PasskeysAbsent>
+    /** Signs in with what the browser answered. Whatever is wrong with it is one error. */
+    readonly signIn: (
+      response: PasskeyJson,
+      browser: Browser
+    ) => Effect.Effect<Granted, PasskeysAbsent | InvalidCredentials | Contended | StoreError>
+  }
+>()("@countersign/core/person/Passkeys") {
+  static readonly layerNoDeps: Layer.Layer<
+    Passkeys,
+    never,
+    Keyring | LinkAddress | Outbox | PasskeyStore | PersonStore | Sessions | SignInMeans
+  > = Layer.effect(
+    Passkeys,
+    Effect.gen(function* () {
+      const keyring = yield* Keyring
+      const { dashboard } = yield* LinkAddress
+      const store = yield* PasskeyStore
+      const commit = yield* Outbox.door(PasskeyStore)
+      const people = yield* PersonStore
+      const sessions = yield* Sessions
+      const { passkeys } = yield* SignInMeans
+
+      const site = dashboard === null ? null : new URL(dashboard)
+      const party: RelyingParty | null =
+        site === null ? null : { id: site.hostname, name: "Countersign", origin: site.origin }
+      const means =
+        passkeys === null || party === null
+          ? Effect.fail(new PasskeysAbsent())
+          : Effect.succeed({ passkeys, party } as const)
+
+      /**
+       * The address that this sign-in showed, and never the one that the agent has by now: a request that began before
+       * their address was changed would have a passkey of somebody else's address.
+       */
+      const canonicalOf = ({ person }: Holder): string =>
+        Result.match(Identity.parse("EMAIL", person.email), {
+          onFailure: () => "",
+          onSuccess: ({ canonical }) => canonical
+        })
+
+      /** The passkeys that open a holder's agent as it was at the sign-in: none once that has ended. */
+      const openingOf = Effect.fnUntraced(function* (holder: Holder) {
+        const agent = (yield* people.post(holder.merchantId, holder.person.agentId))?.agent ?? null
+        if (agent === null || agent.era !== holder.person.era) return []
+        return (yield* store.list(agent.canonical)).flatMap((passkey) => {
+          const opening = opens(passkey, agent)
+          return opening === null ? [] : [{ passkey, opening }]
+        })
+      })
+
+      type Opens = Effect.Success<ReturnType<typeof openingOf>>
+
+      /** Those that a holder may see. A link may have been redeemed by the merchant, so it shows none made after a code. */
+      const seenOf = ({ person }: Holder, known: Opens) =>
+        known.filter(({ opening }) => person.emailProven || !opening.proven).map(({ passkey }) => passkey)
+
+      /**
+       * Where passkeys are the rule, a sign-in without one changes none, as soon as one opens the account, whether this
+       * sign-in may see it or not. An account without any may get its first.
+       */
+      const checkMay = ({ person }: Holder, known: Opens) =>
+        person.needsPasskey && known.length > 0 ? Effect.fail(new PasskeyNeeded()) : Effect.void
+
+      /**
+       * Of a session's accounts, what it may add to a passkey. It may be at a merchant of another rule than theirs: whoever
+       * has got hold of the mailbox would otherwise add one there, and come in here.
+       */
+      const addedBy = Effect.fnUntraced(function* (accounts: ReadonlyArray<Account>, canonical: string) {
+        const all = accounts.some(({ needsPasskey }) => needsPasskey) ? yield* store.list(canonical) : []
+        return accounts.flatMap(({ agent, needsPasskey, opening }) =>
+          opening === null || (needsPasskey && all.some((each) => opens(each, agent) !== null)) ? [] : [opening]
+        )
+      })
+
+      const room = Effect.fnUntraced(function* (holder: Holder) {
+        const all = yield* openingOf(holder)
+        yield* checkMay(holder, all)
+        const known = seenOf(holder, all)
+        if (known.length >= mostPasskeys) {
+          return yield* new InvalidField({
+            field: "response",
+            problem: `you have ${mostPasskeys} passkeys already; remove one first`
+          })
+        }
+        return known
+      })
+
+      const occasionOf = ({ person }: Holder) => ({ _tag: "Creation", sessionId: person.sessionId }) as const
+
+      const entry = (holder: Holder, action: string, { id, name }: Passkey, now: number) =>
+        auditEntry(
+          { ...holder, environment: null },
+          {
+            action,
+            target: { kind: "passkey", id },
+            ...(action === "passkey.added" ? { to: { name } } : { from: { name } })
+          },
+          now
+        )
+
+      const creation = Effect.fnUntraced(function* (holder: Holder) {
+        const { party, passkeys } = yield* means
+        const known = yield* room(holder)
+        const now = yield* Clock.currentTimeMillis
+        return yield* passkeys.creation(party, {
+          challenge: Challenge.make(keyring, occasionOf(holder), now),
+          owner: { handle: known[0]?.handle ?? newHandle(), name: holder.person.email },
+          existing: known
+        })
+      })
+
+      const add = Effect.fnUntraced(function* (holder: Holder, made: Parameters<Passkeys["Service"]["add"]>[1]) {
+        const { party, passkeys } = yield* means
+        const name = yield* checkName(made.name)
+        const now = yield* Clock.currentTimeMillis
+        const challenge = Challenge.answered(made.response)
+        if (challenge === null || !Challenge.isGood(keyring, occasionOf(holder), challenge, now)) {
+          return yield* unanswered()
+        }
+        const known = yield* room(holder)
+        const key = yield* passkeys.created(party, { challenge, response: made.response })
+        if (key === null) return yield* unanswered()
+        const passkey: Passkey = {
+          ...key,
+          version: 0,
+          canonical: canonicalOf(holder),
+          opens: yield* addedBy(yield* sessions.accountsOf(holder), canonicalOf(holder)),
+          handle: known[0]?.handle ?? newHandle(),
+          name,
+          createdAt: now,
+          lastUsedAt: null,
+          answered: [],
+          removedAt: null
+        }
+        // Its id is the authenticator's: one that is there already was made before, or is somebody else's.
+        return yield* commit({
+          ...leavesNothing,
+          passkey,
+          audited: [entry(holder, "passkey.added", passkey, now)]
+        }).pipe(Effect.catchTag("Conflict", () => Effect.fail(unanswered())))
+      })
+
+      const remove = Effect.fnUntraced(function* (holder: Holder, id: string) {
+        const known = yield* openingOf(holder)
+        const passkey = seenOf(holder, known).find((each) => each.id === id)
+        if (passkey === undefined) return yield* new UnknownPasskey()
+        yield* checkMay(holder, known)
+        const now = yield* Clock.currentTimeMillis
+        const agents = (yield* people.posts(passkey.canonical)).map(({ agent }) => agent)
+        const explicit = { ...passkey, opens: openedBy(passkey, agents, []) }
+        // Elsewhere it stays after a sign-in by a link, and where passkeys are the rule that this session is below.
+        const ended = (yield* sessions.accountsOf(holder)).flatMap(({ agent, needsPasskey }) =>
+          needsPasskey ? [] : [membershipOf(agent)]
+        )
+        const next = without(explicit, (opening) => ended.some((each) => isSameMembership(each, opening)), now)
+        yield* commit({
+          ...leavesNothing,
+          passkey: next,
+          audited: [entry(holder, "passkey.removed", passkey, now)]
+        })
+      })
+
+      /** The passkey after it answered a challenge, with the agents that this browser's session lets it add. */
+      const use = Effect.fnUntraced(function* (response: PasskeyJson, { address, token }: Browser) {
+        const { party, passkeys } = yield* means
+        const now = yield* Clock.currentTimeMillis
+        const challenge = Challenge.answered(response)
+        const id = response["id"]
+        const known =
+          challenge !== null && Challenge.isGood(keyring, { _tag: "SignIn" }, challenge, now) && typeof id === "string"
+            ? yield* store.get(id)
+            : null
+        if (known === null || challenge === null || known.removedAt !== null) return yield* new InvalidCredentials()
+        const counter = yield* passkeys.used(party, { challenge, response, key: known })
+        const used = counter === null ? null : usedFor(known, challenge, counter, now)
+        if (used === null) return yield* new InvalidCredentials()
+        const posts = yield* people.posts(used.canonical)
+        const added = yield* addedBy(yield* sessions.addable(token), used.canonical)
+        const opened = openedBy(
+          used,
+          posts.map(({ agent }) => agent),
+          added
+        )
+        const bound = posts.filter(
+          ({ agent }) => opens(used, agent) === null && opens({ ...used, opens: opened }, agent)
+        )
+        const passkey = yield* commit({
+          ...leavesNothing,
+          passkey: { ...used, opens: opened },
+          audited: bound.map(({ agent }) =>
+            auditEntry(
+              {
+                merchantId: agent.merchantId,
+                environment: null,
+                actor: { kind: "AGENT", id: String(agent.id), label: agent.email },
+                address
+              },
+              { action: "passkey.bound", target: { kind: "passkey", id: used.id }, to: { name: used.name } },
+              now
+            )
+          )
+        })
+        return passkey
+      })
+
+      const postsOf = Effect.fnUntraced(function* (passkey: Passkey) {
+        return (yield* people.posts(passkey.canonical)).filter(isOpen).flatMap((post) => {
+          const opening = opens(passkey, post.agent)
+          return opening === null ? [] : [{ post, opening }]
+        })
+      })
+
+      /** A session at one of the agents that the passkey opens: of those that it opens for the address, if there are any. */
+      const begin = Effect.fnUntraced(function* (passkey: Passkey, browser: Browser) {
+        const opened = yield* postsOf(passkey)
+        const proven = opened.filter(({ opening }) => opening.proven)
+        const [first, ...others] = (proven.length > 0 ? proven : opened).map(({ post }) => post)
+        if (first === undefined) return yield* new InvalidCredentials()
+        const shown = { method: "PASSKEY", emailProven: proven.length > 0 } as const
+        return yield* sessions.begin([first, ...others], shown, browser)
+      })
+
+      const signIn = Effect.fnUntraced(function* (response: PasskeyJson, browser: Browser) {
+        const passkey = yield* untilCommitted(use(response, browser))
+        return yield* untilCommitted(begin(passkey, browser))
+      })
+
+      return Passkeys.of({
+        list: (holder) => Effect.map(openingOf(holder), (known) => seenOf(holder, known)),
+        creation,
+        add,
+        remove: (holder, id) => untilCommitted(remove(holder, id)),
+        request: Effect.gen(function* () {
+          const { party, passkeys } = yield* means
+          const challenge = Challenge.make(keyring, { _tag: "SignIn" }, yield* Clock.currentTimeMillis)
+          return yield* passkeys.request(party, { challenge })
+        }),
+        signIn
+      })
+    })
+  )
+}

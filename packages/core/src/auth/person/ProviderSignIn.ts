@@ -1,0 +1,253 @@
+import { Clock, Context, Effect, Layer, Redacted } from "effect"
+import { LinkAddress } from "../../foundation/delivery/LinkAddress.ts"
+import * as Identifier from "../../foundation/identity/Identifier.ts"
+import * as Identity from "../../foundation/identity/Identity.ts"
+import { Limits, type Place } from "../../foundation/limit/Limits.ts"
+import type { RateLimited } from "../../foundation/limit/RateLimited.ts"
+import { InvalidCredentials } from "../../account/merchant/MerchantError.ts"
+import { systemCaller } from "../../account/merchant/systemEnvironment.ts"
+import { auditEntry } from "../../foundation/outbox/AuditEntry.ts"
+import { leavesNothing } from "../../foundation/outbox/Change.ts"
+import { Outbox } from "../../foundation/outbox/Outbox.ts"
+import { Keyring, type MasterKey } from "../../foundation/secret/Keyring.ts"
+import * as SecretHash from "../../foundation/secret/SecretHash.ts"
+import type { Contended } from "../../foundation/storage/Contended.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
+import { type Instant, minutes } from "../../foundation/time/Instant.ts"
+import { freshLife } from "./Session.ts"
+import type { Errand, ProvidedIdentity, ProviderAway } from "./IdentityProvider.ts"
+import type { Agent } from "./Agent.ts"
+import { isSameMembership, membershipOf, openingOf } from "./Opening.ts"
+import { PersonStore } from "./PersonStore.ts"
+import { type Browser, type Granted, isOpen, Sessions } from "./Sessions.ts"
+import { ProviderAbsent } from "./SignInError.ts"
+import { placesOfNetwork } from "./signInLimits.ts"
+import { SignInMeans } from "./SignInMeans.ts"
+import { type KnownSubject, SubjectStore } from "./SubjectStore.ts"
+
+const { environment } = systemCaller("live")
+
+/** How long somebody may take at the provider. */
+const errandLife = minutes(10)
+
+const randomLength = 32
+const pattern = new RegExp(`^[0-9a-z]{9}[0-9a-hjkmnp-tv-z]{${randomLength}}$`)
+
+const newTicket = (now: Instant): string =>
+  `${(now + errandLife).toString(36).padStart(9, "0")}${Identifier.randomText(randomLength)}`
+
+/** The one place that a ticket has. */
+const placeOf = (ticket: Redacted.Redacted): Place => ({
+  key: `sign-in.ticket:${SecretHash.hash(Redacted.value(ticket))}`,
+  most: 1,
+  limit: "signIn",
+  countedIn: "storage"
+})
+
+const isOver = (ticket: string, now: Instant): boolean => now >= Number.parseInt(ticket.slice(0, 9), 36)
+
+/**
+ * What an errand is bound to: made of the ticket by the master key, so that only the browser with the ticket can come
+ * back, and nobody has to remember it. The mac has 32 bytes, of which each makes one character of PKCE's 43 or more.
+ */
+const errandOf = (key: MasterKey, ticket: string): Errand => {
+  const part = (name: string) => Identifier.textOf(key.mac("errand", `${name}\n${ticket}`))
+  return { state: part("state"), nonce: part("nonce"), codeVerifier: Redacted.make(part("verifier") + part("more")) }
+}
+
+/**
+ * When somebody signed in: at the provider, and for one who was asked longer ago, or of whom it does not say when, at the
+ * last instant that is not fresh. So a session at the provider that somebody left open is no fresh sign-in here.
+ */
+const signedInAt = ({ authenticatedAt }: ProvidedIdentity, now: Instant): Instant =>
+  Math.min(now, Math.max(authenticatedAt ?? 0, now - freshLife))
+
+/** The address that the provider has verified, in its one form; null where there is none. */
+const verifiedOf = ({ email, emailVerified }: ProvidedIdentity): string | null => {
+  const parsed = email === null || !emailVerified ? null : Identity.parse("EMAIL", email)
+  return parsed?._tag === "Success" ? parsed.success.canonical : null
+}
+
+const boundEntry = (agent: Agent, issuer: string, address: string | null, now: Instant) =>
+  auditEntry(
+    {
+      merchantId: agent.merchantId,
+      environment: null,
+      actor: { kind: "AGENT", id: String(agent.id), label: agent.email },
+      address
+    },
+    { action: "provider.bound", target: { kind: "agent", id: String(agent.id) }, to: { issuer } },
+    now
+  )
+
+/** Where the browser is sent, and what it keeps in a cookie until it comes back. */
+export interface Departure {
+  readonly url: URL
+  readonly ticket: Redacted.Redacted
+}
+
+/**
+ * Signing in with a provider of OpenID Connect. The first time a person is found by an address that the provider has
+ * verified, and from then on by the provider's own name of them, which belongs to the agents that it opened. Only people
+ * who work for a merchant already come in.
+ *
+ * @example
+ * ```ts
+ * import { ProviderSignIn } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const begin = Effect.gen(function* () {
+ *   const { ticket, url } = yield* (yield* ProviderSignIn).start
+ *   return { location: url.href, cookie: ticket }
+ * })
+ * ```
+ */
+export class ProviderSignIn extends Context.Service<
+  ProviderSignIn,
+  {
+    readonly start: Effect.Effect<Departure, ProviderAbsent | ProviderAway>
+    /**
+     * Signs in who came back, with what `start` gave the browser and the query it was sent back with. The provider is asked
+     * once for a ticket, and as often an hour for a network as codes are tried.
+     */
+    readonly finish: (
+      ticket: Redacted.Redacted,
+      query: string,
+      browser: Browser
+    ) => Effect.Effect<
+      Granted,
+      ProviderAbsent | ProviderAway | InvalidCredentials | RateLimited | Contended | StoreError
+    >
+  }
+>()("@countersign/core/person/ProviderSignIn") {
+  static readonly layerNoDeps: Layer.Layer<
+    ProviderSignIn,
+    never,
+    Keyring | Limits | LinkAddress | Outbox | PersonStore | Sessions | SignInMeans | SubjectStore
+  > = Layer.effect(
+    ProviderSignIn,
+    Effect.gen(function* () {
+      const keyring = yield* Keyring
+      const limits = yield* Limits
+      const { dashboard } = yield* LinkAddress
+      const people = yield* PersonStore
+      const sessions = yield* Sessions
+      const { provider } = yield* SignInMeans
+      const store = yield* SubjectStore
+      const commit = yield* Outbox.door(SubjectStore)
+
+      const means =
+        provider === null || dashboard === null
+          ? Effect.fail(new ProviderAbsent())
+          : Effect.succeed({ provider, redirectUri: `${dashboard}/oidc/callback` } as const)
+
+      const start = Effect.gen(function* () {
+        const { provider, redirectUri } = yield* means
+        const ticket = newTicket(yield* Clock.currentTimeMillis)
+        const url = yield* provider.start(errandOf(keyring.current, ticket), redirectUri, freshLife)
+        return { url, ticket: Redacted.make(ticket) }
+      })
+
+      /** The errand of a ticket, under the key that it began with: that one has made the state which came back. */
+      const resumed = Effect.fnUntraced(function* (ticket: string, query: string) {
+        if (!pattern.test(ticket) || isOver(ticket, yield* Clock.currentTimeMillis)) {
+          return yield* new InvalidCredentials()
+        }
+        const state = new URLSearchParams(query).get("state")
+        const errands = keyring.all.map((key) => errandOf(key, ticket))
+        return errands.find((errand) => errand.state === state) ?? (yield* new InvalidCredentials())
+      })
+
+      const postsAt = Effect.fnUntraced(function* (addresses: ReadonlyArray<string>) {
+        const found = yield* Effect.forEach([...new Set(addresses)], people.posts)
+        return found.flat()
+      })
+
+      /**
+       * Finds the posts that a provider's subject opens, and keeps what it opens from now on.
+       *
+       * An address that the provider has verified opens the agents of that address once: the first time the subject comes,
+       * and again when the provider has verified another one for it. After that the subject opens those agents alone, each
+       * in its era. Any other is added in a browser that has just signed in to it with a code or a link.
+       */
+      const openedBy = Effect.fnUntraced(function* (identity: ProvidedIdentity, { address, token }: Browser) {
+        const { issuer, subject } = identity
+        const known = yield* store.get(issuer, subject)
+        const verified = verifiedOf(identity)
+        const posts = yield* postsAt([...(known?.addresses ?? []), ...(verified === null ? [] : [verified])])
+        const addable = yield* sessions.addable(token)
+        const now = yield* Clock.currentTimeMillis
+        const before = known ?? {
+          issuer,
+          subject,
+          version: 0,
+          canonical: "",
+          addresses: [],
+          opens: [],
+          knownSince: now
+        }
+        const isNewAddress = verified !== null && verified !== before.canonical
+        const opened = posts.flatMap((post) => {
+          const { agent } = post
+          const opening = openingOf(before.opens, agent)
+          if (opening !== null) return [{ post, opening, isNew: false }]
+          const membership = membershipOf(agent)
+          const isAdded =
+            agent.canonical === verified &&
+            isOpen(post) &&
+            (isNewAddress || addable.some((account) => isSameMembership(membershipOf(account.agent), membership)))
+          return isAdded ? [{ post, opening: { ...membership, proven: true }, isNew: true }] : []
+        })
+        const open = opened.filter(({ post }) => isOpen(post)).map(({ post }) => post)
+        const [first, ...others] = open
+        if (first === undefined) return yield* new InvalidCredentials()
+        const added = opened.filter(({ isNew }) => isNew)
+        if (isNewAddress || added.length > 0) {
+          const canonical = verified ?? before.canonical
+          const next: KnownSubject = {
+            ...before,
+            canonical,
+            addresses: [...new Set([canonical, ...opened.map(({ post }) => post.agent.canonical)])],
+            opens: opened.map(({ opening }) => opening)
+          }
+          const audited = added.map(({ post }) => boundEntry(post.agent, issuer, address, now))
+          yield* commit({ ...leavesNothing, subject: next, audited })
+        }
+        return [first, ...others] as const
+      })
+
+      const finish = Effect.fnUntraced(function* (ticket: Redacted.Redacted, query: string, browser: Browser) {
+        const { provider, redirectUri } = yield* means
+        const errand = yield* resumed(Redacted.value(ticket), query)
+        const place = yield* limits.take(environment, placesOfNetwork("try", browser.address))
+        // The place of a ticket outlives it, so no process asks the provider about a second code.
+        yield* Effect.catchTag(
+          limits.take(environment, [placeOf(ticket)]),
+          "RateLimited",
+          () => new InvalidCredentials()
+        )
+        const identity = yield* provider.finish(errand, redirectUri, query).pipe(
+          Effect.catchTag("ProviderRefused", ({ reason }) =>
+            Effect.andThen(
+              Effect.logWarning("A sign-in with the OpenID Connect provider was refused", {
+                provider: provider.name,
+                reason
+              }),
+              Effect.fail(new InvalidCredentials())
+            )
+          )
+        )
+        const now = yield* Clock.currentTimeMillis
+        const shown = { method: "OIDC", emailProven: true, signedInAt: signedInAt(identity, now) } as const
+        const granted = yield* untilCommitted(
+          Effect.flatMap(openedBy(identity, browser), (posts) => sessions.begin(posts, shown, browser))
+        )
+        yield* place.giveBack
+        return granted
+      })
+
+      return ProviderSignIn.of({ start, finish })
+    })
+  )
+}

@@ -1,0 +1,314 @@
+import { Clock, Context, Effect, Layer, Redacted, Result } from "effect"
+import * as Identity from "../../foundation/identity/Identity.ts"
+import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { Channels } from "../../foundation/delivery/Channels.ts"
+import { LinkAddress } from "../../foundation/delivery/LinkAddress.ts"
+import { Limits } from "../../foundation/limit/Limits.ts"
+import type { RateLimited } from "../../foundation/limit/RateLimited.ts"
+import { InvalidCredentials } from "../../account/merchant/MerchantError.ts"
+import { systemCaller } from "../../account/merchant/systemEnvironment.ts"
+import { auditEntry, system } from "../../foundation/outbox/AuditEntry.ts"
+import { type JobOutcome, Jobs, type Work } from "../../foundation/outbox/Jobs.ts"
+import { Outbox } from "../../foundation/outbox/Outbox.ts"
+import { Keyring } from "../../foundation/secret/Keyring.ts"
+import * as Seal from "../../foundation/secret/Seal.ts"
+import type { Contended } from "../../foundation/storage/Contended.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { logStoreError } from "../../foundation/storage/logStoreError.ts"
+import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
+import { type Instant, minutes } from "../../foundation/time/Instant.ts"
+import { checkOtp } from "../verification/checkOtp.ts"
+import { Verifications } from "../verification/Verifications.ts"
+import * as Challenge from "./Challenge.ts"
+import { PersonStore } from "./PersonStore.ts"
+import { type Browser, type Granted, hasAgreed, isOpen, Sessions } from "./Sessions.ts"
+import { hashOf } from "./sessionToken.ts"
+import {
+  type SignInCode,
+  signInCodeJob,
+  signInCodeKind,
+  type SignInRefused,
+  signInRefusedJob,
+  signInRefusedKind
+} from "./signInJobs.ts"
+import * as SignInLink from "./SignInLink.ts"
+import { type Asker, giveBackTo, placeOfAsker, placesOfNetwork, type Step } from "./signInLimits.ts"
+import { SignInMeans } from "./SignInMeans.ts"
+
+const [live, decoy] = [systemCaller("live"), systemCaller("test")]
+/** Where codes are not sent they are known. This one is none of them. */
+const neverACode = "none"
+
+const purpose = "sign-in"
+const completed: JobOutcome = { _tag: "Completed" }
+
+/** How people may sign in here, whoever they are. A link works everywhere. */
+export interface SignInWays {
+  /** With a code that comes by e-mail. */
+  readonly email: boolean
+  /** With a provider of OpenID Connect. */
+  readonly oidc: boolean
+  readonly passkey: boolean
+}
+
+type ConfirmRefused = InvalidField | InvalidCredentials | RateLimited | Contended | StoreError
+
+/**
+ * How people sign in: with a code that Countersign sends to their e-mail address, as it does for any merchant, or with a
+ * link that somebody gave them.
+ *
+ * Nobody learns from it who works for whom. Asked for a code, it only writes down that somebody asked; who that is, a
+ * job finds out. For an address that nobody has, the job starts a verification, too, in an environment where nothing is
+ * sent: so a wrong code costs the same, and is answered the same, whether the address is known or not.
+ *
+ * @example
+ * ```ts
+ * import { SignIn } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const browser = { address: "192.0.2.7", userAgent: "Firefox", token: null }
+ * const signIn = Effect.fn(function* (email: string, code: string) {
+ *   const { agent, token } = yield* (yield* SignIn).confirm({ email, code }, browser)
+ *   return { role: agent.role, token }
+ * })
+ * ```
+ */
+export class SignIn extends Context.Service<
+  SignIn,
+  {
+    readonly ways: SignInWays
+    /**
+     * Has a code sent to an address, if somebody with it may sign in. It answers a nonce for the browser to keep, and takes
+     * the one that the browser has: with it, its requests and its tries count apart from those of others for the address.
+     */
+    readonly ask: (
+      email: string,
+      from: Pick<Browser, "address"> & { readonly nonce: string | null }
+    ) => Effect.Effect<Redacted.Redacted, InvalidField | RateLimited | Contended | StoreError>
+    /**
+     * Signs in with that code, in the browser that has asked for it. Whatever is wrong with it is one error. Without the
+     * nonce no code is compared.
+     */
+    readonly confirm: (
+      given: { readonly email: string; readonly code: string; readonly nonce: string | null },
+      browser: Browser
+    ) => Effect.Effect<Granted, ConfirmRefused>
+    /** Signs in with a link's token, once. Who was invited is active from then on. */
+    readonly redeem: (
+      token: string,
+      browser: Browser
+    ) => Effect.Effect<Granted, InvalidCredentials | Contended | StoreError>
+  }
+>()("@countersign/core/person/SignIn") {
+  static readonly layerNoDeps: Layer.Layer<
+    SignIn,
+    never,
+    Channels | Jobs | Keyring | Limits | LinkAddress | Outbox | PersonStore | Sessions | SignInMeans | Verifications
+  > = Layer.effect(
+    SignIn,
+    Effect.gen(function* () {
+      const channels = yield* Channels
+      const jobs = yield* Jobs
+      const keyring = yield* Keyring
+      const limits = yield* Limits
+      const { dashboard } = yield* LinkAddress
+      const { passkeys, provider } = yield* SignInMeans
+      const outbox = yield* Outbox
+      const store = yield* PersonStore
+      const sessions = yield* Sessions
+      const verifications = yield* Verifications
+
+      // Passkeys and providers are bound to the address of the dashboard, so there is neither where nobody said it.
+      const ways: SignInWays = {
+        email: channels.find("EMAIL") !== undefined,
+        oidc: provider !== null && dashboard !== null,
+        passkey: passkeys !== null && dashboard !== null
+      }
+
+      const canonicalOf = (email: string) =>
+        Effect.fromResult(Identity.parse("EMAIL", email.trim())).pipe(
+          Effect.map(({ canonical }) => canonical),
+          Effect.mapError(({ problem }) => new InvalidField({ field: "email", problem }))
+        )
+
+      /** Who asks, with a nonce only if it was made for this address within the hour. */
+      const askerOf = (canonical: string, nonce: string | null, now: Instant): Asker => {
+        const isGood = nonce !== null && Challenge.isGood(keyring, { _tag: "Code", canonical }, nonce, now)
+        return { canonical, nonce: isGood ? nonce : null }
+      }
+
+      const admit = (step: Step, address: string | null, asker: Asker) =>
+        limits.take(live.environment, [...placesOfNetwork(step, address), placeOfAsker(step, asker)])
+
+      /**
+       * Puts down that a sign-in was refused: of an address the first in an hour, in this process. Whose it is, a job finds
+       * out, so that it takes as long, and writes as much, for an address that nobody has.
+       */
+      const putDown = Effect.fnUntraced(
+        function* (canonical: string, reason: SignInRefused["reason"], address: string | null) {
+          const key = `sign-in.refused.${reason}:of:${canonical}`
+          const seen = yield* limits.look(live.environment, [{ key, most: 1, limit: "signIn", countedIn: "process" }])
+          const at = yield* Clock.currentTimeMillis
+          const sealed = yield* Seal.seal(keyring, purpose, canonical)
+          const job = signInRefusedJob(live.environment, { sealed, address, reason, at })
+          yield* seen.during(outbox.append({ jobs: [job] }))
+        },
+        Effect.catchTags({
+          RateLimited: () => Effect.void,
+          Contended: () => Effect.void,
+          StoreError: (error) => logStoreError("That a sign-in was refused was not put down", error)
+        })
+      )
+
+      const tell = Effect.fnUntraced(function* ({ payload: { address, at, reason, sealed } }: Work<SignInRefused>) {
+        const canonical = yield* Seal.open(keyring, purpose, sealed)
+        // Any merchant can write an address down, and learns nothing by it of a person who has not agreed.
+        const posts = (yield* store.posts(canonical)).filter(hasAgreed)
+        const audited = posts.map(({ agent: { id, merchantId, status } }) => {
+          const target = { kind: "agent", id: String(id) }
+          const by = { merchantId, environment: null, actor: system, address }
+          return auditEntry(by, { action: "session.refused", target, to: { reason, status } }, at)
+        })
+        if (audited.length > 0) yield* outbox.append({ audited })
+        return completed
+      })
+      yield* jobs.handle(signInRefusedKind, tell)
+
+      const ask = Effect.fnUntraced(function* (
+        email: string,
+        { address, nonce }: Pick<Browser, "address"> & { readonly nonce: string | null }
+      ) {
+        const canonical = yield* canonicalOf(email)
+        const now = yield* Clock.currentTimeMillis
+        const asker = askerOf(canonical, nonce, now)
+        yield* Effect.tapErrorTag(admit("ask", address, asker), "RateLimited", ({ limit }) =>
+          // What a network has used up says nothing of the address.
+          limit === "signInCodes" ? putDown(canonical, "TOO_MANY_CODES", address) : Effect.void
+        )
+        const sealed = yield* Seal.seal(keyring, purpose, canonical)
+        yield* outbox.append({ jobs: [signInCodeJob(live.environment, { sealed, until: now + minutes(10) }, now)] })
+        return Redacted.make(asker.nonce ?? Challenge.make(keyring, { _tag: "Code", canonical }, now))
+      })
+
+      /** Mail for `localhost` stays on this machine, or else reaches whoever answers for that name at the mail server. */
+      const isSent = (canonical: string): boolean => {
+        const mail = channels.find("EMAIL")
+        return mail !== undefined && (mail.supports.local === true || !/[@.]localhost$/.test(canonical))
+      }
+
+      /** Who may sign in with an address, and where the verification of it is. */
+      const known = Effect.fnUntraced(function* (canonical: string) {
+        const posts = (yield* store.posts(canonical)).filter(isOpen)
+        const [first, ...others] = isSent(canonical) ? posts : []
+        return first === undefined
+          ? { posts: null, caller: decoy }
+          : { posts: [first, ...others] as const, caller: live }
+      })
+
+      const send = Effect.fnUntraced(function* ({ key, payload }: Work<SignInCode>) {
+        if ((yield* Clock.currentTimeMillis) >= payload.until) return completed
+        const canonical = yield* Seal.open(keyring, purpose, payload.sealed)
+        const { caller } = yield* known(canonical)
+        const request = {
+          identity: canonical,
+          identityType: "EMAIL",
+          mode: "OTP",
+          channel: "EMAIL",
+          orderId: canonical
+        }
+        // One command for each asking: done twice, it sends once. What its limits refuse is not sent.
+        return yield* verifications.initiate(caller, request, key).pipe(
+          Effect.as(completed),
+          Effect.catchTags({
+            RateLimited: () => Effect.succeed(completed),
+            ProviderUnavailable: ({ channel }) =>
+              Effect.as(Effect.logWarning("A code to sign in with could not be sent", { channel }), completed)
+          })
+        )
+      })
+      yield* jobs.handle(signInCodeKind, send)
+
+      const confirm = Effect.fnUntraced(function* (
+        { code, email, nonce }: { readonly email: string; readonly code: string; readonly nonce: string | null },
+        browser: Browser
+      ) {
+        const canonical = yield* canonicalOf(email)
+        const asker = askerOf(canonical, nonce, yield* Clock.currentTimeMillis)
+        const places = yield* admit("try", browser.address, asker)
+        const refused = Effect.andThen(putDown(canonical, "WRONG_CODE", browser.address), new InvalidCredentials())
+        // Who has not asked for a code compares none, and so uses up no try of who has. What cannot be a code is refused
+        // before anybody is looked for: where nobody has the address, another one takes its place, and takes longer.
+        if (asker.nonce === null || Result.isFailure(checkOtp("code", code))) return yield* refused
+        const { caller, posts } = yield* known(canonical)
+        const otp = posts === null ? neverACode : code
+        const verified = yield* verifications.verify(caller, { orderId: canonical, otp }).pipe(
+          // A code is good once.
+          Effect.map((result) => result._tag === "Verified" && !result.already),
+          Effect.catchTags({
+            InvalidField: () => Effect.succeed(false),
+            UnknownVerification: () => Effect.succeed(false),
+            VerificationExpired: () => Effect.succeed(false),
+            AttemptsExhausted: () => Effect.succeed(false)
+          })
+        )
+        if (!verified || posts === null) return yield* refused
+        const shown = { method: "CODE", emailProven: true } as const
+        const granted = yield* untilCommitted(
+          Effect.gen(function* () {
+            const { posts } = yield* known(canonical)
+            return posts === null ? yield* new InvalidCredentials() : yield* sessions.begin(posts, shown, browser)
+          })
+        )
+        yield* Effect.andThen(places.giveBack, giveBackTo(limits, live.environment, asker))
+        return granted
+      })
+
+      const redeem = (token: string, browser: Browser) =>
+        untilCommitted(
+          Effect.gen(function* () {
+            const hash = hashOf(token)
+            const found = hash === null ? null : yield* store.link(hash)
+            const now = yield* Clock.currentTimeMillis
+            if (
+              found === null ||
+              found.merchant.status !== "ACTIVE" ||
+              !SignInLink.isOpen(found.link, found.agent, now)
+            ) {
+              return yield* new InvalidCredentials()
+            }
+            const { agent: before, link } = found
+            const agent = { ...before, status: "ACTIVE" as const }
+            const isNew = before.status === "INVITED"
+            const activated = () =>
+              auditEntry(
+                {
+                  merchantId: before.merchantId,
+                  environment: null,
+                  actor: { kind: "AGENT", id: String(before.id), label: before.email },
+                  address: browser.address
+                },
+                {
+                  action: "agent.activated",
+                  target: { kind: "agent", id: String(before.id) },
+                  from: { status: before.status },
+                  to: { status: agent.status }
+                },
+                now
+              )
+            return yield* sessions.begin(
+              [{ ...found, agent, lastUsedAt: null }],
+              { method: "LINK", emailProven: false },
+              browser,
+              {
+                links: [{ ...link, usedAt: now }],
+                agents: isNew ? [agent] : [],
+                audited: isNew ? [activated()] : []
+              }
+            )
+          })
+        )
+
+      return SignIn.of({ ways, ask, confirm, redeem })
+    })
+  )
+}

@@ -1,0 +1,27 @@
+import { auditEntry, type By } from "../../foundation/outbox/AuditEntry.ts"
+import type { Instant } from "../../foundation/time/Instant.ts"
+import type { Agent } from "./Agent.ts"
+import { isSameMembership, membershipOf, type Opening } from "./Opening.ts"
+import type { KnownSubject } from "./SubjectStore.ts"
+
+/**
+ * A provider's subject that no longer opens these agents of one address, with the audit entries. The subject stays known:
+ * a forgotten one would be let in by its address again.
+ */
+export const unbound = (subject: KnownSubject, dropped: ReadonlyArray<Agent>, by: By, now: Instant) => {
+  const isDropped = (opening: Opening) => dropped.some((agent) => isSameMembership(opening, membershipOf(agent)))
+  return {
+    subject: { ...subject, opens: subject.opens.filter((opening) => !isDropped(opening)) },
+    audited: dropped.map((agent) =>
+      auditEntry(
+        { ...by, merchantId: agent.merchantId, environment: null },
+        {
+          action: "provider.removed",
+          target: { kind: "agent", id: String(agent.id) },
+          from: { issuer: subject.issuer }
+        },
+        now
+      )
+    )
+  }
+}

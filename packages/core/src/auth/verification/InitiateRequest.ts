@@ -1,0 +1,323 @@
+import { Result } from "effect"
+import { carries, firstThatCarries } from "../../foundation/delivery/carries.ts"
+import type { ChannelChoice } from "../../foundation/delivery/Channel.ts"
+import { type ChannelName, isChannelName } from "../../foundation/delivery/ChannelName.ts"
+import { knownVerifiers } from "../../foundation/delivery/NumberVerifier.ts"
+import type { SendOptions } from "../../foundation/delivery/Delivery.ts"
+import * as Identifier from "../../foundation/identity/Identifier.ts"
+import * as Identity from "../../foundation/identity/Identity.ts"
+import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { isRegistered } from "../../account/merchant/redirectUri.ts"
+import type { Settings } from "../../account/merchant/Settings.ts"
+import { type Millis, seconds } from "../../foundation/time/Instant.ts"
+import { kindOf } from "./kindOf.ts"
+import { type Handover, Mode, type Trial } from "./Verification.ts"
+import { ChannelRequired, InvalidChannel, InvalidMode, RedirectUriRequired } from "./VerificationError.ts"
+
+/** What a merchant's backend may ask for, as it asked. A null field is an absent one. */
+export interface InitiateRequest {
+  readonly identity: string
+  readonly identityType: string
+  readonly mode: string
+  readonly channel?: string | null | undefined
+  readonly orderId?: string | null | undefined
+  /** Of links and Truecaller logins: the live one that is to be sent again. Ignored for codes. */
+  readonly requestId?: string | null | undefined
+  readonly otpLength?: number | null | undefined
+  readonly templateId?: string | null | undefined
+  readonly header?: string | null | undefined
+  readonly wabaId?: string | null | undefined
+  readonly redirectUri?: string | null | undefined
+  readonly state?: string | null | undefined
+  /** PKCE, S256. */
+  readonly codeChallenge?: string | null | undefined
+  /** The launch that led here. */
+  readonly launchId?: string | null | undefined
+  readonly deviceToken?: string | null | undefined
+  /** The address that the person asks from, for `hourlyLimitPerAddress`. */
+  readonly clientIp?: string | null | undefined
+  readonly deviceInfo?: { readonly [name: string]: unknown } | null | undefined
+}
+
+/** A request that is well formed and possible here. */
+export interface CheckedRequest {
+  readonly identity: Identity.Identity
+  readonly mode: Mode
+  readonly channel: ChannelName
+  /** `channel` is a number verifier, and no message is sent. */
+  readonly byVerifier?: true
+  readonly orderId: string | null
+  readonly codeLength: number
+  readonly options: SendOptions
+  readonly fallback: { readonly channel: ChannelName; readonly after: Millis } | null
+  readonly deviceInfo: string | null
+  /** For modes that are approved; null for codes. */
+  readonly handover: Handover | null
+  readonly launchId: string | null
+  readonly trial?: Trial
+}
+
+export type RequestRejected = InvalidField | InvalidMode | InvalidChannel | ChannelRequired | RedirectUriRequired
+
+const largestDeviceInfo = 4096
+const encoder = new TextEncoder()
+
+const refuse = (field: string, problem: string) => Result.fail(new InvalidField({ field, problem }))
+
+/** Whether a database can keep a text as it is. */
+const storable = (text: string) => !text.includes("\0") && text.isWellFormed()
+
+/** A merchant's own reference: any text of 1 to 255 characters. */
+export const checkOrderId = (orderId: string): Result.Result<string, InvalidField> =>
+  orderId.length >= 1 && orderId.length <= 255 && storable(orderId)
+    ? Result.succeed(orderId)
+    : refuse("orderId", "must be 1 to 255 characters")
+
+/** The device's description as JSON text, at most 4 KB of it. */
+export const checkDeviceInfo = (
+  deviceInfo: { readonly [name: string]: unknown } | null | undefined
+): Result.Result<string | null, InvalidField> => {
+  if (deviceInfo === null || deviceInfo === undefined) return Result.succeed(null)
+  return Result.flatMap(
+    Result.try({
+      try: () => JSON.stringify(deviceInfo),
+      catch: () => new InvalidField({ field: "deviceInfo", problem: "must be plain JSON" })
+    }),
+    (json) =>
+      encoder.encode(json).length <= largestDeviceInfo
+        ? Result.succeed(json)
+        : refuse("deviceInfo", `must be at most ${largestDeviceInfo} bytes of JSON`)
+  )
+}
+
+/** The channel that is meant when none is named: the merchant's own choice where it carries such messages. */
+export const primary = (
+  type: Identity.IdentityType,
+  mode: Mode,
+  { primaryChannel }: Settings,
+  enabled: ChannelChoice
+): Result.Result<ChannelName, InvalidChannel> => {
+  const chosen = enabled.find(primaryChannel)
+  const channel =
+    chosen !== undefined && carries(chosen, type, kindOf[mode]) ? chosen : firstThatCarries(enabled, type, kindOf[mode])
+  return channel === undefined
+    ? Result.fail(new InvalidChannel({ problem: `no channel for ${type} with mode ${mode} is enabled on this server` }))
+    : Result.succeed(channel.name)
+}
+
+const notEnabled = (name: ChannelName, { names }: ChannelChoice): string =>
+  `${name} is not enabled on this server${names.length === 0 ? ", which has no channel" : `: it has ${names.join(", ")}`}`
+
+/** The channel that was named, if it carries such messages. */
+export const named = (
+  name: ChannelName,
+  type: Identity.IdentityType,
+  mode: Mode,
+  enabled: ChannelChoice
+): Result.Result<ChannelName, InvalidChannel> => {
+  const channel = enabled.find(name)
+  if (channel === undefined) return Result.fail(new InvalidChannel({ problem: notEnabled(name, enabled) }))
+  return carries(channel, type, kindOf[mode])
+    ? Result.succeed(name)
+    : Result.fail(new InvalidChannel({ problem: `${name} cannot be used for ${type} with mode ${mode}` }))
+}
+
+/** What this server has beside its channels. */
+export interface Means {
+  /** Whether the environment has connected the number that the request asks to send from. */
+  readonly isConnected: boolean
+  /** The request asks to send from a number that the environment could not send from in live. */
+  readonly isUnknownSender?: boolean
+  /** The number verifiers of the caller's environment. */
+  readonly verifiers: ReadonlyArray<string>
+  /** Whether it is known where links lead. */
+  readonly hasLinks: boolean
+  /** The sender ids that the environment has registered; any may be used while there are none. */
+  readonly headers?: ReadonlySet<string>
+}
+
+const noMeans: Means = { isConnected: false, verifiers: [], hasLinks: true }
+
+/** What a request says about a person, apart from how to reach them. */
+interface Shape {
+  readonly identity: Identity.Identity
+  readonly orderId: string | null
+  readonly deviceInfo: string | null
+  readonly launchId: string | null
+}
+
+/** A launch as an app or a backend names it. */
+export const checkLaunchId = (launchId: string | null | undefined): Result.Result<string | null, InvalidField> =>
+  launchId == null || Identifier.is("lch", launchId)
+    ? Result.succeed(launchId ?? null)
+    : refuse("launchId", "must be the launchId that recording the launch answered")
+
+// Every initiate comes through here, so the results are taken apart by hand: a generator costs twenty times as much.
+
+const checkShape = (request: InitiateRequest, { defaultCountry }: Settings): Result.Result<Shape, InvalidField> => {
+  const type = Identity.IdentityType.find((known) => known === request.identityType)
+  if (type === undefined) return refuse("identityType", "must be MOBILE or EMAIL")
+  const identity = Identity.parse(type, request.identity, defaultCountry)
+  if (Result.isFailure(identity)) return Result.fail(identity.failure)
+  const orderId = request.orderId == null ? Result.succeed(null) : checkOrderId(request.orderId)
+  if (Result.isFailure(orderId)) return Result.fail(orderId.failure)
+  const { codeChallenge, header, otpLength, state, templateId, wabaId } = request
+  if (otpLength != null && !(Number.isInteger(otpLength) && otpLength >= 4 && otpLength <= 8)) {
+    return refuse("otpLength", "must be a whole number from 4 to 8")
+  }
+  if (templateId != null && !/^[0-9]{19}$/.test(templateId)) {
+    return refuse("templateId", "must be a DLT template id of 19 digits")
+  }
+  if (header != null && !/^[A-Za-z]{6}$/.test(header)) return refuse("header", "must be a DLT sender id of 6 letters")
+  if (wabaId != null && !/^[0-9]{1,32}$/.test(wabaId)) return refuse("wabaId", "must be a WhatsApp phone number id")
+  if (state != null && !(state.length <= 512 && storable(state))) {
+    return refuse("state", "must be at most 512 characters")
+  }
+  if (codeChallenge != null && !/^[A-Za-z0-9_-]{43}$/.test(codeChallenge)) {
+    return refuse("codeChallenge", "must be the S256 challenge of PKCE: 43 characters of base64url")
+  }
+  const launchId = checkLaunchId(request.launchId)
+  if (Result.isFailure(launchId)) return Result.fail(launchId.failure)
+  const deviceInfo = checkDeviceInfo(request.deviceInfo)
+  if (Result.isFailure(deviceInfo)) return Result.fail(deviceInfo.failure)
+  return Result.succeed({
+    identity: identity.success,
+    orderId: orderId.success,
+    deviceInfo: deviceInfo.success,
+    launchId: launchId.success
+  })
+}
+
+const checkChannel = (
+  request: InitiateRequest,
+  type: Identity.IdentityType,
+  mode: Mode,
+  settings: Settings,
+  enabled: ChannelChoice,
+  { verifiers }: Means
+): Result.Result<ChannelName, InvalidChannel | ChannelRequired> => {
+  const invalid = (problem: string) => Result.fail(new InvalidChannel({ problem }))
+  if (request.channel == null) {
+    return mode === "OAUTH" ? Result.fail(new ChannelRequired()) : primary(type, mode, settings, enabled)
+  }
+  if (!isChannelName(request.channel))
+    return invalid(`channel must be one of ${[...enabled.names, ...verifiers].join(", ") || "none"}, in upper case`)
+  if (mode === "OAUTH") {
+    const isVerifier = verifiers.includes(request.channel)
+    if (!isVerifier && knownVerifiers.includes(request.channel)) {
+      return invalid(`${request.channel} is not enabled on this server`)
+    }
+    if (type !== "MOBILE" || (request.channel !== "WHATSAPP" && !isVerifier)) {
+      return invalid(`OAUTH needs a MOBILE identity and channel ${["WHATSAPP", ...verifiers].join(" or ")}`)
+    }
+    if (isVerifier) return Result.succeed(request.channel)
+  } else if (verifiers.includes(request.channel)) {
+    return invalid(`${request.channel} sends nothing: it needs mode OAUTH`)
+  }
+  return named(request.channel, type, mode, enabled)
+}
+
+/** The configured fallback, where it can carry this identity and is not the channel itself. */
+export const fallbackOf = (
+  type: Identity.IdentityType,
+  mode: Mode,
+  channel: ChannelName,
+  { fallbackAfterSeconds, fallbackChannel }: Settings,
+  enabled: ChannelChoice
+) => {
+  if (fallbackChannel === null || fallbackChannel === channel) return null
+  const other = enabled.find(fallbackChannel)
+  return other !== undefined && carries(other, type, kindOf[mode])
+    ? { channel: fallbackChannel, after: seconds(fallbackAfterSeconds) }
+    : null
+}
+
+const checkOptions = (
+  { header, templateId, wabaId }: InitiateRequest,
+  channel: ChannelName,
+  senders: ReadonlyArray<string> | undefined,
+  { headers, isConnected, isUnknownSender = false }: Pick<Means, "headers" | "isConnected" | "isUnknownSender">
+): Result.Result<SendOptions, InvalidField> => {
+  if (channel !== "SMS" && templateId != null) return refuse("templateId", "is for channel SMS only")
+  if (channel !== "SMS" && header != null) return refuse("header", "is for channel SMS only")
+  if (header != null && headers !== undefined && headers.size > 0 && !headers.has(header)) {
+    return refuse("header", "is not one of your sender ids")
+  }
+  if (wabaId != null && channel !== "WHATSAPP") return refuse("wabaId", "is for channel WHATSAPP only")
+  const isForeign = senders !== undefined && wabaId != null && !senders.includes(wabaId) && !isConnected
+  if (wabaId != null && (isForeign || isUnknownSender)) {
+    return refuse("wabaId", "is not one of this server's WhatsApp numbers, nor one that you have connected")
+  }
+  return Result.succeed({
+    ...(templateId == null ? {} : { templateId }),
+    ...(header == null ? {} : { header }),
+    ...(wabaId == null ? {} : { wabaId })
+  })
+}
+
+/** A number that the channel does not have of itself, and that only its merchant's connecting it makes good. */
+export const foreignSender = ({ wabaId }: InitiateRequest, channels: ChannelChoice): string | null => {
+  if (wabaId == null) return null
+  const channel = channels.find("WHATSAPP")
+  if (channel === undefined) return wabaId
+  const { senders } = channel.supports
+  return senders === undefined || senders.includes(wabaId) ? null : wabaId
+}
+
+const checkHandover = (
+  { codeChallenge, redirectUri, state }: InitiateRequest,
+  mode: Mode,
+  { redirectUris }: Settings
+): Result.Result<Handover | null, InvalidField | RedirectUriRequired> => {
+  if (mode === "OTP") return Result.succeed(null)
+  if (redirectUri == null) {
+    return mode === "OAUTH"
+      ? Result.fail(new RedirectUriRequired())
+      : Result.succeed({ redirectUri: null, state: state ?? null, codeChallenge: codeChallenge ?? null })
+  }
+  return isRegistered(redirectUris, redirectUri)
+    ? Result.succeed({ redirectUri, state: state ?? null, codeChallenge: codeChallenge ?? null })
+    : refuse("redirectUri", "must be one of the redirectUris in your settings, to the letter")
+}
+
+/** Checks a request in the documented order; the first thing wrong is what the caller hears of. */
+export const check = (
+  request: InitiateRequest,
+  settings: Settings,
+  channels: ChannelChoice,
+  means: Means = noMeans
+): Result.Result<CheckedRequest, RequestRejected> => {
+  const shape = checkShape(request, settings)
+  if (Result.isFailure(shape)) return Result.fail(shape.failure)
+  const { deviceInfo, identity, launchId, orderId } = shape.success
+  const mode = Mode.find((known) => known === request.mode)
+  if (mode === undefined) {
+    return Result.fail(new InvalidMode({ problem: "mode must be OTP, OAUTH or MAGIC_LINK, in upper case" }))
+  }
+  const channel = checkChannel(request, identity.type, mode, settings, channels, means)
+  if (Result.isFailure(channel)) return Result.fail(channel.failure)
+  const handover = checkHandover(request, mode, settings)
+  if (Result.isFailure(handover)) return Result.fail(handover.failure)
+  const options = checkOptions(request, channel.success, channels.find(channel.success)?.supports.senders, means)
+  if (Result.isFailure(options)) return Result.fail(options.failure)
+  const isByVerifier = mode === "OAUTH" && means.verifiers.includes(channel.success)
+  if (kindOf[mode] === "Link" && !isByVerifier && !means.hasLinks) {
+    return Result.fail(
+      new InvalidMode({ problem: `${mode} needs a public URL for its links: set baseUrl (PUBLIC_URL)` })
+    )
+  }
+  return Result.succeed({
+    identity,
+    mode,
+    channel: channel.success,
+    ...(isByVerifier ? { byVerifier: true as const } : {}),
+    orderId,
+    codeLength: request.otpLength ?? settings.codeLength,
+    options: options.success,
+    // Where no message is sent, none can stay away.
+    fallback: isByVerifier ? null : fallbackOf(identity.type, mode, channel.success, settings, channels),
+    deviceInfo,
+    handover: handover.success,
+    launchId
+  })
+}

@@ -1,0 +1,249 @@
+import { Clock, Effect, Layer, Redacted } from "effect"
+import { BalanceStore } from "../../account/billing/BalanceStore.ts"
+import { loadTill, noPrices } from "../../account/billing/Till.ts"
+import { carries } from "../../foundation/delivery/carries.ts"
+import { failedByUs } from "../../message/sending/afterSend.ts"
+import { Channels } from "../../foundation/delivery/Channels.ts"
+import { carrierOf, chooseCarrier } from "../../foundation/delivery/chooseCarrier.ts"
+import { notSentInTime, unanswered } from "../../foundation/delivery/Delivery.ts"
+import { LinkAddress } from "../../foundation/delivery/LinkAddress.ts"
+import type { Message } from "../../foundation/delivery/Message.ts"
+import { safeCode } from "../../message/sending/safeCode.ts"
+import { sendPolicies } from "../../foundation/delivery/SendPolicy.ts"
+import * as Identifier from "../../foundation/identity/Identifier.ts"
+import type { Caller } from "../../account/merchant/Caller.ts"
+import { Merchants } from "../../account/merchant/Merchants.ts"
+import type { Fresh } from "../../foundation/outbox/Fresh.ts"
+import { type JobOutcome, Jobs, type Work } from "../../foundation/outbox/Jobs.ts"
+import { Outbox } from "../../foundation/outbox/Outbox.ts"
+import { Keyring } from "../../foundation/secret/Keyring.ts"
+import type { DeliveryStep, Prepared, ReadyMessage, SingleOwner } from "../../message/sending/DeliveryOwner.ts"
+import { DeliveryRunner } from "../../message/sending/DeliveryRunner.ts"
+import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
+import type { TemplateContent } from "../../message/template/StoredTemplate.ts"
+import { TemplateCatalogue } from "../../message/template/TemplateCatalogue.ts"
+import type { Instant } from "../../foundation/time/Instant.ts"
+import { codeMessage } from "./codeMessage.ts"
+import { codeOf } from "./codeOf.ts"
+import { advanced, afterDelivery, triedInVain } from "./deliver.ts"
+import { endOfUnsent } from "./expire.ts"
+import { canFallBack, fallbackDue, hasOtherCarrier, isPayable } from "./fallback.ts"
+import { linkMessage } from "./linkMessage.ts"
+import { linkOf } from "./linkOf.ts"
+import { logFailure, logGivenUp } from "./logFailures.ts"
+import { settingsOf } from "./trial.ts"
+import { hasCode, type Verification } from "./Verification.ts"
+import type { VerificationDelivery } from "./VerificationDelivery.ts"
+import { fallbackKind, gateOf, mayHaveAccount, type SendPayload, sendKind } from "./verificationJobs.ts"
+import { type Loaded, type Stored, VerificationStore } from "./VerificationStore.ts"
+
+const committed: JobOutcome = { _tag: "Committed" }
+const completed: JobOutcome = { _tag: "Completed" }
+
+const isLoaded = (stored: Stored | undefined, id: string): stored is Loaded => stored?.verification?.id === id
+
+const notYet = (runAt: Instant): JobOutcome => ({ _tag: "Later", runAt, reason: "the window was restarted" })
+
+const fails = (providerCode: string): Prepared => ({ _tag: "Fails", providerCode })
+
+/** How a message ends that is not needed, or too late; null while it has to be sent. */
+const endOf = (
+  { verification }: Loaded,
+  delivery: VerificationDelivery,
+  now: Instant
+): Exclude<Prepared, ReadyMessage> | null => {
+  const end = endOfUnsent(verification, delivery, now)
+  switch (end) {
+    case null:
+      return null
+    case "FAILED":
+      return { _tag: "Ends", news: failedByUs(notSentInTime) }
+    case "PENDING":
+      return { _tag: "LeftOpen", providerCode: unanswered }
+    default:
+      return { _tag: "Ends", news: { status: end, providerId: null, providerCode: null } }
+  }
+}
+
+/** Sends codes and links, records what became of them, and starts the fallback of a channel that stays silent. */
+export const layer: Layer.Layer<
+  never,
+  never,
+  | BalanceStore
+  | Channels
+  | DeliveryRunner
+  | Jobs
+  | Keyring
+  | LinkAddress
+  | Merchants
+  | Outbox
+  | TemplateCatalogue
+  | VerificationStore
+> = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const balances = yield* BalanceStore
+    const channels = yield* Channels
+    const commit = yield* Outbox.door(VerificationStore)
+    const jobs = yield* Jobs
+    const keyring = yield* Keyring
+    const { base } = yield* LinkAddress
+    const merchants = yield* Merchants
+    const runner = yield* DeliveryRunner
+    const store = yield* VerificationStore
+    const templates = yield* TemplateCatalogue
+
+    /** What the message brings: a code or a link. Or why there is none: the key that makes it was taken off the ring. */
+    const messageOf = (
+      verification: Verification,
+      delivery: VerificationDelivery,
+      content: TemplateContent | null,
+      { kind, settings }: Pick<Caller, "kind" | "settings">,
+      now: Instant
+    ): Message | "key_retired" | "no_public_url" => {
+      if (hasCode(verification)) {
+        const code = codeOf(keyring, kind, verification)
+        return code === null
+          ? "key_retired"
+          : codeMessage(verification, delivery, Redacted.make(code), content, settings, now)
+      }
+      const token = linkOf(keyring, verification)
+      if (token === null) return "key_retired"
+      // Its link was asked for when the address was configured, and the process that sends it has none.
+      return base === null
+        ? "no_public_url"
+        : linkMessage(verification, delivery, { base, token }, content, settings, now)
+    }
+
+    const prepare: SingleOwner<Loaded, VerificationDelivery>["prepare"] = (
+      { verification },
+      delivery,
+      { environment, kind, settings },
+      channel,
+      now
+    ) => {
+      const ready = (content: TemplateContent | null): Prepared => {
+        const words = { kind, settings: settingsOf(verification.trial, settings) }
+        const message = messageOf(verification, delivery, content, words, now)
+        if (typeof message === "string") return fails(message)
+        return {
+          _tag: "Ready",
+          message,
+          sender: message.options.wabaId ?? null,
+          isOwnTemplate: channel.name === "WHATSAPP" && "template" in message,
+          end: verification.expiresAt,
+          ...(delivery.avoid === undefined ? {} : { avoid: delivery.avoid })
+        }
+      }
+      const { text } = delivery
+      return text === undefined
+        ? Effect.sync(() => ready(null))
+        : Effect.map(templates.content(environment, text), (content) =>
+            content === null ? fails("template_gone") : ready(content)
+          )
+    }
+
+    /**
+     * The carriers that take the recipient's messages of this kind; of one that may have gone out by a merchant's own
+     * number only its own. Nothing leaves the machine from a sandbox.
+     */
+    const carriersOf = ({ verification }: Loaded, delivery: VerificationDelivery) => {
+      const { identity, sandbox } = verification
+      const { channel, type } = delivery
+      if (sandbox === true || (channels.find(channel)?.accounts !== undefined && mayHaveAccount(delivery))) return []
+      const to = identity.type === "EMAIL" ? identity.canonical : `+${identity.canonical}`
+      return chooseCarrier(channels.rulesOf(channel), to, () => false)
+        .filter((carrier) => carries(carrier, identity.type, type === "LINK" ? "Link" : "Code"))
+        .map(carrierOf)
+    }
+
+    const commitStep = (step: DeliveryStep<Loaded, VerificationDelivery>) => {
+      const { after, at, before, done, held, till, tries } = step
+      const isInVain = after.status === "PENDING" && before.status === "PENDING" && tries.length > 0
+      const fresh = { eventId: Identifier.make("evt", at), deliveryId: Identifier.make("dlv", at) }
+      const { change } = isInVain
+        ? triedInVain(held, after, tries, at)
+        : afterDelivery(held, after, { fresh, till, done, tries, carriers: () => carriersOf(held, after) }, at)
+      return change === null ? Effect.void : commit(change)
+    }
+
+    /** Whether it is heard later what became of a message: its carrier says so, or of one that nobody took the channel. */
+    const reportsIn =
+      (kind: Caller["kind"]) =>
+      ({ carrier, channel }: VerificationDelivery): boolean => {
+        const own = runner.channelOf(kind, channel)
+        const took = kind === "test" ? own : channels.carriersOf(channel).find((each) => carrierOf(each) === carrier)
+        return (took ?? own)?.supports.receipts ?? true
+      }
+
+    /** What a fallback could be paid with. Storage is not asked where none can follow. */
+    const fallbackTill = (verification: Verification, now: Instant) =>
+      canFallBack(verification, now)
+        ? Effect.flatMap(merchants.environment(verification.environment), (payer) =>
+            payer === null ? Effect.succeed(noPrices) : loadTill(balances, payer, now)
+          )
+        : Effect.succeed(noPrices)
+
+    const deliveries = yield* runner.ownSingle<Loaded, VerificationDelivery>({
+      prefix: "ver",
+      policy: sendPolicies.code,
+      load: ({ environment, ownerId }) => store.load(environment, ownerId),
+      deliveryOf: ({ verification }, { deliveryId }) =>
+        verification.deliveries.find(({ id }) => id === deliveryId) ?? null,
+      channelOf: (_, { channel }) => channel,
+      phoneOf: ({ verification: { identity } }) =>
+        Effect.succeed(identity.type === "MOBILE" ? `+${identity.canonical}` : null),
+      handedAtOf: ({ createdAt, sentAt }) => sentAt ?? createdAt,
+      advance: advanced,
+      endOf,
+      prepare,
+      // A message that has FAILED may be replaced by one by another carrier, or on the fallback channel.
+      mayPayMore: (held, after, now) =>
+        after.status === "FAILED" &&
+        (canFallBack(held.verification, now) ||
+          hasOtherCarrier(held.verification, after, carriersOf(held, after), now)),
+      hasOtherWay: ({ verification }, delivery, now) =>
+        canFallBack(verification, now)
+          ? Effect.map(fallbackTill(verification, now), (till) => isPayable(verification, till, delivery))
+          : Effect.succeed(false),
+      waitsAt: ({ verification }, delivery) => gateOf(verification, delivery, false),
+      commit: commitStep,
+      logFailure: ({ verification }, delivery, provider) => logFailure(verification, delivery, provider),
+      logSilence: ({ verification }, { channel }, provider, providerCode) =>
+        logGivenUp({ channel, provider, providerCode: safeCode(providerCode), requestId: verification.id })
+    })
+
+    const send = (job: Work<SendPayload>, fresh: Fresh) => {
+      const { deliveryId, verificationId: ownerId } = job.payload
+      const stored = fresh.of(VerificationStore)
+      return deliveries.send(
+        job,
+        { environment: job.environment, ownerId, deliveryId },
+        isLoaded(stored, ownerId) ? stored : null
+      )
+    }
+
+    const fallback = (job: Work<{ readonly verificationId: string }>) =>
+      untilCommitted(
+        Effect.gen(function* () {
+          const loaded = yield* store.load(job.environment, job.payload.verificationId)
+          const environment = yield* merchants.environment(job.environment)
+          if (loaded === null || environment === null) return completed
+          const now = yield* Clock.currentTimeMillis
+          const { change, outcome } = fallbackDue(
+            loaded,
+            reportsIn(environment.kind),
+            { deliveryId: Identifier.make("dlv", now) },
+            yield* fallbackTill(loaded.verification, now),
+            job,
+            now
+          )
+          if (change === null) return outcome._tag === "NotYet" ? notYet(outcome.dueAt) : completed
+          yield* commit(change)
+          return committed
+        })
+      )
+
+    yield* jobs.handle(sendKind, send)
+    yield* jobs.handle(fallbackKind, fallback)
+  })
+)

@@ -1,0 +1,85 @@
+import { Result } from "effect"
+import type { ChannelChoice } from "../../foundation/delivery/Channel.ts"
+import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
+import * as Identity from "../../foundation/identity/Identity.ts"
+import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import type { Settings } from "../../account/merchant/Settings.ts"
+import {
+  type CheckedRequest,
+  checkDeviceInfo,
+  checkLaunchId,
+  checkOrderId,
+  fallbackOf,
+  named,
+  primary
+} from "./InitiateRequest.ts"
+import { InvalidChannel } from "./VerificationError.ts"
+
+/** What an app may ask for, as it asked. A null field is an absent one. */
+export interface SdkInitiateRequest {
+  readonly phone: string
+  readonly channel?: string | null | undefined
+  readonly template?: string | null | undefined
+  readonly orderId?: string | null | undefined
+  /** The launch that led here. */
+  readonly launchId?: string | null | undefined
+  /** A live session of this caller, to be sent again. */
+  readonly sessionId?: string | null | undefined
+  readonly deviceToken?: string | null | undefined
+  readonly deviceInfo?: { readonly [name: string]: unknown } | null | undefined
+}
+
+/**
+ * The channels that an app may name: SMS, WHATSAPP and those of the merchant's settings. Everybody has the public key, so
+ * a channel that the operator adds, perhaps a dear one, is not opened to it before the merchant has chosen it.
+ */
+const nameable = ({ fallbackChannel, primaryChannel }: Settings, { find }: ChannelChoice): ReadonlyArray<ChannelName> =>
+  [...new Set(["SMS", "WHATSAPP", primaryChannel, fallbackChannel])].filter(
+    (name): name is ChannelName => name !== null && find(name) !== undefined
+  )
+
+const channelOf = (
+  given: string | null,
+  settings: Settings,
+  enabled: ChannelChoice
+): Result.Result<ChannelName, InvalidChannel> => {
+  if (given === null || given === "auto") return primary("MOBILE", "OTP", settings, enabled)
+  const names = nameable(settings, enabled)
+  const name = names.find((each) => each.toLowerCase() === given)
+  if (name !== undefined) return named(name, "MOBILE", "OTP", enabled)
+  const words = ["auto", ...names.map((each) => each.toLowerCase())].join(", ")
+  return Result.fail(new InvalidChannel({ problem: `channel must be one of ${words}, in lower case` }))
+}
+
+/** Checks an app's request; the first thing wrong is what it hears of. */
+export const checkSdk = (
+  request: SdkInitiateRequest,
+  settings: Settings,
+  channels: ChannelChoice
+): Result.Result<CheckedRequest, InvalidField | InvalidChannel> => {
+  const identity = Result.mapError(
+    Identity.parse("MOBILE", request.phone, settings.defaultCountry),
+    ({ problem }) => new InvalidField({ field: "phone", problem })
+  )
+  if (Result.isFailure(identity)) return Result.fail(identity.failure)
+  const orderId = request.orderId == null ? Result.succeed(null) : checkOrderId(request.orderId)
+  if (Result.isFailure(orderId)) return Result.fail(orderId.failure)
+  const launchId = checkLaunchId(request.launchId)
+  if (Result.isFailure(launchId)) return Result.fail(launchId.failure)
+  const deviceInfo = checkDeviceInfo(request.deviceInfo)
+  if (Result.isFailure(deviceInfo)) return Result.fail(deviceInfo.failure)
+  const channel = channelOf(request.channel ?? null, settings, channels)
+  if (Result.isFailure(channel)) return Result.fail(channel.failure)
+  return Result.succeed({
+    identity: identity.success,
+    mode: "OTP",
+    channel: channel.success,
+    orderId: orderId.success,
+    codeLength: settings.codeLength,
+    options: {},
+    fallback: fallbackOf("MOBILE", "OTP", channel.success, settings, channels),
+    deviceInfo: deviceInfo.success,
+    handover: null,
+    launchId: launchId.success
+  })
+}

@@ -1,0 +1,121 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
+import { AuditStore } from "../../account/audit/AuditStore.ts"
+import { doneBefore } from "../../account/audit/doneBefore.ts"
+import * as Identifier from "../../foundation/identity/Identifier.ts"
+import * as Identity from "../../foundation/identity/Identity.ts"
+import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import type { Caller } from "../../account/merchant/Caller.ts"
+import { auditEntry } from "../../foundation/outbox/AuditEntry.ts"
+import { Outbox } from "../../foundation/outbox/Outbox.ts"
+import { Keyring } from "../../foundation/secret/Keyring.ts"
+import type { Instant } from "../../foundation/time/Instant.ts"
+import type { Contended } from "../../foundation/storage/Contended.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
+import { findLimits } from "./keptLimits.ts"
+import { failuresInARow, guessedRight, linksPausedUntil, lockedUntil, withoutWrongNumbers } from "./Subject.ts"
+import { UnknownVerification } from "./VerificationError.ts"
+import { changeOf } from "./VerificationChange.ts"
+import { VerificationStore } from "./VerificationStore.ts"
+
+/** Whether a person may request codes. */
+export interface Lock {
+  /** Wrong codes in a row that count now, on the path of the verification that was asked about. */
+  readonly wrongCodes: number
+  /** Until when new requests are refused. Null while they are not. */
+  readonly lockedUntil: Instant | null
+}
+
+/**
+ * Forgetting wrong codes of somebody whom `maxConsecutiveFailures` keeps out.
+ *
+ * @example
+ * ```ts
+ * import { type Caller, Unlocks } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const help = Effect.fn(function* (caller: Caller, identity: string) {
+ *   return yield* (yield* Unlocks).unlock(caller, identity) // false: nobody counted anything
+ * })
+ * ```
+ */
+export class Unlocks extends Context.Service<
+  Unlocks,
+  {
+    /**
+     * Whoever this spelling names may ask for codes again, from apps and backends: wrong codes in a row count from none.
+     * False where none counted. The hourly limit stays.
+     */
+    readonly unlock: (
+      caller: Caller,
+      identity: string,
+      type?: Identity.IdentityType
+    ) => Effect.Effect<boolean, InvalidField | Contended | StoreError>
+    /** Whether the person of a verification is locked out on its path, by wrong codes or by wrong numbers of links. */
+    readonly lockOf: (caller: Caller, requestId: string) => Effect.Effect<Lock, UnknownVerification | StoreError>
+    /** `unlock` for the person of a verification, without showing who it is. */
+    readonly unlockPersonOf: (
+      caller: Caller,
+      requestId: string
+    ) => Effect.Effect<boolean, UnknownVerification | Contended | StoreError>
+  }
+>()("@countersign/core/verification/Unlocks") {
+  static readonly layerNoDeps: Layer.Layer<Unlocks, never, AuditStore | Keyring | VerificationStore | Outbox> =
+    Layer.effect(
+      Unlocks,
+      Effect.gen(function* () {
+        const audit = yield* AuditStore
+        const keyring = yield* Keyring
+        const store = yield* VerificationStore
+        const commit = yield* Outbox.door(VerificationStore)
+
+        const verificationOf = Effect.fnUntraced(function* ({ environment }: Caller, requestId: string) {
+          const verification = Identifier.is("ver", requestId) ? yield* store.find(environment, requestId) : null
+          return verification ?? (yield* new UnknownVerification())
+        })
+
+        const decide = Effect.fnUntraced(function* (caller: Caller, { canonical, type }: Identity.Identity) {
+          if ((yield* doneBefore(audit, caller.merchantId)) !== null) return true
+          const subject = yield* findLimits(store, keyring, caller.environment, canonical)
+          const now = yield* Clock.currentTimeMillis
+          const from = { server: failuresInARow(subject, "SERVER", now), apps: failuresInARow(subject, "SDK", now) }
+          if (from.server === 0 && from.apps === 0 && linksPausedUntil(subject, now) === null) return false
+          const target = { kind: "identity", id: Identity.mask(type, canonical) }
+          const deed = { action: "identity.unlocked", target, from, to: { server: 0, apps: 0 } }
+          // Forgotten as by a success of the backend's: on both paths.
+          yield* commit(
+            changeOf(null, withoutWrongNumbers(guessedRight(subject, "SERVER")), null, null, {
+              audited: yield* RequestKey.marked([auditEntry(caller, deed, now)])
+            })
+          )
+          return true
+        })
+
+        return Unlocks.of({
+          unlock: Effect.fnUntraced(function* (caller, given, type = Identity.typeOf(given)) {
+            const identity = yield* Effect.fromResult(Identity.parse(type, given, caller.settings.defaultCountry))
+            return yield* untilCommitted(decide(caller, identity))
+          }),
+          lockOf: Effect.fnUntraced(function* (caller, requestId) {
+            const { identity, mode, path } = yield* verificationOf(caller, requestId)
+            const subject = yield* store.subject(caller.environment, identity.canonical)
+            const now = yield* Clock.currentTimeMillis
+            const { maxConsecutiveFailures } = caller.settings
+            const ends = [
+              lockedUntil(subject, path, maxConsecutiveFailures, now),
+              mode === "OTP" ? null : linksPausedUntil(subject, now)
+            ].filter((end) => end !== null)
+            return {
+              wrongCodes: failuresInARow(subject, path, now),
+              lockedUntil: ends.length === 0 ? null : Math.max(...ends)
+            }
+          }),
+          unlockPersonOf: Effect.fnUntraced(function* (caller, requestId) {
+            const { identity } = yield* verificationOf(caller, requestId)
+            return yield* untilCommitted(decide(caller, identity))
+          })
+        })
+      })
+    )
+}

@@ -1,0 +1,49 @@
+import type { VerificationDelivery } from "./VerificationDelivery.ts"
+import type { EventOf } from "../../foundation/event/Event.ts"
+import { type Instant, toIso } from "../../foundation/time/Instant.ts"
+import type { Verification } from "./Verification.ts"
+
+const of = (id: string, { environment }: Verification, createdAt: Instant) => ({ id, environment, createdAt })
+
+const about = ({ channel, id, identity, mode, orderId }: Verification) => ({
+  requestId: id,
+  identity: identity.spelling,
+  identityType: identity.type,
+  mode,
+  channel,
+  orderId
+})
+
+export const initiated = (id: string, verification: Verification, now: Instant): EventOf<"otp.initiated"> => ({
+  ...of(id, verification, now),
+  type: "otp.initiated",
+  data: about(verification)
+})
+
+/** `now` is the moment of the verification. */
+export const verified = (id: string, verification: Verification, now: Instant): EventOf<"otp.verified"> => ({
+  ...of(id, verification, now),
+  type: "otp.verified",
+  data: { ...about(verification), verifiedAt: toIso(now), method: verification.method ?? "OTP" }
+})
+
+export const expired = (id: string, verification: Verification, now: Instant): EventOf<"otp.expired"> => ({
+  ...of(id, verification, now),
+  type: "otp.expired",
+  data: about(verification)
+})
+
+const shown = ({ attemptNumber, carrier, channel, providerCode, status, type }: VerificationDelivery) => ({
+  channel,
+  type,
+  deliveryStatus: status,
+  attemptNumber,
+  carrier: carrier ?? null,
+  providerCode: status === "FAILED" ? providerCode : null
+})
+
+export const undeliverable = (id: string, verification: Verification, now: Instant): EventOf<"delivery.failed"> => ({
+  ...of(id, verification, now),
+  type: "delivery.failed",
+  data: { ...about(verification), deliveries: verification.deliveries.map(shown) }
+})

@@ -1,0 +1,245 @@
+import { Context, Effect, Layer } from "effect"
+import { Channels } from "../../foundation/delivery/Channels.ts"
+import { LinkAddress } from "../../foundation/delivery/LinkAddress.ts"
+import * as Identifier from "../../foundation/identity/Identifier.ts"
+import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import * as IpAddress from "../../foundation/identity/IpAddress.ts"
+import { Limits } from "../../foundation/limit/Limits.ts"
+import { placesOfAddress } from "../../foundation/limit/placesOfAddress.ts"
+import type { Caller } from "../../account/merchant/Caller.ts"
+import { Numbers } from "../../account/number/Numbers.ts"
+import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
+import { Tokens } from "../../foundation/secret/Tokens.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { TemplateCatalogue } from "../../message/template/TemplateCatalogue.ts"
+import { checkOtp } from "./checkOtp.ts"
+import { check, checkDeviceInfo, foreignSender, type InitiateRequest, type RequestRejected } from "./InitiateRequest.ts"
+import { idTokenOf } from "./idTokenOf.ts"
+import type { Path, Verification } from "./Verification.ts"
+import { VerificationCommands } from "./VerificationCommands.ts"
+import type { AttemptRefused } from "./compareCode.ts"
+import type { Initiated, InitiateRefused } from "./startVerification.ts"
+import { UnknownVerification } from "./VerificationError.ts"
+import { VerificationStore } from "./VerificationStore.ts"
+
+const noHeader: { readonly headers: ReadonlySet<string> } = { headers: new Set() }
+
+/** How a caller names a verification: its id, or its own reference. */
+export interface Reference {
+  readonly requestId?: string | null | undefined
+  readonly orderId?: string | null | undefined
+}
+
+export interface VerifyRequest extends Reference {
+  /** The code as the person typed it. */
+  readonly otp: string
+  readonly deviceToken?: string | null | undefined
+  readonly deviceInfo?: { readonly [name: string]: unknown } | null | undefined
+}
+
+export interface LoginRequest {
+  /** As `initiate` answered it to this very login. */
+  readonly requestId: string
+  /** The code as the person typed it. Left out only where `initiate` answered `oneTapApplied`. */
+  readonly otp?: string | null | undefined
+  readonly deviceToken?: string | null | undefined
+  readonly deviceInfo?: { readonly [name: string]: unknown } | null | undefined
+}
+
+export interface ConfirmRequest {
+  readonly requestId?: string | null | undefined
+  readonly idToken?: string | null | undefined
+}
+
+/** The answer to a code: right (with a signed proof, and whether it was right before), or wrong with what is left. */
+export type Verified =
+  | {
+      readonly _tag: "Verified"
+      readonly verification: Verification
+      readonly already: boolean
+      readonly idToken: string
+    }
+  | { readonly _tag: "WrongCode"; readonly verification: Verification; readonly left: number }
+
+/**
+ * Verifies people: sends a code, checks what they type, tells who was verified.
+ *
+ * Every method speaks for one `Caller`, and what belongs to another environment does not exist for it.
+ *
+ * @example
+ * ```ts
+ * import { Merchants, Verifications } from "@countersign/core"
+ * import { Effect, type Redacted } from "effect"
+ *
+ * const login = Effect.fn(function* (clientId: string, clientSecret: Redacted.Redacted, identity: string) {
+ *   const merchants = yield* Merchants
+ *   const verifications = yield* Verifications
+ *   const caller = yield* merchants.authenticate(clientId, clientSecret)
+ *   const request = { identity, identityType: "MOBILE", mode: "OTP" }
+ *   const { verification } = yield* verifications.initiate(caller, request)
+ *   const result = yield* verifications.verify(caller, { requestId: verification.id, otp: "123456" })
+ *   return result._tag === "Verified" ? result.idToken : `${result.left} attempts remaining`
+ * })
+ * ```
+ */
+export class Verifications extends Context.Service<
+  Verifications,
+  {
+    /**
+     * Sends a code, or sends a live one again. When it succeeds the verification is durable and its message is on its
+     * way. `command` is the request's idempotency key: carried out twice, it sends once.
+     */
+    readonly initiate: (
+      caller: Caller,
+      request: InitiateRequest,
+      command?: string | null
+    ) => Effect.Effect<Initiated, RequestRejected | InitiateRefused>
+    /** Checks a code. A wrong one is a value, counted for good before it is answered. */
+    readonly verify: (caller: Caller, request: VerifyRequest) => Effect.Effect<Verified, InvalidField | AttemptRefused>
+    /**
+     * Signs a person in: with the right code, or without one where OneTap approved the verification. Once: of all calls
+     * for one verification a single one gets it, and every other one null. A wrong code is null, too, and counted.
+     */
+    readonly login: (
+      caller: Caller,
+      request: LoginRequest
+    ) => Effect.Effect<Verification | null, InvalidField | AttemptRefused>
+    /** The verification as it is. Changes nothing. */
+    readonly status: (
+      caller: Caller,
+      reference: Reference
+    ) => Effect.Effect<Verification, InvalidField | UnknownVerification | StoreError>
+    /** The verification that an id or an idToken stands for. Changes nothing, and never checks a code. */
+    readonly confirm: (
+      caller: Caller,
+      request: ConfirmRequest
+    ) => Effect.Effect<Verification, InvalidField | UnknownVerification | StoreError>
+  }
+>()("@countersign/core/verification/Verifications") {
+  static readonly layerNoDeps: Layer.Layer<
+    Verifications,
+    never,
+    Channels | Limits | VerificationStore | Tokens | VerificationCommands | Numbers | LinkAddress | TemplateCatalogue
+  > = Layer.effect(
+    Verifications,
+    Effect.gen(function* () {
+      const limits = yield* Limits
+      const store = yield* VerificationStore
+      const tokens = yield* Tokens
+      const commands = yield* VerificationCommands
+      const numbers = yield* Numbers
+      const real = yield* Channels
+      const { base } = yield* LinkAddress
+      const templates = yield* TemplateCatalogue
+
+      const idOf = Effect.fnUntraced(function* (caller: Caller, { orderId, requestId }: Reference) {
+        if (requestId != null) {
+          return Identifier.is("ver", requestId) ? requestId : yield* new UnknownVerification()
+        }
+        if (orderId == null) {
+          return yield* new InvalidField({ field: "requestId", problem: "requestId or orderId is required" })
+        }
+        if (orderId === "" || orderId.length > 255 || orderId.includes("\0") || !orderId.isWellFormed()) {
+          return yield* new UnknownVerification()
+        }
+        return (yield* store.findIdByOrder(caller.environment, orderId)) ?? (yield* new UnknownVerification())
+      })
+
+      /** Whose verifications a reference may name: by its own orderId, a backend finds what a backend started. */
+      const pathOf = ({ requestId }: Reference): Path | null => (requestId == null ? "SERVER" : null)
+
+      const find = Effect.fnUntraced(function* (caller: Caller, id: string, path: Path | null = null) {
+        const found = yield* store.find(caller.environment, id)
+        return found !== null && (path === null || found.path === path) ? found : yield* new UnknownVerification()
+      })
+
+      /** Counts a send by the address that the person asks from. Without the setting nothing is read. */
+      const withinAddress = Effect.fnUntraced(function* (
+        { environment, settings: { hourlyLimitPerAddress: most } }: Caller,
+        clientIp: string | null,
+        started: Effect.Effect<Initiated, InitiateRefused>
+      ) {
+        if (clientIp === null) return yield* started
+        if (IpAddress.parse(clientIp) === null)
+          return yield* new InvalidField({ field: "clientIp", problem: "must be an IPv4 or IPv6 address" })
+        // The first try of a request took its place before it sent anything: a repeat finds what that sent.
+        if (most === 0 || (yield* RequestKey.isRepeat)) return yield* started
+        const places = placesOfAddress(clientIp, { key: "initiate", most, limit: "address" })
+        const seen = yield* limits.look(environment, places)
+        return yield* seen.during(started, ({ oneTapApplied, repeated }) => !oneTapApplied && !repeated)
+      })
+
+      return Verifications.of({
+        initiate: Effect.fnUntraced(function* (caller, request, command = null) {
+          const channels = commands.channels(caller)
+          // A test environment takes the numbers that its merchant could send from in live.
+          const sender = foreignSender(request, real)
+          const isConnected = sender !== null && (yield* numbers.isSenderOf(caller, sender))
+          // A code is sent again by its identity, so a request for one needs no id.
+          const requestId = request.mode === "OTP" ? null : (request.requestId ?? null)
+          if (requestId !== null && !Identifier.is("ver", requestId)) return yield* new UnknownVerification()
+          const { headers } = request.header == null ? noHeader : yield* templates.of(caller.environment)
+          const means = {
+            isConnected,
+            isUnknownSender: sender !== null && !isConnected,
+            verifiers: commands.verifiers(caller),
+            hasLinks: base !== null,
+            headers
+          }
+          const checked = yield* Effect.fromResult(check(request, caller.settings, channels, means))
+          const started = commands.initiate(caller, checked, {
+            path: "SERVER",
+            command,
+            deviceToken: request.deviceToken ?? null,
+            requestId,
+            template: null
+          })
+          return yield* withinAddress(caller, request.clientIp ?? null, started)
+        }),
+
+        verify: Effect.fnUntraced(function* (caller, request) {
+          if (request.requestId != null && request.orderId != null) {
+            return yield* new InvalidField({ field: "orderId", problem: "send requestId or orderId, not both" })
+          }
+          const otp = yield* Effect.fromResult(checkOtp("otp", request.otp))
+          const deviceInfo = yield* Effect.fromResult(checkDeviceInfo(request.deviceInfo))
+          const id = yield* idOf(caller, request)
+          const compared = yield* commands.attempt(caller, id, pathOf(request), {
+            otp,
+            deviceToken: request.deviceToken ?? null,
+            deviceInfo
+          })
+          return compared._tag === "WrongCode"
+            ? compared
+            : { ...compared, idToken: yield* idTokenOf(tokens, caller, compared.verification) }
+        }),
+
+        login: Effect.fnUntraced(function* (caller, { deviceInfo, deviceToken = null, otp = null, requestId }) {
+          const code = otp === null ? null : yield* Effect.fromResult(checkOtp("otp", otp))
+          const info = yield* Effect.fromResult(checkDeviceInfo(deviceInfo))
+          const id = yield* idOf(caller, { requestId })
+          return yield* commands.login(caller, id, null, { otp: code, deviceToken, deviceInfo: info })
+        }),
+
+        status: Effect.fnUntraced(function* (caller, reference) {
+          return yield* find(caller, yield* idOf(caller, reference), pathOf(reference))
+        }),
+
+        confirm: Effect.fnUntraced(function* (caller, request) {
+          if (request.requestId != null)
+            return yield* find(caller, yield* idOf(caller, { requestId: request.requestId }))
+          if (request.idToken == null) {
+            return yield* new InvalidField({ field: "requestId", problem: "requestId or idToken is required" })
+          }
+          const invalid = new InvalidField({
+            field: "idToken",
+            problem: "is not a valid idToken of this client, or is older than 5 minutes"
+          })
+          // Any key of the environment may confirm it; in another environment the verification does not exist.
+          const { sub } = yield* Effect.mapError(tokens.verify("id", request.idToken, null), () => invalid)
+          return yield* Effect.catchTag(find(caller, sub), "UnknownVerification", () => Effect.fail(invalid))
+        })
+      })
+    })
+  )
+}

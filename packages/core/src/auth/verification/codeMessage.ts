@@ -1,0 +1,30 @@
+import { Redacted } from "effect"
+import type { VerificationDelivery } from "./VerificationDelivery.ts"
+import type { CodeMessage } from "../../foundation/delivery/Message.ts"
+import type { Settings } from "../../account/merchant/Settings.ts"
+import { compose } from "../../message/template/compose.ts"
+import type { TemplateContent } from "../../message/template/StoredTemplate.ts"
+import type { Instant } from "../../foundation/time/Instant.ts"
+import { expiringMessage, minutesLeft } from "./expiringMessage.ts"
+import type { Verification } from "./Verification.ts"
+
+/** The message that brings a code, made when it is sent. `content` are the merchant's own words, if it has any. */
+export const codeMessage = (
+  verification: Verification,
+  delivery: VerificationDelivery,
+  code: Redacted.Redacted,
+  content: TemplateContent | null,
+  settings: Settings,
+  now: Instant
+): CodeMessage => {
+  const values = {
+    code: Redacted.value(code),
+    link: "",
+    brand: settings.brand,
+    minutes: minutesLeft(verification, now),
+    appHash: settings.appHash ?? "",
+    domain: settings.domain ?? ""
+  }
+  const composed = compose({ channel: delivery.channel, purpose: "CODE", content, values }, settings)
+  return { _tag: "Code", code, ...expiringMessage(verification, delivery, composed, settings, now) }
+}

@@ -1,0 +1,15 @@
+import type { EnvironmentKind } from "../../account/merchant/Merchant.ts"
+import * as Code from "../../foundation/secret/Code.ts"
+import type { Keyring } from "../../foundation/secret/Keyring.ts"
+import type { Verification } from "./Verification.ts"
+
+/** A verification's code, or null when the key that makes it has been taken off the ring. */
+export const codeOf = (
+  keyring: Keyring["Service"],
+  kind: EnvironmentKind,
+  verification: Verification
+): string | null => {
+  if (kind === "test") return Code.inTest(verification.codeLength)
+  const key = keyring.find(verification.keyId)
+  return key === undefined ? null : Code.derive(key, verification.id, verification.codeLength)
+}

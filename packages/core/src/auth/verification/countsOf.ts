@@ -1,0 +1,101 @@
+import type { VerificationDelivery } from "./VerificationDelivery.ts"
+import { countryOf } from "../../foundation/identity/Identity.ts"
+import type { Fact } from "../../foundation/outbox/Fact.ts"
+import { byCarrier, counted, type Counts, entryOf } from "../../account/stat/statFacts.ts"
+import { startOf } from "../../account/stat/StatBucket.ts"
+import { latencyClass } from "../../account/stat/latencyClass.ts"
+import type { Verification } from "./Verification.ts"
+
+type Open = { [entry: string]: number }
+
+/** The merchant's own template that a message says; null for the built-in words. */
+const templateOf = (delivery: VerificationDelivery | undefined): string | null => delivery?.text?.id ?? null
+
+const addMessage = (entries: Open, sign: number, start: number, delivery: VerificationDelivery): void => {
+  const { carrier, channel, createdAt, deliveredAt, price, sentAt, status } = delivery
+  const add = (what: string, n = 1) => {
+    const entry = entryOf(byCarrier(what, carrier), channel, templateOf(delivery))
+    entries[entry] = (entries[entry] ?? 0) + sign * n
+  }
+  const delivered = status === "DELIVERED" || status === "READ"
+  if (delivered || status === "SENT" || sentAt !== undefined) {
+    add("sent")
+    if (sentAt !== undefined) add(`toSend.${latencyClass(sentAt - createdAt)}`)
+    if (status === "FAILED") add("bounced")
+    else if (price !== undefined) add("cost", price.amount)
+  }
+  if (delivered) {
+    add("delivered")
+    if (deliveredAt !== undefined) add(`toDeliver.${latencyClass(deliveredAt - start)}`)
+  }
+}
+
+/** Adds, or takes away, what a verification counts. Written for the hot path: a new one adds one entry. */
+const addTo = (entries: Open, sign: number, verification: Verification): void => {
+  const { createdAt, deliveries, expiryAnnounced, fallback, method, resends, status, verifiedAt } = verification
+  const first = deliveries[0]
+  const channel = first?.channel ?? verification.channel
+  const add = (what: string, n = 1) => {
+    const entry = entryOf(what, channel, templateOf(first))
+    entries[entry] = (entries[entry] ?? 0) + sign * n
+  }
+  if (method === "ONETAP") return add("oneTap")
+  add("asked")
+  for (const delivery of deliveries) {
+    if (delivery.status !== "PENDING") addMessage(entries, sign, createdAt, delivery)
+  }
+  if (resends > 0) add("resent", resends)
+  if (fallback?.used === true) add("fallbacks")
+  if (status === "VERIFIED") {
+    add("verified")
+    if (verifiedAt !== null) add(`toVerify.${latencyClass(verifiedAt - createdAt)}`)
+  } else if (status === "FAILED") add("failed")
+  else if (status === "EXPIRED" || expiryAnnounced) add("expired")
+}
+
+/**
+ * What a verification counts, as it stands: all of it in the quarter hour in which it started. A message counts on its
+ * own channel, everything else on the channel that was first asked for.
+ */
+export const countsOf = (verification: Verification): Counts => {
+  const entries: Open = {}
+  addTo(entries, 1, verification)
+  return entries
+}
+
+/**
+ * By how much a change of a verification changes what it counts: one fact, or none. So the sum of a verification's facts
+ * is what it counts, however often it changed and whichever decisions did it.
+ */
+export const countedFacts = (
+  before: Verification | null,
+  after: Verification | null,
+  version: number
+): ReadonlyArray<Fact> => {
+  if (after === null) return []
+  const entries: Open = {}
+  addTo(entries, 1, after)
+  if (before !== null) addTo(entries, -1, before)
+  let value: { [name: string]: string | number | null } | null = null
+  for (const entry in entries) {
+    if (entries[entry] === 0) continue
+    value ??= {
+      country: after.identity.type === "MOBILE" ? countryOf(after.identity.canonical) : null,
+      path: after.path,
+      ...(after.sandbox === true ? { sandbox: "yes" } : {})
+    }
+    value[entry] = entries[entry]!
+  }
+  return value === null
+    ? []
+    : [
+        counted.fact({
+          environment: after.environment,
+          // Those of one quarter hour that say the same are one row.
+          at: startOf("QUARTER", after.createdAt),
+          key: `${after.id}/${version}`,
+          adds: true,
+          value
+        })
+      ]
+}

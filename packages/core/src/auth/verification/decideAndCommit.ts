@@ -1,0 +1,47 @@
+import { Clock, Effect, Result } from "effect"
+import { Outbox } from "../../foundation/outbox/Outbox.ts"
+import type { Contended } from "../../foundation/storage/Contended.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import type { Turns } from "../../foundation/storage/Turns.ts"
+import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
+import type { Instant } from "../../foundation/time/Instant.ts"
+import type { Decision } from "./Decision.ts"
+import type { Verification } from "./Verification.ts"
+import { type Loaded, VerificationStore } from "./VerificationStore.ts"
+
+/** What a command led to, and the verification that it was decided on. */
+interface Done<Outcome> {
+  readonly before: Verification
+  readonly outcome: Outcome
+}
+
+/** Carries out a command on one verification; null where there is none of that id. */
+export type DecideAndCommit = <Outcome, Refused = never>(
+  environment: string,
+  id: string,
+  decide: (loaded: Loaded, now: Instant) => Result.Result<Decision<Outcome>, Refused>
+) => Effect.Effect<Done<Outcome> | null, Refused | Contended | StoreError>
+
+/**
+ * Loads a verification, decides, commits, and decides anew when somebody else committed first. Commands on one
+ * verification take turns in this process.
+ */
+export const make = (turns: Turns): Effect.Effect<DecideAndCommit, never, Outbox | VerificationStore> =>
+  Effect.gen(function* () {
+    const store = yield* VerificationStore
+    const commit = yield* Outbox.door(VerificationStore)
+    const once = Effect.fnUntraced(function* <Outcome, Refused>(
+      environment: string,
+      id: string,
+      decide: (loaded: Loaded, now: Instant) => Result.Result<Decision<Outcome>, Refused>
+    ) {
+      const loaded = yield* store.load(environment, id)
+      if (loaded === null) return null
+      const decided = decide(loaded, yield* Clock.currentTimeMillis)
+      if (Result.isFailure(decided)) return yield* Effect.fail(decided.failure)
+      const { change, outcome } = decided.success
+      if (change !== null) yield* commit(change)
+      return { before: loaded.verification, outcome }
+    })
+    return (environment, id, decide) => turns.run(id, untilCommitted(once(environment, id, decide)))
+  })

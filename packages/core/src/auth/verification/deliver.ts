@@ -1,0 +1,153 @@
+import { Result } from "effect"
+import { afterwards, type Till } from "../../account/billing/Till.ts"
+import { lowJobs } from "../../account/billing/balanceLow.ts"
+import { paidAgain } from "../../account/billing/bookingsOf.ts"
+import { advance, type DeliveryNews } from "../../message/sending/advance.ts"
+import type { SendTry } from "../../message/sending/afterSend.ts"
+import { dead } from "../../foundation/delivery/Delivery.ts"
+import { safeCode } from "../../message/sending/safeCode.ts"
+import { sendPolicies } from "../../foundation/delivery/SendPolicy.ts"
+import type { Lease } from "../../foundation/outbox/Job.ts"
+import type { Instant } from "../../foundation/time/Instant.ts"
+import { bookingsOfDeliveries, changeOf } from "./VerificationChange.ts"
+import { type Decision, unchanged } from "./Decision.ts"
+import { canFallBack, fallBack, hasOtherCarrier, isFollowedByOther, sendByOtherCarrier } from "./fallback.ts"
+import type { Moment } from "./Moment.ts"
+import { goOn, type Told } from "./story.ts"
+import { ended } from "./Subject.ts"
+import type { Verification } from "./Verification.ts"
+import { type VerificationDelivery, withTimes } from "./VerificationDelivery.ts"
+import * as VerificationEvent from "./VerificationEvent.ts"
+import type { Loaded } from "./VerificationStore.ts"
+
+/** News about one delivery: from the send itself, or from the provider's receipt. */
+export interface DeliveryReport extends DeliveryNews {
+  readonly deliveryId: string
+}
+
+export type DeliverOutcome =
+  | { readonly _tag: "Advanced"; readonly verification: Verification }
+  /** The verification has no such delivery, or it is as it was. */
+  | { readonly _tag: "Unchanged" }
+
+/** The story with carriers that were asked in vain; nothing where there were none. */
+const triedStory = (
+  { createdAt, story }: Verification,
+  { attemptNumber }: VerificationDelivery,
+  tries: ReadonlyArray<SendTry>
+): Pick<Verification, "story"> =>
+  tries.length === 0
+    ? {}
+    : {
+        story: goOn(
+          story,
+          tries.map(({ again, at, carrier, providerCode }): Moment => {
+            const wait = again === null ? null : again - createdAt
+            const moment = [at - createdAt, "tried", attemptNumber, safeCode(providerCode), wait] as const
+            return carrier === undefined ? moment : [...moment, carrier]
+          })
+        )
+      }
+
+/** A delivery after reports about it, and when it came so far; null when they change nothing. */
+export const advanced = (
+  delivery: VerificationDelivery,
+  news: ReadonlyArray<DeliveryNews>,
+  now: Instant
+): VerificationDelivery | null => {
+  const next = advance(delivery, news, now)
+  return next === null || next.status === delivery.status ? next : withTimes(next, next.status, now)
+}
+
+/** Records tries that did not end a delivery. `next` says whether it may be on its way. */
+export const triedInVain = (
+  { subject, verification }: Loaded,
+  next: VerificationDelivery,
+  tries: ReadonlyArray<SendTry>,
+  now: Instant
+): Decision<DeliverOutcome> => {
+  const deliveries = verification.deliveries.map((delivery) => (delivery.id === next.id ? next : delivery))
+  const after: Verification = { ...verification, deliveries, ...triedStory(verification, next, tries) }
+  return {
+    outcome: { _tag: "Advanced", verification: after },
+    change: changeOf(verification, subject, after, { at: now })
+  }
+}
+
+/** What the service knows besides the states when it records a delivery. */
+export interface DeliverContext {
+  /** Names for what the step may make. */
+  readonly fresh: { readonly eventId: string; readonly deliveryId: string }
+  readonly till: Till
+  /** The job that ends with it; null for a receipt. */
+  readonly done: Lease | null
+  /** Carriers that were asked in vain before. */
+  readonly tries?: ReadonlyArray<SendTry>
+  /** The carriers that take the recipient's messages on this channel; asked after a failure alone. */
+  readonly carriers?: () => ReadonlyArray<string>
+}
+
+/**
+ * Stores a delivery that news has moved to `next`. A failure sends the code at once by the next carrier or on the fallback
+ * channel, never both, if that can be paid with what it gives back; when nothing can arrive any more, the verification has
+ * FAILED.
+ */
+export const afterDelivery = (
+  { subject, verification }: Loaded,
+  next: VerificationDelivery,
+  { carriers = () => [], done, fresh, till, tries = [] }: DeliverContext,
+  now: Instant
+): Decision<DeliverOutcome> => {
+  const before = verification.deliveries.find(({ id }) => id === next.id)
+  if (before === undefined || before === next) return unchanged({ _tag: "Unchanged" })
+  const deliveries = verification.deliveries.map((delivery) => (delivery === before ? next : delivery))
+  let how: Told = done === null ? { at: now, by: "receipt" } : { at: now }
+  const reported: Verification = { ...verification, deliveries, ...triedStory(verification, next, tries) }
+  const failed = next.status === "FAILED" && before.status !== "FAILED"
+  const arrived = deliveries.some(({ status }) => status === "DELIVERED" || status === "READ")
+  const left = afterwards(till, bookingsOfDeliveries(verification, reported, now))
+  // One message replaces all that its carrier failed to bring.
+  const again = failed && !arrived && !isFollowedByOther(reported, next)
+  const byOther = again && done === null && hasOtherCarrier(reported, next, carriers(), now)
+  if (byOther || (again && canFallBack(reported, now))) {
+    const sent = byOther
+      ? sendByOtherCarrier(reported, next, fresh.deliveryId, left, now)
+      : fallBack(reported, fresh.deliveryId, left, now)
+    if (Result.isSuccess(sent)) {
+      const { jobs, verification: sentAgain } = sent.success
+      return {
+        outcome: { _tag: "Advanced", verification: sentAgain },
+        change: changeOf(verification, subject, sentAgain, how, { jobs, done })
+      }
+    }
+    how = { ...how, unpaid: sent.failure }
+  }
+  const lost = failed && verification.status === "PENDING" && deliveries.every(dead)
+  const after: Verification = lost ? { ...reported, status: "FAILED", undeliverable: true } : reported
+  return {
+    outcome: { _tag: "Advanced", verification: after },
+    change: changeOf(verification, lost ? ended(subject, after.id) : subject, after, how, {
+      events: lost ? [VerificationEvent.undeliverable(fresh.eventId, after, now)] : [],
+      jobs: how.unpaid === undefined ? [] : lowJobs(left, [], now),
+      done
+    })
+  }
+}
+
+/**
+ * What reports about one delivery lead to, in their order; a report that comes late, twice or out of order changes
+ * nothing.
+ */
+export const deliver = (
+  loaded: Loaded,
+  reports: ReadonlyArray<DeliveryReport>,
+  fresh: { readonly eventId: string; readonly deliveryId: string },
+  till: Till,
+  done: Lease | null,
+  now: Instant
+): Decision<DeliverOutcome> => {
+  const delivery = loaded.verification.deliveries.find(({ id }) => id === reports[0]?.deliveryId)
+  const next = delivery === undefined ? null : advanced(delivery, reports, now)
+  if (delivery === undefined || next === null) return unchanged({ _tag: "Unchanged" })
+  return afterDelivery(loaded, paidAgain(delivery, next, sendPolicies.code, till), { fresh, till, done }, now)
+}

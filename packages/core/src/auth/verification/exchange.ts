@@ -1,0 +1,103 @@
+import { sha256 } from "@noble/hashes/sha2.js"
+import type { Settings } from "../../account/merchant/Settings.ts"
+import * as SecretHash from "../../foundation/secret/SecretHash.ts"
+import { type Instant, seconds } from "../../foundation/time/Instant.ts"
+import { type Decision, unchanged } from "./Decision.ts"
+import { type Trusting, trusting } from "./trusting.ts"
+import { hasCode, type Verification } from "./Verification.ts"
+import { changeOf } from "./VerificationChange.ts"
+import type { Loaded } from "./VerificationStore.ts"
+
+/** How long an authorisation code can be exchanged, from the approval. */
+const life = seconds(60)
+
+export interface ExchangeCommand extends Trusting {
+  /** The PKCE verifier, when one came. */
+  readonly codeVerifier: string | null
+  /** The idempotency key, when the caller gave one. */
+  readonly command: string | null
+}
+
+export type ExchangeOutcome =
+  | {
+      readonly _tag: "Exchanged"
+      readonly verification: Verification
+      /** Whether this exchange made the device trusted whose token came along. */
+      readonly deviceTrusted: boolean
+    }
+  /** Not approved, too late, or exchanged before without proof that it was this caller. */
+  | { readonly _tag: "Unknown" }
+  /** The verifier is missing, wrong, or there was no challenge that it could belong to. The code stays good. */
+  | { readonly _tag: "Unproved"; readonly problem: string }
+
+/** The challenge of a PKCE verifier, method S256. */
+export const challengeOf = (codeVerifier: string): string =>
+  btoa(String.fromCharCode(...sha256(new TextEncoder().encode(codeVerifier))))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "")
+
+/** An approval that lies ahead was given before the clock was set back: its code would live for as much longer. */
+const isInTime = (verification: Verification, now: Instant): boolean =>
+  !hasCode(verification) &&
+  verification.status === "VERIFIED" &&
+  verification.verifiedAt !== null &&
+  Math.abs(now - verification.verifiedAt) < life
+
+/**
+ * Whether there is an authorisation code to be shown and exchanged at this moment. With a `codeChallenge` the code stays
+ * good for its 60 seconds: only the holder of the verifier can use it.
+ */
+export const isExchangeable = (verification: Verification, now: Instant): boolean =>
+  (verification.exchangedAt === undefined || challengeIn(verification) !== null) && isInTime(verification, now)
+
+const challengeIn = ({ handover }: Verification): string | null => handover?.codeChallenge ?? null
+
+/**
+ * Whether an exchange may make a device trusted: the person chose the number that the asking browser showed, and the
+ * exchange proves by PKCE that it comes from that browser. Without both, a stranger's link that the person approves by
+ * mistake would make the stranger's device trusted.
+ */
+const provesDevice = (verification: Verification): boolean =>
+  verification.method === "LINK" && verification.matchesNumbers === true && challengeIn(verification) !== null
+
+const problemOf = (verification: Verification, codeVerifier: string | null): string | null => {
+  const challenge = challengeIn(verification)
+  if (challenge === null) return codeVerifier === null ? null : "was not announced by a codeChallenge at initiate"
+  if (codeVerifier === null) return "is required: initiate was given a codeChallenge"
+  return SecretHash.equals(challengeOf(codeVerifier), challenge) ? null : "does not fit the codeChallenge of initiate"
+}
+
+/**
+ * Exchanges an authorisation code: of many exchanges at one instant, one commits. It can be repeated while the code
+ * lives, with the same answer, by the same idempotency key or, where the link had a `codeChallenge`, by the same
+ * verifier. A repeat changes nothing.
+ */
+export const exchange = (
+  { subject, verification }: Loaded,
+  command: ExchangeCommand,
+  settings: Settings,
+  now: Instant
+): Decision<ExchangeOutcome> => {
+  const hasSameKey = verification.exchangedBy !== undefined && verification.exchangedBy === command.command
+  if (!isExchangeable(verification, now) && !(hasSameKey && isInTime(verification, now))) {
+    return unchanged({ _tag: "Unknown" })
+  }
+  const problem = problemOf(verification, command.codeVerifier)
+  if (problem !== null) return unchanged({ _tag: "Unproved", problem })
+  if (verification.exchangedAt !== undefined) {
+    return unchanged({ _tag: "Exchanged", verification, deviceTrusted: verification.exchangeTrusted === true })
+  }
+  const device = provesDevice(verification) ? command.device : null
+  const { deviceId, subject: known } = trusting(subject, { ...command, device }, "LINK", settings, now)
+  const next: Verification = {
+    ...verification,
+    exchangedAt: now,
+    ...(command.command === null ? {} : { exchangedBy: command.command }),
+    ...(deviceId === null ? {} : { exchangeTrusted: true })
+  }
+  return {
+    outcome: { _tag: "Exchanged", verification: next, deviceTrusted: deviceId !== null },
+    change: changeOf(verification, known, next, { at: now }, { deviceId })
+  }
+}

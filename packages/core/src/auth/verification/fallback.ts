@@ -1,0 +1,170 @@
+import { Result } from "effect"
+import { lowJobs } from "../../account/billing/balanceLow.ts"
+import type { Unpaid } from "../../account/billing/charge.ts"
+import { afterwards, priceFrom, type Till } from "../../account/billing/Till.ts"
+import { concernsCarrier } from "../../foundation/delivery/ChannelError.ts"
+import { dead } from "../../foundation/delivery/Delivery.ts"
+import type { VerificationDelivery } from "./VerificationDelivery.ts"
+import type { Lease, NewJob } from "../../foundation/outbox/Job.ts"
+import type { Instant } from "../../foundation/time/Instant.ts"
+import { bookingsOfDeliveries, changeOf } from "./VerificationChange.ts"
+import { type Decision, unchanged } from "./Decision.ts"
+import { type Fallback, hasCode, isLive, type Verification } from "./Verification.ts"
+import { textOn } from "./texts.ts"
+import { sendJob } from "./verificationJobs.ts"
+import { whyNoFallback } from "./whyNoFallback.ts"
+import type { Loaded } from "./VerificationStore.ts"
+
+/** A resend gives the first channel its time again. */
+export const restarted = (fallback: Fallback | null, now: Instant): Fallback | null =>
+  fallback === null || fallback.used ? fallback : { ...fallback, dueAt: now + fallback.after }
+
+/** Whether the code may still go out on the other channel: once, never where it has been, and never for nothing. */
+export const canFallBack = (verification: Verification, now: Instant): boolean => {
+  const why = whyNoFallback(verification, now)
+  return why === null || why === "delivered before"
+}
+
+/** Whether the message on the other channel can be paid: with what `instead` of it gives back among the rest. */
+export const isPayable = (verification: Verification, till: Till, instead?: VerificationDelivery): boolean => {
+  const { deliveries, fallback, identity } = verification
+  if (fallback === null) return false
+  const without = deliveries.map((one) => (one.id === instead?.id ? { ...one, status: "FAILED" as const } : one))
+  const there = afterwards(till, bookingsOfDeliveries(verification, { ...verification, deliveries: without }, 0))
+  return Result.isSuccess(priceFrom(there, fallback.channel, identity.canonical))
+}
+
+interface SentAgain {
+  readonly verification: Verification
+  readonly jobs: ReadonlyArray<NewJob>
+}
+
+/** The same code or link in another message: the next state and its work, or why it cannot be paid. */
+const sendAgain = (
+  verification: Verification,
+  message: Pick<VerificationDelivery, "id" | "channel" | "options" | "avoid">,
+  fallback: Fallback | null,
+  till: Till,
+  now: Instant
+): Result.Result<SentAgain, Unpaid> => {
+  const { deliveries, identity, texts } = verification
+  const priced = priceFrom(till, message.channel, identity.canonical)
+  if (Result.isFailure(priced)) return Result.fail(priced.failure)
+  const price = priced.success
+  const delivery: VerificationDelivery = {
+    ...message,
+    type: hasCode(verification) ? "OTP" : "LINK",
+    status: "PENDING",
+    attemptNumber: deliveries.length + 1,
+    createdAt: now,
+    ...textOn(texts, message.channel),
+    ...(price === null ? {} : { price }),
+    command: null,
+    providerId: null,
+    providerCode: null
+  }
+  const next: Verification = { ...verification, deliveries: [...deliveries, delivery], fallback }
+  const jobs = [
+    sendJob(next, delivery, canFallBack(next, now), now),
+    ...lowJobs(till, bookingsOfDeliveries(verification, next, now), now)
+  ]
+  return Result.succeed({ verification: next, jobs })
+}
+
+/**
+ * The same code or link on the other channel: the next state and its work, or why it cannot be paid. Ask `canFallBack`
+ * first.
+ */
+export const fallBack = (
+  verification: Verification,
+  id: string,
+  till: Till,
+  now: Instant
+): Result.Result<SentAgain, Unpaid> => {
+  const { fallback } = verification
+  return fallback === null
+    ? Result.succeed({ verification, jobs: [] })
+    : sendAgain(verification, { id, channel: fallback.channel, options: {} }, { ...fallback, used: true }, till, now)
+}
+
+/** Whether a later message by another carrier than this one's is on its way, or is to be sent. */
+export const isFollowedByOther = (
+  { deliveries }: Verification,
+  { attemptNumber, channel }: VerificationDelivery
+): boolean =>
+  deliveries.some((other) => {
+    const isLater = other.attemptNumber > attemptNumber && other.channel === channel
+    return isLater && other.avoid !== undefined && !dead(other)
+  })
+
+/**
+ * Whether a message whose receipt says that it failed goes out again by another carrier of its channel: what it said
+ * concerns the carrier, and `carriers` of the recipient has one that the message has not been with.
+ */
+export const hasOtherCarrier = (
+  verification: Verification,
+  { avoid = [], because, carrier }: VerificationDelivery,
+  carriers: ReadonlyArray<string>,
+  now: Instant
+): boolean =>
+  carrier !== undefined &&
+  concernsCarrier(because) &&
+  isLive(verification, now) &&
+  carriers.some((each) => each !== carrier && !avoid.includes(each))
+
+/** The message that failed once more, by another carrier. Ask `hasOtherCarrier` first. */
+export const sendByOtherCarrier = (
+  verification: Verification,
+  { avoid = [], carrier, channel, options }: VerificationDelivery,
+  id: string,
+  till: Till,
+  now: Instant
+): Result.Result<SentAgain, Unpaid> => {
+  const tried = carrier === undefined ? avoid : [...avoid, carrier]
+  return sendAgain(verification, { id, channel, options, avoid: tried }, verification.fallback, till, now)
+}
+
+export type FallbackOutcome =
+  | { readonly _tag: "FellBack"; readonly verification: Verification }
+  /** The window was restarted meanwhile. */
+  | { readonly _tag: "NotYet"; readonly dueAt: Instant }
+  | { readonly _tag: "NotNeeded" }
+  /** It cannot be paid: all goes on as if there were none. */
+  | { readonly _tag: "Unpaid"; readonly why: Unpaid }
+
+/**
+ * The first channel's time is over. `reports` tells which channels report receipts: on the others a message that was
+ * taken counts as delivered.
+ */
+export const fallbackDue = (
+  { subject, verification }: Loaded,
+  reports: (delivery: VerificationDelivery) => boolean,
+  fresh: { readonly deliveryId: string },
+  till: Till,
+  done: Lease,
+  now: Instant
+): Decision<FallbackOutcome> => {
+  const { deliveries, fallback } = verification
+  if (fallback === null || !canFallBack(verification, now)) return unchanged({ _tag: "NotNeeded" })
+  // Further ahead than it was ever put off: the clock was set back, and this job was moved with it.
+  if (now < fallback.dueAt && fallback.dueAt - now <= fallback.after)
+    return unchanged({ _tag: "NotYet", dueAt: fallback.dueAt })
+  const latest = deliveries[deliveries.length - 1]!
+  const arrived =
+    latest.status === "DELIVERED" || latest.status === "READ" || (latest.status === "SENT" && !reports(latest))
+  if (arrived) return unchanged({ _tag: "NotNeeded" })
+  const fell = fallBack(verification, fresh.deliveryId, till, now)
+  if (Result.isFailure(fell)) {
+    const unpaid = fell.failure
+    const jobs = lowJobs(till, [], now)
+    return {
+      outcome: { _tag: "Unpaid", why: unpaid },
+      change: changeOf(verification, subject, verification, { at: now, unpaid }, { jobs, done })
+    }
+  }
+  const { jobs, verification: next } = fell.success
+  return {
+    outcome: { _tag: "FellBack", verification: next },
+    change: changeOf(verification, subject, next, { at: now }, { jobs, done })
+  }
+}

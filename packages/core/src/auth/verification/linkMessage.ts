@@ -1,0 +1,36 @@
+import { Redacted } from "effect"
+import type { VerificationDelivery } from "./VerificationDelivery.ts"
+import type { LinkMessage } from "../../foundation/delivery/Message.ts"
+import type { Settings } from "../../account/merchant/Settings.ts"
+import { compose } from "../../message/template/compose.ts"
+import type { TemplateContent } from "../../message/template/StoredTemplate.ts"
+import type { Instant } from "../../foundation/time/Instant.ts"
+import { expiringMessage, minutesLeft } from "./expiringMessage.ts"
+import type { Verification } from "./Verification.ts"
+
+/** The message that brings a link, made when it is sent. `content` are the merchant's own words, if it has any. */
+export const linkMessage = (
+  verification: Verification,
+  delivery: VerificationDelivery,
+  { base, token }: { readonly base: string; readonly token: string },
+  content: TemplateContent | null,
+  settings: Settings,
+  now: Instant
+): LinkMessage => {
+  const url = `${base}/${token}`
+  const values = {
+    code: "",
+    link: url,
+    brand: settings.brand,
+    minutes: minutesLeft(verification, now),
+    appHash: settings.appHash ?? "",
+    domain: settings.domain ?? ""
+  }
+  const composed = compose({ channel: delivery.channel, purpose: "LINK", content, values }, settings)
+  return {
+    _tag: "Link",
+    url: Redacted.make(url),
+    token: Redacted.make(token),
+    ...expiringMessage(verification, delivery, composed, settings, now)
+  }
+}

@@ -1,0 +1,70 @@
+import type { Settings } from "../../account/merchant/Settings.ts"
+import { type Instant, minutes } from "../../foundation/time/Instant.ts"
+import { type AttemptCommand, type AttemptOutcome, attempt } from "./attempt.ts"
+import { type Decision, unchanged } from "./Decision.ts"
+import type { Verification } from "./Verification.ts"
+import { changeOf } from "./VerificationChange.ts"
+import type { Loaded } from "./VerificationStore.ts"
+
+/** How long a verification by OneTap can be used to sign in: its request follows `initiate` at once. */
+const oneTapLife = minutes(5)
+
+export interface LoginCommand extends AttemptCommand {
+  /** False where no code came: OneTap verified the person at `initiate`. */
+  readonly hasCode: boolean
+}
+
+export type LoginOutcome =
+  | { readonly _tag: "LoggedIn"; readonly verification: Verification }
+  /** The code is wrong, the verification was used before, or nothing shows that this caller may use it. */
+  | { readonly _tag: "Refused" }
+  | Extract<AttemptOutcome, { readonly _tag: "Codeless" | "Exhausted" | "Expired" }>
+
+const refused = unchanged<LoginOutcome>({ _tag: "Refused" })
+
+/**
+ * Uses a verification that OneTap approved, once. Nothing else is used without a code: others may know the id of a
+ * verification, because two logins of one person share it.
+ */
+const useOneTap = ({ subject, verification }: Loaded, { mark }: LoginCommand, now: Instant): Decision<LoginOutcome> => {
+  const { loggedInAt, loggedInBy, method, path, verifiedAt } = verification
+  if (method !== "ONETAP" || path !== "SERVER" || verifiedAt === null) return refused
+  if (loggedInAt !== undefined)
+    return mark !== null && loggedInBy === mark ? unchanged({ _tag: "LoggedIn", verification }) : refused
+  if (now >= verifiedAt + oneTapLife) return refused
+  const next: Verification = { ...verification, loggedInAt: now, ...(mark === null ? {} : { loggedInBy: mark }) }
+  return {
+    outcome: { _tag: "LoggedIn", verification: next },
+    change: changeOf(verification, subject, next, { at: now })
+  }
+}
+
+/**
+ * Signs a person in with a code, or after OneTap: once for each verification, whatever `strictReverify` says. A code is
+ * compared only while its verification is PENDING, so one that was used before tells nothing about a guess.
+ */
+export const login = (
+  loaded: Loaded,
+  command: LoginCommand,
+  settings: Settings,
+  now: Instant
+): Decision<LoginOutcome> => {
+  const { verification } = loaded
+  if (verification.trial !== undefined) return refused
+  if (!command.hasCode) return useOneTap(loaded, command, now)
+  if (verification.status === "VERIFIED") {
+    const isRepeat = command.mark !== null && verification.verifiedBy === command.mark
+    return isRepeat ? unchanged({ _tag: "LoggedIn", verification }) : refused
+  }
+  const { change, outcome } = attempt(loaded, command, settings, now)
+  switch (outcome._tag) {
+    case "Verified":
+      return { outcome: { _tag: "LoggedIn", verification: outcome.verification }, change }
+    case "WrongCode":
+      return { outcome: { _tag: "Refused" }, change }
+    case "Codeless":
+    case "Exhausted":
+    case "Expired":
+      return { outcome, change }
+  }
+}

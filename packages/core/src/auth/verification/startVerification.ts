@@ -1,0 +1,278 @@
+import { Clock, Effect, Result } from "effect"
+import { BalanceStore } from "../../account/billing/BalanceStore.ts"
+import { Currency } from "../../account/billing/Currency.ts"
+import { type PaymentRequired, paymentRequired } from "../../account/billing/PaymentRequired.ts"
+import { loadTill } from "../../account/billing/Till.ts"
+import { type ChannelChoice, isAccount } from "../../foundation/delivery/Channel.ts"
+import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
+import { Senders } from "../../message/sending/Senders.ts"
+import * as Device from "./Device.ts"
+import * as DeviceToken from "./deviceToken.ts"
+import * as Identifier from "../../foundation/identity/Identifier.ts"
+import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { RateLimited } from "../../foundation/limit/RateLimited.ts"
+import type { Caller } from "../../account/merchant/Caller.ts"
+import type { Settings } from "../../account/merchant/Settings.ts"
+import { Outbox } from "../../foundation/outbox/Outbox.ts"
+import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
+import { Keyring } from "../../foundation/secret/Keyring.ts"
+import { Conflict } from "../../foundation/storage/Conflict.ts"
+import type { Contended } from "../../foundation/storage/Contended.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { TemplateCatalogue } from "../../message/template/TemplateCatalogue.ts"
+import { seconds } from "../../foundation/time/Instant.ts"
+import { checkRepeat } from "./checkRepeat.ts"
+import { checkProvider, checkWords } from "./checkSend.ts"
+import type { CheckedRequest } from "./InitiateRequest.ts"
+import { type AnswerToken, initiate, type InitiateOutcome } from "./initiate.ts"
+import { forLogin } from "./keptLimits.ts"
+import { kindOf } from "./kindOf.ts"
+import { loginKeyOf } from "./loginKey.ts"
+import { liveOf, startedBy, type Subject } from "./Subject.ts"
+import { chooseTexts, needsOwnText, senderOf } from "./texts.ts"
+import { settingsOf, triedEntry } from "./trial.ts"
+import { isLive, type Path, type Verification } from "./Verification.ts"
+import { type ProviderUnavailable, type TemplateUnusable, UnknownVerification } from "./VerificationError.ts"
+import { type Loaded, VerificationStore } from "./VerificationStore.ts"
+
+/** A repeat looks through so many verifications of a person at a time. */
+const lookedThroughAtOnce = 100
+
+/** What goes with a checked request. */
+export interface InitiateContext {
+  readonly path: Path
+  /** The idempotency key, when the caller gave one. */
+  readonly command: string | null
+  readonly deviceToken: string | null
+  /** The verification to send again while it is live: an app calls it `sessionId`. */
+  readonly requestId: string | null
+  /** A template that was asked for by name. */
+  readonly template: string | null
+}
+
+export interface Initiated {
+  readonly verification: Verification
+  /** Whether anything new was committed: a repeat of a request that was carried out before changes nothing. */
+  readonly repeated: boolean
+  readonly oneTapApplied: boolean
+  readonly deviceToken: string | null
+}
+
+/** Why a request that is well formed starts nothing. */
+export type InitiateRefused =
+  | InvalidField
+  | RateLimited
+  | TemplateUnusable
+  | PaymentRequired
+  | ProviderUnavailable
+  | UnknownVerification
+  | Contended
+  | StoreError
+
+/** Starts a verification or sends a live one again, decided once on what is stored now. */
+export const make = Effect.gen(function* () {
+  const store = yield* VerificationStore
+  const balances = yield* BalanceStore
+  const { code: currency } = yield* Currency
+  const outbox = yield* Outbox
+  const senders = yield* Senders
+  const keyring = yield* Keyring
+  const templates = yield* TemplateCatalogue
+  const commit = yield* Outbox.door(VerificationStore)
+
+  /** The verification of that id, if this request may send it again. */
+  const sentBefore = Effect.fnUntraced(function* (subject: Subject, path: Path, id: string) {
+    const { canonical, environment } = subject
+    const loaded: Loaded | null = yield* store.load(environment, id)
+    if (loaded === null || loaded.verification.path !== path || loaded.subject.canonical !== canonical) return null
+    // Somebody changed the person between the two reads: what is live may be another one by now.
+    if (loaded.subject.version !== subject.version) return yield* new Conflict({ key: canonical })
+    return loaded.verification
+  })
+
+  /** The verification that this request would send again, if its code can still be made. */
+  const liveFor = Effect.fnUntraced(function* (
+    subject: Subject,
+    request: CheckedRequest,
+    { command, path, requestId }: InitiateContext,
+    now: number
+  ) {
+    const canBeMade = ({ keyId }: Verification) => keyring.find(keyId) !== undefined
+    if (requestId !== null) {
+      const named = (yield* sentBefore(subject, path, requestId)) ?? (yield* new UnknownVerification())
+      yield* Effect.fromResult(checkRepeat(request, named))
+      // Where it is over this very command may have started another one already.
+      if (isLive(named, now) && canBeMade(named)) return named
+    }
+    const { identity, mode } = request
+    const own =
+      path === "SERVER"
+        ? liveOf(subject, { spelling: identity.spelling, mode, login: loginKeyOf(request), command }, now)
+        : command === null
+          ? undefined
+          : startedBy(subject, command, now)
+    const live = own === undefined ? null : yield* sentBefore(subject, path, own.id)
+    return live !== null && canBeMade(live) ? live : null
+  })
+
+  /**
+   * The verification that an earlier try of this request started, approved or sent again, however it stands now. Only a
+   * repeat looks for it.
+   */
+  const ledToBefore = Effect.fnUntraced(function* (
+    { canonical, environment }: Subject,
+    { maxLifetimeSeconds }: Settings,
+    ids: { readonly verificationId: string; readonly deliveryId: string }
+  ) {
+    const request = yield* RequestKey.RequestKey
+    if (request === null || !request.isRepeat) return null
+    // What it sent again was live then, so it began no earlier than its longest life before.
+    let after = Identifier.first("ver", request.firstAt - seconds(maxLifetimeSeconds))
+    for (;;) {
+      const found = yield* store.ofPerson(environment, canonical, { after, limit: lookedThroughAtOnce })
+      const earlier = found.find(
+        ({ deliveries, id }) => id === ids.verificationId || deliveries.some(({ id }) => id === ids.deliveryId)
+      )
+      if (earlier !== undefined) return earlier
+      const last = found.at(-1)
+      if (last === undefined || found.length < lookedThroughAtOnce) return null
+      after = last.id
+    }
+  })
+
+  /** The ids of what a request makes. They follow from its idempotency key, but for that of an event: readers of events go by time. */
+  const freshIds = Effect.fnUntraced(function* ({ devices }: Subject, now: number) {
+    const request = yield* RequestKey.RequestKey
+    const idOf = (prefix: "ver" | "dlv" | "dvc") => RequestKey.idWith(request, prefix, now)
+    const isRevokedSince = devices.revokedAt >= (request?.firstAt ?? now)
+    return {
+      verificationId: idOf("ver"),
+      deliveryId: idOf("dlv"),
+      eventId: Identifier.make("evt", now),
+      deviceId: isRevokedSince ? Identifier.make("dvc", Device.issuedAt(devices, now)) : idOf("dvc")
+    }
+  })
+
+  const decideAndCommit = Effect.fnUntraced(function* (
+    caller: Caller,
+    channels: ChannelChoice,
+    request: CheckedRequest,
+    context: InitiateContext
+  ): Effect.fn.Return<
+    Initiated,
+    | InvalidField
+    | RateLimited
+    | TemplateUnusable
+    | PaymentRequired
+    | ProviderUnavailable
+    | UnknownVerification
+    | Conflict
+    | StoreError
+  > {
+    const began = yield* Clock.currentTimeMillis
+    const { canonical } = request.identity
+    const person = forLogin(store, keyring, caller.environment, request.identity)
+    const budget = loadTill(balances, caller, began)
+    const [subject, till] =
+      caller.settings.billing === "OFF"
+        ? [yield* person, yield* budget]
+        : yield* Effect.all([person, budget], { concurrency: 2 })
+    const now = yield* Clock.currentTimeMillis
+    const fresh = yield* freshIds(subject, now)
+    const earlier = yield* ledToBefore(subject, caller.settings, fresh)
+    const live = earlier ?? (yield* liveFor(subject, request, context, now))
+    const { deviceToken, template } = context
+    const catalogue = yield* templates.of(caller.environment)
+    const texts = chooseTexts(catalogue, request, template, settingsOf(request.trial, caller.settings))
+    const decision = initiate(
+      subject,
+      live,
+      {
+        ...request,
+        path: context.path,
+        keyId: keyring.current.id,
+        sandbox: caller.kind === "test",
+        device:
+          deviceToken === null || !caller.settings.oneTap ? null : DeviceToken.read(keyring, subject, deviceToken),
+        command: context.command,
+        ...(Result.isSuccess(texts) ? { texts: texts.success } : {}),
+        funds: till.funds,
+        earlier,
+        fresh
+      },
+      caller.settings,
+      now
+    )
+    const { change, outcome } = decision
+    const verification = outcome._tag === "Unpaid" ? outcome.verification : (change?.verification ?? null)
+    const stateOf = (name: ChannelName) => {
+      const channel = channels.find(name)
+      if (channel === undefined) return null
+      const sender = verification === null ? null : senderOf(verification, name, catalogue)
+      const kind = kindOf[verification?.mode ?? request.mode]
+      const { identity } = request
+      const to = identity.type === "EMAIL" ? canonical : `+${canonical}`
+      return senders.state(channel, kind, isAccount(channel, sender) ? sender : null, now, to)
+    }
+    const view = verification === null ? null : { verification, till, stateOf, now }
+    if (view !== null) {
+      const isResent = live !== null && view.verification.id === live.id
+      const unusable =
+        Result.isSuccess(texts) || (isResent && !needsOwnText(live, request, template, catalogue))
+          ? null
+          : texts.failure
+      yield* Effect.fromResult(checkWords(view, unusable))
+    }
+    if (outcome._tag === "Unpaid") {
+      if (outcome.jobs.length > 0) yield* outbox.addMissing({ jobs: outcome.jobs, done: null })
+      const { requestId, why } = outcome
+      return yield* paymentRequired(why, till, { channel: request.channel, identity: canonical, requestId }, currency)
+    }
+    if (view !== null) yield* Effect.fromResult(checkProvider(view))
+    if (change !== null) {
+      yield* commit(
+        request.trial === undefined || change.verification === null
+          ? change
+          : { ...change, audited: [...change.audited, triedEntry(caller, change.verification, now)] }
+      )
+    }
+    if (outcome._tag === "Stolen") {
+      yield* Effect.logWarning("A device token was used after it had been replaced: its device is no longer trusted", {
+        environment: caller.environment
+      })
+      return yield* decideAndCommit(caller, channels, request, { ...context, deviceToken: null })
+    }
+    return yield* initiated(subject, deviceToken, outcome, earlier !== null, now)
+  })
+
+  /** The token that the device keeps from now on: the one it came with, if that is still its newest. */
+  const tokenText = (owner: Subject, deviceToken: string | null, device: AnswerToken): string | null => {
+    if (deviceToken?.startsWith(`${device.id}.${device.serial}.`) === true) return deviceToken
+    const key = keyring.find(device.keyId)
+    return key === undefined ? null : DeviceToken.write(key, owner, device)
+  }
+
+  const initiated = (
+    owner: Subject,
+    deviceToken: string | null,
+    outcome: Exclude<InitiateOutcome, { readonly _tag: "Stolen" | "Unpaid" }>,
+    wasBefore: boolean,
+    now: number
+  ): Effect.Effect<Initiated, RateLimited> =>
+    outcome._tag === "Limited"
+      ? Effect.fail(
+          new RateLimited({
+            limit: outcome.limit,
+            retryAfterSeconds: Math.max(1, Math.ceil((outcome.retryAt - now) / 1000)),
+            requestId: outcome.requestId
+          })
+        )
+      : Effect.succeed({
+          verification: outcome.verification,
+          repeated: outcome._tag === "Repeated" || wasBefore,
+          oneTapApplied: outcome._tag === "Approved",
+          deviceToken: outcome.device === null ? null : tokenText(owner, deviceToken, outcome.device)
+        })
+
+  return decideAndCommit
+})

@@ -1,0 +1,263 @@
+import { labelOf } from "../../foundation/delivery/ChannelName.ts"
+import type { VerificationDelivery } from "./VerificationDelivery.ts"
+import type { Instant, Millis } from "../../foundation/time/Instant.ts"
+import type { Moment, NoFallback } from "./Moment.ts"
+import { notSentInTime } from "../../foundation/delivery/Delivery.ts"
+import { isOver, type Verification } from "./Verification.ts"
+
+export const TimelineKind = [
+  "INITIATED",
+  "RESENT",
+  "SEND_TRIED",
+  "SENT",
+  "SEND_FAILED",
+  "RECEIPT",
+  "FALLBACK_STARTED",
+  "FALLBACK_SKIPPED",
+  "CODE_TRIED",
+  "VERIFIED",
+  "EXPIRED",
+  "FAILED",
+  "EVENT",
+  "WEBHOOK_TRIED"
+] as const
+export type TimelineKind = (typeof TimelineKind)[number]
+
+/** One thing that happened to a verification, and why. */
+export interface TimelineItem {
+  readonly at: Instant
+  readonly sinceStartMs: Millis
+  readonly kind: TimelineKind
+  readonly reason: string
+  readonly data: { readonly [name: string]: string | number | boolean | null }
+}
+
+const seconds = (millis: Millis) => `${millis / 1000} s`
+const clock = (at: Instant) => new Date(at).toISOString().slice(11, 19)
+
+const noFallback: { readonly [why in NoFallback]: string } = {
+  "none set": "no fallback: no fallbackChannel was set, or it cannot reach this identity",
+  "already used": "no fallback: already used",
+  "had it already": "no fallback: its channel had the message already",
+  "delivered before": "no fallback: a message had been delivered before",
+  verified: "no fallback: verified before",
+  failed: "no fallback: the verification had failed",
+  over: "no fallback: its time was over",
+  "no attempts left": "no fallback: no attempts were left",
+  "no price": "no fallback: its channel has no price",
+  "no balance": "no fallback: the balance did not reach for it",
+  "cap reached": "no fallback: the day's cap of its channel was reached"
+}
+
+const about = ({ attemptNumber, carrier, channel, id, providerId }: VerificationDelivery) => ({
+  deliveryId: id,
+  channel,
+  carrier: carrier ?? null,
+  attemptNumber,
+  providerId
+})
+
+type Item = Omit<TimelineItem, "sinceStartMs">
+
+const startOf = (verification: Verification): Item => {
+  const { channel, createdAt, deliveries, fallback, method, mode, orderId, path } = verification
+  const asked = deliveries[0]?.channel ?? channel
+  const by = path === "SERVER" ? "by the merchant's backend" : "by an app with the public key"
+  const then =
+    method === "ONETAP"
+      ? "a trusted device, so nothing is sent"
+      : fallback === null
+        ? `over ${asked}, without a fallback: no fallbackChannel was set, or it cannot reach this identity`
+        : `over ${asked}, and over ${fallback.channel} when that stays silent for ${seconds(fallback.after)}`
+  return {
+    at: createdAt,
+    kind: "INITIATED",
+    reason: `asked for ${by}: ${then}`,
+    data: { path, mode, channel: asked, orderId, fallbackChannel: fallback?.channel ?? null }
+  }
+}
+
+/** What a message's own times say: it was taken, and arrived. */
+const progressOf = (delivery: VerificationDelivery): ReadonlyArray<Item> => {
+  const { carrier, channel, deliveredAt, readAt, sentAt } = delivery
+  const data = about(delivery)
+  const receipt = (at: Instant | undefined, deliveryStatus: string, reason: string): ReadonlyArray<Item> =>
+    at === undefined ? [] : [{ at, kind: "RECEIPT", reason, data: { ...data, deliveryStatus } }]
+  return [
+    ...(sentAt === undefined
+      ? []
+      : [{ at: sentAt, kind: "SENT" as const, reason: `${carrier ?? `the provider of ${channel}`} took it`, data }]),
+    ...receipt(deliveredAt, "DELIVERED", "the provider said that it arrived"),
+    ...receipt(readAt, "READ", "the provider said that it was read")
+  ]
+}
+
+const methods: { readonly [method: string]: string } = {
+  OTP: "the right code was entered",
+  ONETAP: "a trusted device was let in without a code",
+  LINK: "its link was approved"
+}
+
+/** When the fallback's channel was used for it. */
+const fallbackAt = ({ createdAt, story = [] }: Verification, before: Millis): string => {
+  const used = story.find(([ms, what]) => what === "fallback" && ms <= before)
+  return used === undefined ? "" : ` at ${clock(createdAt + used[0])}`
+}
+
+const momentOf = (verification: Verification, moment: Moment): Omit<Item, "at"> => {
+  const { createdAt, deliveries, fallback } = verification
+  const message = (n: number) => {
+    const delivery = deliveries[n - 1]
+    return delivery === undefined ? { attemptNumber: n } : about(delivery)
+  }
+  /** Why it failed. One that failed, and that its provider had all the same, had not been sent in time. */
+  const codeOf = (n: number) => {
+    const delivery = deliveries[n - 1]
+    const isBack = delivery !== undefined && delivery.providerCode === null && delivery.status !== "FAILED"
+    return isBack ? notSentInTime : (delivery?.providerCode ?? null)
+  }
+  switch (moment[1]) {
+    case "wrong":
+      return { kind: "CODE_TRIED", reason: `wrong, ${moment[2]} left`, data: { attemptsLeft: moment[2] } }
+    case "late":
+      return { kind: "CODE_TRIED", reason: "too late: its time was over", data: {} }
+    case "used up":
+      return { kind: "FAILED", reason: "a code was tried after the last attempt", data: { attemptsLeft: 0 } }
+    case "mistaken":
+      return { kind: "FAILED", reason: "a wrong number was chosen, or it is somebody else's", data: {} }
+    case "resent":
+      return { kind: "RESENT", reason: `asked for again, over ${moment[2]}`, data: { channel: moment[2] } }
+    case "tried": {
+      const [ms, , n, providerCode, again, carrier = null] = moment
+      const next = again === null ? null : createdAt + again
+      const later = next === null ? "not tried again, for it may be on its way" : `tried again at ${clock(next)}`
+      const then = again === ms ? "the next carrier was asked" : later
+      return {
+        kind: "SEND_TRIED",
+        reason: `not sent: ${providerCode}; ${then}`,
+        data: { ...message(n), carrier, providerCode, nextTryAt: next === null ? null : new Date(next).toISOString() }
+      }
+    }
+    case "unsent":
+      return {
+        kind: "SEND_FAILED",
+        reason: `not sent: ${codeOf(moment[2]) ?? "for no reason that is known"}`,
+        data: { ...message(moment[2]), deliveryStatus: "FAILED", providerCode: codeOf(moment[2]) }
+      }
+    case "bounced":
+      return {
+        kind: "RECEIPT",
+        reason: `the provider said that it failed: ${codeOf(moment[2]) ?? "it did not say why"}`,
+        data: { ...message(moment[2]), deliveryStatus: "FAILED", providerCode: codeOf(moment[2]) }
+      }
+    case "skipped":
+      return {
+        kind: "SEND_FAILED",
+        reason: "not sent: nobody needed it any more",
+        data: { ...message(moment[2]), deliveryStatus: "SKIPPED", providerCode: null }
+      }
+    case "fallback": {
+      const [, , n, after] = moment
+      const why = after === "failed" ? "the message before failed" : `silent for ${seconds(fallback?.after ?? 0)}`
+      return { kind: "FALLBACK_STARTED", reason: why, data: message(n) }
+    }
+    case "next carrier":
+      return {
+        kind: "FALLBACK_STARTED",
+        reason: "the carrier before could not deliver it: the next carrier sends it",
+        data: message(moment[2])
+      }
+    case "no fallback": {
+      const used = moment[2] === "already used" ? fallbackAt(verification, moment[0]) : ""
+      return {
+        kind: "FALLBACK_SKIPPED",
+        reason: `${noFallback[moment[2]]}${used}`,
+        data: { why: moment[2], fallbackChannel: fallback?.channel ?? null }
+      }
+    }
+    case "over":
+      return { kind: "EXPIRED", reason: "its time was over, and nobody had been verified", data: {} }
+    case "undeliverable":
+      return { kind: "FAILED", reason: "no message could be delivered", data: {} }
+    case "left out":
+      return { kind: "CODE_TRIED", reason: `${moment[2]} moments were left out here`, data: { leftOut: moment[2] } }
+  }
+}
+
+/** Why the look at the first channel, when its time was over, led to nothing; null when it has not been, or it led on. */
+const silentFallback = (
+  verification: Verification,
+  reports: (delivery: VerificationDelivery) => boolean,
+  now: Instant
+): Item | null => {
+  const { deliveries, expiresAt, fallback, verifiedAt } = verification
+  if (fallback === null || fallback.used || now < fallback.dueAt) return null
+  const at = fallback.dueAt
+  const latest = deliveries.findLast(({ createdAt }) => createdAt <= at)
+  const had = deliveries.some(({ channel, createdAt }) => channel === fallback.channel && createdAt <= at)
+  const item = (reason: string): Item => ({
+    at,
+    kind: "FALLBACK_SKIPPED",
+    reason,
+    data: { fallbackChannel: fallback.channel }
+  })
+  if (had) return item(`no fallback: ${fallback.channel} had it already`)
+  if (verifiedAt !== null && verifiedAt <= at) return item(noFallback.verified)
+  if (expiresAt <= at) return item(noFallback.over)
+  if (latest?.deliveredAt !== undefined && latest.deliveredAt <= at) return item(noFallback["delivered before"])
+  if (latest?.sentAt !== undefined && latest.sentAt <= at && !reports(latest))
+    return item(`no fallback: ${latest.channel} took it, and never says more`)
+  return null
+}
+
+/**
+ * A verification's life, in order, each step with its reason: what its state says, and its story. `reports` tells which
+ * channels report receipts.
+ */
+export const timelineOf = (
+  verification: Verification,
+  reports: (delivery: VerificationDelivery) => boolean,
+  now: Instant
+): ReadonlyArray<TimelineItem> => {
+  const {
+    createdAt,
+    deliveries,
+    exchangedAt,
+    expiresAt,
+    expiryAnnounced,
+    method,
+    status,
+    story = [],
+    verifiedAt
+  } = verification
+  const skipped = silentFallback(verification, reports, now)
+  const items: Array<Item> = [startOf(verification), ...deliveries.flatMap(progressOf)]
+  for (const moment of story) items.push({ at: createdAt + moment[0], ...momentOf(verification, moment) })
+  if (skipped !== null) items.push(skipped)
+  if (status === "PENDING" && !expiryAnnounced && isOver(verification, now))
+    items.push({
+      at: expiresAt,
+      kind: "EXPIRED",
+      reason: "its time is over; that is announced within seconds",
+      data: {}
+    })
+  if (verifiedAt !== null && method !== null)
+    items.push({
+      at: verifiedAt,
+      kind: "VERIFIED",
+      reason: methods[method] ?? `${labelOf({ name: method })} says that the number is theirs`,
+      data: { method }
+    })
+  if (exchangedAt !== undefined)
+    items.push({ at: exchangedAt, kind: "CODE_TRIED", reason: "its authorisation code was exchanged", data: {} })
+  return items.map((item): TimelineItem => ({ ...item, sinceStartMs: item.at - createdAt })).sort((a, b) => a.at - b.at)
+}
+
+/** When something was announced of a verification: each of these instants may have an event. */
+export const announcedAt = ({ createdAt, story = [], verifiedAt }: Verification): ReadonlyArray<Instant> => [
+  ...new Set([
+    createdAt,
+    ...(verifiedAt === null ? [] : [verifiedAt]),
+    ...story.filter(([, what]) => what === "over" || what === "undeliverable").map(([ms]) => createdAt + ms)
+  ])
+]

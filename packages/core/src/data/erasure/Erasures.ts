@@ -1,0 +1,102 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
+import * as Identifier from "../../foundation/identity/Identifier.ts"
+import type { IdentityType } from "../../foundation/identity/Identity.ts"
+import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import type { Caller } from "../../account/merchant/Caller.ts"
+import { auditEntry } from "../../foundation/outbox/AuditEntry.ts"
+import { Outbox } from "../../foundation/outbox/Outbox.ts"
+import { Keyring } from "../../foundation/secret/Keyring.ts"
+import type { Contended } from "../../foundation/storage/Contended.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
+import { type Erasure, nothingRemoved, personOf, UnknownErasure } from "./Erasure.ts"
+import { eraseJob } from "./erasureJobs.ts"
+import { erasureChange, ErasureStore } from "./ErasureStore.ts"
+import { sealedPerson } from "./Erasing.ts"
+import { wanted } from "./Wanted.ts"
+
+export interface EraseRequest {
+  /** A phone number or an e-mail address, in any of its spellings. */
+  readonly identity: string
+  /** What it is; without it, whatever has an `@` is an e-mail address. */
+  readonly identityType?: IdentityType | null | undefined
+}
+
+/**
+ * Removes what is kept of a person, in one environment and in every spelling.
+ *
+ * @example
+ * ```ts
+ * import { type Caller, Erasures } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const forget = Effect.fn(function* (caller: Caller, identity: string) {
+ *   const erasures = yield* Erasures
+ *   const { id } = yield* erasures.begin(caller, { identity })
+ *   // A little later:
+ *   const { finishedAt, removed } = yield* erasures.get(caller, id)
+ *   return finishedAt === null ? null : removed
+ * })
+ * ```
+ */
+export class Erasures extends Context.Service<
+  Erasures,
+  {
+    /**
+     * Begins to remove what there is of a person now; what is begun after that stays. It goes on in the background, in
+     * whichever process, until it is done.
+     */
+    readonly begin: (
+      caller: Caller,
+      request: EraseRequest
+    ) => Effect.Effect<Erasure, InvalidField | Contended | StoreError>
+    /** How far it has come. It never says whose things they were. */
+    readonly get: (caller: Caller, id: string) => Effect.Effect<Erasure, UnknownErasure | StoreError>
+  }
+>()("@countersign/core/erasure/Erasures") {
+  static readonly layerNoDeps: Layer.Layer<Erasures, never, ErasureStore | Keyring | Outbox> = Layer.effect(
+    Erasures,
+    Effect.gen(function* () {
+      const store = yield* ErasureStore
+      const keyring = yield* Keyring
+      const commit = yield* Outbox.door(ErasureStore)
+
+      return Erasures.of({
+        begin: Effect.fnUntraced(function* (caller, { identity, identityType = null }) {
+          const { environment } = caller
+          const { country: _, ...person } = yield* Effect.fromResult(
+            wanted(identity, identityType, caller.settings.defaultCountry)
+          )
+          const now = yield* Clock.currentTimeMillis
+          const id = yield* RequestKey.idFor("ers", now)
+          const erasure: Erasure = {
+            environment,
+            id,
+            version: 0,
+            person: personOf(keyring.current, environment, person.canonical),
+            startedAt: now,
+            finishedAt: null,
+            removed: nothingRemoved,
+            phase: "VERIFICATIONS",
+            cursor: null,
+            sealed: yield* sealedPerson(keyring, { ...person, recent: [] })
+          }
+          const audited = auditEntry(
+            caller,
+            { action: "person.erased", target: { kind: "person", id: erasure.person }, to: { erasureId: id } },
+            now
+          )
+          const change = erasureChange(environment, { erasure, jobs: [eraseJob(erasure, now)], audited: [audited] })
+          const write = Effect.as(commit(change), { ...erasure, version: 1 })
+          return yield* untilCommitted(RequestKey.once(store.get(environment, id), write))
+        }),
+
+        get: Effect.fnUntraced(function* (caller, id) {
+          const erasure = Identifier.is("ers", id) ? yield* store.get(caller.environment, id) : null
+          return erasure ?? (yield* new UnknownErasure())
+        })
+      })
+    })
+  )
+}

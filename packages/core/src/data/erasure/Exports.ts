@@ -1,0 +1,194 @@
+import { Clock, Context, Effect, Layer, Option, Stream } from "effect"
+import { AttributionStore } from "../../engagement/attribution/AttributionStore.ts"
+import { CampaignStore, type RecipientPlace } from "../../engagement/campaign/CampaignStore.ts"
+import { EventStore } from "../../foundation/event/EventStore.ts"
+import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import type { Lead } from "../../engagement/lead/Lead.ts"
+import { LeadStore } from "../../engagement/lead/LeadStore.ts"
+import type { Caller } from "../../account/merchant/Caller.ts"
+import { auditEntry } from "../../foundation/outbox/AuditEntry.ts"
+import { OptOuts } from "../../engagement/optOut/OptOuts.ts"
+import { Outbox } from "../../foundation/outbox/Outbox.ts"
+import { Keyring } from "../../foundation/secret/Keyring.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { findLimits } from "../../auth/verification/keptLimits.ts"
+import { VerificationStore } from "../../auth/verification/VerificationStore.ts"
+import { personOf, wasThere } from "./Erasure.ts"
+import { ErasureStore } from "./ErasureStore.ts"
+import * as Exported from "./exported.ts"
+import { concerns } from "./silence.ts"
+import { type Wanted, wanted } from "./Wanted.ts"
+
+type Lines = Stream.Stream<Exported.Exported, StoreError>
+
+const atOnce = 100
+const eventsAtOnce = 500
+
+/** Pages of what follows after a place, as far as they go. */
+const pages = <A, P>(
+  load: (after: P | null) => Effect.Effect<ReadonlyArray<A>, StoreError>,
+  placeOf: (last: A) => P,
+  size: number
+): Stream.Stream<A, StoreError> =>
+  Stream.paginate(null as P | null, (after) =>
+    Effect.map(load(after), (page) => {
+      const last = page.at(-1)
+      return [page, page.length < size || last === undefined ? Option.none() : Option.some(placeOf(last))] as const
+    })
+  )
+
+/**
+ * Shows what is kept of a person, in one environment and in every spelling.
+ *
+ * @example
+ * ```ts
+ * import { type Caller, Exports } from "@countersign/core"
+ * import { Effect, Stream } from "effect"
+ *
+ * const show = Effect.fn(function* (caller: Caller, identity: string) {
+ *   const exports = yield* Exports
+ *   const lines = yield* exports.of(caller, identity)
+ *   yield* Stream.runForEach(lines, (line) => Effect.log(line.kind))
+ * })
+ * ```
+ */
+export class Exports extends Context.Service<
+  Exports,
+  {
+    /**
+     * What there is, line by line, read from storage as it is taken. That somebody asked is put down before the first
+     * line can be read.
+     */
+    readonly of: (caller: Caller, identity: string) => Effect.Effect<Lines, InvalidField | StoreError>
+  }
+>()("@countersign/core/erasure/Exports") {
+  static readonly layerNoDeps: Layer.Layer<
+    Exports,
+    never,
+    | AttributionStore
+    | CampaignStore
+    | ErasureStore
+    | EventStore
+    | Keyring
+    | LeadStore
+    | OptOuts
+    | Outbox
+    | VerificationStore
+  > = Layer.effect(
+    Exports,
+    Effect.gen(function* () {
+      const attribution = yield* AttributionStore
+      const campaigns = yield* CampaignStore
+      const erasures = yield* ErasureStore
+      const events = yield* EventStore
+      const keyring = yield* Keyring
+      const leads = yield* LeadStore
+      const optOuts = yield* OptOuts
+      const outbox = yield* Outbox
+      const verifications = yield* VerificationStore
+
+      /** Each with the launch that it names, if its visitor has not withdrawn. */
+      const ofVerifications = (environment: string, { canonical }: Wanted): Lines =>
+        pages(
+          (after: string | null) => verifications.ofPerson(environment, canonical, { after, limit: atOnce }),
+          ({ id }) => id,
+          atOnce
+        ).pipe(
+          Stream.mapEffect((verification) =>
+            Effect.map(
+              verification.launchId === undefined
+                ? Effect.succeed([])
+                : attribution.launches(environment, [verification.launchId]),
+              (launches) => [Exported.ofVerification(verification), ...launches.map(Exported.ofLaunch)]
+            )
+          ),
+          Stream.flatMap(Stream.fromIterable)
+        )
+
+      const ofSubject = (environment: string, { canonical }: Wanted): Lines =>
+        Stream.unwrap(
+          Effect.map(findLimits(verifications, keyring, environment, canonical), (subject) =>
+            Stream.fromIterable(subject.version === 0 ? [] : Exported.ofSubject(subject))
+          )
+        )
+
+      const ofOptOut = (environment: string, { canonical, type }: Wanted): Lines =>
+        type === "EMAIL"
+          ? Stream.empty
+          : Stream.fromEffect(optOuts.of(environment, `+${canonical}`)).pipe(
+              Stream.flatMap((found) => (found === null ? Stream.empty : Stream.make(Exported.ofOptOut(found))))
+            )
+
+      const ofRecipients = (environment: string, { canonical, type }: Wanted): Lines =>
+        type === "EMAIL"
+          ? Stream.empty
+          : pages(
+              (after: RecipientPlace | null) =>
+                campaigns.ofPerson(environment, `+${canonical}`, { after, limit: atOnce }),
+              ({ campaignId, number }) => ({ campaignId, number }),
+              atOnce
+            ).pipe(Stream.map(Exported.ofRecipient))
+
+      const ofLead = (lead: Lead): Lines =>
+        Stream.make(Exported.ofLead(lead)).pipe(
+          Stream.concat(
+            pages(
+              (after: Parameters<typeof leads.messages>[1]) => leads.messages(lead, after, atOnce),
+              ({ at, id }) => ({ at, id }),
+              atOnce
+            ).pipe(Stream.map(Exported.ofMessage))
+          ),
+          Stream.concat(
+            pages(
+              (after: string | null) => erasures.amending(lead.environment, lead.id, after, atOnce),
+              ({ id }) => id,
+              atOnce
+            ).pipe(Stream.map(Exported.ofMessage))
+          ),
+          Stream.concat(
+            pages(
+              (before: number | null) => leads.history(lead, before, atOnce),
+              ({ number }) => number,
+              atOnce
+            ).pipe(Stream.map(Exported.ofEntry))
+          )
+        )
+
+      const ofEvents = (environment: string, person: Wanted, now: number): Lines =>
+        pages(
+          (after: string | null) => events.list({ environment, type: null, after, limit: eventsAtOnce }),
+          ({ id }) => id,
+          eventsAtOnce
+        ).pipe(
+          Stream.filter((event) => concerns(event, person, (at) => wasThere(at, now, now))),
+          Stream.map(Exported.ofEvent)
+        )
+
+      return Exports.of({
+        of: Effect.fnUntraced(function* (caller, identity) {
+          const { environment, settings } = caller
+          const asked = yield* Effect.fromResult(wanted(identity, null, settings.defaultCountry))
+          const now = yield* Clock.currentTimeMillis
+          const person = personOf(keyring.current, environment, asked.canonical)
+          yield* outbox.append({
+            audited: [auditEntry(caller, { action: "person.exported", target: { kind: "person", id: person } }, now)]
+          })
+          const { lead } =
+            asked.type === "EMAIL"
+              ? { lead: null }
+              : yield* leads.known(environment, { phone: asked.canonical, userId: null }, [])
+          const known: Wanted = lead === null ? asked : { ...asked, leads: [lead.id], contacts: [lead.contact] }
+          return Stream.make(Exported.ofPerson(asked, caller.kind, now)).pipe(
+            Stream.concat(ofVerifications(environment, asked)),
+            Stream.concat(ofSubject(environment, asked)),
+            Stream.concat(ofOptOut(environment, asked)),
+            Stream.concat(ofRecipients(environment, asked)),
+            Stream.concat(lead === null ? Stream.empty : ofLead(lead)),
+            Stream.concat(ofEvents(environment, known, now)),
+            Stream.concat(Stream.make(Exported.end))
+          )
+        })
+      })
+    })
+  )
+}

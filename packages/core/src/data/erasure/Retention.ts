@@ -1,0 +1,159 @@
+import { Clock, Effect, Layer } from "effect"
+import { campaignChange, CampaignStore } from "../../engagement/campaign/CampaignStore.ts"
+import { trustLife } from "../../auth/verification/trustLife.ts"
+import { MerchantStore } from "../../account/merchant/MerchantStore.ts"
+import { defaultSettings } from "../../account/merchant/Settings.ts"
+import { Outbox } from "../../foundation/outbox/Outbox.ts"
+import { logStoreError } from "../../foundation/storage/logStoreError.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import type { ClockStore } from "../../foundation/storage/ClockStore.ts"
+import { days, hours, type Instant, minutes, toIso } from "../../foundation/time/Instant.ts"
+import * as Timekeeper from "../../foundation/storage/Timekeeper.ts"
+import type { Subject } from "../../auth/verification/Subject.ts"
+import { erasureChange, ErasureStore, type GoneVerification, type PersonPlace, type Somebody } from "./ErasureStore.ts"
+import { isSpent } from "./limits.ts"
+
+/**
+ * For how many days something is kept. It goes once it was older than that at two looks a day of uptime apart, so that a
+ * clock that is ahead for less than a day deletes nothing.
+ */
+export interface RetentionOptions {
+  readonly verifications: number
+  readonly events: number
+}
+
+export const usualRetention: RetentionOptions = { verifications: 30, events: 30 }
+/** What may be asked for. */
+export const retentionRange = { least: 1, most: 400 }
+
+const first = minutes(1)
+const every = hours(1)
+/** Whoever has no verification any more is looked for once in so many rounds. */
+const roundsBetweenWalks = 6
+/** A stop of a day is usual, and a clock that is wrong by so little deletes little. */
+const farAhead = days(3)
+/** Few enough that a step is no burden on those who sign in. */
+const atOnce = 500
+
+/**
+ * Forgets what is older than it is to be kept: verifications with the references that lead to them, events, the log of
+ * webhooks, recipients of campaigns that are over, and people of whom nothing else is left. In small steps, each of which does no harm when it is done twice,
+ * so any number of processes may do it at once.
+ */
+export const layer = (
+  options: RetentionOptions
+): Layer.Layer<never, never, CampaignStore | ClockStore | ErasureStore | MerchantStore | Outbox> =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const store = yield* ErasureStore
+      const commit = yield* Outbox.door(ErasureStore)
+      const campaigns = yield* CampaignStore
+      const commitCampaign = yield* Outbox.door(CampaignStore)
+      const merchants = yield* MerchantStore
+      const time = yield* Timekeeper.make
+
+      const forgetVerifications = Effect.fnUntraced(function* (environment: string, before: Instant) {
+        for (let after: string | null = null; ; ) {
+          const old: ReadonlyArray<GoneVerification> = yield* store.old(environment, before, after, atOnce)
+          if (old.length > 0) yield* commit(erasureChange(environment, { verifications: old }))
+          if (old.length < atOnce) return
+          after = old.at(-1)?.id ?? null
+          yield* Effect.yieldNow
+        }
+      })
+
+      const forgetEvents = Effect.fnUntraced(function* (environment: string, before: Instant) {
+        while ((yield* store.forget(environment, before, atOnce)) === atOnce) yield* Effect.yieldNow
+      })
+
+      /** Whoever a campaign was for is forgotten with it, once what became of them is counted for good. */
+      const forgetRecipients = Effect.fnUntraced(function* (now: Instant) {
+        for (const campaign of yield* campaigns.uncounted(now - days(options.verifications), atOnce)) {
+          const counts = yield* campaigns.progress(campaign.environment, campaign.id)
+          yield* commitCampaign(campaignChange({ campaign: { ...campaign, counts } }))
+        }
+        while ((yield* campaigns.forget(now - hours(1), atOnce)) === atOnce) yield* Effect.yieldNow
+      })
+
+      const settingsOf = Effect.fnUntraced(function* (environment: string) {
+        const found = yield* merchants.environment(environment)
+        return { ...defaultSettings, ...found?.environment.settings }
+      })
+
+      /** Those of one environment. Whoever is about to come back moves their version, and is left for the next time. */
+      const forgetPeople = (environment: string, people: ReadonlyArray<Subject>): Effect.Effect<void, StoreError> =>
+        commit(
+          erasureChange(environment, {
+            people: people.map((subject) => ({ subject, becomes: "gone", devices: "gone" }))
+          })
+        ).pipe(
+          Effect.catchTag("Conflict", () =>
+            people.length === 1
+              ? Effect.void
+              : Effect.forEach(people, (one) => forgetPeople(environment, [one]), { discard: true })
+          ),
+          Effect.asVoid
+        )
+
+      const walk = Effect.fnUntraced(function* (now: Instant) {
+        for (let after: PersonPlace | null = null; ; ) {
+          const page: ReadonlyArray<Somebody> = yield* store.people(after, atOnce)
+          const left = page.flatMap(({ subject }) => subject ?? [])
+          for (const [environment, people] of Map.groupBy(left, ({ environment }) => environment)) {
+            const life = trustLife(yield* settingsOf(environment))
+            const spent = people.filter((subject) => isSpent(subject, now, life))
+            if (spent.length > 0) yield* forgetPeople(environment, spent)
+          }
+          if (page.length < atOnce) return
+          after = page.at(-1) ?? null
+          yield* Effect.yieldNow
+        }
+      })
+
+      let isWarned = false
+      /** Says once what is about to go where the clock has moved on by far more than the processes have run. */
+      const warn = Effect.fnUntraced(function* (clock: Instant, now: Instant | null) {
+        const isFar = now !== null && clock - now > farAhead
+        if (isFar && !isWarned) {
+          const before = clock - days(options.verifications)
+          let old = 0
+          for (const environment of yield* store.environments) {
+            old += (yield* store.old(environment, before, null, atOnce)).length
+          }
+          if (old > 0) {
+            yield* Effect.logWarning(
+              "The clock is far ahead of where it was a day of uptime ago. If it stays there for a day of uptime, what is too old by it is deleted: set it right before that if it is wrong",
+              { clock: toIso(clock), aDayAgo: toIso(now), verifications: old >= atOnce ? `${old} or more` : old }
+            )
+          }
+        }
+        isWarned = isFar
+      })
+
+      const round = Effect.fnUntraced(function* (number: number) {
+        const clock = yield* Clock.currentTimeMillis
+        const now = yield* time.aged(clock)
+        yield* warn(clock, now)
+        if (now === null) return
+        for (const environment of yield* store.environments) {
+          yield* forgetVerifications(environment, now - days(options.verifications))
+          yield* forgetEvents(environment, now - days(options.events))
+        }
+        yield* forgetRecipients(now)
+        if (number % roundsBetweenWalks === 0) yield* walk(now)
+      })
+
+      let rounds = 0
+      yield* Effect.suspend(() => round(rounds++)).pipe(
+        Effect.catch((error) =>
+          error._tag === "StoreError"
+            ? logStoreError("What is too old was not forgotten", error)
+            : Effect.logDebug("What is too old is forgotten by another process")
+        ),
+        Effect.andThen(Effect.sleep(every)),
+        Effect.forever,
+        Effect.delay(first),
+        Effect.forkScoped
+      )
+    })
+  )

@@ -1,0 +1,186 @@
+import type { Launch } from "../../engagement/attribution/Launch.ts"
+import type { Recipient } from "../../engagement/campaign/Recipient.ts"
+import type { Event } from "../../foundation/event/Event.ts"
+import type { Lead, LeadEntry } from "../../engagement/lead/Lead.ts"
+import type { LeadMessage } from "../../engagement/lead/LeadMessage.ts"
+import type { OptOut } from "../../engagement/optOut/OptOutStore.ts"
+import type { EnvironmentKind } from "../../account/merchant/Merchant.ts"
+import { type Instant, toIso, toIsoOrNull } from "../../foundation/time/Instant.ts"
+import type { Subject } from "../../auth/verification/Subject.ts"
+import type { Verification } from "../../auth/verification/Verification.ts"
+import type { Wanted } from "./Wanted.ts"
+
+/** What a line of an export can be of. */
+export const ExportedKind = [
+  "person",
+  "verification",
+  "launch",
+  "device",
+  "limits",
+  "optOut",
+  "recipient",
+  "lead",
+  "message",
+  "history",
+  "event",
+  "end"
+] as const
+
+/** One thing that is kept of a person, as people can read it. */
+export interface Exported {
+  readonly kind: (typeof ExportedKind)[number]
+  readonly [field: string]: unknown
+}
+
+/** Whoever has this line has all of them. */
+export const end: Exported = { kind: "end" }
+
+export const ofPerson = ({ canonical, type }: Wanted, environment: EnvironmentKind, now: Instant): Exported => ({
+  kind: "person",
+  identity: type === "MOBILE" ? `+${canonical}` : canonical,
+  identityType: type,
+  environment,
+  exportedAt: toIso(now)
+})
+
+export const ofVerification = (verification: Verification): Exported => {
+  const { channel, createdAt, deliveries, id, identity, launchId = null, method, mode, path, status } = verification
+  const { deviceInfo, earlierOrderIds = [], handover, orderId, verifiedAt } = verification
+  return {
+    kind: "verification",
+    requestId: id,
+    identity: identity.spelling,
+    identityType: identity.type,
+    mode,
+    channel,
+    path,
+    orderId,
+    earlierOrderIds,
+    authStatus: status,
+    method,
+    launchId,
+    redirectUri: handover?.redirectUri ?? null,
+    state: handover?.state ?? null,
+    // As the app sent it: text.
+    deviceInfo,
+    createdAt: toIso(createdAt),
+    verifiedAt: toIsoOrNull(verifiedAt),
+    deliveries: deliveries.map((delivery) => ({
+      id: delivery.id,
+      channel: delivery.channel,
+      type: delivery.type,
+      deliveryStatus: delivery.status,
+      attemptNumber: delivery.attemptNumber,
+      carrier: delivery.carrier ?? null,
+      providerId: delivery.providerId,
+      providerCode: delivery.providerCode,
+      createdAt: toIso(delivery.createdAt)
+    }))
+  }
+}
+
+export const ofLaunch = ({ at, details, id, origin }: Launch): Exported => ({
+  kind: "launch",
+  launchId: id,
+  at: toIso(at),
+  ...origin,
+  ...details
+})
+
+/** Their devices, and what limits count of them. */
+export const ofSubject = ({ codes, devices, guesses }: Subject): ReadonlyArray<Exported> => [
+  ...devices.trusted.map(({ id, label, trustedAt, usedAt }) => ({
+    kind: "device" as const,
+    id,
+    label,
+    trustedAt: toIso(trustedAt),
+    lastUsedAt: toIso(usedAt)
+  })),
+  {
+    kind: "limits",
+    codes: codes.map(({ at, path, spelling }) => ({ identity: spelling, path, at: at.map(toIso) })),
+    wrongCodes: { server: guesses.SERVER.failures, sdk: guesses.SDK.failures }
+  }
+]
+
+/** What they said about campaigns last. */
+export const ofOptOut = ({ at, by, isOut }: OptOut): Exported => ({
+  kind: "optOut",
+  wantsNone: isOut,
+  by,
+  at: toIso(at)
+})
+
+/** One message of a campaign to them. */
+export const ofRecipient = ({
+  campaignId,
+  handedAt,
+  phone,
+  providerCode,
+  providerId,
+  status,
+  values
+}: Recipient): Exported => ({
+  kind: "recipient",
+  campaignId,
+  phone,
+  values,
+  status,
+  problem: providerCode,
+  providerId,
+  handedAt: toIsoOrNull(handedAt)
+})
+
+export const ofLead = (lead: Lead): Exported => ({
+  kind: "lead",
+  leadId: lead.id,
+  contact: lead.contact,
+  phone: lead.phone,
+  userId: lead.userId,
+  name: lead.name,
+  status: lead.status,
+  origin: lead.origin,
+  campaignId: lead.campaignId,
+  referral: lead.referral,
+  createdAt: toIso(lead.createdAt),
+  lastMessageAt: toIsoOrNull(lead.lastMessageAt)
+})
+
+export const ofMessage = (message: LeadMessage): Exported => ({
+  kind: "message",
+  id: message.id,
+  leadId: message.leadId,
+  what: message.kind,
+  direction: message.direction,
+  type: message.type,
+  text: message.text,
+  payload: message.payload,
+  media: message.media,
+  location: message.location,
+  details: message.details,
+  template: message.template,
+  status: message.status,
+  error: message.providerCode,
+  sentBy: message.sentBy,
+  providerId: message.providerId,
+  about: message.about,
+  at: toIso(message.at)
+})
+
+export const ofEntry = ({ at, by, from, kind, leadId, to }: LeadEntry): Exported => ({
+  kind: "history",
+  leadId,
+  what: kind,
+  by,
+  from,
+  to,
+  at: toIso(at)
+})
+
+export const ofEvent = ({ createdAt, data, id, type }: Event): Exported => ({
+  kind: "event",
+  id,
+  type,
+  createdAt: toIso(createdAt),
+  data
+})

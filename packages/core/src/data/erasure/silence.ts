@@ -1,0 +1,63 @@
+import type { Event } from "../../foundation/event/Event.ts"
+import * as Identifier from "../../foundation/identity/Identifier.ts"
+import * as Identity from "../../foundation/identity/Identity.ts"
+import type { Instant } from "../../foundation/time/Instant.ts"
+import { isSpellingOf, type Wanted } from "./Wanted.ts"
+
+/** What customers are called where nobody is to learn who they are. */
+const maskedContact = (contact: string): string => (/^[0-9]+$/.test(contact) ? Identity.mask("MOBILE", contact) : "***")
+
+/** Whether an event is about the person, and about what they did at a time that is meant. */
+export const concerns = (event: Event, person: Wanted, isMeant: (at: Instant) => boolean): boolean => {
+  switch (event.type) {
+    case "otp.initiated":
+    case "otp.verified":
+    case "otp.expired":
+    case "delivery.failed":
+      return (
+        event.data.identityType === person.type &&
+        isMeant(Identifier.timeOf(event.data.requestId)) &&
+        isSpellingOf(person, event.data.identity)
+      )
+    case "message.received":
+      return (
+        person.type === "MOBILE" &&
+        isMeant(event.createdAt) &&
+        (person.leads.includes(event.data.leadId) ||
+          event.data.contact === person.canonical ||
+          person.contacts.includes(event.data.contact))
+      )
+    default:
+      return false
+  }
+}
+
+/**
+ * What is left of an event: its id, its type, its time, and what says nothing of who it was. WhatsApp's name of a message
+ * has the number in it, so another stands for it.
+ */
+export const silenced = (event: Event, { canonical, type }: Pick<Wanted, "canonical" | "type">): Event => {
+  switch (event.type) {
+    case "otp.initiated":
+    case "otp.verified":
+    case "otp.expired":
+    case "delivery.failed":
+      return {
+        ...event,
+        data: { ...event.data, identity: Identity.mask(type, canonical), orderId: null }
+      } as Event
+    case "message.received":
+      return {
+        ...event,
+        data: {
+          ...event.data,
+          contact: maskedContact(event.data.contact),
+          name: null,
+          text: null,
+          messageId: event.id
+        }
+      }
+    default:
+      return event
+  }
+}

@@ -1,0 +1,147 @@
+import type { Lead } from "../../engagement/lead/Lead.ts"
+import type { LeadMessage } from "../../engagement/lead/LeadMessage.ts"
+import type { MasterKey } from "../../foundation/secret/Keyring.ts"
+import { hours, type Instant } from "../../foundation/time/Instant.ts"
+import { keptOf } from "../../auth/verification/keptLimits.ts"
+import type { Subject } from "../../auth/verification/Subject.ts"
+import { orderIdsOf, type Verification } from "../../auth/verification/Verification.ts"
+import { jobKeysOf } from "../../auth/verification/verificationJobs.ts"
+import type { ErasedPerson, Erasure, ErasurePhase, Removed } from "./Erasure.ts"
+import { type ErasureChange, erasureChange } from "./ErasureStore.ts"
+import { leftOf, withoutDevices } from "./limits.ts"
+import { isSpellingOf, type Wanted } from "./Wanted.ts"
+
+/** Answers are kept for a day; one that is kept longer than its verification names nobody. */
+const answersKept = hours(24)
+/** More logins of one person than this in a day are looked for by the person alone. */
+const mostRecent = 5_000
+
+/** What a step makes of an erasure: what is stored, and what is known of the person from now on. */
+export interface Step {
+  readonly change: Omit<ErasureChange, "erasure">
+  readonly erasure: Erasure
+  readonly person: ErasedPerson
+}
+
+const plus = (removed: Removed, more: Partial<Removed>): Removed => ({
+  verifications: removed.verifications + (more.verifications ?? 0),
+  devices: removed.devices + (more.devices ?? 0),
+  leads: removed.leads + (more.leads ?? 0),
+  messages: removed.messages + (more.messages ?? 0)
+})
+
+/** The phase is over. */
+export const next = (erasure: Erasure, phase: ErasurePhase): Erasure => ({ ...erasure, phase, cursor: null })
+
+/**
+ * Takes verifications away at their person's version: whatever is under way for one of them finds it gone. Nothing of
+ * them is sent any more. The last step, which finds none, ends the trust in devices.
+ */
+export const removeVerifications = (
+  erasure: Erasure,
+  person: ErasedPerson,
+  subject: Subject,
+  found: ReadonlyArray<Verification>,
+  country: string | null,
+  now: Instant
+): Step => {
+  const { environment } = erasure
+  const asNow: Wanted = { ...person, spellings: [], country }
+  const spelled = found.map(({ identity }) => identity.spelling).filter((text) => !isSpellingOf(asNow, text))
+  const recent = found.filter(({ sentAt }) => sentAt > now - answersKept).map(({ id }) => id)
+  const left = leftOf(subject, new Set(found.map(({ id }) => id)), now)
+  const isLast = found.length === 0
+  const becomes = isLast ? withoutDevices(left, now) : left
+  const devices = subject.devices.trusted.length - becomes.devices.trusted.length
+  return {
+    change: erasureChange(environment, {
+      people: subject.version === 0 ? [] : [{ subject: becomes, becomes: "kept", devices: isLast ? "gone" : "kept" }],
+      verifications: found.map((one) => ({ id: one.id, orderIds: orderIdsOf(one) })),
+      cancelled: found.filter(({ status }) => status === "PENDING").flatMap(jobKeysOf)
+    }),
+    erasure: {
+      ...(isLast ? next(erasure, "LEADS") : erasure),
+      removed: plus(erasure.removed, { verifications: found.length, devices })
+    },
+    person: {
+      ...person,
+      spellings: [...new Set([...person.spellings, ...spelled])],
+      recent: [...person.recent, ...recent].slice(0, mostRecent)
+    }
+  }
+}
+
+/**
+ * What limits still count goes on under a keyed hash of who it was, and from then on nothing else is known of them. The new
+ * row's versions are above those of the old one.
+ */
+export const hideLimits = (
+  key: MasterKey,
+  person: ErasedPerson,
+  subject: Subject | null
+): { readonly people: ErasureChange["people"]; readonly person: ErasedPerson } => {
+  if (subject === null) return { people: [], person }
+  const kept = keptOf(key, subject)
+  return {
+    people: [
+      { subject, becomes: "gone", devices: "gone" },
+      { subject: kept, becomes: "made", devices: "kept" }
+    ],
+    person: { type: person.type, canonical: kept.canonical, spellings: [], contacts: [], leads: [], recent: [] }
+  }
+}
+
+const replyKeysOf = (messages: ReadonlyArray<LeadMessage>): ReadonlyArray<string> =>
+  messages.filter(({ status }) => status === "PENDING").map(({ id }) => `reply:${id}`)
+
+const countMessages = (messages: ReadonlyArray<LeadMessage>): number =>
+  messages.filter(({ kind }) => kind === "MESSAGE").length
+
+/**
+ * Takes messages away at their lead's version, and the lead with the last of them. Null for no lead: there was none, or
+ * the one that there was is gone.
+ */
+export const removeLead = (
+  erasure: Erasure,
+  person: ErasedPerson,
+  lead: Lead | null,
+  messages: ReadonlyArray<LeadMessage>,
+  isAll: boolean
+): Step => {
+  const { environment } = erasure
+  if (lead === null) return { change: erasureChange(environment, {}), erasure: next(erasure, "STRAYS"), person }
+  const names = [lead.contact, ...(lead.userId === null ? [] : [lead.userId])]
+  return {
+    change: erasureChange(environment, {
+      lead: { lead, becomes: isAll ? "gone" : "kept" },
+      messages,
+      cancelled: replyKeysOf(messages)
+    }),
+    erasure: {
+      ...erasure,
+      removed: plus(erasure.removed, { leads: isAll ? 1 : 0, messages: countMessages(messages) })
+    },
+    person: {
+      ...person,
+      leads: [...new Set([...person.leads, lead.id])],
+      contacts: [...new Set([...person.contacts, ...names])]
+    }
+  }
+}
+
+/** What nobody's conversation has, of this person. `page` is what was looked through. */
+export const removeStrays = (
+  erasure: Erasure,
+  person: ErasedPerson,
+  page: ReadonlyArray<LeadMessage>,
+  isAll: boolean
+): Step => {
+  const isTheirs = ({ writer }: LeadMessage) =>
+    writer !== null &&
+    (writer.phone === person.canonical || (writer.userId !== null && person.contacts.includes(writer.userId)))
+  return {
+    change: erasureChange(erasure.environment, { messages: page.filter(isTheirs) }),
+    erasure: isAll ? next(erasure, "ANSWERS") : { ...erasure, cursor: page.at(-1)?.id ?? erasure.cursor },
+    person
+  }
+}

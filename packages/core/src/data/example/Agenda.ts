@@ -1,0 +1,66 @@
+import { Clock, Effect } from "effect"
+import type { Instant } from "../../foundation/time/Instant.ts"
+
+/** Something that is to happen at a time of the day that is played. */
+interface Entry {
+  readonly at: Instant
+  readonly happens: Effect.Effect<unknown, unknown>
+  /** Instead, where its time has not come yet when everything before it has happened, or the day is broken off. */
+  readonly otherwise: Effect.Effect<unknown, unknown>
+}
+
+/**
+ * A time of its own that jumps from one thing to the next: what took an hour is played in as long as its work takes. It
+ * never passes the real time, and its `clock` tells it to everybody who asks Effect's `Clock`.
+ */
+export class Agenda {
+  #now: Instant
+  readonly #entries: Array<Entry> = []
+  readonly #real: Clock.Clock
+  readonly clock: Clock.Clock
+
+  constructor(real: Clock.Clock, begins: Instant) {
+    this.#real = real
+    this.#now = begins
+    const millis = () => this.#now
+    const nanos = () => BigInt(this.#now) * 1_000_000n
+    this.clock = {
+      currentTimeMillisUnsafe: millis,
+      currentTimeMillis: Effect.sync(millis),
+      currentTimeNanosUnsafe: nanos,
+      currentTimeNanos: Effect.sync(nanos),
+      monotonicTimeNanosUnsafe: () => real.monotonicTimeNanosUnsafe(),
+      monotonicTimeNanos: real.monotonicTimeNanos,
+      sleep: (duration) => real.sleep(duration)
+    }
+  }
+
+  get now(): Instant {
+    return this.#now
+  }
+
+  get realNow(): Instant {
+    return this.#real.currentTimeMillisUnsafe()
+  }
+
+  /** Lets so much of its time pass, as while somebody waits for an answer. */
+  pass(millis: number): void {
+    this.#now = Math.min(this.#now + Math.floor(millis), this.realNow)
+  }
+
+  add(at: Instant, happens: Entry["happens"], otherwise: Entry["otherwise"] = Effect.void): void {
+    let place = this.#entries.length
+    while (place > 0 && this.#entries[place - 1]!.at > at) place--
+    this.#entries.splice(place, 0, { at, happens, otherwise })
+  }
+
+  /** Plays what was added, and what that adds, in the order of its time. */
+  readonly play: Effect.Effect<void, unknown> = Effect.gen({ self: this }, function* () {
+    for (let entry = this.#entries[0]; entry !== undefined; entry = this.#entries[0]) {
+      if (entry.at > this.realNow) return
+      this.#entries.shift()
+      this.#now = Math.max(this.#now, Math.floor(entry.at))
+      yield* Effect.provideService(entry.happens, Clock.Clock, this.clock)
+    }
+  }).pipe(Effect.onExit(() => Effect.forEach(this.#entries.splice(0), ({ otherwise }) => Effect.ignore(otherwise))))
+}

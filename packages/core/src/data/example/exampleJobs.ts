@@ -1,0 +1,36 @@
+import { Schema } from "effect"
+import type { Job } from "../../foundation/outbox/Job.ts"
+import * as JobKind from "../../foundation/outbox/JobKind.ts"
+import { type Instant, minutes, seconds } from "../../foundation/time/Instant.ts"
+
+/** What example days pass: each process plays a part of one of them at a time. */
+export const exampleGate = "example"
+
+const Payload = Schema.Struct({
+  seed: Schema.Number,
+  /** When the day was asked for: its end. */
+  ends: Schema.Number,
+  /** How many of its scenes were played. */
+  played: Schema.Number
+})
+export type ExamplePayload = typeof Payload.Type
+
+/** Plays an example day, part by part. Its own handler gives up when it must, so that another day can be asked for. */
+export const exampleKind = JobKind.make("example", Payload, {
+  mostFailures: null,
+  lease: minutes(2),
+  backoff: { first: seconds(2), most: seconds(30), spread: 0.2 },
+  quiet: true
+})
+
+/** One of an environment at a time. */
+export const exampleKey = (environment: string): string => `example:${environment}`
+
+export const exampleJob = (environment: string, seed: number, now: Instant): Job =>
+  exampleKind.job({
+    key: exampleKey(environment),
+    environment,
+    gate: exampleGate,
+    payload: { seed, ends: now, played: 0 },
+    runAt: now
+  })

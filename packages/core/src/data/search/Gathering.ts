@@ -1,0 +1,65 @@
+import * as Identifier from "../../foundation/identity/Identifier.ts"
+import { minutes, type Instant } from "../../foundation/time/Instant.ts"
+import { refused } from "../../account/stat/statFacts.ts"
+import type { Fact } from "../../foundation/outbox/Fact.ts"
+import type { Refusal } from "./Refusal.ts"
+
+/** What is gathered until it is written: at most once a second. */
+export interface Gathered {
+  readonly refusals: ReadonlyArray<Refusal>
+  readonly facts: ReadonlyArray<Fact>
+}
+
+/** Of those with the public key, which everybody has. */
+const mostOfApps = 1
+const mostOfBackends = 100
+/** What differs in more ways than this counts without channel and country. */
+const mostSums = 200
+const quarter = minutes(15)
+
+interface Sum extends Pick<Refusal, "channel" | "country" | "environment" | "path" | "reason"> {
+  readonly at: Instant
+  n: number
+}
+
+/**
+ * Refused initiates in the memory of this process, until they are written together: a flood of them is counted, and a few
+ * are kept. Of apps one a second, of backends a hundred; the counts are exact.
+ */
+export class Gathering {
+  #refusals: Array<Refusal> = []
+  #sums = new Map<string, Sum>()
+  readonly #kept = { SDK: 0, SERVER: 0 }
+
+  /** Whether one more of this path would be kept, and not only counted. */
+  keeps(path: Refusal["path"]): boolean {
+    return this.#kept[path] < (path === "SDK" ? mostOfApps : mostOfBackends)
+  }
+
+  add(refusal: Refusal): void {
+    const { environment, path, reason } = refusal
+    const { channel, country } = this.#sums.size < mostSums ? refusal : { channel: null, country: null }
+    const at = Math.floor(refusal.at / quarter) * quarter
+    const key = JSON.stringify([environment, path, reason, channel, country, at])
+    const sum = this.#sums.get(key)
+    if (sum === undefined) this.#sums.set(key, { environment, path, reason, channel, country, at, n: 1 })
+    else sum.n++
+    if (!this.keeps(path)) return
+    this.#kept[path]++
+    this.#refusals.push(refusal)
+  }
+
+  /** What was gathered; null when there is nothing. The next second begins. */
+  take(now: Instant): Gathered | null {
+    if (this.#sums.size === 0) return null
+    const facts = Array.from(this.#sums.values(), ({ at, environment, ...value }) =>
+      refused.fact({ environment, at, key: Identifier.make("rfs", now), value })
+    )
+    const refusals = this.#refusals
+    this.#sums = new Map()
+    this.#refusals = []
+    this.#kept.SDK = 0
+    this.#kept.SERVER = 0
+    return { refusals, facts }
+  }
+}

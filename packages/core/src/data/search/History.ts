@@ -1,0 +1,196 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import { Channels } from "../../foundation/delivery/Channels.ts"
+import type { VerificationDelivery } from "../../auth/verification/VerificationDelivery.ts"
+import { EventStore } from "../../foundation/event/EventStore.ts"
+import * as Identifier from "../../foundation/identity/Identifier.ts"
+import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import type { Caller } from "../../account/merchant/Caller.ts"
+import { auditEntry } from "../../foundation/outbox/AuditEntry.ts"
+import type { Limits } from "../../foundation/limit/Limits.ts"
+import type { RateLimited } from "../../foundation/limit/RateLimited.ts"
+import type { Contended } from "../../foundation/storage/Contended.ts"
+import { Outbox } from "../../foundation/outbox/Outbox.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import type { TextReference } from "../../message/template/StoredTemplate.ts"
+import { TemplateCatalogue } from "../../message/template/TemplateCatalogue.ts"
+import type { TimelineItem } from "../../auth/verification/timeline.ts"
+import { timelineOf } from "../../auth/verification/timeline.ts"
+import { statusAt, type Verification } from "../../auth/verification/Verification.ts"
+import { UnknownVerification } from "../../auth/verification/VerificationError.ts"
+import { matches } from "../../auth/verification/VerificationSearch.ts"
+import { VerificationStore } from "../../auth/verification/VerificationStore.ts"
+import { type Words, wordsOf } from "../../auth/verification/wordsOf.ts"
+import { WebhookStore } from "../../account/webhook/WebhookStore.ts"
+import { type CheckedSearch, checkSearch, type SearchRequest } from "./checkSearch.ts"
+import { makeLookUp } from "../../account/merchant/makeLookUp.ts"
+import { makeFindEvents } from "./findEvents.ts"
+import { searched } from "./searched.ts"
+import { eventItem, webhookItem } from "./toldOthers.ts"
+
+/** A message as its person saw it. */
+export interface SeenMessage extends Words {
+  readonly delivery: VerificationDelivery
+  /** The merchant's own words; null for the built-in ones. */
+  readonly template: TextReference | null
+}
+
+/** How a verification stands for whoever looks now. */
+const shownAt =
+  (now: number) =>
+  (verification: Verification): Verification => ({
+    ...verification,
+    status: statusAt(verification, now)
+  })
+
+/**
+ * What happened to verifications: found, looked at one by one, and told from the beginning.
+ *
+ * @example
+ * ```ts
+ * import { type Caller, History } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const lastFailure = Effect.fn(function* (caller: Caller, identity: string) {
+ *   const history = yield* History
+ *   const { items } = yield* history.search(caller, { identity, status: "FAILED", limit: 1 })
+ *   return items[0] === undefined ? [] : yield* history.timeline(caller, items[0].id)
+ * })
+ * ```
+ */
+export class History extends Context.Service<
+  History,
+  {
+    /**
+     * The newest first. A page looks at 5,000 verifications at most, and no longer than storage answers at once: it may
+     * hold fewer than `limit`, even none, and still have a `nextCursor`.
+     */
+    readonly search: (
+      caller: Caller,
+      request: SearchRequest
+    ) => Effect.Effect<
+      { readonly items: ReadonlyArray<Verification>; readonly nextCursor: string | null },
+      InvalidField | RateLimited | Contended | StoreError
+    >
+    /** One verification. Its status is as a person would say: EXPIRED as soon as its time is over. */
+    readonly get: (caller: Caller, requestId: string) => Effect.Effect<Verification, UnknownVerification | StoreError>
+    /** Its life, in order, each step with its reason. */
+    readonly timeline: (
+      caller: Caller,
+      requestId: string
+    ) => Effect.Effect<ReadonlyArray<TimelineItem>, UnknownVerification | StoreError>
+    /** What each of its messages said, with dots for its code or link, as settings are now. */
+    readonly messages: (
+      caller: Caller,
+      requestId: string
+    ) => Effect.Effect<ReadonlyArray<SeenMessage>, UnknownVerification | StoreError>
+    /** Whose it is, as it was written: put down who asked before it is answered. */
+    readonly unmask: (caller: Caller, requestId: string) => Effect.Effect<string, UnknownVerification | StoreError>
+  }
+>()("@countersign/core/search/History") {
+  static readonly layerNoDeps: Layer.Layer<
+    History,
+    never,
+    VerificationStore | EventStore | WebhookStore | Channels | Limits | Outbox | TemplateCatalogue
+  > = Layer.effect(
+    History,
+    Effect.gen(function* () {
+      const store = yield* VerificationStore
+      const webhooks = yield* WebhookStore
+      const channels = yield* Channels
+      const lookUp = yield* makeLookUp
+      const outbox = yield* Outbox
+      const templates = yield* TemplateCatalogue
+      const findEvents = makeFindEvents(yield* EventStore)
+
+      const found = Effect.fnUntraced(function* ({ environment }: Caller, requestId: string) {
+        const verification = Identifier.is("ver", requestId) ? yield* store.find(environment, requestId) : null
+        return verification ?? (yield* new UnknownVerification())
+      })
+
+      /** The verification that a backend's reference means, though a resend has given it another one since. */
+      const byOldReference = Effect.fnUntraced(function* (environment: string, orderId: string) {
+        const id = yield* store.findIdByOrder(environment, orderId)
+        return id === null ? null : yield* store.find(environment, id)
+      })
+
+      const search = Effect.fnUntraced(function* (caller: Caller, request: SearchRequest) {
+        const page = yield* Effect.fromResult(checkSearch(request, caller.settings.defaultCountry))
+        const ask = searchPage(caller, page)
+        return yield* page.filter.canonical === undefined
+          ? ask
+          : lookUp(caller, "RECORDS", ask, ({ items }) => items.length > 0)
+      })
+
+      const searchPage = Effect.fnUntraced(function* (caller: Caller, page: CheckedSearch) {
+        const { environment } = caller
+        const now = yield* Clock.currentTimeMillis
+        const { after, found } = yield* searched(store, { ...page, environment, now })
+        const { orderId, ...others } = page.filter
+        const old = orderId === undefined ? null : yield* byOldReference(environment, orderId)
+        const isHere = (one: Verification) =>
+          one.id < page.before && one.id >= page.since && (after === null || one.id > after)
+        const isMissing = old !== null && old.orderId !== orderId && isHere(old) && matches(others, old, now)
+        const all = isMissing ? [...found, old].sort((a, b) => (a.id < b.id ? 1 : -1)) : found
+        const items = all.slice(0, page.limit)
+        return {
+          items: items.map(shownAt(now)),
+          nextCursor: all.length > items.length ? (items.at(-1)?.id ?? null) : after
+        }
+      })
+
+      const timeline = Effect.fnUntraced(function* (caller: Caller, requestId: string) {
+        const verification = yield* found(caller, requestId)
+        const { environment } = caller
+        const channelOf = ({ channel }: VerificationDelivery) =>
+          (caller.kind === "test" ? channels.sandbox : channels).find(channel)
+        const now = yield* Clock.currentTimeMillis
+        const own = timelineOf(verification, (delivery) => channelOf(delivery)?.supports.receipts ?? true, now)
+        const events = yield* findEvents(verification)
+        const endpoints = events.length === 0 ? [] : yield* webhooks.list(environment)
+        const attempts = yield* webhooks.attemptsOf(
+          environment,
+          endpoints.map(({ id }) => id),
+          events.map(({ id }) => id)
+        )
+        const told = [...events.map(eventItem), ...attempts.map(webhookItem)]
+        return [
+          ...own,
+          ...told.map((item): TimelineItem => ({ ...item, sinceStartMs: item.at - verification.createdAt }))
+        ].sort((a, b) => a.at - b.at)
+      })
+
+      const messages = Effect.fnUntraced(function* (caller: Caller, requestId: string) {
+        const verification = yield* found(caller, requestId)
+        return yield* Effect.forEach(
+          verification.deliveries,
+          Effect.fnUntraced(function* (delivery): Effect.fn.Return<SeenMessage, StoreError> {
+            const template = delivery.text ?? null
+            const content = template === null ? null : yield* templates.content(caller.environment, template)
+            // Words of a version before are kept for two days.
+            if (template !== null && content === null) return { delivery, template, subject: null, text: null }
+            return { delivery, template, ...wordsOf(verification, delivery, content, caller.settings) }
+          })
+        )
+      })
+
+      const unmask = Effect.fnUntraced(function* (caller: Caller, requestId: string) {
+        const { id, identity } = yield* found(caller, requestId)
+        const now = yield* Clock.currentTimeMillis
+        const target = { kind: "verification", id }
+        yield* outbox.append({ audited: [auditEntry(caller, { action: "identity.unmasked", target }, now)] })
+        return identity.spelling
+      })
+
+      return History.of({
+        search,
+        get: (caller, requestId) =>
+          Effect.flatMap(found(caller, requestId), (verification) =>
+            Effect.map(Clock.currentTimeMillis, (now) => shownAt(now)(verification))
+          ),
+        timeline,
+        messages,
+        unmask
+      })
+    })
+  )
+}

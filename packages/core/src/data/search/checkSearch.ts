@@ -1,0 +1,88 @@
+import { Result } from "effect"
+import { isChannelName, nameForm } from "../../foundation/delivery/ChannelName.ts"
+import { checkInstant } from "../../foundation/identity/checkInstant.ts"
+import * as Identifier from "../../foundation/identity/Identifier.ts"
+import * as Identity from "../../foundation/identity/Identity.ts"
+import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { AuthStatus } from "../../auth/verification/Verification.ts"
+import type { SearchFilter, SearchPage } from "../../auth/verification/VerificationSearch.ts"
+
+/** What is looked for, as it was asked. */
+export interface SearchRequest {
+  /** A phone number or an e-mail address, in any spelling. */
+  readonly identity?: string | undefined
+  readonly orderId?: string | undefined
+  readonly status?: string | undefined
+  readonly channel?: string | undefined
+  /** Two letters. */
+  readonly country?: string | undefined
+  /** The beginning, which is in it. */
+  readonly from?: string | undefined
+  /** The end, which is not. */
+  readonly to?: string | undefined
+  readonly cursor?: string | undefined
+  readonly limit?: number | undefined
+}
+
+const invalid = (field: string, problem: string) => Result.fail(new InvalidField({ field, problem }))
+
+const oneOf = <A extends string>(
+  field: string,
+  known: ReadonlyArray<A>,
+  text: string | undefined
+): Result.Result<A | undefined, InvalidField> => {
+  const found = known.find((one) => one === text)
+  return text !== undefined && found === undefined
+    ? invalid(field, `must be one of ${known.join(", ")}`)
+    : Result.succeed(found)
+}
+
+const pageSize = 50
+/** Rows that a page looks at: what is rarer than one in so many comes in shorter pages. */
+const mostLookedAt = 5_000
+const longestOrderId = 255
+
+export type CheckedSearch = Pick<SearchPage, "before" | "filter" | "limit" | "most" | "since">
+
+/** Which verifications a request asks for. */
+export const checkSearch = (
+  request: SearchRequest,
+  defaultCountry: string | null
+): Result.Result<CheckedSearch, InvalidField> =>
+  Result.gen(function* () {
+    const { country, cursor, identity, limit = pageSize, orderId } = request
+    const status = yield* oneOf("status", AuthStatus, request.status)
+    const { channel } = request
+    // What has been sent over a channel that was taken away is still there to be found.
+    if (channel !== undefined && !isChannelName(channel)) {
+      return yield* invalid("channel", `must be the name of a channel: ${nameForm}`)
+    }
+    if (country !== undefined && !/^[A-Z]{2}$/.test(country)) {
+      return yield* invalid("country", "must be two capital letters such as IN")
+    }
+    if (orderId !== undefined && (orderId === "" || orderId.length > longestOrderId)) {
+      return yield* invalid("orderId", `must have 1 to ${longestOrderId} characters`)
+    }
+    if (cursor !== undefined && !Identifier.is("ver", cursor)) {
+      return yield* invalid("cursor", "must be the nextCursor of the page before")
+    }
+    const from = yield* checkInstant("from", request.from)
+    const to = yield* checkInstant("to", request.to)
+    const person =
+      identity === undefined ? undefined : yield* Identity.parse(Identity.typeOf(identity), identity, defaultCountry)
+    const filter: SearchFilter = {
+      ...(person === undefined ? {} : { canonical: person.canonical }),
+      ...(orderId === undefined ? {} : { orderId }),
+      ...(status === undefined ? {} : { status }),
+      ...(channel === undefined ? {} : { channel }),
+      ...(country === undefined ? {} : { country })
+    }
+    const end = to === undefined ? "ver_~" : Identifier.first("ver", to)
+    return {
+      filter,
+      before: cursor !== undefined && cursor < end ? cursor : end,
+      since: from === undefined ? "ver_" : Identifier.first("ver", from),
+      limit,
+      most: mostLookedAt
+    }
+  })

@@ -1,0 +1,42 @@
+import { Effect } from "effect"
+import type { Event } from "../../foundation/event/Event.ts"
+import type { EventStore } from "../../foundation/event/EventStore.ts"
+import * as Identifier from "../../foundation/identity/Identifier.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import type { Instant } from "../../foundation/time/Instant.ts"
+import { announcedAt } from "../../auth/verification/timeline.ts"
+import type { Verification } from "../../auth/verification/Verification.ts"
+
+const pageSize = 200
+/** Of one millisecond: at more than so many, an event may not be found. */
+const mostPages = 10
+
+const isOf = ({ data }: Event, requestId: string): boolean => "requestId" in data && data.requestId === requestId
+
+/**
+ * Finds the events of a verification without a list of them: an event's id begins with its moment, and the verification
+ * says when something was announced.
+ */
+export const makeFindEvents = (store: EventStore["Service"]) => {
+  const at = Effect.fnUntraced(function* (
+    { environment, id }: Verification,
+    instant: Instant
+  ): Effect.fn.Return<ReadonlyArray<Event>, StoreError> {
+    const first = Identifier.first("evt", instant)
+    let after: string | undefined = Identifier.first("evt", instant + 1)
+    const found: Array<Event> = []
+    for (let page = 0; page < mostPages && after !== undefined; page++) {
+      const events: ReadonlyArray<Event> = yield* store.list({ environment, type: null, after, limit: pageSize })
+      const within = events.filter((event) => event.id >= first)
+      found.push(...within.filter((event) => isOf(event, id)))
+      after = within.length === pageSize ? within.at(-1)?.id : undefined
+    }
+    return found
+  })
+
+  return (verification: Verification) =>
+    Effect.map(
+      Effect.forEach(announcedAt(verification), (instant) => at(verification, instant)),
+      (found) => found.flat().sort((a, b) => (a.id < b.id ? -1 : 1))
+    )
+}

@@ -1,0 +1,47 @@
+import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
+import type { VerificationDelivery } from "../../auth/verification/VerificationDelivery.ts"
+import type { Instant } from "../../foundation/time/Instant.ts"
+import type { Verification } from "../../auth/verification/Verification.ts"
+
+/** What was last seen of a channel. */
+export interface ChannelSeen {
+  readonly lastSentAt: Instant | null
+  readonly lastFailure: { readonly at: Instant; readonly providerCode: string } | null
+  readonly lastReceiptAt: Instant | null
+}
+
+export const nothingSeen: ChannelSeen = { lastSentAt: null, lastFailure: null, lastReceiptAt: null }
+
+const later = (a: Instant | null, b: Instant | undefined): Instant | null =>
+  b === undefined || (a !== null && a >= b) ? a : b
+
+const withTimes = (seen: ChannelSeen, { deliveredAt, readAt, sentAt }: VerificationDelivery): ChannelSeen => ({
+  ...seen,
+  lastSentAt: later(seen.lastSentAt, sentAt),
+  lastReceiptAt: later(later(seen.lastReceiptAt, deliveredAt), readAt)
+})
+
+const withFailure = (seen: ChannelSeen, at: Instant, providerCode: string): ChannelSeen =>
+  seen.lastFailure !== null && seen.lastFailure.at >= at ? seen : { ...seen, lastFailure: { at, providerCode } }
+
+/** What some verifications tell of the channels that their messages took: a try in vain is a failure, too. */
+export const seenOfChannels = (verifications: ReadonlyArray<Verification>): ReadonlyMap<ChannelName, ChannelSeen> => {
+  const all = new Map<ChannelName, ChannelSeen>()
+  const see = (channel: ChannelName, next: (seen: ChannelSeen) => ChannelSeen) =>
+    all.set(channel, next(all.get(channel) ?? nothingSeen))
+  for (const { createdAt, deliveries, story = [] } of verifications) {
+    for (const delivery of deliveries) see(delivery.channel, (seen) => withTimes(seen, delivery))
+    for (const moment of story) {
+      if (moment[1] !== "tried" && moment[1] !== "unsent" && moment[1] !== "bounced") continue
+      const delivery = deliveries[moment[2] - 1]
+      if (delivery === undefined) continue
+      const at = createdAt + moment[0]
+      const code = moment[1] === "tried" ? moment[3] : (delivery.providerCode ?? "unknown")
+      see(delivery.channel, (seen) => {
+        const failed = withFailure(seen, at, code)
+        return moment[1] === "bounced" ? { ...failed, lastReceiptAt: later(failed.lastReceiptAt, at) } : failed
+      })
+    }
+  }
+  return all
+}

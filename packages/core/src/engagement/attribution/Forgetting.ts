@@ -1,0 +1,60 @@
+import { Clock, Effect, Layer } from "effect"
+import { Outbox } from "../../foundation/outbox/Outbox.ts"
+import { logStoreError } from "../../foundation/storage/logStoreError.ts"
+import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
+import type { ClockStore } from "../../foundation/storage/ClockStore.ts"
+import * as Timekeeper from "../../foundation/storage/Timekeeper.ts"
+import { days, hours, type Instant } from "../../foundation/time/Instant.ts"
+import { leave } from "./attribute.ts"
+import { AttributionStore } from "./AttributionStore.ts"
+import { followedOf } from "./followedOf.ts"
+import type { Launch } from "./Launch.ts"
+
+/** As far back as a report may reach. */
+const keptFor = days(400)
+const every = hours(1)
+const atOnce = 500
+/** Few, so that what is old is no burden on those who sign in. */
+const sideBySide = 4
+
+/**
+ * Forgets what is older than a report can ask for. A launch leaves its trails as if it had been withdrawn, but what it led
+ * to stays for its own time. Any number of processes may do it at once.
+ */
+export const layer: Layer.Layer<never, never, AttributionStore | ClockStore | Outbox> = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const store = yield* AttributionStore
+    const time = yield* Timekeeper.make
+    const commit = yield* Outbox.door(AttributionStore)
+
+    const forget = ({ environment, id }: Launch) =>
+      untilCommitted(
+        Effect.gen(function* () {
+          const [launch] = yield* store.launches(environment, [id])
+          if (launch !== undefined) yield* commit(leave(launch, "forgotten", yield* followedOf(store, launch)))
+        })
+      )
+
+    const forgetAll = Effect.fnUntraced(function* (before: Instant) {
+      for (;;) {
+        const old = yield* store.old(before, atOnce)
+        yield* Effect.forEach(old, forget, { concurrency: sideBySide, discard: true })
+        if (old.length < atOnce) break
+      }
+      while ((yield* store.purge(before, atOnce)) === atOnce) yield* Effect.yieldNow
+    })
+
+    yield* Clock.currentTimeMillis.pipe(
+      Effect.flatMap(time.aged),
+      Effect.flatMap((now) => (now === null ? Effect.void : forgetAll(now - keptFor))),
+      Effect.catch((error) =>
+        error._tag === "StoreError"
+          ? logStoreError("Old launches were not forgotten", error)
+          : Effect.logWarning("Old launches were not forgotten", { reason: error._tag })
+      ),
+      Effect.delay(every),
+      Effect.forever,
+      Effect.forkScoped
+    )
+  })
+)

@@ -1,0 +1,111 @@
+import { Context, Effect, Layer } from "effect"
+import { lowJobs } from "../../account/billing/balanceLow.ts"
+import type { Reference } from "../../message/sending/Reference.ts"
+import { sendPolicies } from "../../foundation/delivery/SendPolicy.ts"
+import { Outbox } from "../../foundation/outbox/Outbox.ts"
+import { DeliveryRunner } from "../../message/sending/DeliveryRunner.ts"
+import type { Deliveries } from "../../message/sending/recordDeliveries.ts"
+import type { Contended } from "../../foundation/storage/Contended.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { advanceRecipient } from "./advanceRecipient.ts"
+import type { Campaign, CampaignChannel } from "./Campaign.ts"
+import { campaignChange, CampaignStore } from "./CampaignStore.ts"
+import { erasedRecipient, isErased } from "./erasedRecipient.ts"
+import { deliveryIdOf, numberIn, type Recipient, recipientBookings } from "./Recipient.ts"
+
+const erasedAtOnce = 100
+
+/** A recipient with the channel of its campaign, which its bookings name. */
+interface Addressed {
+  readonly channel: CampaignChannel
+  readonly recipient: Recipient
+}
+
+/** A reference of a sender that knows the campaign's channel, so that its campaign is not loaded for each recipient. */
+interface CampaignReference extends Reference {
+  readonly channel?: CampaignChannel
+}
+
+/** The delivery of one recipient. */
+export const referenceOf = (
+  { channel }: Pick<Campaign, "channel">,
+  recipient: Pick<Recipient, "campaignId" | "environment" | "number">
+): CampaignReference => ({
+  environment: recipient.environment,
+  ownerId: recipient.campaignId,
+  deliveryId: deliveryIdOf(recipient),
+  channel
+})
+
+const numberOf = ({ deliveryId, ownerId }: Reference): number | null => {
+  const number = numberIn(deliveryId)
+  return deliveryIdOf({ campaignId: ownerId, number }) === deliveryId ? number : null
+}
+
+/**
+ * Records what became of messages of campaigns: each recipient by its own version, so that thousands of receipts a second
+ * wait for no row that they share.
+ */
+export class CampaignReceipts extends Context.Service<
+  CampaignReceipts,
+  Deliveries<Addressed, Recipient> & {
+    /** Leaves of a person nothing but what became of their messages. */
+    readonly erase: (environment: string, phone: string) => Effect.Effect<void, Contended | StoreError>
+  }
+>()("@countersign/core/campaign/CampaignReceipts") {
+  static readonly layer: Layer.Layer<CampaignReceipts, never, CampaignStore | DeliveryRunner | Outbox> = Layer.effect(
+    CampaignReceipts,
+    Effect.gen(function* () {
+      const commit = yield* Outbox.door(CampaignStore)
+      const runner = yield* DeliveryRunner
+      const store = yield* CampaignStore
+
+      const load = Effect.fnUntraced(function* (reference: CampaignReference) {
+        const { environment, ownerId } = reference
+        const number = numberOf(reference)
+        if (number === null) return null
+        const channel = reference.channel ?? (yield* store.get(environment, ownerId))?.channel
+        const recipient = channel === undefined ? null : yield* store.recipient(environment, ownerId, number)
+        return channel === undefined || recipient === null ? null : { channel, recipient }
+      })
+
+      const deliveries = yield* runner.own<Addressed, Recipient>({
+        prefix: "cmp",
+        policy: sendPolicies.campaign,
+        load,
+        deliveryOf: ({ recipient }) => recipient,
+        channelOf: ({ channel }) => channel,
+        phoneOf: ({ recipient }) => Effect.succeed(isErased(recipient) ? null : recipient.phone),
+        handedAtOf: ({ handedAt }) => handedAt,
+        advance: advanceRecipient,
+        commit: ({ after, at, before, held, till }) => {
+          const booked = recipientBookings(held.channel, before, after, at)
+          return commit(campaignChange({ recipients: [after], booked, jobs: lowJobs(till, booked, at) }))
+        },
+        // One line for a step: a list may have ten thousand numbers that nobody has any more.
+        logFailure: () => Effect.void
+      })
+
+      const eraseOne = Effect.fnUntraced(function* (recipient: Recipient) {
+        const { campaignId, environment, phone } = recipient
+        // Of a campaign that is being made only the channel is not known: no money has moved for it.
+        const channel = (yield* store.get(environment, campaignId))?.channel ?? "SMS"
+        yield* deliveries.change(referenceOf({ channel }, recipient), (stored) =>
+          stored.phone === phone ? erasedRecipient(stored) : null
+        )
+      })
+
+      return CampaignReceipts.of({
+        ...deliveries,
+        erase: Effect.fnUntraced(function* (environment, phone) {
+          for (;;) {
+            // They are found by their number, so what is done is not found again.
+            const page = yield* store.ofPerson(environment, phone, { after: null, limit: erasedAtOnce })
+            yield* Effect.forEach(page, eraseOne, { concurrency: "unbounded", discard: true })
+            if (page.length < erasedAtOnce) return
+          }
+        })
+      })
+    })
+  )
+}

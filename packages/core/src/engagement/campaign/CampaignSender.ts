@@ -1,0 +1,362 @@
+import { Cause, Clock, Effect, Layer, Random, Result } from "effect"
+import { BalanceStore } from "../../account/billing/BalanceStore.ts"
+import { lowJobs } from "../../account/billing/balanceLow.ts"
+import { loadTill } from "../../account/billing/Till.ts"
+import type { Channel } from "../../foundation/delivery/Channel.ts"
+import type { Channels } from "../../foundation/delivery/Channels.ts"
+import { carrierOf } from "../../foundation/delivery/chooseCarrier.ts"
+import { ChannelError, OutcomeUnknown } from "../../foundation/delivery/ChannelError.ts"
+import { safeCode } from "../../message/sending/safeCode.ts"
+import { type BulkOutcome, Senders } from "../../message/sending/Senders.ts"
+import type { EventOf } from "../../foundation/event/Event.ts"
+import * as Identifier from "../../foundation/identity/Identifier.ts"
+import type { Caller } from "../../account/merchant/Caller.ts"
+import { Merchants } from "../../account/merchant/Merchants.ts"
+import type { OptOuts } from "../optOut/OptOuts.ts"
+import { type JobOutcome, Jobs, type Work } from "../../foundation/outbox/Jobs.ts"
+import type { Job } from "../../foundation/outbox/Job.ts"
+import { Outbox } from "../../foundation/outbox/Outbox.ts"
+import { describeCause } from "../../foundation/secret/describeCause.ts"
+import type { DeliveryRunner } from "../../message/sending/DeliveryRunner.ts"
+import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
+import type { TemplateCatalogue } from "../../message/template/TemplateCatalogue.ts"
+import { type Instant, minutes, seconds } from "../../foundation/time/Instant.ts"
+import type { Campaign, PausedFor, Progress } from "./Campaign.ts"
+import { campaignGates, campaignKind, type Work as Step } from "./campaignJobs.ts"
+import { advanceRecipient } from "./advanceRecipient.ts"
+import { CampaignReceipts, referenceOf } from "./CampaignReceipts.ts"
+import { makeFinders, type QuietOf, quietHoursOf } from "./findRecipients.ts"
+import { type CampaignChange, campaignChange, CampaignStore } from "./CampaignStore.ts"
+import { type Prepared, makePrepare } from "./prepareCampaign.ts"
+import type { Recipient } from "./Recipient.ts"
+import { type Handed, type RecipientVerdict, settle } from "./settle.ts"
+import { type CampaignUnpaid, cancelled, sooner, take } from "./takeNext.ts"
+
+const completed: JobOutcome = { _tag: "Completed" }
+const committed: JobOutcome = { _tag: "Committed" }
+
+/** So many recipients are read at a time. */
+const atOnce = 500
+/** A step is as long as a pause may take to have effect: so many recipients as can be handed over in that time. */
+const stepTakes = 1
+const mostInStep = 50
+/** So many are recorded in one statement: codes wait for a long one. */
+const recordedAtOnce = 10
+/** Those whose turn has not come by then are not handed over in this step. */
+const longestStep = seconds(15)
+/** A merchant who is suspended may be back. */
+const suspendedFor = minutes(1)
+
+const problems: { readonly [why in CampaignUnpaid]: string } = {
+  NO_PRICE: "There is no price for this channel. Set one, and have it go on.",
+  FLOOR:
+    "The balance has come down to what is kept for codes (setting campaignFloor, or else balanceLowAt). Top it up or lower that, then resume.",
+  BALANCE: "The balance does not pay for the next message. Top it up, and have it go on.",
+  CAP: "The day's cap of this channel is reached. Raise it or wait for the next day, and have it go on."
+}
+
+const later = (step: Step, runAt: Instant, reason: string): JobOutcome => ({
+  _tag: "Later",
+  runAt,
+  reason,
+  payload: step
+})
+
+const ended = ({ DELIVERED, FAILED, READ, SENT }: Progress) => ({ sent: SENT + DELIVERED + READ, failed: FAILED })
+
+/** Whether the provider asked for fewer messages, and not only for fewer to one recipient. */
+const isLimit = (outcome: BulkOutcome): boolean => {
+  if (outcome._tag !== "Failed" || outcome.error.reason._tag !== "Unavailable") return false
+  const { because, retryAfterSeconds } = outcome.error.reason
+  return because === "limit" || because === "sender" || (because !== "recipient" && retryAfterSeconds !== undefined)
+}
+
+type Owner = Pick<Caller, "environment" | "kind" | "settings">
+type Deps =
+  | BalanceStore
+  | CampaignReceipts
+  | CampaignStore
+  | Channels
+  | DeliveryRunner
+  | Jobs
+  | Merchants
+  | OptOuts
+  | Outbox
+  | Senders
+  | TemplateCatalogue
+
+/**
+ * Sends campaigns, a step at a time. Before recipients are handed to their provider they are marked in a commit, with
+ * their money, and none that is marked is handed over again before it is known that the provider does not have it. What
+ * became of them is learned from the answer or from the receipt.
+ */
+export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const balances = yield* BalanceStore
+    const store = yield* CampaignStore
+    const commit = yield* Outbox.door(CampaignStore)
+    const jobs = yield* Jobs
+    const merchants = yield* Merchants
+    const receipts = yield* CampaignReceipts
+    const senders = yield* Senders
+    const prepare = yield* makePrepare
+    const { decideDoubts, findReady } = yield* makeFinders
+
+    /** Pauses the campaign. If a user paused or cancelled it in the meantime, their change wins. */
+    const pause = (
+      { environment, id, run }: Campaign,
+      pausedFor: PausedFor,
+      problem: string,
+      jobs: ReadonlyArray<Job> = []
+    ) =>
+      untilCommitted(
+        Effect.gen(function* () {
+          const campaign = yield* store.get(environment, id)
+          if (campaign?.status !== "RUNNING" || campaign.run !== run) return
+          yield* commit(campaignChange({ campaign: { ...campaign, status: "PAUSED", pausedFor, problem }, jobs }))
+          yield* Effect.logWarning("A campaign was paused", { environment, campaignId: id, pausedFor, problem })
+        })
+      )
+
+    /** Marks unsent recipients of a cancelled campaign as SKIPPED. Returns false when none are left. */
+    const skipRest = Effect.fnUntraced(function* ({ environment, id }: Campaign) {
+      const page = yield* store.open(environment, id, { handed: false, after: 0, limit: atOnce })
+      if (page.length === 0) return false
+      const skipped = page.map((recipient): Recipient => ({ ...recipient, status: "SKIPPED", providerCode: cancelled }))
+      yield* commit(campaignChange({ recipients: skipped }))
+      return true
+    })
+
+    const finish = Effect.fnUntraced(function* (job: Work<Step>, campaign: Campaign, now: Instant) {
+      const { environment, id, name, total } = campaign
+      const counts = ended(yield* store.progress(environment, id))
+      const event: EventOf<"campaign.delivered"> = {
+        id: Identifier.make("evt", now),
+        environment,
+        type: "campaign.delivered",
+        createdAt: now,
+        data: { campaignId: id, name, total, ...counts }
+      }
+      const done: Campaign = { ...campaign, status: "DONE", finishedAt: now }
+      yield* commit(campaignChange({ campaign: done, events: [event], done: job }))
+      return committed
+    })
+
+    const handOver = (
+      recipients: ReadonlyArray<Recipient>,
+      { channel, messageOf }: Prepared,
+      quietOf: QuietOf,
+      until: Instant
+    ) => {
+      // What one hears of a rest or of a limit, all that follow would hear. Of a provider that fails the breaker decides.
+      let stopped = false
+      let isToldBroken = false
+      // A step may last into the night.
+      const isOver = (phone: string) => (now: Instant) => stopped || now >= until || quietOf(phone, now) !== null
+      /** A channel broke at one recipient, who may have the message. The answers for the others must not be lost with it. */
+      const broken = (defect: unknown) =>
+        Effect.suspend(() => {
+          const error = new ChannelError({
+            channel: channel.name,
+            reason: new OutcomeUnknown({ providerCode: "broken" })
+          })
+          const outcome: BulkOutcome = { _tag: "Failed", error, carrier: carrierOf(channel) }
+          if (isToldBroken) return Effect.succeed(outcome)
+          isToldBroken = true
+          const where = { channel: channel.name, provider: channel.provider, ...describeCause(Cause.die(defect)) }
+          return Effect.as(Effect.logError("The send of a channel failed unexpectedly in a campaign", where), outcome)
+        })
+      return Effect.forEach(
+        recipients,
+        (recipient): Effect.Effect<Handed> =>
+          Effect.suspend(() => senders.sendInBulk(channel, messageOf(recipient), isOver(recipient.phone))).pipe(
+            Effect.catchDefect(broken),
+            Effect.map((outcome) => {
+              stopped ||= outcome._tag === "Resting" || isLimit(outcome)
+              return { recipient, outcome }
+            })
+          ),
+        { concurrency: mostInStep }
+      )
+    }
+
+    /** One line for a step: a list may have ten thousand numbers that nobody has any more. */
+    const logFailures = (
+      { environment, id }: Campaign,
+      { name, provider }: Channel,
+      verdicts: ReadonlyArray<RecipientVerdict>
+    ) => {
+      const codes = verdicts.flatMap(({ verdict }) =>
+        verdict._tag === "Heard" ? verdict.news.flatMap(({ providerCode }) => providerCode ?? []) : []
+      )
+      const counts = Array.from(Map.groupBy(codes, safeCode), ([code, all]) => `${code} × ${all.length}`)
+      return counts.length === 0
+        ? Effect.void
+        : Effect.logWarning("Messages of a campaign were not delivered", {
+            environment,
+            campaignId: id,
+            channel: name,
+            provider,
+            providerCodes: counts
+          })
+    }
+
+    /** Records what follows for one recipient. What its provider did not answer stays marked. */
+    const recordOne = (campaign: Campaign, { recipient, verdict }: RecipientVerdict) => {
+      const reference = referenceOf(campaign, recipient)
+      switch (verdict._tag) {
+        case "Heard":
+          return receipts.change(reference, (stored) => advanceRecipient(stored, verdict.news, recipient.handedAt ?? 0))
+        case "Again":
+          return receipts.unmark(reference, recipient, verdict.wasAsked)
+        case "Silent":
+          return Effect.succeed(false)
+      }
+    }
+
+    /**
+     * Records the provider's answers. The step holds its place until all are recorded, also when its lease is over: the
+     * gate lets no second step of the environment in, so nothing else of this campaign happens in this process.
+     */
+    const record = (job: Work<Step>, campaign: Campaign, verdicts: ReadonlyArray<RecipientVerdict>) =>
+      Effect.forEach(verdicts, (each) => job.untilRecorded(recordOne(campaign, each)), {
+        concurrency: recordedAtOnce,
+        discard: true
+      })
+
+    /** Marks recipients as being handed over, with their money. */
+    const mark = (
+      job: Work<Step>,
+      campaign: Campaign,
+      parts: Partial<CampaignChange>,
+      marked: ReadonlyArray<Recipient>
+    ) =>
+      commit(campaignChange({ ...parts, campaign })).pipe(
+        // Without an answer the marks may have been made. None of these was handed over, and only this process knows.
+        Effect.tapErrorTag("StoreError", () =>
+          Effect.forEach(
+            marked,
+            (recipient) => job.untilRecorded(receipts.unmark(referenceOf(campaign, recipient), recipient, false)),
+            { concurrency: recordedAtOnce, discard: true }
+          )
+        )
+      )
+
+    /** Hands over those that are marked, and records the answers. Returns from when the next step may begin. */
+    const send = Effect.fnUntraced(function* (
+      job: Work<Step>,
+      campaign: Campaign,
+      marked: ReadonlyArray<Recipient>,
+      prepared: Prepared,
+      quietOf: QuietOf,
+      until: Instant
+    ) {
+      const handed = yield* handOver(marked, prepared, quietOf, until)
+      const { again, refused, verdicts } = settle(handed, yield* Random.next, yield* Clock.currentTimeMillis)
+      yield* record(job, campaign, verdicts)
+      yield* logFailures(campaign, prepared.channel, verdicts)
+      if (refused !== null) {
+        const problem = `The provider takes none of its messages (${refused}). Mend that, and have it go on.`
+        yield* pause(campaign, "CHANNEL", problem)
+      }
+      const now = yield* Clock.currentTimeMillis
+      const isStuck = marked.length > 0 && !handed.some(({ outcome }) => outcome._tag === "Sent")
+      return { again, goOnAt: isStuck ? Math.max(now, again ?? now) : now }
+    })
+
+    /** Nobody is ready. Where a walk left somebody, another begins when the first of them is; else it is over. */
+    const walkEnded = Effect.fnUntraced(function* (
+      job: Work<Step>,
+      campaign: Campaign,
+      next: Instant | null,
+      now: Instant
+    ) {
+      const { environment, id } = campaign
+      const anew: Step = { ...job.payload, after: 0, next: null }
+      if (next !== null) return later(anew, Math.max(now, next), "waits")
+      const left = yield* store.open(environment, id, { handed: false, after: 0, limit: 1 })
+      return left.length > 0 ? later(anew, now, "goes on") : yield* finish(job, campaign, now)
+    })
+
+    const stepOf = Effect.fnUntraced(function* (
+      job: Work<Step>,
+      campaign: Campaign,
+      owner: Owner,
+      prepared: Prepared,
+      now: Instant
+    ) {
+      const { payload } = job
+      const { accountId, channel, isHeardInOrder } = prepared
+      const restsUntil = senders.bulkRestsUntil(channel, accountId, now)
+      // No mark for what will not be tried: a long outage would write two rows for each at every look.
+      if (restsUntil !== null) return later(payload, restsUntil, "provider_resting")
+      const quietOf = quietHoursOf(owner.settings)
+      const doubts = yield* decideDoubts(campaign, isHeardInOrder ? quietOf : null, now)
+      const most = Math.max(1, Math.min(mostInStep, Math.floor(senders.bulkPerSecond(channel) * stepTakes)))
+      const repeated = doubts.again.slice(0, most)
+      const found = yield* findReady(campaign, quietOf, payload, most - repeated.length, now)
+      const till = yield* loadTill(balances, owner, now)
+      const taken = take([...repeated, ...found.ready], campaign, till, now)
+      const goesOn: Step = { ...payload, after: found.after, next: found.next }
+      if (taken.recipients.length === 0 && found.skipped.length === 0) {
+        if (taken.unpaid !== null) {
+          yield* pause(campaign, "MONEY", problems[taken.unpaid], lowJobs(till, [], now))
+          return later(payload, now, "paused")
+        }
+        return found.isEnd
+          ? yield* walkEnded(job, campaign, sooner(found.next, doubts.next), now)
+          : later(goesOn, now, "goes on")
+      }
+      const parts = {
+        recipients: [...taken.recipients, ...found.skipped],
+        booked: taken.booked,
+        jobs: lowJobs(till, taken.booked, now)
+      }
+      const { recipients } = yield* mark(job, campaign, parts, taken.recipients)
+      const marked = recipients.slice(0, taken.recipients.length)
+      const { again, goOnAt } = yield* send(job, campaign, marked, prepared, quietOf, now + longestStep)
+      // Whom the money did not reach is looked at again.
+      const walked = taken.unpaid === null ? goesOn : { ...goesOn, after: payload.after }
+      return later({ ...walked, next: sooner(walked.next, again) }, goOnAt, "goes on")
+    })
+
+    /** What is left to be done of one that is not sent any more, or not now. */
+    const wind = Effect.fnUntraced(function* ({ payload }: Work<Step>, campaign: Campaign, now: Instant) {
+      const { next } = yield* decideDoubts(campaign, null, now)
+      if (campaign.status === "CANCELLED" && (yield* skipRest(campaign))) return later(payload, now, "goes on")
+      return next === null ? completed : later(payload, next, "waits for receipts")
+    })
+
+    const work = Effect.fnUntraced(function* (job: Work<Step>) {
+      const { environment, payload } = job
+      const campaign = yield* store.get(environment, payload.campaignId)
+      if (campaign === null || campaign.run !== payload.run || campaign.status === "DONE") return completed
+      const now = yield* Clock.currentTimeMillis
+      if (campaign.status === "PAUSED" || campaign.status === "CANCELLED") return yield* wind(job, campaign, now)
+      const owner = yield* merchants.environment(environment)
+      if (owner === null) return later(payload, now + suspendedFor, "merchant suspended")
+      if (campaign.status === "SCHEDULED") {
+        // A job that was moved with a clock runs before its time of day.
+        if (now < campaign.startAt) return later(payload, campaign.startAt, "not yet")
+        yield* commit(campaignChange({ campaign: { ...campaign, status: "RUNNING" } }))
+        return later(payload, now, "begins")
+      }
+      const prepared = yield* prepare(campaign, owner)
+      if (Result.isFailure(prepared)) {
+        yield* pause(campaign, "CHANNEL", prepared.failure)
+        return later(payload, now, "paused")
+      }
+      return yield* stepOf(job, campaign, owner, prepared.success, now)
+    })
+
+    for (const gate of campaignGates()) yield* jobs.pass(gate)
+    // Whoever changed the campaign first may have paused it, and one who has lost the job does not get it back by this.
+    yield* jobs.handle(campaignKind, (job) =>
+      work(job).pipe(
+        Effect.catchTag("Conflict", () =>
+          Effect.map(Clock.currentTimeMillis, (now) => later(job.payload, now, "somebody was faster"))
+        )
+      )
+    )
+  })
+)

@@ -1,0 +1,347 @@
+import { Clock, Context, Effect, Layer, type Result } from "effect"
+import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
+import { AuditStore } from "../../account/audit/AuditStore.ts"
+import { doneBefore } from "../../account/audit/doneBefore.ts"
+import { priceOf } from "../../account/billing/charge.ts"
+import { Currency } from "../../account/billing/Currency.ts"
+import { PaymentRequired } from "../../account/billing/PaymentRequired.ts"
+import { isBilled } from "../../account/billing/Till.ts"
+import { carries } from "../../foundation/delivery/carries.ts"
+import { Channels } from "../../foundation/delivery/Channels.ts"
+import type { DeliveryStatus } from "../../foundation/delivery/Delivery.ts"
+import * as Identifier from "../../foundation/identity/Identifier.ts"
+import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import type { Caller } from "../../account/merchant/Caller.ts"
+import { OptOuts } from "../optOut/OptOuts.ts"
+import { auditEntry } from "../../foundation/outbox/AuditEntry.ts"
+import { Outbox } from "../../foundation/outbox/Outbox.ts"
+import { Contended } from "../../foundation/storage/Contended.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
+import { catalogueOf, problemOf } from "../../message/template/choose.ts"
+import { SenderIdStore } from "../../message/template/SenderIdStore.ts"
+import { TemplateStates } from "../../message/template/TemplateStates.ts"
+import { TemplateStore } from "../../message/template/TemplateStore.ts"
+import type { Instant } from "../../foundation/time/Instant.ts"
+import { InvalidChannel, TemplateUnusable } from "../../auth/verification/VerificationError.ts"
+import { type Campaign, noProgress, type Progress } from "./Campaign.ts"
+import { type CampaignOver, type CsvTooLarge, InvalidCsv, UnknownCampaign } from "./CampaignError.ts"
+import { campaignChange, CampaignStore } from "./CampaignStore.ts"
+import { columnsFor, placesOf, valuesFor, wordsWith } from "./campaignText.ts"
+import { type CampaignStep, cancelled, created, paused, recipientOf, resumed } from "./changeCampaign.ts"
+import { checkRoom } from "./checkRoom.ts"
+import { type CampaignRequest, checkCampaign, type CheckedCampaign, templateOf } from "./checkCampaign.ts"
+import { type ListedRecipient, readRecipients, type RecipientList, sayProblem } from "./readRecipients.ts"
+import type { Recipient } from "./Recipient.ts"
+import { seenRecipient } from "./seenRecipient.ts"
+
+/** A campaign with what became of those it is for. */
+export interface CampaignView {
+  readonly campaign: Campaign
+  readonly progress: Progress
+}
+
+/** What a campaign would come to, of which nothing was written. */
+export interface DryRun extends Omit<RecipientList, "recipients"> {
+  /** Everybody it would be for, without those who appear twice and lines that have to be mended. */
+  readonly total: number
+  /** How many of them want no campaigns, and would be skipped. */
+  readonly optedOut: number
+  /** What all messages to the others would cost together; null where the channel has no price. */
+  readonly cost: number | null
+  readonly currency: string
+}
+
+/** Why a campaign is not made as it was asked for. */
+export type CampaignRefused =
+  | InvalidField
+  | InvalidChannel
+  | TemplateUnusable
+  | CsvTooLarge
+  | PaymentRequired
+  | Contended
+  | StoreError
+
+const rowsAtOnce = 2_000
+const phonesAtOnce = 500
+const countedAtOnce = 4
+
+const pagesOf = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, page) => all.slice(page * size, (page + 1) * size))
+
+/** A request's name for what it makes: two people's keys are not each other's. */
+const commandOf = ({ person }: Caller, key: string | null): string | null =>
+  key === null || person === null ? key : `${person.agentId}.${key}`
+
+/** All that is known of a campaign before its list is read. */
+interface Prepared {
+  readonly checked: CheckedCampaign
+  readonly text: Campaign["text"]
+  readonly places: ReadonlyArray<string>
+  readonly list: RecipientList
+}
+
+/**
+ * One text to many people, each once. Making one is all or nothing: whatever is wrong is said before anybody is written to.
+ *
+ * @example
+ * ```ts
+ * import { type Caller, Campaigns } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const start = Effect.fn(function* (caller: Caller) {
+ *   const campaigns = yield* Campaigns
+ *   const csv = "phone,first_name\n+919876543210,Asha\n"
+ *   const { campaign } = yield* campaigns.create(caller, { name: "Diwali", channel: "WHATSAPP", template: "diwali", csv }, null)
+ *   return yield* campaigns.get(caller, campaign.id)
+ * })
+ * ```
+ */
+export class Campaigns extends Context.Service<
+  Campaigns,
+  {
+    /** Makes one. `key` is the request's idempotency key: carried out twice, there is one campaign; null is none. */
+    readonly create: (
+      caller: Caller,
+      request: CampaignRequest,
+      key: string | null
+    ) => Effect.Effect<CampaignView, CampaignRefused | InvalidCsv>
+    /** Says what one would come to. It writes nothing, and a list with mistakes is no failure. */
+    readonly dryRun: (caller: Caller, request: CampaignRequest) => Effect.Effect<DryRun, CampaignRefused>
+    /** The newest first, a page at a time. */
+    readonly list: (
+      caller: Caller,
+      page: { readonly before: string | null; readonly limit: number }
+    ) => Effect.Effect<ReadonlyArray<CampaignView>, StoreError>
+    readonly get: (caller: Caller, id: string) => Effect.Effect<CampaignView, UnknownCampaign | StoreError>
+    /** By their place in the list, as the caller may see them. */
+    readonly recipients: (
+      caller: Caller,
+      id: string,
+      page: { readonly status: DeliveryStatus | null; readonly after: number; readonly limit: number }
+    ) => Effect.Effect<ReadonlyArray<Recipient>, UnknownCampaign | StoreError>
+    readonly pause: (caller: Caller, id: string) => Effect.Effect<CampaignView, ChangeRefused>
+    readonly resume: (caller: Caller, id: string) => Effect.Effect<CampaignView, ChangeRefused>
+    readonly cancel: (caller: Caller, id: string) => Effect.Effect<CampaignView, ChangeRefused>
+  }
+>()("@countersign/core/campaign/Campaigns") {
+  static readonly layerNoDeps: Layer.Layer<
+    Campaigns,
+    never,
+    AuditStore | CampaignStore | Channels | Currency | OptOuts | Outbox | SenderIdStore | TemplateStates | TemplateStore
+  > = Layer.effect(
+    Campaigns,
+    Effect.gen(function* () {
+      const store = yield* CampaignStore
+      const commit = yield* Outbox.door(CampaignStore)
+      const audit = yield* AuditStore
+      const channels = yield* Channels
+      const { code: currency } = yield* Currency
+      const optOuts = yield* OptOuts
+      const senderIds = yield* SenderIdStore
+      const states = yield* TemplateStates
+      const templates = yield* TemplateStore
+
+      const checkChannel = ({ kind }: Caller, name: Campaign["channel"]) => {
+        const channel = channels.find(name)
+        const carried = channel !== undefined && carries(channel, "MOBILE", name === "SMS" ? "Text" : "Template")
+        // In the test environment there is every channel.
+        return kind === "test" || carried
+          ? Effect.void
+          : Effect.fail(new InvalidChannel({ problem: `${name} is not enabled on this server for campaigns` }))
+      }
+
+      /** The template with its words, if it can be sent now. Its provider is asked again, once a minute at most. */
+      const findTemplate = Effect.fnUntraced(function* (
+        { environment, kind, settings }: Caller,
+        checked: CheckedCampaign
+      ) {
+        const { channel } = checked
+        const heads = yield* templates.heads(environment)
+        const headers = yield* senderIds.list(environment)
+        const catalogue = catalogueOf(
+          heads,
+          headers.map(({ header }) => header),
+          channel !== "WHATSAPP" || (yield* states.ownsOwn(environment))
+        )
+        const head = yield* Effect.flatMap(
+          Effect.fromResult(templateOf(checked, catalogue, settings)),
+          states.refreshed
+        )
+        const problem = problemOf(head, catalogue, settings)
+        if (problem !== null) return yield* new TemplateUnusable({ channel, ...problem })
+        if (
+          kind === "live" &&
+          channel === "WHATSAPP" &&
+          (yield* states.accountOf(environment, head.numberId)) === undefined
+        ) {
+          const problem = "template: the number whose account has it is not connected any more"
+          return yield* new TemplateUnusable({ channel, fault: "INVALID", problem })
+        }
+        const { id, version } = head
+        const content = yield* templates.content(environment, id, version)
+        if (content === null) {
+          const problem = "template: it was removed at this moment"
+          return yield* new TemplateUnusable({ channel, fault: "NOT_FOUND", problem })
+        }
+        return { text: { id, version }, body: content.body }
+      })
+
+      const prepare = Effect.fnUntraced(function* (
+        caller: Caller,
+        request: CampaignRequest,
+        now: Instant
+      ): Effect.fn.Return<Prepared, CampaignRefused> {
+        const checked = yield* checkCampaign(request, now)
+        const { channel, csv } = checked
+        yield* checkChannel(caller, channel)
+        const { body, text } = yield* findTemplate(caller, checked)
+        const places = placesOf(channel, body)
+        const list = yield* readRecipients(csv, {
+          channel,
+          places: columnsFor(places),
+          body: body === null ? null : wordsWith(body, caller.settings),
+          defaultCountry: caller.settings.defaultCountry
+        })
+        return { checked, text, places, list }
+      })
+
+      /** Whether the balance reaches is seen while it runs; a channel without a price would never begin. */
+      const checkPrice = (caller: Caller, channel: Campaign["channel"]) =>
+        isBilled(caller) && priceOf(caller.settings.prices, channel, "") === null
+          ? Effect.fail(new PaymentRequired({ channel, why: "NO_PRICE", amounts: null, requestId: null }))
+          : Effect.void
+
+      const viewOf = (campaign: Campaign): Effect.Effect<CampaignView, StoreError> =>
+        campaign.counts === null
+          ? Effect.map(store.progress(campaign.environment, campaign.id), (progress) => ({ campaign, progress }))
+          : Effect.succeed({ campaign, progress: campaign.counts })
+
+      const find = Effect.fnUntraced(function* ({ environment }: Caller, id: string) {
+        const found = Identifier.is("cmp", id) ? yield* store.get(environment, id) : null
+        return found ?? (yield* new UnknownCampaign())
+      })
+
+      const write = Effect.fnUntraced(function* (caller: Caller, { campaign, deed, jobs }: CampaignStep, now: Instant) {
+        const audited = yield* RequestKey.marked([auditEntry(caller, deed, now)])
+        const stored = yield* commit(campaignChange({ campaign, jobs, audited }))
+        return stored.campaign ?? campaign
+      })
+
+      const make = Effect.fnUntraced(function* (
+        caller: Caller,
+        { checked, list, places, text }: Prepared,
+        command: string | null,
+        now: Instant
+      ) {
+        const { environment, settings } = caller
+        const { recipients } = list
+        const id = Identifier.make("cmp", now)
+        const rowOf = ({ phone, values }: ListedRecipient, place: number) =>
+          recipientOf({ environment, id }, place + 1, { phone, values: valuesFor(places, values, settings) })
+        // Until the commit that follows nobody sees them, and without it they are forgotten.
+        for (const [page, some] of pagesOf(recipients, rowsAtOnce).entries()) {
+          yield* store.addRecipients(some.map((one, place) => rowOf(one, page * rowsAtOnce + place)))
+          yield* Effect.yieldNow
+        }
+        const total = recipients.length
+        const campaign = yield* write(caller, created(checked, { environment, id, command, text, total }, now), now)
+        return { campaign, progress: { ...noProgress, PENDING: total } }
+      })
+
+      const create = Effect.fnUntraced(function* (
+        caller: Caller,
+        request: CampaignRequest,
+        key: string | null
+      ): Effect.fn.Return<CampaignView, CampaignRefused | InvalidCsv> {
+        const command = commandOf(caller, key)
+        const madeBefore = Effect.suspend(() =>
+          command === null ? Effect.succeed(null) : store.made(caller.environment, command)
+        )
+        const before = yield* madeBefore
+        if (before !== null) return yield* viewOf(before)
+        const now = yield* Clock.currentTimeMillis
+        const prepared = yield* prepare(caller, request, now)
+        const [first] = prepared.list.invalid
+        if (first !== undefined) {
+          return yield* new InvalidCsv({ problem: sayProblem(first), more: prepared.list.invalidTotal - 1 })
+        }
+        yield* checkPrice(caller, prepared.checked.channel)
+        const full = checkRoom(yield* store.room(caller.environment), prepared.list.recipients.length)
+        if (full !== null) return yield* full
+        return yield* make(caller, prepared, command, now).pipe(
+          // A repeat of this request was quicker: what it made is the one campaign.
+          Effect.catchTag("Conflict", () =>
+            Effect.flatMap(
+              madeBefore,
+              (made): Effect.Effect<CampaignView, Contended | StoreError> =>
+                made === null ? Effect.fail(new Contended()) : viewOf(made)
+            )
+          )
+        )
+      })
+
+      const dryRun = Effect.fnUntraced(function* (caller: Caller, request: CampaignRequest) {
+        const { environment, settings } = caller
+        const { checked, list } = yield* prepare(caller, request, yield* Clock.currentTimeMillis)
+        const { recipients, ...rest } = list
+        if (list.invalidTotal === 0) yield* checkPrice(caller, checked.channel)
+        let optedOut = 0
+        let cost: number | null = 0
+        for (const page of pagesOf(recipients, phonesAtOnce)) {
+          const unwilling = yield* optOuts.among(
+            environment,
+            page.map(({ phone }) => phone)
+          )
+          optedOut += unwilling.size
+          for (const { phone } of page) {
+            const price = unwilling.has(phone) ? 0 : priceOf(settings.prices, checked.channel, phone)
+            cost = price === null || cost === null ? null : cost + price
+          }
+          yield* Effect.yieldNow
+        }
+        return { ...rest, total: recipients.length, optedOut, cost, currency }
+      })
+
+      const change = (
+        caller: Caller,
+        id: string,
+        step: (campaign: Campaign, now: Instant) => Result.Result<CampaignStep | null, CampaignOver>
+      ) =>
+        Effect.gen(function* () {
+          const campaign = yield* find(caller, id)
+          const now = yield* Clock.currentTimeMillis
+          const change = Effect.gen(function* () {
+            const next = yield* Effect.fromResult(step(campaign, now))
+            return next === null ? campaign : yield* write(caller, next, now)
+          })
+          // It may have been changed by the try before, after it was read here.
+          const changedBefore = Effect.flatMap(doneBefore(audit, caller.merchantId), (entry) =>
+            entry === null ? Effect.succeed(null) : find(caller, id)
+          )
+          return yield* RequestKey.once(changedBefore, change)
+        }).pipe(untilCommitted, Effect.flatMap(viewOf))
+
+      return Campaigns.of({
+        create,
+        dryRun,
+        list: ({ environment }, page) =>
+          Effect.flatMap(store.list(environment, page), (found) =>
+            Effect.forEach(found, viewOf, { concurrency: countedAtOnce })
+          ),
+        get: (caller, id) => Effect.flatMap(find(caller, id), viewOf),
+        recipients: Effect.fnUntraced(function* (caller, id, page) {
+          yield* find(caller, id)
+          const found = yield* store.recipients(caller.environment, id, page)
+          return found.map((one) => seenRecipient(caller, one))
+        }),
+        pause: (caller, id) => change(caller, id, paused),
+        resume: (caller, id) => change(caller, id, resumed),
+        cancel: (caller, id) => change(caller, id, cancelled)
+      })
+    })
+  )
+}
+
+/** Why a campaign stays as it is. */
+export type ChangeRefused = UnknownCampaign | CampaignOver | Contended | StoreError

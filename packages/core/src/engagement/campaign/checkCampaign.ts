@@ -1,0 +1,99 @@
+import { Effect, Result } from "effect"
+import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { checkName } from "../lead/inboxFields.ts"
+import type { Settings } from "../../account/merchant/Settings.ts"
+import { byName, type Catalogue } from "../../message/template/choose.ts"
+import { canonicalName, type TemplateHead } from "../../message/template/StoredTemplate.ts"
+import { days, fromIso, type Instant, minutes } from "../../foundation/time/Instant.ts"
+import { InvalidChannel, TemplateUnusable } from "../../auth/verification/VerificationError.ts"
+import { CampaignChannel } from "./Campaign.ts"
+import { CsvTooLarge } from "./CampaignError.ts"
+
+/** A campaign as somebody asks for it. */
+export interface CampaignRequest {
+  readonly name?: string | null | undefined
+  readonly channel?: string | null | undefined
+  /** The id of a template, or its name. */
+  readonly template?: string | null | undefined
+  /** A header line with a column `phone`, and a line for each recipient. */
+  readonly csv?: string | null | undefined
+  /** ISO 8601; at once without it. */
+  readonly startAt?: string | null | undefined
+}
+
+/** The same, with what can be known of it without looking anything up. */
+export interface CheckedCampaign {
+  readonly name: string
+  readonly channel: CampaignChannel
+  readonly template: string
+  readonly csv: string
+  readonly startAt: Instant
+}
+
+/** Of a list, in UTF-8. */
+export const longestCsv = 5 * 1024 * 1024
+
+/** Of a template: no id or name is longer, and every name there is is compared with it. */
+const longestName = 100
+const latest = days(365)
+/** A moment that was "now" for whoever asked, and whose clock is not ours. */
+const slack = minutes(5)
+
+const invalid = (field: string, problem: string) => new InvalidField({ field, problem })
+
+const checkStart = (given: string | null | undefined, now: Instant): Result.Result<Instant, InvalidField> => {
+  if (given == null) return Result.succeed(now)
+  const at = fromIso(given)
+  if (at === null) return Result.fail(invalid("startAt", "must be a time in ISO 8601 with its zone"))
+  if (at < now - slack) return Result.fail(invalid("startAt", "is over; leave it out to start at once"))
+  if (at > now + latest) return Result.fail(invalid("startAt", "must be within a year"))
+  return Result.succeed(Math.max(at, now))
+}
+
+const isChannel = (name: string): name is CampaignChannel => CampaignChannel.some((one) => one === name)
+
+const utf8 = new TextEncoder()
+
+/** Checks what somebody asks for, as far as that needs nothing but what they say. */
+export const checkCampaign = Effect.fnUntraced(function* (
+  { channel, csv, name, startAt, template }: CampaignRequest,
+  now: Instant
+): Effect.fn.Return<CheckedCampaign, InvalidField | InvalidChannel | CsvTooLarge> {
+  const checkedName = yield* checkName("name", name)
+  if (channel == null || channel === "") return yield* invalid("channel", `must be ${CampaignChannel.join(" or ")}`)
+  if (!isChannel(channel)) {
+    return yield* new InvalidChannel({ problem: `a campaign's channel must be ${CampaignChannel.join(" or ")}` })
+  }
+  const named = template?.trim() ?? ""
+  if (named === "" || named.length > longestName) return yield* invalid("template", "must be a template's id or name")
+  if (csv == null) return yield* invalid("csv", "must be the text of a CSV file")
+  // Of any text, UTF-8 has at most three bytes for a unit of JavaScript's strings.
+  if (csv.length * 3 > longestCsv && utf8.encode(csv).length > longestCsv) {
+    return yield* new CsvTooLarge({ limit: longestCsv })
+  }
+  const at = yield* Effect.fromResult(checkStart(startAt, now))
+  return { name: checkedName, channel, template: named, csv, startAt: at }
+})
+
+/** The template that is meant: by its id, or by its name in the merchant's language, or in another. */
+export const templateOf = (
+  { channel, template }: Pick<CheckedCampaign, "channel" | "template">,
+  catalogue: Catalogue,
+  { locale }: Pick<Settings, "locale">
+): Result.Result<TemplateHead, TemplateUnusable> => {
+  const unusable = (fault: TemplateUnusable["fault"], problem: string) =>
+    Result.fail(new TemplateUnusable({ channel, fault, problem: `template: ${problem}` }))
+  const fits = (head: TemplateHead) => head.channel === channel && head.purpose === "MESSAGE"
+  const called = catalogue.heads.filter(
+    ({ id, name }) => id === template || canonicalName(name) === canonicalName(template)
+  )
+  const found =
+    called.find((head) => head.id === template && fits(head)) ??
+    byName(catalogue, template, { channel, purpose: "MESSAGE", locale })
+  if (found !== undefined) return Result.succeed(found)
+  const [other] = called
+  if (other === undefined) return unusable("NOT_FOUND", "there is none of this id or name in this environment")
+  return other.channel === channel
+    ? unusable("INVALID", `${other.name} is of purpose ${other.purpose}, and a campaign's is of purpose MESSAGE`)
+    : unusable("INVALID", `${other.name} is for ${other.channel}, and not for ${channel}`)
+}

@@ -1,0 +1,91 @@
+import { Effect, Result } from "effect"
+import { carries } from "../../foundation/delivery/carries.ts"
+import type { Channel } from "../../foundation/delivery/Channel.ts"
+import { Channels } from "../../foundation/delivery/Channels.ts"
+import type { Message } from "../../foundation/delivery/Message.ts"
+import type { Caller } from "../../account/merchant/Caller.ts"
+import { notYours, notYoursCode } from "../../account/number/notYours.ts"
+import { DeliveryRunner } from "../../message/sending/DeliveryRunner.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { problemOf } from "../../message/template/choose.ts"
+import type { TemplateContent } from "../../message/template/StoredTemplate.ts"
+import { TemplateCatalogue } from "../../message/template/TemplateCatalogue.ts"
+import type { Campaign } from "./Campaign.ts"
+import { campaignMessage } from "./campaignMessage.ts"
+import type { Recipient } from "./Recipient.ts"
+
+/** All that sending a campaign takes. */
+export interface Prepared {
+  readonly channel: Channel
+  /**
+   * Whether the receipts of later messages say something of an earlier one: they do by one carrier that reports. Of
+   * several nobody knows whose they are.
+   */
+  readonly isHeardInOrder: boolean
+  /** The merchant's account that it goes out by; null for ours. */
+  readonly accountId: string | null
+  readonly messageOf: (recipient: Recipient) => Message
+}
+
+type Owner = Pick<Caller, "environment" | "kind" | "settings">
+
+const kindOf = ({ channel }: Campaign) => (channel === "WHATSAPP" ? "Template" : "Text")
+
+/** What keeps a campaign from being sent, for people. */
+const problem = (text: string) => Result.fail(text)
+
+/** Looks whether a campaign can be sent now, and with what; answers for people why it cannot. */
+export const makePrepare = Effect.gen(function* () {
+  const runner = yield* DeliveryRunner
+  const catalogue = yield* TemplateCatalogue
+  const channels = yield* Channels
+
+  const problemOfTemplate = Effect.fnUntraced(function* (
+    { environment, text }: Campaign,
+    { whatsappName }: TemplateContent,
+    { settings }: Owner
+  ) {
+    const known = yield* catalogue.of(environment)
+    const head = known.heads.find(({ id }) => id === text.id)
+    if (head === undefined) return "Its template was removed. Make another campaign."
+    // What WhatsApp says of a later version is about that one, where it is another template there.
+    return head.whatsappName === whatsappName ? (problemOf(head, known, settings)?.problem ?? null) : null
+  })
+
+  return Effect.fnUntraced(function* (
+    campaign: Campaign,
+    owner: Owner
+  ): Effect.fn.Return<Result.Result<Prepared, string>, StoreError> {
+    const { environment, text } = campaign
+    const channel = runner.channelOf(owner.kind, campaign.channel)
+    const kind = kindOf(campaign)
+    if (channel === undefined || !carries(channel, "MOBILE", kind)) {
+      return problem(`No provider for campaigns over ${campaign.channel} is configured.`)
+    }
+    const content = yield* catalogue.content(environment, text)
+    if (content === null) return problem("The words of its template are not kept any more. Make another campaign.")
+    const wrong = yield* problemOfTemplate(campaign, content, owner)
+    if (wrong !== null) return problem(wrong)
+    const { numberId } = content
+    const account = yield* runner.accountFor(environment, channel, {
+      sender: numberId,
+      isOwnTemplate: kind === "Template"
+    })
+    if (account === notYoursCode) return problem(`Its template cannot be sent: ${notYours}.`)
+    if (account === "number_disconnected") {
+      return problem(
+        `The WhatsApp number ${numberId} that it goes out from is not connected any more. Connect it again.`
+      )
+    }
+    const wording = { campaign, content, settings: owner.settings, account: account ?? null }
+    const accountId = account?.id ?? null
+    const isOnly = owner.kind === "test" || channels.carriersOf(channel.name).length < 2
+    const isHeardInOrder = channel.supports.receipts && isOnly
+    return Result.succeed({
+      channel,
+      isHeardInOrder,
+      accountId,
+      messageOf: (recipient) => campaignMessage(wording, recipient)
+    })
+  })
+})

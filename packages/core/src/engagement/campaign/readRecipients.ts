@@ -1,0 +1,260 @@
+import { Effect, Result } from "effect"
+import { onePhone } from "../optOut/decisions.ts"
+import { fill } from "../../message/template/Placeholder.ts"
+import { measure } from "../../message/template/SmsText.ts"
+import type { CampaignChannel } from "./Campaign.ts"
+import { type CsvRecord, dialectOf, readCsv } from "./readCsv.ts"
+import { listedPhone } from "./listedPhone.ts"
+import { problemOfValue } from "./problemOfValue.ts"
+
+/** So many lines fit into one list, beside the header and empty ones. */
+export const mostRecipients = 100_000
+/** So many of the problems of a list are named; all are counted. */
+export const mostNamed = 100
+
+/** So many records are read before others get to work. */
+const atOnce = 32
+const longestSms = 1_600
+const phoneColumn = "phone"
+
+/** What a list is read for. */
+export interface ListWanted {
+  readonly channel: CampaignChannel
+  /** The places of the template that columns fill, in its order, each as often as it is there. */
+  readonly places: ReadonlyArray<string>
+  /** The words of the template, where they are known here: of an SMS they say how many segments it takes. */
+  readonly body: string | null
+  /** Whose numbers ten digits without `+` are; null refuses them. */
+  readonly defaultCountry: string | null
+}
+
+/** One person of a list. */
+export interface ListedRecipient {
+  /** E.164 with `+`. */
+  readonly phone: string
+  /** What fills the places of the template, in its order. */
+  readonly values: ReadonlyArray<string>
+}
+
+/** Something that has to be mended before anything is sent. */
+export interface ListProblem {
+  /** The line of the file where the record begins: 1 for the first. */
+  readonly line: number
+  /** The name of the column as the file has it; null for what is wrong with the line or the file. */
+  readonly column: string | null
+  /** For people, beginning with what it is about left out: `is empty`. */
+  readonly problem: string
+}
+
+/** What was read. Where `invalidTotal` is not 0, nothing of it may be sent. */
+export interface RecipientList {
+  /** Everybody once, in the order of the file. */
+  readonly recipients: ReadonlyArray<ListedRecipient>
+  /** How many lines name somebody whom an earlier line names: the earlier one counts. */
+  readonly duplicates: number
+  /** The first hundred. */
+  readonly invalid: ReadonlyArray<ListProblem>
+  readonly invalidTotal: number
+  /** The columns that the template has no place for. */
+  readonly unused: ReadonlyArray<string>
+  /** SMS only: what all messages take together, and the longest of them. */
+  readonly segments: { readonly total: number; readonly most: number } | null
+}
+
+const shownName = (name: string): string => name.replace(/\p{C}/gu, " ").slice(0, 64).toWellFormed()
+
+/** `First Name` is a column for `{{first_name}}`. */
+const canonical = (name: string): string =>
+  name
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/gu, "_")
+
+/** What a file is that is no text with lines; null for what may be one. */
+const problemOfFile = (csv: string): string | null => {
+  if (/^\s*$/.test(csv.slice(0, 4_096)) && csv.trim() === "") return "is empty"
+  if (csv.startsWith("PK\u0003\u0004")) return "is a workbook or a zip file; save it as CSV UTF-8 and send that"
+  if (csv.includes("\0") || csv.startsWith("\uFFFE")) return "is UTF-16 or no text at all; save it as CSV UTF-8"
+  if (csv.startsWith("\uFFFD")) return "is not UTF-8; save it as CSV UTF-8"
+  return null
+}
+
+/** What the columns of a file are for. */
+interface Columns {
+  readonly names: ReadonlyArray<string>
+  readonly phone: number
+  /** Where the value of each place is. */
+  readonly places: ReadonlyArray<number>
+  readonly unused: ReadonlyArray<string>
+}
+
+/** A file without names begins with somebody's number and name, and an answer that is kept must not have them. */
+const whyNoPhone = (names: ReadonlyArray<string>): string =>
+  names.some((name) => /\p{Nd}(?:[^\p{L}]*\p{Nd}){5}/u.test(name))
+    ? "is missing; the first line has to name the columns, and this one has a number in it"
+    : `is missing; the columns are ${names.slice(0, 10).join(", ")}`
+
+const columnsOf = (header: CsvRecord, wanted: ListWanted): Columns | ReadonlyArray<ListProblem> => {
+  const { cells, fault, line } = header
+  if (fault !== null) return [{ line, column: null, problem: `the header ${fault.problem}` }]
+  const names = cells.map((cell) => shownName(cell.trim()))
+  const known = cells.map(canonical)
+  const needed = [...new Set([phoneColumn, ...wanted.places.map(canonical)])]
+  const problems = needed.flatMap((name): ReadonlyArray<ListProblem> => {
+    const count = known.filter((other) => other === name).length
+    if (count === 1) return []
+    const problem =
+      count > 1
+        ? `is there ${count} times; keep one of them`
+        : name === phoneColumn
+          ? whyNoPhone(names)
+          : "is missing; the template has a place of that name"
+    return [{ line, column: name, problem }]
+  })
+  if (problems.length > 0) return problems
+  return {
+    names,
+    phone: known.indexOf(phoneColumn),
+    places: wanted.places.map((place) => known.indexOf(canonical(place))),
+    unused: names.filter((name, place) => name !== "" && !needed.includes(known[place]!))
+  }
+}
+
+class Reading {
+  readonly #wanted: ListWanted
+  readonly #recipients: Array<ListedRecipient> = []
+  readonly #seen = new Set<string>()
+  readonly #invalid: Array<ListProblem> = []
+  #invalidTotal = 0
+  #duplicates = 0
+  #total = 0
+  #most = 0
+  #columns: Columns | null = null
+  #taken = 0
+  #isOver = false
+
+  constructor(wanted: ListWanted) {
+    this.#wanted = wanted
+  }
+
+  refuse(problem: ListProblem): void {
+    this.#invalidTotal++
+    if (this.#invalid.length < mostNamed) this.#invalid.push(problem)
+  }
+
+  /** Takes the next record; answers whether more are wanted. */
+  take(record: CsvRecord): boolean {
+    if (this.#columns === null) this.#begin(record)
+    else if (++this.#taken > mostRecipients) {
+      const problem = `is one too many: a list has at most ${mostRecipients} lines; make several campaigns of it`
+      this.refuse({ line: record.line, column: null, problem })
+      this.#isOver = true
+    } else this.#add(record, this.#columns)
+    return !this.#isOver
+  }
+
+  #begin(header: CsvRecord): void {
+    const columns = columnsOf(header, this.#wanted)
+    if ("names" in columns) this.#columns = columns
+    else {
+      columns.forEach((problem) => this.refuse(problem))
+      this.#isOver = true
+    }
+  }
+
+  #add({ cells, fault, line }: CsvRecord, { names, phone, places }: Columns): void {
+    if (fault !== null) {
+      return this.refuse({ line, column: names[fault.cell] ?? null, problem: fault.problem })
+    }
+    if (cells.slice(names.length).some((cell) => cell.trim() !== "")) {
+      const problem = `has ${cells.length} cells, and the header has ${names.length}; put quotes around what has delimiters in it`
+      return this.refuse({ line, column: null, problem })
+    }
+    const number = listedPhone(cells[phone] ?? "", this.#wanted.defaultCountry)
+    if (Result.isFailure(number)) return this.refuse({ line, column: names[phone]!, problem: number.failure })
+    const person = onePhone(number.success)
+    if (this.#seen.has(person)) {
+      this.#duplicates++
+      return
+    }
+    this.#seen.add(person)
+    const values = places.map((place) => (cells[place] ?? "").trim())
+    const faults = new Map(
+      places.flatMap((place, index) => {
+        const problem = problemOfValue(values[index]!, this.#wanted.channel)
+        return problem === null ? [] : [[names[place]!, problem] as const]
+      })
+    )
+    for (const [column, problem] of faults) this.refuse({ line, column, problem })
+    if (faults.size > 0 || !this.#fits(line, values)) return
+    this.#recipients.push({ phone: number.success, values })
+  }
+
+  /** Whether the message that these values make can be sent. */
+  #fits(line: number, values: ReadonlyArray<string>): boolean {
+    const { body, channel, places } = this.#wanted
+    if (channel !== "SMS" || body === null) return true
+    const text = fill(body, Object.fromEntries(places.map((place, index) => [place, values[index]!])))
+    if (text.length > longestSms) {
+      const problem = `makes an SMS of ${text.length} characters, and ${longestSms} are the most`
+      this.refuse({ line, column: null, problem })
+      return false
+    }
+    const { segments } = measure(text)
+    this.#total += segments
+    this.#most = Math.max(this.#most, segments)
+    return true
+  }
+
+  result(): RecipientList {
+    if (this.#invalidTotal === 0 && this.#recipients.length === 0) {
+      this.refuse({ line: 1, column: null, problem: "has a header and no recipients" })
+    }
+    return {
+      recipients: this.#recipients,
+      duplicates: this.#duplicates,
+      invalid: this.#invalid,
+      invalidTotal: this.#invalidTotal,
+      unused: this.#columns?.unused ?? [],
+      segments: this.#wanted.channel === "SMS" ? { total: this.#total, most: this.#most } : null
+    }
+  }
+}
+
+/**
+ * Reads a list of recipients: a header with a column `phone` and one for each place of the template, and a line for each
+ * person. Whatever the file holds, it answers; it lets others work every few milliseconds, and takes time in proportion
+ * to the file.
+ *
+ * @example
+ * ```ts
+ * import { readRecipients } from "@countersign/core"
+ *
+ * const csv = "phone,first_name\n+919876543210,Asha\n"
+ * const wanted = { channel: "WHATSAPP", places: ["first_name"], body: null, defaultCountry: "IN" } as const
+ *
+ * // recipients: [{ phone: "+919876543210", values: ["Asha"] }]
+ * const read = readRecipients(csv, wanted)
+ * ```
+ */
+export const readRecipients = Effect.fnUntraced(function* (
+  csv: string,
+  wanted: ListWanted
+): Effect.fn.Return<RecipientList> {
+  const reading = new Reading(wanted)
+  const problem = problemOfFile(csv)
+  if (problem !== null) {
+    reading.refuse({ line: 1, column: null, problem: `the file ${problem}` })
+    return reading.result()
+  }
+  let taken = 0
+  for (const record of readCsv(csv, dialectOf(csv))) {
+    if (record === null || ++taken % atOnce === 0) yield* Effect.yieldNow
+    if (record !== null && !reading.take(record)) break
+  }
+  return reading.result()
+})
+
+/** The first thing to mend, as a sentence. */
+export const sayProblem = ({ column, line, problem }: ListProblem): string =>
+  column === null ? `line ${line}: ${problem}` : `line ${line}, column ${column}: ${problem}`

@@ -1,0 +1,70 @@
+import { afterSend, type SendVerdict } from "../../message/sending/afterSend.ts"
+import type { Because } from "../../foundation/delivery/ChannelError.ts"
+import { safeCode } from "../../message/sending/safeCode.ts"
+import type { BulkOutcome } from "../../message/sending/Senders.ts"
+import { sendPolicies } from "../../foundation/delivery/SendPolicy.ts"
+import type { Instant } from "../../foundation/time/Instant.ts"
+import type { Recipient } from "./Recipient.ts"
+import { sooner } from "./takeNext.ts"
+
+/** So many refusals for the account's own sake, and nothing taken beside, are no recipient's matter. */
+const refusalsAlone = 5
+
+/** What became of one recipient's message. */
+export interface Handed {
+  /** As it was marked. */
+  readonly recipient: Recipient
+  readonly outcome: BulkOutcome
+}
+
+/** What is to be recorded of one of them. */
+export interface RecipientVerdict {
+  readonly recipient: Recipient
+  readonly verdict: SendVerdict
+}
+
+export interface StepResult {
+  readonly verdicts: ReadonlyArray<RecipientVerdict>
+  /** From when those that came back may be handed over again; null where nobody came back. */
+  readonly again: Instant | null
+  /** The provider's code, where it takes no message of this campaign; null otherwise. */
+  readonly refused: string | null
+}
+
+/** What concerns the sender of the campaign, and all its recipients. */
+const ofTheSender: ReadonlyArray<Because | undefined> = ["account", "sender"]
+
+const refusalOf = ({ outcome }: Handed) =>
+  outcome._tag === "Failed" && outcome.error.reason._tag === "Refused" ? outcome.error.reason : null
+
+const concernsAll = (because: Because | undefined): boolean => because === "template" || ofTheSender.includes(because)
+
+/** The code with which the provider refuses the campaign and not its recipients: its template, or whoever sends it. */
+const refusalOfAll = (handed: ReadonlyArray<Handed>): string | null => {
+  const refusals = handed.flatMap((each) => refusalOf(each) ?? [])
+  const ofTemplate = refusals.find(({ because }) => because === "template")
+  if (ofTemplate !== undefined) return safeCode(ofTemplate.providerCode)
+  const ofAccount = refusals.filter(({ because }) => ofTheSender.includes(because))
+  const isAlone = !handed.some(({ outcome }) => outcome._tag === "Sent")
+  return isAlone && ofAccount.length >= refusalsAlone ? safeCode(ofAccount[0]!.providerCode) : null
+}
+
+/** What follows from the outcomes of a step. `chance`, from 0 to 1, spreads what failed together. */
+export const settle = (handed: ReadonlyArray<Handed>, chance: number, now: Instant): StepResult => {
+  const refused = refusalOfAll(handed)
+  let again: Instant | null = null
+  const verdicts = handed.map((each): RecipientVerdict => {
+    const { outcome, recipient } = each
+    const refusal = refusalOf(each)
+    if (refused !== null && refusal !== null && concernsAll(refusal.because)) {
+      // The campaign is paused: its messages wait, and none has failed.
+      const { providerCode } = refusal
+      return { recipient, verdict: { _tag: "Again", at: now, providerCode, wasAsked: true, isUnanswered: false } }
+    }
+    const tried = { failures: recipient.tries - 1, isUnanswered: false }
+    const verdict = afterSend(sendPolicies.campaign, outcome, tried, chance, now, Number.POSITIVE_INFINITY)
+    if (verdict._tag === "Again") again = sooner(again, verdict.at)
+    return { recipient, verdict }
+  })
+  return { verdicts, again, refused }
+}

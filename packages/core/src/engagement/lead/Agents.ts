@@ -1,0 +1,268 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
+import { AuditStore } from "../../account/audit/AuditStore.ts"
+import { doneBefore } from "../../account/audit/doneBefore.ts"
+import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import type { Caller } from "../../account/merchant/Caller.ts"
+import { MerchantStore } from "../../account/merchant/MerchantStore.ts"
+import { type JobOutcome, Jobs, type Work } from "../../foundation/outbox/Jobs.ts"
+import { Outbox } from "../../foundation/outbox/Outbox.ts"
+import {
+  type Agent,
+  AgentRole,
+  AgentStatus,
+  inEra,
+  isActive,
+  mayActFor,
+  withinOwnRole
+} from "../../auth/person/Agent.ts"
+import { AboveOwnRole, UnknownAgent } from "../../auth/person/PersonError.ts"
+import { Sessions } from "../../auth/person/Sessions.ts"
+import type { Contended } from "../../foundation/storage/Contended.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
+import { givenBack, remainingOwner, withoutMember } from "./agentRules.ts"
+import { checkEmail, checkWord, invalid } from "./inboxFields.ts"
+import { type GiveBack, giveBackJob, giveBackKind } from "./inboxJobs.ts"
+import { byOf, type Doing, type LeadStep } from "./LeadStep.ts"
+import { type LeadChange, leadChange, LeadStore, type Staff } from "./LeadStore.ts"
+import { staffDeed } from "./staffDeeds.ts"
+
+const mostPerMerchant = 1_000
+/** So many leads go back in the commit of the leaving itself; a job does the rest. */
+const mostAtOnce = 100
+const completed: JobOutcome = { _tag: "Completed" }
+
+/** What of an agent can be given. What a change leaves out stays. */
+export interface AgentFields {
+  readonly email?: string | null | undefined
+  /** OWNER, ADMIN, AGENT or VIEWER. */
+  readonly role?: string | null | undefined
+  /** INVITED, ACTIVE or SUSPENDED. */
+  readonly status?: string | null | undefined
+}
+
+/**
+ * The people who work for a merchant: the same in all of its environments.
+ *
+ * @example
+ * ```ts
+ * import { Agents, type Caller } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const hire = Effect.fn(function* (caller: Caller) {
+ *   const agents = yield* Agents
+ *   return yield* agents.create(caller, { email: "asha@example.com", role: "AGENT", status: "ACTIVE" })
+ * })
+ * ```
+ */
+export class Agents extends Context.Service<
+  Agents,
+  {
+    /** By id, which is by age. Removed ones are left out. */
+    readonly list: (caller: Caller) => Effect.Effect<ReadonlyArray<Agent>, StoreError>
+    /** A new one is ACTIVE and an AGENT unless it says otherwise. Nobody makes one who may do more than they may. */
+    readonly create: (
+      caller: Caller,
+      fields: AgentFields
+    ) => Effect.Effect<Agent, InvalidField | AboveOwnRole | Contended | StoreError>
+    /** An agent who is no longer ACTIVE gives all leads back. None becomes INVITED again. */
+    readonly change: (
+      caller: Caller,
+      id: number,
+      fields: AgentFields
+    ) => Effect.Effect<Agent, InvalidField | UnknownAgent | AboveOwnRole | Contended | StoreError>
+    /** Whom nobody needs any more: hidden, out of all teams, without leads. The address is free. */
+    readonly remove: (
+      caller: Caller,
+      id: number
+    ) => Effect.Effect<void, InvalidField | UnknownAgent | AboveOwnRole | Contended | StoreError>
+  }
+>()("@countersign/core/lead/Agents") {
+  static readonly layerNoDeps: Layer.Layer<
+    Agents,
+    never,
+    AuditStore | Jobs | LeadStore | MerchantStore | Outbox | Sessions
+  > = Layer.effect(
+    Agents,
+    Effect.gen(function* () {
+      const audit = yield* AuditStore
+      const jobs = yield* Jobs
+      const merchants = yield* MerchantStore
+      const store = yield* LeadStore
+      const commit = yield* Outbox.door(LeadStore)
+      const sessions = yield* Sessions
+
+      const environmentsOf = Effect.fnUntraced(function* (merchantId: string) {
+        const record = yield* merchants.get(merchantId)
+        return record?.environments.map(({ id }) => id) ?? []
+      })
+
+      const checkFree = (canonical: string, id: number, { agents }: Staff) =>
+        agents.some((agent) => agent.canonical === canonical && agent.id !== id)
+          ? Effect.fail(invalid("email", "belongs to somebody who works here already"))
+          : Effect.void
+
+      const find = Effect.fnUntraced(function* ({ agents }: Staff, id: number) {
+        return agents.find((agent) => agent.id === id) ?? (yield* new UnknownAgent())
+      })
+
+      const stepsOf = Effect.fnUntraced(function* (agent: Agent, doing: Doing) {
+        const owned = yield* store.ownedBy(yield* environmentsOf(agent.merchantId), agent.id, mostAtOnce)
+        return owned.flatMap((lead): LeadStep | ReadonlyArray<LeadStep> => givenBack(lead, agent, doing) ?? [])
+      })
+
+      /** What a leaving takes along: leads, places in teams, and the look at what was given meanwhile. */
+      const leaving = Effect.fnUntraced(function* (caller: Caller, after: Agent, staff: Staff, now: number) {
+        const steps = yield* stepsOf(after, { by: byOf(caller), now })
+        const isGone = after.removedAt !== null
+        const teams = staff.teams.filter(({ members }) => isGone && members.includes(after.id))
+        const parts: Partial<LeadChange> = {
+          leads: steps.map(({ lead }) => lead),
+          entries: steps.flatMap(({ entries }) => entries),
+          teams: teams.map((team) => withoutMember(team, after.id)),
+          jobs: [
+            giveBackJob(
+              caller.environment,
+              { merchantId: after.merchantId, agentId: after.id, email: after.email },
+              now
+            )
+          ]
+        }
+        return parts
+      })
+
+      const save = Effect.fnUntraced(function* (caller: Caller, before: Agent, wanted: Agent, staff: Staff) {
+        const after = inEra(before, wanted)
+        if (before.status !== "INVITED" && after.status === "INVITED") {
+          return yield* invalid(
+            "status",
+            "is INVITED only until the first sign-in; for another link, an OWNER calls POST /v1/dashboard/agents/{id}/invite"
+          )
+        }
+        if (!withinOwnRole(caller, [before.role, after.role])) return yield* new AboveOwnRole()
+        const other = remainingOwner(before, after, staff.agents)
+        if (other === null) {
+          return yield* invalid(
+            after.role === before.role ? "status" : "role",
+            "is that of the last owner, who cannot leave; make somebody else an OWNER first"
+          )
+        }
+        const now = yield* Clock.currentTimeMillis
+        const parts = isActive(before) && !isActive(after) ? yield* leaving(caller, after, staff, now) : {}
+        // The remaining owner is saved too: of two owners who leave at one moment, one finds that the other was first.
+        const agents = other === undefined ? [after] : [after, other]
+        const stored = yield* commit(leadChange({ ...parts, agents, audited: staffDeed(caller, before, after, now) }))
+        if (after.era !== before.era) yield* sessions.forget
+        return stored.agents.find(({ id }) => id === after.id) ?? after
+      })
+
+      /** The agent that an earlier try of this request made, as it is now. */
+      const madeBefore = Effect.fnUntraced(function* ({ merchantId }: Caller) {
+        const entry = yield* doneBefore(audit, merchantId)
+        if (entry === null) return null
+        const { agents } = yield* store.staff(merchantId)
+        return agents.find(({ id }) => String(id) === entry.target.id) ?? null
+      })
+
+      const create = Effect.fnUntraced(function* (caller: Caller, fields: AgentFields) {
+        if (fields.email == null) return yield* invalid("email", "is required")
+        const canonical = yield* checkEmail("email", fields.email)
+        const role = yield* checkWord("role", AgentRole, fields.role, "AGENT")
+        const status = yield* checkWord("status", AgentStatus, fields.status, "ACTIVE")
+        if (!withinOwnRole(caller, [role])) return yield* new AboveOwnRole()
+        const email = fields.email.trim()
+        const { merchantId } = caller
+        const add = Effect.gen(function* () {
+          const staff = yield* store.staff(merchantId)
+          yield* checkFree(canonical, 0, staff)
+          if (staff.agents.length >= mostPerMerchant) {
+            return yield* invalid("email", `there are ${mostPerMerchant} agents already; remove one first`)
+          }
+          const id = yield* store.next(merchantId, "agent")
+          const createdAt = yield* Clock.currentTimeMillis
+          const agent = {
+            merchantId,
+            id,
+            version: 0,
+            email,
+            canonical,
+            role,
+            status,
+            era: 0,
+            agreedAt: null,
+            removedAt: null,
+            createdAt
+          }
+          const audited = yield* RequestKey.marked(staffDeed(caller, null, agent, createdAt))
+          const stored = yield* commit(leadChange({ agents: [agent], audited }))
+          return stored.agents[0] ?? agent
+        })
+        return yield* untilCommitted(RequestKey.once(madeBefore(caller), add))
+      })
+
+      const change = (caller: Caller, id: number, fields: AgentFields) =>
+        untilCommitted(
+          Effect.gen(function* () {
+            const staff = yield* store.staff(caller.merchantId)
+            const before = yield* find(staff, id)
+            const canonical = fields.email == null ? before.canonical : yield* checkEmail("email", fields.email)
+            yield* checkFree(canonical, id, staff)
+            // Codes to sign in with go to the address: with another one an admin, or a stolen key, would become a colleague.
+            const isColleague = caller.person?.agentId !== id && !mayActFor(caller)
+            if (canonical !== before.canonical && before.status !== "INVITED" && isColleague) {
+              return yield* new AboveOwnRole()
+            }
+            const after: Agent = {
+              ...before,
+              canonical,
+              email: fields.email?.trim() ?? before.email,
+              role: yield* checkWord("role", AgentRole, fields.role, before.role),
+              status: yield* checkWord("status", AgentStatus, fields.status, before.status)
+            }
+            return yield* save(caller, before, after, staff)
+          })
+        )
+
+      const remove = (caller: Caller, id: number) =>
+        untilCommitted(
+          Effect.gen(function* () {
+            const staff = yield* store.staff(caller.merchantId)
+            const before = yield* find(staff, id)
+            yield* save(caller, before, { ...before, removedAt: yield* Clock.currentTimeMillis }, staff)
+          })
+        )
+
+      const giveBack = ({ payload: { agentId, email, merchantId } }: Work<GiveBack>) =>
+        untilCommitted(
+          Effect.gen(function* () {
+            const environments = yield* environmentsOf(merchantId)
+            for (;;) {
+              const { agents } = yield* store.staff(merchantId)
+              // Somebody who is back by now keeps what they are given.
+              if (agents.some((agent) => agent.id === agentId && isActive(agent))) return completed
+              const owned = yield* store.ownedBy(environments, agentId, mostAtOnce)
+              if (owned.length === 0) return completed
+              const doing = { by: null, now: yield* Clock.currentTimeMillis }
+              const steps = owned.flatMap((lead) => givenBack(lead, { id: agentId, email }, doing) ?? [])
+              yield* commit(
+                leadChange({
+                  leads: steps.map(({ lead }) => lead),
+                  entries: steps.flatMap(({ entries }) => entries)
+                })
+              )
+            }
+          })
+        )
+
+      yield* jobs.handle(giveBackKind, giveBack)
+
+      return Agents.of({
+        list: ({ merchantId }) => Effect.map(store.staff(merchantId), ({ agents }) => agents),
+        create,
+        change,
+        remove
+      })
+    })
+  )
+}

@@ -1,0 +1,233 @@
+import { Cache, Clock, Duration, Effect, Exit, Layer, Schema } from "effect"
+import type { Inbound } from "../../foundation/delivery/Inbound.ts"
+import { InboundListener } from "../../foundation/delivery/InboundListener.ts"
+import * as Identifier from "../../foundation/identity/Identifier.ts"
+import { MerchantStore } from "../../account/merchant/MerchantStore.ts"
+import { Numbers } from "../../account/number/Numbers.ts"
+import type { Job } from "../../foundation/outbox/Job.ts"
+import { OptOuts } from "../optOut/OptOuts.ts"
+import { Gate } from "../../foundation/outbox/Gate.ts"
+import { type JobOutcome, Jobs, type Work } from "../../foundation/outbox/Jobs.ts"
+import { Outbox } from "../../foundation/outbox/Outbox.ts"
+import { Keyring } from "../../foundation/secret/Keyring.ts"
+import * as Seal from "../../foundation/secret/Seal.ts"
+import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
+import type { Instant } from "../../foundation/time/Instant.ts"
+import { type Arrived, messageId, Parcel, written } from "./Arrived.ts"
+import { CampaignAnswers } from "./CampaignAnswers.ts"
+import { ErasedWriters } from "./ErasedWriters.ts"
+import { fetchSupply } from "./fetchSupply.ts"
+import { inboundJob, inboundKind, inboxGate, inboxPlaces, mostInParcel } from "./inboxJobs.ts"
+import type { Lead } from "./Lead.ts"
+import { leadChange, LeadStore } from "./LeadStore.ts"
+import { type Correspondence, receive } from "./receive.ts"
+import { saidOfCampaigns } from "./saidOfCampaigns.ts"
+import { counting, supplying } from "./Supply.ts"
+
+const purpose = "inbound"
+const committed: JobOutcome = { _tag: "Committed" }
+const completed: JobOutcome = { _tag: "Completed" }
+
+/** An environment is its merchant's for ever. So many are remembered; what is not there yet is asked again. */
+const mostOwners = 10_000
+
+/** How many customers of one parcel are looked up side by side. */
+const atOnce = 10
+
+const ParcelText = Schema.fromJsonString(Parcel)
+
+interface Person {
+  readonly phone: string | null
+  readonly userId: string | null
+}
+
+/** Everybody whose lead a parcel may touch: those who wrote, by each of their two names, and the new numbers. */
+const namesIn = (arrived: ReadonlyArray<Arrived>): { phones: ReadonlySet<string>; people: ReadonlyArray<Person> } => {
+  const phones = new Set<string>()
+  const people = new Map<string, Person>()
+  for (const { written } of arrived) {
+    const { phone, userId } = written.sender
+    people.set(JSON.stringify([phone, userId]), { phone, userId })
+    if (written._tag === "System" && written.newPhone !== null) phones.add(written.newPhone)
+  }
+  return { phones, people: [...people.values()] }
+}
+
+/** The work that a parcel is: what customers wrote, sealed. */
+export const sealed = Effect.fnUntraced(function* (
+  keyring: Keyring["Service"],
+  environment: string,
+  arrived: ReadonlyArray<Arrived>,
+  now: Instant
+) {
+  const text = yield* Seal.seal(keyring, purpose, JSON.stringify({ arrived } satisfies Parcel))
+  const ids = arrived.map(({ written }) => written.id)
+  return inboundJob(environment, ids, text, now)
+})
+
+/**
+ * Takes what customers write. What a callback brought is sealed and committed as jobs before the provider is answered;
+ * the jobs make leads and conversations of it. Whatever comes twice is kept once.
+ */
+export const layer: Layer.Layer<
+  InboundListener,
+  never,
+  CampaignAnswers | ErasedWriters | Jobs | Keyring | LeadStore | MerchantStore | Numbers | OptOuts | Outbox
+> = Layer.effect(
+  InboundListener,
+  Effect.gen(function* () {
+    const campaigns = yield* CampaignAnswers
+    const jobs = yield* Jobs
+    const keyring = yield* Keyring
+    const erasedWriters = yield* ErasedWriters
+    const store = yield* LeadStore
+    const merchants = yield* MerchantStore
+    const numbers = yield* Numbers
+    const optOuts = yield* OptOuts
+    const outbox = yield* Outbox
+    const commit = yield* Outbox.door(LeadStore)
+    const owners = yield* Cache.makeWith(
+      (environment: string) => Effect.map(merchants.environment(environment), (found) => found?.merchant.id ?? null),
+      {
+        capacity: mostOwners,
+        timeToLive: (exit) => (Exit.isSuccess(exit) && exit.value !== null ? Duration.infinity : Duration.zero)
+      }
+    )
+
+    const take = Effect.fnUntraced(function* (inbound: ReadonlyArray<Inbound>) {
+      const now = yield* Clock.currentTimeMillis
+      const byReceiver = Map.groupBy(
+        inbound.map((one, place) => ({ one, id: messageId(now, place) })),
+        ({ one }) => one.receiver
+      )
+      const parcels = new Map<string, Array<Arrived>>()
+      let dropped = 0
+      for (const [receiver, ours] of byReceiver) {
+        const environment = yield* numbers.environmentOf(receiver)
+        if (environment === null) {
+          dropped += ours.length
+          continue
+        }
+        const parcel = parcels.get(environment) ?? []
+        parcels.set(environment, parcel)
+        for (const { id, one } of ours) parcel.push({ id, written: written(one) })
+      }
+      if (dropped > 0) {
+        yield* Effect.logDebug("Messages to numbers that nobody has connected were dropped", { messages: dropped })
+      }
+      const made: Array<Job> = []
+      for (const [environment, all] of parcels) {
+        all.sort((a, b) => (a.id < b.id ? -1 : 1))
+        for (let from = 0; from < all.length; from += mostInParcel) {
+          made.push(yield* sealed(keyring, environment, all.slice(from, from + mostInParcel), now))
+        }
+      }
+      // A repeat may find its job under way in any process; that one stays, and nothing is begun twice.
+      if (made.length > 0) yield* outbox.addMissing({ jobs: made, done: null })
+    })
+
+    const correspondence = Effect.fnUntraced(function* (
+      environment: string,
+      merchantId: string,
+      arrived: ReadonlyArray<Arrived>
+    ) {
+      const { people, phones } = namesIn(arrived)
+      const ids = [...new Set(arrived.map(({ written }) => written.id))]
+      const answered = arrived.flatMap(({ written }) =>
+        written._tag === "Message" && written.context?.messageId != null ? [written.context.messageId] : []
+      )
+      const leads = new Map<number, Lead>()
+      const kept = new Set<string>()
+      const look = Effect.fnUntraced(function* (person: Person, providerIds: ReadonlyArray<string>) {
+        const known = yield* store.known(environment, person, providerIds)
+        if (known.lead !== null) leads.set(known.lead.id, known.lead)
+        for (const id of known.kept) kept.add(id)
+        return known.lead
+      })
+      const lookBoth = Effect.fnUntraced(function* (person: Person, place: number) {
+        const lead = yield* look(person, place === 0 ? ids : [])
+        // Somebody else may have the other name.
+        if (person.phone !== null && person.userId !== null && lead?.userId !== person.userId) {
+          yield* look({ phone: null, userId: person.userId }, [])
+        }
+      })
+      yield* Effect.forEach(people, lookBoth, { concurrency: atOnce, discard: true })
+      yield* Effect.forEach(phones, (phone) => look({ phone, userId: null }, []), {
+        concurrency: atOnce,
+        discard: true
+      })
+      const known: Correspondence = {
+        environment,
+        leads: [...leads.values()],
+        kept,
+        campaigns: answered.length === 0 ? new Map() : yield* campaigns.campaignsOf(environment, answered),
+        staff: yield* store.staff(merchantId)
+      }
+      return known
+    })
+
+    /** What was sealed before its writer was erased says nothing any more. Most parcels are younger than any erasure. */
+    const unlessErased = Effect.fnUntraced(function* (
+      environment: string,
+      arrived: ReadonlyArray<Arrived>,
+      now: Instant
+    ) {
+      const earliest = Math.min(...arrived.map(({ id }) => Identifier.timeOf(id)))
+      const isErased = yield* erasedWriters.since(environment, earliest, now)
+      if (isErased === null) return { arrived, erased: [] }
+      const isOfErased = ({ id, written }: Arrived) => {
+        const at = Identifier.timeOf(id)
+        return isErased(written.sender.phone, at) || (written._tag === "System" && isErased(written.newPhone, at))
+      }
+      return { arrived: arrived.filter((one) => !isOfErased(one)), erased: arrived.filter(isOfErased) }
+    })
+
+    const work = Effect.fnUntraced(function* (job: Work<{ readonly sealed: string }>, { arrived: all }: Parcel) {
+      const { environment } = job
+      const merchantId = yield* Cache.get(owners, environment)
+      if (merchantId === null) return completed
+      const now = yield* Clock.currentTimeMillis
+      const { arrived, erased } = yield* unlessErased(environment, all, now)
+      // A wish for no campaigns outlives an erasure, without the number.
+      yield* optOuts.heard(environment, saidOfCampaigns(erased, { leads: [] }, now))
+      for (const { written } of erased) {
+        if (written.sender.phone !== null) yield* optOuts.forget(environment, `+${written.sender.phone}`)
+      }
+      if (arrived.length === 0) return completed
+      const known = yield* correspondence(environment, merchantId, arrived)
+      const { needs, supply } = counting()
+      receive(arrived, known, supply, now)
+      const fetched = yield* fetchSupply(store, environment, needs)
+      const eventId = () => Identifier.make("evt", now)
+      const received = receive(arrived, known, supplying({ ...fetched, eventId }), now)
+      if (received.messages.length === 0) return completed
+      // Before the job is over: a process that dies in between hears it again, which changes nothing.
+      yield* optOuts.heard(environment, saidOfCampaigns(arrived, known, now))
+      yield* commit(leadChange({ ...received, done: job }))
+      return committed
+    })
+
+    const putAside = (job: Work<unknown>, problem: string) =>
+      Effect.as(
+        Effect.logWarning("What customers wrote could not be read and was put aside", {
+          environment: job.environment,
+          key: job.key,
+          problem
+        }),
+        { _tag: "Buried", reason: problem } satisfies JobOutcome
+      )
+
+    const handle = Effect.fnUntraced(function* (job: Work<{ readonly sealed: string }>) {
+      const opened = yield* Effect.option(Seal.open(keyring, purpose, job.payload.sealed))
+      if (opened._tag === "None") return yield* putAside(job, "the key that sealed it is retired, or it was changed")
+      const parcel = Schema.decodeUnknownOption(ParcelText)(opened.value)
+      if (parcel._tag === "None") return yield* putAside(job, "another version wrote it, in a form unknown here")
+      return yield* untilCommitted(work(job, parcel.value))
+    })
+
+    yield* jobs.pass(new Gate({ name: inboxGate, places: inboxPlaces, share: 1 }))
+    yield* jobs.handle(inboundKind, handle)
+
+    return InboundListener.of({ take })
+  })
+)

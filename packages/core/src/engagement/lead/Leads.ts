@@ -1,0 +1,296 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
+import { BalanceStore } from "../../account/billing/BalanceStore.ts"
+import { Currency } from "../../account/billing/Currency.ts"
+import { Channels } from "../../foundation/delivery/Channels.ts"
+import type { ChannelError } from "../../foundation/delivery/ChannelError.ts"
+import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import type { Caller } from "../../account/merchant/Caller.ts"
+import { Numbers } from "../../account/number/Numbers.ts"
+import { OptOuts } from "../optOut/OptOuts.ts"
+import { Outbox } from "../../foundation/outbox/Outbox.ts"
+import { Keyring } from "../../foundation/secret/Keyring.ts"
+import type { Conflict } from "../../foundation/storage/Conflict.ts"
+import type { Limits } from "../../foundation/limit/Limits.ts"
+import type { RateLimited } from "../../foundation/limit/RateLimited.ts"
+import { makeLookUp } from "../../account/merchant/makeLookUp.ts"
+import type { Contended } from "../../foundation/storage/Contended.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
+import { TemplateCatalogue } from "../../message/template/TemplateCatalogue.ts"
+import { autoAssign } from "./autoAssign.ts"
+import * as change from "./changeLead.ts"
+import type { ReplyRequest } from "./checkReply.ts"
+import { makeConversations } from "./conversations.ts"
+import { newPhone } from "../../foundation/identity/customerPhone.ts"
+import { canonicalName, checkEmail, checkText, invalid } from "./inboxFields.ts"
+import type { Lead, LeadEntry } from "./Lead.ts"
+import { UnknownAgent } from "../../auth/person/PersonError.ts"
+import { type UnknownLead, type UnknownMessage, UnknownTeam } from "./LeadError.ts"
+import { makeLeadLists } from "./leadLists.ts"
+import type {
+  Found,
+  LeadListRequest,
+  LeadPageRequest,
+  LeadReference,
+  LeadSearchRequest,
+  LeadRefused,
+  ReplyRefused,
+  MessageMedia,
+  PartRequest
+} from "./LeadRequest.ts"
+import { began, byOf, type Doing, entered, type LeadStep } from "./LeadStep.ts"
+import { leadChange, LeadStore, type Staff } from "./LeadStore.ts"
+import type { LeadView, MessageView, Part } from "./LeadView.ts"
+import { counting, supplying } from "./Supply.ts"
+import { fetchSupply } from "./fetchSupply.ts"
+
+const longestName = 256
+const longestTeamName = 100
+
+/**
+ * The inbox: who wrote, who takes care of them, and what was said.
+ *
+ * Every method speaks for one `Caller`, and what belongs to another environment does not exist for it.
+ *
+ * @example
+ * ```ts
+ * import { type Caller, Leads } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const takeOver = Effect.fn(function* (caller: Caller, agentEmail: string) {
+ *   const leads = yield* Leads
+ *   const [first] = yield* leads.page(caller, { unassignedOnly: true, size: 1 })
+ *   return first === undefined ? null : yield* leads.assign(caller, { leadId: first.lead.id }, agentEmail)
+ * })
+ * ```
+ */
+export class Leads extends Context.Service<
+  Leads,
+  {
+    /** One page by number, the most recently active first. A lead that becomes active meanwhile moves to the head. */
+    readonly page: (
+      caller: Caller,
+      request: LeadPageRequest
+    ) => Effect.Effect<ReadonlyArray<LeadView>, InvalidField | RateLimited | Contended | StoreError>
+    /** Gives a lead to an active agent; with no address it is nobody's. */
+    readonly assign: (
+      caller: Caller,
+      lead: LeadReference,
+      agentEmail: string | null | undefined
+    ) => Effect.Effect<LeadView, LeadRefused | UnknownAgent>
+    /** Moves a lead to a team; with no name it leaves its team. Whose it is does not change. */
+    readonly moveToTeam: (
+      caller: Caller,
+      lead: LeadReference,
+      teamName: string | null | undefined
+    ) => Effect.Effect<LeadView, LeadRefused | UnknownTeam>
+    /**
+     * The leads from part to part, the most recently active first. After the end follows what is active since a minute
+     * before the head of the first part, so that whatever fits all the time is seen, some of it twice. Only a message
+     * that is heard of later than that after it was written can take its lead past the reader.
+     */
+    readonly list: (
+      caller: Caller,
+      request: LeadListRequest
+    ) => Effect.Effect<Part<LeadView>, InvalidField | UnknownTeam | StoreError>
+    /** By the beginnings of words of a name (two letters or more), or the end of a number (four digits or more). */
+    readonly search: (
+      caller: Caller,
+      request: LeadSearchRequest
+    ) => Effect.Effect<Found, InvalidField | RateLimited | Contended | StoreError>
+    readonly get: (caller: Caller, leadId: number) => Effect.Effect<LeadView, UnknownLead | StoreError>
+    /** Enters a customer who has not written yet. */
+    readonly create: (
+      caller: Caller,
+      fields: { readonly phone: string; readonly name?: string | null | undefined }
+    ) => Effect.Effect<LeadView, InvalidField | Contended | StoreError>
+    readonly close: (caller: Caller, leadId: number) => Effect.Effect<LeadView, UnknownLead | Contended | StoreError>
+    readonly reopen: (caller: Caller, leadId: number) => Effect.Effect<LeadView, UnknownLead | Contended | StoreError>
+    /** Nothing of it is unread any more. */
+    readonly read: (caller: Caller, leadId: number) => Effect.Effect<LeadView, UnknownLead | Contended | StoreError>
+    /** Something of it is unread again: somebody will come back to it. */
+    readonly unread: (caller: Caller, leadId: number) => Effect.Effect<LeadView, UnknownLead | Contended | StoreError>
+    /** What happened to a lead, the newest first. */
+    readonly history: (
+      caller: Caller,
+      leadId: number,
+      request: PartRequest
+    ) => Effect.Effect<Part<LeadEntry>, InvalidField | UnknownLead | StoreError>
+    /** The conversation, the newest first. */
+    readonly messages: (
+      caller: Caller,
+      leadId: number,
+      request: PartRequest
+    ) => Effect.Effect<Part<MessageView>, InvalidField | UnknownLead | StoreError>
+    /** The file of a message, from the provider as it is read. */
+    readonly media: (
+      caller: Caller,
+      leadId: number,
+      messageId: string
+    ) => Effect.Effect<MessageMedia, UnknownLead | UnknownMessage | ChannelError | StoreError>
+    /** Writes down what no customer sees. */
+    readonly note: (caller: Caller, leadId: number, text: string) => Effect.Effect<MessageView, LeadRefused>
+    /** Answers a customer. The message is on its way when this succeeds, and shows what becomes of it. */
+    readonly reply: (caller: Caller, leadId: number, request: ReplyRequest) => Effect.Effect<MessageView, ReplyRefused>
+  }
+>()("@countersign/core/lead/Leads") {
+  static readonly layerNoDeps: Layer.Layer<
+    Leads,
+    never,
+    BalanceStore | Channels | Currency | Keyring | LeadStore | Limits | Numbers | OptOuts | Outbox | TemplateCatalogue
+  > = Layer.effect(
+    Leads,
+    Effect.gen(function* () {
+      const channels = yield* Channels
+      const keyring = yield* Keyring
+      const numbers = yield* Numbers
+      const store = yield* LeadStore
+      const commit = yield* Outbox.door(LeadStore)
+      const lists = makeLeadLists(store, keyring, yield* makeLookUp)
+      const conversations = makeConversations({
+        store,
+        balances: yield* BalanceStore,
+        currency: (yield* Currency).code,
+        outbox: yield* Outbox,
+        keyring,
+        numbers,
+        commit,
+        lists,
+        channel: channels.find("WHATSAPP"),
+        optOuts: yield* OptOuts,
+        templates: yield* TemplateCatalogue
+      })
+
+      const doing = (caller: Caller): Effect.Effect<Doing> =>
+        Effect.map(Clock.currentTimeMillis, (now) => ({ by: byOf(caller), now }))
+
+      /** Commits what was decided; without a decision the lead stays as it is. */
+      const save = Effect.fnUntraced(function* (
+        { merchantId }: Caller,
+        lead: Lead,
+        step: LeadStep | null,
+        staff: Staff
+      ): Effect.fn.Return<LeadView, Conflict | StoreError> {
+        if (step === null) return lists.viewOf(lead, staff)
+        const given = step.lead.assignedTo !== lead.assignedTo && step.lead.assignedTo !== null
+        const active = given ? [{ id: step.lead.assignedTo!, merchantId }] : []
+        const stored = yield* commit(leadChange({ leads: [step.lead], entries: step.entries, active }))
+        return lists.viewOf(stored.leads[0] ?? step.lead, staff)
+      })
+
+      const assign = Effect.fnUntraced(function* (caller: Caller, reference: LeadReference, agentEmail: string) {
+        const canonical = agentEmail === "" ? null : yield* checkEmail("agentEmail", agentEmail)
+        return yield* untilCommitted(
+          Effect.gen(function* () {
+            const lead = yield* lists.find(caller, reference)
+            const staff = yield* store.staff(caller.merchantId)
+            const agent = canonical === null ? null : (staff.agents.find((one) => one.canonical === canonical) ?? null)
+            if (canonical !== null && agent?.status !== "ACTIVE") return yield* new UnknownAgent()
+            return yield* save(caller, lead, change.assign(began(lead), agent, staff, yield* doing(caller)), staff)
+          })
+        )
+      })
+
+      const moveToTeam = Effect.fnUntraced(function* (caller: Caller, reference: LeadReference, teamName: string) {
+        if (teamName.length > longestTeamName) {
+          return yield* invalid("teamName", `must be at most ${longestTeamName} characters`)
+        }
+        const canonical = canonicalName(teamName.trim())
+        return yield* untilCommitted(
+          Effect.gen(function* () {
+            const lead = yield* lists.find(caller, reference)
+            const staff = yield* store.staff(caller.merchantId)
+            const team = staff.teams.find((one) => one.canonical === canonical) ?? null
+            if (canonical !== "" && team === null) return yield* new UnknownTeam()
+            return yield* save(caller, lead, change.moveToTeam(began(lead), team, staff, yield* doing(caller)), staff)
+          })
+        )
+      })
+
+      /** Loads, decides and commits one lead's change. */
+      const changed = (
+        caller: Caller,
+        leadId: number,
+        decide: (lead: Lead, staff: Staff, doing: Doing) => Effect.Effect<LeadStep | null, StoreError>
+      ) =>
+        untilCommitted(
+          Effect.gen(function* () {
+            const lead = yield* lists.byId(caller, leadId)
+            const staff = yield* store.staff(caller.merchantId)
+            return yield* save(caller, lead, yield* decide(lead, staff, yield* doing(caller)), staff)
+          })
+        )
+
+      /** Opened again by hand, it comes to whoever it would come to if the customer had written. */
+      const reopened = Effect.fnUntraced(function* (lead: Lead, staff: Staff, doing: Doing) {
+        const step = change.reopen(lead, doing)
+        if (step === null) return null
+        const alone: Doing = { ...doing, by: null }
+        const { needs, supply } = counting()
+        autoAssign(step, staff, supply, alone)
+        const fetched = yield* fetchSupply(store, lead.environment, needs)
+        return autoAssign(step, staff, supplying({ ...fetched, eventId: () => "" }), alone)
+      })
+
+      const create = Effect.fnUntraced(function* (
+        caller: Caller,
+        fields: { readonly phone: string; readonly name?: string | null | undefined }
+      ) {
+        const phone = yield* Effect.fromResult(newPhone(fields.phone, caller.settings.defaultCountry))
+        const name = fields.name == null ? null : yield* checkText("name", fields.name.trim(), longestName)
+        const { environment } = caller
+        return yield* untilCommitted(
+          Effect.gen(function* () {
+            const { lead: existing } = yield* store.known(environment, { phone, userId: null }, [])
+            if (existing !== null && (yield* RequestKey.isRepeatOf(existing.createdAt))) {
+              return lists.viewOf(existing, yield* store.staff(caller.merchantId))
+            }
+            if (existing !== null) return yield* invalid("phone", `is lead ${existing.id} already`)
+            const id = yield* store.next(environment, "lead")
+            const how = yield* doing(caller)
+            const step = entered(began(entry(environment, id, phone, name, how)), {}, how, "CREATED")
+            return yield* save(caller, step.lead, step, { agents: [], teams: [] })
+          })
+        )
+      })
+
+      return Leads.of({
+        ...lists.calls,
+        ...conversations,
+        assign: (caller, lead, agentEmail) => assign(caller, lead, agentEmail ?? ""),
+        moveToTeam: (caller, lead, teamName) => moveToTeam(caller, lead, teamName ?? ""),
+        create,
+        close: (caller, id) => changed(caller, id, (lead, _, doing) => Effect.succeed(change.close(lead, doing))),
+        reopen: (caller, id) => changed(caller, id, reopened),
+        read: (caller, id) => changed(caller, id, (lead) => Effect.succeed(change.read(lead))),
+        unread: (caller, id) => changed(caller, id, (lead) => Effect.succeed(change.unread(lead)))
+      })
+    })
+  )
+}
+
+/** A lead that somebody entered: the customer has not written yet. */
+const entry = (environment: string, id: number, phone: string, name: string | null, { now }: Doing): Lead => ({
+  environment,
+  id,
+  version: 0,
+  contact: phone,
+  phone,
+  userId: null,
+  name,
+  // Whatever the customer calls themselves is newer than what somebody calls them.
+  namedAt: null,
+  status: "OPEN",
+  assignedTo: null,
+  teamId: null,
+  origin: "LEAD",
+  campaignId: null,
+  referral: null,
+  lastMessageAt: null,
+  lastInboundAt: null,
+  receiver: null,
+  unreadCount: 0,
+  entries: 0,
+  createdAt: now
+})

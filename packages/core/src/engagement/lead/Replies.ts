@@ -1,0 +1,139 @@
+import { Effect, Layer, Redacted } from "effect"
+import { lowJobs } from "../../account/billing/balanceLow.ts"
+import { advance, withReason } from "../../message/sending/advance.ts"
+import type { Channel } from "../../foundation/delivery/Channel.ts"
+import { notSentInTime } from "../../foundation/delivery/Delivery.ts"
+import type { Message } from "../../foundation/delivery/Message.ts"
+import * as Reference from "../../message/sending/Reference.ts"
+import { sendPolicies } from "../../foundation/delivery/SendPolicy.ts"
+import type { Caller } from "../../account/merchant/Caller.ts"
+import { Numbers } from "../../account/number/Numbers.ts"
+import { OptOuts } from "../optOut/OptOuts.ts"
+import { type JobOutcome, Jobs, type Work } from "../../foundation/outbox/Jobs.ts"
+import { Outbox } from "../../foundation/outbox/Outbox.ts"
+import type { Prepared } from "../../message/sending/DeliveryOwner.ts"
+import { DeliveryRunner } from "../../message/sending/DeliveryRunner.ts"
+import type { Instant } from "../../foundation/time/Instant.ts"
+import { windowEnd } from "./checkReply.ts"
+import { type Reply as ReplyJob, replyKind } from "./inboxJobs.ts"
+import { isUnwelcome } from "./isUnwelcome.ts"
+import type { Lead } from "./Lead.ts"
+import { isReply, type LeadMessage, type Reply, replyBookings } from "./LeadMessage.ts"
+import { leadChange, LeadStore } from "./LeadStore.ts"
+
+const completed: JobOutcome = { _tag: "Completed" }
+
+/** A delivery is called as its message is, under its own prefix. */
+const deliveryIdOf = (messageId: string) => `dlv_${messageId.slice("msg_".length)}`
+const messageIdOf = (deliveryId: string) => `msg_${deliveryId.slice("dlv_".length)}`
+const ownerIdOf = (leadId: number | null) => `lead_${leadId}`
+
+const referenceOf = ({ environment, id, leadId }: LeadMessage): Reference.Reference => ({
+  environment,
+  ownerId: ownerIdOf(leadId),
+  deliveryId: deliveryIdOf(id)
+})
+
+/** Until when a reply is of use: words as long as the customer's window is open, templates for a day. */
+const endOf = (lead: Lead, message: LeadMessage): Instant =>
+  message.template === null ? (windowEnd(lead) ?? message.at) : message.at + sendPolicies.reply.endsAfter
+
+const fails = (providerCode: string): Prepared => ({ _tag: "Fails", providerCode })
+
+/** Sends replies, each at most once, and records what became of them. */
+export const layer: Layer.Layer<never, never, DeliveryRunner | Jobs | LeadStore | Numbers | OptOuts | Outbox> =
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const commit = yield* Outbox.door(LeadStore)
+      const jobs = yield* Jobs
+      const numbers = yield* Numbers
+      const optOuts = yield* OptOuts
+      const runner = yield* DeliveryRunner
+      const store = yield* LeadStore
+
+      const leadOf = ({ environment, leadId }: LeadMessage) =>
+        leadId === null ? Effect.succeed(null) : store.get(environment, leadId)
+
+      /** The number that a reply goes out from: the one the customer wrote to, or else the one connected first. */
+      const senderOf = ({ environment, receiver }: Lead, { accounts }: Channel) =>
+        receiver !== null || accounts === undefined ? Effect.succeed(receiver) : numbers.firstOf(environment)
+
+      const wordsOf = (lead: Lead, message: Reply, sender: string | null, settings: Caller["settings"]) => {
+        const { template, text } = message
+        const to = lead.phone === null ? lead.userId : `+${lead.phone}`
+        if (to === null) return null
+        const reference = referenceOf(message)
+        const common = {
+          deliveryId: reference.deliveryId,
+          reference: Reference.format(reference),
+          to,
+          brand: settings.brand,
+          locale: settings.locale,
+          validForSeconds: null,
+          expiresAt: null,
+          options: sender === null ? {} : { wabaId: sender }
+        }
+        const words: Message =
+          template === null
+            ? { ...common, _tag: "Text", text: Redacted.make(text ?? ""), answers: null }
+            : {
+                ...common,
+                _tag: "Template",
+                text: Redacted.make(""),
+                name: template.name,
+                language: template.language,
+                values: template.values.map((value) => Redacted.make(value))
+              }
+        return words
+      }
+
+      const deliveries = yield* runner.ownSingle<Reply, Reply>({
+        prefix: "lead",
+        policy: sendPolicies.reply,
+        load: ({ deliveryId, environment }) =>
+          Effect.map(store.message(environment, messageIdOf(deliveryId)), (message) =>
+            message !== null && isReply(message) ? message : null
+          ),
+        deliveryOf: (message, { ownerId }) => (ownerIdOf(message.leadId) === ownerId ? message : null),
+        channelOf: () => "WHATSAPP",
+        phoneOf: (message) => Effect.map(leadOf(message), (lead) => (lead?.phone == null ? null : `+${lead.phone}`)),
+        handedAtOf: ({ handedAt }) => handedAt,
+        advance: (message, news, now) => advance(message, news.map(withReason), now),
+        prepare: Effect.fnUntraced(function* (message, _, { settings }, channel, now) {
+          const lead = yield* leadOf(message)
+          if (lead === null) return { _tag: "LeftOpen", providerCode: "lead_gone" }
+          const end = endOf(lead, message)
+          if (now >= end) return fails(notSentInTime)
+          const isOwnTemplate = message.template !== null
+          if (isOwnTemplate && (yield* isUnwelcome(optOuts, lead, now))) return fails("opted_out")
+          const sender = yield* senderOf(lead, channel)
+          const words = wordsOf(lead, message, sender, settings)
+          return words === null
+            ? fails("number_disconnected")
+            : { _tag: "Ready", message: words, sender, isOwnTemplate, end }
+        }),
+        commit: ({ after, at, before, done, till }) => {
+          const booked = replyBookings([before], after, at)
+          return commit(leadChange({ messages: [after], jobs: lowJobs(till, booked, at), booked, done }))
+        },
+        logFailure: ({ environment, id }, { providerCode }, provider) =>
+          Effect.logWarning("A reply was not delivered", {
+            environment,
+            messageId: id,
+            channel: "WHATSAPP",
+            provider,
+            providerCode
+          }),
+        logSilence: () => Effect.void
+      })
+
+      const send = Effect.fnUntraced(function* (job: Work<ReplyJob>) {
+        const message = yield* store.message(job.environment, job.payload.messageId)
+        return message === null || message.leadId === null || !isReply(message)
+          ? completed
+          : yield* deliveries.send(job, referenceOf(message), message)
+      })
+
+      yield* jobs.handle(replyKind, send)
+    })
+  )

@@ -1,0 +1,99 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
+import * as Identifier from "../../foundation/identity/Identifier.ts"
+import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import type { Caller } from "../../account/merchant/Caller.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { checkName, checkText, invalid } from "./inboxFields.ts"
+import { UnknownSavedReply } from "./LeadError.ts"
+import { type SavedReply, SavedReplyStore } from "./SavedReply.ts"
+
+const mostPerEnvironment = 1_000
+/** What a reply may be long. */
+const longestText = 4_096
+
+/** What of a saved reply can be given. What a change leaves out stays. */
+export interface SavedReplyFields {
+  readonly name?: string | null | undefined
+  readonly text?: string | null | undefined
+}
+
+/**
+ * Words that agents of an environment send often.
+ *
+ * @example
+ * ```ts
+ * import { type Caller, SavedReplies } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const save = Effect.fn(function* (caller: Caller) {
+ *   const replies = yield* SavedReplies
+ *   return yield* replies.create(caller, { name: "Hours", text: "We are open from 9 to 6." })
+ * })
+ * ```
+ */
+export class SavedReplies extends Context.Service<
+  SavedReplies,
+  {
+    /** By id, which is by age. */
+    readonly list: (caller: Caller) => Effect.Effect<ReadonlyArray<SavedReply>, StoreError>
+    readonly create: (caller: Caller, fields: SavedReplyFields) => Effect.Effect<SavedReply, InvalidField | StoreError>
+    readonly change: (
+      caller: Caller,
+      id: string,
+      fields: SavedReplyFields
+    ) => Effect.Effect<SavedReply, InvalidField | UnknownSavedReply | StoreError>
+    readonly remove: (caller: Caller, id: string) => Effect.Effect<void, UnknownSavedReply | StoreError>
+  }
+>()("@countersign/core/lead/SavedReplies") {
+  static readonly layerNoDeps: Layer.Layer<SavedReplies, never, SavedReplyStore> = Layer.effect(
+    SavedReplies,
+    Effect.gen(function* () {
+      const store = yield* SavedReplyStore
+
+      const save = (reply: SavedReply) =>
+        store.save(reply).pipe(
+          Effect.as(reply),
+          Effect.catchTag("Conflict", () => Effect.fail(invalid("name", "is another saved reply's already")))
+        )
+
+      const create = Effect.fnUntraced(function* ({ environment }: Caller, fields: SavedReplyFields) {
+        const name = yield* checkName("name", fields.name)
+        const text = yield* checkText("text", fields.text, longestText)
+        const createdAt = yield* Clock.currentTimeMillis
+        const id = yield* RequestKey.idFor("srp", createdAt)
+        const madeBefore = Effect.map(
+          store.list(environment),
+          (replies) => replies.find((reply) => reply.id === id) ?? null
+        )
+        return yield* RequestKey.once(madeBefore, add({ environment, id, name, text, createdAt }))
+      })
+
+      const add = Effect.fnUntraced(function* (reply: SavedReply) {
+        const { environment } = reply
+        if ((yield* store.list(environment)).length >= mostPerEnvironment) {
+          return yield* invalid("name", `there are ${mostPerEnvironment} saved replies already; remove one first`)
+        }
+        return yield* save(reply)
+      })
+
+      const change = Effect.fnUntraced(function* ({ environment }: Caller, id: string, fields: SavedReplyFields) {
+        const found = (yield* store.list(environment)).find((reply) => reply.id === id)
+        if (found === undefined) return yield* new UnknownSavedReply()
+        const name = fields.name == null ? found.name : yield* checkName("name", fields.name)
+        const text = fields.text == null ? found.text : yield* checkText("text", fields.text, longestText)
+        return yield* save({ ...found, name, text })
+      })
+
+      return SavedReplies.of({
+        list: ({ environment }) => store.list(environment),
+        create,
+        change,
+        remove: Effect.fnUntraced(function* ({ environment }, id) {
+          const removed = Identifier.is("srp", id) && (yield* store.remove(environment, id))
+          if (!removed) return yield* new UnknownSavedReply()
+        })
+      })
+    })
+  )
+}

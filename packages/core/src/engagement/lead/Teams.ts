@@ -1,0 +1,173 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
+import { AuditStore } from "../../account/audit/AuditStore.ts"
+import { doneBefore } from "../../account/audit/doneBefore.ts"
+import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import type { Caller } from "../../account/merchant/Caller.ts"
+import type { Contended } from "../../foundation/storage/Contended.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { Outbox } from "../../foundation/outbox/Outbox.ts"
+import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
+import { canonicalName, checkName, checkWord, invalid } from "./inboxFields.ts"
+import { UnknownTeam } from "./LeadError.ts"
+import { leadChange, LeadStore, type Staff } from "./LeadStore.ts"
+import { staffDeed } from "./staffDeeds.ts"
+import { type Team, TeamAssignment } from "./Team.ts"
+
+const mostPerMerchant = 200
+
+const checkMembers = (members: ReadonlyArray<number>, { agents }: Staff) => {
+  const unknown = members.find((member) => !agents.some(({ id }) => id === member))
+  if (unknown !== undefined) return Effect.fail(invalid("members", `nobody with id ${unknown} works here`))
+  return new Set(members).size === members.length
+    ? Effect.succeed(members)
+    : Effect.fail(invalid("members", "must name each agent once"))
+}
+
+/** The other teams that a team takes `takesNew` from. */
+export const givingWay = (team: Team, { teams }: Staff): ReadonlyArray<Team> =>
+  team.takesNew
+    ? teams.filter((other) => other.takesNew && other.id !== team.id).map((other) => ({ ...other, takesNew: false }))
+    : []
+
+/** What of a team can be given. What a change leaves out stays. */
+export interface TeamFields {
+  readonly name?: string | null | undefined
+  /** OFF, ROUND_ROBIN or LEAST_OPEN. */
+  readonly assignment?: string | null | undefined
+  /** Ids of agents, in the order in which turns go round. */
+  readonly members?: ReadonlyArray<number> | null | undefined
+  readonly takesNew?: boolean | null | undefined
+}
+
+/**
+ * A merchant's teams: the same in all of its environments.
+ *
+ * @example
+ * ```ts
+ * import { type Caller, Teams } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const arrange = Effect.fn(function* (caller: Caller, members: ReadonlyArray<number>) {
+ *   const teams = yield* Teams
+ *   return yield* teams.create(caller, { name: "Sales", assignment: "ROUND_ROBIN", members, takesNew: true })
+ * })
+ * ```
+ */
+export class Teams extends Context.Service<
+  Teams,
+  {
+    /** By id, which is by age. Removed ones are left out. */
+    readonly list: (caller: Caller) => Effect.Effect<ReadonlyArray<Team>, StoreError>
+    readonly create: (caller: Caller, fields: TeamFields) => Effect.Effect<Team, InvalidField | Contended | StoreError>
+    /** `takesNew` at one team takes it from the one that had it. */
+    readonly change: (
+      caller: Caller,
+      id: number,
+      fields: TeamFields
+    ) => Effect.Effect<Team, InvalidField | UnknownTeam | Contended | StoreError>
+    /** Its leads are of no team any more. */
+    readonly remove: (caller: Caller, id: number) => Effect.Effect<void, UnknownTeam | Contended | StoreError>
+  }
+>()("@countersign/core/lead/Teams") {
+  static readonly layerNoDeps: Layer.Layer<Teams, never, AuditStore | LeadStore | Outbox> = Layer.effect(
+    Teams,
+    Effect.gen(function* () {
+      const audit = yield* AuditStore
+      const store = yield* LeadStore
+      const commit = yield* Outbox.door(LeadStore)
+
+      const find = Effect.fnUntraced(function* ({ teams }: Staff, id: number) {
+        return teams.find((team) => team.id === id) ?? (yield* new UnknownTeam())
+      })
+
+      /** A team with what was given. */
+      const filled = Effect.fnUntraced(function* (team: Team, fields: TeamFields, staff: Staff) {
+        const name = fields.name == null && team.name !== "" ? team.name : yield* checkName("name", fields.name)
+        const canonical = canonicalName(name)
+        if (staff.teams.some((other) => other.canonical === canonical && other.id !== team.id)) {
+          return yield* invalid("name", "is another team's already")
+        }
+        const next: Team = {
+          ...team,
+          name,
+          canonical,
+          assignment: yield* checkWord("assignment", TeamAssignment, fields.assignment, team.assignment),
+          members: fields.members == null ? team.members : yield* checkMembers(fields.members, staff),
+          takesNew: fields.takesNew ?? team.takesNew
+        }
+        return next
+      })
+
+      const save = Effect.fnUntraced(function* (caller: Caller, before: Team | null, team: Team, staff: Staff) {
+        const audited = yield* RequestKey.marked(staffDeed(caller, before, team, yield* Clock.currentTimeMillis))
+        const stored = yield* commit(leadChange({ teams: [...givingWay(team, staff), team], audited }))
+        return stored.teams.find(({ id }) => id === team.id) ?? team
+      })
+
+      /** The team that an earlier try of this request made, as it is now. */
+      const madeBefore = Effect.fnUntraced(function* ({ merchantId }: Caller) {
+        const entry = yield* doneBefore(audit, merchantId)
+        if (entry === null) return null
+        const { teams } = yield* store.staff(merchantId)
+        return teams.find(({ id }) => String(id) === entry.target.id) ?? null
+      })
+
+      const create = (caller: Caller, fields: TeamFields) =>
+        untilCommitted(
+          RequestKey.once(
+            madeBefore(caller),
+            Effect.gen(function* () {
+              const { merchantId } = caller
+              const staff = yield* store.staff(merchantId)
+              const createdAt = yield* Clock.currentTimeMillis
+              const empty: Team = {
+                merchantId,
+                id: 0,
+                version: 0,
+                name: "",
+                canonical: "",
+                assignment: "OFF",
+                members: [],
+                takesNew: false,
+                removedAt: null,
+                createdAt
+              }
+              const team = yield* filled(empty, fields, staff)
+              if (staff.teams.length >= mostPerMerchant) {
+                return yield* invalid("name", `there are ${mostPerMerchant} teams already; remove one first`)
+              }
+              return yield* save(caller, null, { ...team, id: yield* store.next(merchantId, "team") }, staff)
+            })
+          )
+        )
+
+      const change = (caller: Caller, id: number, fields: TeamFields) =>
+        untilCommitted(
+          Effect.gen(function* () {
+            const staff = yield* store.staff(caller.merchantId)
+            const before = yield* find(staff, id)
+            return yield* save(caller, before, yield* filled(before, fields, staff), staff)
+          })
+        )
+
+      const remove = (caller: Caller, id: number) =>
+        untilCommitted(
+          Effect.gen(function* () {
+            const staff = yield* store.staff(caller.merchantId)
+            const team = yield* find(staff, id)
+            const removedAt = yield* Clock.currentTimeMillis
+            const gone = { ...team, takesNew: false, removedAt }
+            yield* commit(leadChange({ teams: [gone], audited: staffDeed(caller, team, gone, removedAt) }))
+          })
+        )
+
+      return Teams.of({
+        list: ({ merchantId }) => Effect.map(store.staff(merchantId), ({ teams }) => teams),
+        create,
+        change,
+        remove
+      })
+    })
+  )
+}

@@ -1,0 +1,101 @@
+import { Effect } from "effect"
+import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import type { Settings } from "../../account/merchant/Settings.ts"
+import { byName, type Catalogue, problemOf } from "../../message/template/choose.ts"
+import { type Instant, toIso } from "../../foundation/time/Instant.ts"
+import { checkText, invalid } from "./inboxFields.ts"
+import { type Lead, replyWindow } from "./Lead.ts"
+import type { LeadMessage } from "./LeadMessage.ts"
+
+/** Words for the customer, or a template. */
+export interface ReplyRequest {
+  readonly text?: string | null | undefined
+  /** The id or name of a template of ours, or else a template at the provider: `name` or `name/language`. */
+  readonly template?: string | null | undefined
+  /** What fills the template's places, in its order. */
+  readonly values?: ReadonlyArray<string> | null | undefined
+}
+
+/** What a template of a reply is chosen from. */
+export interface ReplyContext {
+  readonly catalogue: Catalogue
+  readonly settings: Settings
+}
+
+/** A reply that may be sent. */
+export type CheckedReply = Pick<LeadMessage, "template" | "text">
+
+const longestText = 4_096
+const longestValue = 1_024
+const mostValues = 50
+const usualLanguage = "en"
+
+/** Until when plain words may be sent to a customer; null when they never wrote. */
+export const windowEnd = ({ lastInboundAt }: Pick<Lead, "lastInboundAt">): Instant | null =>
+  lastInboundAt === null ? null : lastInboundAt + replyWindow
+
+const checkWindow = (lead: Lead, now: Instant): Effect.Effect<void, InvalidField> => {
+  const end = windowEnd(lead)
+  if (end !== null && now < end) return Effect.void
+  const problem =
+    end === null
+      ? "can be sent once the customer has written; send a template instead"
+      : `can be sent for 24 hours after the customer's last message, which were over at ${toIso(end)}; send a template instead`
+  return Effect.fail(invalid("text", problem))
+}
+
+/** The template of ours that has this id or name, if there is one for replies. It has to be one that can be sent. */
+const ours = Effect.fnUntraced(function* (
+  template: string,
+  values: ReadonlyArray<string>,
+  catalogue: Catalogue,
+  settings: Settings
+) {
+  const heads = catalogue.heads.filter(({ channel, purpose }) => channel === "WHATSAPP" && purpose === "MESSAGE")
+  const wanted = { channel: "WHATSAPP", purpose: "MESSAGE", locale: settings.locale } as const
+  const head = heads.find(({ id }) => id === template) ?? byName(catalogue, template, wanted)
+  if (head === undefined) return null
+  const found = problemOf(head, catalogue, settings)
+  if (found !== null) return yield* invalid("template", found.problem)
+  if (values.length !== head.values) {
+    return yield* invalid("values", `must be ${head.values}: as many as the template ${head.name} has places`)
+  }
+  return { name: head.whatsappName ?? "", language: head.whatsappLanguage ?? usualLanguage }
+})
+
+const checkTemplate = Effect.fnUntraced(function* (
+  template: string,
+  values: ReadonlyArray<string>,
+  { catalogue, settings }: ReplyContext
+) {
+  if (values.length > mostValues) return yield* invalid("values", `must be at most ${mostValues}`)
+  for (const value of values) yield* checkText("values", value, longestValue)
+  const known = yield* ours(template, values, catalogue, settings)
+  if (known !== null) return { ...known, values: [...values] }
+  const [, name, language = usualLanguage] =
+    /^([a-z0-9_]{1,512})(?:\/([A-Za-z]{2,3}(?:_[A-Za-z]{2,4})?))?$/.exec(template) ?? []
+  if (name === undefined) {
+    return yield* invalid(
+      "template",
+      "must be the id or name of a template of yours, or a template's name at WhatsApp as in welcome/en_US"
+    )
+  }
+  return { name, language, values: [...values] }
+})
+
+/** A reply as it was asked for: plain words within 24 hours of the customer's last message, a template at any time. */
+export const checkReply = Effect.fnUntraced(function* (
+  lead: Lead,
+  { template, text, values }: ReplyRequest,
+  context: ReplyContext,
+  now: Instant
+): Effect.fn.Return<CheckedReply, InvalidField> {
+  if (template != null) {
+    if (text != null) return yield* invalid("text", "send text or template, not both")
+    return { text: null, template: yield* checkTemplate(template, values ?? [], context) }
+  }
+  if (values != null) return yield* invalid("values", "go with a template")
+  const words = yield* checkText("text", text, longestText)
+  yield* checkWindow(lead, now)
+  return { text: words, template: null }
+})

@@ -1,0 +1,192 @@
+import { Clock, Effect, Result, Schema } from "effect"
+import { lowJobs } from "../../account/billing/balanceLow.ts"
+import type { BalanceStore } from "../../account/billing/BalanceStore.ts"
+import { paymentRequired } from "../../account/billing/PaymentRequired.ts"
+import { loadTill, priceFrom } from "../../account/billing/Till.ts"
+import type { Channel } from "../../foundation/delivery/Channel.ts"
+import * as Identifier from "../../foundation/identity/Identifier.ts"
+import type { Caller } from "../../account/merchant/Caller.ts"
+import { notYours } from "../../account/number/notYours.ts"
+import type { Numbers } from "../../account/number/Numbers.ts"
+import type { OptOuts } from "../optOut/OptOuts.ts"
+import type { Door, Outbox } from "../../foundation/outbox/Outbox.ts"
+import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
+import type { Keyring } from "../../foundation/secret/Keyring.ts"
+import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
+import { catalogueOf } from "../../message/template/choose.ts"
+import type { TemplateCatalogue } from "../../message/template/TemplateCatalogue.ts"
+import type { Instant } from "../../foundation/time/Instant.ts"
+import { type CheckedReply, checkReply, type ReplyRequest } from "./checkReply.ts"
+import * as Cursor from "./Cursor.ts"
+import { checkSize, checkText, invalid } from "./inboxFields.ts"
+import { isUnwelcome } from "./isUnwelcome.ts"
+import { replyJob } from "./inboxJobs.ts"
+import type { Lead } from "./Lead.ts"
+import { UnknownMessage } from "./LeadError.ts"
+import type { LeadLists } from "./leadLists.ts"
+import { type LeadMessage, type Reply, replyBookings } from "./LeadMessage.ts"
+import type { MessageMedia, PartRequest } from "./LeadRequest.ts"
+import { byOf } from "./LeadStep.ts"
+import { leadChange, type LeadStore } from "./LeadStore.ts"
+import type { MessageView, Part } from "./LeadView.ts"
+import { shown } from "./shown.ts"
+
+const longestNote = 4_096
+const noTemplates = catalogueOf([], [], true)
+
+const MessageCursor = Schema.Struct({ at: Schema.Number, id: Schema.String })
+
+/** A row that one of us wrote. */
+const ours = (
+  id: string,
+  { environment, id: leadId }: Lead,
+  by: string,
+  now: Instant,
+  more: Pick<LeadMessage, "direction" | "price" | "status"> & CheckedReply
+): LeadMessage => ({
+  environment,
+  id,
+  version: 0,
+  leadId,
+  writer: null,
+  kind: "MESSAGE",
+  type: more.template === null ? "text" : "template",
+  payload: null,
+  media: null,
+  location: null,
+  details: null,
+  context: null,
+  referral: null,
+  about: null,
+  handedAt: null,
+  providerCode: null,
+  sentBy: by,
+  at: now,
+  providerId: null,
+  ...more
+})
+
+/** Reads and continues conversations for a caller. */
+export const makeConversations = (on: {
+  readonly store: LeadStore["Service"]
+  readonly balances: BalanceStore["Service"]
+  readonly currency: string
+  readonly outbox: Outbox["Service"]
+  readonly keyring: Keyring["Service"]
+  readonly numbers: Numbers["Service"]
+  readonly commit: Door<LeadStore["Service"]>
+  readonly lists: LeadLists
+  readonly channel: Channel | undefined
+  readonly optOuts: OptOuts["Service"]
+  readonly templates: TemplateCatalogue["Service"]
+}) => {
+  const { balances, channel, commit, currency, keyring, lists, numbers, optOuts, outbox, store, templates } = on
+
+  const messages = Effect.fnUntraced(function* (caller: Caller, leadId: number, request: PartRequest) {
+    const limit = yield* checkSize("limit", request.limit)
+    const lead = yield* lists.byId(caller, leadId)
+    const name = `messages:${lead.environment}:${lead.id}`
+    const after = request.cursor == null ? null : yield* lists.cursorOf(name, MessageCursor, request.cursor)
+    const rows = yield* store.messages(lead, after, limit)
+    const providerIds = rows.flatMap(({ providerId }) => providerId ?? [])
+    const amendments = providerIds.length === 0 ? [] : yield* store.amendments(lead, providerIds)
+    const last = rows.length < limit ? undefined : rows.at(-1)
+    const part: Part<MessageView> = {
+      items: rows.map((row) => shown(row, amendments, lead)),
+      nextCursor: last === undefined ? null : Cursor.write(keyring, name, { at: last.at, id: last.id })
+    }
+    return part
+  })
+
+  const media = Effect.fnUntraced(function* (caller: Caller, leadId: number, id: string) {
+    const lead = yield* lists.byId(caller, leadId)
+    const row = Identifier.is("msg", id) ? yield* store.message(caller.environment, id) : null
+    if (row === null || row.leadId !== lead.id || row.providerId === null) return yield* new UnknownMessage()
+    // What was taken back is not shown, nor is its file.
+    const file = shown(row, yield* store.amendments(lead, [row.providerId]), lead).media
+    // In a test environment nothing is asked of anybody.
+    if (file === null || caller.kind === "test" || channel?.accounts === undefined) return yield* new UnknownMessage()
+    const { receiver } = lead
+    const account = receiver === null ? null : yield* numbers.accountOf(caller.environment, receiver)
+    // A number that is not connected any more took its token along: the service's own is not for its files.
+    const isOurs =
+      receiver === null || channel.supports.senders === undefined || channel.supports.senders.includes(receiver)
+    if (account === null && !isOurs) return yield* new UnknownMessage()
+    const content = yield* Effect.catchTag(channel.accounts.media(file.id, account), "MediaGone", () =>
+      Effect.fail(new UnknownMessage())
+    )
+    const found: MessageMedia = { ...content, fileName: file.fileName }
+    return found
+  })
+
+  /** The row that an earlier try of this request wrote, as it is now. */
+  const writtenBefore = Effect.fnUntraced(function* (lead: Lead, id: string) {
+    const row = yield* store.message(lead.environment, id)
+    if (row === null) return null
+    return shown(row, row.providerId === null ? [] : yield* store.amendments(lead, [row.providerId]), lead)
+  })
+
+  const note = Effect.fnUntraced(function* (caller: Caller, leadId: number, given: string) {
+    const text = yield* checkText("text", given, longestNote)
+    const lead = yield* lists.byId(caller, leadId)
+    const now = yield* Clock.currentTimeMillis
+    const id = yield* RequestKey.idFor("msg", now)
+    const row = ours(id, lead, byOf(caller), now, { direction: "NOTE", status: null, text, template: null })
+    const write = Effect.as(commit(leadChange({ messages: [row] })), shown(row, [], lead))
+    return yield* untilCommitted(RequestKey.once(writtenBefore(lead, id), write))
+  })
+
+  const send = Effect.fnUntraced(function* (
+    caller: Caller,
+    lead: Lead,
+    id: string,
+    request: ReplyRequest,
+    now: Instant
+  ) {
+    // Plain words need no templates.
+    const catalogue = request.template == null ? noTemplates : yield* templates.of(caller.environment)
+    const checked = yield* checkReply(lead, request, { catalogue, settings: caller.settings }, now)
+    if (checked.template !== null) yield* checkTemplateUse(lead, now)
+    const till = yield* loadTill(balances, caller, now)
+    const priced = priceFrom(till, "WHATSAPP", lead.phone ?? lead.userId ?? "")
+    if (Result.isFailure(priced)) {
+      const jobs = lowJobs(till, [], now)
+      if (jobs.length > 0) yield* outbox.addMissing({ jobs, done: null })
+      const to = { channel: "WHATSAPP", identity: lead.phone ?? "", requestId: null } as const
+      return yield* paymentRequired(priced.failure, till, to, currency)
+    }
+    const price = priced.success === null ? {} : { price: priced.success }
+    const row: Reply = {
+      ...ours(id, lead, byOf(caller), now, { direction: "OUT", status: "PENDING", ...price, ...checked }),
+      status: "PENDING"
+    }
+    const lastMessageAt = Math.max(lead.lastMessageAt ?? now, now)
+    const booked = replyBookings([], row, now)
+    const job = replyJob(lead.environment, row.id, caller.kind === "test" ? null : "WHATSAPP", now)
+    const jobs = [job, ...lowJobs(till, booked, now)]
+    yield* commit(leadChange({ leads: [{ ...lead, lastMessageAt }], messages: [row], jobs, booked }))
+    return shown(row, [], lead)
+  })
+
+  /** Whether this customer may get a template now, from the number that it would go out from. */
+  const checkTemplateUse = Effect.fnUntraced(function* (lead: Lead, now: Instant) {
+    const number = lead.receiver ?? (yield* numbers.firstOf(lead.environment))
+    if (!(yield* numbers.maySendTemplates(lead.environment, number))) return yield* invalid("template", notYours)
+    if (yield* isUnwelcome(optOuts, lead, now)) {
+      const problem = "the customer has opted out: you can answer within 24 hours of their next message"
+      return yield* invalid("template", problem)
+    }
+  })
+
+  const reply = (caller: Caller, leadId: number, request: ReplyRequest) =>
+    untilCommitted(
+      Effect.gen(function* () {
+        const lead = yield* lists.byId(caller, leadId)
+        const now = yield* Clock.currentTimeMillis
+        const id = yield* RequestKey.idFor("msg", now)
+        return yield* RequestKey.once(writtenBefore(lead, id), send(caller, lead, id, request, now))
+      })
+    )
+
+  return { messages, media, note, reply }
+}

@@ -1,0 +1,66 @@
+import { Effect, Result } from "effect"
+import * as Identity from "../../foundation/identity/Identity.ts"
+import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+
+export const invalid = (field: string, problem: string) => new InvalidField({ field, problem })
+
+const longestName = 100
+const mostAtOnce = 200
+const usualAtOnce = 50
+/** Pages beyond this have no place in a list that any storage could have. */
+const lastPage = 10_000_000
+
+/** Whether storage can keep a text as it is. */
+const isStorable = (text: string) => !text.includes("\0") && text.isWellFormed()
+
+/** The one form of all spellings of a name. */
+export const canonicalName = (name: string): string => name.normalize("NFKC").toLowerCase()
+
+/** A name without the spaces around it. */
+export const checkName = (field: string, given: string | null | undefined) => {
+  const name = given?.trim() ?? ""
+  return name !== "" && name.length <= longestName && !/[\p{Cc}\p{Cs}]/u.test(name)
+    ? Effect.succeed(name)
+    : Effect.fail(invalid(field, `must be 1 to ${longestName} characters on one line`))
+}
+
+/** A text of so many characters, not only spaces. */
+export const checkText = (field: string, given: string | null | undefined, longest: number) => {
+  const text = given ?? ""
+  return text.trim() !== "" && text.length <= longest && isStorable(text)
+    ? Effect.succeed(text)
+    : Effect.fail(invalid(field, `must be 1 to ${longest} characters`))
+}
+
+/** An agent's address in the one form of all its spellings. */
+export const checkEmail = (field: string, email: string): Effect.Effect<string, InvalidField> =>
+  Effect.fromResult(
+    Result.mapError(
+      Result.map(Identity.parse("EMAIL", email.trim()), ({ canonical }) => canonical),
+      ({ problem }) => invalid(field, problem)
+    )
+  )
+
+const wholeNumber = (field: string, given: number | null | undefined, least: number, most: number, usual: number) => {
+  const value = given ?? usual
+  return Number.isInteger(value) && value >= least && value <= most
+    ? Effect.succeed(value)
+    : Effect.fail(invalid(field, `must be a whole number from ${least} to ${most}`))
+}
+
+export const checkPage = (given: number | null | undefined) => wholeNumber("page", given, 0, lastPage, 0)
+
+export const checkSize = (field: "size" | "limit", given: number | null | undefined) =>
+  wholeNumber(field, given, 1, mostAtOnce, usualAtOnce)
+
+/** One of some words; what is not given stays. */
+export const checkWord = <W extends string>(
+  field: string,
+  words: ReadonlyArray<W>,
+  given: string | null | undefined,
+  stays: W
+): Effect.Effect<W, InvalidField> => {
+  if (given == null) return Effect.succeed(stays)
+  const word = words.find((known) => known === given)
+  return word === undefined ? Effect.fail(invalid(field, `must be one of ${words.join(", ")}`)) : Effect.succeed(word)
+}

@@ -1,0 +1,256 @@
+import { Effect, Schema } from "effect"
+import type { Caller } from "../../account/merchant/Caller.ts"
+import { seesIdentities } from "../../account/merchant/sight.ts"
+import type { Keyring } from "../../foundation/secret/Keyring.ts"
+import type { LookUp } from "../../account/merchant/makeLookUp.ts"
+import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { ownerOf, teamOf } from "./changeLead.ts"
+import * as Cursor from "./Cursor.ts"
+import { customerPhone } from "../../foundation/identity/customerPhone.ts"
+import { canonicalName, checkEmail, checkPage, checkSize, checkWord, invalid } from "./inboxFields.ts"
+import { type Lead, type LeadEntry, LeadStatus, waitingSince } from "./Lead.ts"
+import { UnknownLead, UnknownTeam } from "./LeadError.ts"
+import type {
+  Found,
+  LeadListRequest,
+  LeadPageRequest,
+  LeadReference,
+  LeadSearchRequest,
+  PartRequest
+} from "./LeadRequest.ts"
+import type { LeadFilter, LeadPlace, LeadStore, Staff } from "./LeadStore.ts"
+import type { LeadView, Part } from "./LeadView.ts"
+import { searchWords } from "./searchWords.ts"
+import { minutes } from "../../foundation/time/Instant.ts"
+
+/** No number beyond this is any lead's. */
+const greatestId = 2_147_483_647
+const mostFound = 100
+/** How many parts of the list one request reads to find leads that wait. */
+const mostParts = 20
+const leastLetters = 2
+const leastDigits = 4
+/** What the mask of a number in a name shows of its beginning. */
+const mostShown = 2
+/** As many digits as a whole number has, without its country code. */
+const whole = 10
+
+/**
+ * A lead moves to the time at which its customer wrote, seconds before we heard of it, so it may come to a place between
+ * the head and the reader. What moved is looked for from so long before the head: a message that is later than that may
+ * take its lead past the reader.
+ */
+const mostLate = minutes(1)
+
+const LeadCursor = Schema.Struct({
+  /** Where in the list everything may be that has moved since its first part was read. */
+  began: Schema.Struct({ at: Schema.Number, id: Schema.Number }),
+  at: Schema.NullOr(Schema.Number),
+  id: Schema.Number,
+  /** The end was reached: what follows has moved since the beginning. */
+  moved: Schema.Boolean
+})
+type LeadCursor = typeof LeadCursor.Type
+
+const digitsIn = (text: string): number => text.normalize("NFKC").match(/\p{N}/gu)?.length ?? 0
+
+const nobody: Staff = { agents: [], teams: [] }
+
+/** Reads leads for a caller: pages, lists, search, and one by whichever name it was given. */
+export const makeLeadLists = (store: LeadStore["Service"], keyring: Keyring["Service"], lookUp: LookUp) => {
+  const viewOf = (lead: Lead, staff: Staff): LeadView => ({
+    lead,
+    assignedTo: ownerOf(lead, staff),
+    teamName: teamOf(lead, staff)?.name ?? null
+  })
+
+  const views = Effect.fnUntraced(function* ({ merchantId }: Caller, leads: ReadonlyArray<Lead>, staff?: Staff) {
+    const all = leads.length === 0 ? nobody : (staff ?? (yield* store.staff(merchantId)))
+    return leads.map((lead) => viewOf(lead, all))
+  })
+
+  const byId = Effect.fnUntraced(function* ({ environment }: Caller, id: number) {
+    const lead = Number.isInteger(id) && id >= 1 && id <= greatestId ? yield* store.get(environment, id) : null
+    return lead ?? (yield* new UnknownLead())
+  })
+
+  const phoneOf = ({ settings }: Caller, phone: string) =>
+    Effect.fromResult(customerPhone(phone, settings.defaultCountry))
+
+  const find = Effect.fnUntraced(function* (
+    caller: Caller,
+    reference: LeadReference
+  ): Effect.fn.Return<Lead, InvalidField | UnknownLead | StoreError> {
+    if ("leadId" in reference) return yield* byId(caller, reference.leadId)
+    const phone = yield* phoneOf(caller, reference.phone)
+    const { lead } = yield* store.known(caller.environment, { phone, userId: null }, [])
+    return lead ?? (yield* new UnknownLead())
+  })
+
+  /** The owner that a list is asked for; undefined for any, and the id of nobody for an address nobody has. */
+  const ownerAsked = Effect.fnUntraced(function* (
+    { merchantId }: Caller,
+    { assignedTo, unassignedOnly }: Pick<LeadPageRequest, "assignedTo" | "unassignedOnly">
+  ) {
+    if (assignedTo == null) return { owner: unassignedOnly === true ? null : undefined, none: false }
+    const canonical = yield* checkEmail("assignedTo", assignedTo)
+    const { agents } = yield* store.staff(merchantId)
+    const agent = agents.find((one) => one.canonical === canonical)
+    // Both can never hold of one lead.
+    return { owner: agent?.id, none: agent === undefined || unassignedOnly === true }
+  })
+
+  const page = Effect.fnUntraced(function* (caller: Caller, request: LeadPageRequest) {
+    const number = yield* checkPage(request.page)
+    const size = yield* checkSize("size", request.size)
+    const phone = request.phone == null ? undefined : yield* phoneOf(caller, request.phone)
+    const { none, owner } = yield* ownerAsked(caller, request)
+    if (none) return []
+    const filter: LeadFilter = {
+      environment: caller.environment,
+      ...(phone === undefined ? {} : { phone }),
+      ...(owner === undefined ? {} : { assignedTo: owner })
+    }
+    const ask = store.page(filter, { offset: number * size, limit: size })
+    const found = yield* phone === undefined ? ask : lookUp(caller, "CONVERSATIONS", ask, (leads) => leads.length > 0)
+    return yield* views(caller, found)
+  })
+
+  /** What follows a cursor, and the cursor after it. */
+  const next = Effect.fnUntraced(function* (filter: LeadFilter, from: LeadCursor | null, limit: number) {
+    const found =
+      from?.moved === true ? [] : yield* store.after(filter, from === null ? null : { at: from.at, id: from.id }, limit)
+    const began = from?.began ?? { at: Math.max(0, (found[0]?.lastMessageAt ?? 0) - mostLate), id: 0 }
+    const last = found.at(-1)
+    if (found.length === limit && last !== undefined) {
+      return { found, cursor: { began, at: last.lastMessageAt, id: last.id, moved: false } }
+    }
+    // One look saw all of it.
+    if (from === null) return { found, cursor: null }
+    const since = from.moved ? { at: from.at ?? 0, id: from.id } : began
+    const room = limit - found.length
+    const moved = yield* store.movedSince(filter, since, room)
+    const latest = moved.at(-1)
+    const cursor: LeadCursor | null =
+      moved.length === room && latest !== undefined
+        ? { began, at: latest.lastMessageAt, id: latest.id, moved: true }
+        : null
+    const shown = new Set(found.map(({ id }) => id))
+    return { found: [...found, ...moved.filter(({ id }) => !shown.has(id))], cursor }
+  })
+
+  const list = Effect.fnUntraced(function* (caller: Caller, request: LeadListRequest) {
+    const limit = yield* checkSize("limit", request.limit)
+    const given = request.waitingOnly === true ? (request.status ?? "OPEN") : request.status
+    const status = given == null ? undefined : yield* checkWord("status", LeadStatus, given, "OPEN")
+    const { none, owner } = yield* ownerAsked(caller, request)
+    const team = request.team == null ? undefined : yield* teamAsked(caller, request.team)
+    const filter: LeadFilter = {
+      environment: caller.environment,
+      ...(status === undefined ? {} : { status }),
+      ...(owner === undefined ? {} : { assignedTo: owner }),
+      ...(team === undefined ? {} : { teamId: team.id })
+    }
+    const waitingOnly = request.waitingOnly === true
+    const name = `leads:${JSON.stringify(waitingOnly ? { ...filter, waitingOnly } : filter)}`
+    const from = request.cursor == null ? null : yield* cursorOf(name, LeadCursor, request.cursor)
+    const empty: Part<LeadView> = { items: [], nextCursor: null }
+    if (none) return empty
+    let { cursor, found } = yield* next(filter, from, limit)
+    if (waitingOnly) {
+      let waiting = found.filter((lead) => waitingSince(lead) !== null)
+      for (let read = 1; waiting.length === 0 && cursor !== null && read < mostParts; read++) {
+        ;({ cursor, found } = yield* next(filter, cursor, limit))
+        waiting = found.filter((lead) => waitingSince(lead) !== null)
+      }
+      found = waiting
+    }
+    const part: Part<LeadView> = {
+      items: yield* views(caller, found),
+      nextCursor: cursor === null ? null : Cursor.write(keyring, name, cursor)
+    }
+    return part
+  })
+
+  const teamAsked = Effect.fnUntraced(function* ({ merchantId }: Caller, name: string) {
+    const canonical = canonicalName(name.trim())
+    const { teams } = yield* store.staff(merchantId)
+    return teams.find((team) => team.canonical === canonical) ?? (yield* new UnknownTeam())
+  })
+
+  const cursorOf = <A>(
+    name: string,
+    schema: Schema.Codec<A, unknown>,
+    text: string
+  ): Effect.Effect<A, InvalidField> => {
+    const place = Cursor.read(keyring, name, schema, text)
+    return place === undefined
+      ? Effect.fail(invalid("cursor", "is not one that this list answered"))
+      : Effect.succeed(place)
+  }
+
+  const search = Effect.fnUntraced(function* (caller: Caller, { search: text, ...beside }: LeadSearchRequest) {
+    const other = Object.entries(beside).find(([, value]) => value != null)
+    if (other !== undefined) return yield* invalid(other[0], "cannot go with search")
+    const digits = text.replace(/[^0-9]/g, "")
+    const words = searchWords(text)
+    const letters = words.join("").match(/\p{L}/gu)?.length ?? 0
+    if (letters < leastLetters && digits.length < leastDigits) {
+      return yield* invalid("search", `must have at least ${leastLetters} letters or ${leastDigits} digits`)
+    }
+    const byNumber = letters < leastLetters
+    // Digit by digit, a longer and longer end would tell the number that is masked.
+    if (byNumber && !seesIdentities(caller, "CONVERSATIONS") && digits.length > leastDigits && digits.length < whole)
+      return yield* invalid("search", `must be the last ${leastDigits} digits of a number, or the whole of it`)
+    if (!byNumber && !seesIdentities(caller, "CONVERSATIONS") && digitsIn(text) > mostShown)
+      return yield* invalid("search", `must have at most ${mostShown} digits beside letters`)
+    const what = byNumber ? { phoneEnd: digits } : { words }
+    const ask = store.search(caller.environment, what, mostFound + 1)
+    const isWhole = byNumber && digits.length > leastDigits
+    const found = yield* isWhole ? lookUp(caller, "CONVERSATIONS", ask, (leads) => leads.length > 0) : ask
+    const shown = found.slice(0, mostFound).toSorted(byActivity)
+    const answer: Found = { items: yield* views(caller, shown), more: found.length > mostFound }
+    return answer
+  })
+
+  const HistoryCursor = Schema.Number
+  const history = Effect.fnUntraced(function* (caller: Caller, leadId: number, request: PartRequest) {
+    const limit = yield* checkSize("limit", request.limit)
+    const lead = yield* byId(caller, leadId)
+    const name = `history:${lead.environment}:${lead.id}`
+    const before = request.cursor == null ? null : yield* cursorOf(name, HistoryCursor, request.cursor)
+    const items = yield* store.history(lead, before, limit)
+    const last = items.at(-1)
+    const part: Part<LeadEntry> = {
+      items,
+      nextCursor: last === undefined || last.number === 1 ? null : Cursor.write(keyring, name, last.number)
+    }
+    return part
+  })
+
+  return {
+    viewOf,
+    find,
+    byId,
+    cursorOf,
+    calls: {
+      page,
+      list,
+      search,
+      history,
+      get: (caller: Caller, id: number) =>
+        Effect.flatMap(byId(caller, id), (lead) => Effect.map(views(caller, [lead]), ([view]) => view!))
+    }
+  }
+}
+
+export type LeadLists = ReturnType<typeof makeLeadLists>
+
+const placeOf = ({ id, lastMessageAt }: Lead): LeadPlace => ({ at: lastMessageAt, id })
+
+/** The most recently active first, those without a message last. */
+const byActivity = (a: Lead, b: Lead): number => {
+  const [left, right] = [placeOf(a), placeOf(b)]
+  return (right.at ?? -1) - (left.at ?? -1) || right.id - left.id
+}

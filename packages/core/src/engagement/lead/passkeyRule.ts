@@ -1,0 +1,37 @@
+import { Effect, Layer } from "effect"
+import { LinkAddress } from "../../foundation/delivery/LinkAddress.ts"
+import { PasskeyRule, ruleRefused } from "../../account/merchant/PasskeyRule.ts"
+import { atLeast } from "../../account/merchant/Role.ts"
+import type { Actor } from "../../foundation/outbox/AuditEntry.ts"
+import { isActive } from "../../auth/person/Agent.ts"
+import { opens } from "../../auth/person/Passkey.ts"
+import { PasskeyStore } from "../../auth/person/PasskeyStore.ts"
+import { SignInMeans } from "../../auth/person/SignInMeans.ts"
+import { LeadStore } from "./LeadStore.ts"
+
+/** Decides it from the passkeys that the service takes, and those that the merchant's owners and admins have. */
+export const passkeyRule: Layer.Layer<PasskeyRule, never, LeadStore | LinkAddress | PasskeyStore | SignInMeans> =
+  Layer.effect(
+    PasskeyRule,
+    Effect.gen(function* () {
+      const { dashboard } = yield* LinkAddress
+      const { passkeys: verifier } = yield* SignInMeans
+      const passkeys = yield* PasskeyStore
+      const staff = yield* LeadStore
+
+      const check = Effect.fnUntraced(function* (merchantId: string, { kind }: Actor) {
+        if (verifier === null || dashboard === null) {
+          return yield* ruleRefused("needs passkeys, which this service does not take: set its public URL (PUBLIC_URL)")
+        }
+        // What the service is configured with at its first start comes before anybody can have one.
+        if (kind === "SYSTEM") return
+        const { agents } = yield* staff.staff(merchantId)
+        for (const agent of agents.filter((each) => isActive(each) && atLeast(each.role, "ADMIN"))) {
+          const known = yield* passkeys.list(agent.canonical)
+          if (known.some((passkey) => opens(passkey, agent) !== null)) return
+        }
+        return yield* ruleRefused("would leave nobody who may change anything: an OWNER or ADMIN adds a passkey first")
+      })
+      return PasskeyRule.of({ check })
+    })
+  )

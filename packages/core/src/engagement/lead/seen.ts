@@ -1,0 +1,36 @@
+import { maskContact, maskText } from "../../foundation/identity/maskText.ts"
+import type { Caller } from "../../account/merchant/Caller.ts"
+import { seesIdentities } from "../../account/merchant/sight.ts"
+import type { LeadView, MessageView } from "./LeadView.ts"
+
+const masked = (text: string | null): string | null => (text === null ? null : maskText(text))
+
+/** A lead as the caller may see it: whom it is about is shown to whoever works on leads. */
+export const seenLead = (caller: Pick<Caller, "person">, view: LeadView): LeadView =>
+  seesIdentities(caller, "CONVERSATIONS")
+    ? view
+    : {
+        ...view,
+        lead: {
+          ...view.lead,
+          contact: maskContact(view.lead.contact),
+          phone: null,
+          userId: null,
+          name: masked(view.lead.name)
+        }
+      }
+
+/** A message as the caller may see it: where somebody is, and whom they know, has no mask. */
+export const seenMessage = (caller: Pick<Caller, "person">, view: MessageView): MessageView =>
+  seesIdentities(caller, "CONVERSATIONS")
+    ? view
+    : {
+        ...view,
+        text: masked(view.text),
+        payload: masked(view.payload),
+        media: view.media === null ? null : { ...view.media, fileName: masked(view.media.fileName) },
+        template: view.template === null ? null : { ...view.template, values: view.template.values.map(maskText) },
+        error: masked(view.error),
+        location: null,
+        details: null
+      }

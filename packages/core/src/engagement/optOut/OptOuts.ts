@@ -1,0 +1,199 @@
+import { bytesToHex } from "@noble/hashes/utils.js"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { customerPhone } from "../../foundation/identity/customerPhone.ts"
+import { mask } from "../../foundation/identity/Identity.ts"
+import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import type { Caller } from "../../account/merchant/Caller.ts"
+import { seesIdentities } from "../../account/merchant/sight.ts"
+import { auditEntry } from "../../foundation/outbox/AuditEntry.ts"
+import { Outbox } from "../../foundation/outbox/Outbox.ts"
+import { Keyring } from "../../foundation/secret/Keyring.ts"
+import * as Seal from "../../foundation/secret/Seal.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { isNews, lastOf, onePhone, type Said } from "./decisions.ts"
+import { type OptOut, type OptOutChange, optOutChange, OptOutStore } from "./OptOutStore.ts"
+
+/** Nobody of this number asked for no campaigns. */
+export class UnknownOptOut extends Schema.TaggedError<UnknownOptOut>()("UnknownOptOut", {}) {}
+
+/** Somebody who wants no campaigns, as the caller may see them. */
+export type OptOutView = Pick<OptOut, "at" | "by" | "phone">
+
+const purpose = "opt-out"
+const placePurpose = "opt-out-place"
+const mostAtOnce = 200
+const usualAtOnce = 50
+/** Numbers begin with `+`: before them come the hashes, which name nobody. */
+const beforeAll = "+"
+
+const viewOf = ({ at, by, phone }: Said): OptOutView => ({ phone, by, at })
+const maskOf = (phone: string) => mask("MOBILE", phone.slice(1))
+
+/**
+ * Who wants no campaigns. Somebody is put down by a message of theirs, by the provider, or by a person of the merchant,
+ * and what was said last holds. Erasing somebody keeps their wish under a keyed hash of the number.
+ *
+ * @example
+ * ```ts
+ * import { type Caller, OptOuts } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const suppress = Effect.fn(function* (caller: Caller) {
+ *   const optOuts = yield* OptOuts
+ *   return yield* optOuts.add(caller, "+91 98765 43210")
+ * })
+ * ```
+ */
+export class OptOuts extends Context.Service<
+  OptOuts,
+  {
+    /** By number. */
+    readonly list: (
+      caller: Caller,
+      page: { readonly cursor?: string | null | undefined; readonly limit?: number | null | undefined }
+    ) => Effect.Effect<
+      { readonly items: ReadonlyArray<OptOutView>; readonly nextCursor: string | null },
+      InvalidField | StoreError
+    >
+    /** Answers what is there already where somebody wants none. */
+    readonly add: (caller: Caller, phone: string) => Effect.Effect<OptOutView, InvalidField | StoreError>
+    readonly remove: (caller: Caller, phone: string) => Effect.Effect<void, InvalidField | UnknownOptOut | StoreError>
+    /** Which of these numbers, E.164 with `+`, want none. */
+    readonly among: (
+      environment: string,
+      phones: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlySet<string>, StoreError>
+    /** Puts down what was said by people and providers, however late and however often it comes. */
+    readonly heard: (environment: string, said: ReadonlyArray<Said>) => Effect.Effect<void, StoreError>
+    /** What is known of a number. */
+    readonly of: (environment: string, phone: string) => Effect.Effect<OptOut | null, StoreError>
+    /** Forgets the number. A wish for none stays, under a name that only who has the number and the key can find. */
+    readonly forget: (environment: string, phone: string) => Effect.Effect<void, StoreError>
+  }
+>()("@countersign/core/optOut/OptOuts") {
+  static readonly layerNoDeps: Layer.Layer<OptOuts, never, Keyring | OptOutStore | Outbox> = Layer.effect(
+    OptOuts,
+    Effect.gen(function* () {
+      const keyring = yield* Keyring
+      const store = yield* OptOutStore
+      const outbox = yield* Outbox
+      const commit = (change: OptOutChange) => outbox.commit(change, store.commit)
+
+      const hashOf = (key: Keyring["Service"]["current"], environment: string, phone: string) =>
+        `#${bytesToHex(key.mac(purpose, `${environment}\n${phone}`))}`
+      const namesOf = (environment: string, phone: string) => [
+        phone,
+        ...keyring.all.map((key) => hashOf(key, environment, phone))
+      ]
+
+      const known = (environment: string, phone: string) => store.known(environment, namesOf(environment, phone))
+
+      /** What else is known of the person, under the hashes of their number, goes with what is put down. */
+      const put = (environment: string, said: Said, before: ReadonlyArray<OptOut>, more = {}) =>
+        commit(
+          optOutChange(environment, {
+            optOut: { environment, ...said },
+            gone: before.filter(({ phone }) => phone !== said.phone).map(({ phone }) => ({ phone, at: said.at })),
+            ...more
+          })
+        )
+
+      const phoneOf = (caller: Caller, phone: string) =>
+        Effect.fromResult(customerPhone(phone, caller.settings.defaultCountry)).pipe(
+          Effect.map((digits) => onePhone(`+${digits}`))
+        )
+
+      const audited = (caller: Caller, action: "opt_out.added" | "opt_out.removed", phone: string, now: number) => ({
+        audited: [auditEntry(caller, { action, target: { kind: "opt_out", id: maskOf(phone) } }, now)]
+      })
+
+      const seen = (caller: Caller) => (said: Said) =>
+        seesIdentities(caller, "CONVERSATIONS") ? viewOf(said) : { ...viewOf(said), phone: maskOf(said.phone) }
+
+      /** Where the list goes on: sealed, because a number is in it, and good for its environment alone. */
+      const cursorOf = (environment: string, phone: string) =>
+        Effect.map(Seal.seal(keyring, placePurpose, `${environment}\n${phone}`), (text) =>
+          text.replaceAll("+", "-").replaceAll("/", "_")
+        )
+      const placeOf = (environment: string, cursor: string | null | undefined) =>
+        cursor == null
+          ? Effect.succeed(beforeAll)
+          : Seal.open(keyring, placePurpose, cursor.replaceAll("-", "+").replaceAll("_", "/")).pipe(
+              Effect.map((text) => text.split("\n")),
+              Effect.filterOrFail(([of]) => of === environment),
+              Effect.map(([, phone]) => phone ?? beforeAll),
+              Effect.mapError(
+                () => new InvalidField({ field: "cursor", problem: "must be a `nextCursor` of this list" })
+              )
+            )
+
+      return OptOuts.of({
+        list: Effect.fnUntraced(function* (caller, { cursor, limit }) {
+          const size = limit ?? usualAtOnce
+          if (!Number.isInteger(size) || size < 1 || size > mostAtOnce) {
+            return yield* new InvalidField({
+              field: "limit",
+              problem: `must be a whole number from 1 to ${mostAtOnce}`
+            })
+          }
+          const found = yield* store.list(caller.environment, {
+            after: yield* placeOf(caller.environment, cursor),
+            limit: size + 1
+          })
+          const items = found.slice(0, size)
+          const last = items.at(-1)
+          return {
+            items: items.map(seen(caller)),
+            nextCursor:
+              found.length > size && last !== undefined ? yield* cursorOf(caller.environment, last.phone) : null
+          }
+        }),
+        add: Effect.fnUntraced(function* (caller, given) {
+          const { environment } = caller
+          const phone = yield* phoneOf(caller, given)
+          const before = yield* known(environment, phone)
+          const last = lastOf(before)
+          if (last?.isOut === true && last.phone === phone) return viewOf(last)
+          const now = yield* Clock.currentTimeMillis
+          // A customer's clock, or another process's, may be ahead: whoever decides now decides last.
+          const said: Said = { phone, isOut: true, by: "PERSON", at: Math.max(now, last?.at ?? now) }
+          yield* put(environment, said, before, audited(caller, "opt_out.added", phone, now))
+          return viewOf(said)
+        }),
+        remove: Effect.fnUntraced(function* (caller, given) {
+          const { environment } = caller
+          const phone = yield* phoneOf(caller, given)
+          const before = yield* known(environment, phone)
+          const last = lastOf(before)
+          if (last === null || !last.isOut) return yield* new UnknownOptOut()
+          const now = yield* Clock.currentTimeMillis
+          const said: Said = { phone, isOut: false, by: "PERSON", at: Math.max(now, last.at + 1) }
+          yield* put(environment, said, before, audited(caller, "opt_out.removed", phone, now))
+        }),
+        among: Effect.fnUntraced(function* (environment, phones) {
+          const names = new Map<string, string>()
+          for (const phone of phones) for (const name of namesOf(environment, onePhone(phone))) names.set(name, phone)
+          const byPhone = Map.groupBy(yield* store.known(environment, [...names.keys()]), ({ phone }) =>
+            onePhone(names.get(phone)!)
+          )
+          return new Set(phones.filter((phone) => lastOf(byPhone.get(onePhone(phone)) ?? [])?.isOut === true))
+        }),
+        heard: Effect.fnUntraced(function* (environment, said) {
+          for (const one of said) {
+            const phone = onePhone(one.phone)
+            const before = yield* known(environment, phone)
+            if (isNews(before, one)) yield* put(environment, { ...one, phone }, before)
+          }
+        }),
+        of: (environment, phone) => Effect.map(known(environment, onePhone(phone)), lastOf),
+        forget: Effect.fnUntraced(function* (environment, given) {
+          const phone = onePhone(given)
+          const [found] = yield* store.known(environment, [phone])
+          if (found === undefined) return
+          const optOut = found.isOut ? { ...found, phone: hashOf(keyring.current, environment, phone) } : null
+          yield* commit(optOutChange(environment, { optOut, gone: [found] }))
+        })
+      })
+    })
+  )
+}

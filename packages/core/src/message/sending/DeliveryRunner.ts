@@ -1,0 +1,95 @@
+import { Context, Effect, Layer } from "effect"
+import { BalanceStore } from "../../account/billing/BalanceStore.ts"
+import { loadTill, noPrices } from "../../account/billing/Till.ts"
+import type { Account } from "../../foundation/delivery/Account.ts"
+import { type Channel, isAccount } from "../../foundation/delivery/Channel.ts"
+import { Channels, makeChoice } from "../../foundation/delivery/Channels.ts"
+import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
+import type { Delivery } from "../../foundation/delivery/Delivery.ts"
+import { Receipts } from "./Receipts.ts"
+import { Senders } from "./Senders.ts"
+import type { Caller } from "../../account/merchant/Caller.ts"
+import { Merchants } from "../../account/merchant/Merchants.ts"
+import { notYoursCode } from "../../account/number/notYours.ts"
+import { Numbers } from "../../account/number/Numbers.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import type { Instant } from "../../foundation/time/Instant.ts"
+import type { DeliveryOwner, ReadyMessage, SingleOwner } from "./DeliveryOwner.ts"
+import { type Deliveries, recordDeliveries } from "./recordDeliveries.ts"
+import { sendOneByOne, type SingleDeliveries } from "./sendOneByOne.ts"
+
+/**
+ * Sends messages and records what became of them, for every kind of message alike: mark, send, outcome, record, receipt,
+ * money. What differs between kinds is their `SendPolicy`; what they are stored in is their `DeliveryOwner`.
+ */
+export class DeliveryRunner extends Context.Service<
+  DeliveryRunner,
+  {
+    /** From now on the receipts of this owner's deliveries are recorded. */
+    readonly own: <Held, D extends Delivery>(owner: DeliveryOwner<Held, D>) => Effect.Effect<Deliveries<Held, D>>
+    /** The same for an owner whose messages are sent one by one. */
+    readonly ownSingle: <Held, D extends Delivery>(
+      owner: SingleOwner<Held, D>
+    ) => Effect.Effect<SingleDeliveries<Held, D>>
+    /** The channel that carries messages of an environment; undefined where no provider is configured. */
+    readonly channelOf: (kind: Caller["kind"], name: ChannelName) => Channel | undefined
+    /** The account that a message goes out by: undefined for the channel's own. Or why it may not be sent. */
+    readonly accountFor: (
+      environment: string,
+      channel: Channel,
+      ready: Pick<ReadyMessage, "sender" | "isOwnTemplate">
+    ) => Effect.Effect<Account | undefined | "template_not_yours" | "number_disconnected", StoreError>
+  }
+>()("@countersign/core/sending/DeliveryRunner") {
+  static readonly layer: Layer.Layer<
+    DeliveryRunner,
+    never,
+    BalanceStore | Channels | Merchants | Numbers | Receipts | Senders
+  > = Layer.effect(
+    DeliveryRunner,
+    Effect.gen(function* () {
+      const balances = yield* BalanceStore
+      const channels = yield* Channels
+      const merchants = yield* Merchants
+      const numbers = yield* Numbers
+      const receipts = yield* Receipts
+      const channelsOf = yield* makeChoice
+      const senders = yield* Senders
+
+      const tillOf = (environment: string, now: Instant) =>
+        Effect.flatMap(merchants.environment(environment), (payer) =>
+          // A suspended merchant's messages are not sent, whatever they cost.
+          payer === null ? Effect.succeed(noPrices) : loadTill(balances, payer, now)
+        )
+
+      const channelOf = (kind: Caller["kind"], name: ChannelName) => channelsOf(kind).find(name)
+
+      const merchantsAccount = Effect.fnUntraced(function* (
+        environment: string,
+        channel: Channel,
+        { isOwnTemplate, sender }: Pick<ReadyMessage, "sender" | "isOwnTemplate">
+      ) {
+        if (isOwnTemplate && !(yield* numbers.maySendTemplates(environment, sender))) return notYoursCode
+        if (!isAccount(channel, sender)) return undefined
+        return (yield* numbers.accountOf(environment, sender)) ?? "number_disconnected"
+      })
+
+      const accountFor: DeliveryRunner["Service"]["accountFor"] = (environment, channel, ready) =>
+        ready.isOwnTemplate || isAccount(channel, ready.sender)
+          ? merchantsAccount(environment, channel, ready)
+          : Effect.undefined
+
+      const own: DeliveryRunner["Service"]["own"] = (owner) => recordDeliveries(owner, { channels, receipts, tillOf })
+
+      return DeliveryRunner.of({
+        own,
+        ownSingle: (owner) =>
+          Effect.map(own(owner), (deliveries) =>
+            sendOneByOne(owner, deliveries, { accountFor, channelOf, merchants, senders })
+          ),
+        channelOf,
+        accountFor
+      })
+    })
+  )
+}

@@ -1,0 +1,230 @@
+import { Context, Effect, Layer, Result, Schema, Semaphore } from "effect"
+import type { Contended } from "../../foundation/storage/Contended.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import type { Instant } from "../../foundation/time/Instant.ts"
+import type {
+  Callback,
+  CallbackAnswer,
+  CallbackRefused,
+  CallbackRequest,
+  Receipt
+} from "../../foundation/delivery/Callback.ts"
+import { Channels } from "../../foundation/delivery/Channels.ts"
+import { carrierOf, reporterOf } from "../../foundation/delivery/chooseCarrier.ts"
+import { InboundListener } from "../../foundation/delivery/InboundListener.ts"
+import { OptOutListener } from "../../foundation/delivery/OptOutListener.ts"
+import type { TemplateName } from "../../foundation/delivery/ProviderTemplate.ts"
+import { Keyring } from "../../foundation/secret/Keyring.ts"
+import * as Reference from "./Reference.ts"
+
+/** No channel of this service reports to that name. */
+export class UnknownCallback extends Schema.TaggedError<UnknownCallback>()("UnknownCallback", {}) {}
+
+/** A receipt with the carriers that can have reported it; absent where it came some other way than over HTTP. */
+export type Reported = Receipt & { readonly by?: ReadonlyArray<string> }
+
+/** Records what became of one delivery. What came together about it is given together, good news first. */
+export type Owner = (
+  reference: Reference.Reference,
+  receipts: ReadonlyArray<Reported>
+) => Effect.Effect<void, Contended | StoreError>
+
+/**
+ * Whom a message went to, E.164 with `+`, and when. The provider repeats its receipts, for days, and reports no moment: an
+ * opt-out that a receipt reports is no newer than its message, so it does not undo what the person wrote afterwards.
+ */
+export interface SentTo {
+  readonly phone: string
+  readonly at: Instant
+}
+
+/** Null where a delivery went to no number, or whose it was is not known any more. */
+export type SentToOf = (reference: Reference.Reference) => Effect.Effect<SentTo | null, StoreError>
+
+/** What a provider hears. */
+export type CallbackReply = Omit<CallbackAnswer, "receipts" | "inbound" | "templates">
+
+/** Who reports about a channel's messages. */
+interface Reporting {
+  readonly callback: Callback
+  readonly reporter: string
+  readonly carrier: string
+}
+
+const usualBody = 64 * 1024
+const anyHeaders = () => true
+
+/** A provider may put a thousand receipts into one request. */
+const atOnce = 16
+
+/**
+ * So many requests of one provider are worked on at a time, in this process. A provider that reports thousands of things
+ * at once waits for itself, and not everybody else for it.
+ */
+const requestsAtOnce = 16
+
+const rank: { readonly [S in Receipt["status"]]: number } = { SENT: 0, DELIVERED: 1, READ: 2, FAILED: 3 }
+
+/**
+ * Learns from providers what became of messages, and what people wrote.
+ *
+ * @example
+ * ```ts
+ * import { Receipts } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const program = Effect.gen(function* () {
+ *   const receipts = yield* Receipts
+ *   // Receipts of deliveries that belong to a `cmp_…` come here from now on:
+ *   yield* receipts.own("cmp", ({ deliveryId }, reported) => Effect.log(deliveryId, reported.at(-1)?.status))
+ * })
+ * ```
+ */
+export class Receipts extends Context.Service<
+  Receipts,
+  {
+    /**
+     * Takes a provider's request to the callback of that name. It is answered only when everything it said is
+     * committed, so a provider that hears nothing says it again. What is late, repeated, or about a message that did
+     * not go out by this provider, and by the sender that the receipt names, changes nothing.
+     */
+    readonly receive: (
+      name: string,
+      request: CallbackRequest
+    ) => Effect.Effect<CallbackReply, UnknownCallback | CallbackRefused | Contended | StoreError>
+    /** The names of all callbacks. */
+    readonly callbacks: ReadonlyArray<string>
+    /** What a request to the callback of that name has to be like, for whoever reads it from the wire. */
+    readonly expects: (
+      name: string
+    ) => Effect.Effect<Required<Pick<Callback, "checkHeaders" | "largestBody">>, UnknownCallback>
+    /** Records one receipt that came some other way than over HTTP. It is believed as it is. */
+    readonly record: (receipt: Receipt) => Effect.Effect<void, Contended | StoreError>
+    /**
+     * From now on the receipts of deliveries whose owner's id begins with `kind` and `_` go there. With `sentToOf`, an
+     * opt-out that a receipt reports is recorded.
+     */
+    readonly own: (kind: string, owner: Owner, sentToOf?: SentToOf) => Effect.Effect<void>
+    /** From now on whoever keeps templates hears of those that changed at their provider. Nothing waits for it. */
+    readonly onTemplates: (hear: (names: ReadonlyArray<TemplateName>) => Effect.Effect<void>) => Effect.Effect<void>
+  }
+>()("@countersign/core/delivery/Receipts") {
+  static readonly layerNoDeps: Layer.Layer<Receipts, never, Channels | InboundListener | Keyring> = Layer.effect(
+    Receipts,
+    Effect.gen(function* () {
+      const channels = yield* Channels
+      const keyring = yield* Keyring
+      const listener = yield* InboundListener
+      const { optedOut } = yield* OptOutListener
+      const owners = new Map<string, { readonly take: Owner; readonly sentToOf: SentToOf | undefined }>()
+      let hear: (names: ReadonlyArray<TemplateName>) => Effect.Effect<void> = () => Effect.void
+      const reporting = channels.all.flatMap((channel): ReadonlyArray<Reporting> => {
+        const { callback } = channel
+        const reporter = reporterOf(channel)
+        return callback === undefined || reporter === undefined
+          ? []
+          : [{ callback, reporter, carrier: carrierOf(channel) }]
+      })
+      const callbacks = Map.groupBy(reporting, ({ callback }) => callback.name)
+      const turns = new Map(Array.from(callbacks.keys(), (name) => [name, Semaphore.makeUnsafe(requestsAtOnce)]))
+
+      const optOutOf = (reference: Reference.Reference, sentToOf: SentToOf) =>
+        Effect.flatMap(sentToOf(reference), (sentTo) =>
+          sentTo === null ? Effect.void : optedOut(reference.environment, sentTo.phone, sentTo.at)
+        )
+
+      /** A device that got it outweighs one that did not: within one request good news comes first. */
+      const recordAll = (reference: Reference.Reference, receipts: ReadonlyArray<Reported>) => {
+        const owner = owners.get(Reference.ownerKind(reference))
+        if (owner === undefined) return Effect.void
+        const recorded = owner.take(
+          reference,
+          receipts.toSorted((a, b) => rank[a.status] - rank[b.status])
+        )
+        const { sentToOf } = owner
+        const isOut = receipts.some(({ because, status }) => status === "FAILED" && because === "opted_out")
+        return isOut && sentToOf !== undefined ? Effect.andThen(recorded, optOutOf(reference, sentToOf)) : recorded
+      }
+
+      /**
+       * Of several accounts with one provider, the signature says whose request it is. Those that share a secret cannot
+       * be told apart by it, so that it may be any of theirs.
+       */
+      const receiveBy = Effect.fnUntraced(function* (all: ReadonlyArray<Reporting>, request: CallbackRequest) {
+        const reporters = new Set<string>()
+        let received: CallbackAnswer | null = null
+        let refused: CallbackRefused | null = null
+        for (const { callback, reporter } of all) {
+          if (reporters.has(reporter)) continue
+          const tried = yield* Effect.result(callback.receive(request))
+          if (Result.isFailure(tried)) refused = tried.failure
+          else {
+            received ??= tried.success
+            reporters.add(reporter)
+          }
+        }
+        return received === null ? yield* refused! : { received, reporters }
+      })
+
+      const take = Effect.fnUntraced(function* (all: ReadonlyArray<Reporting>, request: CallbackRequest) {
+        const { received, reporters } = yield* receiveBy(all, request)
+        const { inbound, receipts, templates = [], ...answer } = received
+        // A provider's signature says who reports; that the message went out by them, only its reference can say.
+        const believed = receipts.flatMap((receipt) => {
+          const { reference: text, sender = "" } = receipt
+          for (const callback of reporters) {
+            const reference = Reference.verify(keyring, text, { callback, sender })
+            if (reference === null) continue
+            const by = all.flatMap(({ carrier, reporter }) => (reporter === callback ? [carrier] : []))
+            return [{ reference, receipt: { ...receipt, by } }]
+          }
+          return []
+        })
+        const byMessage = Map.groupBy(believed, ({ reference }) => Reference.format(reference))
+        yield* Effect.forEach(
+          byMessage.values(),
+          (about) =>
+            recordAll(
+              about[0]!.reference,
+              about.map(({ receipt }) => receipt)
+            ),
+          { concurrency: atOnce, discard: true }
+        )
+        if (inbound.length > 0) yield* listener.take(inbound)
+        if (templates.length > 0) yield* hear(templates)
+        return answer
+      })
+
+      return Receipts.of({
+        callbacks: [...callbacks.keys()],
+        onTemplates: (listener) =>
+          Effect.sync(() => {
+            hear = listener
+          }),
+        own: (kind, take, sentToOf) => Effect.sync(() => void owners.set(kind, { take, sentToOf })),
+        record: (receipt) => {
+          const reference = Reference.parse(receipt.reference)
+          return reference === null ? Effect.void : recordAll(reference, [receipt])
+        },
+        expects: (name) =>
+          Effect.suspend(() => {
+            const all = callbacks.get(name)
+            return all === undefined
+              ? Effect.fail(new UnknownCallback())
+              : Effect.succeed({
+                  checkHeaders: (header) =>
+                    all.some(({ callback: { checkHeaders = anyHeaders } }) => checkHeaders(header)),
+                  largestBody: Math.max(...all.map(({ callback: { largestBody = usualBody } }) => largestBody))
+                })
+          }),
+        receive: (name, request) => {
+          const all = callbacks.get(name)
+          const turn = turns.get(name)
+          return all === undefined || turn === undefined
+            ? Effect.fail(new UnknownCallback())
+            : turn.withPermits(1)(take(all, request))
+        }
+      })
+    })
+  )
+}

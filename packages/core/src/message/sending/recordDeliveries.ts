@@ -1,0 +1,129 @@
+import { Clock, Effect, Exit } from "effect"
+import { isRevived, paidAgain } from "../../account/billing/bookingsOf.ts"
+import { noPrices, type Till } from "../../account/billing/Till.ts"
+import type { SendTry } from "./afterSend.ts"
+import type { Channels } from "../../foundation/delivery/Channels.ts"
+import type { Delivery } from "../../foundation/delivery/Delivery.ts"
+import { unmarked } from "./mark.ts"
+import type { Receipts } from "./Receipts.ts"
+import type { Reference } from "./Reference.ts"
+import type { Lease } from "../../foundation/outbox/Job.ts"
+import type { Contended } from "../../foundation/storage/Contended.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
+import { type Instant, seconds } from "../../foundation/time/Instant.ts"
+import { stopwatch } from "../../foundation/time/steadyTime.ts"
+import type { DeliveryOwner } from "./DeliveryOwner.ts"
+
+/** A provider may have given up on a receipt that took longer than this to record. */
+const longestRecording = seconds(5)
+
+export type Storing<A> = Effect.Effect<A, Contended | StoreError>
+
+/** How a step of a delivery is recorded. */
+interface Recording<Held> {
+  /** What this process has just loaded: the first try decides on it. */
+  readonly hint?: Held
+  readonly done?: Lease | null
+  readonly provider?: string
+  readonly tries?: ReadonlyArray<SendTry>
+}
+
+/** The deliveries of one owner. */
+export interface Deliveries<Held, D extends Delivery> {
+  /**
+   * Commits the next state of a delivery, decided on the one that is stored now; null changes nothing. Answers whether
+   * it committed.
+   */
+  readonly change: (
+    reference: Reference,
+    decide: (stored: D, now: Instant) => D | null,
+    recording?: Recording<Held>
+  ) => Storing<boolean>
+  /** Takes a mark back: the provider does not have the message. `wasAsked`: its provider got the request. */
+  readonly unmark: (reference: Reference, mark: D, wasAsked: boolean) => Storing<boolean>
+  /**
+   * Since when this process has recorded every answer and receipt in time. A message of before then may have arrived
+   * without a trace. Only for messages that fail by silence.
+   */
+  readonly heardSince: Effect.Effect<Instant>
+}
+
+/** What recording needs of the service. */
+interface Means {
+  readonly channels: Channels["Service"]
+  readonly receipts: Receipts["Service"]
+  /** What a message of an environment may be paid with. */
+  readonly tillOf: (environment: string, now: Instant) => Effect.Effect<Till, StoreError>
+}
+
+/** Records what becomes of an owner's deliveries, receipts included. */
+export const recordDeliveries = <Held, D extends Delivery>(
+  owner: DeliveryOwner<Held, D>,
+  { channels, receipts, tillOf }: Means
+): Effect.Effect<Deliveries<Held, D>> =>
+  Effect.gen(function* () {
+    const { policy } = owner
+    let heardSince = yield* Clock.currentTimeMillis
+    const notHeard = Effect.map(Clock.currentTimeMillis, (now) => {
+      heardSince = now
+    })
+    /** Moves `heardSince` forward where something could not be recorded, or took long. */
+    const watched = <A, E>(record: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+      policy.silence === null
+        ? record
+        : Effect.flatMap(stopwatch, (elapsed) =>
+            Effect.onExit(record, (exit) =>
+              Exit.isFailure(exit) || elapsed() >= longestRecording ? notHeard : Effect.void
+            )
+          )
+
+    const change: Deliveries<Held, D>["change"] = (reference, decide, recording = {}) => {
+      const { done = null, provider, tries = [] } = recording
+      let { hint } = recording
+      return watched(
+        untilCommitted(
+          Effect.gen(function* () {
+            const held = hint ?? (yield* owner.load(reference))
+            hint = undefined
+            const before = held === null ? null : owner.deliveryOf(held, reference)
+            if (held === null || before === null) return false
+            const at = yield* Clock.currentTimeMillis
+            const decided = decide(before, at)
+            if (decided === null) return false
+            const isPaid = isRevived(before, decided, policy) || owner.mayPayMore?.(held, decided, at) === true
+            const till = isPaid ? yield* tillOf(reference.environment, at) : noPrices
+            const after = paidAgain(before, decided, policy, till)
+            yield* owner.commit({ held, before, after, till, at, done, tries })
+            if (after.status === "FAILED" && before.status !== "FAILED") {
+              yield* owner.logFailure(
+                held,
+                after,
+                after.carrier ?? provider ?? channels.find(owner.channelOf(held, after))?.provider ?? "none"
+              )
+            }
+            return true
+          })
+        )
+      )
+    }
+
+    const sentToOf = Effect.fnUntraced(function* (reference: Reference) {
+      const held = yield* owner.load(reference)
+      const delivery = held === null ? null : owner.deliveryOf(held, reference)
+      const at = delivery === null ? null : owner.handedAtOf(delivery)
+      const phone = held === null ? null : yield* owner.phoneOf(held, reference)
+      return at === null || phone === null ? null : { phone, at }
+    })
+    yield* receipts.own(
+      owner.prefix,
+      (reference, news) => Effect.asVoid(change(reference, (stored, now) => owner.advance(stored, news, now))),
+      sentToOf
+    )
+
+    return {
+      change,
+      unmark: (reference, mark, wasAsked) => change(reference, (stored) => unmarked(stored, mark, wasAsked)),
+      heardSince: Effect.sync(() => heardSince)
+    } satisfies Deliveries<Held, D>
+  })

@@ -1,0 +1,239 @@
+import { Clock, Effect, Random } from "effect"
+import { noPrices } from "../../account/billing/Till.ts"
+import type { DeliveryNews } from "./advance.ts"
+import { afterSend, failedByUs, providerResting, type SendTry, type SendVerdict, triesOf } from "./afterSend.ts"
+import type { Channel } from "../../foundation/delivery/Channel.ts"
+import type { Delivery } from "../../foundation/delivery/Delivery.ts"
+import { marked } from "./mark.ts"
+import type { Message } from "../../foundation/delivery/Message.ts"
+import type { Reference } from "./Reference.ts"
+import type { BulkOutcome, CarrierChoice, Senders } from "./Senders.ts"
+import type { SendPolicy } from "../../foundation/delivery/SendPolicy.ts"
+import type { Merchants } from "../../account/merchant/Merchants.ts"
+import type { JobOutcome, Work } from "../../foundation/outbox/Jobs.ts"
+import type { Conflict } from "../../foundation/storage/Conflict.ts"
+import type { Contended } from "../../foundation/storage/Contended.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
+import type { Instant } from "../../foundation/time/Instant.ts"
+import type { Prepared, ReadyMessage, SingleOwner } from "./DeliveryOwner.ts"
+import type { DeliveryRunner } from "./DeliveryRunner.ts"
+import type { Deliveries, Storing } from "./recordDeliveries.ts"
+
+const committed: JobOutcome = { _tag: "Committed" }
+const completed: JobOutcome = { _tag: "Completed" }
+
+type Silence = NonNullable<SendPolicy["silence"]>
+const choiceOf = (
+  { carrier, unanswered }: Delivery,
+  { avoid }: Pick<ReadyMessage, "avoid">
+): CarrierChoice | undefined =>
+  unanswered === true && carrier !== undefined ? { only: carrier } : avoid === undefined ? undefined : { avoid }
+
+/** What the payload of a job that sends one message may say: until when a marked one waits for its receipt. */
+interface Waiting {
+  readonly until?: number | null
+}
+
+/** The job that sends one message, whatever else its payload says. */
+export type SingleSend = Work<{ readonly [field: string]: unknown }>
+
+const waitsUntil = ({ payload }: SingleSend): Instant | null => (payload as Waiting).until ?? null
+
+/** The deliveries of an owner that sends them one by one. */
+export interface SingleDeliveries<Held, D extends Delivery> extends Deliveries<Held, D> {
+  /** Sends one message, and records what became of it. `hint` is what this process knows from committing the job. */
+  readonly send: (job: SingleSend, reference: Reference, hint: Held | null) => Storing<JobOutcome>
+}
+
+/** What sending needs of the service. */
+interface Means extends Pick<DeliveryRunner["Service"], "accountFor" | "channelOf"> {
+  readonly merchants: Merchants["Service"]
+  readonly senders: Senders["Service"]
+}
+
+/** Sends an owner's messages one by one: mark, send, and record what the provider answered, as its `SendPolicy` says. */
+export const sendOneByOne = <Held, D extends Delivery>(
+  owner: SingleOwner<Held, D>,
+  deliveries: Deliveries<Held, D>,
+  { accountFor, channelOf, merchants, senders }: Means
+): SingleDeliveries<Held, D> => {
+  const { policy } = owner
+
+  /** One message on its way. `held` is what it was decided on, which a mark makes old. */
+  interface Sending {
+    readonly job: SingleSend
+    readonly reference: Reference
+    readonly held: Held
+    readonly delivery: D
+    readonly provider: string
+    readonly end: Instant
+  }
+
+  const record = (
+    { held, job, provider, reference }: Omit<Sending, "end">,
+    news: ReadonlyArray<DeliveryNews>,
+    tries: ReadonlyArray<SendTry> = []
+  ): Storing<JobOutcome> =>
+    Effect.map(
+      deliveries.change(reference, (stored, now) => owner.advance(stored, news, now), {
+        ...(policy.isMarked ? {} : { hint: held }),
+        done: job,
+        provider,
+        tries
+      }),
+      (isCommitted) => (isCommitted ? committed : completed)
+    )
+
+  /** A provider that gives two messages one id must not keep the second from being recorded: it would go out again. */
+  const recordAnswer = (sending: Sending, news: ReadonlyArray<DeliveryNews>, tries: ReadonlyArray<SendTry>) =>
+    Effect.catchTag(record(sending, news, tries), "Contended", () =>
+      record(
+        sending,
+        news.map((each) => ({ ...each, providerId: null })),
+        tries
+      )
+    )
+
+  const fail = (sending: Omit<Sending, "end">, providerCode: string) => record(sending, [failedByUs(providerCode)])
+
+  const leaveOpen = ({ delivery, held, provider }: Omit<Sending, "end">, providerCode: string) =>
+    Effect.as(owner.logSilence(held, delivery, provider, providerCode), completed)
+
+  /** Remembers tries that did not end a message without a mark, and whether it may be on its way. */
+  const noteTries = ({ reference }: Sending, tries: ReadonlyArray<SendTry>, isUnanswered: boolean) => {
+    // The last one that was asked may have it, and no other gets it after that.
+    const carrier = tries.at(-1)?.carrier
+    const silent = { unanswered: true as const, ...(carrier === undefined ? {} : { carrier }) }
+    return deliveries.change(
+      reference,
+      (stored) => (stored.status === "PENDING" ? { ...stored, ...(isUnanswered ? silent : {}) } : null),
+      { tries }
+    )
+  }
+
+  const waitForReceipt = Effect.fnUntraced(function* (job: SingleSend, silence: Silence) {
+    const until = (yield* Clock.currentTimeMillis) + silence.after
+    const payload = { ...job.payload, until }
+    const outcome: JobOutcome = { _tag: "Later", runAt: until, reason: silence.as, payload }
+    return outcome
+  })
+
+  /** Another process died while it sent the message, or got no answer: it may be on its way. */
+  const decideDoubt = Effect.fnUntraced(function* (sending: Omit<Sending, "end">, silence: Silence, now: Instant) {
+    const until = waitsUntil(sending.job)
+    if (until === null) return yield* waitForReceipt(sending.job, silence)
+    const early: JobOutcome = { _tag: "Later", runAt: until, reason: silence.as }
+    return now < until ? early : yield* fail(sending, silence.as)
+  })
+
+  const follow = (sending: Sending, verdict: SendVerdict, isMarked: boolean, now: Instant) => {
+    const tries = triesOf(verdict, now)
+    return verdict._tag === "Heard"
+      ? sending.job.untilRecorded(recordAnswer(sending, verdict.news, tries))
+      : followUnsent(sending, verdict, tries, isMarked)
+  }
+
+  const followUnsent = Effect.fnUntraced(function* (
+    sending: Sending,
+    verdict: Exclude<SendVerdict, { readonly _tag: "Heard" }>,
+    tries: ReadonlyArray<SendTry>,
+    isMarked: boolean
+  ) {
+    const { delivery, held, job, reference } = sending
+    const { providerCode, wasAsked } = verdict
+    if (verdict._tag === "Silent") {
+      if (policy.silence !== null) return yield* waitForReceipt(job, policy.silence)
+      if (wasAsked) yield* job.untilRecorded(noteTries(sending, tries, true))
+      return yield* leaveOpen(sending, providerCode)
+    }
+    const { at, isUnanswered, lane } = verdict
+    if (isMarked) yield* job.untilRecorded(deliveries.unmark(reference, delivery, wasAsked))
+    if (wasAsked) {
+      if (!isMarked) yield* job.untilRecorded(noteTries(sending, tries, isUnanswered))
+      const outcome: JobOutcome = { _tag: "Retry", runAt: at, reason: providerCode }
+      return outcome
+    }
+    const waitsAt = owner.waitsAt?.(held, delivery)
+    const passed = waitsAt?.gate ?? job.gate
+    const gate = lane === undefined || passed === undefined ? waitsAt : { gate: passed, lane }
+    const outcome: JobOutcome = { _tag: "Later", runAt: at, reason: providerCode }
+    return gate === undefined ? outcome : { ...outcome, gate }
+  })
+
+  const after = Effect.fnUntraced(function* (sending: Sending, outcome: BulkOutcome, isMarked: boolean) {
+    const { delivery, end, held, job } = sending
+    const now = yield* Clock.currentTimeMillis
+    if (outcome._tag === "Resting" && policy.fallsBack && owner.hasOtherWay !== undefined) {
+      if (yield* owner.hasOtherWay(held, delivery, now)) return yield* fail(sending, providerResting)
+    }
+    const tried = { failures: job.failures, isUnanswered: delivery.unanswered === true }
+    const chance = outcome._tag === "Sent" ? 0 : yield* Random.next
+    return yield* follow(sending, afterSend(policy, outcome, tried, chance, now, end), isMarked, now)
+  })
+
+  /** Marks the message, so that no other process sends it, and sends it. */
+  const sendMarked = Effect.fnUntraced(function* (sending: Sending, channel: Channel, message: Message) {
+    const { delivery, held, job, reference } = sending
+    const now = yield* Clock.currentTimeMillis
+    const state = senders.state(channel, message._tag, message.account?.id ?? null, now, message.to)
+    // No mark for what will not be tried: a long outage would write two rows at each look.
+    if (state._tag === "Resting") return yield* after(sending, state, false)
+    const mark = marked(delivery, now)
+    yield* Effect.tapErrorTag(
+      owner.commit({ held, before: delivery, after: mark, till: noPrices, at: now, done: null, tries: [] }),
+      "StoreError",
+      // Without an answer the mark may have been made. It was not sent, and only this process knows.
+      () => job.untilRecorded(deliveries.unmark(reference, mark, false))
+    )
+    return yield* after({ ...sending, delivery: mark }, yield* senders.send(channel, message), true)
+  })
+
+  const attempt = Effect.fnUntraced(function* (
+    job: SingleSend,
+    reference: Reference,
+    hint: Held | null
+  ): Effect.fn.Return<JobOutcome, Conflict | Contended | StoreError> {
+    const held = hint ?? (yield* owner.load(reference))
+    const delivery = held === null ? null : owner.deliveryOf(held, reference)
+    if (held === null || delivery?.status !== "PENDING") return completed
+    const begun = { job, reference, held, delivery, provider: "none" }
+    const now = yield* Clock.currentTimeMillis
+    if (delivery.handedAt != null && policy.silence !== null) {
+      return yield* decideDoubt(begun, policy.silence, now)
+    }
+    const end = owner.endOf?.(held, delivery, now) ?? null
+    if (end !== null) return yield* endWith(begun, end)
+    const environment = yield* merchants.environment(job.environment)
+    if (environment === null) return yield* fail(begun, "merchant_suspended")
+    const channel = channelOf(environment.kind, owner.channelOf(held, delivery))
+    if (channel === undefined) return yield* fail(begun, "no_provider")
+    const carried = { ...begun, provider: channel.provider }
+    const prepared = yield* owner.prepare(held, delivery, environment, channel, now)
+    if (prepared._tag !== "Ready") return yield* endWith(carried, prepared)
+    const account = yield* accountFor(job.environment, channel, prepared)
+    if (typeof account === "string") return yield* fail(carried, account)
+    const message = account === undefined ? prepared.message : { ...prepared.message, account }
+    const sending = { ...carried, end: prepared.end }
+    return yield* policy.isMarked
+      ? sendMarked(sending, channel, message)
+      : Effect.flatMap(senders.send(channel, message, choiceOf(delivery, prepared)), (outcome) =>
+          after(sending, outcome, false)
+        )
+  })
+
+  const endWith = (sending: Omit<Sending, "end">, end: Exclude<Prepared, ReadyMessage>) => {
+    switch (end._tag) {
+      case "Fails":
+        return fail(sending, end.providerCode)
+      case "Ends":
+        return record(sending, [end.news])
+      case "LeftOpen":
+        return leaveOpen(sending, end.providerCode)
+    }
+  }
+
+  const send: SingleDeliveries<Held, D>["send"] = (job, reference, hint) =>
+    untilCommitted(attempt(job, reference, hint))
+  return { ...deliveries, send }
+}

@@ -1,0 +1,45 @@
+import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
+import { fill } from "./Placeholder.ts"
+import type { TemplatePurpose } from "./StoredTemplate.ts"
+
+/** The words of a message: for one channel, in one language, in one version. */
+export interface Template {
+  readonly name: string
+  /** What it brings: it must have a place for that, and none for the other. */
+  readonly purpose: TemplatePurpose
+  readonly channel: ChannelName
+  readonly locale: string
+  readonly version: number
+  /** E-mail only. */
+  readonly subject: string | null
+  readonly body: string
+  /** E-mail only: the same in HTML. */
+  readonly html: string | null
+}
+
+/** A template with its values in. It holds the code, so it lives only as long as the send. */
+export interface Rendered {
+  readonly subject: string
+  readonly text: string
+  readonly html: string | null
+}
+
+const entities: { readonly [character: string]: string } = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;"
+}
+
+const escapeHtml = (value: string) => value.replace(/[&<>"']/g, (character) => entities[character]!)
+
+/** A header of a mail is one line. */
+const oneLine = (value: string) => value.replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
+
+/** Fills a template in. Values are escaped where the place asks for it; trailing lines that stayed empty go. */
+export const render = (template: Template, values: { readonly [name: string]: string }): Rendered => ({
+  subject: template.subject === null ? "" : oneLine(fill(template.subject, values)),
+  text: fill(template.body, values).trimEnd(),
+  html: template.html === null ? null : fill(template.html, values, escapeHtml)
+})

@@ -1,0 +1,33 @@
+import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
+import type { StoredTemplate, TemplateContent, TemplatePurpose } from "./StoredTemplate.ts"
+import type { Template } from "./Template.ts"
+
+/** A template as its author wants it, before anybody asked whether it can be. */
+export interface TemplateDraft {
+  readonly name: string
+  readonly channel: ChannelName
+  readonly purpose: TemplatePurpose
+  /** Null for every language. */
+  readonly locale: string | null
+  readonly content: TemplateContent
+}
+
+export const draftOf = ({ content, head }: StoredTemplate): TemplateDraft => ({
+  name: head.name,
+  channel: head.channel,
+  purpose: head.purpose,
+  locale: head.locale,
+  content
+})
+
+/** Its words, as they are rendered. */
+export const wordsOf = ({ channel, content, locale, name, purpose }: TemplateDraft, version = 1): Template => ({
+  name,
+  purpose,
+  channel,
+  locale: locale ?? "en",
+  version,
+  subject: content.subject,
+  body: content.body ?? "",
+  html: content.html
+})

@@ -1,0 +1,155 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import { Channels } from "../../foundation/delivery/Channels.ts"
+import type { TemplateAccount, TemplateFacts } from "../../foundation/delivery/ProviderTemplate.ts"
+import { notYours } from "../../account/number/notYours.ts"
+import { Numbers } from "../../account/number/Numbers.ts"
+import { NumberStore } from "../../account/number/NumberStore.ts"
+import { Outbox } from "../../foundation/outbox/Outbox.ts"
+import { leavesNothing } from "../../foundation/outbox/Change.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { type Millis, minutes } from "../../foundation/time/Instant.ts"
+import type { ProviderState, TemplateHead, TemplateProblem, TemplatePurpose } from "./StoredTemplate.ts"
+import { TemplateStore } from "./TemplateStore.ts"
+
+/** A provider is asked about one template no more often than this. */
+const everyAtMost = minutes(1)
+
+/** What has to agree between our template and the provider's. */
+export interface Expected {
+  readonly name: string
+  readonly language: string
+  readonly purpose: TemplatePurpose
+  /** How many values its text is sent. */
+  readonly values: number
+}
+
+const invalid = (problem: string): TemplateProblem => ({ fault: "INVALID", problem })
+const incomplete = (problem: string): TemplateProblem => ({ fault: "INCOMPLETE", problem })
+
+/** Why the provider's template is not the one that ours stands for; null when it is. */
+export const disagreement = (
+  { category, hasButton, values }: TemplateFacts,
+  expected: Expected
+): TemplateProblem | null => {
+  const isCode = expected.purpose === "CODE"
+  if (isCode !== (category === "AUTHENTICATION")) {
+    return invalid(
+      `its category at WhatsApp is ${category}, and ${isCode ? "codes travel in AUTHENTICATION alone" : "only codes travel in AUTHENTICATION"}`
+    )
+  }
+  if (values !== null && values !== expected.values) {
+    return incomplete(`its text takes ${values} values at WhatsApp, and is sent ${expected.values}`)
+  }
+  const needsButton = expected.purpose !== "MESSAGE"
+  return hasButton !== null && hasButton !== needsButton
+    ? incomplete(
+        needsButton
+          ? `it has no button at WhatsApp that takes ${isCode ? "the code" : "the end of the link"}`
+          : "it has a button at WhatsApp that takes a value, which nothing fills"
+      )
+    : null
+}
+
+/** Asks providers how merchants' templates stand with them, and keeps what they say. */
+export class TemplateStates extends Context.Service<
+  TemplateStates,
+  {
+    /**
+     * Where an environment's new templates belong: the account of the number it connected first, or null for the
+     * service's own.
+     */
+    readonly numberFor: (environment: string) => Effect.Effect<string | null, StoreError>
+    /** Whether the environment may use templates of the service's own account: see `Numbers.maySendTemplates`. */
+    readonly ownsOwn: (environment: string) => Effect.Effect<boolean, StoreError>
+    /** What a template's number means to its provider; undefined when it is not connected any more. */
+    readonly accountOf: (
+      environment: string,
+      numberId: string | null
+    ) => Effect.Effect<TemplateAccount | undefined, StoreError>
+    /** How a template stands now; null where there is nobody to be asked. It does not fail: what is not known is `UNKNOWN`. */
+    readonly ask: (
+      environment: string,
+      numberId: string | null,
+      expected: Expected
+    ) => Effect.Effect<{ readonly state: ProviderState; readonly unanswered: string | null } | null, StoreError>
+    /** Asks anew about a template unless that was done within the last minute, and keeps the answer. */
+    readonly refreshed: (head: TemplateHead) => Effect.Effect<TemplateHead, StoreError>
+    /** The same at once, because the provider says that something changed. */
+    readonly told: (head: TemplateHead) => Effect.Effect<TemplateHead, StoreError>
+  }
+>()("@countersign/core/template/TemplateStates") {
+  static readonly layer: Layer.Layer<TemplateStates, never, Channels | Numbers | NumberStore | Outbox | TemplateStore> =
+    Layer.effect(
+      TemplateStates,
+      Effect.gen(function* () {
+        const channels = yield* Channels
+        const numbers = yield* Numbers
+        const numberStore = yield* NumberStore
+        const commit = yield* Outbox.door(TemplateStore)
+        const provider = channels.find("WHATSAPP")?.templates
+
+        const accountOf = Effect.fnUntraced(function* (
+          environment: string,
+          numberId: string | null
+        ): Effect.fn.Return<TemplateAccount | undefined, StoreError> {
+          if (numberId === null) return null
+          const number = yield* numberStore.get(numberId)
+          const account = yield* numbers.accountOf(environment, numberId)
+          return number === null || number.environment !== environment || account === null
+            ? undefined
+            : { ...account, groupId: number.accountId }
+        })
+
+        const ownsOwn = (environment: string) => numbers.maySendTemplates(environment, null)
+
+        const ask = Effect.fnUntraced(function* (environment: string, numberId: string | null, expected: Expected) {
+          if (provider === undefined || (numberId === null && !provider.hasOwn)) return null
+          const account = yield* accountOf(environment, numberId)
+          const checkedAt = yield* Clock.currentTimeMillis
+          const unknown = (unanswered: string) => ({
+            state: { status: "UNKNOWN", problem: null, checkedAt } satisfies ProviderState,
+            unanswered
+          })
+          if (account === undefined) return unknown("the number whose account has it is not connected any more")
+          if (numberId === null && !(yield* ownsOwn(environment))) return unknown(notYours)
+          return yield* Effect.match(provider.look(expected, account), {
+            onFailure: ({ problem }) => unknown(problem),
+            onSuccess: (facts) => ({
+              state: {
+                status: facts?.status ?? "MISSING",
+                problem: facts === null ? null : disagreement(facts, expected),
+                checkedAt
+              } satisfies ProviderState,
+              unanswered: null
+            })
+          })
+        })
+
+        const refresh = Effect.fnUntraced(function* (head: TemplateHead, least: Millis) {
+          const { environment, numberId, purpose, state, values, whatsappLanguage, whatsappName } = head
+          const now = yield* Clock.currentTimeMillis
+          if (state === null || whatsappName === null || whatsappLanguage === null) return head
+          if (now - state.checkedAt < least) return head
+          const expected = { name: whatsappName, language: whatsappLanguage, purpose, values }
+          const answer = yield* ask(environment, numberId, expected)
+          if (answer === null) return head
+          // What was known is worth more than that nobody answers now.
+          const next: ProviderState =
+            answer.state.status === "UNKNOWN" ? { ...state, checkedAt: answer.state.checkedAt } : answer.state
+          return yield* commit({ ...leavesNothing, head: { ...head, state: next }, content: null }).pipe(
+            // Somebody changed it meanwhile: they asked, too.
+            Effect.catchTag("Conflict", () => Effect.succeed(head))
+          )
+        })
+
+        return TemplateStates.of({
+          numberFor: (environment) => Effect.map(numberStore.list(environment), ([first]) => first?.id ?? null),
+          ownsOwn,
+          accountOf,
+          ask,
+          refreshed: (head) => refresh(head, everyAtMost),
+          told: (head) => refresh(head, 0)
+        })
+      })
+    )
+}

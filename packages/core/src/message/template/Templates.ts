@@ -1,0 +1,336 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
+import { Channels, nameable } from "../../foundation/delivery/Channels.ts"
+import { LinkAddress } from "../../foundation/delivery/LinkAddress.ts"
+import * as Identifier from "../../foundation/identity/Identifier.ts"
+import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import type { Caller } from "../../account/merchant/Caller.ts"
+import { notYours } from "../../account/number/notYours.ts"
+import { auditEntry, type Deed } from "../../foundation/outbox/AuditEntry.ts"
+import { leavesNothing } from "../../foundation/outbox/Change.ts"
+import { Outbox } from "../../foundation/outbox/Outbox.ts"
+import type { Conflict } from "../../foundation/storage/Conflict.ts"
+import type { Contended } from "../../foundation/storage/Contended.ts"
+import type { StoreError } from "../../foundation/storage/StoreError.ts"
+import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
+import {
+  changed,
+  created,
+  deedOf,
+  expectedOf,
+  findingsOf,
+  isTaken,
+  mostPerEnvironment,
+  removed,
+  type TemplateStep
+} from "./changeTemplate.ts"
+import type { Finding } from "./lint.ts"
+import { lintStored } from "./lintStored.ts"
+import { type Preview, previewOf, type PreviewRequest } from "./previewOf.ts"
+import { SenderIdStore } from "./SenderIdStore.ts"
+import type { ProviderState, StoredTemplate } from "./StoredTemplate.ts"
+import { submissionOf } from "./submissionOf.ts"
+import { TemplateCatalogue } from "./TemplateCatalogue.ts"
+import { draftOf, type TemplateDraft } from "./TemplateDraft.ts"
+import {
+  type IncompleteTemplate,
+  InvalidTemplate,
+  SubmissionRefused,
+  TemplateTaken,
+  UnknownTemplate
+} from "./TemplateError.ts"
+import { checkChange, checkComplete, checkNew, type TemplateFields } from "./templateFields.ts"
+import { TemplateStates } from "./TemplateStates.ts"
+import { TemplateStore } from "./TemplateStore.ts"
+
+/** A template with what there is to say about it. */
+export interface TemplateView extends StoredTemplate {
+  readonly findings: ReadonlyArray<Finding>
+}
+
+export interface PreviewWithFindings extends Preview {
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** Why a template is not saved as it is. */
+export type TemplateRefused =
+  | InvalidField
+  | InvalidTemplate
+  | IncompleteTemplate
+  | TemplateTaken
+  | Contended
+  | StoreError
+
+/**
+ * Merchants' own texts. One of the name `default` is used where a request names none; without it, the built-in text is.
+ *
+ * @example
+ * ```ts
+ * import { type Caller, Templates } from "@countersign/core"
+ * import { Effect } from "effect"
+ *
+ * const write = Effect.fn(function* (caller: Caller) {
+ *   const templates = yield* Templates
+ *   const body = "{{code}} is your {{brand}} code."
+ *   const { head } = yield* templates.create(caller, { name: "default", channel: "SMS", locale: "en", body })
+ *   return yield* templates.previewOf(caller, head.id, { identity: "+919876543210" })
+ * })
+ * ```
+ */
+export class Templates extends Context.Service<
+  Templates,
+  {
+    /** By age, a page at a time. */
+    readonly list: (
+      caller: Caller,
+      page: { readonly after: string | null; readonly limit: number }
+    ) => Effect.Effect<ReadonlyArray<TemplateView>, StoreError>
+    /** How it stands with its provider is asked again, once a minute at most. */
+    readonly get: (caller: Caller, id: string) => Effect.Effect<TemplateView, UnknownTemplate | StoreError>
+    readonly create: (caller: Caller, fields: TemplateFields) => Effect.Effect<TemplateView, TemplateRefused>
+    /** Changes what is given. Verifications that have begun keep the words that they began with. */
+    readonly change: (
+      caller: Caller,
+      id: string,
+      fields: TemplateFields
+    ) => Effect.Effect<TemplateView, TemplateRefused | UnknownTemplate>
+    readonly remove: (caller: Caller, id: string) => Effect.Effect<void, UnknownTemplate | Contended | StoreError>
+    /** What a template that is not saved would send. */
+    readonly preview: (
+      caller: Caller,
+      fields: TemplateFields,
+      request: PreviewRequest
+    ) => Effect.Effect<PreviewWithFindings, InvalidField | IncompleteTemplate | StoreError>
+    /** What a template sends. */
+    readonly previewOf: (
+      caller: Caller,
+      id: string,
+      request: PreviewRequest
+    ) => Effect.Effect<PreviewWithFindings, InvalidField | UnknownTemplate | StoreError>
+    /** Asks WhatsApp to approve a template that it does not have. */
+    readonly submit: (
+      caller: Caller,
+      id: string
+    ) => Effect.Effect<
+      TemplateView,
+      InvalidField | IncompleteTemplate | SubmissionRefused | UnknownTemplate | Contended | StoreError
+    >
+  }
+>()("@countersign/core/template/Templates") {
+  static readonly layerNoDeps: Layer.Layer<
+    Templates,
+    never,
+    Channels | LinkAddress | Outbox | SenderIdStore | TemplateCatalogue | TemplateStates | TemplateStore
+  > = Layer.effect(
+    Templates,
+    Effect.gen(function* () {
+      const { base } = yield* LinkAddress
+      const channels = yield* Channels
+      const provider = channels.find("WHATSAPP")?.templates
+      const names = nameable(channels)
+      const senderIds = yield* SenderIdStore
+      const catalogue = yield* TemplateCatalogue
+      const states = yield* TemplateStates
+      const store = yield* TemplateStore
+      const commit = yield* Outbox.door(TemplateStore)
+
+      const headersOf = (environment: string) =>
+        Effect.map(senderIds.list(environment), (all) => new Set(all.map(({ header }) => header)))
+
+      const findingsFor = ({ settings }: Caller, draft: TemplateDraft, headers: ReadonlySet<string>) =>
+        lintStored(draft, { settings, headers })
+
+      const viewOf = (caller: Caller, stored: StoredTemplate, headers: ReadonlySet<string>): TemplateView => ({
+        ...stored,
+        findings: [...findingsFor(caller, draftOf(stored), headers), ...findingsOf(stored.head.state)]
+      })
+
+      const find = Effect.fnUntraced(function* ({ environment }: Caller, id: string) {
+        const found = Identifier.is("tpl", id) ? yield* store.get(environment, id) : null
+        return found ?? (yield* new UnknownTemplate())
+      })
+
+      /** What can be used: its own rules, and the provider's. Answers it with where it belongs and how it stands there. */
+      const judged = Effect.fnUntraced(function* (caller: Caller, given: TemplateDraft, before: StoredTemplate | null) {
+        yield* Effect.fromResult(checkComplete(given))
+        const headers = yield* headersOf(caller.environment)
+        const findings = findingsFor(caller, given, headers)
+        const rules = findings.flatMap(({ field, problem, severity }) =>
+          severity === "error" ? [{ field, problem }] : []
+        )
+        if (rules.length > 0) return yield* new InvalidTemplate({ rules })
+        const expected = expectedOf(given)
+        // In the test environment nothing leaves the machine, and nobody has to approve anything.
+        if (expected === null || caller.kind === "test") return { draft: given, state: null, unanswered: null, headers }
+        const numberId = yield* states.numberFor(caller.environment)
+        if (numberId === null && !(yield* states.ownsOwn(caller.environment))) {
+          return yield* new InvalidTemplate({ rules: [{ field: "whatsappName", problem: notYours }] })
+        }
+        const isAsWas = before !== null && JSON.stringify(expectedOf(draftOf(before))) === JSON.stringify(expected)
+        if (isAsWas && before.head.state?.status === "APPROVED") {
+          return { draft: given, state: before.head.state, unanswered: null, headers }
+        }
+        const draft = { ...given, content: { ...given.content, numberId } }
+        const answer = yield* states.ask(caller.environment, numberId, expected)
+        const problem = answer?.state.problem?.problem
+        if (problem !== undefined) {
+          return yield* new InvalidTemplate({ rules: [{ field: "whatsappName", problem }] })
+        }
+        return { draft, state: answer?.state ?? null, unanswered: answer?.unanswered ?? null, headers }
+      })
+
+      const saved = Effect.fnUntraced(function* (caller: Caller, step: TemplateStep, deed: Deed, now: number) {
+        return yield* commit({ ...leavesNothing, ...step, audited: [auditEntry(caller, deed, now)] })
+      })
+
+      const told = (view: TemplateView, unanswered: string | null): TemplateView =>
+        unanswered === null
+          ? view
+          : {
+              ...view,
+              findings: [...view.findings, { severity: "warning", field: "whatsappName", problem: unanswered }]
+            }
+
+      /** A change is known to this process at once, and to others within 3 seconds. */
+      const changing = <A, E>(caller: Caller, step: Effect.Effect<A, E | Conflict>) =>
+        Effect.ensuring(untilCommitted(step), catalogue.forget(caller.environment))
+
+      const create = Effect.fnUntraced(function* (caller: Caller, fields: TemplateFields) {
+        const id = yield* RequestKey.idFor("tpl", yield* Clock.currentTimeMillis)
+        return yield* RequestKey.once(madeBefore(caller, id), add(caller, id, fields))
+      })
+
+      /** The template that an earlier try of this request made, as it is now. */
+      const madeBefore = Effect.fnUntraced(function* (caller: Caller, id: string) {
+        const template = yield* store.get(caller.environment, id)
+        return template && viewOf(caller, template, yield* headersOf(caller.environment))
+      })
+
+      const add = Effect.fnUntraced(function* (caller: Caller, id: string, fields: TemplateFields) {
+        const given = yield* Effect.fromResult(checkNew(fields, names))
+        const { draft, headers, state, unanswered } = yield* judged(caller, given, null)
+        const step = Effect.gen(function* () {
+          const heads = yield* store.heads(caller.environment)
+          if (isTaken(heads, draft, null)) return yield* new TemplateTaken()
+          if (heads.length >= mostPerEnvironment) {
+            const problem = `there are ${mostPerEnvironment} templates already; remove one first`
+            return yield* new InvalidField({ field: "name", problem })
+          }
+          const now = yield* Clock.currentTimeMillis
+          const made = created(caller.environment, id, draft, state, now)
+          const head = yield* saved(caller, made, deedOf(made.head.id, null, { draft, version: 1 }), now)
+          return viewOf(caller, { head, content: draft.content }, headers)
+        })
+        return told(yield* changing(caller, step), unanswered)
+      })
+
+      const change = Effect.fnUntraced(function* (caller: Caller, id: string, fields: TemplateFields) {
+        let unanswered: string | null = null
+        const step = Effect.gen(function* () {
+          const before = yield* find(caller, id)
+          const given = yield* Effect.fromResult(checkChange(before, fields))
+          const found = yield* judged(caller, given, before)
+          const { draft, headers, state } = found
+          unanswered = found.unanswered
+          if (isTaken(yield* store.heads(caller.environment), draft, id)) return yield* new TemplateTaken()
+          const now = yield* Clock.currentTimeMillis
+          const next = changed(before, draft, state, now)
+          const deed = deedOf(
+            id,
+            { draft: draftOf(before), version: before.head.version },
+            { draft, version: next.head.version }
+          )
+          const head = yield* saved(caller, next, deed, now)
+          return viewOf(caller, { head, content: draft.content }, headers)
+        })
+        return told(yield* changing(caller, step), unanswered)
+      })
+
+      const remove = (caller: Caller, id: string) =>
+        changing(
+          caller,
+          Effect.gen(function* () {
+            const before = yield* find(caller, id)
+            const now = yield* Clock.currentTimeMillis
+            const deed = deedOf(id, { draft: draftOf(before), version: before.head.version }, null)
+            yield* saved(caller, removed(before.head, now), deed, now)
+          })
+        )
+
+      const submit = Effect.fnUntraced(function* (caller: Caller, id: string) {
+        const { environment, settings } = caller
+        const first = yield* find(caller, id)
+        if (first.head.channel !== "WHATSAPP") {
+          return yield* new InvalidField({ field: "channel", problem: "only templates for WHATSAPP are submitted" })
+        }
+        if (caller.kind === "test") {
+          const problem = "in the test environment nothing leaves the machine; submit it in the live one"
+          return yield* new SubmissionRefused({ problem })
+        }
+        const { numberId } = first.content
+        if (provider === undefined || (numberId === null && !provider.hasOwn)) {
+          const problem = "this server does not know which WhatsApp business account is its own; ask its operator"
+          return yield* new SubmissionRefused({ problem })
+        }
+        if (numberId === null && !(yield* states.ownsOwn(environment))) {
+          return yield* new SubmissionRefused({ problem: notYours })
+        }
+        const submission = yield* Effect.fromResult(submissionOf(draftOf(first), settings, base))
+        const account = yield* states.accountOf(environment, numberId)
+        if (account === undefined) {
+          const problem = "the number whose account it belongs to is not connected any more; save the template again"
+          return yield* new SubmissionRefused({ problem })
+        }
+        const { status } = yield* Effect.mapError(
+          provider.submit(submission, account),
+          ({ problem }) => new SubmissionRefused({ problem })
+        )
+        const step = Effect.gen(function* () {
+          const { content, head } = yield* find(caller, id)
+          const now = yield* Clock.currentTimeMillis
+          const state: ProviderState = { status, problem: null, checkedAt: now }
+          const deed = {
+            action: "template.submitted",
+            target: { kind: "template", id },
+            from: { status: head.state?.status ?? null },
+            to: { status }
+          }
+          const stored = yield* saved(caller, { head: { ...head, state }, content: null }, deed, now)
+          return viewOf(caller, { head: stored, content }, yield* headersOf(environment))
+        })
+        return yield* changing(caller, step)
+      })
+
+      const preview = Effect.fnUntraced(function* (caller: Caller, draft: TemplateDraft, request: PreviewRequest) {
+        const shown = yield* Effect.fromResult(previewOf(draft, request, caller.settings, { base, provider }))
+        return { ...shown, findings: findingsFor(caller, draft, yield* headersOf(caller.environment)) }
+      })
+
+      return Templates.of({
+        list: Effect.fnUntraced(function* (caller, page) {
+          const headers = yield* headersOf(caller.environment)
+          const found = yield* store.list({ environment: caller.environment, ...page })
+          return found.map((stored) => viewOf(caller, stored, headers))
+        }),
+        get: Effect.fnUntraced(function* (caller, id) {
+          const { content, head } = yield* find(caller, id)
+          const fresh = yield* states.refreshed(head)
+          return viewOf(caller, { head: fresh, content }, yield* headersOf(caller.environment))
+        }),
+        create,
+        change,
+        remove,
+        preview: Effect.fnUntraced(function* (caller, fields, request) {
+          // Its name may still be missing: it is not saved.
+          const draft = yield* Effect.fromResult(checkNew({ ...fields, name: fields.name ?? "preview" }, names))
+          yield* Effect.fromResult(checkComplete(draft))
+          return yield* preview(caller, draft, request)
+        }),
+        previewOf: Effect.fnUntraced(function* (caller, id, request) {
+          return yield* preview(caller, draftOf(yield* find(caller, id)), request)
+        }),
+        submit
+      })
+    })
+  )
+}

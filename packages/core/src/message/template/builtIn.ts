@@ -1,0 +1,54 @@
+import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
+import { codeMail } from "./codeMail.ts"
+import { languageOf } from "./languageOf.ts"
+import type { Template } from "./Template.ts"
+
+interface Words {
+  readonly text: string
+  readonly subject: string
+  /** The mail's line above the code, and the two below it. */
+  readonly lead: string
+  readonly valid: string
+  readonly warning: string
+}
+
+/** By language. The code comes first, so that it shows in a notification and fits one segment with a short brand. */
+const words: { readonly [language: string]: Words } = {
+  en: {
+    text: "{{code}} is your {{brand}} code, valid for {{minutes}} min. Do not share it with anyone.",
+    subject: "{{code}} is your {{brand}} code",
+    lead: "Your {{brand}} code",
+    valid: "It is valid for {{minutes}} min.",
+    warning: "If you did not ask for it, ignore this mail. Nobody from {{brand}} will ever ask you for this code."
+  },
+  hi: {
+    text: "{{code}} आपका {{brand}} कोड है, {{minutes}} मिनट तक मान्य। इसे किसी को न बताएं।",
+    subject: "{{code}} आपका {{brand}} कोड है",
+    lead: "आपका {{brand}} कोड",
+    valid: "यह {{minutes}} मिनट तक मान्य है।",
+    warning: "अगर आपने इसे नहीं मांगा, तो इस मेल को अनदेखा करें। {{brand}} का कोई भी व्यक्ति आपसे यह कोड कभी नहीं मांगेगा।"
+  }
+}
+
+/** What a phone's autofill reads: it has to be the last line, so there is room for one of the two. */
+const autofill = (hints: { readonly appHash: string; readonly domain: string }) =>
+  hints.domain !== "" ? "\n\n@{{domain}} #{{code}}" : hints.appHash !== "" ? "\n\n{{appHash}}" : ""
+
+/** The template that is used where a merchant has none of its own. */
+export const builtIn = (
+  channel: ChannelName,
+  locale: string,
+  hints: { readonly appHash: string; readonly domain: string }
+): Template => {
+  const language = languageOf(words, locale)
+  const { lead, subject, text, valid, warning } = words[language]!
+  const named = { name: "otp", purpose: "CODE", channel, locale: language, version: 1 } as const
+  return channel === "EMAIL"
+    ? {
+        ...named,
+        subject,
+        body: `${lead}: {{code}}\n\n${valid}\n\n${warning}`,
+        html: codeMail({ language, lead, valid, warning })
+      }
+    : { ...named, subject: null, body: channel === "SMS" ? `${text}${autofill(hints)}` : text, html: null }
+}

@@ -1,0 +1,54 @@
+import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
+import { languageOf } from "./languageOf.ts"
+import { linkMail } from "./linkMail.ts"
+import type { Template } from "./Template.ts"
+
+interface Words {
+  /** The SMS, above its link. */
+  readonly sms: string
+  /** Everywhere else: the heading, what pressing does and for how long, and what to do about one that nobody asked for. */
+  readonly lead: string
+  readonly valid: string
+  readonly warning: string
+  /** The mail's button, and the line above the plain address. */
+  readonly button: string
+  readonly instead: string
+}
+
+/** By language. The SMS fits one segment in English with a brand of 12 letters and an address of 100 characters. */
+const words: { readonly [language: string]: Words } = {
+  en: {
+    sms: "Sign in to {{brand}} within {{minutes}} min. Not you? Ignore it.",
+    lead: "Sign in to {{brand}}",
+    valid: "Open this link to approve your sign-in to {{brand}}. It works once, within {{minutes}} min.",
+    warning:
+      "If you did not ask for it, ignore this message: without you nobody is let in. Nobody from {{brand}} will ever ask you to open it or to pass it on.",
+    button: "Continue to sign in",
+    instead: "Or copy this address into your browser:"
+  },
+  hi: {
+    sms: "{{brand}} में साइन इन करें, {{minutes}} मिनट तक मान्य। आपने नहीं मांगा? अनदेखा करें।",
+    lead: "{{brand}} में साइन इन करें",
+    valid: "{{brand}} में अपने साइन इन को मंज़ूरी देने के लिए यह लिंक खोलें। यह एक बार, {{minutes}} मिनट के भीतर काम करता है।",
+    warning:
+      "अगर आपने इसे नहीं मांगा, तो इस संदेश को अनदेखा करें: आपके बिना कोई साइन इन नहीं हो सकता। {{brand}} का कोई भी व्यक्ति आपसे इसे खोलने या आगे भेजने के लिए कभी नहीं कहेगा।",
+    button: "साइन इन जारी रखें",
+    instead: "या यह पता अपने ब्राउज़र में कॉपी करें:"
+  }
+}
+
+/**
+ * The template for links that is used where a merchant has none of its own. The link stands alone on a line, so that
+ * whatever finds links in texts takes all of it and nothing else. The number of number matching is never in it: it would
+ * be copied by exactly those whom it shall stop.
+ */
+export const builtInLink = (channel: ChannelName, locale: string): Template => {
+  const language = languageOf(words, locale)
+  const { button, instead, lead, sms, valid, warning } = words[language]!
+  const named = { name: "link", purpose: "LINK", channel, locale: language, version: 1 } as const
+  if (channel === "SMS") return { ...named, subject: null, body: `${sms}\n{{link}}`, html: null }
+  const body = `${valid}\n\n{{link}}\n\n${warning}`
+  return channel === "EMAIL"
+    ? { ...named, subject: lead, body, html: linkMail({ language, lead, valid, button, instead, warning }) }
+    : { ...named, subject: null, body: `${valid}\n\n${warning}\n\n{{link}}`, html: null }
+}

@@ -1,0 +1,146 @@
+import { type AuditFields, type Deed, differing } from "../../foundation/outbox/AuditEntry.ts"
+import type { Instant } from "../../foundation/time/Instant.ts"
+import { valuesIn } from "./compose.ts"
+import type { Finding } from "./lint.ts"
+import { namesIn } from "./Placeholder.ts"
+import {
+  type ProviderState,
+  slotOf,
+  type StoredTemplate,
+  type TemplateContent,
+  type TemplateHead
+} from "./StoredTemplate.ts"
+import type { TemplateDraft } from "./TemplateDraft.ts"
+import type { Expected } from "./TemplateStates.ts"
+
+export const mostPerEnvironment = 300
+
+/** What is written of a template: its words only where they are new. */
+export interface TemplateStep {
+  readonly head: TemplateHead
+  readonly content: TemplateContent | null
+}
+
+const placesOf = ({ body, html, subject }: TemplateContent): ReadonlyArray<string> => [
+  ...new Set([subject, body, html].flatMap((text) => namesIn(text ?? "")))
+]
+
+/** How many values the provider's text is sent. */
+const valueCount = ({ channel, content: { body }, purpose }: TemplateDraft): number =>
+  channel === "WHATSAPP" ? valuesIn(purpose, body).length : 0
+
+const summaryOf = (draft: TemplateDraft) => {
+  const { dltTemplateId, header, numberId, whatsappLanguage, whatsappName } = draft.content
+  return {
+    name: draft.name,
+    locale: draft.locale,
+    dltTemplateId,
+    header,
+    whatsappName,
+    whatsappLanguage,
+    numberId,
+    places: placesOf(draft.content),
+    values: valueCount(draft)
+  }
+}
+
+/** What the provider's template has to agree with; null where there is no provider that has the words. */
+export const expectedOf = (draft: TemplateDraft): Expected | null => {
+  const { whatsappLanguage: language, whatsappName: name } = draft.content
+  return draft.channel !== "WHATSAPP" || name === null || language === null
+    ? null
+    : { name, language, purpose: draft.purpose, values: valueCount(draft) }
+}
+
+export const created = (
+  environment: string,
+  id: string,
+  draft: TemplateDraft,
+  state: ProviderState | null,
+  now: Instant
+): TemplateStep => ({
+  head: {
+    environment,
+    id,
+    revision: 0,
+    version: 1,
+    channel: draft.channel,
+    purpose: draft.purpose,
+    ...summaryOf(draft),
+    state,
+    createdAt: now,
+    updatedAt: now,
+    removedAt: null
+  },
+  content: draft.content
+})
+
+const isSame = (a: TemplateContent, b: TemplateContent): boolean =>
+  (Object.keys(a) as ReadonlyArray<keyof TemplateContent>).every((field) => a[field] === b[field])
+
+/** Its next state. Other words are another version; whoever began with the old ones keeps them. */
+export const changed = (
+  { content, head }: StoredTemplate,
+  draft: TemplateDraft,
+  state: ProviderState | null,
+  now: Instant
+): TemplateStep => {
+  const isNew = !isSame(content, draft.content)
+  return {
+    head: {
+      ...head,
+      ...summaryOf(draft),
+      version: isNew ? head.version + 1 : head.version,
+      state,
+      updatedAt: now
+    },
+    content: isNew ? draft.content : null
+  }
+}
+
+export const removed = (head: TemplateHead, now: Instant): TemplateStep => ({
+  head: { ...head, updatedAt: now, removedAt: now },
+  content: null
+})
+
+/** Whether another template has what no two share. */
+export const isTaken = (heads: ReadonlyArray<TemplateHead>, draft: TemplateDraft, id: string | null): boolean =>
+  heads.some((head) => head.id !== id && slotOf(head) === slotOf(draft))
+
+/** The words of a mail are long, and of its HTML only the length is put down. */
+const auditFields = ({ channel, content, locale, name, purpose }: TemplateDraft, version: number): AuditFields => {
+  const { html, ...rest } = content
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null))
+  return { name, channel, purpose, locale, version, ...given, ...(html === null ? {} : { htmlLength: html.length }) }
+}
+
+/** What is put down of a change: of one that only changes something, only that. */
+export const deedOf = (
+  id: string,
+  before: { readonly draft: TemplateDraft; readonly version: number } | null,
+  after: { readonly draft: TemplateDraft; readonly version: number } | null
+): Deed => {
+  const target = { kind: "template", id }
+  const from = before === null ? null : auditFields(before.draft, before.version)
+  const to = after === null ? null : auditFields(after.draft, after.version)
+  if (from === null || to === null) {
+    return { action: from === null ? "template.created" : "template.removed", target, from, to }
+  }
+  return { action: "template.changed", target, ...differing(from, to) }
+}
+
+const saidOf: { readonly [S in ProviderState["status"]]: string | null } = {
+  APPROVED: null,
+  PENDING: "waits for WhatsApp's approval, and is not sent before it has it",
+  REJECTED: "was rejected by WhatsApp, and is not sent",
+  PAUSED: "was paused by WhatsApp because of complaints, and is not sent",
+  DISABLED: "was disabled by WhatsApp, and is not sent",
+  MISSING: "is not known to WhatsApp in this language: submit it, or make it there",
+  UNKNOWN: "could not be asked about at WhatsApp, and is not sent before that says that it is approved"
+}
+
+/** What its author should know of how it stands with its provider. */
+export const findingsOf = (state: ProviderState | null): ReadonlyArray<Finding> => {
+  const problem = state === null ? null : (state.problem?.problem ?? saidOf[state.status])
+  return problem === null ? [] : [{ severity: "warning", field: "whatsappName", problem }]
+}

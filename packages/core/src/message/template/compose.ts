@@ -1,0 +1,80 @@
+import { Redacted } from "effect"
+import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
+import type { SendOptions } from "../../foundation/delivery/Delivery.ts"
+import type { ProviderTemplate } from "../../foundation/delivery/ProviderTemplate.ts"
+import type { Settings } from "../../account/merchant/Settings.ts"
+import { builtIn } from "./builtIn.ts"
+import { builtInLink } from "./builtInLink.ts"
+import { namesIn, type Values } from "./Placeholder.ts"
+import type { TemplateContent, TemplatePurpose } from "./StoredTemplate.ts"
+import { type Rendered, render, type Template } from "./Template.ts"
+
+/** What is to be said, over which channel. */
+export interface Wording {
+  readonly channel: ChannelName
+  readonly purpose: TemplatePurpose
+  /** The merchant's own words; null for the built-in ones. */
+  readonly content: TemplateContent | null
+  readonly values: Values & { readonly [name: string]: string }
+}
+
+/** What a message is made of: its words, the template that its provider has, and what it goes out with. */
+export interface Composed {
+  readonly rendered: Rendered
+  readonly template: ProviderTemplate | null
+  readonly options: SendOptions
+}
+
+const builtInFor = (
+  { channel, purpose }: Wording,
+  { appHash, domain, locale }: Pick<Settings, "appHash" | "domain" | "locale">
+): Template =>
+  purpose === "LINK"
+    ? builtInLink(channel, locale)
+    : builtIn(channel, locale, { appHash: appHash ?? "", domain: domain ?? "" })
+
+/** The places of a text, in its order, each as often as it is there. A link stands in a button, and is none of them. */
+export const valuesIn = (purpose: TemplatePurpose, body: string | null): ReadonlyArray<string> => {
+  if (purpose === "CODE") return ["code"]
+  // A text that only the provider has: its one value is the brand, as in the template for links of the service.
+  if (body === null) return purpose === "LINK" ? ["brand"] : []
+  return namesIn(body).filter((name) => name !== "link")
+}
+
+const providerTemplate = ({ content, purpose, values }: Wording): ProviderTemplate | null =>
+  content === null || content.whatsappName === null || content.whatsappLanguage === null
+    ? null
+    : {
+        name: content.whatsappName,
+        language: content.whatsappLanguage,
+        values: valuesIn(purpose, content.body).map((name) => Redacted.make(values[name] ?? ""))
+      }
+
+const optionsOf = ({ dltTemplateId, header, numberId }: TemplateContent): SendOptions => ({
+  ...(dltTemplateId === null ? {} : { templateId: dltTemplateId }),
+  ...(header === null ? {} : { header }),
+  ...(numberId === null ? {} : { wabaId: numberId })
+})
+
+/** Makes the words of a message, for whoever sends it and for whoever looks at it before: the same for both. */
+export const compose = (wording: Wording, settings: Settings): Composed => {
+  const { channel, content, purpose, values } = wording
+  const template =
+    content === null || content.body === null
+      ? builtInFor(wording, settings)
+      : {
+          name: "",
+          purpose,
+          channel,
+          locale: settings.locale,
+          version: 1,
+          subject: content.subject,
+          body: content.body,
+          html: content.html
+        }
+  return {
+    rendered: render(template, values),
+    template: providerTemplate(wording),
+    options: content === null ? {} : optionsOf(content)
+  }
+}

@@ -1,0 +1,110 @@
+import { Redacted, Result } from "effect"
+import type { CodeMessage, LinkMessage, TemplateMessage } from "../../foundation/delivery/Message.ts"
+import type { ProviderTemplates } from "../../foundation/delivery/ProviderTemplate.ts"
+import * as Identity from "../../foundation/identity/Identity.ts"
+import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import type { Settings } from "../../account/merchant/Settings.ts"
+import { compose } from "./compose.ts"
+import { sampleValues } from "./sampleValues.ts"
+import { measure, type SmsLength } from "./SmsText.ts"
+import type { TemplateDraft } from "./TemplateDraft.ts"
+
+/** What a template is looked at with; a sample stands for what is left out. */
+export interface PreviewRequest {
+  readonly values?: { readonly [name: string]: string } | null | undefined
+  readonly identity?: string | null | undefined
+}
+
+/** What would be sent, to the letter. */
+export interface Preview {
+  /** As it would be addressed; null when nobody was named. */
+  readonly to: string | null
+  /** Null on WhatsApp where only WhatsApp has the words. */
+  readonly text: string | null
+  readonly subject: string | null
+  readonly html: string | null
+  /** SMS only. */
+  readonly length: SmsLength | null
+  readonly header: string | null
+  readonly dltTemplateId: string | null
+  /** The part of the request to WhatsApp that says which template is sent, with which values. */
+  readonly whatsapp: { readonly [name: string]: unknown } | null
+}
+
+const longestValue = 2_000
+const mostValues = 100
+
+const checkValues = (values: { readonly [name: string]: string }): Result.Result<void, InvalidField> => {
+  const entries = Object.entries(values)
+  if (entries.length > mostValues) return refuse("values", `must be at most ${mostValues}`)
+  const wrong = entries.find(([, value]) => value.length > longestValue || !value.isWellFormed())
+  return wrong === undefined
+    ? Result.void
+    : refuse(`values.${wrong[0].slice(0, 64)}`, `must be a text of at most ${longestValue} characters`)
+}
+
+const refuse = (field: string, problem: string) => Result.fail(new InvalidField({ field, problem }))
+
+const addressOf = (
+  channel: TemplateDraft["channel"],
+  identity: string | null,
+  settings: Settings
+): Result.Result<string | null, InvalidField> => {
+  if (identity === null) return Result.succeed(null)
+  const type = channel === "EMAIL" ? "EMAIL" : "MOBILE"
+  return Result.map(Identity.parse(type, identity, settings.defaultCountry), ({ canonical, spelling }) =>
+    type === "MOBILE" ? `+${canonical}` : spelling
+  )
+}
+
+/** Makes the words as the sending does, with a code and a link that verify nobody unless the caller gives others. */
+export const previewOf = (
+  draft: TemplateDraft,
+  { identity = null, values: given }: PreviewRequest,
+  settings: Settings,
+  { base, provider }: { readonly base: string | null; readonly provider: ProviderTemplates | undefined }
+): Result.Result<Preview, InvalidField> =>
+  Result.gen(function* () {
+    const { channel, content, purpose } = draft
+    yield* checkValues(given ?? {})
+    const to = yield* addressOf(channel, identity, settings)
+    const values = { ...sampleValues(draft, settings, base), ...given }
+    const { options, rendered, template } = compose({ channel, purpose, content, values }, settings)
+    const common = {
+      deliveryId: "",
+      reference: "",
+      to: to ?? "",
+      brand: values.brand,
+      locale: settings.locale,
+      text: Redacted.make(rendered.text),
+      options
+    }
+    const expiring = {
+      ...common,
+      subject: Redacted.make(rendered.subject),
+      html: null,
+      validForSeconds: settings.codeExpirySeconds,
+      expiresAt: 0,
+      ...(template === null ? {} : { template })
+    }
+    const messageOf = (): CodeMessage | LinkMessage | TemplateMessage | null => {
+      if (template === null) return null
+      if (purpose === "CODE") return { ...expiring, _tag: "Code", code: Redacted.make(values.code) }
+      if (purpose === "LINK") {
+        const token = values.link.slice(values.link.lastIndexOf("/") + 1)
+        return { ...expiring, _tag: "Link", url: Redacted.make(values.link), token: Redacted.make(token) }
+      }
+      return { ...common, _tag: "Template", validForSeconds: null, expiresAt: null, ...template }
+    }
+    const message = messageOf()
+    return {
+      to,
+      text: content.body === null ? null : rendered.text,
+      subject: content.subject === null ? null : rendered.subject,
+      html: rendered.html,
+      length: channel === "SMS" ? measure(rendered.text) : null,
+      header: content.header,
+      dltTemplateId: content.dltTemplateId,
+      whatsapp: message === null || provider === undefined ? null : provider.shown(message)
+    }
+  })

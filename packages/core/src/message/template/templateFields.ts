@@ -1,0 +1,171 @@
+import { Result } from "effect"
+import { type ChannelName, isKnownChannel, type KnownChannel } from "../../foundation/delivery/ChannelName.ts"
+import { InvalidField } from "../../foundation/identity/InvalidField.ts"
+import { isLocale } from "../../account/merchant/Settings.ts"
+import { type StoredTemplate, type TemplateContent, TemplatePurpose } from "./StoredTemplate.ts"
+import { draftOf, type TemplateDraft } from "./TemplateDraft.ts"
+import { IncompleteTemplate } from "./TemplateError.ts"
+
+/** What an author says of a template, as it was said. In a change what is left out stays, and null takes it away. */
+export interface TemplateFields {
+  readonly name?: string | null | undefined
+  readonly channel?: string | null | undefined
+  readonly purpose?: string | null | undefined
+  readonly locale?: string | null | undefined
+  readonly dltTemplateId?: string | null | undefined
+  readonly dltText?: string | null | undefined
+  readonly header?: string | null | undefined
+  readonly body?: string | null | undefined
+  readonly subject?: string | null | undefined
+  readonly html?: string | null | undefined
+  readonly whatsappName?: string | null | undefined
+  readonly whatsappLanguage?: string | null | undefined
+}
+
+type ContentField = Exclude<keyof TemplateContent, "numberId">
+
+/** In characters. What a channel takes of them is for `lint` to say. */
+const longest: { readonly [F in ContentField]: number } = {
+  subject: 500,
+  body: 20_000,
+  html: 60_000,
+  dltText: 2_000,
+  dltTemplateId: 100,
+  header: 100,
+  whatsappName: 512,
+  whatsappLanguage: 20
+}
+const contentFields = Object.keys(longest) as ReadonlyArray<ContentField>
+const longestName = 100
+
+interface Fields {
+  readonly may: ReadonlyArray<ContentField>
+  readonly must: ReadonlyArray<ContentField>
+}
+
+/** What each channel's texts have, and what they cannot be without. */
+const knownFields: { readonly [C in KnownChannel]: Fields } = {
+  SMS: { may: ["body", "dltText", "dltTemplateId", "header"], must: ["body"] },
+  RCS: { may: ["body"], must: ["body"] },
+  EMAIL: { may: ["subject", "body", "html"], must: ["subject", "body"] },
+  WHATSAPP: { may: ["body", "whatsappName", "whatsappLanguage"], must: ["whatsappName"] }
+}
+
+/** A channel that somebody else has written carries plain text. */
+const fieldsOf = (channel: ChannelName): Fields => (isKnownChannel(channel) ? knownFields[channel] : knownFields.RCS)
+
+const whyNeeded: { readonly [F in ContentField]?: string } = {
+  body: "is the text that is sent, and a mail's part for programs without HTML",
+  subject: "is what a mail shows in a list",
+  whatsappName: "is the name by which WhatsApp knows the approved template",
+  dltTemplateId: "is the id that dltText is registered under"
+}
+
+const refuse = (field: string, problem: string) => Result.fail(new InvalidField({ field, problem }))
+
+const checkName = (given: string | null | undefined): Result.Result<string, InvalidField> => {
+  const name = given?.trim() ?? ""
+  return name !== "" && name.length <= longestName && !/[\p{Cc}\p{Cs}]/u.test(name)
+    ? Result.succeed(name)
+    : refuse("name", `must be 1 to ${longestName} characters on one line`)
+}
+
+const oneOf = <W extends string>(
+  field: string,
+  words: ReadonlyArray<W>,
+  given: string | null | undefined
+): Result.Result<W, InvalidField> => {
+  const word = words.find((known) => known === given)
+  return word === undefined ? refuse(field, `must be one of ${words.join(", ")}`) : Result.succeed(word)
+}
+
+const checkLocale = (given: string | null | undefined): Result.Result<string | null, InvalidField> =>
+  given == null || isLocale(given)
+    ? Result.succeed(given ?? null)
+    : refuse("locale", "must be a language such as en, hi or en-IN, or left out for every language")
+
+/** A text without what no channel carries; null when there is nothing in it. */
+const checkText = (field: ContentField, given: string | null): Result.Result<string | null, InvalidField> => {
+  if (given === null || given.trim() === "") return Result.succeed(null)
+  if (given.length > longest[field]) return refuse(field, `must be at most ${longest[field]} characters`)
+  const text = given.replace(/\r\n?/g, "\n")
+  return /[^\P{Cc}\n\t]|\p{Cs}/u.test(text)
+    ? refuse(field, "must not have control characters other than line breaks and tabs")
+    : Result.succeed(text)
+}
+
+const nothing: TemplateContent = {
+  subject: null,
+  body: null,
+  html: null,
+  dltText: null,
+  dltTemplateId: null,
+  header: null,
+  whatsappName: null,
+  whatsappLanguage: null,
+  numberId: null
+}
+
+const checkContent = (
+  channel: ChannelName,
+  locale: string | null,
+  before: TemplateContent,
+  fields: TemplateFields
+): Result.Result<TemplateContent, InvalidField> => {
+  const content = { ...before }
+  for (const field of contentFields) {
+    const given = fields[field]
+    if (given === undefined) continue
+    if (given !== null && !fieldsOf(channel).may.includes(field)) return refuse(field, `is not for channel ${channel}`)
+    const text = checkText(field, given)
+    if (Result.isFailure(text)) return Result.fail(text.failure)
+    content[field] = text.success
+  }
+  if (channel === "WHATSAPP") content.whatsappLanguage ??= locale?.replace("-", "_") ?? "en"
+  return Result.succeed(content)
+}
+
+/** A new template, as far as what was sent has the right form. */
+export const checkNew = (
+  fields: TemplateFields,
+  channels: ReadonlyArray<ChannelName>
+): Result.Result<TemplateDraft, InvalidField> =>
+  Result.gen(function* () {
+    const name = yield* checkName(fields.name)
+    const channel = yield* oneOf("channel", channels, fields.channel)
+    const purpose = yield* oneOf("purpose", TemplatePurpose, fields.purpose ?? "CODE")
+    const locale = yield* checkLocale(fields.locale)
+    return { name, channel, purpose, locale, content: yield* checkContent(channel, locale, nothing, fields) }
+  })
+
+/** The same template with what is given changed. What it is for stays: a text for another channel is another one. */
+export const checkChange = (
+  stored: StoredTemplate,
+  fields: TemplateFields
+): Result.Result<TemplateDraft, InvalidField> =>
+  Result.gen(function* () {
+    const before = draftOf(stored)
+    for (const field of ["channel", "purpose"] as const) {
+      if (fields[field] != null && fields[field] !== before[field]) {
+        return yield* refuse(field, "cannot be changed; make another template")
+      }
+    }
+    const name = fields.name == null ? before.name : yield* checkName(fields.name)
+    const locale = fields.locale === undefined ? before.locale : yield* checkLocale(fields.locale)
+    return { ...before, name, locale, content: yield* checkContent(before.channel, locale, before.content, fields) }
+  })
+
+/** Whether it has what its channel needs. */
+export const checkComplete = ({ channel, content }: TemplateDraft): Result.Result<void, IncompleteTemplate> => {
+  const must: ReadonlyArray<ContentField> =
+    content.dltText === null ? fieldsOf(channel).must : [...fieldsOf(channel).must, "dltTemplateId"]
+  const missing = must.find((field) => content[field] === null)
+  return missing === undefined
+    ? Result.void
+    : Result.fail(
+        new IncompleteTemplate({
+          field: missing,
+          problem: `is needed for channel ${channel}${whyNeeded[missing] === undefined ? "" : `: it ${whyNeeded[missing]}`}`
+        })
+      )
+}

@@ -1,9 +1,0 @@
-import type { Settings } from "../merchant/Settings.ts"
-import { days } from "../time/Instant.ts"
-import type { TrustLife } from "./Device.ts"
-
-/** How long a device of this environment stays trusted. */
-export const trustLife = ({ oneTapDays, oneTapMaxDays }: Settings): TrustLife => ({
-  longest: days(oneTapMaxDays),
-  unused: days(oneTapDays)
-})
