@@ -142,14 +142,14 @@ it("every place that asks a provider or a receiver to take something records the
     .map((path) => ({ path, text: readFileSync(new URL(path, root), "utf8") }))
     .filter(({ text }) => /\b(senders?|channel)\.send(InBulk)?\(/.test(text))
   assert.deepStrictEqual(asks.map(({ path }) => path).toSorted(), [
-    "campaign/CampaignSender.ts",
+    "account/webhook/WebhookDeliveries.ts",
+    "engagement/campaign/CampaignSender.ts",
     // Answers its callers, which record.
-    "delivery/Senders.ts",
-    "sending/sendOneByOne.ts",
-    "webhook/WebhookDeliveries.ts"
+    "message/sending/Senders.ts",
+    "message/sending/sendOneByOne.ts"
   ])
   for (const { path, text } of asks) {
-    if (path !== "delivery/Senders.ts") assert.include(text, "untilRecorded(", path)
+    if (path !== "message/sending/Senders.ts") assert.include(text, "untilRecorded(", path)
   }
 })
 
