@@ -1,32 +1,6 @@
-import { createServer } from "node:http"
-import { readFile, stat } from "node:fs/promises"
-import { extname, join, normalize } from "node:path"
-import type { AddressInfo } from "node:net"
+import { join } from "node:path"
 import { launch } from "../chromium.ts"
-
-const types: Readonly<Record<string, string>> = {
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript",
-  ".css": "text/css",
-  ".json": "application/json",
-  ".png": "image/png",
-  ".svg": "image/svg+xml"
-}
-
-/** The built site under its path, on a port of this machine. */
-const served = async (out: string, base: string) => {
-  const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? "/", "http://localhost")
-    const inside = normalize(decodeURIComponent(pathname.startsWith(base) ? pathname.slice(base.length) : "/none"))
-    const file = join(out, inside === "." || inside.endsWith("/") ? `${inside}/index.html` : inside)
-    void stat(file)
-      .then(() => readFile(file))
-      .then((body) => response.writeHead(200, { "content-type": types[extname(file)] ?? "text/plain" }).end(body))
-      .catch(() => response.writeHead(404).end())
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
-}
+import { served } from "./served.ts"
 
 /** What a reader's browser finds wrong with the site: requests to others or that fail, errors, a search that finds nothing. */
 export const look = async (
@@ -61,7 +35,19 @@ export const look = async (
         if (pictures !== undefined)
           await page.screenshot({ path: join(pictures, `${name}-${path.replaceAll("/", "_") || "index"}.png`) })
       }
+      // A page at rest has brought the search along: the first question waits for nobody.
+      const brought = Promise.all(
+        [/LocalSearchBox/, /localSearchIndex/].map((part) =>
+          page.waitForEvent("requestfinished", (it) => part.test(it.url()))
+        )
+      )
       await page.goto(`${site.origin}${base}quickstart.html`, { waitUntil: "networkidle" })
+      const isBrought = await brought.then(
+        () => true,
+        () => false
+      )
+      if (isBrought) await context.setOffline(true)
+      else faults.push("the search is fetched only when it is opened")
       await page.getByRole("button", { name: "Search" }).first().click()
       await page.locator("#localsearch-input").fill("OneTap")
       const found = page.locator("#localsearch-list li a")
