@@ -19,7 +19,7 @@ import type { JobStore } from "./foundation/outbox/JobStore.ts"
 import type { OptOutStore } from "./engagement/optOut/OptOutStore.ts"
 import type { OutboxStore } from "./foundation/outbox/OutboxStore.ts"
 import type { PasskeyStore } from "./auth/person/PasskeyStore.ts"
-import type { PersonStore } from "./auth/person/PersonStore.ts"
+import type { StaffStore } from "./auth/person/StaffStore.ts"
 import type { SubjectStore } from "./auth/person/SubjectStore.ts"
 import type { FingerprintStore } from "./foundation/secret/FingerprintStore.ts"
 import type { StatStore } from "./account/stat/StatStore.ts"
@@ -52,7 +52,7 @@ export type Storage =
   | PresenceStore
   | TemplateStore
   | SenderIdStore
-  | PersonStore
+  | StaffStore
   | PasskeyStore
   | SubjectStore
   | AttributionStore

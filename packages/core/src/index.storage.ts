@@ -85,13 +85,12 @@ export {
   type LeadFilter,
   type LeadParts,
   type LeadPlace,
-  LeadStore,
-  type Staff
+  LeadStore
 } from "./engagement/lead/LeadStore.ts"
 export { type Presence, PresenceStore } from "./engagement/lead/Presence.ts"
 export { type SavedReply, SavedReplyStore } from "./engagement/lead/SavedReply.ts"
 export { searchWords } from "./engagement/lead/searchWords.ts"
-export type { Team } from "./engagement/lead/Team.ts"
+export type { Team } from "./auth/person/Team.ts"
 export * as ClockRecord from "./foundation/time/ClockRecord.ts"
 export { ClockStore, type SetBack } from "./foundation/storage/ClockStore.ts"
 export * as Timekeeper from "./foundation/storage/Timekeeper.ts"
@@ -110,7 +109,7 @@ export { type NumberChange, NumberStore } from "./account/number/NumberStore.ts"
 export { type Agent, isActive } from "./auth/person/Agent.ts"
 export type { Passkey } from "./auth/person/Passkey.ts"
 export { type PasskeyChange, PasskeyStore } from "./auth/person/PasskeyStore.ts"
-export { type PersonChange, personChange, PersonStore, type Post } from "./auth/person/PersonStore.ts"
+export { type Membership, type Staff, type StaffChange, staffChange, StaffStore } from "./auth/person/StaffStore.ts"
 export { type KnownSubject, type SubjectChange, SubjectStore } from "./auth/person/SubjectStore.ts"
 export type { Session } from "./auth/person/Session.ts"
 export type { SignInLink } from "./auth/person/SignInLink.ts"

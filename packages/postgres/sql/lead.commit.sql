@@ -168,76 +168,60 @@ select n from ok;
 --   $31 text[]        merchant_id
 --   $32 int[]         id
 --   $33 int[]         n
---   $34 text[]        merchant_id
---   $35 int[]         id
---   $36 int[]         version
---   $37 text[]        canonical
---   $38 bool[]        active
---   $39 bool[]        removed
---   $40 text[]        state
---   $41 int[]         n
---   $42 text[]        merchant_id
---   $43 int[]         id
---   $44 int[]         version
---   $45 text[]        canonical
---   $46 bool[]        removed
---   $47 text[]        state
---   $48 bool[]        takes_new
---   $49 int[]         n
---   $50 text[]        environment
---   $51 int[]         version
---   $52 bigint[]      credit_limit
---   $53 bool[]        is_low
---   $54 int[]         n
---   $55 text[]        environment
---   $56 text[]        kind
---   $57 bigint[]      amount
---   $58 text[]        channel
---   $59 text[]        day
---   $60 bigint[]      cap
---   $61 text[]        reference
---   $62 text[]        item
---   $63 timestamptz[] at
---   $64 int[]         n
---   $65 text[]        key
---   $66 int[]         attempt
+--   $34 text[]        environment
+--   $35 int[]         version
+--   $36 bigint[]      credit_limit
+--   $37 bool[]        is_low
+--   $38 int[]         n
+--   $39 text[]        environment
+--   $40 text[]        kind
+--   $41 bigint[]      amount
+--   $42 text[]        channel
+--   $43 text[]        day
+--   $44 bigint[]      cap
+--   $45 text[]        reference
+--   $46 text[]        item
+--   $47 timestamptz[] at
+--   $48 int[]         n
+--   $49 text[]        key
+--   $50 int[]         attempt
+--   $51 int[]         n
+--   $52 text[]        environment
+--   $53 text[]        id
+--   $54 text[]        type
+--   $55 timestamptz[] created_at
+--   $56 text[]        data
+--   $57 int[]         n
+--   $58 text[]        key
+--   $59 text[]        environment
+--   $60 text[]        kind
+--   $61 text[]        payload
+--   $62 timestamptz[] run_at
+--   $63 int[]         attempt
+--   $64 text[]        gate
+--   $65 text[]        lane
+--   $66 timestamptz[] run_at
 --   $67 int[]         n
---   $68 text[]        environment
---   $69 text[]        id
---   $70 text[]        type
---   $71 timestamptz[] created_at
---   $72 text[]        data
---   $73 int[]         n
---   $74 text[]        key
---   $75 text[]        environment
---   $76 text[]        kind
---   $77 text[]        payload
---   $78 timestamptz[] run_at
---   $79 int[]         attempt
---   $80 text[]        gate
---   $81 text[]        lane
---   $82 timestamptz[] run_at
---   $83 int[]         n
---   $84 text[]        kind
---   $85 text[]        environment
---   $86 timestamptz[] at
---   $87 text[]        key
---   $88 text[]        value
---   $89 bool[]        adds
---   $90 int[]         n
---   $91 text[]        kind
---   $92 text[]        environment
---   $93 timestamptz[] at
---   $94 text[]        key
---   $95 int[]         n
---   $96 text[]        merchant_id
---   $97 text[]        id
---   $98 text[]        environment
---   $99 timestamptz[] at
---   $100text[]        action
---   $101text[]        actor_id
---   $102text[]        target_id
---   $103text[]        entry
+--   $68 text[]        kind
+--   $69 text[]        environment
+--   $70 timestamptz[] at
+--   $71 text[]        key
+--   $72 text[]        value
+--   $73 bool[]        adds
+--   $74 int[]         n
+--   $75 text[]        kind
+--   $76 text[]        environment
+--   $77 timestamptz[] at
+--   $78 text[]        key
+--   $79 int[]         n
+--   $80 text[]        merchant_id
+--   $81 text[]        id
+--   $82 text[]        environment
+--   $83 timestamptz[] at
+--   $84 text[]        action
+--   $85 text[]        actor_id
+--   $86 text[]        target_id
+--   $87 text[]        entry
 explain (generic_plan)
 with lead_given as materialized (
   select g.* from unnest($2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::int[], $10::int[], $11::bool[], $12::timestamptz[], $13::text[], $14::text[])
@@ -273,40 +257,8 @@ with lead_given as materialized (
   cross join lateral (
     select 1 from agent where merchant_id = g.merchant_id and id = g.id and active offset 0 for share
   ) t
-), agent_given as materialized (
-  select g.* from (
-    select count(taken) from (
-      select pg_advisory_xact_lock(7001, scope) is null as taken
-      from (select distinct hashtext(m) as scope from unnest($34::text[]) as m order by 1 offset 0) o offset 0
-    ) l
-  ) turn cross join unnest($33::int[], $34::text[], $35::int[], $36::int[], $37::text[], $38::bool[], $39::bool[], $40::text[])
-    as g(n, merchant_id, id, version, canonical, active, removed, state)
-), agent_held as materialized (
-  select g.*, t.place, t.found
-  from (select * from agent_given where version > 0 order by merchant_id, id offset 0) g
-  cross join lateral (
-    select ctid as place, version as found from agent
-    where merchant_id = g.merchant_id and id = g.id and version = g.version
-    offset 0 for update
-  ) t
-), team_given as materialized (
-  select g.* from (
-    select count(taken) from (
-      select pg_advisory_xact_lock(7002, scope) is null as taken
-      from (select distinct hashtext(m) as scope from unnest($42::text[]) as m order by 1 offset 0) o offset 0
-    ) l
-  ) turn cross join unnest($41::int[], $42::text[], $43::int[], $44::int[], $45::text[], $46::bool[], $47::text[], $48::bool[])
-    as g(n, merchant_id, id, version, canonical, removed, state, takes_new)
-), team_held as materialized (
-  select g.*, t.place, t.found
-  from (select * from team_given where version > 0 order by merchant_id, id offset 0) g
-  cross join lateral (
-    select ctid as place, version as found from team
-    where merchant_id = g.merchant_id and id = g.id and version = g.version
-    offset 0 for update
-  ) t
 ), found as materialized (
-  select n, count(*)::int as hits from (select n from lead_held union all select n from lead_message_held union all select n from active_held union all select n from agent_held union all select n from team_held) h group by n
+  select n, count(*)::int as hits from (select n from lead_held union all select n from lead_message_held union all select n from active_held) h group by n
 ), taken as materialized (
   select g.n from lead_given g cross join lateral (
     select environment, id from lead where environment = g.environment and contact = g.contact offset 0
@@ -328,11 +280,11 @@ with lead_given as materialized (
   where (guards = 0 or ((n::int, guards) in (select n, hits from found)) is true) and ((n::int) in (select n from taken)) is not true
 ), terms as materialized (
   select environment, version as decided_on, credit_limit, is_low
-  from unnest($49::int[], $50::text[], $51::int[], $52::bigint[], $53::bool[])
+  from unnest($33::int[], $34::text[], $35::int[], $36::bigint[], $37::bool[])
     as t(n, environment, version, credit_limit, is_low)
   where (n in (select n from ok)) is true
 ), moving as materialized (
-  select * from unnest($54::int[], $55::text[], $56::text[], $57::bigint[], $58::text[], $59::text[], $60::bigint[], $61::text[], $62::text[], $63::timestamptz[])
+  select * from unnest($38::int[], $39::text[], $40::text[], $41::bigint[], $42::text[], $43::text[], $44::bigint[], $45::text[], $46::text[], $47::timestamptz[])
     with ordinality as b(n, environment, kind, amount, channel, day, cap, reference, item, at, turn)
   where (n in (select n from ok)) is true
 ), sums as (
@@ -379,7 +331,7 @@ with lead_given as materialized (
     )
 ), done as (
   delete from job j using (
-    select t.place, t.attempt from unnest($64::int[], $65::text[], $66::int[])
+    select t.place, t.attempt from unnest($48::int[], $49::text[], $50::int[])
     as l(n, key, attempt)
     cross join lateral (
       select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0
@@ -391,24 +343,24 @@ with lead_given as materialized (
 ), recorded as (
   insert into event (environment, id, type, created_at, data)
   select environment, id, type, created_at, data
-  from unnest($67::int[], $68::text[], $69::text[], $70::text[], $71::timestamptz[], $72::text[])
+  from unnest($51::int[], $52::text[], $53::text[], $54::text[], $55::timestamptz[], $56::text[])
     as g(n, environment, id, type, created_at, data)
   where (n in (select n from ok)) is true
 ), added as (
   insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
   select key, environment, kind, payload, run_at, attempt, gate, lane
-  from unnest($73::int[], $74::text[], $75::text[], $76::text[], $77::text[], $78::timestamptz[], $79::int[], $80::text[], $81::text[])
+  from unnest($57::int[], $58::text[], $59::text[], $60::text[], $61::text[], $62::timestamptz[], $63::int[], $64::text[], $65::text[])
     as g(n, key, environment, kind, payload, run_at, attempt, gate, lane)
   where (n in (select n from ok)) is true and (select count(*) from done) >= 0
   order by key
   on conflict (key) do nothing
 ), told as materialized (
-  select exists (select 1 from unnest($82::timestamptz[])
+  select exists (select 1 from unnest($66::timestamptz[])
     as t(run_at) where run_at <= now() + interval '1 second') as due
 ), noted as (
   insert into fact (kind, environment, at, key, value, times)
   select kind, environment, at, min(key), value, count(distinct key)::int
-  from unnest($83::int[], $84::text[], $85::text[], $86::timestamptz[], $87::text[], $88::text[], $89::bool[])
+  from unnest($67::int[], $68::text[], $69::text[], $70::timestamptz[], $71::text[], $72::text[], $73::bool[])
     as f(n, kind, environment, at, key, value, adds)
   where (n in (select n from ok)) is true
   group by kind, environment, at, value, case when adds then '' else key end
@@ -417,7 +369,7 @@ with lead_given as materialized (
 ), folded as (
   delete from fact f using (
     select t.place
-    from unnest($90::int[], $91::text[], $92::text[], $93::timestamptz[], $94::text[])
+    from unnest($74::int[], $75::text[], $76::text[], $77::timestamptz[], $78::text[])
     as l(n, kind, environment, at, key)
     cross join lateral (
       select ctid as place from fact
@@ -429,7 +381,7 @@ with lead_given as materialized (
 ), audited as (
   insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
   select merchant_id, id, environment, at, action, actor_id, target_id, entry
-  from unnest($95::int[], $96::text[], $97::text[], $98::text[], $99::timestamptz[], $100::text[], $101::text[], $102::text[], $103::text[])
+  from unnest($79::int[], $80::text[], $81::text[], $82::text[], $83::timestamptz[], $84::text[], $85::text[], $86::text[], $87::text[])
     as g(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
   where (n in (select n from ok)) is true
   order by merchant_id, id
@@ -471,19 +423,5 @@ with lead_given as materialized (
 ), entered as (
   insert into lead_entry (environment, lead_id, number, state)
   select environment, lead_id, number, state from lead_entry_given where (n in (select n from ok)) is true order by environment, lead_id, number
-), agent_known as (
-  update agent t set version = g.version + 1, canonical = g.canonical, active = g.active, removed = g.removed, state = g.state
-  from agent_held g where t.ctid = g.place and t.version = g.found and (n in (select n from ok)) is true
-), agent_fresh as (
-  insert into agent (merchant_id, id, version, canonical, active, removed, state)
-  select merchant_id, id, 1, canonical, active, removed, state from agent_given
-  where version = 0 and (n in (select n from ok)) is true order by merchant_id, id
-), team_known as (
-  update team t set version = g.version + 1, canonical = g.canonical, removed = g.removed, state = g.state, takes_new = g.takes_new
-  from team_held g where t.ctid = g.place and t.version = g.found and (n in (select n from ok)) is true
-), team_fresh as (
-  insert into team (merchant_id, id, version, canonical, removed, state, takes_new)
-  select merchant_id, id, 1, canonical, removed, state, takes_new from team_given
-  where version = 0 and (n in (select n from ok)) is true order by merchant_id, id
 )
 select n, case when (select due from told) then pg_notify('countersign_job_' || md5(current_schema()::text), '') end from ok;

@@ -45,17 +45,6 @@ cross join lateral (
   where environment = i.environment and provider_id = i.provider_id offset 0
 ) m;
 
--- Loads the agents and teams of merchants.
---   $1  text[]        merchant_id
-explain (generic_plan)
-select i.n::int, true, a.merchant_id, a.id, a.version, a.canonical, a.state, null::bool
-from unnest($1::text[]) with ordinality as i(merchant_id, n)
-cross join lateral (select * from agent where merchant_id = i.merchant_id and (not removed) is true order by id offset 0) a
-union all
-select i.n::int, false, t.merchant_id, t.id, t.version, t.canonical, t.state, t.takes_new
-from unnest($1::text[]) with ordinality as i(merchant_id, n)
-cross join lateral (select * from team where merchant_id = i.merchant_id and (not removed) is true order by id offset 0) t;
-
 -- Reads the messages of a lead.
 --   $1                environment
 --   $2                lead_id

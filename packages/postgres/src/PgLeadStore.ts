@@ -1,16 +1,7 @@
-import {
-  type Agent,
-  type Known,
-  type LeadChange,
-  type LeadFilter,
-  type LeadParts,
-  LeadStore,
-  type Staff,
-  type Team
-} from "@countersign/core/storage"
+import { type Known, type LeadChange, type LeadFilter, type LeadParts, LeadStore } from "@countersign/core/storage"
 import { Effect, type Scope } from "effect"
 import * as Batcher from "./Batcher.ts"
-import { guardedStore } from "./guardedStore.ts"
+import { asStored, guardedStore } from "./guardedStore.ts"
 import { statements } from "./leadParts.ts"
 import * as Queries from "./leadQueries.ts"
 import { entry, lead, message } from "./leadTables.ts"
@@ -19,7 +10,6 @@ import { bigint, id, instant, int, ints, isId, isInstant, storable, text, texts 
 import * as PgCounters from "./PgCounters.ts"
 import { PgDatabase } from "./PgDatabase.ts"
 import type { PgOutbox } from "./PgOutbox.ts"
-import { agent, team } from "./staffTables.ts"
 import { queriesOf } from "./storeQueries.ts"
 
 const nothing = (count: number) => Array.from({ length: count }, () => "null").join(", ")
@@ -55,16 +45,6 @@ cross join lateral (
   select ${message.select("m")} from lead_message m where m.environment = i.environment and m.id = i.id offset 0
 ) m`
 
-/** Agents, and then teams, of each merchant by id. */
-export const staff = `
-select i.n::int, true, ${agent.select("a")}, null::bool
-from unnest($1::text[]) with ordinality as i(merchant_id, n)
-cross join lateral (select * from agent where merchant_id = i.merchant_id and (not removed) is true order by id offset 0) a
-union all
-select i.n::int, false, ${team.select("t")}
-from unnest($1::text[]) with ordinality as i(merchant_id, n)
-cross join lateral (select * from team where merchant_id = i.merchant_id and (not removed) is true order by id offset 0) t`
-
 export const messages = (after: boolean) => `
 select ${message.select("m")} from lead_message m
 where environment = $1 and lead_id = $2 and kind = 'MESSAGE'${after ? " and (at, id) < ($4::timestamptz, $5)" : ""}
@@ -93,15 +73,11 @@ interface KnownKey {
 }
 
 const orNull = (key: string | null) => (key !== null && storable(key) ? key : null)
-const later = <A extends { readonly version: number }>(states: ReadonlyArray<A>): ReadonlyArray<A> =>
-  states.map((state) => ({ ...state, version: state.version + 1 }))
-
 /** A lead without messages was active before all others. A moment beyond those that are kept is before or after them. */
 const at = (moment: number | null) =>
   instant(moment === null || !isInstant(moment) ? (moment ?? -1) * Infinity : moment)
 
-const conflictOf = ({ agents, leads, messages, teams }: LeadChange) =>
-  String((leads[0] ?? messages[0] ?? agents[0] ?? teams[0])?.id ?? "")
+const conflictOf = ({ leads, messages }: LeadChange) => String((leads[0] ?? messages[0])?.id ?? "")
 
 export const make: (outbox: PgOutbox) => Effect.Effect<LeadStore["Service"], never, PgDatabase | Scope.Scope> =
   Effect.fnUntraced(function* (outbox) {
@@ -153,23 +129,6 @@ export const make: (outbox: PgOutbox) => Effect.Effect<LeadStore["Service"], nev
       }
     })
 
-    const staffs = yield* Batcher.make<string, Staff>({
-      operation: "LeadStore.staff",
-      keyOf: (merchantId) => merchantId,
-      sameKey: "share",
-      ownerOf: (merchantId) => merchantId,
-      run: (merchants) =>
-        Effect.map(database.query(staff, [texts(merchants)]), (rows) => {
-          const found = merchants.map(() => ({ agents: [] as Array<Agent>, teams: [] as Array<Team> }))
-          for (const row of rows) {
-            const { agents, teams } = found[(row[0] as number) - 1]!
-            if (row[1] === true) agents.push(agent.decode(row, 2))
-            else teams.push(team.decode(row, 2))
-          }
-          return found
-        })
-    })
-
     const list = (operation: string, filter: LeadFilter, statement: string, rest: () => ReadonlyArray<unknown>) =>
       rows(
         operation,
@@ -186,10 +145,8 @@ export const make: (outbox: PgOutbox) => Effect.Effect<LeadStore["Service"], nev
         Effect.map(
           commit(change),
           (): LeadParts => ({
-            leads: later(change.leads),
-            messages: later(change.messages),
-            agents: later(change.agents),
-            teams: later(change.teams)
+            leads: asStored(change.leads),
+            messages: asStored(change.messages)
           })
         ),
       next,
@@ -203,8 +160,6 @@ export const make: (outbox: PgOutbox) => Effect.Effect<LeadStore["Service"], nev
             })
           : Effect.succeed({ lead: null, kept: new Set() }),
       get: (environment, id) => (isId(id) ? single(environment, String(id)) : Effect.succeed(null)),
-      staff: (merchantId) =>
-        storable(merchantId) ? staffs.submit(merchantId) : Effect.succeed({ agents: [], teams: [] }),
       openLeads: (environment, agentIds, most) => {
         const ids = [...new Set(agentIds)]
         return Effect.map(

@@ -20,7 +20,7 @@ import {
   OptOutStore,
   OutboxStore,
   PasskeyStore,
-  PersonStore,
+  StaffStore,
   PresenceStore,
   RefusalStore,
   SavedReplyStore,
@@ -68,7 +68,7 @@ import * as PgOutbox from "./PgOutbox.ts"
 import * as PgOutboxStore from "./PgOutboxStore.ts"
 import * as PgPasskeyStore from "./PgPasskeyStore.ts"
 import * as PgSubjectStore from "./PgSubjectStore.ts"
-import * as PgPersonStore from "./PgPersonStore.ts"
+import * as PgStaffStore from "./PgStaffStore.ts"
 import * as PgPresenceStore from "./PgPresenceStore.ts"
 import * as PgRefusalStore from "./PgRefusalStore.ts"
 import * as PgSavedReplyStore from "./PgSavedReplyStore.ts"
@@ -283,7 +283,7 @@ const stores = Effect.gen(function* () {
     Context.make(VerificationStore, yield* PgVerificationStore.make(outbox)),
     Context.make(LeadStore, yield* PgLeadStore.make(outbox)),
     Context.make(NumberStore, yield* PgNumberStore.make(outbox)),
-    Context.make(PersonStore, yield* PgPersonStore.make(outbox)),
+    Context.make(StaffStore, yield* PgStaffStore.make(outbox)),
     Context.make(SavedReplyStore, yield* PgSavedReplyStore.make),
     Context.make(PresenceStore, yield* PgPresenceStore.make),
     Context.make(TemplateStore, yield* PgTemplateStore.make(outbox)),

@@ -289,3 +289,7 @@ export const guardedStore = Effect.fnUntraced(function* <Change extends Outgoing
           )
     })
 })
+
+/** States as a commit has stored them: each one version further. */
+export const asStored = <A extends { readonly version: number }>(states: ReadonlyArray<A>): ReadonlyArray<A> =>
+  states.map((state) => ({ ...state, version: state.version + 1 }))

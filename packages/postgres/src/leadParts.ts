@@ -2,7 +2,6 @@ import type { LeadChange } from "@countersign/core/storage"
 import { given, guardedStatements, held, inserted, known, fresh, part } from "./guardedStore.ts"
 import { isOk } from "./outboxParts.ts"
 import { activeAgent, entry, lead, message } from "./leadTables.ts"
-import { agentPart, teamPart } from "./staffTables.ts"
 import { unnested } from "./table.ts"
 
 /** Whoever has it may give it up in the same statement: then it is looked at in the end. */
@@ -74,7 +73,7 @@ const entries = part(entry, {
   ]
 })
 
-/** Locked against removal before agents themselves are changed, and counted as guarded rows. */
+/** Locked against removal, and counted as guarded rows. */
 const active = part(activeAgent, {
   of: ({ active }: LeadChange) => active,
   isGuarded: () => true,
@@ -97,7 +96,5 @@ export const statements = guardedStatements({
   leads,
   messages,
   entries,
-  active,
-  agents: agentPart<LeadChange>(({ agents }) => agents),
-  teams: teamPart<LeadChange>(({ teams }) => teams)
+  active
 })

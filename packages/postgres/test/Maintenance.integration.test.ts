@@ -7,8 +7,8 @@ import {
   emptyBalance,
   EventStore,
   JobStore,
-  personChange,
-  PersonStore,
+  staffChange,
+  StaffStore,
   type Session,
   type SignInLink,
   leavesNothing,
@@ -300,7 +300,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
 
   it.effect("sessions are kept for a month after their last use, and links until they expire", () =>
     Effect.gen(function* () {
-      const store = yield* PersonStore
+      const store = yield* StaffStore
       const now = Date.now()
       const session = (id: string, lastUsedAt: number): Session => ({
         merchantId: "mer_1",
@@ -329,7 +329,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
         usedAt: null
       })
       const [old, kept] = [session("ses_1", now - 31 * day), session("ses_2", now - 29 * day)]
-      yield* store.commit(personChange({ sessions: [old, kept], links: [link(1, now - 1_000), link(2, now + day)] }))
+      yield* store.commit(staffChange({ sessions: [old, kept], links: [link(1, now - 1_000), link(2, now + day)] }))
       yield* Maintenance.once(retention, Date.now())
       assert.deepStrictEqual(yield* store.sessions("mer_1", 1), [{ ...kept, version: 1 }])
       assert.isNull(yield* store.linkOf("mer_1", 1))

@@ -22,9 +22,9 @@ import * as OptOuts from "../src/PgOptOutStore.ts"
 import * as SenderIds from "../src/PgSenderIdStore.ts"
 import * as Templates from "../src/PgTemplateStore.ts"
 import * as Outbox from "../src/PgOutboxStore.ts"
-import { statements as personStatements } from "../src/personParts.ts"
+import { statements as staffStatements } from "../src/staffParts.ts"
 import * as Passkeys from "../src/PgPasskeyStore.ts"
-import * as People from "../src/PgPersonStore.ts"
+import * as Staff from "../src/PgStaffStore.ts"
 import * as Subjects from "../src/PgSubjectStore.ts"
 import * as Statistics from "../src/PgStatStore.ts"
 import * as Verifications from "../src/PgVerificationStore.ts"
@@ -183,7 +183,7 @@ const statements: { readonly [name: string]: Expected } = {
   known: { statement: Leads.known, uses: /lead_phone/ },
   "known by the provider's id": { statement: Leads.known, uses: /lead_user/ },
   "messages that are kept": { statement: Leads.known, uses: /lead_message_once/ },
-  staff: { statement: Leads.staff, uses: /agent_pkey|agent_merchant_id/ },
+  staff: { statement: Staff.staff, uses: /agent_pkey|agent_merchant_id/ },
   messages: {
     statement: Leads.messages(true),
     values: ["'e'", "1", "10", "now()", "'msg_1'"],
@@ -291,15 +291,15 @@ const statements: { readonly [name: string]: Expected } = {
     never: /Sort/
   },
   "old audit": { statement: Maintenance.purgeAudit, values: ["now()", "10"], uses: /audit_age/ },
-  session: { statement: People.session, uses: /session_hash_key[\s\S]*agent_pkey/, never: /session_of_agent/ },
-  "sessions of an agent": { statement: People.sessions, uses: /session_of_agent/, never: /Sort\b/ },
-  "a link by its hash": { statement: People.link, uses: /sign_in_link_hash_key/ },
-  "the link of an agent": { statement: People.linkOfAgent, uses: /sign_in_link_pkey/ },
-  "whom an address belongs to": { statement: People.posts, uses: /agent_of_address/ },
-  "an agent at a merchant": { statement: People.post, uses: /agent_pkey/ },
-  "last use of a session": { statement: People.used, uses: /session_pkey/ },
+  session: { statement: Staff.session, uses: /session_hash_key[\s\S]*agent_pkey/, never: /session_of_agent/ },
+  "sessions of an agent": { statement: Staff.sessions, uses: /session_of_agent/, never: /Sort\b/ },
+  "a link by its hash": { statement: Staff.link, uses: /sign_in_link_hash_key/ },
+  "the link of an agent": { statement: Staff.linkOfAgent, uses: /sign_in_link_pkey/ },
+  "whom an address belongs to": { statement: Staff.memberships, uses: /agent_of_address/ },
+  "an agent at a merchant": { statement: Staff.membership, uses: /agent_pkey/ },
+  "last use of a session": { statement: Staff.used, uses: /session_pkey/ },
   "save of people": {
-    statement: personStatements.whole.whole,
+    statement: staffStatements.whole.whole,
     uses: /agent_pkey[\s\S]*sign_in_link_pkey[\s\S]*session_pkey/,
     never: /session_of_agent|agent_of_address/
   },

@@ -5,7 +5,7 @@ import { commit as verificationCommit } from "../src/commitStatement.ts"
 import { commit as erasureCommit } from "../src/erasureStatement.ts"
 import { statements as leads } from "../src/leadParts.ts"
 import * as LeadQueries from "../src/leadQueries.ts"
-import { statements as people } from "../src/personParts.ts"
+import { statements as staff } from "../src/staffParts.ts"
 import * as Attribution from "../src/PgAttributionStore.ts"
 import * as Audit from "../src/PgAuditStore.ts"
 import * as Balances from "../src/PgBalanceStore.ts"
@@ -23,7 +23,7 @@ import * as Numbers from "../src/PgNumberStore.ts"
 import * as OptOuts from "../src/PgOptOutStore.ts"
 import * as Outbox from "../src/PgOutboxStore.ts"
 import * as Passkeys from "../src/PgPasskeyStore.ts"
-import * as People from "../src/PgPersonStore.ts"
+import * as Staff from "../src/PgStaffStore.ts"
 import * as Presences from "../src/PgPresenceStore.ts"
 import * as Refusals from "../src/PgRefusalStore.ts"
 import * as SenderIds from "../src/PgSenderIdStore.ts"
@@ -44,6 +44,16 @@ const e = { environment: "e" }
 
 /** By the name of its file, every statement that is composed from parts, and those that a sign-in runs. */
 export const statements: { readonly [file: string]: Statements } = {
+  "staff.commit": { "Commits changes of agents, teams, sign-in links and sessions.": staff.whole.whole },
+  "staff.read": {
+    "Loads the agents and teams of merchants.": Staff.staff,
+    "Loads sessions with their agent and merchant.": Staff.session,
+    "Loads a sign-in link with its agent and merchant.": Staff.link,
+    "Lists the memberships of an address.": Staff.memberships,
+    "Loads a membership.": Staff.membership,
+    "Lists the sessions of an agent.": Staff.sessions,
+    "Loads the sign-in link of an agent.": Staff.linkOfAgent
+  },
   "verification.commit": {
     "Commits changes of verifications that leave an event and a job: an initiate, a resend.": verificationCommit.text([
       "recorded",
@@ -88,7 +98,6 @@ export const statements: { readonly [file: string]: Statements } = {
     "Loads leads.": Leads.getLead,
     "Loads messages.": Leads.getMessage,
     "Finds customers' leads, and which messages are stored already.": Leads.known,
-    "Loads the agents and teams of merchants.": Leads.staff,
     "Reads the messages of a lead.": Leads.messages(true),
     "Reads reactions and edits of messages.": Leads.amendments,
     "Reads the history of a lead.": Leads.history(true)
@@ -130,15 +139,6 @@ export const statements: { readonly [file: string]: Statements } = {
     "Sums by the first touch, next page.": Attribution.sums("first", true),
     "Lists old launches.": Attribution.old,
     "Deletes old touches.": Attribution.purge
-  },
-  "person.commit": { "Commits changes of agents, sign-in links and sessions.": people.whole.whole },
-  "person.read": {
-    "Loads sessions with their agent and merchant.": People.session,
-    "Loads a sign-in link with its agent and merchant.": People.link,
-    "Lists the memberships of an address.": People.posts,
-    "Loads a membership.": People.post,
-    "Lists the sessions of an agent.": People.sessions,
-    "Loads the sign-in link of an agent.": People.linkOfAgent
   },
   "webhook.write": {
     "Saves an endpoint.": Webhooks.commit.whole,

@@ -25,7 +25,7 @@ import { optOutChecks } from "./storage/optOutChecks.ts"
 import { outboxChecks } from "./storage/outboxChecks.ts"
 import { statChecks } from "./storage/statChecks.ts"
 import { templateChecks } from "./storage/templateChecks.ts"
-import { personChecks } from "./storage/personChecks.ts"
+import { staffChecks } from "./storage/staffChecks.ts"
 import { presenceChecks } from "./storage/presenceChecks.ts"
 import { refusalChecks } from "./storage/refusalChecks.ts"
 import { searchChecks } from "./storage/searchChecks.ts"
@@ -55,7 +55,7 @@ export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = 
   SavedReplyStore: savedReplyChecks,
   PresenceStore: presenceChecks,
   TemplateStore: templateChecks,
-  PersonStore: personChecks,
+  StaffStore: staffChecks,
   "PasskeyStore and SubjectStore": signInChecks,
   AttributionStore: attributionChecks,
   ErasureStore: erasureChecks,

@@ -3,11 +3,10 @@ import type { Lead, LeadEntry } from "../engagement/lead/Lead.ts"
 import type { LeadMessage } from "../engagement/lead/LeadMessage.ts"
 import type { LeadChange, LeadFilter, LeadParts, LeadPlace, LeadStore } from "../engagement/lead/LeadStore.ts"
 import { searchWords } from "../engagement/lead/searchWords.ts"
-import type { Team } from "../engagement/lead/Team.ts"
 import { isActive } from "../auth/person/Agent.ts"
 import { Conflict } from "../foundation/storage/Conflict.ts"
 import { memoryKey } from "./MemoryKey.ts"
-import type { MemoryAgents } from "./MemoryPersonStore.ts"
+import type { MemoryAgents } from "./MemoryStaffStore.ts"
 import type { MemoryOutbox } from "./MemoryOutbox.ts"
 import { MemoryRows } from "./MemoryRows.ts"
 
@@ -55,34 +54,21 @@ export const makeLeadRows = () => ({
 
 export type LeadRows = ReturnType<typeof makeLeadRows>
 
-/** Conversations of one memory storage, with the people who share them. */
+/** Conversations of one memory storage. */
 export const makeLeadStore = (
   outbox: MemoryOutbox,
   { agents, counts }: MemoryAgents,
   { entries, leads, messages }: LeadRows
 ): LeadStore["Service"] => {
-  const teams = new MemoryRows<Team>(
-    ({ id, merchantId }) => leadKey(merchantId, id),
-    ({ canonical, merchantId, removedAt, takesNew }) =>
-      removedAt === null
-        ? [memoryKey("name", merchantId, canonical), ...(takesNew ? [memoryKey("new", merchantId)] : [])]
-        : []
-  )
-
   const conflict = (change: LeadChange): string | undefined => {
-    const changed =
-      leads.conflict(change.leads) ??
-      messages.conflict(change.messages) ??
-      agents.conflict(change.agents) ??
-      teams.conflict(change.teams)
+    const changed = leads.conflict(change.leads) ?? messages.conflict(change.messages)
     if (changed !== undefined) return changed
     const written = change.entries.find(({ environment, leadId, number }) =>
       entries.get(leadKey(environment, leadId))?.some((entry) => entry.number === number)
     )
     if (written !== undefined) return `entry ${written.number} of ${written.leadId}`
     const away = change.active.find(({ id, merchantId }) => {
-      const next = change.agents.find((agent) => agent.id === id && agent.merchantId === merchantId)
-      const agent = next ?? agents.find(leadKey(merchantId, id))
+      const agent = agents.find(leadKey(merchantId, id))
       return agent === undefined || !isActive(agent)
     })
     return away === undefined ? undefined : `agent ${away.id}`
@@ -91,9 +77,7 @@ export const makeLeadStore = (
   const save = (change: LeadChange): LeadParts => {
     const stored: LeadParts = {
       leads: leads.save(change.leads),
-      messages: messages.save(change.messages),
-      agents: agents.save(change.agents),
-      teams: teams.save(change.teams)
+      messages: messages.save(change.messages)
     }
     for (const entry of structuredClone(change.entries)) {
       const key = leadKey(entry.environment, entry.leadId)
@@ -120,15 +104,6 @@ export const makeLeadStore = (
         kept: new Set(providerIds.filter((id) => messages.findBy(byProvider(environment, id)) !== undefined))
       })),
     get: (environment, id) => copies(() => leads.find(leadKey(environment, id)) ?? null),
-    staff: (merchantId) =>
-      copies(() => ({
-        agents: agents
-          .where((agent) => agent.merchantId === merchantId && agent.removedAt === null)
-          .sort((a, b) => a.id - b.id),
-        teams: teams
-          .where((team) => team.merchantId === merchantId && team.removedAt === null)
-          .sort((a, b) => a.id - b.id)
-      })),
     openLeads: (environment, agentIds, most) =>
       Effect.sync(() => {
         const open = leads.where((lead) => lead.environment === environment && lead.status === "OPEN")

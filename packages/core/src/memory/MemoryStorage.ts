@@ -23,7 +23,7 @@ import { JobStore } from "../foundation/outbox/JobStore.ts"
 import { OutboxStore } from "../foundation/outbox/OutboxStore.ts"
 import { PasskeyStore } from "../auth/person/PasskeyStore.ts"
 import { SubjectStore } from "../auth/person/SubjectStore.ts"
-import { PersonStore } from "../auth/person/PersonStore.ts"
+import { StaffStore } from "../auth/person/StaffStore.ts"
 import type { Storage } from "../Storage.ts"
 import { StorageHealth } from "../foundation/storage/StorageHealth.ts"
 import { SenderIdStore } from "../message/template/SenderIdStore.ts"
@@ -51,7 +51,7 @@ import { makePasskeyStore, makeSubjectStore } from "./MemoryPasskeyStore.ts"
 import { makeNumberStore } from "./MemoryNumberStore.ts"
 import { makeOptOutStore } from "./MemoryOptOutStore.ts"
 import { MemoryOutbox } from "./MemoryOutbox.ts"
-import { makeMemoryAgents, makePersonStore } from "./MemoryPersonStore.ts"
+import { makeMemoryAgents, makeStaffStore } from "./MemoryStaffStore.ts"
 import { makePresenceStore } from "./MemoryPresenceStore.ts"
 import { makeRefusalStore } from "./MemoryRefusalStore.ts"
 import { makeSavedReplyStore } from "./MemorySavedReplyStore.ts"
@@ -89,7 +89,7 @@ const make = Effect.gen(function* () {
     Context.make(VerificationStore, makeVerificationStore(outbox, people)),
     Context.make(NumberStore, makeNumberStore(outbox)),
     Context.make(LeadStore, makeLeadStore(outbox, agents, leads)),
-    Context.make(PersonStore, makePersonStore(outbox, agents, merchants)),
+    Context.make(StaffStore, makeStaffStore(outbox, agents, merchants)),
     Context.make(SavedReplyStore, makeSavedReplyStore()),
     Context.make(PresenceStore, makePresenceStore()),
     Context.make(TemplateStore, makeTemplateStore(outbox)),

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
-import { operator } from "../../src/index.storage.ts"
+import { Context, Effect, Exit } from "effect"
+import { TestClock } from "effect/testing"
+import { LeadStore, operator, StoreError } from "../../src/index.storage.ts"
 import { type InboxWorld, makeInbox } from "../fixtures/InboxWorld.ts"
 import { distantLeads } from "../fixtures/distantLeads.ts"
 import { makeStorage, until } from "../fixtures/World.ts"
@@ -42,7 +43,7 @@ describe("an agent", () => {
     })
   )
 
-  it.effect("who leaves gives all leads back, and a hundred of them in the same commit", () =>
+  it.effect("who is removed gives all leads back: a hundred in the same request, the rest by a job", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox()
       const asha = yield* world.hire("asha@example.com")
@@ -55,6 +56,7 @@ describe("an agent", () => {
       yield* world.teams.create(world.live, { name: "Sales", members: [asha.id] })
       yield* world.agents.remove(world.live, asha.id)
       assert.isAtMost(yield* owned(world, asha.id), 50)
+      yield* TestClock.adjust("1 second")
       yield* until(Effect.map(owned(world, asha.id), (count) => count === 0))
       assert.deepStrictEqual(yield* world.agents.list(world.live), [])
       assert.deepStrictEqual((yield* world.teams.list(world.live))[0]?.members, [])
@@ -62,6 +64,29 @@ describe("an agent", () => {
       assert.deepInclude(items[0], { kind: "ASSIGNED", from: "asha@example.com", to: null })
       // The address is free, the number is not.
       assert.strictEqual((yield* world.hire("asha@example.com")).id, 2)
+    })
+  )
+
+  it.effect("who is suspended keeps no lead, even when storage fails between the suspension and the leads", () =>
+    Effect.gen(function* () {
+      const storage = yield* makeStorage
+      const store = Context.get(storage, LeadStore)
+      let isAway = false
+      const away = new StoreError({ operation: "LeadStore.ownedBy", cause: new Error("away") })
+      const ownedBy: typeof store.ownedBy = (...of) => (isAway ? Effect.fail(away) : store.ownedBy(...of))
+      const failing = Context.add(storage, LeadStore, LeadStore.of({ ...store, ownedBy }))
+      const world = yield* makeInbox({ storage: failing })
+      const asha = yield* world.hire("asha@example.com")
+      yield* make(world, 3)
+      yield* world.leads.assign(world.live, { leadId: 2 }, "asha@example.com")
+      isAway = true
+      const answer = yield* Effect.exit(world.agents.change(world.live, asha.id, { status: "SUSPENDED" }))
+      assert.isTrue(Exit.isFailure(answer))
+      isAway = false
+      assert.strictEqual(yield* owned(world, asha.id), 1)
+      yield* TestClock.adjust("1 second")
+      yield* until(Effect.map(owned(world, asha.id), (count) => count === 0))
+      assert.deepInclude((yield* world.agents.list(world.live))[0], { status: "SUSPENDED" })
     })
   )
 

@@ -15,7 +15,7 @@ import {
   SignIn
 } from "../../src/index.ts"
 import type { PasskeyJson, PasskeyVerifier } from "../../src/index.person.ts"
-import { AuditStore, operator, PasskeyStore, PersonStore } from "../../src/index.storage.ts"
+import { AuditStore, operator, PasskeyStore, StaffStore } from "../../src/index.storage.ts"
 import * as Challenge from "../../src/auth/person/Challenge.ts"
 import { makeProcess, makeStorage, makeWorld, secrets } from "../fixtures/World.ts"
 
@@ -50,7 +50,7 @@ const make = Effect.fnUntraced(function* (passkeys: PasskeyVerifier | undefined 
   const sessions = service(Sessions)
   const agents = service(Agents)
   const invitations = service(Invitations)
-  const store = Context.get(storage, PersonStore)
+  const store = Context.get(storage, StaffStore)
   const asha = yield* Effect.orDie(agents.create(world.live, { email: "asha@shop.example", role: "ADMIN" }))
 
   const holderOf = (granted: Granted): Effect.Effect<Holder> =>
@@ -64,7 +64,7 @@ const make = Effect.fnUntraced(function* (passkeys: PasskeyVerifier | undefined 
   const byCode = (email = "asha@shop.example") =>
     Effect.orDie(
       Effect.gen(function* () {
-        const [first, ...others] = yield* store.posts(email)
+        const [first, ...others] = yield* store.memberships(email)
         return yield* sessions.begin([first!, ...others], { method: "CODE", emailProven: true }, browser)
       })
     )

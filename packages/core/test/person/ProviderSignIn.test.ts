@@ -13,7 +13,7 @@ import {
   SignIn
 } from "../../src/index.ts"
 import type { IdentityProvider, ProvidedIdentity } from "../../src/index.person.ts"
-import { AuditStore, operator, PersonStore } from "../../src/index.storage.ts"
+import { AuditStore, operator, StaffStore } from "../../src/index.storage.ts"
 import { makeStorage, makeWorld } from "../fixtures/World.ts"
 
 const minute = 60_000
@@ -40,7 +40,7 @@ const make = Effect.gen(function* () {
   }
   const world = yield* makeWorld({ storage, idle: true, identityProvider: provider })
   const at = Context.get(world.services, ProviderSignIn)
-  const store = Context.get(storage, PersonStore)
+  const store = Context.get(storage, StaffStore)
   const sessions = Context.get(world.services, Sessions)
   const agents = Context.get(world.services, Agents)
 
@@ -56,7 +56,7 @@ const make = Effect.gen(function* () {
 
   const byCode = (email: string) =>
     Effect.gen(function* () {
-      const [first, ...others] = yield* store.posts(email)
+      const [first, ...others] = yield* store.memberships(email)
       return yield* sessions.begin([first!, ...others], { method: "CODE", emailProven: true }, browser)
     }).pipe(Effect.orDie)
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Agents, Sessions } from "../../src/index.ts"
-import { personChange, PersonStore, type Session, operator } from "../../src/index.storage.ts"
+import { staffChange, StaffStore, type Session, operator } from "../../src/index.storage.ts"
 import { hashOf, newToken } from "../../src/auth/person/sessionToken.ts"
 import { withSetClock } from "../fixtures/setClock.ts"
 import { makeProcess, makeWorld, start } from "../fixtures/World.ts"
@@ -13,7 +13,7 @@ const hour = 60 * minute
 const makePeople = Effect.gen(function* () {
   const world = yield* makeWorld({ idle: true })
   const other = yield* makeProcess(world.storage, { idle: true })
-  const store = Context.get(world.storage, PersonStore)
+  const store = Context.get(world.storage, StaffStore)
   const agents = Context.get(world.services, Agents)
   const owner = yield* agents.create({ ...world.live, actor: operator }, { email: "owner@shop.example", role: "OWNER" })
   const asha = yield* agents.create(world.live, { email: "Asha@shop.example", role: "ADMIN" })
@@ -26,7 +26,7 @@ const makePeople = Effect.gen(function* () {
       id: `ses_${++count}`,
       version: 0,
       agentId,
-      era: (yield* store.post(world.live.merchantId, agentId))!.agent.era,
+      era: (yield* store.membership(world.live.merchantId, agentId))!.agent.era,
       hash: hashOf(token)!,
       method: "CODE",
       emailProven: true,
@@ -37,7 +37,7 @@ const makePeople = Effect.gen(function* () {
       lastUsedAt: yield* Effect.clockWith((clock) => clock.currentTimeMillis),
       endedAt: null
     }
-    yield* store.commit(personChange({ sessions: [session] }))
+    yield* store.commit(staffChange({ sessions: [session] }))
     return { token, session }
   })
   const sessions = { here: Context.get(world.services, Sessions), there: Context.get(other.services, Sessions) }

@@ -3,7 +3,7 @@ import { Context, Effect, Exit, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { Agents, type Browser, type Granted, Invitations, Sessions, SignIn } from "../../src/index.ts"
 import type { Channel, Message } from "../../src/index.channel.ts"
-import { AuditStore, FactStore, operator, PersonStore, type Storage } from "../../src/index.storage.ts"
+import { AuditStore, FactStore, operator, StaffStore, type Storage } from "../../src/index.storage.ts"
 import { systemCaller } from "../../src/account/merchant/systemEnvironment.ts"
 import { kinds } from "../../src/account/stat/fold.ts"
 import { makeProcess, makeStorage, makeWorld, until } from "../fixtures/World.ts"
@@ -102,7 +102,7 @@ const make = Effect.fnUntraced(function* (
     audited,
     sessions: service(Sessions),
     invitations: service(Invitations),
-    store: Context.get(storage, PersonStore)
+    store: Context.get(storage, StaffStore)
   }
 })
 
@@ -663,8 +663,10 @@ describe("a link", () => {
       const w = yield* make()
       const caller = (granted: Granted) =>
         Effect.map(w.sessions.callerOf(tokenOf(granted), null), (found) => ({ ...found, person: found.person! }))
-      const [post] = yield* w.store.posts("owner@shop.example")
-      const proven = yield* caller(yield* w.sessions.begin([post!], { method: "CODE", emailProven: true }, browser))
+      const [membership] = yield* w.store.memberships("owner@shop.example")
+      const proven = yield* caller(
+        yield* w.sessions.begin([membership!], { method: "CODE", emailProven: true }, browser)
+      )
       const link = { merchantId: w.live.merchantId, email: "owner@shop.example", by }
       const { token } = yield* w.invitations.signInLink(link)
       const linked = yield* caller(yield* w.signIn.redeem(Redacted.value(token), browser))
@@ -737,9 +739,9 @@ describe("sessions of one person", () => {
     w: Effect.Success<ReturnType<typeof make>>,
     more: Partial<Browser> = {}
   ) {
-    const [post] = yield* w.store.posts("owner@shop.example")
+    const [membership] = yield* w.store.memberships("owner@shop.example")
     const shown = { method: "CODE", emailProven: true } as const
-    const granted = yield* w.sessions.begin([post!], shown, { ...browser, ...more })
+    const granted = yield* w.sessions.begin([membership!], shown, { ...browser, ...more })
     const caller = yield* w.sessions.callerOf(tokenOf(granted), null)
     return { token: tokenOf(granted), who: { ...caller, person: caller.person! } }
   })

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { Core, Identifier, type Role, SecretHash } from "@countersign/core"
 import { MemoryStorage } from "@countersign/core/memory"
-import { personChange, PersonStore } from "@countersign/core/storage"
+import { staffChange, StaffStore } from "@countersign/core/storage"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { Dispatcher, WebHandler } from "../../src/index.ts"
 
@@ -55,7 +55,7 @@ export const openWorld = async (
   )
   const { handler, store } = await runtime.runPromise(
     Effect.gen(function* () {
-      return { handler: yield* WebHandler.make(), store: yield* PersonStore }
+      return { handler: yield* WebHandler.make(), store: yield* StaffStore }
     })
   )
 
@@ -109,8 +109,8 @@ export const openWorld = async (
       const made = await must({ method: "POST", path: "/v1/dashboard/agents", headers: live, body: fields })
       const agentId: number = made.body.id
       if (role === "OWNER") {
-        const raise = Effect.flatMap(store.post(id, agentId), (post) =>
-          store.commit(personChange({ agents: [{ ...post!.agent, role }] }))
+        const raise = Effect.flatMap(store.membership(id, agentId), (membership) =>
+          store.commit(staffChange({ agents: [{ ...membership!.agent, role }] }))
         )
         await runtime.runPromise(raise)
       }
@@ -122,13 +122,13 @@ export const openWorld = async (
         Effect.gen(function* () {
           const token = Identifier.randomText(52)
           const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
-          const post = yield* store.post(id, agentId)
+          const membership = yield* store.membership(id, agentId)
           const session = {
             merchantId: id,
             id: Identifier.make("ses", now),
             version: 0,
             agentId,
-            era: post?.agent.era ?? 0,
+            era: membership?.agent.era ?? 0,
             hash: SecretHash.hash(token),
             method: "CODE",
             emailProven: true,
@@ -139,7 +139,7 @@ export const openWorld = async (
             lastUsedAt: now - idle,
             endedAt: null
           } as const
-          yield* store.commit(personChange({ sessions: [session] }))
+          yield* store.commit(staffChange({ sessions: [session] }))
           return token
         })
       )

@@ -25,8 +25,8 @@ import {
   RefusalStore,
   PasskeyStore,
   SenderIdStore,
-  personChange,
-  PersonStore,
+  staffChange,
+  StaffStore,
   StatStore,
   type Storage,
   Subject,
@@ -59,7 +59,7 @@ import {
   webhookAttempt
 } from "./fixtures.ts"
 import { agent, connectedNumber, lead, message } from "./leadFixtures.ts"
-import { signInLink } from "./personChecks.ts"
+import { signInLink } from "./staffChecks.ts"
 import { knownSubject, passkey } from "./signInChecks.ts"
 import { erasure } from "./erasureChecks.ts"
 import { bucket } from "./statChecks.ts"
@@ -191,15 +191,15 @@ const doors: { readonly [name: string]: Effect.Effect<Door, unknown, Storage> } 
       isStored: Effect.map(store.list(environment), (found) => found.length > 0)
     }
   }),
-  "PersonStore.commit": Effect.gen(function* () {
-    const store = yield* PersonStore
+  "StaffStore.commit": Effect.gen(function* () {
+    const store = yield* StaffStore
     const environment = fresh("env")
     const made = agent(fresh("mer"), 1)
     return {
       environment,
-      commit: (outgoing) => store.commit(personChange({ ...outgoing, agents: [made], links: [signInLink(made)] })),
+      commit: (outgoing) => store.commit(staffChange({ ...outgoing, agents: [made], links: [signInLink(made)] })),
       late: (outgoing) =>
-        store.commit(personChange({ ...outgoing, agents: [made], links: [signInLink(made, { version: 7 })] })),
+        store.commit(staffChange({ ...outgoing, agents: [made], links: [signInLink(made, { version: 7 })] })),
       isStored: Effect.map(store.linkOf(made.merchantId, 1), (found) => found !== null)
     }
   }),

@@ -1,9 +1,18 @@
-import { Conflict, EventStore, type Lead, type LeadMessage, LeadStore, StoreError } from "@countersign/core/storage"
+import {
+  Conflict,
+  EventStore,
+  type Lead,
+  type LeadMessage,
+  type LeadParts,
+  LeadStore,
+  type StaffStore,
+  StoreError
+} from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import * as Race from "../Race.ts"
 import { claimFree, event, fresh, freshKind, job, noon } from "./fixtures.ts"
-import { agent, byActivity, commit, entry, freshPhone, lead, message, saved, team } from "./leadFixtures.ts"
+import { agent, byActivity, commit, commitStaff, entry, freshPhone, lead, message, saved } from "./leadFixtures.ts"
 import { promise } from "./StorageCheck.ts"
 
 const get = Effect.fnUntraced(function* ({ environment, id }: Pick<Lead, "environment" | "id">) {
@@ -16,10 +25,6 @@ const talk = Effect.fnUntraced(function* (of: Pick<Lead, "environment" | "id">) 
 
 const history = Effect.fnUntraced(function* (of: Pick<Lead, "environment" | "id">) {
   return yield* (yield* LeadStore).history(of, null, 1_000)
-})
-
-const staff = Effect.fnUntraced(function* (merchantId: string) {
-  return yield* (yield* LeadStore).staff(merchantId)
 })
 
 const newest = (messages: ReadonlyArray<LeadMessage>) =>
@@ -83,40 +88,31 @@ export const leadChecks = [
     "a lead, its messages and its history are there as they were written, one version on",
     Effect.gen(function* () {
       const environment = fresh("env")
-      const merchantId = fresh("mer")
       const made = full(environment, "Asha Rao")
       const parts = {
         leads: [made.lead],
         messages: [made.message, message(environment, 1, { at: noon + 1 })],
-        entries: [entry(made.lead, 1), entry(made.lead, 2, { by: null, kind: "CREATED", from: "a", to: null })],
-        agents: [agent(merchantId, 4, { email: "Ravi@Shop.example", role: "OWNER", status: "INVITED" })],
-        teams: [team(merchantId, 5, { members: [9, 4], assignment: "ROUND_ROBIN", takesNew: true })]
+        entries: [entry(made.lead, 1), entry(made.lead, 2, { by: null, kind: "CREATED", from: "a", to: null })]
       }
       const answer = yield* commit(parts)
       assert.deepStrictEqual(answer, {
         leads: parts.leads.map(stored),
-        messages: parts.messages.map(stored),
-        agents: parts.agents.map(stored),
-        teams: parts.teams.map(stored)
+        messages: parts.messages.map(stored)
       })
       assert.deepStrictEqual(yield* get(made.lead), stored(made.lead))
       assert.deepStrictEqual(yield* talk(made.lead), newest(parts.messages).map(stored))
       assert.deepStrictEqual(yield* history(made.lead), parts.entries.toReversed())
-      assert.deepStrictEqual(yield* staff(merchantId), { agents: answer.agents, teams: answer.teams })
       const store = yield* LeadStore
       assert.deepStrictEqual(yield* store.message(environment, made.message.id), stored(made.message))
       assert.isNull(yield* store.message(fresh("env"), made.message.id))
       // A second commit changes all of it in place.
       const changed = {
         leads: [{ ...answer.leads[0]!, assignedTo: null, teamId: null, status: "OPEN" as const, lastMessageAt: null }],
-        messages: [{ ...answer.messages[0]!, status: "SENT" as const, providerId: fresh("wamid"), text: null }],
-        agents: [{ ...answer.agents[0]!, status: "ACTIVE" as const }],
-        teams: [{ ...answer.teams[0]!, takesNew: false, members: [] }]
+        messages: [{ ...answer.messages[0]!, status: "SENT" as const, providerId: fresh("wamid"), text: null }]
       }
       const again = yield* commit(changed)
       assert.deepStrictEqual(yield* get(made.lead), { ...changed.leads[0]!, version: 2 })
       assert.deepStrictEqual(yield* store.message(environment, made.message.id), again.messages[0])
-      assert.deepStrictEqual(yield* staff(merchantId), { agents: again.agents, teams: again.teams })
     })
   ),
   promise(
@@ -211,15 +207,11 @@ export const leadChecks = [
       const merchantId = fresh("mer")
       const kept = yield* commit({
         leads: [lead(environment, 1)],
-        messages: [message(environment, 1)],
-        agents: [agent(merchantId, 1)],
-        teams: [team(merchantId, 1)]
+        messages: [message(environment, 1)]
       })
       const good = {
         leads: [{ ...kept.leads[0]!, unreadCount: 9 }, lead(environment, 2)],
         messages: [{ ...kept.messages[0]!, text: "other" }, message(environment, 1)],
-        agents: [{ ...kept.agents[0]!, role: "OWNER" as const }, agent(merchantId, 2)],
-        teams: [{ ...kept.teams[0]!, members: [1] }, team(merchantId, 2)],
         entries: [entry(kept.leads[0]!, 1)],
         events: [event(environment)]
       }
@@ -228,12 +220,8 @@ export const leadChecks = [
       const bad = [
         { ...good, leads: late(good.leads) },
         { ...good, messages: late(good.messages) },
-        { ...good, agents: late(good.agents) },
-        { ...good, teams: late(good.teams) },
         { ...good, leads: [...good.leads, { ...lead(environment, 3), version: 4 }] },
         { ...good, messages: [...good.messages, { ...message(environment, 1), version: 1 }] },
-        { ...good, agents: [...good.agents, { ...agent(merchantId, 3), version: 1 }] },
-        { ...good, teams: [...good.teams, { ...team(merchantId, 3), version: 1 }] },
         { ...good, active: [{ merchantId, id: 7 }] }
       ]
       for (const one of bad) yield* refused(commit(one))
@@ -247,7 +235,6 @@ export const leadChecks = [
       assert.isNull(yield* get(good.leads[1]!))
       assert.deepStrictEqual(yield* talk(kept.leads[0]!), kept.messages)
       assert.deepStrictEqual(yield* history(kept.leads[0]!), [])
-      assert.deepStrictEqual(yield* staff(merchantId), { agents: kept.agents, teams: kept.teams })
       assert.deepStrictEqual(yield* (yield* EventStore).list({ environment, type: null, after: null, limit: 9 }), [])
       yield* commit(good)
       assert.strictEqual((yield* get(kept.leads[0]!))?.unreadCount, 9)
@@ -358,78 +345,18 @@ export const leadChecks = [
     })
   ),
   promise(
-    "agents who were removed leave their address, and teams their name; of those who remain no two have the same",
-    Effect.gen(function* () {
-      const merchantId = fresh("mer")
-      const asha = (number: number) => agent(merchantId, number, { email: "Asha@shop.example" })
-      const sales = (number: number) => team(merchantId, number, { name: "Sales" })
-      const first = yield* commit({ agents: [asha(1)], teams: [sales(1)] })
-      yield* refused(commit({ agents: [asha(2)] }))
-      yield* refused(commit({ teams: [sales(2)] }))
-      const other = fresh("mer")
-      yield* commit({ agents: [{ ...asha(1), merchantId: other }], teams: [{ ...sales(1), merchantId: other }] })
-      // In the same commit, too: whoever goes makes room.
-      const gone = { removedAt: noon }
-      const second = yield* commit({
-        agents: [asha(2), { ...first.agents[0]!, ...gone }],
-        teams: [sales(2), { ...first.teams[0]!, ...gone }]
-      })
-      const expected = { agents: [second.agents[0]!], teams: [second.teams[0]!] }
-      assert.deepStrictEqual(yield* staff(merchantId), expected)
-      // Those gone cannot come back to a name that is another's now.
-      yield* refused(commit({ agents: [{ ...second.agents[1]!, removedAt: null }] }))
-      const race = yield* Race.together(40, (index) =>
-        index % 2 === 0
-          ? commit({ agents: [agent(merchantId, 10 + index, { email: "ravi@shop.example" })] })
-          : commit({ teams: [team(merchantId, 10 + index, { name: "Support" })] })
-      )
-      assert.strictEqual(race.successes.length, 2)
-      for (const error of race.failures) assert.instanceOf(error, Conflict)
-    })
-  ),
-  promise(
-    "one team at most takes new leads, and hands that on in one commit",
-    Effect.gen(function* () {
-      const merchantId = fresh("mer")
-      const [first, second] = (yield* commit({
-        teams: [team(merchantId, 1, { takesNew: true }), team(merchantId, 2)]
-      })).teams
-      yield* refused(commit({ teams: [{ ...second!, takesNew: true }] }))
-      yield* refused(commit({ teams: [team(merchantId, 3, { takesNew: true })] }))
-      const handed = yield* commit({
-        teams: [
-          { ...second!, takesNew: true },
-          { ...first!, takesNew: false }
-        ]
-      })
-      const back = yield* commit({
-        teams: [
-          { ...handed.teams[1]!, takesNew: true },
-          { ...handed.teams[0]!, takesNew: false }
-        ]
-      })
-      assert.deepStrictEqual((yield* staff(merchantId)).teams, back.teams)
-      yield* commit({ teams: [{ ...back.teams[0]!, removedAt: noon }, team(merchantId, 3, { takesNew: true })] })
-      yield* commit({ teams: [team(fresh("mer"), 1, { takesNew: true })] })
-      const race = yield* Race.together(20, (index) =>
-        commit({ teams: [team(`${merchantId}x`, 1 + index, { takesNew: true })] })
-      )
-      assert.strictEqual(race.successes.length, 1)
-    })
-  ),
-  promise(
     "leads are given to agents only who are active in that moment, also while they are being removed",
     Effect.gen(function* () {
       const environment = fresh("env")
       const merchantId = fresh("mer")
-      const agents = (yield* commit({
+      const { agents } = yield* commitStaff({
         agents: [
           agent(merchantId, 1),
           agent(merchantId, 2, { status: "INVITED" }),
           agent(merchantId, 3, { status: "SUSPENDED" }),
           agent(merchantId, 4, { removedAt: noon })
         ]
-      })).agents
+      })
       const [first] = yield* saved([lead(environment, 1)])
       const give = (to: number, of = merchantId) =>
         commit({ leads: [{ ...first!, assignedTo: to }], active: [{ merchantId: of, id: to }] })
@@ -437,10 +364,12 @@ export const leadChecks = [
       yield* refused(give(1, fresh("mer")))
       assert.deepStrictEqual(yield* get(first!), first)
       const leads = yield* saved(Array.from({ length: 60 }, (_, index) => lead(environment, 10 + index)))
-      const race = yield* Race.together(61, (index) =>
-        index === 30
-          ? Effect.as(commit({ agents: [{ ...agents[0]!, removedAt: noon }] }), null)
-          : commit({ leads: [{ ...leads[index < 30 ? index : index - 1]!, assignedTo: 1 }], active: [agents[0]!] })
+      const race = yield* Race.together(
+        61,
+        (index): Effect.Effect<LeadParts | null, unknown, LeadStore | StaffStore> =>
+          index === 30
+            ? Effect.as(commitStaff({ agents: [{ ...agents[0]!, removedAt: noon }] }), null)
+            : commit({ leads: [{ ...leads[index < 30 ? index : index - 1]!, assignedTo: 1 }], active: [agents[0]!] })
       )
       assert.isTrue(Exit.isSuccess(race.exits[30]!))
       for (const error of race.failures) assert.instanceOf(error, Conflict)

@@ -9,6 +9,9 @@ import {
   type LeadFilter,
   type LeadMessage,
   LeadStore,
+  StaffStore,
+  staffChange,
+  type StaffChange,
   type SavedReply,
   type Team
 } from "@countersign/core/storage"
@@ -150,6 +153,14 @@ export const savedReply = (environment: string, fields: Partial<SavedReply> = {}
 
 export const commit = Effect.fnUntraced(function* (parts: Partial<LeadChange>) {
   return yield* (yield* LeadStore).commit(leadChange(parts))
+})
+
+export const commitStaff = Effect.fnUntraced(function* (parts: Partial<StaffChange>) {
+  return yield* (yield* StaffStore).commit(staffChange(parts))
+})
+
+export const staffOf = Effect.fnUntraced(function* (merchantId: string) {
+  return yield* (yield* StaffStore).staff(merchantId)
 })
 
 /** Saves new leads, all in one change, and answers them as they are stored. */

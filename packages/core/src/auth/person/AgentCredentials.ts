@@ -6,11 +6,11 @@ import { Outbox } from "../../foundation/outbox/Outbox.ts"
 import type { Contended } from "../../foundation/storage/Contended.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
-import { isSameMembership, membershipOf, openingOf } from "./Opening.ts"
+import { isSameMembership, membershipKey, openingOf } from "./Opening.ts"
 import { openedBy, opens, type Passkey, without } from "./Passkey.ts"
 import { PasskeyStore } from "./PasskeyStore.ts"
 import { UnknownAgent } from "./PersonError.ts"
-import { PersonStore } from "./PersonStore.ts"
+import { StaffStore } from "./StaffStore.ts"
 import { UnknownBinding, UnknownPasskey } from "./SignInError.ts"
 import { type KnownSubject, SubjectStore } from "./SubjectStore.ts"
 import { unbound } from "./unbound.ts"
@@ -56,19 +56,19 @@ export class AgentCredentials extends Context.Service<
     ) => Effect.Effect<void, UnknownAgent | UnknownBinding | Contended | StoreError>
   }
 >()("@countersign/core/person/AgentCredentials") {
-  static readonly layer: Layer.Layer<AgentCredentials, never, Outbox | PasskeyStore | PersonStore | SubjectStore> =
+  static readonly layer: Layer.Layer<AgentCredentials, never, Outbox | PasskeyStore | StaffStore | SubjectStore> =
     Layer.effect(
       AgentCredentials,
       Effect.gen(function* () {
-        const people = yield* PersonStore
+        const people = yield* StaffStore
         const passkeys = yield* PasskeyStore
         const subjects = yield* SubjectStore
         const commitPasskey = yield* Outbox.door(PasskeyStore)
         const commitSubject = yield* Outbox.door(SubjectStore)
 
         const agentOf = Effect.fnUntraced(function* ({ merchantId }: Caller, agentId: number) {
-          const post = yield* people.post(merchantId, agentId)
-          return post === null ? yield* new UnknownAgent() : post.agent
+          const membership = yield* people.membership(merchantId, agentId)
+          return membership === null ? yield* new UnknownAgent() : membership.agent
         })
 
         const list = Effect.fnUntraced(function* (caller: Caller, agentId: number) {
@@ -85,10 +85,10 @@ export class AgentCredentials extends Context.Service<
           const agent = yield* agentOf(caller, agentId)
           const passkey = (yield* list(caller, agentId)).passkeys.find((each) => each.id === id)
           if (passkey === undefined) return yield* new UnknownPasskey()
-          const agents = (yield* people.posts(passkey.canonical)).map((post) => post.agent)
+          const agents = (yield* people.memberships(passkey.canonical)).map((membership) => membership.agent)
           const now = yield* Clock.currentTimeMillis
           const explicit = { ...passkey, opens: openedBy(passkey, agents, []) }
-          const own = membershipOf(agent)
+          const own = membershipKey(agent)
           yield* commitPasskey({
             ...leavesNothing,
             passkey: without(explicit, (opening) => isSameMembership(opening, own), now),

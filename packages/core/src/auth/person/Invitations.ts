@@ -13,7 +13,7 @@ import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
 import { type Instant, type Millis, toIso } from "../../foundation/time/Instant.ts"
 import { type Agent, mayActFor, withinOwnRole } from "./Agent.ts"
 import { AboveOwnRole, UnknownAgent } from "./PersonError.ts"
-import { personChange, PersonStore } from "./PersonStore.ts"
+import { staffChange, StaffStore } from "./StaffStore.ts"
 import { freshToken, hashOf } from "./sessionToken.ts"
 import { linkLife, type SignInLink } from "./SignInLink.ts"
 
@@ -81,12 +81,12 @@ export class Invitations extends Context.Service<
     readonly anyLink: (wanted: Wanted) => Effect.Effect<Invitation, LinkRefused>
   }
 >()("@countersign/core/person/Invitations") {
-  static readonly layer: Layer.Layer<Invitations, never, LinkAddress | MerchantStore | PersonStore> = Layer.effect(
+  static readonly layer: Layer.Layer<Invitations, never, LinkAddress | MerchantStore | StaffStore> = Layer.effect(
     Invitations,
     Effect.gen(function* () {
       const { dashboard } = yield* LinkAddress
       const merchants = yield* MerchantStore
-      const store = yield* PersonStore
+      const store = yield* StaffStore
 
       /** Commits a new link in the place of the one before, with whoever it is for if they are new, too. */
       const give = Effect.fnUntraced(function* (agent: Agent, by: By, life: Millis = linkLife) {
@@ -115,7 +115,7 @@ export class Invitations extends Context.Service<
           now
         )
         // It leaves neither events nor jobs: nothing that the outbox would add to.
-        yield* store.commit(personChange({ agents: isNew ? [agent] : [], links: [link], audited: [entry] }))
+        yield* store.commit(staffChange({ agents: isNew ? [agent] : [], links: [link], audited: [entry] }))
         return invitationOf(token, link)
       })
 
@@ -140,16 +140,16 @@ export class Invitations extends Context.Service<
       /** Who has an address at a merchant; null where nobody has. */
       const find = Effect.fnUntraced(function* (merchantId: string, canonical: string) {
         if ((yield* merchants.get(merchantId)) === null) return yield* new UnknownMerchant({ id: merchantId })
-        const posts = yield* store.posts(canonical)
-        return posts.find(({ agent }) => agent.merchantId === merchantId)?.agent ?? null
+        const memberships = yield* store.memberships(canonical)
+        return memberships.find(({ agent }) => agent.merchantId === merchantId)?.agent ?? null
       })
 
       const invite = (caller: Caller, agentId: number) =>
         untilCommitted(
           Effect.gen(function* () {
-            const post = yield* store.post(caller.merchantId, agentId)
-            if (post === null) return yield* new UnknownAgent()
-            const { agent } = post
+            const membership = yield* store.membership(caller.merchantId, agentId)
+            if (membership === null) return yield* new UnknownAgent()
+            const { agent } = membership
             if (!withinOwnRole(caller, [agent.role])) return yield* new AboveOwnRole()
             if (agent.status === "SUSPENDED") {
               return yield* invalid("id", "is of an agent who is SUSPENDED, and cannot sign in; make them ACTIVE first")
@@ -181,7 +181,7 @@ export class Invitations extends Context.Service<
       const newOwner = Effect.fnUntraced(function* (merchantId: string, email: string, canonical: string) {
         const agent: Agent = {
           merchantId,
-          id: yield* store.nextAgent(merchantId),
+          id: yield* store.next(merchantId, "agent"),
           version: 0,
           email,
           canonical,

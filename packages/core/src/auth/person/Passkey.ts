@@ -1,7 +1,7 @@
 import * as SecretHash from "../../foundation/secret/SecretHash.ts"
 import { type Instant, minutes } from "../../foundation/time/Instant.ts"
 import type { Agent } from "./Agent.ts"
-import { isSameMembership, membershipOf, type Opening, openingOf } from "./Opening.ts"
+import { isSameMembership, membershipKey, type Opening, openingOf } from "./Opening.ts"
 import type { PasskeyKey } from "./PasskeyVerifier.ts"
 
 /** A passkey of a person. It belongs to the agents that it opens, each in one era, and not to the address. */
@@ -50,7 +50,7 @@ export const openedBy = (
 ): ReadonlyArray<Opening> =>
   agents.flatMap((agent) => {
     const known = opens(passkey, agent)
-    const next = added.find((opening) => isSameMembership(opening, membershipOf(agent)))
+    const next = added.find((opening) => isSameMembership(opening, membershipKey(agent)))
     return known?.proven === true ? [known] : (next ?? known ?? [])
   })
 

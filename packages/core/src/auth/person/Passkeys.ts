@@ -12,11 +12,11 @@ import type { Contended } from "../../foundation/storage/Contended.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
 import * as Challenge from "./Challenge.ts"
-import { isSameMembership, membershipOf } from "./Opening.ts"
+import { isSameMembership, membershipKey } from "./Opening.ts"
 import { mostPasskeys, openedBy, opens, type Passkey, usedFor, without } from "./Passkey.ts"
 import { PasskeyStore } from "./PasskeyStore.ts"
 import type { PasskeyJson, RelyingParty } from "./PasskeyVerifier.ts"
-import { PersonStore } from "./PersonStore.ts"
+import { StaffStore } from "./StaffStore.ts"
 import { type Account, type Browser, type Granted, isOpen, Sessions } from "./Sessions.ts"
 import { PasskeyNeeded, PasskeysAbsent, UnknownPasskey } from "./SignInError.ts"
 import { SignInMeans } from "./SignInMeans.ts"
@@ -92,7 +92,7 @@ export class Passkeys extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     Passkeys,
     never,
-    Keyring | LinkAddress | Outbox | PasskeyStore | PersonStore | Sessions | SignInMeans
+    Keyring | LinkAddress | Outbox | PasskeyStore | StaffStore | Sessions | SignInMeans
   > = Layer.effect(
     Passkeys,
     Effect.gen(function* () {
@@ -100,7 +100,7 @@ export class Passkeys extends Context.Service<
       const { dashboard } = yield* LinkAddress
       const store = yield* PasskeyStore
       const commit = yield* Outbox.door(PasskeyStore)
-      const people = yield* PersonStore
+      const people = yield* StaffStore
       const sessions = yield* Sessions
       const { passkeys } = yield* SignInMeans
 
@@ -124,7 +124,7 @@ export class Passkeys extends Context.Service<
 
       /** The passkeys that open a holder's agent as it was at the sign-in: none once that has ended. */
       const openingOf = Effect.fnUntraced(function* (holder: Holder) {
-        const agent = (yield* people.post(holder.merchantId, holder.person.agentId))?.agent ?? null
+        const agent = (yield* people.membership(holder.merchantId, holder.person.agentId))?.agent ?? null
         if (agent === null || agent.era !== holder.person.era) return []
         return (yield* store.list(agent.canonical)).flatMap((passkey) => {
           const opening = opens(passkey, agent)
@@ -230,11 +230,11 @@ export class Passkeys extends Context.Service<
         if (passkey === undefined) return yield* new UnknownPasskey()
         yield* checkMay(holder, known)
         const now = yield* Clock.currentTimeMillis
-        const agents = (yield* people.posts(passkey.canonical)).map(({ agent }) => agent)
+        const agents = (yield* people.memberships(passkey.canonical)).map(({ agent }) => agent)
         const explicit = { ...passkey, opens: openedBy(passkey, agents, []) }
         // Elsewhere it stays after a sign-in by a link, and where passkeys are the rule that this session is below.
         const ended = (yield* sessions.accountsOf(holder)).flatMap(({ agent, needsPasskey }) =>
-          needsPasskey ? [] : [membershipOf(agent)]
+          needsPasskey ? [] : [membershipKey(agent)]
         )
         const next = without(explicit, (opening) => ended.some((each) => isSameMembership(each, opening)), now)
         yield* commit({
@@ -258,14 +258,14 @@ export class Passkeys extends Context.Service<
         const counter = yield* passkeys.used(party, { challenge, response, key: known })
         const used = counter === null ? null : usedFor(known, challenge, counter, now)
         if (used === null) return yield* new InvalidCredentials()
-        const posts = yield* people.posts(used.canonical)
+        const memberships = yield* people.memberships(used.canonical)
         const added = yield* addedBy(yield* sessions.addable(token), used.canonical)
         const opened = openedBy(
           used,
-          posts.map(({ agent }) => agent),
+          memberships.map(({ agent }) => agent),
           added
         )
-        const bound = posts.filter(
+        const bound = memberships.filter(
           ({ agent }) => opens(used, agent) === null && opens({ ...used, opens: opened }, agent)
         )
         const passkey = yield* commit({
@@ -287,18 +287,18 @@ export class Passkeys extends Context.Service<
         return passkey
       })
 
-      const postsOf = Effect.fnUntraced(function* (passkey: Passkey) {
-        return (yield* people.posts(passkey.canonical)).filter(isOpen).flatMap((post) => {
-          const opening = opens(passkey, post.agent)
-          return opening === null ? [] : [{ post, opening }]
+      const membershipsOf = Effect.fnUntraced(function* (passkey: Passkey) {
+        return (yield* people.memberships(passkey.canonical)).filter(isOpen).flatMap((membership) => {
+          const opening = opens(passkey, membership.agent)
+          return opening === null ? [] : [{ membership, opening }]
         })
       })
 
       /** A session at one of the agents that the passkey opens: of those that it opens for the address, if there are any. */
       const begin = Effect.fnUntraced(function* (passkey: Passkey, browser: Browser) {
-        const opened = yield* postsOf(passkey)
+        const opened = yield* membershipsOf(passkey)
         const proven = opened.filter(({ opening }) => opening.proven)
-        const [first, ...others] = (proven.length > 0 ? proven : opened).map(({ post }) => post)
+        const [first, ...others] = (proven.length > 0 ? proven : opened).map(({ membership }) => membership)
         if (first === undefined) return yield* new InvalidCredentials()
         const shown = { method: "PASSKEY", emailProven: proven.length > 0 } as const
         return yield* sessions.begin([first, ...others], shown, browser)

@@ -18,8 +18,8 @@ import { type Instant, minutes } from "../../foundation/time/Instant.ts"
 import { freshLife } from "./Session.ts"
 import type { Errand, ProvidedIdentity, ProviderAway } from "./IdentityProvider.ts"
 import type { Agent } from "./Agent.ts"
-import { isSameMembership, membershipOf, openingOf } from "./Opening.ts"
-import { PersonStore } from "./PersonStore.ts"
+import { isSameMembership, membershipKey, openingOf } from "./Opening.ts"
+import { StaffStore } from "./StaffStore.ts"
 import { type Browser, type Granted, isOpen, Sessions } from "./Sessions.ts"
 import { ProviderAbsent } from "./SignInError.ts"
 import { placesOfNetwork } from "./signInLimits.ts"
@@ -124,14 +124,14 @@ export class ProviderSignIn extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     ProviderSignIn,
     never,
-    Keyring | Limits | LinkAddress | Outbox | PersonStore | Sessions | SignInMeans | SubjectStore
+    Keyring | Limits | LinkAddress | Outbox | StaffStore | Sessions | SignInMeans | SubjectStore
   > = Layer.effect(
     ProviderSignIn,
     Effect.gen(function* () {
       const keyring = yield* Keyring
       const limits = yield* Limits
       const { dashboard } = yield* LinkAddress
-      const people = yield* PersonStore
+      const people = yield* StaffStore
       const sessions = yield* Sessions
       const { provider } = yield* SignInMeans
       const store = yield* SubjectStore
@@ -159,13 +159,13 @@ export class ProviderSignIn extends Context.Service<
         return errands.find((errand) => errand.state === state) ?? (yield* new InvalidCredentials())
       })
 
-      const postsAt = Effect.fnUntraced(function* (addresses: ReadonlyArray<string>) {
-        const found = yield* Effect.forEach([...new Set(addresses)], people.posts)
+      const membershipsAt = Effect.fnUntraced(function* (addresses: ReadonlyArray<string>) {
+        const found = yield* Effect.forEach([...new Set(addresses)], people.memberships)
         return found.flat()
       })
 
       /**
-       * Finds the posts that a provider's subject opens, and keeps what it opens from now on.
+       * Finds the memberships that a provider's subject opens, and keeps what it opens from now on.
        *
        * An address that the provider has verified opens the agents of that address once: the first time the subject comes,
        * and again when the provider has verified another one for it. After that the subject opens those agents alone, each
@@ -175,7 +175,10 @@ export class ProviderSignIn extends Context.Service<
         const { issuer, subject } = identity
         const known = yield* store.get(issuer, subject)
         const verified = verifiedOf(identity)
-        const posts = yield* postsAt([...(known?.addresses ?? []), ...(verified === null ? [] : [verified])])
+        const memberships = yield* membershipsAt([
+          ...(known?.addresses ?? []),
+          ...(verified === null ? [] : [verified])
+        ])
         const addable = yield* sessions.addable(token)
         const now = yield* Clock.currentTimeMillis
         const before = known ?? {
@@ -188,18 +191,18 @@ export class ProviderSignIn extends Context.Service<
           knownSince: now
         }
         const isNewAddress = verified !== null && verified !== before.canonical
-        const opened = posts.flatMap((post) => {
-          const { agent } = post
+        const opened = memberships.flatMap((membership) => {
+          const { agent } = membership
           const opening = openingOf(before.opens, agent)
-          if (opening !== null) return [{ post, opening, isNew: false }]
-          const membership = membershipOf(agent)
+          if (opening !== null) return [{ membership, opening, isNew: false }]
+          const key = membershipKey(agent)
           const isAdded =
             agent.canonical === verified &&
-            isOpen(post) &&
-            (isNewAddress || addable.some((account) => isSameMembership(membershipOf(account.agent), membership)))
-          return isAdded ? [{ post, opening: { ...membership, proven: true }, isNew: true }] : []
+            isOpen(membership) &&
+            (isNewAddress || addable.some((account) => isSameMembership(membershipKey(account.agent), key)))
+          return isAdded ? [{ membership, opening: { ...key, proven: true }, isNew: true }] : []
         })
-        const open = opened.filter(({ post }) => isOpen(post)).map(({ post }) => post)
+        const open = opened.filter(({ membership }) => isOpen(membership)).map(({ membership }) => membership)
         const [first, ...others] = open
         if (first === undefined) return yield* new InvalidCredentials()
         const added = opened.filter(({ isNew }) => isNew)
@@ -208,10 +211,10 @@ export class ProviderSignIn extends Context.Service<
           const next: KnownSubject = {
             ...before,
             canonical,
-            addresses: [...new Set([canonical, ...opened.map(({ post }) => post.agent.canonical)])],
+            addresses: [...new Set([canonical, ...opened.map(({ membership }) => membership.agent.canonical)])],
             opens: opened.map(({ opening }) => opening)
           }
-          const audited = added.map(({ post }) => boundEntry(post.agent, issuer, address, now))
+          const audited = added.map(({ membership }) => boundEntry(membership.agent, issuer, address, now))
           yield* commit({ ...leavesNothing, subject: next, audited })
         }
         return [first, ...others] as const
@@ -241,7 +244,7 @@ export class ProviderSignIn extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         const shown = { method: "OIDC", emailProven: true, signedInAt: signedInAt(identity, now) } as const
         const granted = yield* untilCommitted(
-          Effect.flatMap(openedBy(identity, browser), (posts) => sessions.begin(posts, shown, browser))
+          Effect.flatMap(openedBy(identity, browser), (memberships) => sessions.begin(memberships, shown, browser))
         )
         yield* place.giveBack
         return granted

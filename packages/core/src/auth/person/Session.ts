@@ -1,7 +1,7 @@
 import { atLeast } from "../../account/merchant/Role.ts"
 import { days, hours, type Instant, minutes, isBelieved } from "../../foundation/time/Instant.ts"
 import { type Agent, isActive } from "./Agent.ts"
-import { isSameMembership, type Membership, membershipOf } from "./Opening.ts"
+import { isSameMembership, type MembershipKey, membershipKey } from "./Opening.ts"
 
 /** How somebody showed who they are. */
 export const SessionMethod = ["CODE", "LINK", "PASSKEY", "OIDC"] as const
@@ -22,7 +22,7 @@ export interface Session {
   /** Whether the sign-in showed that the e-mail address is theirs: only then may they go on to other merchants. */
   readonly emailProven: boolean
   /** The agents of the address that the sign-in reached. */
-  readonly reach: ReadonlyArray<Membership>
+  readonly reach: ReadonlyArray<MembershipKey>
   readonly address: string | null
   readonly userAgent: string | null
   /** When they showed who they are; a session that was changed over to another merchant has that of before. */
@@ -65,7 +65,7 @@ export const isLive = (session: Session, agent: Agent, now: Instant): boolean =>
 
 /** Whether a session may go on to an agent: it signed in to it, and the agent has not changed since. */
 export const reaches = ({ emailProven, reach }: Session, agent: Agent): boolean => {
-  const membership = membershipOf(agent)
+  const membership = membershipKey(agent)
   return emailProven && reach.some((reached) => isSameMembership(reached, membership))
 }
 

@@ -14,8 +14,8 @@ import { type Instant, minutes, toIso } from "../../foundation/time/Instant.ts"
 import { steadyTime } from "../../foundation/time/steadyTime.ts"
 import { type Agent, isActive } from "./Agent.ts"
 import { UnknownSession } from "./PersonError.ts"
-import { type Membership, membershipOf, type Opening } from "./Opening.ts"
-import { type PersonChange, personChange, PersonStore, type Post, type UsedPost } from "./PersonStore.ts"
+import { type MembershipKey, membershipKey, type Opening } from "./Opening.ts"
+import { type StaffChange, staffChange, StaffStore, type Membership, type UsedMembership } from "./StaffStore.ts"
 import { crowdedOut, freshUntil, isBelowRule, isLive, reaches, type Session, type SessionMethod } from "./Session.ts"
 import { hashOf, newToken } from "./sessionToken.ts"
 
@@ -75,29 +75,30 @@ export interface Granted extends Standing {
   readonly token: Redacted.Redacted
 }
 
-type Posts<P extends Post = UsedPost> = Arr.NonEmptyReadonlyArray<P>
+type Memberships<P extends Membership = UsedMembership> = Arr.NonEmptyReadonlyArray<P>
 
 const isSame = (a: Agent, b: Agent): boolean => a.merchantId === b.merchantId && a.id === b.id
 
 /** Whether somebody may sign in there. */
-export const isOpen = ({ agent, merchant }: Post): boolean => isActive(agent) && merchant.status === "ACTIVE"
+export const isOpen = ({ agent, merchant }: Membership): boolean => isActive(agent) && merchant.status === "ACTIVE"
 
 /** Whether the person works here by their own will: any merchant can write an address down. */
-export const hasAgreed = ({ agent, lastUsedAt }: UsedPost): boolean => agent.agreedAt !== null || lastUsedAt !== null
+export const hasAgreed = ({ agent, lastUsedAt }: UsedMembership): boolean =>
+  agent.agreedAt !== null || lastUsedAt !== null
 
 /**
  * Whether a sign-in without a named merchant leads to `a` rather than to `b`. Any merchant can write down an address, so
  * one where its person has signed in before goes first; then the one used last; then the one that has existed longest.
  */
-const goesBefore = (a: UsedPost, b: UsedPost): boolean => {
+const goesBefore = (a: UsedMembership, b: UsedMembership): boolean => {
   if (hasAgreed(a) !== hasAgreed(b)) return hasAgreed(a)
   if (a.lastUsedAt !== b.lastUsedAt) return (a.lastUsedAt ?? -1) > (b.lastUsedAt ?? -1)
   return a.agent.createdAt < b.agent.createdAt
 }
 
 /** Where a sign-in leads that names no merchant. */
-export const landing = ([first, ...others]: Posts): UsedPost =>
-  others.reduce((best, post) => (goesBefore(post, best) ? post : best), first)
+export const landing = ([first, ...others]: Memberships): UsedMembership =>
+  others.reduce((best, membership) => (goesBefore(membership, best) ? membership : best), first)
 
 type EndReason = "SIGN_OUT" | "REVOKED" | "REPLACED" | "TOO_MANY" | "CHANGED_OVER"
 
@@ -153,15 +154,15 @@ export class Sessions extends Context.Service<
       kind: EnvironmentKind | null
     ) => Effect.Effect<Caller, InvalidCredentials | MerchantSuspended | StoreError>
     /**
-     * How every session begins, once a person has shown who they are: at one of these posts (see `landing`), in one
+     * How every session begins, once a person has shown who they are: at one of these memberships (see `landing`), in one
      * commit with `also`. All of them have to be open. A proven session may go on to the others, as they are now, and to
      * nothing that the address gets later. `Conflict` when it was decided on what has moved on.
      */
     readonly begin: (
-      posts: Posts,
+      memberships: Memberships,
       shown: Shown,
       browser: Browser,
-      also?: Partial<PersonChange>
+      also?: Partial<StaffChange>
     ) => Effect.Effect<Granted, Conflict | StoreError>
     /** The same session at another merchant that its sign-in reached, under a new token. */
     readonly changeOver: (
@@ -195,11 +196,11 @@ export class Sessions extends Context.Service<
     readonly forget: Effect.Effect<void>
   }
 >()("@countersign/core/person/Sessions") {
-  static readonly layer: Layer.Layer<Sessions, never, PersonStore | Merchants | Outbox> = Layer.effect(
+  static readonly layer: Layer.Layer<Sessions, never, StaffStore | Merchants | Outbox> = Layer.effect(
     Sessions,
     Effect.gen(function* () {
-      const store = yield* PersonStore
-      const commit = yield* Outbox.door(PersonStore)
+      const store = yield* StaffStore
+      const commit = yield* Outbox.door(StaffStore)
       const merchants = yield* Merchants
       const inSteadyTime = yield* steadyTime
       const known = yield* Cache.makeWith(store.session, { capacity, timeToLive })
@@ -243,42 +244,47 @@ export class Sessions extends Context.Service<
         return found !== null && isLive(found.session, found.agent, now) ? found : null
       })
 
-      const sessionsOf = Effect.fnUntraced(function* ({ agent }: Post, now: Instant) {
+      const sessionsOf = Effect.fnUntraced(function* ({ agent }: Membership, now: Instant) {
         const all = yield* store.sessions(agent.merchantId, agent.id)
         return all.filter((session) => isLive(session, agent, now))
       })
 
       /** The sessions of an agent that one of them may list and end. */
-      const seenBy = Effect.fnUntraced(function* ({ emailProven, sessionId }: SignedIn, post: Post) {
-        const all = yield* sessionsOf(post, yield* Clock.currentTimeMillis)
+      const seenBy = Effect.fnUntraced(function* ({ emailProven, sessionId }: SignedIn, membership: Membership) {
+        const all = yield* sessionsOf(membership, yield* Clock.currentTimeMillis)
         return emailProven ? all : all.filter(({ id }) => id === sessionId)
       })
 
-      /** The posts of the address that a session knows of: after a link its own alone. */
-      const postsOf = (post: Post, { emailProven }: Session): Effect.Effect<ReadonlyArray<Post>, StoreError> =>
-        emailProven ? store.posts(post.agent.canonical) : Effect.succeed([post])
+      /** The memberships of the address that a session knows of: after a link its own alone. */
+      const membershipsOf = (
+        membership: Membership,
+        { emailProven }: Session
+      ): Effect.Effect<ReadonlyArray<Membership>, StoreError> =>
+        emailProven ? store.memberships(membership.agent.canonical) : Effect.succeed([membership])
 
-      /** Whether a session may go on to a post of its address. */
-      const isReached = ({ agent: own }: Post, session: Session, post: Post): boolean =>
-        isOpen(post) && (isSame(post.agent, own) || reaches(session, post.agent))
+      /** Whether a session may go on to a membership of its address. */
+      const isReached = ({ agent: own }: Membership, session: Session, membership: Membership): boolean =>
+        isOpen(membership) && (isSame(membership.agent, own) || reaches(session, membership.agent))
 
-      /** The posts that a session may go on to, its own included. */
-      const reachable = (post: Post, session: Session) =>
+      /** The memberships that a session may go on to, its own included. */
+      const reachable = (membership: Membership, session: Session) =>
         session.emailProven
-          ? Effect.map(postsOf(post, session), (posts) => posts.filter((each) => isReached(post, session, each)))
-          : Effect.succeed([post])
+          ? Effect.map(membershipsOf(membership, session), (memberships) =>
+              memberships.filter((each) => isReached(membership, session, each))
+            )
+          : Effect.succeed([membership])
 
-      const accounts = Effect.fnUntraced(function* (post: Post, session: Session) {
+      const accounts = Effect.fnUntraced(function* (membership: Membership, session: Session) {
         const { emailProven: proven } = session
         return yield* Effect.forEach(
-          yield* postsOf(post, session),
+          yield* membershipsOf(membership, session),
           Effect.fnUntraced(function* (each) {
             const { agent, environments } = each
             const rules = yield* merchants.environment(environments.live)
-            const isOwn = isReached(post, session, each)
+            const isOwn = isReached(membership, session, each)
             const account: Account = {
               agent,
-              opening: isOwn ? { ...membershipOf(agent), proven } : null,
+              opening: isOwn ? { ...membershipKey(agent), proven } : null,
               needsPasskey: rules?.settings.requirePasskey === true && isBelowRule(agent, isOwn ? session : null)
             }
             return account
@@ -286,27 +292,27 @@ export class Sessions extends Context.Service<
         )
       })
 
-      const standingAt = Effect.fnUntraced(function* (post: Post, session: Session) {
+      const standingAt = Effect.fnUntraced(function* (membership: Membership, session: Session) {
         const names = (all: ReadonlyArray<Merchant>) => all.map(({ id, name }) => ({ id, name }))
         const standing: Standing = {
-          agent: post.agent,
-          merchant: { id: post.merchant.id, name: post.merchant.name },
-          merchants: names((yield* reachable(post, session)).map(({ merchant }) => merchant)),
+          agent: membership.agent,
+          merchant: { id: membership.merchant.id, name: membership.merchant.name },
+          merchants: names((yield* reachable(membership, session)).map(({ merchant }) => merchant)),
           freshUntil: freshUntil(session, yield* Clock.currentTimeMillis)
         }
         return standing
       })
 
       const beginAt = Effect.fnUntraced(function* (
-        post: Post,
-        shown: Shown & { readonly reach: ReadonlyArray<Membership> },
+        membership: Membership,
+        shown: Shown & { readonly reach: ReadonlyArray<MembershipKey> },
         { address, token: held, userAgent }: Browser,
-        also: Partial<PersonChange> = {},
+        also: Partial<StaffChange> = {},
         replacing: EndReason = "REPLACED"
       ) {
         const now = yield* Clock.currentTimeMillis
         const token = newToken()
-        const { agent } = post
+        const { agent } = membership
         const session: Session = {
           merchantId: agent.merchantId,
           id: Identifier.make("ses", now),
@@ -325,13 +331,13 @@ export class Sessions extends Context.Service<
         }
         const before = yield* live(held, now)
         const agreed = shown.emailProven && agent.agreedAt === null ? [{ ...agent, agreedAt: now }] : []
-        const others = (yield* sessionsOf(post, now)).filter(({ id }) => id !== before?.session.id)
+        const others = (yield* sessionsOf(membership, now)).filter(({ id }) => id !== before?.session.id)
         const ended = [
           ...(before === null ? [] : [{ agent: before.agent, session: before.session, reason: replacing }]),
           ...crowdedOut(others).map((session) => ({ agent, session, reason: "TOO_MANY" as const }))
         ]
         yield* commit(
-          personChange({
+          staffChange({
             ...also,
             agents: [...(also.agents ?? []), ...agreed],
             sessions: [session, ...ended.map(({ session }) => ({ ...session, endedAt: now }))],
@@ -343,7 +349,7 @@ export class Sessions extends Context.Service<
           })
         )
         for (const { session } of ended) yield* Cache.invalidate(known, session.hash)
-        const granted: Granted = { ...(yield* standingAt(post, session)), token: Redacted.make(token) }
+        const granted: Granted = { ...(yield* standingAt(membership, session)), token: Redacted.make(token) }
         return granted
       })
 
@@ -353,10 +359,10 @@ export class Sessions extends Context.Service<
             const found = yield* live(browser.token, yield* Clock.currentTimeMillis)
             if (found === null) return yield* new InvalidCredentials()
             const { session } = found
-            const posts = session.emailProven ? yield* reachable(found, session) : []
-            const post = posts.find(({ merchant }) => merchant.id === merchantId)
-            if (post === undefined) return yield* new UnknownMerchant({ id: merchantId })
-            return yield* beginAt(post, session, browser, {}, "CHANGED_OVER")
+            const memberships = session.emailProven ? yield* reachable(found, session) : []
+            const membership = memberships.find(({ merchant }) => merchant.id === merchantId)
+            if (membership === undefined) return yield* new UnknownMerchant({ id: merchantId })
+            return yield* beginAt(membership, session, browser, {}, "CHANGED_OVER")
           })
         )
 
@@ -366,8 +372,8 @@ export class Sessions extends Context.Service<
       })
 
       const list = Effect.fnUntraced(function* (caller: Pick<Caller, "merchantId"> & { readonly person: SignedIn }) {
-        const post = yield* store.post(caller.merchantId, caller.person.agentId)
-        return post === null ? [] : (yield* seenBy(caller.person, post)).toReversed()
+        const membership = yield* store.membership(caller.merchantId, caller.person.agentId)
+        return membership === null ? [] : (yield* seenBy(caller.person, membership)).toReversed()
       })
 
       const addable = Effect.fnUntraced(function* (token: string | null) {
@@ -379,25 +385,27 @@ export class Sessions extends Context.Service<
       })
 
       const accountsOf = Effect.fnUntraced(function* ({ merchantId, person }: Parameters<typeof list>[0]) {
-        const post = yield* store.post(merchantId, person.agentId)
-        const all = post === null ? [] : yield* sessionsOf(post, yield* Clock.currentTimeMillis)
+        const membership = yield* store.membership(merchantId, person.agentId)
+        const all = membership === null ? [] : yield* sessionsOf(membership, yield* Clock.currentTimeMillis)
         const session = all.find(({ id }) => id === person.sessionId)
-        return post === null || session === undefined ? [] : yield* accounts(post, session)
+        return membership === null || session === undefined ? [] : yield* accounts(membership, session)
       })
 
       const end = (caller: Pick<Caller, "merchantId" | "address"> & { readonly person: SignedIn }, id: string) =>
         untilCommitted(
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis
-            const post = yield* store.post(caller.merchantId, caller.person.agentId)
+            const membership = yield* store.membership(caller.merchantId, caller.person.agentId)
             const session =
-              post === null ? undefined : (yield* seenBy(caller.person, post)).find((each) => each.id === id)
-            if (post === null || session === undefined) return yield* new UnknownSession()
+              membership === null
+                ? undefined
+                : (yield* seenBy(caller.person, membership)).find((each) => each.id === id)
+            if (membership === null || session === undefined) return yield* new UnknownSession()
             const reason = id === caller.person.sessionId ? "SIGN_OUT" : "REVOKED"
             yield* commit(
-              personChange({
+              staffChange({
                 sessions: [{ ...session, endedAt: now }],
-                audited: [endedEntry(post.agent, session, reason, caller.address, now)]
+                audited: [endedEntry(membership.agent, session, reason, caller.address, now)]
               })
             )
             yield* Cache.invalidate(known, session.hash)
@@ -406,9 +414,9 @@ export class Sessions extends Context.Service<
 
       return Sessions.of({
         callerOf,
-        begin: (posts, shown, browser, also) => {
-          const reach = shown.emailProven ? posts.map(({ agent }) => membershipOf(agent)) : []
-          return beginAt(landing(posts), { ...shown, reach }, browser, also)
+        begin: (memberships, shown, browser, also) => {
+          const reach = shown.emailProven ? memberships.map(({ agent }) => membershipKey(agent)) : []
+          return beginAt(landing(memberships), { ...shown, reach }, browser, also)
         },
         changeOver,
         addable,

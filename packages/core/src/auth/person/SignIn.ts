@@ -20,7 +20,7 @@ import { type Instant, minutes } from "../../foundation/time/Instant.ts"
 import { checkOtp } from "../verification/checkOtp.ts"
 import { Verifications } from "../verification/Verifications.ts"
 import * as Challenge from "./Challenge.ts"
-import { PersonStore } from "./PersonStore.ts"
+import { StaffStore } from "./StaffStore.ts"
 import { type Browser, type Granted, hasAgreed, isOpen, Sessions } from "./Sessions.ts"
 import { hashOf } from "./sessionToken.ts"
 import {
@@ -103,7 +103,7 @@ export class SignIn extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     SignIn,
     never,
-    Channels | Jobs | Keyring | Limits | LinkAddress | Outbox | PersonStore | Sessions | SignInMeans | Verifications
+    Channels | Jobs | Keyring | Limits | LinkAddress | Outbox | StaffStore | Sessions | SignInMeans | Verifications
   > = Layer.effect(
     SignIn,
     Effect.gen(function* () {
@@ -114,7 +114,7 @@ export class SignIn extends Context.Service<
       const { dashboard } = yield* LinkAddress
       const { passkeys, provider } = yield* SignInMeans
       const outbox = yield* Outbox
-      const store = yield* PersonStore
+      const store = yield* StaffStore
       const sessions = yield* Sessions
       const verifications = yield* Verifications
 
@@ -163,8 +163,8 @@ export class SignIn extends Context.Service<
       const tell = Effect.fnUntraced(function* ({ payload: { address, at, reason, sealed } }: Work<SignInRefused>) {
         const canonical = yield* Seal.open(keyring, purpose, sealed)
         // Any merchant can write an address down, and learns nothing by it of a person who has not agreed.
-        const posts = (yield* store.posts(canonical)).filter(hasAgreed)
-        const audited = posts.map(({ agent: { id, merchantId, status } }) => {
+        const memberships = (yield* store.memberships(canonical)).filter(hasAgreed)
+        const audited = memberships.map(({ agent: { id, merchantId, status } }) => {
           const target = { kind: "agent", id: String(id) }
           const by = { merchantId, environment: null, actor: system, address }
           return auditEntry(by, { action: "session.refused", target, to: { reason, status } }, at)
@@ -198,11 +198,11 @@ export class SignIn extends Context.Service<
 
       /** Who may sign in with an address, and where the verification of it is. */
       const known = Effect.fnUntraced(function* (canonical: string) {
-        const posts = (yield* store.posts(canonical)).filter(isOpen)
-        const [first, ...others] = isSent(canonical) ? posts : []
+        const memberships = (yield* store.memberships(canonical)).filter(isOpen)
+        const [first, ...others] = isSent(canonical) ? memberships : []
         return first === undefined
-          ? { posts: null, caller: decoy }
-          : { posts: [first, ...others] as const, caller: live }
+          ? { memberships: null, caller: decoy }
+          : { memberships: [first, ...others] as const, caller: live }
       })
 
       const send = Effect.fnUntraced(function* ({ key, payload }: Work<SignInCode>) {
@@ -239,8 +239,8 @@ export class SignIn extends Context.Service<
         // Who has not asked for a code compares none, and so uses up no try of who has. What cannot be a code is refused
         // before anybody is looked for: where nobody has the address, another one takes its place, and takes longer.
         if (asker.nonce === null || Result.isFailure(checkOtp("code", code))) return yield* refused
-        const { caller, posts } = yield* known(canonical)
-        const otp = posts === null ? neverACode : code
+        const { caller, memberships } = yield* known(canonical)
+        const otp = memberships === null ? neverACode : code
         const verified = yield* verifications.verify(caller, { orderId: canonical, otp }).pipe(
           // A code is good once.
           Effect.map((result) => result._tag === "Verified" && !result.already),
@@ -251,12 +251,14 @@ export class SignIn extends Context.Service<
             AttemptsExhausted: () => Effect.succeed(false)
           })
         )
-        if (!verified || posts === null) return yield* refused
+        if (!verified || memberships === null) return yield* refused
         const shown = { method: "CODE", emailProven: true } as const
         const granted = yield* untilCommitted(
           Effect.gen(function* () {
-            const { posts } = yield* known(canonical)
-            return posts === null ? yield* new InvalidCredentials() : yield* sessions.begin(posts, shown, browser)
+            const { memberships } = yield* known(canonical)
+            return memberships === null
+              ? yield* new InvalidCredentials()
+              : yield* sessions.begin(memberships, shown, browser)
           })
         )
         yield* Effect.andThen(places.giveBack, giveBackTo(limits, live.environment, asker))

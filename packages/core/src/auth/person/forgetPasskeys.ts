@@ -8,7 +8,7 @@ import type { Agent } from "./Agent.ts"
 import { openingOf } from "./Opening.ts"
 import { opens, removed } from "./Passkey.ts"
 import { PasskeyStore } from "./PasskeyStore.ts"
-import { PersonStore } from "./PersonStore.ts"
+import { StaffStore } from "./StaffStore.ts"
 import { SubjectStore } from "./SubjectStore.ts"
 import { unbound } from "./unbound.ts"
 
@@ -32,13 +32,13 @@ export interface Forgotten {
  */
 export const forgetPasskeys = Effect.fnUntraced(function* (email: string, by: By) {
   const passkeys = yield* PasskeyStore
-  const people = yield* PersonStore
+  const people = yield* StaffStore
   const subjects = yield* SubjectStore
   const { canonical } = yield* Effect.mapError(
     Effect.fromResult(Identity.parse("EMAIL", email.trim())),
     ({ problem }) => new InvalidField({ field: "email", problem })
   )
-  const agents = (yield* people.posts(canonical)).map(({ agent }) => agent)
+  const agents = (yield* people.memberships(canonical)).map(({ agent }) => agent)
   const now = yield* Clock.currentTimeMillis
   const doerAt = ({ merchantId }: Agent) => ({ ...by, merchantId, environment: null })
   const known = yield* passkeys.list(canonical)

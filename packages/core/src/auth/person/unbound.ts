@@ -1,7 +1,7 @@
 import { auditEntry, type By } from "../../foundation/outbox/AuditEntry.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import type { Agent } from "./Agent.ts"
-import { isSameMembership, membershipOf, type Opening } from "./Opening.ts"
+import { isSameMembership, membershipKey, type Opening } from "./Opening.ts"
 import type { KnownSubject } from "./SubjectStore.ts"
 
 /**
@@ -9,7 +9,7 @@ import type { KnownSubject } from "./SubjectStore.ts"
  * a forgotten one would be let in by its address again.
  */
 export const unbound = (subject: KnownSubject, dropped: ReadonlyArray<Agent>, by: By, now: Instant) => {
-  const isDropped = (opening: Opening) => dropped.some((agent) => isSameMembership(opening, membershipOf(agent)))
+  const isDropped = (opening: Opening) => dropped.some((agent) => isSameMembership(opening, membershipKey(agent)))
   return {
     subject: { ...subject, opens: subject.opens.filter((opening) => !isDropped(opening)) },
     audited: dropped.map((agent) =>

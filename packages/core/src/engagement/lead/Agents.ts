@@ -18,19 +18,20 @@ import {
 } from "../../auth/person/Agent.ts"
 import { AboveOwnRole, UnknownAgent } from "../../auth/person/PersonError.ts"
 import { Sessions } from "../../auth/person/Sessions.ts"
+import { type Staff, type StaffChange, staffChange, StaffStore } from "../../auth/person/StaffStore.ts"
 import type { Contended } from "../../foundation/storage/Contended.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
 import { givenBack, remainingOwner, withoutMember } from "./agentRules.ts"
 import { checkEmail, checkWord, invalid } from "./inboxFields.ts"
 import { type GiveBack, giveBackJob, giveBackKind } from "./inboxJobs.ts"
-import { byOf, type Doing, type LeadStep } from "./LeadStep.ts"
-import { type LeadChange, leadChange, LeadStore, type Staff } from "./LeadStore.ts"
+import { byOf } from "./LeadStep.ts"
+import { leadChange, LeadStore } from "./LeadStore.ts"
 import { staffDeed } from "./staffDeeds.ts"
 
 const mostPerMerchant = 1_000
-/** So many leads go back in the commit of the leaving itself; a job does the rest. */
-const mostAtOnce = 100
+/** How many leads one commit takes back. */
+const leadsPerCommit = 100
 const completed: JobOutcome = { _tag: "Completed" }
 
 /** What of an agent can be given. What a change leaves out stays. */
@@ -82,15 +83,17 @@ export class Agents extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     Agents,
     never,
-    AuditStore | Jobs | LeadStore | MerchantStore | Outbox | Sessions
+    AuditStore | Jobs | LeadStore | MerchantStore | Outbox | Sessions | StaffStore
   > = Layer.effect(
     Agents,
     Effect.gen(function* () {
       const audit = yield* AuditStore
       const jobs = yield* Jobs
       const merchants = yield* MerchantStore
-      const store = yield* LeadStore
-      const commit = yield* Outbox.door(LeadStore)
+      const leads = yield* LeadStore
+      const commitLeads = yield* Outbox.door(LeadStore)
+      const store = yield* StaffStore
+      const commit = yield* Outbox.door(StaffStore)
       const sessions = yield* Sessions
 
       const environmentsOf = Effect.fnUntraced(function* (merchantId: string) {
@@ -107,30 +110,32 @@ export class Agents extends Context.Service<
         return agents.find((agent) => agent.id === id) ?? (yield* new UnknownAgent())
       })
 
-      const stepsOf = Effect.fnUntraced(function* (agent: Agent, doing: Doing) {
-        const owned = yield* store.ownedBy(yield* environmentsOf(agent.merchantId), agent.id, mostAtOnce)
-        return owned.flatMap((lead): LeadStep | ReadonlyArray<LeadStep> => givenBack(lead, agent, doing) ?? [])
-      })
-
-      /** What a leaving takes along: leads, places in teams, and the look at what was given meanwhile. */
-      const leaving = Effect.fnUntraced(function* (caller: Caller, after: Agent, staff: Staff, now: number) {
-        const steps = yield* stepsOf(after, { by: byOf(caller), now })
-        const isGone = after.removedAt !== null
-        const teams = staff.teams.filter(({ members }) => isGone && members.includes(after.id))
-        const parts: Partial<LeadChange> = {
-          leads: steps.map(({ lead }) => lead),
-          entries: steps.flatMap(({ entries }) => entries),
-          teams: teams.map((team) => withoutMember(team, after.id)),
-          jobs: [
-            giveBackJob(
-              caller.environment,
-              { merchantId: after.merchantId, agentId: after.id, email: after.email },
-              now
-            )
-          ]
-        }
-        return parts
-      })
+      /**
+       * Takes the leads of an agent back, unless the agent is active again. The agent is stored as inactive before, so
+       * no commit gives them another lead.
+       */
+      const takeLeadsBack = (agent: GiveBack, by: string | null, mostCommits: number) =>
+        untilCommitted(
+          Effect.gen(function* () {
+            const environments = yield* environmentsOf(agent.merchantId)
+            for (let commits = 0; commits < mostCommits; commits++) {
+              const { agents } = yield* store.staff(agent.merchantId)
+              if (agents.some((other) => other.id === agent.agentId && isActive(other))) return
+              const owned = yield* leads.ownedBy(environments, agent.agentId, leadsPerCommit)
+              if (owned.length === 0) return
+              const doing = { by, now: yield* Clock.currentTimeMillis }
+              const steps = owned.flatMap(
+                (lead) => givenBack(lead, { id: agent.agentId, email: agent.email }, doing) ?? []
+              )
+              yield* commitLeads(
+                leadChange({
+                  leads: steps.map(({ lead }) => lead),
+                  entries: steps.flatMap(({ entries }) => entries)
+                })
+              )
+            }
+          })
+        )
 
       const save = Effect.fnUntraced(function* (caller: Caller, before: Agent, wanted: Agent, staff: Staff) {
         const after = inEra(before, wanted)
@@ -149,11 +154,20 @@ export class Agents extends Context.Service<
           )
         }
         const now = yield* Clock.currentTimeMillis
-        const parts = isActive(before) && !isActive(after) ? yield* leaving(caller, after, staff, now) : {}
+        const leaves = isActive(before) && !isActive(after)
+        const leaver: GiveBack = { merchantId: after.merchantId, agentId: after.id, email: after.email }
+        const left: Partial<StaffChange> = {
+          // The job takes back all leads beyond one commit, or all of them if this process dies first.
+          jobs: leaves ? [giveBackJob(caller.environment, leaver, now)] : [],
+          teams: staff.teams
+            .filter(({ members }) => leaves && after.removedAt !== null && members.includes(after.id))
+            .map((team) => withoutMember(team, after.id))
+        }
         // The remaining owner is saved too: of two owners who leave at one moment, one finds that the other was first.
         const agents = other === undefined ? [after] : [after, other]
-        const stored = yield* commit(leadChange({ ...parts, agents, audited: staffDeed(caller, before, after, now) }))
+        const stored = yield* commit(staffChange({ ...left, agents, audited: staffDeed(caller, before, after, now) }))
         if (after.era !== before.era) yield* sessions.forget
+        if (leaves) yield* takeLeadsBack(leaver, byOf(caller), 1)
         return stored.agents.find(({ id }) => id === after.id) ?? after
       })
 
@@ -195,7 +209,7 @@ export class Agents extends Context.Service<
             createdAt
           }
           const audited = yield* RequestKey.marked(staffDeed(caller, null, agent, createdAt))
-          const stored = yield* commit(leadChange({ agents: [agent], audited }))
+          const stored = yield* commit(staffChange({ agents: [agent], audited }))
           return stored.agents[0] ?? agent
         })
         return yield* untilCommitted(RequestKey.once(madeBefore(caller), add))
@@ -233,29 +247,9 @@ export class Agents extends Context.Service<
           })
         )
 
-      const giveBack = ({ payload: { agentId, email, merchantId } }: Work<GiveBack>) =>
-        untilCommitted(
-          Effect.gen(function* () {
-            const environments = yield* environmentsOf(merchantId)
-            for (;;) {
-              const { agents } = yield* store.staff(merchantId)
-              // Somebody who is back by now keeps what they are given.
-              if (agents.some((agent) => agent.id === agentId && isActive(agent))) return completed
-              const owned = yield* store.ownedBy(environments, agentId, mostAtOnce)
-              if (owned.length === 0) return completed
-              const doing = { by: null, now: yield* Clock.currentTimeMillis }
-              const steps = owned.flatMap((lead) => givenBack(lead, { id: agentId, email }, doing) ?? [])
-              yield* commit(
-                leadChange({
-                  leads: steps.map(({ lead }) => lead),
-                  entries: steps.flatMap(({ entries }) => entries)
-                })
-              )
-            }
-          })
-        )
-
-      yield* jobs.handle(giveBackKind, giveBack)
+      yield* jobs.handle(giveBackKind, ({ payload }: Work<GiveBack>) =>
+        Effect.as(takeLeadsBack(payload, null, Number.POSITIVE_INFINITY), completed)
+      )
 
       return Agents.of({
         list: ({ merchantId }) => Effect.map(store.staff(merchantId), ({ agents }) => agents),

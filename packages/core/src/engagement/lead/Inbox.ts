@@ -19,6 +19,7 @@ import { ErasedWriters } from "./ErasedWriters.ts"
 import { fetchSupply } from "./fetchSupply.ts"
 import { inboundJob, inboundKind, inboxGate, inboxPlaces, mostInParcel } from "./inboxJobs.ts"
 import type { Lead } from "./Lead.ts"
+import { StaffStore } from "../../auth/person/StaffStore.ts"
 import { leadChange, LeadStore } from "./LeadStore.ts"
 import { type Correspondence, receive } from "./receive.ts"
 import { saidOfCampaigns } from "./saidOfCampaigns.ts"
@@ -72,7 +73,7 @@ export const sealed = Effect.fnUntraced(function* (
 export const layer: Layer.Layer<
   InboundListener,
   never,
-  CampaignAnswers | ErasedWriters | Jobs | Keyring | LeadStore | MerchantStore | Numbers | OptOuts | Outbox
+  CampaignAnswers | ErasedWriters | Jobs | Keyring | LeadStore | MerchantStore | Numbers | OptOuts | Outbox | StaffStore
 > = Layer.effect(
   InboundListener,
   Effect.gen(function* () {
@@ -81,6 +82,7 @@ export const layer: Layer.Layer<
     const keyring = yield* Keyring
     const erasedWriters = yield* ErasedWriters
     const store = yield* LeadStore
+    const staffStore = yield* StaffStore
     const merchants = yield* MerchantStore
     const numbers = yield* Numbers
     const optOuts = yield* OptOuts
@@ -161,7 +163,7 @@ export const layer: Layer.Layer<
         leads: [...leads.values()],
         kept,
         campaigns: answered.length === 0 ? new Map() : yield* campaigns.campaignsOf(environment, answered),
-        staff: yield* store.staff(merchantId)
+        staff: yield* staffStore.staff(merchantId)
       }
       return known
     })

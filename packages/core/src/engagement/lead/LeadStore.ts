@@ -7,14 +7,11 @@ import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import type { Lead, LeadEntry, LeadStatus } from "./Lead.ts"
 import type { LeadMessage } from "./LeadMessage.ts"
-import type { Team } from "./Team.ts"
 
 /** The next states of everything that one decision about the inbox touches, each with the version it was read at. */
 export interface LeadParts {
   readonly leads: ReadonlyArray<Lead>
   readonly messages: ReadonlyArray<LeadMessage>
-  readonly agents: ReadonlyArray<Agent>
-  readonly teams: ReadonlyArray<Team>
 }
 
 export type LeadChange = Change<
@@ -30,8 +27,6 @@ export const leadChange = (parts: Partial<LeadChange>): LeadChange => ({
   ...leavesNothing,
   leads: [],
   messages: [],
-  agents: [],
-  teams: [],
   entries: [],
   active: [],
   ...parts
@@ -42,12 +37,6 @@ export interface Known {
   readonly lead: Lead | null
   /** By the provider's names. */
   readonly kept: ReadonlySet<string>
-}
-
-/** Everybody who works for a merchant, and its teams; those removed are left out. */
-export interface Staff {
-  readonly agents: ReadonlyArray<Agent>
-  readonly teams: ReadonlyArray<Team>
 }
 
 /** Which leads of an environment a list is of. All that is given must hold. */
@@ -68,7 +57,7 @@ export interface LeadPlace {
   readonly id: number
 }
 
-/** Conversations: leads, their messages and history, with the agents and teams who share them. */
+/** Conversations: leads, their messages and history. */
 export class LeadStore extends Context.Service<
   LeadStore,
   {
@@ -87,7 +76,6 @@ export class LeadStore extends Context.Service<
       providerIds: ReadonlyArray<string>
     ) => Effect.Effect<Known, StoreError>
     readonly get: (environment: string, id: number) => Effect.Effect<Lead | null, StoreError>
-    readonly staff: (merchantId: string) => Effect.Effect<Staff, StoreError>
     /** How many open leads of an environment each of these agents owns, counted up to `most`. */
     readonly openLeads: (
       environment: string,

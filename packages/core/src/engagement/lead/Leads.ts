@@ -40,7 +40,8 @@ import type {
   PartRequest
 } from "./LeadRequest.ts"
 import { began, byOf, type Doing, entered, type LeadStep } from "./LeadStep.ts"
-import { leadChange, LeadStore, type Staff } from "./LeadStore.ts"
+import { type Staff, StaffStore } from "../../auth/person/StaffStore.ts"
+import { leadChange, LeadStore } from "./LeadStore.ts"
 import type { LeadView, MessageView, Part } from "./LeadView.ts"
 import { counting, supplying } from "./Supply.ts"
 import { fetchSupply } from "./fetchSupply.ts"
@@ -138,7 +139,17 @@ export class Leads extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     Leads,
     never,
-    BalanceStore | Channels | Currency | Keyring | LeadStore | Limits | Numbers | OptOuts | Outbox | TemplateCatalogue
+    | BalanceStore
+    | Channels
+    | Currency
+    | Keyring
+    | LeadStore
+    | Limits
+    | Numbers
+    | OptOuts
+    | Outbox
+    | StaffStore
+    | TemplateCatalogue
   > = Layer.effect(
     Leads,
     Effect.gen(function* () {
@@ -146,8 +157,9 @@ export class Leads extends Context.Service<
       const keyring = yield* Keyring
       const numbers = yield* Numbers
       const store = yield* LeadStore
+      const staffStore = yield* StaffStore
       const commit = yield* Outbox.door(LeadStore)
-      const lists = makeLeadLists(store, keyring, yield* makeLookUp)
+      const lists = makeLeadLists(store, staffStore, keyring, yield* makeLookUp)
       const conversations = makeConversations({
         store,
         balances: yield* BalanceStore,
@@ -184,7 +196,7 @@ export class Leads extends Context.Service<
         return yield* untilCommitted(
           Effect.gen(function* () {
             const lead = yield* lists.find(caller, reference)
-            const staff = yield* store.staff(caller.merchantId)
+            const staff = yield* staffStore.staff(caller.merchantId)
             const agent = canonical === null ? null : (staff.agents.find((one) => one.canonical === canonical) ?? null)
             if (canonical !== null && agent?.status !== "ACTIVE") return yield* new UnknownAgent()
             return yield* save(caller, lead, change.assign(began(lead), agent, staff, yield* doing(caller)), staff)
@@ -200,7 +212,7 @@ export class Leads extends Context.Service<
         return yield* untilCommitted(
           Effect.gen(function* () {
             const lead = yield* lists.find(caller, reference)
-            const staff = yield* store.staff(caller.merchantId)
+            const staff = yield* staffStore.staff(caller.merchantId)
             const team = staff.teams.find((one) => one.canonical === canonical) ?? null
             if (canonical !== "" && team === null) return yield* new UnknownTeam()
             return yield* save(caller, lead, change.moveToTeam(began(lead), team, staff, yield* doing(caller)), staff)
@@ -217,7 +229,7 @@ export class Leads extends Context.Service<
         untilCommitted(
           Effect.gen(function* () {
             const lead = yield* lists.byId(caller, leadId)
-            const staff = yield* store.staff(caller.merchantId)
+            const staff = yield* staffStore.staff(caller.merchantId)
             return yield* save(caller, lead, yield* decide(lead, staff, yield* doing(caller)), staff)
           })
         )
@@ -244,7 +256,7 @@ export class Leads extends Context.Service<
           Effect.gen(function* () {
             const { lead: existing } = yield* store.known(environment, { phone, userId: null }, [])
             if (existing !== null && (yield* RequestKey.isRepeatOf(existing.createdAt))) {
-              return lists.viewOf(existing, yield* store.staff(caller.merchantId))
+              return lists.viewOf(existing, yield* staffStore.staff(caller.merchantId))
             }
             if (existing !== null) return yield* invalid("phone", `is lead ${existing.id} already`)
             const id = yield* store.next(environment, "lead")

@@ -1,4 +1,4 @@
-import type { Team } from "./Team.ts"
+import type { Team } from "../../auth/person/Team.ts"
 
 /** Numbers and turns that decisions about leads take, in the order in which they ask. */
 export interface Supply {

@@ -10,9 +10,9 @@ import { Outbox } from "../../foundation/outbox/Outbox.ts"
 import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
 import { canonicalName, checkName, checkWord, invalid } from "./inboxFields.ts"
 import { UnknownTeam } from "./LeadError.ts"
-import { leadChange, LeadStore, type Staff } from "./LeadStore.ts"
 import { staffDeed } from "./staffDeeds.ts"
-import { type Team, TeamAssignment } from "./Team.ts"
+import { type Staff, staffChange, StaffStore } from "../../auth/person/StaffStore.ts"
+import { type Team, TeamAssignment } from "../../auth/person/Team.ts"
 
 const mostPerMerchant = 200
 
@@ -70,12 +70,12 @@ export class Teams extends Context.Service<
     readonly remove: (caller: Caller, id: number) => Effect.Effect<void, UnknownTeam | Contended | StoreError>
   }
 >()("@countersign/core/lead/Teams") {
-  static readonly layerNoDeps: Layer.Layer<Teams, never, AuditStore | LeadStore | Outbox> = Layer.effect(
+  static readonly layerNoDeps: Layer.Layer<Teams, never, AuditStore | StaffStore | Outbox> = Layer.effect(
     Teams,
     Effect.gen(function* () {
       const audit = yield* AuditStore
-      const store = yield* LeadStore
-      const commit = yield* Outbox.door(LeadStore)
+      const store = yield* StaffStore
+      const commit = yield* Outbox.door(StaffStore)
 
       const find = Effect.fnUntraced(function* ({ teams }: Staff, id: number) {
         return teams.find((team) => team.id === id) ?? (yield* new UnknownTeam())
@@ -101,7 +101,7 @@ export class Teams extends Context.Service<
 
       const save = Effect.fnUntraced(function* (caller: Caller, before: Team | null, team: Team, staff: Staff) {
         const audited = yield* RequestKey.marked(staffDeed(caller, before, team, yield* Clock.currentTimeMillis))
-        const stored = yield* commit(leadChange({ teams: [...givingWay(team, staff), team], audited }))
+        const stored = yield* commit(staffChange({ teams: [...givingWay(team, staff), team], audited }))
         return stored.teams.find(({ id }) => id === team.id) ?? team
       })
 
@@ -158,7 +158,7 @@ export class Teams extends Context.Service<
             const team = yield* find(staff, id)
             const removedAt = yield* Clock.currentTimeMillis
             const gone = { ...team, takesNew: false, removedAt }
-            yield* commit(leadChange({ teams: [gone], audited: staffDeed(caller, team, gone, removedAt) }))
+            yield* commit(staffChange({ teams: [gone], audited: staffDeed(caller, team, gone, removedAt) }))
           })
         )
 

@@ -1,7 +1,7 @@
 import { type Agent, isActive } from "../../auth/person/Agent.ts"
 import type { Lead } from "./Lead.ts"
 import { began, type Doing, entered, type LeadStep } from "./LeadStep.ts"
-import type { Team } from "./Team.ts"
+import type { Team } from "../../auth/person/Team.ts"
 
 const isOwner = (agent: Agent): boolean => isActive(agent) && agent.role === "OWNER"
 

@@ -2,8 +2,8 @@ import { type Agent, isActive } from "../../auth/person/Agent.ts"
 import { assign, moveToTeam, teamOf } from "./changeLead.ts"
 import type { Doing, LeadStep } from "./LeadStep.ts"
 import type { Lead } from "./Lead.ts"
-import type { Staff } from "./LeadStore.ts"
-import type { Team } from "./Team.ts"
+import type { Staff } from "../../auth/person/StaffStore.ts"
+import type { Team } from "../../auth/person/Team.ts"
 
 /** What an automatic choice goes by, beside the staff. */
 export interface Choosing {

@@ -1,8 +1,8 @@
 import { type Agent, isActive } from "../../auth/person/Agent.ts"
 import { began, type Doing, entered, type LeadStep } from "./LeadStep.ts"
 import type { Lead } from "./Lead.ts"
-import type { Staff } from "./LeadStore.ts"
-import type { Team } from "./Team.ts"
+import type { Staff } from "../../auth/person/StaffStore.ts"
+import type { Team } from "../../auth/person/Team.ts"
 
 /** The owner's address; null for nobody, and for somebody who was removed. */
 export const ownerOf = ({ assignedTo }: Lead, { agents }: Staff): string | null =>

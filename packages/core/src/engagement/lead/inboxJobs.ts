@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { otherwise } from "../../message/sending/afterSend.ts"
 import type { Job } from "../../foundation/outbox/Job.ts"
 import * as JobKind from "../../foundation/outbox/JobKind.ts"
-import type { Instant } from "../../foundation/time/Instant.ts"
+import { type Instant, seconds } from "../../foundation/time/Instant.ts"
 
 /**
  * What all that customers write passes, so that a storm of it waits in storage and not before the processor. Its places
@@ -67,14 +67,17 @@ const GiveBack = Schema.Struct({
 })
 export type GiveBack = typeof GiveBack.Type
 
-/** Gives back what somebody who left still owns. */
+/** Takes back the leads of an agent who was suspended or removed. */
 export const giveBackKind = JobKind.make("give-back", GiveBack, { mostFailures: null })
 
-/** Each leaving has its own: one that is under way may be of an earlier one. */
-export const giveBackJob = (environment: string, given: GiveBack, runAt: Instant): Job =>
+/** The request that deactivates an agent takes the first leads back itself, in its caller's name. Then the job follows. */
+const headStart = seconds(1)
+
+/** Each deactivation has its own job: one that is under way may belong to an earlier deactivation. */
+export const giveBackJob = (environment: string, agent: GiveBack, now: Instant): Job =>
   giveBackKind.job({
-    key: `give-back:${given.merchantId}:${given.agentId}:${runAt}`,
+    key: `give-back:${agent.merchantId}:${agent.agentId}:${now}`,
     environment,
-    payload: given,
-    runAt
+    payload: agent,
+    runAt: now + headStart
   })

@@ -19,7 +19,8 @@ import type {
   LeadSearchRequest,
   PartRequest
 } from "./LeadRequest.ts"
-import type { LeadFilter, LeadPlace, LeadStore, Staff } from "./LeadStore.ts"
+import type { Staff, StaffStore } from "../../auth/person/StaffStore.ts"
+import type { LeadFilter, LeadPlace, LeadStore } from "./LeadStore.ts"
 import type { LeadView, Part } from "./LeadView.ts"
 import { searchWords } from "./searchWords.ts"
 import { minutes } from "../../foundation/time/Instant.ts"
@@ -58,7 +59,12 @@ const digitsIn = (text: string): number => text.normalize("NFKC").match(/\p{N}/g
 const nobody: Staff = { agents: [], teams: [] }
 
 /** Reads leads for a caller: pages, lists, search, and one by whichever name it was given. */
-export const makeLeadLists = (store: LeadStore["Service"], keyring: Keyring["Service"], lookUp: LookUp) => {
+export const makeLeadLists = (
+  store: LeadStore["Service"],
+  staffStore: StaffStore["Service"],
+  keyring: Keyring["Service"],
+  lookUp: LookUp
+) => {
   const viewOf = (lead: Lead, staff: Staff): LeadView => ({
     lead,
     assignedTo: ownerOf(lead, staff),
@@ -66,7 +72,7 @@ export const makeLeadLists = (store: LeadStore["Service"], keyring: Keyring["Ser
   })
 
   const views = Effect.fnUntraced(function* ({ merchantId }: Caller, leads: ReadonlyArray<Lead>, staff?: Staff) {
-    const all = leads.length === 0 ? nobody : (staff ?? (yield* store.staff(merchantId)))
+    const all = leads.length === 0 ? nobody : (staff ?? (yield* staffStore.staff(merchantId)))
     return leads.map((lead) => viewOf(lead, all))
   })
 
@@ -95,7 +101,7 @@ export const makeLeadLists = (store: LeadStore["Service"], keyring: Keyring["Ser
   ) {
     if (assignedTo == null) return { owner: unassignedOnly === true ? null : undefined, none: false }
     const canonical = yield* checkEmail("assignedTo", assignedTo)
-    const { agents } = yield* store.staff(merchantId)
+    const { agents } = yield* staffStore.staff(merchantId)
     const agent = agents.find((one) => one.canonical === canonical)
     // Both can never hold of one lead.
     return { owner: agent?.id, none: agent === undefined || unassignedOnly === true }
@@ -175,7 +181,7 @@ export const makeLeadLists = (store: LeadStore["Service"], keyring: Keyring["Ser
 
   const teamAsked = Effect.fnUntraced(function* ({ merchantId }: Caller, name: string) {
     const canonical = canonicalName(name.trim())
-    const { teams } = yield* store.staff(merchantId)
+    const { teams } = yield* staffStore.staff(merchantId)
     return teams.find((team) => team.canonical === canonical) ?? (yield* new UnknownTeam())
   })
 

@@ -6,18 +6,18 @@ import type { Actor } from "../../foundation/outbox/AuditEntry.ts"
 import { isActive } from "../../auth/person/Agent.ts"
 import { opens } from "../../auth/person/Passkey.ts"
 import { PasskeyStore } from "../../auth/person/PasskeyStore.ts"
+import { StaffStore } from "../../auth/person/StaffStore.ts"
 import { SignInMeans } from "../../auth/person/SignInMeans.ts"
-import { LeadStore } from "./LeadStore.ts"
 
 /** Decides it from the passkeys that the service takes, and those that the merchant's owners and admins have. */
-export const passkeyRule: Layer.Layer<PasskeyRule, never, LeadStore | LinkAddress | PasskeyStore | SignInMeans> =
+export const passkeyRule: Layer.Layer<PasskeyRule, never, StaffStore | LinkAddress | PasskeyStore | SignInMeans> =
   Layer.effect(
     PasskeyRule,
     Effect.gen(function* () {
       const { dashboard } = yield* LinkAddress
       const { passkeys: verifier } = yield* SignInMeans
       const passkeys = yield* PasskeyStore
-      const staff = yield* LeadStore
+      const staff = yield* StaffStore
 
       const check = Effect.fnUntraced(function* (merchantId: string, { kind }: Actor) {
         if (verifier === null || dashboard === null) {

@@ -9,7 +9,7 @@ import { type Lead, type LeadEntry, waitingSince } from "./Lead.ts"
 import { leadFacts } from "./leadFacts.ts"
 import type { LeadMessage, MessageKind } from "./LeadMessage.ts"
 import { began, type Doing, entered, type LeadStep } from "./LeadStep.ts"
-import type { Staff } from "./LeadStore.ts"
+import type { Staff } from "../../auth/person/StaffStore.ts"
 import type { Supply } from "./Supply.ts"
 
 /** What is known of those who wrote, when it is decided what their messages mean. */

@@ -2,7 +2,7 @@ import { type AuditEntry, auditChange, auditEntry, type AuditFields } from "../.
 import type { Caller } from "../../account/merchant/Caller.ts"
 import type { Agent } from "../../auth/person/Agent.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
-import type { Team } from "./Team.ts"
+import type { Team } from "../../auth/person/Team.ts"
 
 type Member = Agent | Team
 

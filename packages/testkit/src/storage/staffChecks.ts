@@ -2,13 +2,11 @@ import { Identifier } from "@countersign/core"
 import {
   type Agent,
   Conflict,
-  LeadStore,
-  leadChange,
   leavesNothing,
   MerchantStore,
-  personChange,
-  type PersonChange,
-  PersonStore,
+  staffChange,
+  type StaffChange,
+  StaffStore,
   type Session,
   type SignInLink,
   StoreError
@@ -17,7 +15,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Race from "../Race.ts"
 import { fresh, noon } from "./fixtures.ts"
-import { agent } from "./leadFixtures.ts"
+import { agent, commitStaff, staffOf, team } from "./leadFixtures.ts"
 import { promise } from "./StorageCheck.ts"
 
 export const session = (of: Pick<Agent, "id" | "merchantId">, fields: Partial<Session> = {}): Session => ({
@@ -50,8 +48,8 @@ export const signInLink = (of: Pick<Agent, "id" | "merchantId">, fields: Partial
   ...fields
 })
 
-const commit = Effect.fnUntraced(function* (parts: Partial<PersonChange>) {
-  yield* (yield* PersonStore).commit(personChange(parts))
+const commit = Effect.fnUntraced(function* (parts: Partial<StaffChange>) {
+  yield* (yield* StaffStore).commit(staffChange(parts))
 })
 
 /** A merchant with both environments, and somebody who works for it. */
@@ -75,31 +73,31 @@ const employed = Effect.fnUntraced(function* (fields: Partial<Agent> = {}) {
   return { agent: { ...made, version: 1 }, merchant, environments }
 })
 
-const refused = <E>(effect: Effect.Effect<unknown, E, PersonStore>) =>
+const refused = <E>(effect: Effect.Effect<unknown, E, StaffStore>) =>
   Effect.map(Effect.flip(effect), (error) => assert.instanceOf(error, Conflict))
 
-export const personChecks = [
+export const staffChecks = [
   promise(
     "a session is read with its agent, merchant and environments as they are now",
     Effect.gen(function* () {
-      const store = yield* PersonStore
-      const post = yield* employed()
-      const made = session(post.agent)
+      const store = yield* StaffStore
+      const membership = yield* employed()
+      const made = session(membership.agent)
       assert.isNull(yield* store.session(made.hash))
       yield* commit({ sessions: [made] })
-      assert.deepStrictEqual(yield* store.session(made.hash), { ...post, session: { ...made, version: 1 } })
+      assert.deepStrictEqual(yield* store.session(made.hash), { ...membership, session: { ...made, version: 1 } })
 
-      const suspended = { ...post.agent, status: "SUSPENDED", era: 1 } as const
-      yield* (yield* LeadStore).commit(leadChange({ agents: [suspended] }))
+      const suspended = { ...membership.agent, status: "SUSPENDED", era: 1 } as const
+      yield* commit({ agents: [suspended] })
       yield* (yield* MerchantStore).change({
         ...leavesNothing,
-        from: post.merchant,
-        to: { ...post.merchant, status: "SUSPENDED" }
+        from: membership.merchant,
+        to: { ...membership.merchant, status: "SUSPENDED" }
       })
       assert.deepStrictEqual(yield* store.session(made.hash), {
-        ...post,
+        ...membership,
         agent: { ...suspended, version: 2 },
-        merchant: { ...post.merchant, status: "SUSPENDED" },
+        merchant: { ...membership.merchant, status: "SUSPENDED" },
         session: { ...made, version: 1 }
       })
       for (const nobody of ["", "\u0000", "\ud800", "%"]) assert.isNull(yield* store.session(nobody))
@@ -108,7 +106,7 @@ export const personChecks = [
   promise(
     "of many who end one session at once, one does; nothing else of it is written, and its use never moves back",
     Effect.gen(function* () {
-      const store = yield* PersonStore
+      const store = yield* StaffStore
       const { agent } = yield* employed()
       const [first, second] = [session(agent), session(agent)]
       yield* commit({ sessions: [first, second] })
@@ -135,17 +133,17 @@ export const personChecks = [
   promise(
     "a link is read with its agent, and a new one takes the place of the one before",
     Effect.gen(function* () {
-      const store = yield* PersonStore
-      const post = yield* employed({ status: "INVITED" })
-      const { merchantId } = post.agent
-      const made = signInLink(post.agent)
+      const store = yield* StaffStore
+      const membership = yield* employed({ status: "INVITED" })
+      const { merchantId } = membership.agent
+      const made = signInLink(membership.agent)
       assert.isNull(yield* store.linkOf(merchantId, 1))
       yield* commit({ links: [made] })
       const stored = { ...made, version: 1 }
       assert.deepStrictEqual(yield* store.linkOf(merchantId, 1), stored)
-      assert.deepStrictEqual(yield* store.link(made.hash), { ...post, link: stored })
-      yield* refused(commit({ links: [signInLink(post.agent)] }))
-      const next = signInLink(post.agent, { version: 1, expiresAt: noon + 5_000 })
+      assert.deepStrictEqual(yield* store.link(made.hash), { ...membership, link: stored })
+      yield* refused(commit({ links: [signInLink(membership.agent)] }))
+      const next = signInLink(membership.agent, { version: 1, expiresAt: noon + 5_000 })
       yield* commit({ links: [next] })
       assert.isNull(yield* store.link(made.hash))
       assert.deepStrictEqual((yield* store.link(next.hash))?.link, { ...next, version: 2 })
@@ -155,7 +153,7 @@ export const personChecks = [
   promise(
     "of 100 who redeem one link at once, one makes the agent active and gets a session",
     Effect.gen(function* () {
-      const store = yield* PersonStore
+      const store = yield* StaffStore
       const { agent } = yield* employed({ status: "INVITED" })
       const made = signInLink(agent)
       yield* commit({ links: [made] })
@@ -175,26 +173,26 @@ export const personChecks = [
   promise(
     "a change of an agent made on an earlier version writes no session",
     Effect.gen(function* () {
-      const store = yield* PersonStore
+      const store = yield* StaffStore
       const { agent } = yield* employed({ status: "INVITED" })
-      yield* (yield* LeadStore).commit(leadChange({ agents: [{ ...agent, role: "OWNER" }] }))
+      yield* commit({ agents: [{ ...agent, role: "OWNER" }] })
       yield* refused(commit({ agents: [{ ...agent, status: "ACTIVE" }], sessions: [session(agent)] }))
       assert.deepStrictEqual(yield* store.sessions(agent.merchantId, 1), [])
-      assert.strictEqual((yield* store.post(agent.merchantId, 1))?.agent.role, "OWNER")
-      assert.isNull(yield* store.post(agent.merchantId, 2))
+      assert.strictEqual((yield* store.membership(agent.merchantId, 1))?.agent.role, "OWNER")
+      assert.isNull(yield* store.membership(agent.merchantId, 2))
     })
   ),
   promise(
     "an address is found at every merchant it works for, with its last proven use of each in this era, and not where it was removed",
     Effect.gen(function* () {
-      const store = yield* PersonStore
+      const store = yield* StaffStore
       const canonical = `${fresh("asha")}@shop.example`
-      const posts = yield* Effect.forEach(["ACTIVE", "INVITED", "SUSPENDED"] as const, (status) =>
+      const memberships = yield* Effect.forEach(["ACTIVE", "INVITED", "SUSPENDED"] as const, (status) =>
         employed({ canonical, status, era: status === "SUSPENDED" ? 1 : 0 })
       )
       const gone = yield* employed({ canonical })
       yield* commit({ agents: [{ ...gone.agent, removedAt: noon }] })
-      const [first, second, third] = posts
+      const [first, second, third] = memberships
       yield* commit({
         sessions: [
           session(first!.agent, { lastUsedAt: noon + 2, endedAt: noon + 3 }),
@@ -205,23 +203,127 @@ export const personChecks = [
           session(third!.agent, { lastUsedAt: noon + 9 })
         ]
       })
-      const expected = posts
-        .map((post) => ({ ...post, lastUsedAt: post === first ? noon + 2 : null }))
+      const expected = memberships
+        .map((membership) => ({ ...membership, lastUsedAt: membership === first ? noon + 2 : null }))
         .toSorted((a, b) => (a.merchant.id < b.merchant.id ? -1 : 1))
-      assert.deepStrictEqual(yield* store.posts(canonical), expected)
-      assert.deepStrictEqual(yield* store.posts("\u0000"), [])
-      assert.isNull(yield* store.post(gone.merchant.id, 1))
+      assert.deepStrictEqual(yield* store.memberships(canonical), expected)
+      assert.deepStrictEqual(yield* store.memberships("\u0000"), [])
+      assert.isNull(yield* store.membership(gone.merchant.id, 1))
+    })
+  ),
+  promise(
+    "agents and teams are there as they were written, one version on, and a second commit changes them in place",
+    Effect.gen(function* () {
+      const merchantId = fresh("mer")
+      const parts = {
+        agents: [agent(merchantId, 4, { email: "Ravi@Shop.example", role: "OWNER", status: "INVITED" })],
+        teams: [team(merchantId, 5, { members: [9, 4], assignment: "ROUND_ROBIN", takesNew: true })]
+      }
+      const stored = yield* commitStaff(parts)
+      assert.deepStrictEqual(stored, {
+        agents: [{ ...parts.agents[0]!, version: 1 }],
+        teams: [{ ...parts.teams[0]!, version: 1 }]
+      })
+      assert.deepStrictEqual(yield* staffOf(merchantId), stored)
+      const changed = yield* commitStaff({
+        agents: [{ ...stored.agents[0]!, status: "ACTIVE" }],
+        teams: [{ ...stored.teams[0]!, takesNew: false, members: [] }]
+      })
+      assert.deepStrictEqual(yield* staffOf(merchantId), changed)
+    })
+  ),
+  promise(
+    "a change of staff of which one part is late, or comes from nowhere, writes nothing",
+    Effect.gen(function* () {
+      const merchantId = fresh("mer")
+      const stored = yield* commitStaff({ agents: [agent(merchantId, 1)], teams: [team(merchantId, 1)] })
+      const good = {
+        agents: [{ ...stored.agents[0]!, role: "OWNER" as const }, agent(merchantId, 2)],
+        teams: [{ ...stored.teams[0]!, members: [1] }, team(merchantId, 2)],
+        links: [signInLink({ merchantId, id: 2 })]
+      }
+      const late = <A extends { readonly version: number }>(states: ReadonlyArray<A>) =>
+        states.map((state) => (state.version === 0 ? state : { ...state, version: state.version + 1 }))
+      const bad = [
+        { ...good, agents: late(good.agents) },
+        { ...good, teams: late(good.teams) },
+        { ...good, agents: [...good.agents, { ...agent(merchantId, 3), version: 1 }] },
+        { ...good, teams: [...good.teams, { ...team(merchantId, 3), version: 1 }] }
+      ]
+      for (const change of bad) yield* refused(commit(change))
+      assert.deepStrictEqual(yield* staffOf(merchantId), stored)
+      assert.isNull(yield* (yield* StaffStore).linkOf(merchantId, 2))
+    })
+  ),
+  promise(
+    "agents who were removed leave their address, and teams their name; of those who remain no two have the same",
+    Effect.gen(function* () {
+      const merchantId = fresh("mer")
+      const asha = (number: number) => agent(merchantId, number, { email: "Asha@shop.example" })
+      const sales = (number: number) => team(merchantId, number, { name: "Sales" })
+      const first = yield* commitStaff({ agents: [asha(1)], teams: [sales(1)] })
+      yield* refused(commitStaff({ agents: [asha(2)] }))
+      yield* refused(commitStaff({ teams: [sales(2)] }))
+      const other = fresh("mer")
+      yield* commitStaff({ agents: [{ ...asha(1), merchantId: other }], teams: [{ ...sales(1), merchantId: other }] })
+      // In the same commit, too: whoever goes makes room.
+      const gone = { removedAt: noon }
+      const second = yield* commitStaff({
+        agents: [asha(2), { ...first.agents[0]!, ...gone }],
+        teams: [sales(2), { ...first.teams[0]!, ...gone }]
+      })
+      const expected = { agents: [second.agents[0]!], teams: [second.teams[0]!] }
+      assert.deepStrictEqual(yield* staffOf(merchantId), expected)
+      // Those gone cannot come back to a name that is another's now.
+      yield* refused(commitStaff({ agents: [{ ...second.agents[1]!, removedAt: null }] }))
+      const race = yield* Race.together(40, (index) =>
+        index % 2 === 0
+          ? commitStaff({ agents: [agent(merchantId, 10 + index, { email: "ravi@shop.example" })] })
+          : commitStaff({ teams: [team(merchantId, 10 + index, { name: "Support" })] })
+      )
+      assert.strictEqual(race.successes.length, 2)
+      for (const error of race.failures) assert.instanceOf(error, Conflict)
+    })
+  ),
+  promise(
+    "one team at most takes new leads, and hands that on in one commit",
+    Effect.gen(function* () {
+      const merchantId = fresh("mer")
+      const [first, second] = (yield* commitStaff({
+        teams: [team(merchantId, 1, { takesNew: true }), team(merchantId, 2)]
+      })).teams
+      yield* refused(commitStaff({ teams: [{ ...second!, takesNew: true }] }))
+      yield* refused(commitStaff({ teams: [team(merchantId, 3, { takesNew: true })] }))
+      const handed = yield* commitStaff({
+        teams: [
+          { ...second!, takesNew: true },
+          { ...first!, takesNew: false }
+        ]
+      })
+      const back = yield* commitStaff({
+        teams: [
+          { ...handed.teams[1]!, takesNew: true },
+          { ...handed.teams[0]!, takesNew: false }
+        ]
+      })
+      assert.deepStrictEqual((yield* staffOf(merchantId)).teams, back.teams)
+      yield* commitStaff({ teams: [{ ...back.teams[0]!, removedAt: noon }, team(merchantId, 3, { takesNew: true })] })
+      yield* commitStaff({ teams: [team(fresh("mer"), 1, { takesNew: true })] })
+      const race = yield* Race.together(20, (index) =>
+        commitStaff({ teams: [team(`${merchantId}x`, 1 + index, { takesNew: true })] })
+      )
+      assert.strictEqual(race.successes.length, 1)
     })
   ),
   promise(
     "of 50 who invite one address at once, one does, each with a number of its own",
     Effect.gen(function* () {
-      const store = yield* PersonStore
+      const store = yield* StaffStore
       const merchantId = fresh("mer")
       const canonical = "asha@shop.example"
       const race = yield* Race.together(50, () =>
         Effect.gen(function* () {
-          const made = agent(merchantId, yield* store.nextAgent(merchantId), { canonical, status: "INVITED" })
+          const made = agent(merchantId, yield* store.next(merchantId, "agent"), { canonical, status: "INVITED" })
           yield* commit({ agents: [made], links: [signInLink(made)] })
           return made.id
         })
@@ -229,13 +331,13 @@ export const personChecks = [
       assert.strictEqual(race.successes.length, 1)
       for (const error of race.failures) assert.instanceOf(error, Conflict)
       assert.isNotNull(yield* store.linkOf(merchantId, race.successes[0]!))
-      const { agents } = yield* (yield* LeadStore).staff(merchantId)
+      const { agents } = yield* store.staff(merchantId)
       assert.deepStrictEqual(
         agents.map(({ id }) => id),
         race.successes
       )
-      assert.strictEqual(yield* store.nextAgent(merchantId), 51)
-      assert.strictEqual(yield* (yield* LeadStore).next(merchantId, "agent"), 52)
+      assert.strictEqual(yield* store.next(merchantId, "agent"), 51)
+      assert.strictEqual(yield* store.next(merchantId, "team"), 1)
     })
   ),
   promise(

@@ -1,6 +1,17 @@
--- The statements of "person.read", as the service sends them.
--- To see their plans on Postgres 16 or newer: psql -c "set search_path to countersign" -f person.read.sql
+-- The statements of "staff.read", as the service sends them.
+-- To see their plans on Postgres 16 or newer: psql -c "set search_path to countersign" -f staff.read.sql
 -- Written by: pnpm test packages/postgres/test/statements.test.ts -u
+
+-- Loads the agents and teams of merchants.
+--   $1  text[]        merchant_id
+explain (generic_plan)
+select i.n::int, true, a.merchant_id, a.id, a.version, a.canonical, a.state, null::bool
+from unnest($1::text[]) with ordinality as i(merchant_id, n)
+cross join lateral (select * from agent where merchant_id = i.merchant_id and (not removed) is true order by id offset 0) a
+union all
+select i.n::int, false, t.merchant_id, t.id, t.version, t.canonical, t.state, t.takes_new
+from unnest($1::text[]) with ordinality as i(merchant_id, n)
+cross join lateral (select * from team where merchant_id = i.merchant_id and (not removed) is true order by id offset 0) t;
 
 -- Loads sessions with their agent and merchant.
 --   $1  text[]        hash

@@ -1,16 +1,17 @@
 import { Effect } from "effect"
 import type { MerchantStore } from "../account/merchant/MerchantStore.ts"
 import { type Agent } from "../auth/person/Agent.ts"
-import type { PersonChange, PersonStore, Post } from "../auth/person/PersonStore.ts"
+import type { Membership, Staff, StaffChange, StaffStore } from "../auth/person/StaffStore.ts"
 import type { Session } from "../auth/person/Session.ts"
 import type { SignInLink } from "../auth/person/SignInLink.ts"
+import type { Team } from "../auth/person/Team.ts"
 import { Conflict } from "../foundation/storage/Conflict.ts"
 import type { StoreError } from "../foundation/storage/StoreError.ts"
 import { memoryKey } from "./MemoryKey.ts"
 import type { MemoryOutbox } from "./MemoryOutbox.ts"
 import { MemoryRows } from "./MemoryRows.ts"
 
-/** The agents of one memory storage, and the counts that number them: two stores write them. */
+/** The agents of one memory storage, whom leads are given to, and the counts that number agents and leads. */
 export interface MemoryAgents {
   readonly agents: MemoryRows<Agent>
   readonly counts: { readonly next: (scope: string, count: string) => number }
@@ -35,15 +36,22 @@ const agentKey = (merchantId: string, id: number) => memoryKey(merchantId, Strin
 const isOf = (merchantId: string, agentId: number) => (session: Session) =>
   session.merchantId === merchantId && session.agentId === agentId
 
-/** How people sign in, in one memory storage. */
-export const makePersonStore = (
+/** The people who work for merchants, in one memory storage. */
+export const makeStaffStore = (
   outbox: MemoryOutbox,
   { agents, counts }: MemoryAgents,
   merchants: MerchantStore["Service"]
-): PersonStore["Service"] => {
+): StaffStore["Service"] => {
   const sessions = new MemoryRows<Session>(
     ({ id, merchantId }) => memoryKey(merchantId, id),
     ({ hash }) => [hash]
+  )
+  const teams = new MemoryRows<Team>(
+    ({ id, merchantId }) => agentKey(merchantId, id),
+    ({ canonical, merchantId, removedAt, takesNew }) =>
+      removedAt === null
+        ? [memoryKey("name", merchantId, canonical), ...(takesNew ? [memoryKey("new", merchantId)] : [])]
+        : []
   )
   const links = new MemoryRows<SignInLink>(
     ({ id, merchantId }) => agentKey(merchantId, id),
@@ -55,7 +63,7 @@ export const makePersonStore = (
     lastUsedAt: Math.max(session.lastUsedAt, lastUses.get(session.hash) ?? 0)
   })
 
-  const postOf = (agent: Agent): Effect.Effect<Post | null, StoreError> =>
+  const membershipOf = (agent: Agent): Effect.Effect<Membership | null, StoreError> =>
     Effect.map(merchants.get(agent.merchantId), (record) => {
       const of = (kind: "live" | "test") => record?.environments.find((environment) => environment.kind === kind)?.id
       const [live, test] = [of("live"), of("test")]
@@ -64,13 +72,13 @@ export const makePersonStore = (
         : structuredClone({ agent, merchant: record.merchant, environments: { live, test } })
     })
 
-  const postAt = (merchantId: string, id: number) => {
+  const membershipAt = (merchantId: string, id: number) => {
     const agent = agents.find(agentKey(merchantId, id))
-    return agent === undefined ? Effect.succeed(null) : postOf(agent)
+    return agent === undefined ? Effect.succeed(null) : membershipOf(agent)
   }
 
-  const save = (change: PersonChange): void => {
-    agents.save(change.agents)
+  const save = (change: StaffChange): Staff => {
+    const stored = { agents: agents.save(change.agents), teams: teams.save(change.teams) }
     links.save(change.links)
     sessions.save(
       change.sessions.map((session) => {
@@ -78,16 +86,25 @@ export const makePersonStore = (
         return known === undefined ? session : { ...known, endedAt: session.endedAt }
       })
     )
+    return stored
   }
 
   return {
+    staff: (merchantId) =>
+      Effect.sync(() => {
+        const here = (member: Agent | Team) => member.merchantId === merchantId && member.removedAt === null
+        return structuredClone({
+          agents: agents.where(here).sort((a, b) => a.id - b.id),
+          teams: teams.where(here).sort((a, b) => a.id - b.id)
+        })
+      }),
     session: (hash) =>
       Effect.suspend(() => {
         const session = sessions.findBy(hash)
         return session === undefined
           ? Effect.succeed(null)
-          : Effect.map(postAt(session.merchantId, session.agentId), (post) =>
-              post === null ? null : { ...post, session: structuredClone(withUse(session)) }
+          : Effect.map(membershipAt(session.merchantId, session.agentId), (membership) =>
+              membership === null ? null : { ...membership, session: structuredClone(withUse(session)) }
             )
       }),
     sessions: (merchantId, agentId) =>
@@ -105,36 +122,42 @@ export const makePersonStore = (
         const link = links.findBy(hash)
         return link === undefined
           ? Effect.succeed(null)
-          : Effect.map(postAt(link.merchantId, link.id), (post) =>
-              post === null ? null : { ...post, link: structuredClone(link) }
+          : Effect.map(membershipAt(link.merchantId, link.id), (membership) =>
+              membership === null ? null : { ...membership, link: structuredClone(link) }
             )
       }),
     linkOf: (merchantId, agentId) =>
       Effect.sync(() => structuredClone(links.find(agentKey(merchantId, agentId)) ?? null)),
-    posts: (canonical) =>
+    memberships: (canonical) =>
       Effect.suspend(() => {
         const known = agents
           .where((agent) => agent.canonical === canonical && agent.removedAt === null)
           .sort((a, b) => (a.merchantId < b.merchantId ? -1 : 1))
-        return Effect.map(Effect.forEach(known, postOf), (posts) =>
-          posts.flatMap((post) => {
-            if (post === null) return []
+        return Effect.map(Effect.forEach(known, membershipOf), (memberships) =>
+          memberships.flatMap((membership) => {
+            if (membership === null) return []
             const uses = sessions
-              .where(isOf(post.agent.merchantId, post.agent.id))
-              .filter(({ emailProven, era }) => emailProven && era === post.agent.era)
+              .where(isOf(membership.agent.merchantId, membership.agent.id))
+              .filter(({ emailProven, era }) => emailProven && era === membership.agent.era)
               .map((session) => withUse(session).lastUsedAt)
-            return [{ ...post, lastUsedAt: uses.length === 0 ? null : Math.max(...uses) }]
+            return [{ ...membership, lastUsedAt: uses.length === 0 ? null : Math.max(...uses) }]
           })
         )
       }),
-    post: (merchantId, agentId) =>
+    membership: (merchantId, agentId) =>
       Effect.suspend(() =>
-        Effect.map(postAt(merchantId, agentId), (post) => (post?.agent.removedAt === null ? post : null))
+        Effect.map(membershipAt(merchantId, agentId), (membership) =>
+          membership?.agent.removedAt === null ? membership : null
+        )
       ),
-    nextAgent: (merchantId) => Effect.sync(() => counts.next(merchantId, "agent")),
+    next: (merchantId, count) => Effect.sync(() => counts.next(merchantId, count)),
     commit: (change) =>
       Effect.suspend(() => {
-        const key = agents.conflict(change.agents) ?? links.conflict(change.links) ?? sessions.conflict(change.sessions)
+        const key =
+          agents.conflict(change.agents) ??
+          teams.conflict(change.teams) ??
+          links.conflict(change.links) ??
+          sessions.conflict(change.sessions)
         return key === undefined ? outbox.write(change, () => save(change)) : Effect.fail(new Conflict({ key }))
       }),
     used: ({ id, merchantId }, at) =>

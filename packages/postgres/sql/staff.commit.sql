@@ -1,8 +1,8 @@
--- The statements of "person.commit", as the service sends them.
--- To see their plans on Postgres 16 or newer: psql -c "set search_path to countersign" -f person.commit.sql
+-- The statements of "staff.commit", as the service sends them.
+-- To see their plans on Postgres 16 or newer: psql -c "set search_path to countersign" -f staff.commit.sql
 -- Written by: pnpm test packages/postgres/test/statements.test.ts -u
 
--- Commits changes of agents, sign-in links and sessions.
+-- Commits changes of agents, teams, sign-in links and sessions.
 --   $1  int[]         guards
 --   $2  int[]         n
 --   $3  text[]        merchant_id
@@ -16,75 +16,83 @@
 --   $11 text[]        merchant_id
 --   $12 int[]         id
 --   $13 int[]         version
---   $14 text[]        hash
---   $15 timestamptz[] expires_at
+--   $14 text[]        canonical
+--   $15 bool[]        removed
 --   $16 text[]        state
---   $17 int[]         n
---   $18 text[]        merchant_id
---   $19 text[]        id
---   $20 int[]         version
---   $21 int[]         agent_id
+--   $17 bool[]        takes_new
+--   $18 int[]         n
+--   $19 text[]        merchant_id
+--   $20 int[]         id
+--   $21 int[]         version
 --   $22 text[]        hash
---   $23 timestamptz[] signed_in_at
---   $24 timestamptz[] last_used_at
---   $25 timestamptz[] ended_at
---   $26 text[]        state
---   $27 int[]         proven_era
---   $28 int[]         n
---   $29 text[]        environment
---   $30 int[]         version
---   $31 bigint[]      credit_limit
---   $32 bool[]        is_low
---   $33 int[]         n
---   $34 text[]        environment
---   $35 text[]        kind
---   $36 bigint[]      amount
---   $37 text[]        channel
---   $38 text[]        day
---   $39 bigint[]      cap
---   $40 text[]        reference
---   $41 text[]        item
---   $42 timestamptz[] at
---   $43 int[]         n
---   $44 text[]        key
---   $45 int[]         attempt
---   $46 int[]         n
---   $47 text[]        environment
---   $48 text[]        id
---   $49 text[]        type
---   $50 timestamptz[] created_at
---   $51 text[]        data
---   $52 int[]         n
---   $53 text[]        key
---   $54 text[]        environment
---   $55 text[]        kind
---   $56 text[]        payload
---   $57 timestamptz[] run_at
---   $58 int[]         attempt
---   $59 text[]        gate
---   $60 text[]        lane
---   $61 timestamptz[] run_at
---   $62 int[]         n
+--   $23 timestamptz[] expires_at
+--   $24 text[]        state
+--   $25 int[]         n
+--   $26 text[]        merchant_id
+--   $27 text[]        id
+--   $28 int[]         version
+--   $29 int[]         agent_id
+--   $30 text[]        hash
+--   $31 timestamptz[] signed_in_at
+--   $32 timestamptz[] last_used_at
+--   $33 timestamptz[] ended_at
+--   $34 text[]        state
+--   $35 int[]         proven_era
+--   $36 int[]         n
+--   $37 text[]        environment
+--   $38 int[]         version
+--   $39 bigint[]      credit_limit
+--   $40 bool[]        is_low
+--   $41 int[]         n
+--   $42 text[]        environment
+--   $43 text[]        kind
+--   $44 bigint[]      amount
+--   $45 text[]        channel
+--   $46 text[]        day
+--   $47 bigint[]      cap
+--   $48 text[]        reference
+--   $49 text[]        item
+--   $50 timestamptz[] at
+--   $51 int[]         n
+--   $52 text[]        key
+--   $53 int[]         attempt
+--   $54 int[]         n
+--   $55 text[]        environment
+--   $56 text[]        id
+--   $57 text[]        type
+--   $58 timestamptz[] created_at
+--   $59 text[]        data
+--   $60 int[]         n
+--   $61 text[]        key
+--   $62 text[]        environment
 --   $63 text[]        kind
---   $64 text[]        environment
---   $65 timestamptz[] at
---   $66 text[]        key
---   $67 text[]        value
---   $68 bool[]        adds
---   $69 int[]         n
---   $70 text[]        kind
---   $71 text[]        environment
---   $72 timestamptz[] at
---   $73 text[]        key
---   $74 int[]         n
---   $75 text[]        merchant_id
---   $76 text[]        id
---   $77 text[]        environment
---   $78 timestamptz[] at
---   $79 text[]        action
---   $80 text[]        actor_id
---   $81 text[]        target_id
---   $82 text[]        entry
+--   $64 text[]        payload
+--   $65 timestamptz[] run_at
+--   $66 int[]         attempt
+--   $67 text[]        gate
+--   $68 text[]        lane
+--   $69 timestamptz[] run_at
+--   $70 int[]         n
+--   $71 text[]        kind
+--   $72 text[]        environment
+--   $73 timestamptz[] at
+--   $74 text[]        key
+--   $75 text[]        value
+--   $76 bool[]        adds
+--   $77 int[]         n
+--   $78 text[]        kind
+--   $79 text[]        environment
+--   $80 timestamptz[] at
+--   $81 text[]        key
+--   $82 int[]         n
+--   $83 text[]        merchant_id
+--   $84 text[]        id
+--   $85 text[]        environment
+--   $86 timestamptz[] at
+--   $87 text[]        action
+--   $88 text[]        actor_id
+--   $89 text[]        target_id
+--   $90 text[]        entry
 explain (generic_plan)
 with agent_given as materialized (
   select g.* from (
@@ -102,8 +110,24 @@ with agent_given as materialized (
     where merchant_id = g.merchant_id and id = g.id and version = g.version
     offset 0 for update
   ) t
+), team_given as materialized (
+  select g.* from (
+    select count(taken) from (
+      select pg_advisory_xact_lock(7002, scope) is null as taken
+      from (select distinct hashtext(m) as scope from unnest($11::text[]) as m order by 1 offset 0) o offset 0
+    ) l
+  ) turn cross join unnest($10::int[], $11::text[], $12::int[], $13::int[], $14::text[], $15::bool[], $16::text[], $17::bool[])
+    as g(n, merchant_id, id, version, canonical, removed, state, takes_new)
+), team_held as materialized (
+  select g.*, t.place, t.found
+  from (select * from team_given where version > 0 order by merchant_id, id offset 0) g
+  cross join lateral (
+    select ctid as place, version as found from team
+    where merchant_id = g.merchant_id and id = g.id and version = g.version
+    offset 0 for update
+  ) t
 ), sign_in_link_given as materialized (
-  select g.* from unnest($10::int[], $11::text[], $12::int[], $13::int[], $14::text[], $15::timestamptz[], $16::text[])
+  select g.* from unnest($18::int[], $19::text[], $20::int[], $21::int[], $22::text[], $23::timestamptz[], $24::text[])
     as g(n, merchant_id, id, version, hash, expires_at, state)
 ), sign_in_link_held as materialized (
   select g.*, t.place, t.found
@@ -114,7 +138,7 @@ with agent_given as materialized (
     offset 0 for update
   ) t
 ), session_given as materialized (
-  select g.* from unnest($17::int[], $18::text[], $19::text[], $20::int[], $21::int[], $22::text[], $23::timestamptz[], $24::timestamptz[], $25::timestamptz[], $26::text[], $27::int[])
+  select g.* from unnest($25::int[], $26::text[], $27::text[], $28::int[], $29::int[], $30::text[], $31::timestamptz[], $32::timestamptz[], $33::timestamptz[], $34::text[], $35::int[])
     as g(n, merchant_id, id, version, agent_id, hash, signed_in_at, last_used_at, ended_at, state, proven_era)
 ), session_held as materialized (
   select g.*, t.place, t.found
@@ -125,17 +149,17 @@ with agent_given as materialized (
     offset 0 for update
   ) t
 ), found as materialized (
-  select n, count(*)::int as hits from (select n from agent_held union all select n from sign_in_link_held union all select n from session_held) h group by n
+  select n, count(*)::int as hits from (select n from agent_held union all select n from team_held union all select n from sign_in_link_held union all select n from session_held) h group by n
 ), ok as materialized (
   select n::int as n from unnest($1::int[]) with ordinality as c(guards, n)
   where (guards = 0 or ((n::int, guards) in (select n, hits from found)) is true)
 ), terms as materialized (
   select environment, version as decided_on, credit_limit, is_low
-  from unnest($28::int[], $29::text[], $30::int[], $31::bigint[], $32::bool[])
+  from unnest($36::int[], $37::text[], $38::int[], $39::bigint[], $40::bool[])
     as t(n, environment, version, credit_limit, is_low)
   where (n in (select n from ok)) is true
 ), moving as materialized (
-  select * from unnest($33::int[], $34::text[], $35::text[], $36::bigint[], $37::text[], $38::text[], $39::bigint[], $40::text[], $41::text[], $42::timestamptz[])
+  select * from unnest($41::int[], $42::text[], $43::text[], $44::bigint[], $45::text[], $46::text[], $47::bigint[], $48::text[], $49::text[], $50::timestamptz[])
     with ordinality as b(n, environment, kind, amount, channel, day, cap, reference, item, at, turn)
   where (n in (select n from ok)) is true
 ), sums as (
@@ -182,7 +206,7 @@ with agent_given as materialized (
     )
 ), done as (
   delete from job j using (
-    select t.place, t.attempt from unnest($43::int[], $44::text[], $45::int[])
+    select t.place, t.attempt from unnest($51::int[], $52::text[], $53::int[])
     as l(n, key, attempt)
     cross join lateral (
       select ctid as place, attempt from job where key = l.key and attempt = l.attempt offset 0
@@ -194,24 +218,24 @@ with agent_given as materialized (
 ), recorded as (
   insert into event (environment, id, type, created_at, data)
   select environment, id, type, created_at, data
-  from unnest($46::int[], $47::text[], $48::text[], $49::text[], $50::timestamptz[], $51::text[])
+  from unnest($54::int[], $55::text[], $56::text[], $57::text[], $58::timestamptz[], $59::text[])
     as g(n, environment, id, type, created_at, data)
   where (n in (select n from ok)) is true
 ), added as (
   insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
   select key, environment, kind, payload, run_at, attempt, gate, lane
-  from unnest($52::int[], $53::text[], $54::text[], $55::text[], $56::text[], $57::timestamptz[], $58::int[], $59::text[], $60::text[])
+  from unnest($60::int[], $61::text[], $62::text[], $63::text[], $64::text[], $65::timestamptz[], $66::int[], $67::text[], $68::text[])
     as g(n, key, environment, kind, payload, run_at, attempt, gate, lane)
   where (n in (select n from ok)) is true and (select count(*) from done) >= 0
   order by key
   on conflict (key) do nothing
 ), told as materialized (
-  select exists (select 1 from unnest($61::timestamptz[])
+  select exists (select 1 from unnest($69::timestamptz[])
     as t(run_at) where run_at <= now() + interval '1 second') as due
 ), noted as (
   insert into fact (kind, environment, at, key, value, times)
   select kind, environment, at, min(key), value, count(distinct key)::int
-  from unnest($62::int[], $63::text[], $64::text[], $65::timestamptz[], $66::text[], $67::text[], $68::bool[])
+  from unnest($70::int[], $71::text[], $72::text[], $73::timestamptz[], $74::text[], $75::text[], $76::bool[])
     as f(n, kind, environment, at, key, value, adds)
   where (n in (select n from ok)) is true
   group by kind, environment, at, value, case when adds then '' else key end
@@ -220,7 +244,7 @@ with agent_given as materialized (
 ), folded as (
   delete from fact f using (
     select t.place
-    from unnest($69::int[], $70::text[], $71::text[], $72::timestamptz[], $73::text[])
+    from unnest($77::int[], $78::text[], $79::text[], $80::timestamptz[], $81::text[])
     as l(n, kind, environment, at, key)
     cross join lateral (
       select ctid as place from fact
@@ -232,7 +256,7 @@ with agent_given as materialized (
 ), audited as (
   insert into audit (merchant_id, id, environment, at, action, actor_id, target_id, entry)
   select merchant_id, id, environment, at, action, actor_id, target_id, entry
-  from unnest($74::int[], $75::text[], $76::text[], $77::text[], $78::timestamptz[], $79::text[], $80::text[], $81::text[], $82::text[])
+  from unnest($82::int[], $83::text[], $84::text[], $85::text[], $86::timestamptz[], $87::text[], $88::text[], $89::text[], $90::text[])
     as g(n, merchant_id, id, environment, at, action, actor_id, target_id, entry)
   where (n in (select n from ok)) is true
   order by merchant_id, id
@@ -243,6 +267,13 @@ with agent_given as materialized (
 ), agent_fresh as (
   insert into agent (merchant_id, id, version, canonical, active, removed, state)
   select merchant_id, id, 1, canonical, active, removed, state from agent_given
+  where version = 0 and (n in (select n from ok)) is true order by merchant_id, id
+), team_known as (
+  update team t set version = g.version + 1, canonical = g.canonical, removed = g.removed, state = g.state, takes_new = g.takes_new
+  from team_held g where t.ctid = g.place and t.version = g.found and (n in (select n from ok)) is true
+), team_fresh as (
+  insert into team (merchant_id, id, version, canonical, removed, state, takes_new)
+  select merchant_id, id, 1, canonical, removed, state, takes_new from team_given
   where version = 0 and (n in (select n from ok)) is true order by merchant_id, id
 ), sign_in_link_known as (
   update sign_in_link t set version = g.version + 1, hash = g.hash, expires_at = g.expires_at, state = g.state

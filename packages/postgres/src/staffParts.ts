@@ -1,0 +1,62 @@
+import type { StaffChange } from "@countersign/core/storage"
+import { given, guardedStatements, held, part } from "./guardedStore.ts"
+import { link, session } from "./personTables.ts"
+import { agent, team } from "./staffTables.ts"
+import type { Table } from "./table.ts"
+
+/** What the turns of agents and those of teams are counted under; agents are always taken first. */
+const agentTurns = 7_001
+const teamTurns = 7_002
+
+/**
+ * Who works for a merchant changes by turns. New rows that claim one name at one moment would each be there before the
+ * other is looked for: each then waits for the other until Postgres ends one as a deadlock, a second later.
+ */
+const inTurn = (kind: number, table: Table) => (from: number) => [
+  given(
+    table,
+    from,
+    `(
+    select count(taken) from (
+      select pg_advisory_xact_lock(${kind}, scope) is null as taken
+      from (select distinct hashtext(m) as scope from unnest($${from + 1}::text[]) as m order by 1 offset 0) o offset 0
+    ) l
+  ) turn cross join `
+  ),
+  held(table)
+]
+
+/** All that changes of people carry, in the order in which it is locked. */
+export const statements = guardedStatements({
+  agents: part(agent, {
+    of: ({ agents }: StaffChange) => agents,
+    names: ({ canonical, id, merchantId }) => [
+      ["agent", merchantId, id],
+      ["email", merchantId, canonical]
+    ],
+    looks: inTurn(agentTurns, agent)
+  }),
+  teams: part(team, {
+    of: ({ teams }: StaffChange) => teams,
+    names: ({ canonical, id, merchantId, takesNew }) => [
+      ["team", merchantId, id],
+      ["called", merchantId, canonical],
+      ...(takesNew ? [["new", merchantId]] : [])
+    ],
+    looks: inTurn(teamTurns, team)
+  }),
+  links: part(link, {
+    of: ({ links }: StaffChange) => links,
+    names: ({ hash, id, merchantId }) => [
+      ["link", merchantId, id],
+      ["hash", hash]
+    ]
+  }),
+  sessions: part(session, {
+    of: ({ sessions }: StaffChange) => sessions,
+    names: ({ hash, id, merchantId }) => [
+      ["session", merchantId, id],
+      ["hash", hash]
+    ]
+  })
+})
