@@ -23,7 +23,7 @@ const ofScope = (needs: Needs, scope: (typeof scopes)[number]): string =>
       : ""
 
 const columns: ReadonlyArray<readonly [title: string, cell: (needs: Needs) => string]> = [
-  ["nobody", (needs) => (needs.credential === "signIn" ? "page" : isOpenTo(needs, "none"))],
+  ["no credential", (needs) => (needs.credential === "signIn" ? "page" : isOpenTo(needs, "none"))],
   ...[...Role].reverse().map((role) => [role, (needs: Needs) => ofRole(needs, role)] as const),
   ...scopes.map((scope) => [`\`${scope}\``, (needs: Needs) => ofScope(needs, scope)] as const),
   ["public key", (needs) => isOpenTo(needs, "public")],
