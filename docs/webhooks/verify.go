@@ -19,8 +19,8 @@ func mac(key []byte, parts ...[]byte) []byte {
 	return hash.Sum(nil)
 }
 
-// Verify tells whether the raw body is one of ours, and not older than five minutes at now, which is time.Now().
-// If not, answer 400 and believe nothing.
+// Verify reports whether the signature of the raw body is right and at most five minutes old at now (time.Now()).
+// If not, answer 400.
 func Verify(secret string, header http.Header, body []byte, now time.Time) bool {
 	id, timestamp := header.Get("webhook-id"), header.Get("webhook-timestamp")
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)
@@ -39,7 +39,7 @@ func Verify(secret string, header http.Header, body []byte, now time.Time) bool 
 	return signed
 }
 
-// VerifyServiceSignature is the same from the older header alone, which signs no time.
+// VerifyServiceSignature is the same with only the older header, which does not sign the time.
 func VerifyServiceSignature(secret string, header http.Header, body []byte) bool {
 	expected := hex.EncodeToString(mac([]byte(secret), body))
 	return hmac.Equal([]byte(header.Get("x-service-signature")), []byte(expected))

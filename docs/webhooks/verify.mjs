@@ -6,8 +6,8 @@ const same = (given, expected) => {
 }
 
 /**
- * The event, or null: then answer 400 and believe nothing. `headers` are Node's `request.headers`, `body` is the raw
- * body, text or bytes. What is older than five minutes is refused.
+ * Returns the event, or null if the signature is wrong or older than five minutes: then answer 400. `headers` are
+ * Node's `request.headers`, `body` is the raw body, text or bytes.
  */
 export const verifyWebhook = (secret, headers, body, now = Date.now() / 1000) => {
   const { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures } = headers
@@ -17,7 +17,7 @@ export const verifyWebhook = (secret, headers, body, now = Date.now() / 1000) =>
   return signatures.split(" ").some((signature) => same(signature, `v1,${mac}`)) ? JSON.parse(body) : null
 }
 
-/** The same from the older header alone, which signs no time. */
+/** The same with only the older header, which does not sign the time. */
 export const verifyServiceSignature = (secret, headers, body) => {
   const mac = createHmac("sha256", secret).update(body).digest("hex")
   return same(headers["x-service-signature"] ?? "", mac) ? JSON.parse(body) : null

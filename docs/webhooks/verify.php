@@ -1,8 +1,8 @@
 <?php
 
 /**
- * The event, or null: then answer 400 and believe nothing. $headers are those of getallheaders(), $body is what
- * file_get_contents('php://input') gives. What is older than five minutes is refused.
+ * Returns the event, or null if the signature is wrong or older than five minutes: then answer 400. $headers comes
+ * from getallheaders(), $body from file_get_contents('php://input').
  */
 function verify_webhook(string $secret, array $headers, string $body, ?int $now = null): ?array
 {
@@ -23,7 +23,7 @@ function verify_webhook(string $secret, array $headers, string $body, ?int $now 
     return null;
 }
 
-/** The same from the older header alone, which signs no time. */
+/** The same with only the older header, which does not sign the time. */
 function verify_service_signature(string $secret, array $headers, string $body): ?array
 {
     $headers = array_change_key_case($headers);

@@ -7,9 +7,9 @@ import time
 
 
 def verify_webhook(secret, headers, body, now=None):
-    """The event, or None: then answer 400 and believe nothing.
+    """Returns the event, or None if the signature is wrong or older than five minutes: then answer 400.
 
-    `headers` is a mapping, `body` the raw body as bytes. What is older than five minutes is refused.
+    `headers` is a mapping, `body` the raw body as bytes.
     """
     given = {name.lower(): value for name, value in headers.items()}
     webhook_id = given.get("webhook-id", "")
@@ -26,7 +26,7 @@ def verify_webhook(secret, headers, body, now=None):
 
 
 def verify_service_signature(secret, headers, body):
-    """The same from the older header alone, which signs no time."""
+    """The same with only the older header, which does not sign the time."""
     given = {name.lower(): value for name, value in headers.items()}
     expected = hmac.new(secret.encode(), body, hashlib.sha256).hexdigest().encode()
     signed = hmac.compare_digest(given.get("x-service-signature", "").encode(), expected)

@@ -7,73 +7,73 @@ export interface WebhookEventData {
   /** A verification was started. */
   readonly "otp.initiated": {
     readonly requestId: string
-    /** As it was sent. */
+    /** As you sent it. */
     readonly identity: string
     readonly identityType: Word<"MOBILE" | "EMAIL">
     readonly mode: Word<"OTP" | "OAUTH" | "MAGIC_LINK">
-    /** SMS, WHATSAPP, RCS, EMAIL or TRUECALLER, or a channel or number verifier that somebody else has written. */
+    /** SMS, WHATSAPP, RCS, EMAIL, TRUECALLER, or the name of a custom channel or number verifier. */
     readonly channel: string
-    /** Yours, if you gave one. */
+    /** The orderId of your request, if any. */
     readonly orderId: string | null
   }
-  /** The person entered the right code, approved a link, or came with a trusted device. */
+  /** The end user entered the right code, approved a link, used a trusted device, or was confirmed by a number verifier. */
   readonly "otp.verified": {
     readonly requestId: string
-    /** As it was sent. */
+    /** As you sent it. */
     readonly identity: string
     readonly identityType: Word<"MOBILE" | "EMAIL">
     readonly mode: Word<"OTP" | "OAUTH" | "MAGIC_LINK">
-    /** SMS, WHATSAPP, RCS, EMAIL or TRUECALLER, or a channel or number verifier that somebody else has written. */
+    /** SMS, WHATSAPP, RCS, EMAIL, TRUECALLER, or the name of a custom channel or number verifier. */
     readonly channel: string
-    /** Yours, if you gave one. */
+    /** The orderId of your request, if any. */
     readonly orderId: string | null
     /** ISO 8601. */
     readonly verifiedAt: string
-    /** OTP: a code was entered. ONETAP: a trusted device was let in without one. LINK: a link was approved. TRUECALLER, or another number verifier: it knows the number. */
+    /** OTP: a code was entered. ONETAP: a trusted device needed no code. LINK: a link was approved. TRUECALLER or another number verifier: it confirmed the number. */
     readonly method: string
   }
-  /** The code's time is over, and nobody had entered it. */
+  /** The code or link expired before the verification succeeded. */
   readonly "otp.expired": {
     readonly requestId: string
-    /** As it was sent. */
+    /** As you sent it. */
     readonly identity: string
     readonly identityType: Word<"MOBILE" | "EMAIL">
     readonly mode: Word<"OTP" | "OAUTH" | "MAGIC_LINK">
-    /** SMS, WHATSAPP, RCS, EMAIL or TRUECALLER, or a channel or number verifier that somebody else has written. */
+    /** SMS, WHATSAPP, RCS, EMAIL, TRUECALLER, or the name of a custom channel or number verifier. */
     readonly channel: string
-    /** Yours, if you gave one. */
+    /** The orderId of your request, if any. */
     readonly orderId: string | null
   }
-  /** A session token was made for an app. */
+  /** A session token was created for an app. */
   readonly "session.created": {
     /** ISO 8601. */
     readonly expiresAt: string
     readonly scope: Word<"sdk">
   }
-  /** No message could be delivered, on any channel; the verification has failed. */
+  /** No message could be delivered on any channel, so the verification failed. */
   readonly "delivery.failed": {
     readonly requestId: string
-    /** As it was sent. */
+    /** As you sent it. */
     readonly identity: string
     readonly identityType: Word<"MOBILE" | "EMAIL">
     readonly mode: Word<"OTP" | "OAUTH" | "MAGIC_LINK">
-    /** SMS, WHATSAPP, RCS, EMAIL or TRUECALLER, or a channel or number verifier that somebody else has written. */
+    /** SMS, WHATSAPP, RCS, EMAIL, TRUECALLER, or the name of a custom channel or number verifier. */
     readonly channel: string
-    /** Yours, if you gave one. */
+    /** The orderId of your request, if any. */
     readonly orderId: string | null
     readonly deliveries: ReadonlyArray<{
-      /** SMS, WHATSAPP, RCS, EMAIL or TRUECALLER, or a channel or number verifier that somebody else has written. */
+      /** SMS, WHATSAPP, RCS, EMAIL, TRUECALLER, or the name of a custom channel or number verifier. */
       readonly channel: string
       readonly type: Word<"OTP" | "LINK">
       readonly deliveryStatus: Word<"PENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "SKIPPED">
       readonly attemptNumber: number
-      /** The provider that was asked to send it; null where none was. */
+      /** The provider that should send the message; null if none was called. */
       readonly carrier: string | null
-      /** Why it failed, in the provider's word or ours; null unless it FAILED. */
+      /** The error code of the provider or of Countersign; null unless FAILED. */
       readonly providerCode: string | null
     }>
   }
-  /** A campaign's messages have all been handed to their provider, or failed. */
+  /** All messages of a campaign were sent or failed. */
   readonly "campaign.delivered": {
     readonly campaignId: string
     readonly name: string
@@ -81,7 +81,7 @@ export interface WebhookEventData {
     readonly sent: number
     readonly failed: number
   }
-  /** A customer wrote to the WhatsApp inbox. */
+  /** A customer sent a message to the WhatsApp inbox. */
   readonly "message.received": {
     readonly leadId: number
     readonly isNewLead: boolean
@@ -91,22 +91,22 @@ export interface WebhookEventData {
     readonly text: string | null
     readonly messageId: string
   }
-  /** The balance has fallen below what you set: once for each fall. */
+  /** The balance fell below the threshold. Sent once for each fall. */
   readonly "balance.low": {
-    /** What there is, in the smallest unit of the currency: below zero by credit. */
+    /** The balance in the smallest unit of the currency; negative when credit is used. */
     readonly balance: number
     /** The setting `balanceLowAt`. */
     readonly threshold: number
     readonly currency: string
   }
-  /** A webhook endpoint was switched off. */
+  /** A webhook endpoint was disabled. */
   readonly "webhook.disabled": {
     readonly webhookId: string
     readonly url: string
-    /** It answered 410, or nothing got through for five days. */
+    /** GONE: it answered 410. FAILING: every attempt failed for five days. */
     readonly reason: Word<"GONE" | "FAILING">
   }
-  /** Somebody pressed the button that tries a webhook endpoint. */
+  /** A test of a webhook endpoint, requested by you. */
   readonly "webhook.test": {
     readonly webhookId: string
     readonly message: string

@@ -23,7 +23,7 @@ export const group: VariableGroup = {
   variables: [
     {
       name: variable,
-      about: "modules with channels of your own, with commas between",
+      about: "modules with your own channels, separated by commas",
       example: "./acme-sms.mjs",
       more: "See [channels of your own](#channels-of-your-own)"
     }

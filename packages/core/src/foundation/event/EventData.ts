@@ -4,26 +4,22 @@ const timestamp = Schema.String.annotate({ format: "date-time", examples: ["2026
 const requestId = Schema.String.annotate({ examples: ["ver_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
 
 const channel = Schema.String.annotate({
-  description:
-    "SMS, WHATSAPP, RCS, EMAIL or TRUECALLER, or a channel or number verifier that somebody else has written",
+  description: "SMS, WHATSAPP, RCS, EMAIL, TRUECALLER, or the name of a custom channel or number verifier",
   examples: ["SMS"]
 })
 
 const verification = {
   requestId,
-  identity: Schema.String.annotate({ description: "As it was sent", examples: ["+919876543210"] }),
+  identity: Schema.String.annotate({ description: "As you sent it", examples: ["+919876543210"] }),
   identityType: Schema.Literals(["MOBILE", "EMAIL"]),
   mode: Schema.Literals(["OTP", "OAUTH", "MAGIC_LINK"]),
   channel,
-  orderId: Schema.NullOr(Schema.String.annotate({ description: "Yours, if you gave one", examples: ["order-1042"] }))
+  orderId: Schema.NullOr(
+    Schema.String.annotate({ description: "The orderId of your request, if any", examples: ["order-1042"] })
+  )
 }
 
-/**
- * What each event carries as `data`, by type: what is recorded, listed, and sent to webhooks.
- *
- * Every type that the service documents is here, also those whose source is not built yet, so that nobody's receiver
- * has to learn a new shape later.
- */
+/** The `data` of each event type: recorded, listed, and sent to webhooks. */
 export const EventData = {
   "otp.initiated": Schema.Struct(verification).annotate({ description: "A verification was started." }),
   "otp.verified": Schema.Struct({
@@ -32,14 +28,17 @@ export const EventData = {
     method: Schema.String.annotate({
       examples: ["OTP"],
       description:
-        "OTP: a code was entered. ONETAP: a trusted device was let in without one. LINK: a link was approved. TRUECALLER, or another number verifier: it knows the number"
+        "OTP: a code was entered. ONETAP: a trusted device needed no code. LINK: a link was approved. TRUECALLER or another number verifier: it confirmed the number"
     })
-  }).annotate({ description: "The person entered the right code, approved a link, or came with a trusted device." }),
+  }).annotate({
+    description:
+      "The end user entered the right code, approved a link, used a trusted device, or was confirmed by a number verifier."
+  }),
   "otp.expired": Schema.Struct(verification).annotate({
-    description: "The code's time is over, and nobody had entered it."
+    description: "The code or link expired before the verification succeeded."
   }),
   "session.created": Schema.Struct({ expiresAt: timestamp, scope: Schema.Literal("sdk") }).annotate({
-    description: "A session token was made for an app."
+    description: "A session token was created for an app."
   }),
   "delivery.failed": Schema.Struct({
     ...verification,
@@ -53,26 +52,26 @@ export const EventData = {
         attemptNumber: Schema.Int.annotate({ examples: [1] }),
         carrier: Schema.NullOr(
           Schema.String.annotate({
-            description: "The provider that was asked to send it; null where none was",
+            description: "The provider that should send the message; null if none was called",
             examples: ["twilio"]
           })
         ),
         providerCode: Schema.NullOr(
           Schema.String.annotate({
-            description: "Why it failed, in the provider's word or ours; null unless it FAILED",
+            description: "The error code of the provider or of Countersign; null unless FAILED",
             examples: ["30006"]
           })
         )
       })
     )
-  }).annotate({ description: "No message could be delivered, on any channel; the verification has failed." }),
+  }).annotate({ description: "No message could be delivered on any channel, so the verification failed." }),
   "campaign.delivered": Schema.Struct({
     campaignId: Schema.String.annotate({ examples: ["cmp_01kaj3v9c0q5w8xn2rz7t4m6hd"] }),
     name: Schema.String.annotate({ examples: ["Diwali"] }),
     total: Schema.Int.annotate({ examples: [1000] }),
     sent: Schema.Int.annotate({ examples: [990] }),
     failed: Schema.Int.annotate({ examples: [10] })
-  }).annotate({ description: "A campaign's messages have all been handed to their provider, or failed." }),
+  }).annotate({ description: "All messages of a campaign were sent or failed." }),
   "message.received": Schema.Struct({
     leadId: Schema.Int.annotate({ examples: [42] }),
     isNewLead: Schema.Boolean,
@@ -81,26 +80,26 @@ export const EventData = {
     name: Schema.NullOr(Schema.String.annotate({ examples: ["Asha"] })),
     text: Schema.NullOr(Schema.String.annotate({ examples: ["Is this still available?"] })),
     messageId: Schema.String.annotate({ examples: ["wamid.HBgMOTE5ODc2NTQzMjEw"] })
-  }).annotate({ description: "A customer wrote to the WhatsApp inbox." }),
+  }).annotate({ description: "A customer sent a message to the WhatsApp inbox." }),
   "balance.low": Schema.Struct({
     balance: Schema.Int.annotate({
-      description: "What there is, in the smallest unit of the currency: below zero by credit",
+      description: "The balance in the smallest unit of the currency; negative when credit is used",
       examples: [4_980]
     }),
     threshold: Schema.Int.annotate({ description: "The setting `balanceLowAt`", examples: [5_000] }),
     currency: Schema.String.annotate({ examples: ["INR"] })
-  }).annotate({ description: "The balance has fallen below what you set: once for each fall." }),
+  }).annotate({ description: "The balance fell below the threshold. Sent once for each fall." }),
   "webhook.disabled": Schema.Struct({
     webhookId: Schema.String.annotate({ examples: ["whk_01kaj3v9c0q5w8xn2rz7t4m6hd"] }),
     url: Schema.String.annotate({ examples: ["https://example.com/webhooks"] }),
     reason: Schema.Literals(["GONE", "FAILING"]).annotate({
-      description: "It answered 410, or nothing got through for five days"
+      description: "GONE: it answered 410. FAILING: every attempt failed for five days"
     })
-  }).annotate({ description: "A webhook endpoint was switched off." }),
+  }).annotate({ description: "A webhook endpoint was disabled." }),
   "webhook.test": Schema.Struct({
     webhookId: Schema.String.annotate({ examples: ["whk_01kaj3v9c0q5w8xn2rz7t4m6hd"] }),
     message: Schema.String.annotate({ examples: ["This is a test"] })
-  }).annotate({ description: "Somebody pressed the button that tries a webhook endpoint." })
+  }).annotate({ description: "A test of a webhook endpoint, requested by you." })
 } as const
 
 export type EventData = { readonly [T in keyof typeof EventData]: (typeof EventData)[T]["Type"] }
