@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
 import { Api } from "../packages/http/src/Api.ts"
@@ -33,6 +33,15 @@ describe("the pages are complete", () => {
       .flatMap((group) => Object.values(group.endpoints))
       .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`)
     assert.deepStrictEqual([...new Set(told)].sort(), contract.sort())
+  })
+
+  it("docs/changing.md names files that exist", () => {
+    const paths = [...page("docs/changing.md").matchAll(/`([\w.-]+\/[\w./-]+)`/g)].map(([, path = ""]) => path)
+    const missing = paths.filter(
+      (path) => !["", "packages"].some((under) => existsSync(join(workspaceRoot, under, path)))
+    )
+    const planned = ["core/src/engagement/poke", "core/test/poke", "http/src/pokes"]
+    assert.deepStrictEqual([...new Set(missing)].sort(), planned)
   })
 
   it("README.md and docs/installing.md name every package that is published", () => {
