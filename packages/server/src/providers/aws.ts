@@ -36,30 +36,30 @@ const group: VariableGroup = {
       needs: account,
       more: "See [SMS and e-mail through AWS](channels/aws.md)"
     },
-    { name: "SNS_ENTITY_ID", about: "in India: your DLT entity id", example: "1201161234567890123" },
+    { name: "SNS_ENTITY_ID", about: "in India: your entity's id of DLT", example: "1201161234567890123" },
     {
       name: "SES_FROM",
-      about: "the sender of e-mail through SES: a verified address, with or without a name",
+      about: "the sender of mails through SES: a verified address, with a name or alone",
       example: "Acme <codes@acme.example>",
       needs: account
     },
     {
       name: "SES_CONFIGURATION_SET",
-      about: "the configuration set for sent mail",
+      about: "the configuration set that mails are sent with",
       example: "mails"
     },
     {
       name: "SES_TOPIC_ARN",
-      about: "the topic for the events of the configuration set",
+      about: "the topic that the configuration set's events go to",
       default: "none: no receipts",
       example: "arn:aws:sns:ap-south-1:123456789012:mails",
       needs: ["SES_FROM", "SES_CONFIGURATION_SET"]
     },
-    { name: account[0], about: "the access key for signing requests", example: "AKIAIOSFODNN7EXAMPLE" },
+    { name: account[0], about: "the key that requests are signed with", example: "AKIAIOSFODNN7EXAMPLE" },
     { name: account[1], about: "the secret of that key", example: "as AWS shows it", secret: true },
     {
       name: "AWS_SESSION_TOKEN",
-      about: "for temporary credentials. They expire and are not renewed",
+      about: "with temporary credentials, which end and are not renewed",
       example: "as AWS shows it",
       secret: true
     },

@@ -19,9 +19,9 @@ export const group: VariableGroup = {
   variables: [
     {
       name: variableOf("SMS"),
-      about: "the providers for SMS, by the first digits of a number; `*` is every other number",
+      about: "which providers carry SMS, by the digits that a number begins with; `*` is every other number",
       example: "91: msg91, twilio; *: twilio, vonage",
-      default: "the only configured provider",
+      default: "the one that is configured",
       more: "See [carriers](carriers.md)"
     },
     { name: variableOf("WHATSAPP"), about: "the same for WhatsApp", example: "*: whatsapp" },

@@ -36,13 +36,13 @@ const group: VariableGroup = {
     },
     {
       name: "MSG91_CODE_VARIABLE",
-      about: "the name of the template variable for the code, without its delimiters",
+      about: "the name of the code's place in the template, without its marks",
       default: "`otp`",
       example: "VAR1"
     },
     {
       name: "MSG91_WEBHOOK_SECRET",
-      about: "the value that MSG91's webhook sends in the header `X-Countersign-Secret`",
+      about: "what MSG91's webhook sends in the header `X-Countersign-Secret`",
       default: "none: no receipts",
       example: "openssl rand -hex 16",
       secret: true

@@ -12,25 +12,25 @@ export interface OidcConfiguration {
 
 export const group: VariableGroup = {
   id: "oidc",
-  title: "Sign in with your own provider",
+  title: "Signing in with your own provider",
   together: true,
   variables: [
     {
       name: "OIDC_ISSUER",
-      about: "the issuer, exactly as in its metadata; https, except on this machine",
+      about: "the issuer, as its own metadata name it; https, except on this machine",
       example: "https://login.acme.example",
       needs: ["OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"]
     },
     {
       name: "OIDC_CLIENT_ID",
-      about: "the client id of this service at the provider",
+      about: "the client id that it gave this service",
       example: "countersign",
       needs: ["OIDC_ISSUER", "OIDC_CLIENT_SECRET"]
     },
     {
       name: "OIDC_CLIENT_SECRET",
       about: "the client secret",
-      example: "as the provider shows it",
+      example: "as it gave it",
       secret: true,
       needs: ["OIDC_ISSUER", "OIDC_CLIENT_ID"]
     }

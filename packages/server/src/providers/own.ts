@@ -23,7 +23,7 @@ export const group: VariableGroup = {
   variables: [
     {
       name: variable,
-      about: "modules with your own channels, separated by commas",
+      about: "modules with channels of your own, with commas between",
       example: "./acme-sms.mjs",
       more: "See [channels of your own](#channels-of-your-own)"
     }

@@ -18,7 +18,7 @@ const group: VariableGroup = {
   variables: [
     {
       name: "SMTP_URL",
-      about: "the mail server with user and password: `smtp://…` on port 587, or `smtps://…`",
+      about: "the mail server and how to log in: `smtp://…` on port 587, or `smtps://…`",
       example: "smtp://user:password@mail.example.com:587",
       secret: true,
       needs: ["SMTP_FROM"],

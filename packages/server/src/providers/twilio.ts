@@ -33,7 +33,7 @@ const group: VariableGroup = {
     { name: account[1], about: "its primary auth token", example: "32 hex digits", secret: true, needs: [account[0]] },
     {
       name: "TWILIO_FROM",
-      about: "the sender of SMS: a number with `+`, a short code or a name. Or use a Messaging Service",
+      about: "the sender of SMS: a number with `+`, a short code or a name. Or give a Messaging Service",
       example: "+15005550006",
       needs: account
     },

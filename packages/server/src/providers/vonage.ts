@@ -38,7 +38,7 @@ const group: VariableGroup = {
     },
     {
       name: "VONAGE_PRIVATE_KEY",
-      about: "the application's private key in PEM, with `\\n` for each line break",
+      about: "the application's private key in PEM, where `\\n` stands for a line break",
       example: "-----BEGIN PRIVATE KEY-----\\n…",
       secret: true,
       needs: ["VONAGE_FROM"]
@@ -58,14 +58,14 @@ const group: VariableGroup = {
     },
     {
       name: "VONAGE_SIGNATURE_SECRET",
-      about: "your account's signature secret, with which Vonage signs its receipts",
+      about: "your account's signature secret, which signs what Vonage reports",
       default: "none: no receipts",
       example: "as Vonage shows it",
       secret: true
     },
     {
       name: "VONAGE_ENTITY_ID",
-      about: "in India: your DLT entity id",
+      about: "in India: your entity's id of DLT",
       example: "1201161234567890123"
     },
     {

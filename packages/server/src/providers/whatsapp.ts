@@ -41,26 +41,22 @@ const group: VariableGroup = {
       more: "See [WhatsApp](channels/whatsapp.md)"
     }),
     row("PHONE_NUMBER_IDS", {
-      about: "the phone number ids that send, separated by commas",
+      about: "the phone number ids to send from, with commas between",
       example: "106540352242922"
     }),
-    row("APP_SECRET", {
-      about: "the secret with which Meta signs its callbacks",
-      example: "32 hex digits",
-      secret: true
-    }),
+    row("APP_SECRET", { about: "signs what Meta reports", example: "32 hex digits", secret: true }),
     row("VERIFY_TOKEN", {
-      about: "a long random text of your choice, entered once at Meta",
+      about: "a long random word of your own, typed once at Meta",
       example: "openssl rand -hex 16",
       secret: true
     }),
     row("TEMPLATE", {
-      about: "the template for codes, as `name` or `name/language`; the default language is `en`",
+      about: "the template of codes, as `name` or `name/language`; the language is `en` unless said",
       example: "login_code/en"
     }),
     row("LINK_TEMPLATE", {
-      about: "the template for sign-in links, in the same form",
-      default: "none: WhatsApp sends no links",
+      about: "the template of sign-in links, in the same form",
+      default: "none: no links go over WhatsApp",
       example: "signin_link/en",
       more: "See [how to make it](channels/whatsapp.md#the-template-for-links)"
     }),

@@ -7,7 +7,7 @@ import type { VariableGroup } from "./Variable.ts"
 
 export const group: VariableGroup = {
   id: "listening",
-  title: "Addresses and ports",
+  title: "Where it listens",
   variables: [
     {
       name: "HOST",
@@ -18,50 +18,50 @@ export const group: VariableGroup = {
     { name: "PORT", about: "the port; `0` lets the system choose", default: "`8080`", example: "9000" },
     {
       name: "PUBLIC_URL",
-      about: "the address at which clients reach the service, and the `iss` of every token",
+      about: "where the service is reached from outside, and the `iss` of every token",
       default: "`http://localhost:{PORT}`",
       example: "https://verify.example.com"
     },
     {
       name: "TRUSTED_PROXIES",
-      about: "the addresses of the proxies in front of the service, separated by commas",
+      about: "the proxies in front of the service, with commas between",
       example: "loopback, 203.0.113.0/24",
       more: "See [behind a proxy](#behind-a-proxy)"
     },
     {
       name: "MANAGEMENT_PORT",
-      about: "a separate port for the operator: `/v1/admin/*` and `/metrics` are served there instead of at `PORT`",
-      default: "none: `PORT` serves everything",
+      about: "a port for the operator alone: `/v1/admin/*` and `/metrics` are served there, and no longer at `PORT`",
+      default: "none: all is served at `PORT`",
       example: "9090",
       more: "See [an address for the operator](#an-address-for-the-operator)"
     },
     {
       name: "MANAGEMENT_HOST",
-      about: "the address for `MANAGEMENT_PORT`",
+      about: "the address that `MANAGEMENT_PORT` is on",
       default: "`127.0.0.1`",
       example: "10.0.0.5",
       needs: ["MANAGEMENT_PORT"]
     },
     {
       name: "COUNTERSIGN_ADMIN_ADDRESSES",
-      about: "the addresses that may call `/v1/admin/*`, in the same form as `TRUSTED_PROXIES`, separated by commas",
+      about: "from where `/v1/admin/*` may be called, in the forms of `TRUSTED_PROXIES`, with commas between",
       default: "anywhere",
       example: "loopback, 203.0.113.0/24",
       more: "See [addresses of callers](#who-may-call-from-where)"
     },
     {
       name: "COUNTERSIGN_MAX_CONNECTIONS",
-      about: "the maximum number of open connections; further ones get 503 with `Retry-After`",
+      about: "connections at one time; one more is answered 503 with `Retry-After`",
       default: "`10000`",
       example: "50000",
       more: "See [connections](#connections)"
     },
     {
       name: "WORKERS",
-      about: "the number of processes that share the port, 1 to 64, or `auto` for one per core; SIGHUP replaces them",
-      default: "none: a single process without a parent",
+      about: "how many processes share the port, 1 to 64, or `auto` for one for each core; SIGHUP replaces them",
+      default: "none: one process, without a parent that replaces it",
       example: "auto",
-      more: "With the embedded database only 1. See [workers](operations.md#workers)"
+      more: "With the embedded database one. See [workers](operations.md#workers)"
     }
   ]
 }

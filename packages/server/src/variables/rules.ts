@@ -5,46 +5,46 @@ import type { VariableGroup } from "./Variable.ts"
 
 export const group: VariableGroup = {
   id: "rules",
-  title: "Behaviour",
+  title: "What it does",
   prefix: "COUNTERSIGN_",
   variables: [
     {
       name: "COUNTERSIGN_ALLOW_PRIVATE_WEBHOOKS",
-      about: "whether webhooks may use private addresses and plain HTTP",
+      about: "whether webhooks may go to this machine and its networks, and over plain HTTP",
       default: "`false`; in development `true`",
       example: "false",
       more: "See [security](security.md#requests-to-addresses-that-merchants-choose)"
     },
     {
       name: "COUNTERSIGN_BILLED_BY",
-      about: "who tops up balances, sets prices and turns billing on: `merchant` or `operator`",
-      default: "the value in the database, else `merchant`",
+      about: "who pays in, sets prices and says whether sends are paid: `merchant` or `operator`",
+      default: "what the database records, else `merchant`",
       example: "operator",
-      more: "With `operator`, merchants cannot. See [who decides about money](billing.md#who-decides-about-money)"
+      more: "`operator`: no merchant does, see [who decides about money](billing.md#who-decides-about-money)"
     },
     {
       name: "COUNTERSIGN_CURRENCY",
-      about: "the currency of prices and balances, as ISO 4217. For display only: amounts are not converted",
-      default: "the value in the database, else `INR`",
+      about: "the currency of prices and balances, as ISO 4217. It is shown, and changes no amount",
+      default: "what the database records, else `INR`",
       example: "NPR"
     },
     {
       name: "COUNTERSIGN_DASHBOARD",
-      about: "whether the server serves the dashboard page: `on` or `off`",
+      about: "whether the dashboard's page is served: `on` or `off`",
       default: "`on`",
       example: "off",
-      more: "`off` does not affect the API. See [dashboard](dashboard.md)"
+      more: "`off` leaves the interface alone. See [dashboard](dashboard.md)"
     },
     {
       name: "COUNTERSIGN_CAMPAIGNS_PER_SECOND",
-      about: "campaign messages a second for each process, 1 to 1000, over a channel without a stated rate",
+      about: "how many messages of campaigns each process sends a second over a channel that states no pace, 1 to 1000",
       default: "`50`",
       example: "200",
-      more: "Over a channel with a stated rate, campaigns use half of it"
+      more: "Over one that states a pace, half of it"
     },
     {
       name: "OTEL_EXPORTER_OTLP_ENDPOINT",
-      about: "the OpenTelemetry collector that receives a trace of each request",
+      about: "sends a trace of each request to this collector",
       example: "http://collector:4318"
     }
   ]

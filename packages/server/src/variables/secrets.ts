@@ -10,7 +10,7 @@ export const group: VariableGroup = {
     {
       name: "COUNTERSIGN_SECRET",
       about: "the master secret: 32 bytes as base64url or as 64 hex digits. Required with `DATABASE_URL`",
-      default: "embedded: created at the first start",
+      default: "embedded: made at the first start",
       example: "43 characters",
       secret: true,
       hint: "`countersign keys secret` makes one",
@@ -18,24 +18,24 @@ export const group: VariableGroup = {
     },
     {
       name: "COUNTERSIGN_SECRET_PREVIOUS",
-      about: "older master secrets that are still accepted, separated by commas",
-      example: "the previous one",
+      about: "further master secrets that are still accepted, with commas between",
+      example: "the one before",
       secret: true,
       more: "See [rotation](security.md#rotate-the-master-secret)"
     },
     {
       name: "COUNTERSIGN_ADMIN_TOKEN",
-      about: "the token for `/v1/admin/*`, at least 16 characters. Without it, these paths answer 404",
+      about: "opens `/v1/admin/*`; at least 16 characters. Without it these paths answer 404",
       example: "32 random characters",
       secret: true
     },
     {
       name: "COUNTERSIGN_ADMIN_TOKEN_PREVIOUS",
-      about: "the previous token, accepted while you replace it in its clients",
-      example: "the previous one",
+      about: "the token before, which opens the same while you change it wherever it is used",
+      example: "the one before",
       secret: true,
       needs: ["COUNTERSIGN_ADMIN_TOKEN"],
-      more: "The audit log names the token: `current` or `previous`"
+      more: "What is done is put down to `current` or `previous`"
     }
   ]
 }

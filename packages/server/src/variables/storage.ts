@@ -7,7 +7,7 @@ import type { VariableGroup } from "./Variable.ts"
 
 export const group: VariableGroup = {
   id: "storage",
-  title: "Storage",
+  title: "Where it keeps things",
   variables: [
     {
       name: "DATABASE_URL",
@@ -16,24 +16,24 @@ export const group: VariableGroup = {
       example: "postgres://user:password@host:5432/db",
       secret: true,
       needs: ["COUNTERSIGN_SECRET"],
-      more: "For a Unix socket, use `?host=/var/run/postgresql`. See [what Postgres must be](#what-postgres-must-be)"
+      more: "A unix socket with `?host=/var/run/postgresql`. See [what Postgres must be](#what-postgres-must-be)"
     },
     {
       name: "DATABASE_SCHEMA",
-      about: "the schema for the tables",
-      default: "`countersign`, or the schema that already has the tables",
+      about: "the schema that the tables are in",
+      default: "`countersign`, or where the tables are already",
       example: "auth",
       more: "See [the schema](#the-schema)"
     },
     {
       name: "COUNTERSIGN_DATA_DIR",
-      about: "the directory of the embedded database and its secret",
+      about: "where the embedded database and its secret live",
       default: "`.countersign`",
       example: "/var/lib/countersign"
     },
     {
       name: "COUNTERSIGN_DATABASE_WAIT_SECONDS",
-      about: "how long a start waits for Postgres to answer, in seconds, 0 to 3600",
+      about: "how long a start waits for a Postgres that does not answer yet, 0 to 3600",
       default: "`60`",
       example: "0",
       more: "Commands do not wait unless this is set"
@@ -41,7 +41,7 @@ export const group: VariableGroup = {
     {
       name: "COUNTERSIGN_RETENTION_DAYS",
       about:
-        "how many days verifications and events are stored, 1 to 400: one number for both, or two separated by a comma",
+        "for how many days verifications and events are kept: one number for both, or two with a comma between; 1 to 400",
       default: "`30`",
       example: "30,14",
       more: "See [privacy](privacy.md#retention)"
