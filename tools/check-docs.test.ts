@@ -147,7 +147,7 @@ describe("the generated parts of pages", () => {
     const text = eventReference()
     assert.include(text, "### delivery.failed\n")
     assert.include(text, "| `deliveries[].attemptNumber` | number |")
-    assert.include(text, "| `orderId` | string or null | Yours, if you gave one |")
+    assert.include(text, "| `orderId` | string or null | The orderId of your request, if any |")
     assert.include(text, "| `expiresAt` | time |")
     assert.include(text, '"deliveryStatus": "FAILED"')
     assert.notInclude(text, "undefined")
@@ -157,19 +157,19 @@ describe("the generated parts of pages", () => {
 describe("the types of events in the SDK", () => {
   it("name every field with its description, leave lists of words open, and keep what may be null", () => {
     const text = eventTypes(EventData)
-    assert.include(text, "  /** A campaign's messages have all been handed to their provider, or failed. */\n")
+    assert.include(text, "  /** All messages of a campaign were sent or failed. */\n")
     assert.include(
       text,
       [
         '  readonly "webhook.disabled": {',
         "    readonly webhookId: string",
         "    readonly url: string",
-        "    /** It answered 410, or nothing got through for five days. */",
+        "    /** GONE: it answered 410. FAILING: every attempt failed for five days. */",
         '    readonly reason: Word<"GONE" | "FAILING">',
         "  }"
       ].join("\n")
     )
-    assert.include(text, "    /** Yours, if you gave one. */\n    readonly orderId: string | null\n")
+    assert.include(text, "    /** The orderId of your request, if any. */\n    readonly orderId: string | null\n")
     assert.include(text, "    /** ISO 8601. */\n    readonly verifiedAt: string\n")
     assert.include(text, "    readonly deliveries: ReadonlyArray<{\n")
     assert.include(text, "      readonly attemptNumber: number\n")
