@@ -60,6 +60,24 @@ describe("hourlyLimitPerAddress", () => {
     })
   )
 
+  it.effect("refuses a repeated request whose first try sent nothing", () =>
+    Effect.gen(function* () {
+      const { live, verifications } = yield* makeWorld({ idle: true })
+      const caller = withSettings(live, { hourlyLimitPerAddress: 1 })
+      yield* verifications.initiate(caller, otp(phone(1), { clientIp: "203.0.113.7" }))
+      const repeat = Effect.provideService(
+        verifications.initiate(caller, otp(phone(2), { clientIp: "203.0.113.7" }), "key"),
+        RequestKey.RequestKey,
+        { firstAt: start, isRepeat: true, derive: () => new Uint8Array(32).fill(7) }
+      )
+      assert.deepInclude(yield* Effect.flip(repeat), { _tag: "RateLimited", limit: "address" })
+      yield* TestClock.adjust("61 minutes")
+      assert.isFalse((yield* repeat).repeated)
+      const other = verifications.initiate(caller, otp(phone(3), { clientIp: "203.0.113.7" }))
+      assert.strictEqual((yield* Effect.flip(other))._tag, "RateLimited")
+    })
+  )
+
   it.effect("is off at first, and without a clientIp", () =>
     Effect.gen(function* () {
       const { live, verifications } = yield* makeWorld({ idle: true })

@@ -6,6 +6,7 @@ import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import * as IpAddress from "../../foundation/identity/IpAddress.ts"
 import { Limits } from "../../foundation/limit/Limits.ts"
 import { placesOfAddress } from "../../foundation/limit/placesOfAddress.ts"
+import type { RateLimited } from "../../foundation/limit/RateLimited.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
 import { Numbers } from "../../account/number/Numbers.ts"
 import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
@@ -157,16 +158,21 @@ export class Verifications extends Context.Service<
       const withinAddress = Effect.fnUntraced(function* (
         { environment, settings: { hourlyLimitPerAddress: most } }: Caller,
         clientIp: string | null,
-        started: Effect.Effect<Initiated, InitiateRefused>
+        start: (refusal?: RateLimited) => Effect.Effect<Initiated, InitiateRefused>
       ) {
-        if (clientIp === null) return yield* started
+        if (clientIp === null) return yield* start()
         if (IpAddress.parse(clientIp) === null)
           return yield* new InvalidField({ field: "clientIp", problem: "must be an IPv4 or IPv6 address" })
-        // The first try of a request took its place before it sent anything: a repeat finds what that sent.
-        if (most === 0 || (yield* RequestKey.isRepeat)) return yield* started
+        if (most === 0) return yield* start()
         const places = placesOfAddress(clientIp, { key: "initiate", most, limit: "address" })
-        const seen = yield* limits.look(environment, places)
-        return yield* seen.during(started, ({ oneTapApplied, repeated }) => !oneTapApplied && !repeated)
+        const counted = Effect.flatMap(limits.look(environment, places), (seen) =>
+          seen.during(start(), ({ oneTapApplied, repeated }) => !oneTapApplied && !repeated)
+        )
+        if (!(yield* RequestKey.isRepeat)) return yield* counted
+        // The first try may have the last place, and have sent: then a repeat finds that. Or it was refused, as this one is.
+        return yield* Effect.catchTag(counted, "RateLimited", (refusal) =>
+          refusal.limit === "address" ? start(refusal) : Effect.fail(refusal)
+        )
       })
 
       return Verifications.of({
@@ -187,14 +193,16 @@ export class Verifications extends Context.Service<
             headers
           }
           const checked = yield* Effect.fromResult(check(request, caller.settings, channels, means))
-          const started = commands.initiate(caller, checked, {
-            path: "SERVER",
-            command,
-            deviceToken: request.deviceToken ?? null,
-            requestId,
-            template: null
-          })
-          return yield* withinAddress(caller, request.clientIp ?? null, started)
+          const start = (refusal?: RateLimited) =>
+            commands.initiate(caller, checked, {
+              path: "SERVER",
+              command,
+              deviceToken: request.deviceToken ?? null,
+              requestId,
+              template: null,
+              ...(refusal === undefined ? {} : { refusal })
+            })
+          return yield* withinAddress(caller, request.clientIp ?? null, start)
         }),
 
         verify: Effect.fnUntraced(function* (caller, request) {

@@ -48,6 +48,8 @@ export interface InitiateContext {
   readonly requestId: string | null
   /** A template that was asked for by name. */
   readonly template: string | null
+  /** Why nothing new may begin: only what an earlier try of this request led to is answered. */
+  readonly refusal?: RateLimited
 }
 
 export interface Initiated {
@@ -180,6 +182,7 @@ export const make = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const fresh = yield* freshIds(subject, now)
     const earlier = yield* ledToBefore(subject, caller.settings, fresh)
+    if (earlier === null && context.refusal !== undefined) return yield* context.refusal
     const live = earlier ?? (yield* liveFor(subject, request, context, now))
     const { deviceToken, template } = context
     const catalogue = yield* templates.of(caller.environment)
