@@ -62,6 +62,7 @@ export {
   knownVerifiers,
   type NumberVerifier,
   NumberVerifiers,
+  otherMethods,
   type Proof
 } from "./foundation/delivery/NumberVerifier.ts"
 export {

@@ -4,7 +4,8 @@ import {
   InvalidOptions,
   knownChannels,
   type NumberVerifier,
-  type OptionProblem
+  type OptionProblem,
+  otherMethods
 } from "@countersign/core/channel"
 import { Effect, Result, type Scope } from "effect"
 import { type PromiseChannel, toChannel } from "./PromiseChannel.ts"
@@ -130,9 +131,14 @@ export const gather = (parts: Parts, service: ServiceFacts, known: ReadonlyArray
     const verifiers = yield* madeOf<NumberVerifier>("verifiers", parts.verifiers, service)
     const twice = namedTwice(channels, nameOfCarrier, ": give each a name by `carrier`")
     const ofChannels = new Set<string>([...knownChannels, ...channels.found.map(([, { name }]) => name)])
-    const shared = verifiers.found.flatMap(([option, { name }]) =>
-      ofChannels.has(name) ? [{ option, problem: `gives ${name}, which is the name of a channel` }] : []
-    )
+    const shared = verifiers.found.flatMap(([option, { name }]) => {
+      const of = ofChannels.has(name)
+        ? "a channel"
+        : otherMethods.some((other) => other === name)
+          ? "another method"
+          : null
+      return of === null ? [] : [{ option, problem: `gives ${name}, which is the name of ${of}` }]
+    })
     const problems = [
       known,
       channels.problems,

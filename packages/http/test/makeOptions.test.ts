@@ -84,6 +84,13 @@ describe("makeService names the option that is wrong", () => {
       /verifiers\[0\] gives VIBER, which is the name of a channel/
     ],
     ["a verifier with a known channel's name", { verifiers: [verifier("SMS")] }, /which is the name of a channel/],
+    ["a verifier called as a code", { verifiers: [verifier("OTP")] }, /which is the name of another method/],
+    [
+      "a verifier called as a trusted device",
+      { verifiers: [verifier("ONETAP")] },
+      /which is the name of another method/
+    ],
+    ["a verifier called as a link", { verifiers: [verifier("LINK")] }, /which is the name of another method/],
     [
       "a verifier without a payload",
       { verifiers: [{ ...verifier("ACME"), payload: {} }] },

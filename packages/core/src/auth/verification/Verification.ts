@@ -1,4 +1,5 @@
 import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
+import type { otherMethods } from "../../foundation/delivery/NumberVerifier.ts"
 import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import { countryOf as countryOfNumber, type Identity } from "../../foundation/identity/Identity.ts"
 import type { Moment } from "./Moment.ts"
@@ -14,9 +15,8 @@ export type Mode = (typeof Mode)[number]
 /** Who asked: a merchant's backend or an app with the public key. The two never share a verification or a budget. */
 export type Path = "SERVER" | "SDK"
 
-/** How a person was verified. */
-/** A number verifier's own name is the method of what it verified. */
-export type Method = "OTP" | "ONETAP" | "LINK" | (string & {})
+/** How a person was verified. A number verifier's own name is the method of what it verified. */
+export type Method = (typeof otherMethods)[number] | (string & {})
 
 /** What happens when the first channel stays silent. */
 export interface Fallback {

@@ -35,7 +35,7 @@ export interface Proof {
 export interface NumberVerifier<Payload = unknown> {
   /**
    * What a backend asks for as `channel` and an app names in the path: 2 to 32 capital letters, digits and underscores.
-   * No channel has the same name.
+   * No channel has the same name, and none of `otherMethods` has.
    */
   readonly name: string
   /** What people call it; its name in words without one. */
@@ -68,6 +68,12 @@ export class NumberVerifiers extends Context.Service<
     )
   }
 }
+
+/**
+ * The other ways to verify a person, which rules go by: a verification by `ONETAP` signs its person in without a code. A
+ * number verifier's name says how its people were verified, so it is none of these.
+ */
+export const otherMethods = ["OTP", "ONETAP", "LINK"] as const
 
 /** Those that Countersign has an adapter for. */
 export const knownVerifiers: ReadonlyArray<string> = ["TRUECALLER"]
