@@ -155,7 +155,7 @@ describe("a clock that is set back by 90 seconds delays nothing in this process 
             return fail(new Unavailable({ providerCode: "http_503" }))
           })
       } as never)
-      const ask = (n: number) => guard.ask({} as never, `+1202555000${n}`)
+      const ask = (n: number) => guard.ask("live_1", {} as never, `+1202555000${n}`)
       for (let n = 0; n < 5; n++) yield* ask(n)
       yield* ask(5)
       assert.strictEqual(asked, 5)

@@ -207,7 +207,7 @@ describe("a provider that is away", () => {
     })
   )
 
-  it.effect("is asked 64 questions at once at most; the next is told at once to come again", () =>
+  it.effect("is asked 64 questions of one merchant at once at most; the next is told at once to come again", () =>
     Effect.gen(function* () {
       const { asked, verifier } = plannedVerifier(Effect.never)
       const w = yield* makeProofWorld(verifier)
@@ -220,6 +220,25 @@ describe("a provider that is away", () => {
       assert.strictEqual(asked.length, 64)
       yield* TestClock.adjust("10 seconds")
       for (const fiber of fibers) assert.strictEqual((yield* Fiber.join(fiber))._tag, "ProofUnavailable")
+    })
+  )
+})
+
+describe("a provider that keeps one merchant's people waiting", () => {
+  it.effect("is still asked for those of another merchant", () =>
+    Effect.gen(function* () {
+      const hang = Array.from({ length: 64 }, (): Reply => Effect.never)
+      const { asked, verifier } = plannedVerifier(...hang, proves(digits))
+      const w = yield* makeProofWorld(verifier)
+      const app = withSettings(w.app, { sdkInitiatesPerIpPerHour: 1000 })
+      const sessionId = yield* startProof(w, w.live)
+      yield* Effect.forEach(Array.from({ length: 80 }), (_, i) =>
+        Effect.forkChild(post(w, app, { sessionId, code: `code ${i}` }))
+      )
+      yield* until(Effect.sync(() => asked.length === 64))
+      const other = { ...w.live, environment: "live_other", merchantId: "mrc_other" }
+      const others = yield* startProof(w, other)
+      assert.isTrue((yield* post(w, { ...w.app, environment: other.environment }, { sessionId: others })).verified)
     })
   )
 })

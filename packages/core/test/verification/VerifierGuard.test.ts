@@ -20,7 +20,7 @@ it.effect("a verifier that throws keeps no place, and is tried again once it has
     }
     const guard = new VerifierGuard(verifier)
     const request = { code: Redacted.make("code"), codeVerifier: Redacted.make("verifier") }
-    const ask = (n: number) => Effect.exit(guard.ask(request, `person ${n}`))
+    const ask = (n: number) => Effect.exit(guard.ask("live_1", request, `person ${n}`))
     for (let n = 0; n < 5; n++) assert.isTrue(Exit.isFailure(yield* ask(n)))
     assert.deepStrictEqual(yield* ask(5), Exit.succeed({ _tag: "Unavailable", retryAfterSeconds: 10 }))
     yield* TestClock.adjust("10 seconds")

@@ -135,7 +135,7 @@ export class Proofs extends Context.Service<
       })
 
       const ask = (
-        { kind }: Caller,
+        { environment, kind }: Caller,
         { identity: { canonical } }: Verification,
         { guard, payload, proof, verifier }: Question
       ): Effect.Effect<Answer> =>
@@ -144,7 +144,7 @@ export class Proofs extends Context.Service<
               onSuccess: (proved): Answer => ({ _tag: "Proved", proof: proved }),
               onFailure: answerOf
             })
-          : guard.ask(payload, canonical)
+          : guard.ask(environment, payload, canonical)
 
       const settled = (
         outcome: ApproveOutcome | null

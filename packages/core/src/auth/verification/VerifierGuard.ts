@@ -7,8 +7,11 @@ import { type SteadyInstant, steadyNow } from "../../foundation/time/steadyTime.
 
 /** A provider that has not answered by then is taken not to answer. */
 const deadline = seconds(10)
-/** How many questions a process has open at once. */
-const mostAtOnce = 64
+/**
+ * How many questions a process has open at once. An environment gets another place only while it has fewer than are free:
+ * one alone gets half of them, and a newcomer always finds some.
+ */
+const mostAtOnce = 128
 /** When to come again, where nobody knows better. */
 const usualWaitSeconds = 5
 const longestWaitSeconds = 3600
@@ -49,6 +52,8 @@ export class VerifierGuard {
   readonly #breaker = new Breaker()
   readonly #verifier: NumberVerifier
   #asking = 0
+  /** How many of them are of each environment. */
+  readonly #askingFor = new Map<string, number>()
   #saidAt: SteadyInstant = Number.NEGATIVE_INFINITY
 
   constructor(verifier: NumberVerifier) {
@@ -56,9 +61,10 @@ export class VerifierGuard {
   }
 
   /** `recipient` is who has to be proved: one person's failures count once for the breaker. */
-  ask(payload: unknown, recipient: string): Effect.Effect<Answer> {
+  ask(environment: string, payload: unknown, recipient: string): Effect.Effect<Answer> {
     return Effect.flatMap(steadyNow, (now) => {
-      if (this.#asking >= mostAtOnce) return Effect.succeed(unavailable(usualWaitSeconds))
+      const own = this.#askingFor.get(environment) ?? 0
+      if (own >= mostAtOnce - this.#asking) return Effect.succeed(unavailable(usualWaitSeconds))
       // A hash in memory is all that is kept of the person.
       const person = Hash.string(recipient)
       const pass = this.#breaker.admit(person, now)
@@ -67,12 +73,13 @@ export class VerifierGuard {
         return Effect.succeed(unavailable(until === null ? usualWaitSeconds : (until - now) / 1000))
       }
       this.#asking++
+      this.#askingFor.set(environment, own + 1)
       // Suspended, so that a verifier that throws gives its pass back too.
       return Effect.suspend(() => this.#verifier.verify(payload)).pipe(
         Effect.timeoutOrElse({ duration: deadline, orElse: () => unanswered(this.#verifier.name) }),
         Effect.onExit((exit) =>
           Effect.map(steadyNow, (end) => {
-            this.#asking--
+            this.#leave(environment)
             this.#breaker.ended(pass, endOf(exit), person, end)
           })
         ),
@@ -82,6 +89,13 @@ export class VerifierGuard {
         })
       )
     })
+  }
+
+  #leave(environment: string): void {
+    this.#asking--
+    const left = this.#askingFor.get(environment)! - 1
+    if (left > 0) this.#askingFor.set(environment, left)
+    else this.#askingFor.delete(environment)
   }
 
   #told(error: ChannelError): Effect.Effect<Answer> {
