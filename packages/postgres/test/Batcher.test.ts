@@ -328,6 +328,70 @@ it.effect("what travels again after a lock waits behind its owner's others, and 
   })
 )
 
+/** What each statement meets, in an order that follows from the seed. */
+const outcomes = ["well", "well", "well", "55P03", "55P03", "57014", "Deadlock", "Rejected"] as const
+
+const aTurn = Effect.promise(() => new Promise((resume) => setImmediate(resume)))
+
+/** Hands in 60 items of four owners and ends statements, as chance has it; answers what was sent and who was not answered. */
+const playedByChance = Effect.fnUntraced(function* (seed: number) {
+  let state = seed
+  const below = (n: number) => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
+    return Math.floor((state / 2 ** 32) * n)
+  }
+  const open = new Set<number>()
+  const faults = new Set<string>()
+  const answered = new Set<string>()
+  const maxItems = 1 + below(6)
+  const { backend, submit } = yield* make({ ownerOf: (item) => item[0]!, maxItems, maxInFlight: 1 + below(3) })
+  let ended = 0
+  /** Looks at the statements that came since, and ends one of those that are open. */
+  const endOne = Effect.suspend(() => {
+    for (; ended < backend.statements.length; ended++) {
+      const { items } = backend.statements[ended]!
+      const running = [...open].flatMap((index) => backend.statements[index]!.items)
+      if (new Set([...running, ...items].map(keyOf)).size < running.length + items.length)
+        faults.add("a key twice at once")
+      if (items.some((item) => answered.has(item))) faults.add("an item after its answer")
+      open.add(ended)
+    }
+    const index = [...open][below(open.size)]
+    if (index === undefined) return Effect.void
+    open.delete(index)
+    const outcome = outcomes[below(outcomes.length)]!
+    if (outcome === "well") return backend.succeed(index)
+    const isTime = outcome === "55P03" || outcome === "57014"
+    return backend.fail(index, isTime ? "Timeout" : outcome, isTime ? outcome : null)
+  })
+  const callers = []
+  for (let i = 0; i < 60; i++) {
+    const item = `${"abcd"[below(4)]}${below(12)}:${i}`
+    callers.push(
+      yield* fork(
+        Effect.ensuring(
+          Effect.exit(submit(item)),
+          Effect.sync(() => answered.add(item))
+        )
+      )
+    )
+    if (below(3) === 0) yield* Effect.andThen(aTurn, endOne)
+  }
+  for (let i = 0; i < 2_000 && answered.size < 60; i++) yield* Effect.andThen(aTurn, endOne)
+  return { faults: [...faults], answered: answered.size, statements: backend.statements.length }
+})
+
+it.effect.each(Array.from({ length: 20 }, (_, seed) => seed + 1))(
+  "each item is answered, and none is sent twice at once or after its answer, whatever statements meet (%i)",
+  (seed) =>
+    Effect.gen(function* () {
+      const { answered, faults, statements } = yield* playedByChance(seed)
+      assert.deepStrictEqual(faults, [])
+      assert.strictEqual(answered, 60)
+      assert.isBelow(statements, 1_000)
+    })
+)
+
 it.effect("when the database is silent, those who wait behind are not kept waiting as long again", () =>
   Effect.gen(function* () {
     const { backend, submit } = yield* make()
