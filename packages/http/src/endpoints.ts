@@ -16,7 +16,7 @@ import type { Match, Route } from "./Routes.ts"
 import { makeNoted } from "./verifications/noted.ts"
 import { OutboxPage } from "./sessions/OutboxPage.ts"
 import { settled } from "./settled.ts"
-import type { Failure } from "./wire.ts"
+import { type Failure, mayHaveChanged } from "./wire.ts"
 import { parseObject, parseQuery, readText, type WireRequest } from "./WireRequest.ts"
 import { json, type StreamBody, type TextResponse, type WireResponse } from "./WireResponse.ts"
 
@@ -174,8 +174,8 @@ export const make = Effect.fnUntraced(function* (
       text,
       answered,
       ({ status }) => keep(status),
-      // A refusal, ours or a provider's (502, 503), comes before anything is changed: it leaves no record.
-      ({ status }) => status < 400 || status === 500
+      // A refusal leaves no record.
+      mayHaveChanged
     )
     if (!replayed) return answer
     return {

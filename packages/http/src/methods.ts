@@ -9,7 +9,7 @@ import type { Decoded } from "./Asked.ts"
 import type { Unwritten } from "./Handlers.ts"
 import { contract, type Route } from "./Routes.ts"
 import { OutboxPage } from "./sessions/OutboxPage.ts"
-import type { Failure } from "./wire.ts"
+import { type Failure, mayHaveChanged, toResponse } from "./wire.ts"
 
 /**
  * What the merchant's own process can call: every endpoint that takes a server key, and where people came from, which
@@ -114,18 +114,29 @@ export const make = Effect.gen(function* () {
   }
   const idempotency = yield* Idempotency
 
-  /** Runs a call once for its key, as a POST over HTTP. What fails is not kept: a repeat runs again. */
+  /**
+   * Runs a call once for its key, as a POST over HTTP. What fails is not kept: a repeat runs again, and after a refusal the
+   * key is free.
+   */
   const once = (caller: Caller, route: Route, key: string, text: string, run: Effect.Effect<unknown, Failure>) =>
-    Effect.map(
-      idempotency.once(
+    idempotency
+      .once(
         // A key is the caller's own text: storage keeps a hash, which has a bound.
         { environment: caller.environment, endpoint: `Countersign.${nameOf(route)}`, key: SecretHash.hash(key) },
         text,
-        Effect.map(run, (answer) => ({ status: 200, body: JSON.stringify(answer) })),
-        () => true
-      ),
-      ({ answer: { body } }) => JSON.parse(body) as unknown
-    )
+        Effect.match(run, {
+          onSuccess: (answer) => ({ status: 200, body: JSON.stringify(answer), failure: null }),
+          onFailure: (failure) => ({ ...toResponse(failure), failure })
+        }),
+        ({ failure }) => failure === null,
+        mayHaveChanged
+      )
+      .pipe(
+        Effect.flatMap(({ answer, replayed }): Effect.Effect<unknown, Failure> => {
+          const failure = replayed ? null : answer.failure
+          return failure === null ? Effect.succeed(JSON.parse(answer.body)) : Effect.fail(failure)
+        })
+      )
 
   const callOf = (route: Route, callerIn: Effect.Effect<Caller, Failure>) => {
     const handler = handlers[route.group]![route.name]!

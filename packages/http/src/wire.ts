@@ -70,6 +70,9 @@ const answer = ({ errorCode, headers, message, requestId = null, status = status
 /** The envelope of a failure. */
 export const toResponse = (failure: Failure): TextResponse => answer(wireOf(failure))
 
+/** A refusal, ours or a provider's (502, 503), comes before anything is changed. */
+export const mayHaveChanged = ({ status }: Pick<TextResponse, "status">): boolean => status < 400 || status === 500
+
 /** A failure for callers in the same process. */
 export class CountersignError extends Error {
   override readonly name = "CountersignError"

@@ -138,6 +138,19 @@ describe("a service in the same process", () => {
     assert.strictEqual(other, "IDEMPOTENCY_KEY_REUSED")
   })
 
+  it("leaves the idempotency key of a refused call free, as over HTTP", async () => {
+    const request = { identity: "+919876500065", identityType: "MOBILE" } as const
+    const options = { idempotencyKey: "order 8: login" }
+    for (let i = 0; i < 2; i++) {
+      const { requestId } = await countersign.initiate(request)
+      for (let j = 0; j < 2; j++) await countersign.verify({ requestId, otp: "x" })
+    }
+    assert.strictEqual((await failure(countersign.initiate(request, options))).status, 429)
+    const other = { ...request, identity: "+919876500066" }
+    const started = await countersign.initiate(other, options)
+    assert.deepStrictEqual(await countersign.initiate(other, options), started)
+  })
+
   it("is not open to those who guess the names of its keys", async () => {
     for (const secret of ["", "null", "undefined", "nobody", "cs_live_in_process"]) {
       const headers = { "x-client-id": "cs_live_in_process", "x-client-secret": secret }
