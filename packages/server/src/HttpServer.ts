@@ -66,13 +66,14 @@ const serverOptions = ({ head, inactivity, request }: Bounds) => ({
   // A request without a host is refused by ourselves: Node's own refusal has no body.
   requireHostHeader: false
 })
-/** How long a refused connection may take to read why, in milliseconds, whatever it writes meanwhile. */
-const lastWords = 1_000
 /** How long requests that run may take to end once the server has been asked to stop. */
 const drain = "4 seconds"
 const sweepEvery = 50
 
-/** What never becomes a request gets the envelope all the same. */
+/** How long a refused connection may take to read why, in milliseconds, whatever it writes meanwhile. */
+const lastWords = 1_000
+
+/** What never becomes a request gets the envelope all the same, and its connection is closed. */
 const refusal = (status: string, errorCode: string, message: string, ...more: ReadonlyArray<string>) => {
   const body = JSON.stringify({ errorCode, message, requestId: null })
   const headers = [
@@ -84,6 +85,8 @@ const refusal = (status: string, errorCode: string, message: string, ...more: Re
   ]
   return (socket: Duplex) => {
     if (!socket.writable) return void socket.destroy()
+    const end = setTimeout(() => socket.destroy(), lastWords)
+    socket.once("close", () => clearTimeout(end))
     socket.end(`HTTP/1.1 ${status}\r\n${headers.join("\r\n")}\r\nx-request-id: ${crypto.randomUUID()}\r\n\r\n${body}`)
   }
 }
@@ -118,11 +121,7 @@ const admission = (bounds: Bounds, isShared: (address: string) => boolean) => {
     told++
     refused.add(socket)
     refuseConnection[why](socket)
-    const end = setTimeout(() => socket.destroy(), lastWords)
-    socket.once("close", () => {
-      told--
-      clearTimeout(end)
-    })
+    socket.once("close", () => told--)
   }
   const onConnection = (socket: Socket) => {
     const address = NodeHandler.addressOf(socket)

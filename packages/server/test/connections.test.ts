@@ -222,6 +222,29 @@ describe("connections", () => {
   })
 })
 
+describe("a connection that goes on writing after it was refused", () => {
+  const slow = { connections: 20, head: 1_000, request: 1_500 }
+  it.each([
+    ["a head that takes too long", "GET /healthz HTTP/1.1\r\nx-a: "],
+    ["a second head that takes too long", `${healthz}GET /healthz HTTP/1.1\r\nx-a: `],
+    ["what follows a request to upgrade", healthz.replace("\r\n\r\n", "\r\nconnection: upgrade\r\nupgrade: a\r\n\r\n")],
+    [
+      "a body that takes too long",
+      raw("/v1/auth/initiate", { "x-client-id": "a", "x-client-secret": "b" }, "").replace("length: 0", "length: 9999")
+    ],
+    ["what is no HTTP", "a\r\n\r\n"]
+  ])("is closed: %s", async (_, written) => {
+    service = await memory({ bounds: slow })
+    const { hostname, port } = new URL(service.urls[0]!)
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
+    socket.on("error", () => {}).resume()
+    socket.write(written)
+    const timer = setInterval(() => socket.write("a"), 200)
+    await gone(socket)
+    clearInterval(timer)
+  })
+})
+
 describe("the places of connections", () => {
   it("are shared by an IPv6 /48, and not by proxies, this machine and private networks", () => {
     const proxies = Result.getOrThrow(ClientAddress.parseProxies(["203.0.113.9"]))
