@@ -67,7 +67,7 @@ export const makeCodeScreen = ({ back, rules, signedIn, ways }: CodeScreenOption
     pending = next
     keep(next)
     const name = channelName(next.channels.at(-1) ?? "")
-    write(sentence, `We have sent a code of ${next.codeLength} digits by ${name} to ${next.identity}.`)
+    write(sentence, `We sent a ${next.codeLength}-digit code by ${name} to ${next.identity}.`)
     form.style.setProperty("--digits", String(next.codeLength))
     write(button, next.over ? "Send a new code" : "Continue")
     input.readOnly = next.over
@@ -111,8 +111,7 @@ export const makeCodeScreen = ({ back, rules, signedIn, ways }: CodeScreenOption
         const result = before.over
           ? await way.start(before.identity)
           : await way.again(before.identity, before.requestId, channel)
-        if (sentTo(result, before))
-          write(notice, before.over ? "A new code is on its way." : "The code is on its way again.")
+        if (sentTo(result, before)) write(notice, before.over ? "A new code was sent." : "The code was sent again.")
       } catch (error) {
         failed(error, before)
       }
@@ -131,10 +130,10 @@ export const makeCodeScreen = ({ back, rules, signedIn, ways }: CodeScreenOption
       try {
         const user = await ways[way].check(identity, requestId, input.value)
         if (user !== null) return signedIn(user)
-        if (triesLeft <= 1) return end("That was wrong too often. Send a new code.")
+        if (triesLeft <= 1) return end("Too many wrong codes. Send a new code.")
         update({ ...pending, triesLeft: triesLeft - 1 })
         input.value = ""
-        say(`That is not the code. ${triesLeft === 2 ? "One try" : `${triesLeft - 1} tries`} left.`)
+        say(`Wrong code. ${triesLeft === 2 ? "1 attempt" : `${triesLeft - 1} attempts`} left.`)
         input.focus()
       } catch (error) {
         failed(error, pending)
@@ -160,10 +159,10 @@ export const makeCodeScreen = ({ back, rules, signedIn, ways }: CodeScreenOption
     if (progress === null || pending?.requestId !== requestId || pending.over) return
     const { channels } = pending
     const more = progress.channels.filter((channel) => !channels.includes(channel))
-    if (progress.failed) return end("We could not deliver the code. Check where it should go, or send a new one.")
+    if (progress.failed) return end("We could not deliver the code. Check the number or address, or send a new code.")
     if (more.length === 0) return
     update({ ...pending, channels: [...more, ...channels] })
-    write(notice, `We have also sent it by ${more.map(channelName).join(" and ")}.`)
+    write(notice, `We also sent it by ${more.map(channelName).join(" and ")}.`)
   }
 
   form.addEventListener("submit", (event) => {

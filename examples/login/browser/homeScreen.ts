@@ -21,7 +21,7 @@ export const makeHomeScreen = ({ rules, signedOut, ways }: HomeScreenOptions) =>
   const trying = (button: HTMLButtonElement, work: () => Promise<void>) =>
     busy(button, () =>
       work().catch(() => {
-        notice.textContent = "There was no answer. Try again."
+        notice.textContent = "No response. Try again."
       })
     )
 
@@ -31,8 +31,8 @@ export const makeHomeScreen = ({ rules, signedOut, ways }: HomeScreenOptions) =>
     () =>
       void trying(forget, async () => {
         await Promise.all([ways.phone.forget(), ways.email.forget()])
-        how.textContent = "The next time you sign in, we shall ask for a code."
-        notice.textContent = "This device is forgotten."
+        how.textContent = "You will need a code the next time you sign in."
+        notice.textContent = "This device is no longer trusted."
       })
   )
 
@@ -40,8 +40,8 @@ export const makeHomeScreen = ({ rules, signedOut, ways }: HomeScreenOptions) =>
     show: ({ byLink, identity, identityType, oneTap, verifiedAt }: User) => {
       title.textContent = oneTap ? "Welcome back" : "You are signed in"
       how.textContent = oneTap
-        ? "No code needed: we know this device."
-        : `${byLink ? "You needed no code." : "The code was right."}${rules.oneTap ? " Next time, this device needs none." : ""}`
+        ? "No code needed: this device is trusted."
+        : `${byLink ? "You signed in with a link." : "You entered the correct code."}${rules.oneTap ? " This device needs no code next time." : ""}`
       forget.hidden = !rules.oneTap
       byId("home-identity", HTMLElement).textContent = identity
       byId("home-with", HTMLElement).textContent = identityType === "EMAIL" ? "E-mail address" : "Phone number"

@@ -22,7 +22,7 @@ const sendings: { readonly [way in "phone" | "email"]: ReadonlyArray<readonly [h
     ["code", "A code"],
     ["sms", "A link by SMS"],
     ["whatsapp", "A button in WhatsApp"],
-    ["truecaller", "Nothing: ask Truecaller"]
+    ["truecaller", "Nothing: use Truecaller"]
   ],
   email: [
     ["code", "A code"],

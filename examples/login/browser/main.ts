@@ -24,8 +24,8 @@ const turnTo = (screen: keyof typeof titles) => {
 }
 
 const returns: { readonly [back: string]: string } = {
-  elsewhere: "This sign-in was begun in another browser. Go on there, or begin again here.",
-  failed: "This link cannot be used any more. Ask for a new one."
+  elsewhere: "This sign-in started in another browser. Continue there, or start again here.",
+  failed: "This link is no longer valid. Request a new one."
 }
 
 /** Why the return of a link signed nobody in, once: a reload does not tell it again. */

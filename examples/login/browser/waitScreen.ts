@@ -15,10 +15,10 @@ export interface WaitScreenOptions {
 }
 
 const sentences: { readonly [how in Waiting["how"]]: string } = {
-  email: "We have sent a link by e-mail to",
-  sms: "We have sent a link by SMS to",
-  whatsapp: "We have sent a button by WhatsApp to",
-  truecaller: "We have asked Truecaller about"
+  email: "We sent a link by e-mail to",
+  sms: "We sent a link by SMS to",
+  whatsapp: "We sent a WhatsApp message with a button to",
+  truecaller: "We asked Truecaller to verify"
 }
 
 const lookEvery = 1000
@@ -59,13 +59,13 @@ export const makeWaitScreen = ({ back, countersign, rules, signedIn }: WaitScree
 
   /** Approved: in another tab we may be signed in by now, or it is for us to finish. */
   const finish = async (requestId: string, signal: AbortSignal) => {
-    say("Approved. You are being signed in.")
+    say("Approved. Signing you in…")
     for (let looks = 0; looks < 10 && !signal.aborted; looks++) {
       const { user } = await post<{ readonly user: User | null }>("api/link/finish", { requestId })
       if (user !== null) return signedIn(user)
       await new Promise((resume) => setTimeout(resume, lookEvery))
     }
-    over("Approved. Go on in the browser that has opened the link.")
+    over("Approved. Continue in the browser that opened the link.")
   }
 
   const wait = async ({ how, requestId, truecaller, way }: Waiting, signal: AbortSignal) => {
@@ -76,7 +76,7 @@ export const makeWaitScreen = ({ back, countersign, rules, signedIn }: WaitScree
       if (approval.status === "EXPIRED") return over("The link has expired. Send a new one.")
       over(
         how === "truecaller"
-          ? "Truecaller knows another number."
+          ? "Truecaller has a different number."
           : "This sign-in was stopped, or its message could not be delivered. Send a new link."
       )
     } catch (error) {
@@ -122,7 +122,7 @@ export const makeWaitScreen = ({ back, countersign, rules, signedIn }: WaitScree
           const result = await startLink({ way, how, identity }, rules.resendCooldownSeconds)
           if (!isWaiting(result)) return signedIn(result)
           show(result)
-          say("The link is on its way again.")
+          say("The link was sent again.")
         } catch (error) {
           say(explain(error, way))
         }

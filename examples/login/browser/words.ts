@@ -13,24 +13,24 @@ const later = (seconds: number | null) => {
   return seconds < 5400 ? `in ${Math.ceil(seconds / 60)} minutes` : `in ${Math.ceil(seconds / 3600)} hours`
 }
 
-const unavailable = "Our service does not answer at the moment. Try again in a minute."
+const unavailable = "The service is not responding. Try again in a minute."
 
-/** The merchant cannot pay for this message: nothing that whoever signs in can mend. */
-const unpaid = "We cannot send codes this way at the moment. Choose another one, or try again later."
+/** The merchant cannot pay for this message. The user cannot fix that. */
+const unpaid = "We cannot send codes over this channel at the moment. Choose another one, or try again later."
 
 const explained: {
   readonly [errorCode: string]: string
 } = {
-  INVALID_CHANNEL: "This way is not set up here. Choose another one.",
-  FORBIDDEN: "We do not send codes to this number. Try another one, or your e-mail address.",
-  NETWORK_ERROR: "There was no answer. Check your connection and try again.",
-  TIMEOUT: "There was no answer in time. Try again.",
+  INVALID_CHANNEL: "This channel is not available. Choose another one.",
+  FORBIDDEN: "We cannot send codes to this number. Use another number, or your e-mail address.",
+  NETWORK_ERROR: "No response. Check your connection and try again.",
+  TIMEOUT: "The request timed out. Try again.",
   OTP_EXPIRED: "This code is no longer valid. Send a new one.",
-  MAX_ATTEMPTS_EXCEEDED: "That was wrong too often. Send a new code.",
+  MAX_ATTEMPTS_EXCEEDED: "Too many wrong codes. Send a new code.",
   TRANSACTION_NOT_FOUND: "This code is no longer valid. Send a new one.",
-  NOT_YOURS: "This code is no longer valid here. Send a new one.",
+  NOT_YOURS: "This code is not valid in this browser. Send a new one.",
   NOT_VERIFIED: "The code was not entered in time. Send a new one.",
-  USED: "This code has been used. Send a new one.",
+  USED: "This code was already used. Send a new one.",
   INSUFFICIENT_BALANCE: unpaid,
   INSUFFICIENT_SMS_BALANCE: unpaid,
   INSUFFICIENT_WHATSAPP_BALANCE: unpaid,
@@ -40,7 +40,7 @@ const explained: {
   UNAVAILABLE: unavailable
 }
 
-/** Codes after which nothing but a new code helps. */
+/** Error codes that require a new code. */
 const final = new Set([
   "OTP_EXPIRED",
   "MAX_ATTEMPTS_EXCEEDED",
@@ -67,12 +67,11 @@ export const isFinal = (error: unknown): boolean => final.has(failureOf(error).e
 /** What went wrong, and what to do next. */
 export const explain = (error: unknown, way: "phone" | "email"): string => {
   const { errorCode, retryAfterSeconds } = failureOf(error)
-  if (errorCode === "RATE_LIMIT_EXCEEDED")
-    return `Too many codes were asked for. Try again ${later(retryAfterSeconds)}.`
+  if (errorCode === "RATE_LIMIT_EXCEEDED") return `Too many codes requested. Try again ${later(retryAfterSeconds)}.`
   if (errorCode === "INVALID_REQUEST") {
     return way === "phone"
-      ? "We cannot reach this number. Check it, and its country code."
-      : "This is not an e-mail address. Check it for typing errors."
+      ? "This phone number is not valid. Check the number and its country code."
+      : "This e-mail address is not valid. Check it for typing errors."
   }
   return explained[errorCode] ?? "Something went wrong. Try again."
 }

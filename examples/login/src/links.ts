@@ -83,7 +83,7 @@ export const makeLinks = (options: LinksOptions) => {
   const start = async (request: Request, fields: Fields): Promise<Response> => {
     const how = textIn(fields, "how")
     const ask = Object.hasOwn(asks, how) ? asks[how] : undefined
-    if (ask === undefined) throw new InvalidFields("There is no such way to sign in.")
+    if (ask === undefined) throw new InvalidFields("This sign-in method does not exist.")
     const identity = textIn(fields, "identity").trim()
     const known = sessions
       .of(request)
@@ -115,7 +115,7 @@ export const makeLinks = (options: LinksOptions) => {
 
   /** In an app, Truecaller's SDK does this on the phone, and the verifier never leaves it. */
   const played = async (phone: string, requestId: string) => {
-    if (options.playTruecaller === undefined) throw new InvalidFields("Truecaller is for apps on phones.")
+    if (options.playTruecaller === undefined) throw new InvalidFields("Truecaller works only in mobile apps.")
     const codeVerifier = secret()
     const code = await options.playTruecaller({ phone, codeChallenge: challengeOf(codeVerifier), state: requestId })
     return { code, codeVerifier }

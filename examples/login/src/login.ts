@@ -43,14 +43,14 @@ export const makeLogin = (options: LoginOptions): ((request: Request) => Promise
   const startedBy = (request: Request, requestId: string, by: Started["path"]) =>
     sessions.of(request).started.some((one) => one.requestId === requestId && one.path === by)
 
-  const notYours = () => problem(403, "NOT_YOURS", "This browser did not ask for that code. Ask for a new one.")
+  const notYours = () => problem(403, "NOT_YOURS", "This browser did not request that code. Request a new one.")
 
   /** Signs in with the identity that Countersign names, never with one that the browser sends. */
   const signIn = async (request: Request, requestId: string): Promise<Response> => {
     const status = await countersign.status({ requestId })
     if (!maySignIn(status, now()))
-      return problem(401, "NOT_VERIFIED", "The code was not entered in time. Ask for a new one.")
-    if (!accept(requestId)) return problem(401, "USED", "That code has signed somebody in already. Ask for a new one.")
+      return problem(401, "NOT_VERIFIED", "The code was not entered in time. Request a new one.")
+    if (!accept(requestId)) return problem(401, "USED", "That code was already used. Request a new one.")
     const { identity, identityType, verifiedAt } = status
     const user = { identity, identityType, verifiedAt: verifiedAt ?? "", oneTap: isOneTap(status), byLink: false }
     return sessions.renew(request, json(200, { user }), user)
@@ -167,7 +167,7 @@ export const makeLogin = (options: LoginOptions): ((request: Request) => Promise
     }
     if (request.method !== "GET" && request.method !== "HEAD") return problem(405, "METHOD_NOT_ALLOWED", "Use GET.")
     if (Object.hasOwn(reads, name)) return reads[name]!(request)
-    return (await fileAt(name)) ?? problem(404, "NOT_FOUND", "There is nothing here.")
+    return (await fileAt(name)) ?? problem(404, "NOT_FOUND", "Page not found.")
   }
 
   return async (request) => guarded(await find(request).catch(refused), browserUrl)

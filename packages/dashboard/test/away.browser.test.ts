@@ -121,7 +121,7 @@ describe.skipIf("skipped" in browser)("what somebody does not lose", () => {
     const look = await open(people["asha"]!, "/dashboard/people")
     const { page } = look
     const keys = keysOf(page, "/v1/dashboard/agents")
-    await page.getByRole("button", { name: "Invite somebody" }).click()
+    await page.getByRole("button", { name: "Invite team member" }).click()
     await page.getByLabel("E-mail", { exact: true }).fill("noah@shop.example")
     const other = await house.signIn(shop, people["asha"]!)
     const ended = await fetch(`${house.url}/v1/dashboard/sessions/${look.session}`, {
@@ -129,10 +129,10 @@ describe.skipIf("skipped" in browser)("what somebody does not lose", () => {
       headers: { cookie: `countersign-dev=${other.value}`, origin: house.url }
     })
     assert.strictEqual(ended.status, 204)
-    await page.getByRole("button", { name: "Make the invitation" }).click()
+    await page.getByRole("button", { name: "Create invitation" }).click()
     await page.getByText(say.signIn.ended).waitFor()
     assert.strictEqual(
-      await page.getByRole("dialog", { name: "Invite somebody" }).getByLabel("E-mail").inputValue(),
+      await page.getByRole("dialog", { name: "Invite team member" }).getByLabel("E-mail").inputValue(),
       "noah@shop.example"
     )
     await signInAgain(page, people["asha"]!)
@@ -150,10 +150,10 @@ describe.skipIf("skipped" in browser)("what somebody does not lose", () => {
     const look = await open(people["meera"]!, "/dashboard/money", { ago: 11 * minute })
     const { page } = look
     const keys = keysOf(page, "/v1/dashboard/balance/top-ups")
-    await page.getByRole("button", { name: "Pay in" }).click()
-    const form = page.getByRole("dialog", { name: "Pay in" })
+    await page.getByRole("button", { name: "Top up" }).click()
+    const form = page.getByRole("dialog", { name: "Top up" })
     await form.getByLabel("Amount in INR").fill("500")
-    await form.getByRole("button", { name: /^Pay in/ }).click()
+    await form.getByRole("button", { name: /^Top up/ }).click()
     await page.getByText(say.signIn.stale).waitFor()
     await page.getByRole("button", { name: say.signIn.cancel }).click()
     await page.getByRole("dialog", { name: say.signIn.again }).waitFor({ state: "detached" })
@@ -161,7 +161,7 @@ describe.skipIf("skipped" in browser)("what somebody does not lose", () => {
     assert.strictEqual(await form.getByLabel("Amount in INR").inputValue(), "500")
     assert.strictEqual((await shop.live.get("/v1/dashboard/balance")).body.balance, 0)
 
-    await form.getByRole("button", { name: /^Pay in/ }).click()
+    await form.getByRole("button", { name: /^Top up/ }).click()
     await signInAgain(page, people["meera"]!)
     await form.waitFor({ state: "detached" })
     assert.strictEqual((await shop.live.get("/v1/dashboard/balance")).body.balance, 50_000)
@@ -206,7 +206,7 @@ describe.skipIf("skipped" in browser)("what somebody does not lose", () => {
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")))
     await offer.waitFor()
     assert.strictEqual(await page.getByRole("heading", { level: 1 }).textContent(), "People")
-    await page.getByRole("link", { name: "Audit" }).click()
+    await page.getByRole("link", { name: "Audit log" }).click()
     const failed = page.getByRole("heading", { name: say.shell.chunk })
     await until(
       async () => (await page.clock.fastForward(3_000), failed.isVisible()),
@@ -215,7 +215,7 @@ describe.skipIf("skipped" in browser)("what somebody does not lose", () => {
     )
     house.dress((site) => site)
     await page.getByRole("main").getByRole("button", { name: say.shell.reload }).click()
-    await page.getByRole("heading", { name: "Audit", level: 1 }).waitFor()
+    await page.getByRole("heading", { name: "Audit log", level: 1 }).waitFor()
     assert.isFalse(await offer.isVisible())
     await end(look, /Failed to fetch dynamically/)
   })

@@ -111,9 +111,9 @@ describe.skipIf("skipped" in browser)("the keyboard alone", () => {
   it("a key does the same again with what has changed since", async () => {
     await look.go(to("test", "lead", { id: ids.leadId }))
     const deed = (name: string) => page.getByRole("main").getByRole("button", { name, exact: true }).first()
-    await deed("Open again").or(deed("Close")).first().waitFor() // before, the lead is not there, and neither is its key
+    await deed("Reopen").or(deed("Close")).first().waitFor() // before, the lead is not there, and neither is its key
     const isOpen = await deed("Close").isVisible()
-    for (const next of isOpen ? ["Open again", "Close"] : ["Close", "Open again"]) {
+    for (const next of isOpen ? ["Reopen", "Close"] : ["Close", "Reopen"]) {
       await page.keyboard.press("e")
       await deed(next).waitFor()
     }
@@ -121,14 +121,14 @@ describe.skipIf("skipped" in browser)("the keyboard alone", () => {
 
   it("the palette finds screens, a verification, an identity, a lead and a setting, and gives the keyboard back", async () => {
     await look.go(to("test", "people"))
-    const find = button(/^Find anything/)
+    const find = button(/^Search or jump to/)
     await press(page, find)
-    await dialog("Find anything").waitFor()
+    await dialog("Search or jump to…").waitFor()
     await page.keyboard.press("Escape")
     await gone()
     await focusIsAt(page, find)
     for (const [typed, option, place] of [
-      ["money", "Money", "/dashboard/test/money"],
+      ["money", "Billing", "/dashboard/test/money"],
       [ids.requestId, ids.requestId, `/dashboard/test/verifications/${ids.requestId}`],
       ["+447700900123", "+447700900123", "/dashboard/test/verifications?find=%2B447700900123&as=identity"],
       ["Asha", "Asha", `/dashboard/test/inbox/${ids.leadId}`],
@@ -136,7 +136,7 @@ describe.skipIf("skipped" in browser)("the keyboard alone", () => {
     ] as const) {
       await page.keyboard.press("Control+k")
       await page.getByRole("combobox", { name: say.shell.palette }).fill(typed)
-      const found = page.getByRole("listbox", { name: "Find anything" })
+      const found = page.getByRole("listbox", { name: "Search or jump to…" })
       const options = found.getByRole("option")
       await options.filter({ hasText: option }).first().waitFor()
       const chosen = found.getByRole("option", { selected: true })
@@ -155,27 +155,27 @@ describe.skipIf("skipped" in browser)("the keyboard alone", () => {
   it("somebody is invited, given another role, suspended, let back in and removed", async () => {
     await house.hire(shop, "AGENT", "ravi@shop.example")
     await look.go(to("test", "people"))
-    await press(page, button("Invite somebody"))
+    await press(page, button("Invite team member"))
     await focusIsAt(page, field("E-mail"))
     await page.keyboard.type("meera@shop.example")
     await tabTo(page, dialog().getByLabel("Role"))
     await page.keyboard.press("ArrowDown")
-    await press(page, button("Make the invitation"))
+    await press(page, button("Create invitation"))
     await dialog("Invitation link")
       .getByText(/#redeem=/)
       .waitFor()
     await page.keyboard.press("Escape")
     await gone()
-    await focusIsAt(page, button("Invite somebody"))
+    await focusIsAt(page, button("Invite team member"))
     await row("meera@").getByText("invited").waitFor()
     assert.strictEqual(await page.getByLabel("Role: meera@shop.example").inputValue(), "VIEWER")
 
     await tabTo(page, page.getByLabel("Role: ravi@shop.example"))
     await page.keyboard.press("ArrowDown")
-    await told("ravi@shop.example is changed")
+    await told("ravi@shop.example updated")
     await press(page, row("ravi@").getByRole("button", { name: "Suspend" }))
     await row("ravi@").getByText("suspended").waitFor()
-    await focusIsAt(page, row("ravi@").getByRole("button", { name: "Let back in" }))
+    await focusIsAt(page, row("ravi@").getByRole("button", { name: "Reactivate" }))
     await page.keyboard.press("Enter")
     await row("ravi@").getByText("suspended").waitFor({ state: "detached" })
 
@@ -186,9 +186,9 @@ describe.skipIf("skipped" in browser)("the keyboard alone", () => {
     await gone()
     await focusIsAt(page, remove)
     await page.keyboard.press("Enter")
-    await press(page, button("Remove them"))
+    await press(page, dialog(/^Remove /).getByRole("button", { name: "Remove" }))
     await row("ravi@").waitFor({ state: "detached" })
-    await told("ravi@shop.example is removed")
+    await told("ravi@shop.example removed")
     const { body } = await shop.live.get("/v1/dashboard/agents")
     assert.deepStrictEqual(
       body.items
@@ -230,11 +230,11 @@ describe.skipIf("skipped" in browser)("the keyboard alone", () => {
     await page.keyboard.press("Enter")
     await gone()
     await press(page, row("Work laptop").getByRole("button", { name: "Remove" }))
-    await page.getByText("You have none").waitFor()
+    await page.getByText("No passkeys yet").waitFor()
 
-    await press(page, button("End it"))
-    await told("It is ended")
-    await button("End it").waitFor({ state: "detached" })
+    await press(page, button("End session"))
+    await told("Session ended")
+    await button("End session").waitFor({ state: "detached" })
     const { status } = await house.service.send({
       path: "/v1/dashboard/me",
       headers: { cookie: `countersign-dev=${elsewhere.value}` }
@@ -244,16 +244,16 @@ describe.skipIf("skipped" in browser)("the keyboard alone", () => {
 
   it("money is paid in once, and the ledger taken home", async () => {
     await look.go(to("test", "money"))
-    await press(page, button("Pay in"))
+    await press(page, button("Top up"))
     await focusIsAt(page, field("Amount in INR"))
     await page.keyboard.type("1,500.50")
     await write(page, field("Reference"), "pay_1")
     await page.keyboard.press("Enter")
     await gone()
-    await told("₹1,500.50 is paid in")
-    await focusIsAt(page, button("Pay in"))
+    await told("₹1,500.50 added to the balance")
+    await focusIsAt(page, button("Top up"))
     await page.getByRole("table", { name: "Ledger" }).getByText("pay_1").waitFor()
-    const [download] = await Promise.all([page.waitForEvent("download"), press(page, button("Download as CSV"))])
+    const [download] = await Promise.all([page.waitForEvent("download"), press(page, button("Download CSV"))])
     assert.strictEqual(download.suggestedFilename(), "ledger-test.csv")
     await tabTo(page, page.getByRole("radio", { name: "30 days" }), { back: true })
     await page.keyboard.press("ArrowRight")
@@ -262,16 +262,16 @@ describe.skipIf("skipped" in browser)("the keyboard alone", () => {
 
   it("the operator makes a merchant, sees its keys once, pays in for it, suspends it and lets it go on", async () => {
     await look.go(to("test", "merchants"))
-    await write(page, field("Operator's token"), "admin-of-somebody-else-0123456789abcdef")
+    await write(page, field("Operator token"), "admin-of-somebody-else-0123456789abcdef")
     await page.keyboard.press("Enter")
-    await page.getByText("This is not the token.").waitFor()
-    await write(page, field("Operator's token"), house.service.adminToken)
+    await page.getByText("The operator token is wrong. Check the value of COUNTERSIGN_ADMIN_TOKEN.").waitFor()
+    await write(page, field("Operator token"), house.service.adminToken)
     await page.keyboard.press("Enter")
     await press(page, button("New merchant"))
     await focusIsAt(page, field("Name"))
     await page.keyboard.type("Books")
     await page.keyboard.press("Enter")
-    const made = dialog("Books is made")
+    const made = dialog("Books created")
     await made.getByText(/^sk_live_/).waitFor()
     await page.keyboard.press("Escape")
     await page.getByText(/sk_live_/).waitFor({ state: "detached" })
@@ -283,34 +283,34 @@ describe.skipIf("skipped" in browser)("the keyboard alone", () => {
       await page.keyboard.press("ArrowDown")
     }
     await page.keyboard.press("Enter")
-    const money = page.getByRole("region", { name: "Money, Live" })
-    await press(page, money.getByRole("button", { name: "Change billing" }))
-    await dialog("Change billing").waitFor()
+    const money = page.getByRole("region", { name: "Billing, Live" })
+    await press(page, money.getByRole("button", { name: "Edit billing" }))
+    await dialog("Edit billing").waitFor()
     await page.keyboard.press("ArrowDown")
     await write(page, field("Prices"), "SMS 20")
     await page.keyboard.press("Enter")
     await page.keyboard.type("SMS 977 90")
-    await press(page, button("Save the billing"))
+    await press(page, button("Save billing"))
     await gone()
     await money.getByText("prepaid").waitFor()
-    await press(page, money.getByRole("button", { name: "Pay in" }))
+    await press(page, money.getByRole("button", { name: "Top up" }))
     await page.keyboard.type("250")
     await page.keyboard.press("Enter")
     await gone()
-    await press(page, money.getByRole("button", { name: "Correct" }))
+    await press(page, money.getByRole("button", { name: "Adjust balance" }))
     await page.keyboard.type("-50")
     await write(page, field("Reason"), "counted twice")
     await page.keyboard.press("Enter")
     await gone()
     await money.getByText("₹200.00").first().waitFor()
-    await page.getByRole("table", { name: "Who did what" }).getByText("corrected the balance").waitFor()
+    await page.getByRole("table", { name: "Audit log" }).getByText("adjusted the balance").waitFor()
 
     await press(page, button("Suspend"), { back: true })
     await press(page, dialog("Suspend Books?").getByRole("button", { name: "Suspend" }))
     await gone()
     await press(page, button("Resume"))
-    await told("Books works again")
-    await press(page, button("Forget the token"), { back: true })
-    await field("Operator's token").waitFor()
+    await told("Books resumed")
+    await press(page, button("Forget token"), { back: true })
+    await field("Operator token").waitFor()
   })
 })

@@ -77,7 +77,7 @@ describe.skipIf("skipped" in browser)("what others do", () => {
     await one.go(`/dashboard/test/inbox/${lead.id}`)
     await two.settled()
     await two.page.keyboard.press("e")
-    const reopen = (page: Page) => page.getByRole("button", { name: "Open again" }).first()
+    const reopen = (page: Page) => page.getByRole("button", { name: "Reopen" }).first()
     await reopen(two.page).waitFor()
     await until(
       async () => (await one.page.clock.runFor(2_500), reopen(one.page).isVisible()),

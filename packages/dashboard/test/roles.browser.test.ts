@@ -8,7 +8,7 @@ import { type Call, seedOne } from "./fixture/seed.ts"
 
 /** What whoever only reads may press: it finds, shows, copies, or is their own. Every other button says why not. */
 const readers =
-  /^(Find anything|Copy|as a |WhatsApp numbers|About them|‹|All changes|Cancel|Code for an app|Add a passkey|Download as CSV|the code|your |minutes it|Android app hash|Use an existing passkey)/
+  /^(Search or jump to|Copy|Show as table|WhatsApp numbers|Lead details|‹|History|Cancel|View app code|Add a passkey|Download CSV|code|brand|validity in minutes|website|Android app hash|Use an existing passkey)/
 
 describe.skipIf("skipped" in browser)("who may only read, or only answer", () => {
   let house: House
@@ -84,9 +84,9 @@ describe.skipIf("skipped" in browser)("who may only read, or only answer", () =>
     const { page, settled } = looks["OWNER"]!
     await page.goto(`${house.url}/dashboard/test/money`)
     await settled()
-    const payIn = page.getByRole("button", { name: "Pay in" })
+    const payIn = page.getByRole("button", { name: "Top up" })
     assert.strictEqual(await payIn.getAttribute("aria-disabled"), "true")
-    assert.match((await payIn.getAttribute("title")) ?? "", /runs this service/)
+    assert.match((await payIn.getAttribute("title")) ?? "", /operator of this service/)
     await payIn.click({ force: true })
     assert.strictEqual(await page.getByRole("dialog").count(), 0)
   })
@@ -95,11 +95,11 @@ describe.skipIf("skipped" in browser)("who may only read, or only answer", () =>
     const { page, settled } = looks["ADMIN"]!
     await page.goto(`${house.url}/dashboard/test/settings`)
     await settled()
-    const told = (name: string) => page.locator(`#${name}`).getByText("Only an owner may do this. Ask one of them.")
+    const told = (name: string) => page.locator(`#${name}`).getByText("Only an owner can do this. Ask an owner.")
     for (const name of ["requirePasskey", "serverAddresses", "dailyCap"])
       assert.isAbove(await told(name).count(), 0, name)
     assert.strictEqual(
-      await page.getByRole("switch", { name: "Passkey for owners and admins" }).getAttribute("aria-disabled"),
+      await page.getByRole("switch", { name: "Require a passkey for owners and admins" }).getAttribute("aria-disabled"),
       "true"
     )
     assert.strictEqual(await told("balanceLowAt").count(), 0)

@@ -73,7 +73,7 @@ describe.skipIf("skipped" in browser)("each screen", () => {
     await visit.go(to("live", "merchants"))
     assert.strictEqual(await visit.heading(), say.menu.merchants)
     assert.deepStrictEqual(await faults(), none)
-    await visit.page.getByLabel("Operator's token").fill(service.adminToken)
+    await visit.page.getByLabel("Operator token").fill(service.adminToken)
     await visit.page.keyboard.press("Enter")
     await visit.page.getByRole("main").getByText("Acme").waitFor()
     await visit.settled()

@@ -21,14 +21,14 @@ describe.skipIf("skipped" in browser)("watching", () => {
   it("the overview of a newcomer says what to do first, and shows figures as soon as somebody is verified", async () => {
     const { page } = visit
     await visit.go("/dashboard/test")
-    await page.getByRole("heading", { name: "Nobody has been verified here yet" }).waitFor()
-    await page.getByText("Nothing needs you.").waitFor()
+    await page.getByRole("heading", { name: "No verifications yet" }).waitFor()
+    await page.getByText("Nothing needs your attention.").waitFor()
     assert.include(await page.getByLabel("curl", { exact: true }).textContent(), "/v1/auth/initiate")
     const { body } = await merchant.test.initiate({ identity: "+919876543210", channel: "WHATSAPP" })
     await merchant.test.verify({ requestId: body.requestId, otp: code })
     // Without a reload: there is news of it.
-    await page.getByRole("heading", { name: "From asked to verified" }).waitFor()
-    assert.strictEqual(await page.getByRole("heading", { name: "Nobody has been verified here yet" }).count(), 0)
+    await page.getByRole("heading", { name: "From request to verified" }).waitFor()
+    assert.strictEqual(await page.getByRole("heading", { name: "No verifications yet" }).count(), 0)
     await page.getByText("1 of 1").waitFor()
     await page.getByRole("row", { name: /WhatsApp/ }).waitFor()
   })
@@ -56,21 +56,21 @@ describe.skipIf("skipped" in browser)("watching", () => {
     const changed = await merchant.live.send({ method: "PATCH", path: "/v1/dashboard/settings", body: settings })
     assert.strictEqual(changed.status, 200, changed.text)
     await visit.go("/dashboard")
-    const trouble = page.getByRole("region", { name: "1 thing needs you" })
-    await trouble.getByText("RCS is the fallback and has no provider here").waitFor()
-    await trouble.getByRole("link", { name: "Look at it" }).press("Enter")
-    await page.getByRole("heading", { name: "How a code goes" }).waitFor()
+    const trouble = page.getByRole("region", { name: "1 issue needs attention" })
+    await trouble.getByText("RCS is the fallback channel but has no provider here").waitFor()
+    await trouble.getByRole("link", { name: "View" }).press("Enter")
+    await page.getByRole("heading", { name: "Default route" }).waitFor()
     assert.strictEqual(await visit.heading(), "Channels")
-    await page.getByText("RCS has no provider here, so nothing follows.").waitFor()
-    const way = page.getByRole("region", { name: "How a code goes" })
+    await page.getByText("RCS has no provider here, so no fallback is sent.").waitFor()
+    const way = page.getByRole("region", { name: "Default route" })
     assert.notMatch((await way.textContent()) ?? "", /\s,/)
     await page.getByText("TWILIO_RCS_SENDER").waitFor()
     await page.getByRole("region", { name: "SMS" }).getByText("working").waitFor()
     const alone = { fallbackChannel: null }
     await merchant.live.send({ method: "PATCH", path: "/v1/dashboard/settings", body: alone })
     await page.reload()
-    await way.getByText("nothing follows").waitFor()
-    assert.match((await way.textContent()) ?? "", /WhatsApp first, nothing follows/)
+    await way.getByText("no fallback if delivery fails").waitFor()
+    assert.match((await way.textContent()) ?? "", /WhatsApp first, no fallback/)
   })
 
   it("a screen that is opened by its address has the icon of the dashboard", async () => {
@@ -85,7 +85,7 @@ describe.skipIf("skipped" in browser)("watching", () => {
   it("attribution says how to tell of a launch, adds them up, and sorts in the address", async () => {
     const { page } = visit
     await visit.go("/dashboard/test/attribution")
-    await page.getByRole("heading", { name: "Nobody has told of a launch in this time" }).waitFor()
+    await page.getByRole("heading", { name: "No launches in this period" }).waitFor()
     for (const source of ["newsletter", "search", "search", "search"]) {
       const told = await service.send({
         path: "/v1/sdk/attribution/launch",
@@ -96,16 +96,20 @@ describe.skipIf("skipped" in browser)("watching", () => {
     }
     await page.reload()
     await page.getByRole("rowheader", { name: "search" }).waitFor()
-    const origins = page.getByRole("table", { name: "Where they came from" })
+    const origins = page.getByRole("table", { name: "Sources" })
     const shown = () => origins.getByRole("rowheader").allTextContents()
-    assert.deepStrictEqual(await shown(), ["searchcpcnot said", "newslettercpcnot said", "All"])
+    assert.deepStrictEqual(await shown(), ["searchcpc(not set)", "newslettercpc(not set)", "Total"])
     await page.getByRole("radio", { name: "Source" }).check()
     await page.getByRole("button", { name: "Source" }).press("Enter")
     await page.getByRole("columnheader", { name: "Source" }).and(page.locator("[aria-sort=ascending]")).waitFor()
-    assert.deepStrictEqual(await shown(), ["newsletter", "search", "All"])
+    assert.deepStrictEqual(await shown(), ["newsletter", "search", "Total"])
     assert.strictEqual(query(), "by=source&sort=name")
     assert.deepStrictEqual(
-      await origins.getByRole("row", { name: /^All/ }).getByRole("cell").first().textContent(),
+      await origins
+        .getByRole("row", { name: /^Total/ })
+        .getByRole("cell")
+        .first()
+        .textContent(),
       "4"
     )
   })

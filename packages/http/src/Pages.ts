@@ -90,14 +90,14 @@ const docs = (base: string, audience: Audience) =>
 const welcome = (base: string) => {
   const at = (path: string) => `${base === "/" ? "" : base}${path}`.replaceAll(/[&"<]/g, (c) => `&#${c.charCodeAt(0)};`)
   const links = [
-    ["/docs", "the reference of its interface"],
-    ["/openapi.json", "the same for programs"],
-    ["/readyz", "whether it can work now"]
+    ["/docs", "API reference"],
+    ["/openapi.json", "OpenAPI document"],
+    ["/readyz", "readiness check"]
   ].map(([path = "", what]) => `<li><a href="${at(path)}">${path}</a>: ${what}</li>`)
   return Effect.succeed({
     text: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Countersign</title><style>body{font:1rem/1.5 system-ui,sans-serif;margin:4rem auto;max-width:34rem;padding:0 1rem}</style>
-<h1>Countersign</h1><p>This is a verification service, version ${version}. It runs.</p><ul>${links.join("")}</ul></html>`,
+<h1>Countersign</h1><p>The verification service is running, version ${version}.</p><ul>${links.join("")}</ul></html>`,
     headers: { ...html, "content-security-policy": policy([], "") }
   })
 }

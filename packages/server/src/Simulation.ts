@@ -40,7 +40,7 @@ export const start = Effect.fnUntraced(function* (publicUrl: string, options: { 
         name: "signin_link",
         language: "en",
         category: "UTILITY",
-        body: "Press the button to approve your sign-in to {{1}}. If you did not ask for it, ignore this message.",
+        body: "Press the button to approve your sign-in to {{1}}. If you did not request it, ignore this message.",
         button: `${publicUrl}/l/{{1}}`
       }
     ],

@@ -96,7 +96,7 @@ describe.skipIf("skipped" in browser)("signing in at the demo without a code", (
   const signedIn = async (page: Page, identity: string) => {
     await heading(page, "You are signed in").waitFor()
     await page.getByText(identity, { exact: true }).waitFor()
-    await page.getByText("You needed no code.").waitFor()
+    await page.getByText("You signed in with a link.").waitFor()
   }
 
   const small = { viewport: { width: 320, height: 640 } }
@@ -134,7 +134,7 @@ describe.skipIf("skipped" in browser)("signing in at the demo without a code", (
 
   it("Truecaller: the number that it names is signed in, without any message", async () => {
     const context = await somebody()
-    const page = await ask(context, "Nothing: ask Truecaller", "+919876543213")
+    const page = await ask(context, "Nothing: use Truecaller", "+919876543213")
     await signedIn(page, "+919876543213")
     const outbox = await context.request.get(`${url}/dev/outbox`, { headers: { accept: "application/json" } })
     assert.notInclude(await outbox.text(), "919876543213")
@@ -160,7 +160,7 @@ describe.skipIf("skipped" in browser)("signing in at the demo without a code", (
     const link = await openUrl(context, "+919876543214")
     const wrong = (await link.getByRole("button").allTextContents()).find((each) => each !== number) ?? ""
     await link.getByRole("button", { name: wrong, exact: true }).click()
-    await heading(link, "That was not the number").waitFor()
+    await heading(link, "Wrong number").waitFor()
     await waiting.getByText(/^This sign-in was stopped/).waitFor()
     await waiting.reload()
     await heading(waiting, "Sign in").waitFor()

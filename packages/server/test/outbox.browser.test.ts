@@ -40,7 +40,7 @@ describe.skipIf("skipped" in browser)("the outbox in a browser", () => {
   it("says how to send a first message, and shows it when it comes, without a reload", async () => {
     const { page, problems } = await open(server.url)
     await page.getByRole("heading", { name: "No messages yet" }).waitFor()
-    const links = await page.getByRole("link", { name: "Log in at the demo" }).all()
+    const links = await page.getByRole("link", { name: "Try the login demo" }).all()
     assert.deepStrictEqual(await Promise.all(links.map((link) => link.getAttribute("href"))), ["/demo", "/demo"])
 
     server.add({ text: "271828 is your Example code", code: "271828", status: "SENT" })
@@ -84,7 +84,7 @@ describe.skipIf("skipped" in browser)("the outbox in a browser", () => {
     await page.getByRole("button", { name: "Show less" }).waitFor()
     assert.isAbove((await text.boundingBox())!.height, before)
 
-    await messages(page).last().getByText("Not delivered").waitFor()
+    await messages(page).last().getByText("Failed").waitFor()
     await page.getByRole("button", { name: "Copy code 161803" }).click()
     await page.getByText("Copied", { exact: true }).waitFor()
     assert.strictEqual(await page.evaluate("navigator.clipboard.readText()"), "161803")
@@ -122,7 +122,7 @@ describe.skipIf("skipped" in browser)("the outbox in a browser", () => {
     server.add({ text: "four", to: "+14155550123" })
     await page.getByText("four", { exact: true }).waitFor()
     assert.deepStrictEqual(await messages(page).locator(".text:visible").allTextContents(), ["two", "four"])
-    await page.getByLabel("Recipient").selectOption("Everyone")
+    await page.getByLabel("Recipient").selectOption("All recipients")
     assert.strictEqual(await messages(page).locator(".text:visible").count(), 4)
     await page.close()
   })
@@ -132,7 +132,7 @@ describe.skipIf("skipped" in browser)("the outbox in a browser", () => {
     const { page, problems } = await open(server.url)
     await connected(page)
     await server.stop()
-    await page.getByText(/^The server does not answer/).waitFor()
+    await page.getByText(/^The server is not responding/).waitFor()
     server.messages.length = 0
     await server.start()
     server.add({ text: "after", at: "2026-01-02T13:00:00.000Z" })

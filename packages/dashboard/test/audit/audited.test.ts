@@ -54,7 +54,7 @@ describe("a value of a change", () => {
 
 describe("a deed", () => {
   it("that nobody has words for is said as the service says it", () => {
-    assert.strictEqual(deedOf("key.rolled"), "rolled a key")
+    assert.strictEqual(deedOf("key.rolled"), "rotated a key’s secret")
     assert.strictEqual(deedOf("moon.landed"), "moon.landed")
   })
   it("has words, each that the service puts down", () => {

@@ -37,8 +37,8 @@ describe("a new campaign", () => {
     assert.strictEqual(blockedBy({ ...plan, template: "" }, "", null, now), say.missing.template)
     assert.strictEqual(blockedBy(plan, " ", null, now), say.missing.list)
     assert.strictEqual(blockedBy(plan, "phone\n+91", null, now), say.missing.check)
-    assert.strictEqual(blockedBy(plan, "x", { ...run, invalidTotal: 1 }, now), say.missing.mend)
-    assert.strictEqual(blockedBy(plan, "x", { ...run, optedOut: 2 }, now), say.missing.nobody)
+    assert.strictEqual(blockedBy(plan, "x", { ...run, invalidTotal: 1 }, now), say.missing.fixRows)
+    assert.strictEqual(blockedBy(plan, "x", { ...run, optedOut: 2 }, now), say.missing.noRecipients)
     assert.isUndefined(blockedBy(plan, "x", run, now))
   })
 

@@ -17,8 +17,8 @@ describe("a verification's result in words", () => {
     const waits = { authStatus: "PENDING", method: null, verifiedAt: null } as const
     assert.strictEqual(words(waits), "Delivered")
     const queued = message(1, "SMS", 0, { deliveryStatus: "PENDING" })
-    assert.strictEqual(words({ ...waits, deliveries: [queued] }), "On its way")
-    assert.strictEqual(words({ ...waits, deliveries: [] }), "Waiting")
+    assert.strictEqual(words({ ...waits, deliveries: [queued] }), "Pending")
+    assert.strictEqual(words({ ...waits, deliveries: [] }), "Pending")
     const usedUp = { ...waits, attemptsLeft: 0 }
     for (const authStatus of ["PENDING", "EXPIRED", "FAILED"] as const)
       assert.strictEqual(words({ ...usedUp, authStatus }), "No attempts left")
@@ -50,23 +50,23 @@ describe("a life as a list", () => {
     assert.deepStrictEqual(
       steps.map(({ ms, title }) => `${offset(ms)} ${title}`),
       [
-        "+0.000 Asked for by your backend, over WhatsApp",
-        "+0.148 Sent to WhatsApp",
+        "+0.000 Requested by your backend, over WhatsApp",
+        "+0.148 Sent over WhatsApp",
         "+30.002 Fallback to SMS",
-        "+30.310 Sent to SMS",
+        "+30.310 Sent over SMS",
         "+34.871 Delivered (SMS)",
-        "+38.200 Wrong code, 2 left",
+        "+38.200 Wrong code, 2 attempts left",
         "+41.007 Verified",
         "+41.066 Webhook otp.verified → 503",
         "+1:35.1 Delivered (WhatsApp)"
       ]
     )
     const notes = steps.map(({ note }) => note)
-    assert.strictEqual(notes[0], "SMS follows if it stays silent")
+    assert.strictEqual(notes[0], "SMS is the fallback")
     assert.strictEqual(notes[3], "accepted in 308 ms")
-    assert.match(notes[4] ?? "", /^4\.6 s.* after it was sent$/)
-    assert.match(notes[7] ?? "", /^try 1, 12 ms; tried again at /)
-    assert.strictEqual(notes[8], "changes nothing: verified before")
+    assert.match(notes[4] ?? "", /^4\.6 s.* after sending$/)
+    assert.match(notes[7] ?? "", /^try 1, 12 ms; retry at /)
+    assert.strictEqual(notes[8], "no effect: already verified")
   })
 
   it("shows what is about one thing between its beginning and its end", () => {
@@ -115,7 +115,7 @@ describe("the lanes of a life", () => {
     ])
     assert.deepStrictEqual(
       codes!.marks.map(({ title }) => title),
-      ["Wrong code, 2 left", "Verified"]
+      ["Wrong code, 2 attempts left", "Verified"]
     )
     assert.lengthOf(webhooks!.marks as never, 1)
   })

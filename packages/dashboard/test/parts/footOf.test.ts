@@ -7,12 +7,12 @@ const when = moment(new Date(reached))
 
 describe("below a list", () => {
   it("an empty table says how far back nothing was found", () => {
-    assert.strictEqual(footOf({ total: 0, reached, resting: true }), `None found back to ${when}.`)
-    assert.strictEqual(footOf({ total: 0, reached, resting: false }), `None found back to ${when}.`)
+    assert.strictEqual(footOf({ total: 0, reached, resting: true }), `No results back to ${when}.`)
+    assert.strictEqual(footOf({ total: 0, reached, resting: false }), `No results back to ${when}.`)
   })
 
   it("a list that goes on when asked says how far back it was looked through", () => {
-    assert.strictEqual(footOf({ total: 3, reached, resting: true }), `Looked back to ${when}.`)
+    assert.strictEqual(footOf({ total: 3, reached, resting: true }), `Searched back to ${when}.`)
     assert.strictEqual(footOf({ total: 3, reached, resting: false }), "")
     assert.strictEqual(footOf({ total: 0, reached: null, resting: false }), "")
   })

@@ -124,7 +124,7 @@ describe("a setting that is typed", () => {
       shownValue("dailyCap", { SMS: null }),
       shownValue("prices", { SMS: 20, RCS: { default: 30, prefixes: { "977": 90 } } })
     ]
-    assert.deepStrictEqual(words, ["no limit", "every country", "5 min", "any amount", "SMS 20, RCS 30 …"])
+    assert.deepStrictEqual(words, ["no limit", "all countries", "5 min", "no cap", "SMS 20, RCS 30 …"])
   })
 })
 

@@ -47,8 +47,11 @@ describe("a day in the address", () => {
 
 describe("why somebody was refused", () => {
   it("is said in words, and otherwise as the service says it", () => {
-    assert.strictEqual(refusedFor({ errorCode: "RATE_LIMIT_EXCEEDED", reason: "cooldown" }), "Asked again too soon")
-    assert.strictEqual(refusedFor({ errorCode: "INVALID_REQUEST", reason: "identity" }), "identity is wrong or missing")
+    assert.strictEqual(refusedFor({ errorCode: "RATE_LIMIT_EXCEEDED", reason: "cooldown" }), "Requested again too soon")
+    assert.strictEqual(
+      refusedFor({ errorCode: "INVALID_REQUEST", reason: "identity" }),
+      "identity is invalid or missing"
+    )
     assert.strictEqual(refusedFor({ errorCode: "NEW_THING", reason: "NewThing" }), "NewThing")
   })
 })

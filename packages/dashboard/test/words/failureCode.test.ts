@@ -8,10 +8,13 @@ describe("the reason of a failed message", () => {
   })
   it("is in words wherever one screen has words for its code", () => {
     assert.strictEqual(whyNotDelivered("unreachable"), "The provider could not be reached.")
-    assert.strictEqual(failureInWords("131056"), "Too many messages to this number in a short time.")
+    assert.strictEqual(
+      failureInWords("131056"),
+      "Too many messages to this number in a short time. Wait, then try again."
+    )
   })
   it("names a code that is not known", () => {
     assert.strictEqual(failureInWords("constructor"), null)
-    assert.strictEqual(whyNotDelivered("99999"), "The provider refused it: 99999.")
+    assert.strictEqual(whyNotDelivered("99999"), "The provider rejected the message: 99999.")
   })
 })

@@ -36,13 +36,13 @@ export const markup = (options: { readonly demo: boolean }): string => `<!doctyp
 <div class="stage">
 <header class="about">
 <h1>Outbox</h1>
-<p class="lead">What this server would have sent. Messages stop here instead of reaching a phone or a mailbox.</p>
+<p class="lead">Messages that this server would have sent. They stop here and never reach a phone or a mailbox.</p>
 <p id="state" class="state" role="status" data-state="waiting">Connecting</p>
 <div class="filter">
 <label for="recipient">Recipient</label>
-<select id="recipient"><option value="">Everyone</option></select>
+<select id="recipient"><option value="">All recipients</option></select>
 </div>
-<nav aria-label="Elsewhere">${options.demo ? `<a href="/demo">Log in at the demo</a>` : ""}<a href="/docs">API reference</a></nav>
+<nav aria-label="Links">${options.demo ? `<a href="/demo">Try the login demo</a>` : ""}<a href="/docs">API reference</a></nav>
 </header>
 <main class="phone">
 <div class="bar" aria-hidden="true"><span id="clock"></span><span class="pill"></span><span class="battery"></span></div>
@@ -53,10 +53,10 @@ export const markup = (options: { readonly demo: boolean }): string => `<!doctyp
 <h2>No messages yet</h2>
 <p id="how">${
   options.demo
-    ? `<a href="/demo">Log in at the demo</a>, or call <code>POST /v1/auth/initiate</code> with the live keys that the server printed at its first start.`
+    ? `<a href="/demo">Try the login demo</a>, or call <code>POST /v1/auth/initiate</code> with the live keys that the server printed at its first start.`
     : `Call <code>POST /v1/auth/initiate</code> with the live keys that the server printed at its first start.`
 }</p>
-<p>Codes of test environments are always 123456 and are not sent, so they do not show here.</p>
+<p>Test environments send nothing, so their codes do not appear here: they are always 123456.</p>
 </div>
 </div>
 <button id="newer" class="newer" type="button" hidden>New messages</button>

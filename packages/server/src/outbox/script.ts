@@ -5,7 +5,7 @@ const patience = 5000
 const longText = 600
 
 const apps = { SMS: "SMS", RCS: "RCS", WHATSAPP: "WhatsApp", EMAIL: "E-mail" }
-const statuses = { PENDING: "Sending", SENT: "Sent", DELIVERED: "Delivered", READ: "Read", FAILED: "Not delivered" }
+const statuses = { PENDING: "Pending", SENT: "Sent", DELIVERED: "Delivered", READ: "Read", FAILED: "Failed" }
 
 const find = (id) => document.getElementById(id)
 const [state, recipient, screen, list, empty, news, newer, clock] =
@@ -81,8 +81,8 @@ const copyButton = (code) => {
   button.setAttribute("aria-label", "Copy code " + code)
   button.addEventListener("click", async () => {
     const done = await toClipboard(code).then(() => true, () => false)
-    label.textContent = done ? "Copied" : "Copy it by hand"
-    say(done ? "Code copied" : "The browser did not let the code be copied")
+    label.textContent = done ? "Copied" : "Copy it manually"
+    say(done ? "Code copied" : "The browser blocked copying")
     setTimeout(() => (label.textContent = "Copy code"), 2000)
   })
   return button
@@ -224,7 +224,7 @@ const poll = async () => {
     show((await answer.json()).items)
     setState("live", "Connected")
   } catch {
-    setState("lost", "The server does not answer. Trying again every second; start it and messages will come.")
+    setState("lost", "The server is not responding. Start it: this page retries every second.")
   }
   clearTimeout(timer)
   timer = setTimeout(poll, pollEvery)

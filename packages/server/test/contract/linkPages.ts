@@ -52,7 +52,7 @@ export const suite = (service: () => Service) =>
       const another = numbersOf(await link.open()).find((number) => number !== link.matchNumber)
       const pressed = await link.press(another)
       assert.strictEqual(pressed.status, 200)
-      assert.include(pressed.text, "That was not the number")
+      assert.include(pressed.text, "Wrong number")
       assert.deepInclude(await link.status(), { authStatus: "FAILED", code: null })
       assert.strictEqual((await link.press(link.matchNumber)).status, 404)
       const typed = await client.initiate()
@@ -97,7 +97,7 @@ export const suite = (service: () => Service) =>
         assert.strictEqual((await open(service(), `/l/${token}`, {}, "HEAD")).status, 404)
       }
       const [{ headers, text }] = answers as [Answer]
-      assert.include(text, "This link cannot be used")
+      assert.include(text, "This link is not valid")
       const shown = ({ headers: { date: _, "x-request-id": __, ...same } }: Answer) => same
       for (const answer of answers) {
         assert.strictEqual(answer.status, 404)
@@ -200,7 +200,7 @@ export const suite = (service: () => Service) =>
       for (const site of ["cross-site", "same-site", "nonsense"]) {
         const answer = await link.press(undefined, { "sec-fetch-site": site })
         assert.strictEqual(answer.status, 403)
-        assert.include(answer.text, "This link cannot be used")
+        assert.include(answer.text, "This link is not valid")
       }
       assert.strictEqual((await link.status()).authStatus, "PENDING")
       assert.strictEqual((await link.press(undefined, { "sec-fetch-site": "same-origin", origin: "null" })).status, 303)

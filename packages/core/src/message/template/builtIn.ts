@@ -19,14 +19,14 @@ const words: { readonly [language: string]: Words } = {
     subject: "{{code}} is your {{brand}} code",
     lead: "Your {{brand}} code",
     valid: "It is valid for {{minutes}} min.",
-    warning: "If you did not ask for it, ignore this mail. Nobody from {{brand}} will ever ask you for this code."
+    warning: "If you did not request this code, ignore this e-mail. {{brand}} will never ask you for it."
   },
   hi: {
     text: "{{code}} आपका {{brand}} कोड है, {{minutes}} मिनट तक मान्य। इसे किसी को न बताएं।",
     subject: "{{code}} आपका {{brand}} कोड है",
     lead: "आपका {{brand}} कोड",
     valid: "यह {{minutes}} मिनट तक मान्य है।",
-    warning: "अगर आपने इसे नहीं मांगा, तो इस मेल को अनदेखा करें। {{brand}} का कोई भी व्यक्ति आपसे यह कोड कभी नहीं मांगेगा।"
+    warning: "अगर आपने यह कोड नहीं मांगा, तो इस ईमेल को अनदेखा करें। {{brand}} आपसे यह कोड कभी नहीं मांगेगा।"
   }
 }
 

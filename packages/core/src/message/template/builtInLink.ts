@@ -22,7 +22,7 @@ const words: { readonly [language: string]: Words } = {
     lead: "Sign in to {{brand}}",
     valid: "Open this link to approve your sign-in to {{brand}}. It works once, within {{minutes}} min.",
     warning:
-      "If you did not ask for it, ignore this message: without you nobody is let in. Nobody from {{brand}} will ever ask you to open it or to pass it on.",
+      "If you did not request this link, ignore this message. {{brand}} will never ask you to open or forward it.",
     button: "Continue to sign in",
     instead: "Or copy this address into your browser:"
   },
@@ -30,8 +30,7 @@ const words: { readonly [language: string]: Words } = {
     sms: "{{brand}} में साइन इन करें, {{minutes}} मिनट तक मान्य। आपने नहीं मांगा? अनदेखा करें।",
     lead: "{{brand}} में साइन इन करें",
     valid: "{{brand}} में अपने साइन इन को मंज़ूरी देने के लिए यह लिंक खोलें। यह एक बार, {{minutes}} मिनट के भीतर काम करता है।",
-    warning:
-      "अगर आपने इसे नहीं मांगा, तो इस संदेश को अनदेखा करें: आपके बिना कोई साइन इन नहीं हो सकता। {{brand}} का कोई भी व्यक्ति आपसे इसे खोलने या आगे भेजने के लिए कभी नहीं कहेगा।",
+    warning: "अगर आपने यह लिंक नहीं मांगा, तो इस संदेश को अनदेखा करें। {{brand}} आपसे इसे खोलने या आगे भेजने के लिए कभी नहीं कहेगा।",
     button: "साइन इन जारी रखें",
     instead: "या यह पता अपने ब्राउज़र में कॉपी करें:"
   }

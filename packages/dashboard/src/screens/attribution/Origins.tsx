@@ -8,7 +8,7 @@ import { type By, bys, type Counted, midnightOf, type Reported, type Sort, sorte
 import { say } from "./words.ts"
 
 function Part({ text }: { readonly text: string | null }) {
-  return text === null ? <span class="quiet">{say.unsaid}</span> : <span class="theirs">{text}</span>
+  return text === null ? <span class="quiet">{say.notSet}</span> : <span class="theirs">{text}</span>
 }
 
 function Name({ by, sum }: { readonly by: By; readonly sum: Sum }) {

@@ -57,7 +57,7 @@ const columns: ReadonlyArray<Column<Recipient>> = [
       </span>
     )
   },
-  { title: say.handed, drop: 1, cell: ({ handedAt }) => (handedAt === null ? null : <Time at={handedAt} />) }
+  { title: say.sentAt, drop: 1, cell: ({ handedAt }) => (handedAt === null ? null : <Time at={handedAt} />) }
 ]
 
 /** Why it waits, and the way to what mends it. */
@@ -200,7 +200,7 @@ export default function CampaignScreen() {
                 value={wanted.value.status ?? ""}
                 onChange={(event) => setFilters({ status: event.currentTarget.value })}
               >
-                <option value="">{say.everybody}</option>
+                <option value="">{say.all}</option>
                 {statuses.map((status) => (
                   <option key={status} value={status}>
                     {say.recipientStatuses[status]}

@@ -34,7 +34,7 @@ export function OptOuts() {
     const done = await remove.send({ params: { phone: given } })
     leaving.value = null
     pages.renew()
-    if (done !== null) tell(say.tookBack)
+    if (done !== null) tell(say.removedOptOut)
     else if (remove.failure.peek() !== null) tell(remove.failure.peek()!.message, { tone: "bad" })
   }
   const columns: ReadonlyArray<Column<Row>> = [
@@ -42,15 +42,15 @@ export function OptOuts() {
     { title: say.by, drop: 1, cell: ({ by }) => say.bys[by] },
     { title: say.since, cell: ({ at }) => <Time at={at} /> },
     {
-      title: say.takeBack,
+      title: say.removeOptOut,
       cell: (row) => (
         <Button
           kind="quiet"
           blocked={may.arrange}
-          label={`${say.takeBack}: ${row.phone}`}
+          label={`${say.removeOptOut}: ${row.phone}`}
           onPress={() => (leaving.value = row.phone)}
         >
-          {say.takeBack}
+          {say.removeOptOut}
         </Button>
       )
     }
@@ -93,13 +93,13 @@ export function OptOuts() {
       </div>
       {leaving.value === null ? null : (
         <Confirm
-          title={say.takeBack}
-          confirm={say.takeBack}
+          title={say.removeOptOut}
+          confirm={say.removeOptOut}
           busy={remove.busy.value}
           onConfirm={() => void take(leaving.peek()!)}
           onClose={() => (leaving.value = null)}
         >
-          <p>{say.takeBackSure(leaving.value)}</p>
+          <p>{say.removeOptOutSure(leaving.value)}</p>
         </Confirm>
       )}
     </>

@@ -36,9 +36,9 @@ export const missingIn = (
       return run === null
         ? say.missing.check
         : run.invalidTotal > 0
-          ? say.missing.mend
+          ? say.missing.fixRows
           : run.total - run.optedOut < 1
-            ? say.missing.nobody
+            ? say.missing.noRecipients
             : undefined
     case "start": {
       if (when === "now") return undefined

@@ -38,7 +38,7 @@ export function AssignDialog({ lead, onClose }: Props) {
     if (to !== before.owner && (await give(to)) === null) return
     onClose()
     const undo = () => void Promise.all([give(before.owner), moveTo(before.team)])
-    if (to !== before.owner) tell(to === "" ? say.givenToNobody : say.given(who(to)), { undo })
+    if (to !== before.owner) tell(to === "" ? say.unassignedDone : say.given(who(to)), { undo })
     else if (into !== before.team) tell(into === "" ? say.movedOut : say.moved(into), { undo })
   }
   const failed = assign.failure.value === null ? move : assign
@@ -72,7 +72,7 @@ export function AssignDialog({ lead, onClose }: Props) {
                   {email === mine ? `${say.you} (${email})` : email}
                 </option>
               ))}
-              <option value="">{say.nobody}</option>
+              <option value="">{say.unassigned}</option>
             </select>
           )}
         </Field>

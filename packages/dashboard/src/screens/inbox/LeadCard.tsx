@@ -4,7 +4,6 @@ import { Button } from "../../parts/Button.tsx"
 import { Time } from "../../parts/Time.tsx"
 import { usePages } from "../../query/usePages.ts"
 import { may } from "../../session/may.ts"
-import { say as shared } from "../../words/say.ts"
 import type { Lead } from "./conversation.ts"
 import { sentenceOf } from "./history.ts"
 import { called, numberOf, who } from "./people.ts"
@@ -51,7 +50,7 @@ export function LeadCard({ lead, onAssign }: Props) {
             say.hidesNumber
           )}
         </Fact>
-        <Fact title={say.cameBy}>{say.origins[lead.origin]}</Fact>
+        <Fact title={say.source}>{say.origins[lead.origin]}</Fact>
         {lead.campaignId === null ? null : (
           <Fact title={say.campaign}>
             <a href={paths.campaign({ id: lead.campaignId })}>{say.openCampaign}</a>
@@ -73,14 +72,14 @@ export function LeadCard({ lead, onAssign }: Props) {
           <span class="theirs">{lead.teamName ?? say.noTeam}</span>
         </Fact>
         <Fact title={say.owner}>
-          <span class="theirs">{lead.assignedTo === null ? say.nobody : who(lead.assignedTo)}</span>
+          <span class="theirs">{lead.assignedTo === null ? say.unassigned : who(lead.assignedTo)}</span>
         </Fact>
         <Fact title={say.since}>
           <Time at={lead.createdAt} />
         </Fact>
       </dl>
       <Button blocked={may.work} onPress={onAssign}>
-        {shared.do.change}: {say.owner}, {say.team}
+        {say.reassign}
       </Button>
       <h3>{say.history}</h3>
       <ol role="list" class="lead-history">

@@ -49,7 +49,7 @@ const columns: ReadonlyArray<Column<Row>> = [
     cell: ({ assignedTo, status, teamName }) => (
       <span class="quiet">
         {status === "CLOSED" ? `${say.closed} · ` : ""}
-        <span class="theirs">{assignedTo === null ? say.nobody : who(assignedTo)}</span>
+        <span class="theirs">{assignedTo === null ? say.unassigned : who(assignedTo)}</span>
         {teamName === null ? null : <span class="theirs"> · {teamName}</span>}
       </span>
     )
@@ -108,7 +108,7 @@ export function LeadList({ current, empty, pages, wanted }: Props) {
               onChoose={(next) => setFilters({ whose: next === "all" ? undefined : next })}
               options={[
                 { value: "mine", label: say.mine },
-                { value: "nobody", label: say.nobodys },
+                { value: "nobody", label: say.unassignedTab },
                 { value: "all", label: say.all }
               ]}
             />

@@ -71,8 +71,8 @@ export function Lookers({ others }: { readonly others: Others }) {
       : first.typing
         ? say.writing(who(first.email))
         : others.length === 1
-          ? say.looking(who(first.email))
-          : say.lookingMany(count(others.length))
+          ? say.viewing(who(first.email))
+          : say.viewingMany(count(others.length))
   return (
     <p class="lookers quiet theirs" role="status">
       {words}

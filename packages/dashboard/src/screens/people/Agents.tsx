@@ -189,7 +189,7 @@ export function Agents() {
                 },
                 { title: say.since, drop: 1, cell: ({ createdAt }) => <Time at={createdAt} /> },
                 {
-                  title: shared.do.change,
+                  title: shared.actions,
                   cell: (agent) => {
                     const refused = changeRefused(mine, agent, may.arrange)
                     return (

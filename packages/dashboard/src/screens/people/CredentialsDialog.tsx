@@ -57,7 +57,7 @@ export function CredentialsDialog({ agent, onClose }: { readonly agent: Agent; r
                   { title: say.credentials, names: true, cell: ({ name }) => <span class="theirs">{name}</span> },
                   { title: say.since, drop: 1, cell: ({ since }) => <Time at={since} /> },
                   {
-                    title: shared.do.change,
+                    title: shared.actions,
                     cell: ({ end }) => (
                       <Button kind="quiet" busy={passkey.busy.value || provider.busy.value} onPress={end}>
                         {say.remove}

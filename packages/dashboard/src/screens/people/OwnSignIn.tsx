@@ -91,7 +91,7 @@ function Passkeys() {
               { title: say.since, cell: ({ createdAt }) => <Time at={createdAt} /> },
               { title: say.lastUsed, drop: 1, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
               {
-                title: shared.do.change,
+                title: shared.actions,
                 cell: ({ id }) => (
                   <Button kind="quiet" busy={remove.busy.value} onPress={() => void remove.send({ params: { id } })}>
                     {say.remove}
@@ -151,7 +151,7 @@ function Sessions() {
               { title: say.signedIn, drop: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
               { title: say.lastUsed, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
               {
-                title: shared.do.change,
+                title: shared.actions,
                 cell: ({ current, id }) =>
                   current ? null : (
                     <Button

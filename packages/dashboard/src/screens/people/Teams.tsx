@@ -151,11 +151,11 @@ export function Teams() {
               {
                 title: say.members,
                 cell: ({ members }) => (
-                  <span class="theirs">{members.map((id) => emails.get(id) ?? id).join(", ") || say.nobody}</span>
+                  <span class="theirs">{members.map((id) => emails.get(id) ?? id).join(", ") || say.noMembers}</span>
                 )
               },
               {
-                title: shared.do.change,
+                title: shared.actions,
                 cell: (team) => (
                   <span class="deeds">
                     <Button kind="quiet" blocked={may.arrange} onPress={() => (edited.value = team)} opens="dialog">

@@ -151,7 +151,7 @@ export function Setting({ changes, currency, name, settings }: Props) {
         />
         {kept !== null && isChanged && !isSame(kept.base, stored) ? (
           <p class="warn" role="status">
-            {say.meanwhile(shownValue(name, stored, currency))}
+            {say.changedElsewhere(shownValue(name, stored, currency))}
           </p>
         ) : null}
       </Form>

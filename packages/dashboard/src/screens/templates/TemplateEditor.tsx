@@ -94,7 +94,7 @@ export function TemplateEditor({ all, draftName, first, stored }: Props) {
         {hint === undefined ? null : <p class="quiet">{hint}</p>}
         {isBehind ? (
           <p class="notice" data-tone="warn" role="status">
-            {say.meanwhile}{" "}
+            {say.changedElsewhere}{" "}
             <Button kind="quiet" onPress={draft.clear}>
               {say.takeTheirs}
             </Button>

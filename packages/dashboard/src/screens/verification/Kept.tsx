@@ -40,7 +40,7 @@ function Devices({ identity }: Pick<Props, "identity">) {
               { title: say.lastUsed, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
               { title: say.until, drop: 1, cell: ({ expiresAt }) => <Time at={expiresAt} as="date" /> },
               {
-                title: say.deed,
+                title: say.action,
                 cell: ({ id, label }) => (
                   <Button
                     kind="danger"

@@ -58,7 +58,7 @@ export function Person({ pill, verification }: Props) {
           </Button>
         </span>
       </div>
-      {identity.value === null ? null : <p class="quiet">{say.putDown}</p>}
+      {identity.value === null ? null : <p class="quiet">{say.auditNote}</p>}
       {failure === null ? null : <Refusal failure={failure} />}
       {isKeptOpen.value && identity.value !== null ? (
         <Dialog title={say.kept} wide onClose={close}>

@@ -33,7 +33,7 @@ const columns: ReadonlyArray<Column<Refusal>> = [
   },
   { title: say.channel, drop: 2, cell: ({ channel }) => (channel === null ? "–" : <Channel name={channel} />) },
   { title: say.by, drop: 3, cell: ({ path }) => <span class="quiet">{say.paths[path]}</span> },
-  { title: "errorCode", drop: 3, cell: ({ errorCode }) => <code>{errorCode}</code> }
+  { title: say.errorCode, drop: 3, cell: ({ errorCode }) => <code>{errorCode}</code> }
 ]
 
 /** Requests for a code that were refused: they started nothing, and are found here all the same. */

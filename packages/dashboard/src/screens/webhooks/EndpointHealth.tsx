@@ -13,7 +13,7 @@ export function EndpointHealth({ of }: { readonly of: Endpoint }) {
   const counted = (number: number) => `${count(number)}${undelivered?.more === true ? "+" : ""}`
   const [pending, givenUp] = [undelivered?.pending ?? 0, undelivered?.givenUp ?? 0]
   const pendingText = pending === 0 ? null : say.pending(counted(pending), pending)
-  const givenUpText = givenUp === 0 ? null : say.givenUp(counted(givenUp), givenUp)
+  const givenUpText = givenUp === 0 ? null : say.undelivered(counted(givenUp), givenUp)
   const pill = kind === "pending" ? pendingText : kind === "givenUp" ? givenUpText : say.kinds[kind]
   return (
     <span class="endpoint-health">
