@@ -195,7 +195,7 @@ describe.skipIf("skipped" in browser)("the page of a link in a browser", () => {
     assert.strictEqual(await status(), "VERIFIED")
     assert.deepStrictEqual(problems, [])
     await page.goto(link)
-    await page.getByRole("status").getByRole("heading", { name: "यह लिंक काम नहीं करेगा" }).waitFor()
+    await page.getByRole("status").getByRole("heading", { name: "यह लिंक मान्य नहीं है" }).waitFor()
     const returning = await begin()
     await page.goto(returning.link)
     await button(page, "हाँ, साइन इन करें").click()
