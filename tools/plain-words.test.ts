@@ -12,7 +12,7 @@ const places: ReadonlyArray<string> = [
   "packages/http/src/links/words.ts",
   "packages/server/src/dashboard/mailPage.ts",
   "packages/server/src/outbox/*.ts",
-  "packages/core/src/template/builtIn*.ts",
+  "packages/core/src/**/template/builtIn*.ts",
   "examples/login/browser/*.ts"
 ]
 

@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from "node:zlib"
 import { build } from "vite"
 import { home } from "./sources.ts"
 
-/** What a compressor makes smaller. Pictures and fonts are compressed already. */
+/** File types worth compressing. Pictures and fonts are compressed already. */
 const text = new Set([".html", ".js", ".css", ".json", ".webmanifest", ".svg", ".txt"])
 
 const compressors = [
@@ -21,14 +21,14 @@ const compress = async (file: string) => {
   }
 }
 
-/** Builds the page into a folder, with everything in it compressed beside what it is made from. */
+/** Builds the page into a folder and writes compressed copies next to each file. */
 export const buildPage = async (directory: string): Promise<void> => {
   await build({
     root: home,
     mode: "production",
-    // A page is public: nothing of the machine that builds it may get in.
+    // The page is public, so nothing of the build machine may get in.
     envDir: false,
-    // Another loader would write what it makes of the configuration into node_modules.
+    // Any other config loader writes compiled configuration into node_modules.
     configLoader: "native",
     logLevel: "silent",
     build: { outDir: directory, emptyOutDir: true, manifest: true, sourcemap: false, reportCompressedSize: false }

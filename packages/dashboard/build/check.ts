@@ -4,10 +4,10 @@ import { gzipSync } from "node:zlib"
 import { page, sources } from "./sources.ts"
 import { hostsIn, type Manifest, weigh } from "./weigh.ts"
 
-/** What a first load may weigh in gzip, in bytes, whichever screen it is of. */
+/** Budget of a first load in gzip bytes, for any screen. */
 const budget = { script: 60 * 1024, style: 15 * 1024 }
 
-/** Builds the page, says what it weighs, and fails where that is too much or where something is in it that must not be. */
+/** Builds the page, prints its sizes, and fails above the budget, on a source map or on the name of another host. */
 const faults: Array<string> = []
 const problem = await sources.build()
 if (problem !== null) {

@@ -8,7 +8,7 @@ import { fingerprint, page, printOf } from "./sources.ts"
 const folder = dirname(page)
 const lock = join(folder, "building")
 
-/** A build takes seconds. A lock that is older is of one that was killed. */
+/** A build takes seconds. An older lock belongs to a process that was killed. */
 const longest = 60_000
 
 const isHeld = async (): Promise<boolean> => {
@@ -20,7 +20,7 @@ const isHeld = async (): Promise<boolean> => {
       () => 0
     ))
   if (age > longest) return false
-  // Made, and not written to yet.
+  // The lock file exists but is still empty.
   if (pid === 0) return age < 1_000
   try {
     return process.kill(pid, 0)
@@ -29,7 +29,7 @@ const isHeld = async (): Promise<boolean> => {
   }
 }
 
-/** One process builds at a time. Of many that begin at once, all but the first find the page there afterwards. */
+/** Only one process builds at a time. When several start together, the others then find a finished page. */
 const locked = async (work: () => Promise<void>): Promise<void> => {
   await mkdir(folder, { recursive: true })
   for (;;) {
@@ -51,7 +51,7 @@ const locked = async (work: () => Promise<void>): Promise<void> => {
   }
 }
 
-/** Builds beside the page that is there, and puts it in its place when it is whole. */
+/** Builds into a temporary folder and replaces the page only when the build is complete. */
 const refresh = async (): Promise<void> => {
   const print = await fingerprint()
   if ((await readFile(printOf(page), "utf8").catch(() => null)) === print) return
@@ -68,8 +68,8 @@ const refresh = async (): Promise<void> => {
 }
 
 /**
- * `node packages/dashboard/build/main.ts`: builds the page if it is not there or not of these sources.
- * With a folder, what is served of it is copied there: a package or a container then needs none of its sources.
+ * `node packages/dashboard/build/main.ts` builds the page if it is missing or outdated. With a folder argument, it
+ * also copies the served files there, so that a package or a container needs no sources.
  */
 const run = async (into: string | undefined): Promise<void> => {
   await locked(refresh)
@@ -78,10 +78,10 @@ const run = async (into: string | undefined): Promise<void> => {
   await cp(page, into, { recursive: true, filter: (path) => !path.slice(page.length).includes("/.") })
 }
 
-// A server keeps its own files to itself; these are everybody's, and another user may serve them from a container.
+// The page is public, and a container may serve it as another user, so make it readable for everyone.
 process.umask(0o022)
 await run(process.argv[2]).catch((error: unknown) => {
-  // What is wrong with the sources, for a terminal and for a page alike, and not where Vite noticed it.
+  // Shows the error in the source, for terminal and browser alike, without Vite's own stack trace.
   console.error(stripVTControlCharacters(error instanceof Error ? error.message : String(error)))
   process.exitCode = 1
 })

@@ -4,16 +4,15 @@ import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-/** This package. */
 export const home = fileURLToPath(new URL("..", import.meta.url))
 
-/** Where the page is once it is built. */
+/** Output folder of the build. */
 export const page = join(home, "dist", "page")
 
-/** Says what a page was built from. Beginning with a dot, it is no part of what is served. */
+/** File that records the hash of the sources. The leading dot keeps it from being served. */
 export const printOf = (directory: string): string => join(directory, ".sources")
 
-/** What a build reads, and the versions of the libraries. */
+/** Inputs of a build, including the versions of its libraries. */
 const inputs = [
   "index.html",
   "package.json",
@@ -42,7 +41,7 @@ const filesIn = async (path: string): Promise<ReadonlyArray<string>> => {
         .sort()
 }
 
-/** A hash of everything that the page is made from. Times of files say nothing: a checkout changes them all. */
+/** A hash of all build inputs. File times are useless here, because a checkout changes them all. */
 export const fingerprint = async (): Promise<string> => {
   const files = (await Promise.all(inputs.map((input) => filesIn(join(home, input))))).flat()
   const hash = createHash("sha256")
@@ -52,15 +51,15 @@ export const fingerprint = async (): Promise<string> => {
   return hash.digest("hex")
 }
 
-/** Whether the page that is there was built from the sources that are there. */
+/** Whether the existing page was built from the current sources. */
 const isFresh = async (): Promise<boolean> => {
   const print = await readFile(printOf(page), "utf8").catch(() => null)
   return print !== null && print === (await fingerprint())
 }
 
 /**
- * Builds the page in a process of its own, which takes its memory with it, unless it is there. That process knows nothing
- * of this one's variables: what is secret cannot get into a page.
+ * Builds the page in a child process unless it is up to date. The child frees its memory on exit and gets none of this
+ * process's variables, so no secret can get into a page.
  */
 const build = async (): Promise<string | null> => {
   if (await isFresh()) return null
@@ -80,5 +79,4 @@ const build = async (): Promise<string | null> => {
   })
 }
 
-/** What a server beside these sources asks of them. */
 export const sources = { page, fingerprint, build }

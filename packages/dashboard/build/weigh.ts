@@ -1,4 +1,4 @@
-/** A row of Vite's manifest, of which this is what we need. */
+/** A row of Vite's manifest, with only the fields used here. */
 export interface Chunk {
   readonly file: string
   readonly isEntry?: boolean
@@ -10,20 +10,19 @@ export interface Chunk {
 
 export type Manifest = Readonly<Record<string, Chunk>>
 
-/** Bytes as they go over the wire, gzipped. */
 export interface Weight {
   readonly script: number
   readonly style: number
 }
 
 export interface Weights {
-  /** What every screen loads. */
+  /** Chunks that every screen loads. */
   readonly shell: Weight
-  /** With the heaviest screen: what somebody waits for who opens the worst address first. */
+  /** Including the heaviest screen: the worst case of a first visit. */
   readonly first: Weight & { readonly screen: string | null }
 }
 
-/** A chunk and all that it cannot run without. */
+/** A chunk with all its static imports. */
 const closure = (manifest: Manifest, key: string, found = new Set<string>()): ReadonlySet<string> => {
   if (found.has(key)) return found
   found.add(key)
@@ -39,7 +38,7 @@ const filesOf = (manifest: Manifest, keys: Iterable<string>) => {
   }
 }
 
-/** Weighs a first load: the entry with all that it imports, and with each screen in turn, which are what it imports lazily. */
+/** Weighs a first load: the entry with its imports, plus each lazily imported screen in turn. */
 export const weigh = (manifest: Manifest, sizeOf: (file: string) => number): Weights => {
   const entry = Object.keys(manifest).find((key) => manifest[key]?.isEntry === true)
   if (entry === undefined) throw new Error("The manifest has no entry")
@@ -57,12 +56,12 @@ export const weigh = (manifest: Manifest, sizeOf: (file: string) => number): Wei
   return { shell, first: { screen: heaviest?.screen ?? null, script: heaviest?.script ?? shell.script, style } }
 }
 
-/** Where a person may follow a link to. Nothing is ever loaded from there; the content policy sees to that. */
+/** Hosts that the page may link to. The content policy prevents loading anything from them. */
 const linked: ReadonlyArray<string> = [
-  "www.openstreetmap.org" // a place that a customer has sent
+  "www.openstreetmap.org" // a location that a customer sent
 ]
 
-/** Names of hosts in a text, but for those that are only names (of languages, of examples), and those that links lead to. */
+/** Host names in a text, except names of languages and examples, and hosts that the page only links to. */
 export const hostsIn = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/\bhttps?:\/\/([a-z0-9-]+(?:\.[a-z0-9-]+)*)/gi)]
     .map(([, host = ""]) => host.toLowerCase())

@@ -17,7 +17,7 @@ import { Screen } from "./shell/Screen.tsx"
 import { tryIt } from "./shell/tryIt.ts"
 import { say } from "./words/say.ts"
 
-/** One lazy chunk a screen. A list and one of its things may share a screen. */
+/** One lazy chunk per screen. A list and its detail view may share a screen. */
 const screens: Readonly<Record<RouteName, ComponentType>> = {
   overview: lazyScreen(() => import("./screens/overview/OverviewScreen.tsx")),
   verifications: lazyScreen(() => import("./screens/verifications/VerificationsScreen.tsx")),
@@ -41,7 +41,7 @@ const screens: Readonly<Record<RouteName, ComponentType>> = {
   merchant: lazyScreen(() => import("./screens/merchants/MerchantsScreen.tsx"))
 }
 
-/** The operator's screens ask for a token of their own and need nobody who is signed in. */
+/** The operator's screens use their own token and need no session. */
 const isOperators = (route: RouteName | undefined) => route === "merchants" || route === "merchant"
 
 function NotFound() {
@@ -57,14 +57,14 @@ function NotFound() {
   )
 }
 
-/** A screen is made anew for each thing it shows; panes that stay, such as the inbox's list, share one. */
+/** Each item gets a new screen instance. Screens with permanent panes, such as the inbox, share one instance. */
 const keyOf = (route: RouteName | undefined) =>
   route === "lead" || route === "inbox" ? "inbox" : `${route}/${param("requestId")}${param("id")}`
 
 function Current() {
   const route = match.value?.route
   const Shown = route === undefined ? NotFound : screens[route]
-  // Another environment or another merchant is another page: nothing of one is left in the other.
+  // Another environment or merchant remounts everything, so no data of one can appear in the other.
   return (
     <Boundary key={`${environment.value}/${me.value?.merchant.id}/${keyOf(route)}`}>
       <Shown />
@@ -74,7 +74,7 @@ function Current() {
 
 let TryItDialog: ComponentType | undefined
 
-/** "Try it" over whatever screen there is; its code comes when somebody first opens it. */
+/** "Try it" as an overlay on any screen. Its code is loaded when it is first opened. */
 function TryIt() {
   const [, redraw] = useState(0)
   const isOpen = tryIt.value
@@ -94,7 +94,7 @@ function TryIt() {
   return isOpen && TryItDialog !== undefined ? <TryItDialog /> : null
 }
 
-/** Messages above the frame. What fills the window is as much lower as they are tall, so that nothing goes below it. */
+/** Messages above the frame. They reduce the height of full-window screens, so nothing is pushed below the fold. */
 function Banners() {
   const element = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

@@ -3,7 +3,7 @@ import { followLinks } from "./address/here.ts"
 import { App } from "./App.tsx"
 import { listenForKeys } from "./keys/useKeys.ts"
 import { arrive, followArrivals } from "./session/arrival.ts"
-import { followOtherTabs, lookWho } from "./session/session.ts"
+import { followOtherTabs, loadUser } from "./session/session.ts"
 import { arriveByLink, trouble } from "./session/SignIn.tsx"
 import { watchBuild } from "./shell/newer.ts"
 import "./shell/theme.ts"
@@ -16,7 +16,7 @@ const begin = async () => {
   if (arrival.kind === "refused") trouble.value = say.signIn.oidcRefused
   if (arrival.kind === "away") trouble.value = say.signIn.oidcAway
   if (arrival.kind === "limited") trouble.value = say.signIn.oidcLimited
-  await lookWho()
+  await loadUser()
 }
 
 document.documentElement.lang = language

@@ -125,7 +125,7 @@ describe("links, in a service whose clock and storage are ours", () => {
     away = false
     for (const { headers, status, text } of answers) {
       assert.strictEqual(status, 500)
-      assert.include(text, "It is our fault")
+      assert.include(text, "The problem is on our side")
       assert.deepInclude(headers, { "retry-after": "1", "content-type": "text/html; charset=utf-8" })
       assert.include(headers["content-security-policy"], "default-src 'none'")
     }

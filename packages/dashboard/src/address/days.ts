@@ -1,4 +1,4 @@
-/** A day of whoever looks as the moment that it begins; `after` counts days on. */
+/** Midnight of a day in the viewer's time zone, as a moment. `after` adds days. */
 export const beginOf = (day: string, after = 0): string | null => {
   const [year, month, date] = day.split("-").map(Number)
   if (year === undefined || month === undefined || date === undefined || !/^\d{4}-\d\d-\d\d$/.test(day)) return null
@@ -6,7 +6,7 @@ export const beginOf = (day: string, after = 0): string | null => {
   return Number.isNaN(begin.getTime()) ? null : begin.toISOString()
 }
 
-/** The day that a moment is in; of an end, which is not in it, the day before. */
+/** The day of a moment. For an exclusive end, the day before. */
 export const dayOf = (at: string | undefined, isEnd = false): string => {
   if (at === undefined) return ""
   const moment = new Date(Date.parse(at) - (isEnd ? 1 : 0))

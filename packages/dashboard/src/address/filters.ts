@@ -3,15 +3,15 @@ import { type FilterSpec, instant, oneOf, text } from "./filtersIn.ts"
 export const verificationStatuses = ["PENDING", "VERIFIED", "EXPIRED", "FAILED"] as const
 export const attemptStatuses = ["DELIVERED", "FAILED", "DEAD"] as const
 export const templatePurposes = ["CODE", "LINK", "MESSAGE"] as const
-/** Which steps of a verification's life are shown. */
+/** Groups of timeline steps that can be shown. */
 export const abouts = ["message", "code", "webhook"] as const
 
-/** Any name that a channel may have: which of them there are is for the service to say. */
+/** Any channel name. The service decides which ones exist. */
 export const channelFilter = (value: string) => (/^[A-Z][A-Z0-9_]{1,31}$/.test(value) ? value : undefined)
 
 const search = {
   find: text,
-  /** Settles what a text means that could be a person's number or an order. */
+  /** Decides whether an ambiguous text is an identity or an order. */
   as: oneOf(["identity", "order"]),
   status: oneOf(verificationStatuses),
   channel: channelFilter,
@@ -24,13 +24,13 @@ const inbox = {
   whose: oneOf(["mine", "nobody"]),
   status: oneOf(["waiting", "closed", "any"]),
   team: text,
-  /** A search goes alone: the service looks through all leads for it. */
+  /** A search ignores the other filters, because the service searches all leads. */
   search: text,
   /** The dialog of connected numbers. */
   show: oneOf(["numbers"])
 }
 
-/** What the address of each screen may say beside its path. The screens read it, and links to them set it. */
+/** Query parameters of each screen. Screens read them, and links to a screen set them. */
 export const filtersOf = {
   audit: {
     actor: text,
@@ -39,7 +39,7 @@ export const filtersOf = {
     environment: oneOf(["live", "test", "none"]),
     from: instant,
     to: instant,
-    /** The entry that is open. */
+    /** The open entry. */
     entry: text
   },
   campaigns: { view: oneOf(["new", "optOuts"]) },
@@ -47,7 +47,7 @@ export const filtersOf = {
   lead: inbox,
   settings: { find: text },
   template: { from: text, channel: channelFilter, purpose: oneOf(templatePurposes) },
-  /** The steps that are shown, and the search that leads back to the list. */
+  /** The visible steps, and the search that leads back to the list. */
   verification: { about: oneOf(abouts), ...search },
   verifications: { view: oneOf(["refused"]), ...search },
   webhook: { status: oneOf(attemptStatuses), try: text }

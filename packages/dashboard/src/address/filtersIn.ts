@@ -1,7 +1,7 @@
-/** How a value stands in the address: what it means, or undefined where it means nothing. */
+/** Parses a query value. Returns undefined when the value is not valid. */
 export type Filter<T> = (text: string) => T | undefined
 
-/** What a screen can be asked for, by the names in its address. */
+/** Parsers of a screen's query parameters, by name. */
 export type FilterSpec = { readonly [name: string]: Filter<string | number | boolean> }
 export type Filters<S extends FilterSpec> = { readonly [N in keyof S]?: NonNullable<ReturnType<S[N]>> }
 
@@ -11,11 +11,11 @@ export const oneOf =
   (value) =>
     values.find((each) => each === value)
 export const flag: Filter<boolean> = (value) => (value === "true" ? true : undefined)
-/** A moment, as ISO writes it. */
+/** A moment in ISO 8601. */
 export const instant: Filter<string> = (value) =>
   Number.isNaN(Date.parse(value)) ? undefined : new Date(value).toISOString()
 
-/** The values of an address that mean something; all else is dropped, and a repeated name counts once. */
+/** The valid values of a query. Drops all others, and reads a repeated name once. */
 export const filtersIn = <S extends FilterSpec>(spec: S, search: string): Filters<S> => {
   const given = new URLSearchParams(search)
   const found: { [name: string]: unknown } = {}

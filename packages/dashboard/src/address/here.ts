@@ -11,19 +11,19 @@ const read = () => {
 }
 const url = signal(read())
 
-/** Where the page is: path and query. What it shows follows from it, and from nothing else. */
+/** Path and query of the page. Everything shown derives from it. */
 export const here = computed(() => url.value)
 export const environment = computed(() => environmentOf(url.value))
 context.environment = () => environment.peek()
 
-/** Goes to another place of the page: a step that `back` takes back, or instead of the one before. */
+/** Navigates within the page, as a new history entry or in place of the current one. */
 export const go = (path: string, { replace = false }: { readonly replace?: boolean } = {}): void => {
   if (path === url.peek()) return
   history[replace ? "replaceState" : "pushState"](null, "", path)
   url.value = read()
 }
 
-/** The address of a screen in the environment that is shown. */
+/** Address of a screen in the current environment. */
 export const paths = new Proxy({} as { readonly [R in RouteName]: (...rest: PathInput<R>) => string }, {
   get:
     (_, route: RouteName) =>
@@ -33,7 +33,7 @@ export const paths = new Proxy({} as { readonly [R in RouteName]: (...rest: Path
 type PathInput<R extends RouteName> =
   Parameters<typeof pathOf<R>> extends [unknown, unknown, ...infer Rest] ? Rest : never
 
-/** Whether a click is for the browser itself: another tab, a download, another site. */
+/** Whether the browser must handle a click itself: new tab, download, other site. */
 const isOurs = (event: MouseEvent, link: HTMLAnchorElement) =>
   event.button === 0 &&
   !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) &&
@@ -43,7 +43,7 @@ const isOurs = (event: MouseEvent, link: HTMLAnchorElement) =>
   !link.hasAttribute("download") &&
   (link.target === "" || link.target === "_self")
 
-/** Links within the page go without loading it again. */
+/** Navigates links within the page without loading it again. */
 export const followLinks = (): void => {
   addEventListener("popstate", () => (url.value = read()))
   addEventListener("click", (event) => {
@@ -56,5 +56,5 @@ export const followLinks = (): void => {
 }
 
 export const match = computed(() => matchOf(url.value))
-/** A value of the address's path: `param("requestId")`. Reads the signal. */
+/** A parameter of the current path, such as `param("requestId")`. Reads a signal. */
 export const param = (name: string): string => match.value?.params[name] ?? ""

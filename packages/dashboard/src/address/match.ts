@@ -1,6 +1,6 @@
 import { base, environmentOf, type RouteName, routes } from "./paths.ts"
 
-/** The screen of an address, with what stands in it. */
+/** A screen with the parameters of its path. */
 export interface Match {
   readonly route: RouteName
   readonly params: { readonly [name: string]: string }
@@ -19,7 +19,7 @@ const decode = (value: string) => {
   }
 }
 
-/** Which screen an address is, or null where there is none. */
+/** The screen of an address, or null when no screen matches. */
 export const matchOf = (path: string): Match | null => {
   const [pathname = ""] = path.split("?")
   const rest = pathname.slice(environmentOf(pathname) === "test" ? `${base}/test`.length : base.length)

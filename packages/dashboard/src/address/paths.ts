@@ -2,7 +2,7 @@ import type { Environment } from "../api/call.ts"
 import type { filtersOf } from "./filters.ts"
 import type { Filters, FilterSpec } from "./filtersIn.ts"
 
-/** Everything the address of the page may say, in one place: whole paths, typed both ways. */
+/** All addresses of the page in one place, typed for reading and writing. */
 export const base = "/dashboard"
 
 type Values = { readonly [name: string]: string | number | boolean | null | undefined }
@@ -13,7 +13,7 @@ const query = (values: Values = {}) => {
   return search.size === 0 ? "" : `?${search}`
 }
 
-/** What follows `/dashboard` or `/dashboard/test`. The screens' patterns are the same words with `:name` in them. */
+/** Path patterns after `/dashboard` or `/dashboard/test`, with parameters as `:name`. */
 export const routes = {
   overview: "/",
   verifications: "/verifications",
@@ -45,21 +45,18 @@ type ParamsOf<P extends string> = P extends `${string}:${infer Name}/${infer Res
     : unknown
 
 type Settable<S extends FilterSpec> = { readonly [N in keyof S]?: Filters<S>[N] | undefined }
-/**
- * What a link to a screen may ask for: a name or a value that the screen does not read is a compile error. A screen
- * without filters is asked for nothing.
- */
+/** The filters that a link to a screen can set. A name or value that the screen does not read is a compile error. */
 export type FiltersOf<R extends RouteName> = R extends keyof typeof filtersOf
   ? Settable<(typeof filtersOf)[R]>
   : Readonly<Record<string, never>>
 
-/** The environment that an address is about. */
+/** The environment of an address. */
 export const environmentOf = (path: string): Environment => (/^\/dashboard\/test(\/|$|\?)/.test(path) ? "test" : "live")
 
-/** Live has no name in its addresses. One that was typed with it, as test has one, is the address without it. */
+/** Live addresses have no environment segment. An address typed with `/live` means the one without it. */
 export const withoutLive = (path: string): string => path.replace(/^\/dashboard\/live(?=\/|$|\?)/, base)
 
-/** Where the pages of an environment begin. */
+/** Root address of an environment. */
 export const root = (environment: Environment): string => (environment === "test" ? `${base}/test` : base)
 
 /** The address of a screen: `to("live", "verification", { requestId }, filters)`. */
@@ -77,7 +74,7 @@ export const to = <R extends RouteName>(
   return `${root(environment)}${path === "/" ? "" : path}${query(has ? values : fill)}`
 }
 
-/** The same place in another environment; of a screen for one thing, which the other does not have, its list. */
+/** The same screen in another environment. A detail view becomes its list, because its item does not exist there. */
 export const across = (path: string, environment: Environment): string => {
   const rest = path.slice(root(environmentOf(path)).length)
   const [, first = ""] = rest.split(/[/?]/)

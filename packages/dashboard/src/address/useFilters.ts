@@ -5,14 +5,14 @@ import { go, here } from "./here.ts"
 
 const searchOf = (path: string) => (path.includes("?") ? path.slice(path.indexOf("?")) : "")
 
-/** A signal over the address's query; unknown values are dropped. The same query is the same object. */
+/** A signal of the screen's filters. Invalid values are dropped, and an equal query yields the same object. */
 export const useFilters = <S extends FilterSpec>(spec: S): ReadonlySignal<Filters<S>> =>
   useMemo(() => {
     const search = computed(() => searchOf(here.value))
     return computed(() => filtersIn(spec, search.value))
   }, [])
 
-/** Puts values into the address, in place of those of the same names; undefined takes one out. */
+/** Sets filters in the address. Undefined removes one. */
 export const setFilters = (values: { readonly [name: string]: string | number | boolean | null | undefined }): void => {
   const path = here.peek()
   const search = new URLSearchParams(searchOf(path))

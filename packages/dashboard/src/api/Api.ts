@@ -1,7 +1,7 @@
 import type { Api as Contract } from "@countersign/http/contract"
 import type { HttpApi, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 
-/** The contract's types, and nothing of its code: the page knows what it calls without carrying a schema. */
+/** Types of the HTTP contract only. Importing its code would put the schemas into the page. */
 type Groups = typeof Contract extends HttpApi.HttpApi<string, infer G> ? G : never
 type EndpointsOf<G> = G extends HttpApiGroup.HttpApiGroup<string, infer E, boolean> ? E : never
 type Endpoint = EndpointsOf<Groups>
@@ -14,14 +14,14 @@ type Part<Name extends string, S> = [S] extends [never]
       : { readonly [N in Name]: T }
     : unknown
 
-/** What comes as JSON. Files and streams come with headers of their own; their addresses are links. */
+/** Endpoints that answer JSON. Files and streams have their own headers and are used as links. */
 type Json<T> = T extends HttpApiSchema.withHeaders<unknown, infer _> ? never : T
 
-/** By `"GET /v1/dashboard/events"`: what to send, and what comes back. */
+/** Input and answer by endpoint, such as `"GET /v1/dashboard/events"`. */
 export type Api = {
   readonly [E in Endpoint as `${E["method"]} ${E["path"]}`]: {
     readonly input: Part<"params", E["~Params"]> & Part<"query", E["~Query"]> & Part<"body", E["~Payload"]>
-    /** What is the same as JSON: a test of the contract holds that. */
+    /** A type as JSON. The contract test checks that they match. */
     readonly answer: Json<E["~Success"]["Type"]>
   }
 }
@@ -31,5 +31,5 @@ export type Get = Extract<Name, `GET ${string}`>
 export type Write = Exclude<Name, Get>
 export type Input<N extends Name> = Api[N]["input"]
 export type Answer<N extends Name> = Api[N]["answer"]
-/** One item of a list's answer. */
+/** One item of a list endpoint's answer. */
 export type Item<N extends Name> = Answer<N> extends { readonly items: ReadonlyArray<infer I> } ? I : never

@@ -1,14 +1,14 @@
 import type { ErrorCode } from "@countersign/http"
 import { say } from "../words/say.ts"
 
-/** Why a call has no answer. `NETWORK`: there was none at all, and `status` is 0. */
+/** Why a call failed. `NETWORK` means no response; `status` is then 0. */
 export interface Failure {
   readonly status: number
   readonly errorCode: ErrorCode | "NETWORK"
-  /** For a person; where a field is wrong it begins with the field's name. */
+  /** Shown to the user. For an invalid field it starts with the field's name. */
   readonly message: string
   readonly requestId: string | null
-  /** In seconds, where the service says when to come again. */
+  /** Seconds until a retry is allowed, when the service says so. */
   readonly retryAfter: number | null
 }
 
@@ -25,7 +25,7 @@ export const networkFailure = (): Failure => ({
   retryAfter: null
 })
 
-/** What a refusal says of itself; what is no envelope of ours comes from something in between. */
+/** The failure of an error response. A body that is not the service's error envelope comes from a proxy. */
 export const failureOf = (response: Response, body: unknown): Failure => {
   const wait = Number(response.headers.get("retry-after") ?? Number.NaN)
   return {
@@ -37,13 +37,13 @@ export const failureOf = (response: Response, body: unknown): Failure => {
   }
 }
 
-/** The field that a refusal names first, if it is one of those: where a form shows it. */
+/** The first field that the message names, if the form has that field. */
 export const fieldOf = (failure: Failure, fields: ReadonlyArray<string>): string | null => {
   if (failure.errorCode !== "INVALID_REQUEST") return null
   const named = /^[\w.]+/.exec(failure.message)?.[0] ?? ""
   return fields.find((field) => named === field || named.startsWith(`${field}.`)) ?? null
 }
 
-/** What is wrong with a field, without its name: the form shows it below the field's label. */
+/** The message without the field's name, because the form shows it below the field's label. */
 export const problemOf = ({ message }: Failure, field: string): string =>
   message.slice(field.length).replace(/^[\s:.]+/, "")

@@ -8,25 +8,25 @@ export type Reply<N extends Name> =
 
 export type Environment = "live" | "test"
 
-/** Whose things a call is about. It is so when the call begins, and stays so however often it is repeated. */
+/** The merchant and environment of a call, fixed when the call starts, so that retries keep them. */
 export interface Place {
   readonly environment: Environment
-  /** Null: nobody is signed in. */
+  /** Null when signed out. */
   readonly merchant: string | null
 }
 
-/** What every call needs to know of whoever is here. Set by the session and the address; `call` knows neither. */
+/** Context of every call. Set by the session and the address; this module reads neither. */
 export const context = {
   environment: (): Environment => "live",
   merchant: (): string | null => null,
-  /** The operator's token, on the operator's screens alone. It is kept in memory, and nowhere else. */
+  /** The operator token, used on operator screens only and kept only in memory. */
   adminToken: signal<string | null>(null),
   /**
-   * Asked when a session is missing or too old for what is wished: resolves to true once somebody has signed in, and to
-   * false when they would rather not.
+   * Opens the sign-in dialog when the session is missing or too old. Resolves to true after a sign-in and to false
+   * when the user cancels.
    */
   signIn: (_why: "none" | "stale"): Promise<boolean> => Promise.resolve(false),
-  /** Told when the session turns out to be at another merchant than the page: another tab changed over. */
+  /** Called when the session belongs to another merchant than the page, because another tab switched. */
   elsewhere: (): void => {}
 }
 
@@ -38,7 +38,7 @@ interface Anything {
   readonly body?: unknown
 }
 
-/** The address of a call: its values in the path, what is given of its query behind. */
+/** The URL of a call, with path parameters and query. */
 export const urlOf = (name: Name, { params = {}, query = {} }: Anything): string => {
   const path = name
     .slice(name.indexOf(" ") + 1)
@@ -48,15 +48,15 @@ export const urlOf = (name: Name, { params = {}, query = {} }: Anything): string
   return search.size === 0 ? path : `${path}?${search}`
 }
 
-/** Those that are asked before anybody is signed in, whose 401 is an answer and not an end. */
+/** Endpoints used before sign-in. Their 401 is an answer, not an expired session. */
 const isSignIn = (name: Name) =>
   (/\/dashboard\/(sessions\/|sign-in|sessions$)/.test(name) && name.startsWith("POST")) ||
   name === "DELETE /v1/dashboard/sessions/current"
 
-/** Those that are about the session itself are of whatever merchant it is at. */
+/** Endpoints of the session itself. They apply to the session's current merchant. */
 const isOfSession = (name: Name) => /\/dashboard\/(me$|sign-in$|sessions(\/|$))/.test(name)
 
-/** Says whose things are meant, so that no other environment or merchant can be taken for them. */
+/** Headers that name the merchant and environment, so that the service cannot act on another one. */
 export const headersOfPlace = ({ environment, merchant }: Place): Record<string, string> => ({
   "x-environment": environment,
   ...(merchant === null ? {} : { "x-merchant": merchant })
@@ -85,7 +85,7 @@ const attempt = (
   })
 }
 
-/** Whether somebody could mend this refusal by signing in, and how. */
+/** Which sign-in would resolve an error response, if any. */
 const remedy = (name: Name, response: Response): "none" | "stale" | null => {
   if (isSignIn(name) || name === "GET /v1/dashboard/me" || name.includes(" /v1/admin/")) return null
   if (response.status === 401) return "none"
@@ -97,7 +97,7 @@ const read = async (response: Response): Promise<unknown> => {
   try {
     return text === "" ? undefined : JSON.parse(text)
   } catch {
-    return undefined // not ours: `failureOf` says what it can
+    return undefined // not the service's error envelope: `failureOf` handles it
   }
 }
 
@@ -106,7 +106,10 @@ type Got<T> = { readonly ok: true; readonly body: T } | { readonly ok: false; re
 const isElsewhere = ({ errorCode, message }: Failure) =>
   errorCode === "INVALID_REQUEST" && message.startsWith("X-Merchant")
 
-/** Asks, and asks again after a sign-in that mends the refusal. What was no success is read as a failure. */
+/**
+ * Sends the request, and repeats it after a sign-in when that resolves the error. Other error responses become
+ * failures.
+ */
 const ask = async <T>(
   name: Name,
   input: Anything,
@@ -132,10 +135,10 @@ const ask = async <T>(
 }
 
 /**
- * Calls an endpoint of the contract. It never rejects: no network is a failure like any other. Where a session has ended
- * or is too old, it asks for a sign-in and then repeats the call, with the same Idempotency-Key. Where somebody may press
- * again after a broken connection and must not do it twice, the caller keeps a key of its own. It is about the place where
- * it began, whatever the page shows by the time that it is repeated.
+ * Calls an endpoint of the contract. Never rejects: a network error is a failure too. When the session has ended or is
+ * too old, it asks for a sign-in and repeats the call with the same Idempotency-Key. Where a user may press again
+ * after a lost connection, pass a key of your own. The call keeps the merchant and environment of its start, whatever
+ * the page shows by then.
  */
 export const call = <N extends Name>(
   name: N,
@@ -148,20 +151,20 @@ export const call = <N extends Name>(
   return ask(name, input as Anything, key, signal, place, async (response) => (await read(response)) as Answer<N>)
 }
 
-/** Something that is no JSON, such as a picture or a table, with the name that it should have on a disk. */
+/** A binary or text file with its suggested name. */
 export interface LoadedFile {
   readonly blob: Blob
   readonly fileName: string | null
 }
 
-/** Reads a file. A plain link could not: it cannot say which environment it means. */
+/** Downloads a file. A plain link cannot, because it sends no X-Environment header. */
 export const file = <N extends Get>(name: N, input: Input<N>, accept = "*/*", signal: AbortSignal | null = null) =>
   ask(name, input as Anything, { accept }, signal, placeNow(), async (response): Promise<LoadedFile> => {
     const named = /filename="?([^";]+)"?/.exec(response.headers.get("content-disposition") ?? "")?.[1]
     return { blob: await response.blob(), fileName: named ?? null }
   })
 
-/** Hands a file to whoever asked for it, as the browser does with downloads. */
+/** Saves a file as a browser download. */
 export const keepFile = ({ blob, fileName }: LoadedFile, otherwise: string): void => {
   const link = document.createElement("a")
   link.href = URL.createObjectURL(blob)

@@ -1,4 +1,7 @@
-/** Plays a customer where providers are simulated; the answer is what is wrong, or null. No endpoint of the contract. */
+/**
+ * Simulates a customer's WhatsApp message in development. Returns the error message, or null. Not part of the
+ * contract.
+ */
 export const playCustomer = async (message: {
   readonly from: string
   readonly name: string

@@ -1,30 +1,30 @@
 import { signal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 
-/** What a key does: its words stand in the list at `?` and in the palette. */
+/** A shortcut's label, for the list and the palette, and its action. */
 export type Declared = { readonly [key: string]: readonly [words: string, run: () => void] }
 
-/** All that is declared on the page now, the latest last: one declaration feeds the key, the list and the palette. */
+/** All shortcuts on the page, latest last. The key handler, the list and the palette read the same declarations. */
 export const declared = signal<ReadonlyArray<Declared>>([])
 
-/** Whether the keyboard belongs to what is focused: then only keys with a modifier are ours. */
+/** Whether the focused element takes typing. Then only shortcuts with a modifier apply. */
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||
     target.matches("input:not([type=checkbox],[type=radio]), textarea, select, [role=combobox], [role=textbox]"))
 
-/** `mod+k` is ⌘K where there is a ⌘, and Ctrl+K elsewhere. Two keys after each other: `g o`. */
+/** `mod+k` is ⌘K on a Mac and Ctrl+K elsewhere. `g o` means one key after the other. */
 export const nameOf = (event: Pick<KeyboardEvent, "altKey" | "ctrlKey" | "key" | "metaKey">): string =>
   `${event.metaKey || event.ctrlKey ? "mod+" : ""}${event.altKey ? "alt+" : ""}${event.key.length === 1 ? event.key.toLowerCase() : event.key}`
 
 let before = ""
 let timer: ReturnType<typeof setTimeout> | undefined
-/** How long the first of two keys waits for the second. */
+/** Maximum time between two keys of a sequence. */
 const patience = 1_500
 
 const find = (name: string) => declared.peek().findLast((each) => Object.hasOwn(each, name))?.[name]
 
-/** Listens for every declared key, once for the page. */
+/** Handles all declared shortcuts. Install once per page. */
 export const listenForKeys = (): void =>
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.isComposing) return
@@ -45,7 +45,7 @@ export const listenForKeys = (): void =>
     found[1]()
   })
 
-/** Declares keys for as long as a component is on the page. What they run may change with every render. */
+/** Declares shortcuts while a component is mounted. Their actions may change with every render. */
 export const useKeys = (keys: Declared): void => {
   const names = Object.entries(keys)
     .map(([key, [words]]) => `${key}=${words}`)

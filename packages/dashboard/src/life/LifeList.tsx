@@ -5,7 +5,7 @@ import { moment, zone } from "../words/format.ts"
 import { offset, type Step } from "./stepsOf.ts"
 import { say } from "./words.ts"
 
-/** So many are drawn at once; of a longer life the rest is asked for. */
+/** Steps drawn initially. A button shows the rest. */
 const portion = 200
 
 function Line({ step }: { readonly step: Step }) {
@@ -30,7 +30,7 @@ function Line({ step }: { readonly step: Step }) {
   )
 }
 
-/** A life as a list, with the time since it began. */
+/** The timeline as a list, with the time since the start. */
 export function LifeList({ steps }: { readonly steps: ReadonlyArray<Step> }) {
   const [most, setMost] = useState(portion)
   const rest = steps.length - most

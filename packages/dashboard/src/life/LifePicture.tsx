@@ -14,11 +14,11 @@ const tick = (ms: number) => (ms === 0 ? "0" : duration(ms))
 interface Props {
   readonly verification: Verification
   readonly steps: ReadonlyArray<Step>
-  /** Until when somebody has looked, in milliseconds since the start. */
+  /** Milliseconds since the start at which the picture ends. */
   readonly endMs: number
 }
 
-/** A life on a time axis: one lane a message. Whoever hears it has the list. */
+/** The timeline as a chart with one lane per message. Screen readers use the list instead. */
 export function LifePicture({ endMs, steps, verification }: Props) {
   const lanes = lanesOf(verification, steps, endMs)
   const { place, stretches, ticks } = axisOf(

@@ -10,11 +10,11 @@ import { say } from "./words.ts"
 interface Props {
   readonly requestId: string
   readonly deliveries: Verification["deliveries"]
-  /** In `test` every code is known: it is shown as it would arrive. */
+  /** In `test` the code is known, so the text is shown as it would arrive. */
   readonly withCode?: boolean
 }
 
-/** What was sent, as a telephone shows it; the code is dots, because it is not stored. */
+/** The sent messages as a phone shows them. Codes appear as dots, because they are not stored. */
 export function SeenMessages({ deliveries, requestId, withCode = false }: Props) {
   const messages = useQuery(
     "GET /v1/dashboard/verifications/:requestId/messages",

@@ -1,6 +1,6 @@
 import { niceStep } from "./niceStep.ts"
 
-/** A stretch of time and where it is drawn, as shares of the whole width. A broken one is a wait that is cut short. */
+/** A stretch of time with its position, in shares of the width. A broken stretch is a shortened wait. */
 export interface Stretch {
   readonly from: number
   readonly to: number
@@ -11,20 +11,20 @@ export interface Stretch {
 
 export interface Axis {
   readonly stretches: ReadonlyArray<Stretch>
-  /** Where a moment is drawn, from 0 to 1. */
+  /** Position of a moment, from 0 to 1. */
   readonly place: (ms: number) => number
   readonly ticks: ReadonlyArray<number>
 }
 
-/** A wait that leaves the rest less than this share of the width is broken. */
+/** A wait is shortened when it would leave less than this share of the width to the rest. */
 const least = 0.2
-/** What a broken wait is drawn as, of what the rest takes. */
+/** Width of a shortened wait, relative to the rest. */
 const brokenShare = 0.24
 const mostBreaks = 3
-/** What a label takes of the whole width. */
+/** Width of a label, as a share of the whole. */
 const room = 0.1
 
-/** Which waits between things that happened are cut short, so that the rest can be seen. */
+/** The waits between steps that are shortened so that the rest stays readable. */
 const breaksIn = (gaps: ReadonlyArray<number>): ReadonlySet<number> => {
   const broken = new Set<number>()
   let rest = gaps.reduce((sum, gap) => sum + gap, 0)
@@ -38,7 +38,7 @@ const breaksIn = (gaps: ReadonlyArray<number>): ReadonlySet<number> => {
   return broken
 }
 
-/** The axis of a life: true to scale, but for long waits in which nothing happened. `moments` are in milliseconds. */
+/** The time axis: true to scale except for shortened waits. `moments` are in milliseconds. */
 export const axisOf = (moments: ReadonlyArray<number>): Axis => {
   const sorted = [...new Set([0, ...moments.map((ms) => Math.max(0, ms))])].sort((a, b) => a - b)
   const points = sorted.length === 1 ? [0, 1] : sorted
@@ -65,13 +65,13 @@ export const axisOf = (moments: ReadonlyArray<number>): Axis => {
   return { stretches, place, ticks: ticksOf(stretches) }
 }
 
-/** Round moments on what is true to scale: about five over the whole width, and never two on top of each other. */
+/** Round tick values on the scaled stretches: about five over the width, never overlapping. */
 const ticksOf = (stretches: ReadonlyArray<Stretch>): ReadonlyArray<number> => {
   const ticks: Array<number> = []
   for (const { end, from, isBroken, start, to } of stretches) {
     if (isBroken || end - start < 0.12) continue
     const step = niceStep((to - from) / (5 * (end - start)))
-    // A label takes some room: none is written into the wait that follows.
+    // A label needs space, so none is placed into the following wait.
     const last = end === 1 ? to : to - ((to - from) * room) / (end - start)
     for (let at = Math.ceil(from / step) * step; at <= last; at += step) ticks.push(at)
   }

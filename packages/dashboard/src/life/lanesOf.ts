@@ -7,17 +7,17 @@ export interface Mark {
   readonly title: string
 }
 
-/** A stretch of a lane: on its way to the provider, with the provider, or nothing heard of it. */
+/** A stretch of a lane: before the provider accepted it, with the provider, or without a receipt. */
 export interface Bar {
   readonly from: number
   readonly to: number
   readonly state: "queued" | "underway" | "silent"
 }
 
-/** One message with what became of it, or what happened beside the messages. */
+/** One message with its receipts, or the codes or webhooks. */
 export interface Lane {
   readonly key: string
-  /** Null: the tries and the end. */
+  /** Null for codes and webhooks. */
   readonly channel: string | null
   readonly bars: ReadonlyArray<Bar>
   readonly marks: ReadonlyArray<Mark>
@@ -26,15 +26,15 @@ export interface Lane {
 const marksOf = (steps: ReadonlyArray<Step>): ReadonlyArray<Mark> =>
   steps.map(({ ms, title, tone }) => ({ ms, tone, title }))
 
-/** So many messages are drawn; of more, the first and the last. */
+/** Maximum number of message lanes. Beyond that, the first and last are drawn. */
 const mostLanes = 8
 
 const kept = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> =>
   all.length <= mostLanes ? all : [...all.slice(0, mostLanes / 2), ...all.slice(-mostLanes / 2)]
 
 /**
- * A life as lanes on a time axis: one a message, one for codes and the end, one for webhooks. `endMs`: until when
- * somebody who waits has looked.
+ * Lanes of the chart: one per message, one for codes and the result, one for webhooks. `endMs` is the right edge of a
+ * verification that is still pending.
  */
 export const lanesOf = (
   { authStatus, createdAt, deliveries }: Verification,

@@ -13,6 +13,6 @@ const steps = [
   ...[1, 2, 4, 6, 12, 24].map((hours) => hours * 3_600_000)
 ]
 
-/** The smallest step, in milliseconds, that people count in and that is not below `least`. */
+/** The smallest round step in milliseconds that is at least `least`. */
 export const niceStep = (least: number): number =>
   steps.find((step) => step >= least) ?? Math.ceil(least / 86_400_000) * 86_400_000

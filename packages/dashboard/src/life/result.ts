@@ -18,7 +18,7 @@ const ofMessage = ({ deliveryStatus, providerCode }: Delivery): Result => {
   return { words, tone: deliveryStatus === "PENDING" || deliveryStatus === "SKIPPED" ? "plain" : "accent" }
 }
 
-/** How a verification stands, in the words that people use: of one that waits, how far its latest message is. */
+/** A verification's status as text. While it is pending, the status of its latest message. */
 export const resultOf = ({ attemptsLeft, authStatus, deliveries, method }: Verification): Result => {
   const last = deliveries.at(-1)
   if (authStatus === "VERIFIED")
@@ -31,15 +31,15 @@ export const resultOf = ({ attemptsLeft, authStatus, deliveries, method }: Verif
   return { words: isUndelivered && code != null ? `${say.failed}: ${code}` : say.failed, tone: "bad" }
 }
 
-/** The channels that a verification went over, in order; the same one twice in a row is a resend. */
+/** The channels of a verification in order. A repeated channel is a resend. */
 export const wayOf = ({ channel, deliveries, method }: Verification): ReadonlyArray<string> => {
   if (deliveries.length === 0) return method === "ONETAP" ? [] : [channel]
   return deliveries.map((delivery) => delivery.channel).filter((name, n, all) => name !== all[n - 1])
 }
 
-/** From the start to the proof, in milliseconds; null where there is none. */
+/** Milliseconds from the start to the verification, or null. */
 export const tookOf = ({ createdAt, verifiedAt }: Verification): number | null =>
   verifiedAt === null ? null : Math.max(0, Date.parse(verifiedAt) - Date.parse(createdAt))
 
-/** Whether something may still happen to it that nobody announces: a receipt, a try. */
+/** Whether it can still change without an event, by a receipt or a wrong code. */
 export const isAlive = ({ authStatus }: Verification): boolean => authStatus === "PENDING"

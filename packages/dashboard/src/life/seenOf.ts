@@ -2,14 +2,14 @@ import type { Answer } from "../api/Api.ts"
 
 type Message = Answer<"GET /v1/dashboard/verifications/:requestId/messages">["items"][number]
 
-/** The same words on the same channel with the same outcome, however often they were sent. */
+/** One text with its channel and outcome, and the number of sends. */
 export interface Seen extends Message {
-  /** The message was not delivered, so the person has not seen it. */
+  /** The message failed, so the user has not seen it. */
   readonly failed: boolean
   readonly times: number
 }
 
-/** What was sent, each text once, in order; what failed is apart from the same text that arrived. */
+/** Each sent text once, in order. Failed sends are separate from delivered ones of the same text. */
 export const seenOf = (messages: ReadonlyArray<Message>, failedIds: ReadonlySet<string>): ReadonlyArray<Seen> => {
   const all = new Map<string, Seen>()
   for (const message of messages) {
@@ -20,7 +20,7 @@ export const seenOf = (messages: ReadonlyArray<Message>, failedIds: ReadonlySet<
   return [...all.values()]
 }
 
-/** In `test` every code is the first digits of this, so that a text can be shown as it would arrive. */
+/** In `test` every code is a prefix of this, so a text can be shown as it would arrive. */
 const testCode = "12345678"
 
 export const withTestCode = (text: string): string => text.replace(/•+/g, (dots) => testCode.slice(0, dots.length))

@@ -8,24 +8,24 @@ import { say } from "./words.ts"
 export type TimelineItem = Answer<"GET /v1/dashboard/verifications/:requestId/timeline">["items"][number]
 export type Kind = TimelineItem["kind"]
 
-/** What a step is about: by which a long life is looked through. */
+/** Group of a step, used as a filter. */
 export type About = "message" | "code" | "webhook"
 export { abouts } from "../address/filters.ts"
 
-/** One line of a life. */
+/** One line of the timeline. */
 export interface Step {
   readonly key: string
   readonly ms: number
   readonly at: string
   readonly kind: Kind
-  /** Null of what belongs to every look: how it began, and how it ended. */
+  /** Null for the start and the result, which every filter shows. */
   readonly about: About | null
   readonly tone: Tone
   readonly title: string
   readonly note: string | null
-  /** An identifier of a provider, to be read as it is. */
+  /** An identifier of the provider, shown verbatim. */
   readonly id: string | null
-  /** The message that it is about. */
+  /** The delivery of this step. */
   readonly deliveryId: string | null
   readonly webhookId: string | null
 }
@@ -53,7 +53,7 @@ const text = (value: unknown): string | null => (typeof value === "string" && va
 const number = (value: unknown): number | null => (typeof value === "number" ? value : null)
 const nameOf = (channel: unknown): string => channelName(String(channel))
 const clock = (at: string) => time(new Date(at), true)
-/** The service's own sentence, without what the title has said. */
+/** The service's reason, without the part that the title already shows. */
 const reasonOf = ({ reason }: TimelineItem) => reason.replace(/^no fallback: /, "").replace(/^not sent: /, "")
 
 const messageOf = ({ data, sinceStartMs }: TimelineItem, { createdAt, deliveries }: Verification) => {
@@ -157,7 +157,7 @@ const saidOf = (item: TimelineItem, verification: Verification, sentMs: number |
   }
 }
 
-/** A life as a list: each thing that happened in words, with when and why. */
+/** The timeline as texts: each step with its time and reason. */
 export const stepsOf = (verification: Verification, items: ReadonlyArray<TimelineItem>): ReadonlyArray<Step> => {
   const sentMs = new Map<unknown, number>()
   return items.map((item, n): Step => {
@@ -179,11 +179,11 @@ export const stepsOf = (verification: Verification, items: ReadonlyArray<Timelin
   })
 }
 
-/** Of a life what is about one thing, between its beginning and its end; null is all of it. */
+/** The steps of one group, between start and result. Null returns all steps. */
 export const stepsAbout = (steps: ReadonlyArray<Step>, wanted: About | null): ReadonlyArray<Step> =>
   wanted === null ? steps : steps.filter((step) => step.about === null || step.about === wanted)
 
-/** How long after the start: `+0.148`, `+41.007`, `+1:35.1`, `+2:03:11`, `+3 d 04:11`. */
+/** Time since the start: `+0.148`, `+41.007`, `+1:35.1`, `+2:03:11`, `+3 d 04:11`. */
 export const offset = (ms: number): string => {
   const two = (value: number) => String(value).padStart(2, "0")
   if (ms < 0) return `−${(-ms / 1_000).toFixed(3)}`

@@ -11,13 +11,13 @@ export interface Life {
   readonly items: ReadonlyArray<TimelineItem>
 }
 
-/** Receipts and tries move no event: what is alive is asked for this often. */
+/** Polling interval of a pending verification. Receipts and wrong codes send no event. */
 const whileAlive = 2_000
-/** Webhooks are told, and late receipts come, for a while after the end. */
+/** How long to keep polling after the end, for webhooks and late receipts. */
 const afterwards = 5_000
 const patience = 60_000
 
-/** One verification and what happened to it, as it moves. `requestId` reads signals; empty asks nothing. */
+/** A verification with its timeline, updated live. `requestId` reads signals; an empty one loads nothing. */
 export const useLife = (requestId: () => string): Query<Life> => {
   const input = () => (requestId() === "" ? null : { params: { requestId: requestId() } })
   const one = useQuery("GET /v1/dashboard/verifications/:requestId", input, "verification")

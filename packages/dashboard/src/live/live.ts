@@ -2,11 +2,11 @@ import { effect, signal } from "@preact/signals"
 import { context, headersOfPlace, placeNow } from "../api/call.ts"
 import { newsOf, wakeAll } from "./topics.ts"
 
-/** Whether news comes in. `off`: nobody is signed in, or the tab is hidden. */
+/** State of the event stream. `off` when signed out or when the tab is hidden. */
 export const connection = signal<"off" | "connecting" | "open" | "lost">("off")
 
 const [least, most] = [1_000, 30_000]
-/** The service sends a comment every 15 seconds; what is silent for longer is gone. */
+/** The service sends a comment every 15 seconds. A longer silence means the connection is dead. */
 const silence = 40_000
 
 interface StreamEvent {
@@ -14,7 +14,7 @@ interface StreamEvent {
   readonly data: string
 }
 
-/** The events of a stream as they arrive; a comment is one without a name. */
+/** Events of a stream as they arrive. A comment is an event without a name. */
 async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
   const [reader, decoder] = [body.getReader(), new TextDecoder()]
   let rest = ""
@@ -37,7 +37,7 @@ const listen = async (signal: AbortSignal, heard: () => void) => {
     credentials: "same-origin",
     signal
   })
-  // Who signed in, out or over in another tab ends this stream: what the page shows is looked at again.
+  // Another tab signed in, out or switched merchants and ended this stream, so check the session again.
   if (response.status === 400 || response.status === 401) context.elsewhere()
   if (!response.ok || response.body === null) throw new Error(String(response.status))
   connection.value = "open"
@@ -55,7 +55,7 @@ const pause = (ms: number, signal: AbortSignal) =>
     signal.addEventListener("abort", () => (clearTimeout(timer), done()), { once: true })
   })
 
-/** One stream until it is stopped. Whoever comes back to it after a gap asks for everything again. */
+/** Runs one stream until stopped. After a gap, every query refetches. */
 const follow = (): (() => void) => {
   const stop = new AbortController()
   const run = async () => {
@@ -85,12 +85,12 @@ const follow = (): (() => void) => {
 }
 
 const hidden = signal(false)
-/** Hidden for longer than this, a tab gives its stream back, and asks again for everything when it is looked at. */
+/** A tab hidden for longer than this closes its stream, and refetches everything when it is visible again. */
 const away = 60_000
 
 /**
- * Keeps one stream while `wanted` says so and the tab is looked at. Browsers stop asking for a hidden tab, and the
- * service has a bound on streams.
+ * Keeps one stream open while `wanted` is true and the tab is visible. The service limits streams, and browsers
+ * throttle hidden tabs.
  */
 export const keepLive = (wanted: () => unknown): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,4 +1,4 @@
-/** What news is about. A query that is about the same asks again. */
+/** Topics of events. A query that depends on a topic refetches on its events. */
 export type Topic =
   | "verification"
   | "lead"
@@ -31,25 +31,25 @@ const tell = () => {
   for (const topic of topics) for (const listener of listeners.get(topic) ?? []) listener()
 }
 
-/** Is called when there is news of a topic, until the answer is called. */
+/** Calls a function on events of a topic. Returns the unsubscribe function. */
 export const onNews = (topic: Topic, listener: Listener): (() => void) => {
   const mine = listeners.get(topic) ?? new Set()
   listeners.set(topic, mine.add(listener))
   return () => void mine.delete(listener)
 }
 
-/** News from the service: queries hear of it together, at most every two seconds, however much there is. */
+/** Notifies queries of events from the service, batched to one notification every two seconds. */
 export const news = (...topics: ReadonlyArray<Topic>): void => {
   for (const topic of topics) waiting.add(topic)
   timer ??= setTimeout(tell, patience)
 }
 
-/** One's own deed: whoever did it wants to see it now. */
+/** Notifies queries immediately after the user's own change. */
 export const wake = (...topics: ReadonlyArray<Topic>): void => {
   for (const topic of topics) for (const listener of listeners.get(topic) ?? []) listener()
 }
 
-/** After a gap nobody knows what was missed: everything is asked again. */
+/** After a gap in the stream, events may be missing, so every query refetches. */
 export const wakeAll = (): void => {
   for (const mine of listeners.values()) for (const listener of mine) listener()
 }
@@ -57,14 +57,14 @@ export const wakeAll = (): void => {
 type ItemListener = (item: unknown) => void
 const itemListeners = new Map<Topic, Set<ItemListener>>()
 
-/** Is given each item that moved, as its list would show it now. */
+/** Calls a function with each changed item as lists show it. Returns the unsubscribe function. */
 export const onItem = (topic: Topic, listener: ItemListener): (() => void) => {
   const mine = itemListeners.get(topic) ?? new Set()
   itemListeners.set(topic, mine.add(listener))
   return () => void mine.delete(listener)
 }
 
-/** News that says what moved. */
+/** Publishes an event that carries the changed item. */
 export const newsOf = (topic: Topic, item: unknown): void => {
   for (const listener of itemListeners.get(topic) ?? []) listener(item)
   news(topic)

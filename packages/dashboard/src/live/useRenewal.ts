@@ -2,13 +2,13 @@ import { useLayoutEffect, useRef } from "preact/hooks"
 import { onNews, type Topic } from "./topics.ts"
 
 interface Patience {
-  /** News that follows sooner than this many milliseconds waits, and is one. */
+  /** Events within this many milliseconds of each other cause one refetch. */
   readonly least: number
-  /** Without news it is asked again after so many, while the page is looked at: breakers and queues make no news. */
+  /** Maximum time without a refetch while the page is visible. Breakers and queues send no events. */
   readonly most?: number
 }
 
-/** Asks again when there is news, at once and then in calm steps, until the answer is called. */
+/** Refetches on events, the first immediately and later ones at calm intervals. Returns the stop function. */
 export const keepRenewing = (
   topics: ReadonlyArray<Topic>,
   { least, most }: Patience,
@@ -39,10 +39,7 @@ export const keepRenewing = (
   }
 }
 
-/**
- * `keepRenewing` for as long as a component is on the page: for sums, which on a busy day change all the time and would
- * be read by nobody at two seconds each.
- */
+/** `keepRenewing` while a component is mounted. Use it for totals, which on a busy day change constantly. */
 export const useRenewal = (topics: ReadonlyArray<Topic>, patience: Patience, again: () => void): void => {
   const latest = useRef(again)
   latest.current = again

@@ -4,15 +4,15 @@ import { count, percent } from "../words/format.ts"
 export interface Bar {
   readonly label: string
   readonly value: number
-  /** What it is compared to, drawn as a dashed line: of the same whole. */
+  /** Comparison value, drawn as a dashed line on the same scale. */
   readonly before?: number | undefined
-  /** What its percentage is of, where that is not the whole. */
+  /** Base of the percentage, when it is not the whole. */
   readonly of?: number
-  /** In words behind the figure, such as how it changed. */
+  /** Text after the value, such as its change. */
   readonly note?: ComponentChildren
 }
 
-/** Parts of one whole as bars: a list for who hears it, each with its figure. */
+/** Shares of a whole as bars. Screen readers get a list with each value. */
 export function Bars({
   bars,
   whole,

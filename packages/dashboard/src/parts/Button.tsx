@@ -4,24 +4,24 @@ import { say } from "../words/say.ts"
 
 interface Props {
   readonly children: ComponentChildren
-  /** Why it cannot be pressed: it stays where the keyboard finds it, and says so. */
+  /** Why the button is disabled. It stays focusable and shows the reason. */
   readonly blocked?: string | undefined
   readonly busy?: boolean
   readonly kind?: "main" | "plain" | "quiet" | "danger"
   readonly onPress?: () => void
   readonly submit?: boolean
-  /** What is read out, where the face is a picture. */
+  /** Accessible name, when the content is an icon. */
   readonly label?: string
   readonly pressed?: boolean
   readonly expanded?: boolean
   readonly controls?: string
   readonly opens?: "dialog" | "menu" | "listbox"
-  /** A key that does the same, shown on its face. */
+  /** A shortcut for the same action, shown on the button. */
   readonly keyName?: string
   readonly class?: string
 }
 
-/** A button that is never grey without a reason. */
+/** A button that always gives the reason when it is disabled. */
 export function Button({
   blocked,
   busy = false,
@@ -75,7 +75,7 @@ export function Button({
   )
 }
 
-/** Takes a text to the clipboard, and says that it did. */
+/** Copies a text to the clipboard and confirms it. */
 export function Copy({ text, label }: { readonly text: string; readonly label?: string }) {
   const copy = (event: MouseEvent) => {
     const button = event.currentTarget as HTMLButtonElement

@@ -8,7 +8,7 @@ interface Props {
   readonly class?: string
 }
 
-/** A part of a screen with its own heading. */
+/** A section of a screen with its own heading. */
 export function Card({ actions, children, class: name, title }: Props) {
   const id = useId()
   return (
@@ -24,7 +24,7 @@ export function Card({ actions, children, class: name, title }: Props) {
   )
 }
 
-/** A figure with what it is compared to. */
+/** A value with its comparison. */
 export function Figure({
   label,
   value,

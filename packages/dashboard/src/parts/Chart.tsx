@@ -8,13 +8,13 @@ import { count } from "../words/format.ts"
 export interface Line {
   readonly label: string
   readonly values: ReadonlyArray<number | null>
-  /** The one that is looked at; the others are what it is compared to. */
+  /** The main line. The others are comparisons. */
   readonly main?: boolean
 }
 
 interface Props {
   readonly caption: string
-  /** When each value was, as the service writes it. */
+  /** Timestamps of the values, in the service's format. */
   readonly at: ReadonlyArray<string>
   readonly lines: ReadonlyArray<Line>
   readonly format?: (value: number) => string
@@ -22,14 +22,14 @@ interface Props {
 
 const [dayLong, hours25] = [23 * 3_600_000, 25 * 3_600_000]
 
-/** How a row says when it is: its day, its time where the day is plain, or both. */
+/** Whether rows show the day, the time, or both. */
 const asOf = (at: ReadonlyArray<string>) => {
   const [first = 0, second = 0, last = 0] = [at[0], at[1], at.at(-1)].map((moment) => Date.parse(moment ?? ""))
   if (second - first >= dayLong) return "date"
   return last - first < hours25 ? "time" : "exact"
 }
 
-/** Lines over time. Whoever cannot see them, or would rather read, has the same as a table. */
+/** A line chart, with the same values as a table for screen readers and on request. */
 export function Chart({ at, caption, format = count, lines }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const [asTable, setAsTable] = useState(false)
@@ -39,7 +39,7 @@ export function Chart({ at, caption, format = count, lines }: Props) {
     if (element === null || !shown || at.length === 0) return
     let isGone = false
     let plot: { destroy(): void } | undefined
-    // What does not come, or does not know the browser's language, leaves the table.
+    // If the chart fails to load, or does not support the browser's language, the table remains.
     import("./plot.ts").then(
       ({ draw }) => {
         if (!isGone) plot = draw(element, { at, format, lines })
@@ -54,7 +54,7 @@ export function Chart({ at, caption, format = count, lines }: Props) {
   const rows = at.map((moment, index) => ({ moment, values: lines.map(({ values }) => values[index] ?? null) }))
   return (
     <figure class="chart">
-      {/* A screen reader has the table in any case. */}
+      {/* Screen readers always get the table. */}
       <div class={asTable ? undefined : "unseen"}>
         <Table
           caption={caption}

@@ -5,7 +5,7 @@ interface Props<V extends string> {
   readonly onChoose: (value: V) => void
 }
 
-/** One of a few, all in sight: radio buttons by nature, so the arrow keys work by themselves. */
+/** A small set of options as radio buttons, so arrow keys work natively. */
 export function Choice<V extends string>({ label, onChoose, options, value }: Props<V>) {
   return (
     <fieldset class="choice">

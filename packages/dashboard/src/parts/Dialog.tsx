@@ -10,7 +10,7 @@ interface Props {
   readonly wide?: boolean
 }
 
-/** A modal dialog: the browser keeps the keyboard in it, Escape closes it, and focus goes back where it was. */
+/** A modal dialog. The browser traps the keyboard, Escape closes it, and focus returns to where it was. */
 export function Dialog({ children, onClose, title, wide = false }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const name = useId()
@@ -20,12 +20,12 @@ export function Dialog({ children, onClose, title, wide = false }: Props) {
     const element = dialog.current
     element?.showModal()
     const leave = showToastsIn(name)
-    // Whoever opens a dialog wants to write or decide in it: the first control of its content, not the way out.
+    // Focus the first control of the content instead of the close button.
     dialog.current?.querySelector<HTMLElement>("input:not([type=hidden]), select, textarea, .form-foot button")?.focus()
     return () => {
       isGone.current = true
       leave()
-      // While it is open nothing behind it can have the keyboard.
+      // Keep the keyboard out of everything behind the dialog.
       element?.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus()
     }
@@ -65,7 +65,7 @@ interface ConfirmProps {
   readonly onClose: () => void
 }
 
-/** Asks before what cannot be taken back. The button says what it does. */
+/** Asks for confirmation before an action that cannot be undone. The button names the action. */
 export function Confirm({ busy = false, children, confirm, onClose, onConfirm, title }: ConfirmProps) {
   return (
     <Dialog title={title} onClose={onClose}>

@@ -17,19 +17,19 @@ interface FormProps {
   readonly onSubmit: () => void
   readonly failure: ReadonlySignal<Failure | null>
   readonly busy: ReadonlySignal<boolean>
-  /** Why it cannot be sent now. */
+  /** Why the form cannot be submitted now. */
   readonly blocked: string | undefined
-  /** What the button says. */
+  /** Label of the submit button. */
   readonly submit: string
   readonly kind?: "main" | "danger"
-  /** The fields that a refusal may name; it is shown at the one it names. */
+  /** Names of the fields that can show an error of the service. */
   readonly fields: ReadonlyArray<string>
   readonly onCancel?: (() => void) | undefined
   readonly children: ComponentChildren
   readonly class?: string
 }
 
-/** A form that cannot forget to say why it was refused, that it is under way, or why it cannot be sent. */
+/** A form that always shows its error, its progress, and why it is disabled. */
 export function Form({
   blocked,
   busy,
@@ -73,10 +73,10 @@ export function Form({
 
 interface FieldProps {
   readonly label: string
-  /** As the contract calls it: a refusal that names it is shown here. */
+  /** The field's name in the contract. Errors that name it appear here. */
   readonly name: string
   readonly hint?: ComponentChildren
-  /** What is wrong with it already, before it is sent. */
+  /** A validation error found before submitting. */
   readonly problem?: string | null | undefined
   readonly children: (given: {
     readonly id: string
@@ -86,7 +86,7 @@ interface FieldProps {
   }) => ComponentChildren
 }
 
-/** A labelled field with its hint and what is wrong with it. The control takes what it is given. */
+/** A labelled field with hint and error. Spread the given props onto the control. */
 export function Field({ children, hint, label, name, problem }: FieldProps) {
   const id = useId()
   const fault = useContext(Faults)

@@ -5,7 +5,7 @@ import { duration } from "../words/format.ts"
 import { say } from "../words/say.ts"
 import { Button } from "./Button.tsx"
 
-/** What it needs of a read: a query, or the pages of a list. */
+/** The part of a query that this needs. Lists provide it too. */
 interface Read<A> {
   readonly answer: ReadonlySignal<A | null>
   readonly failure: ReadonlySignal<Failure | null>
@@ -13,7 +13,7 @@ interface Read<A> {
   readonly refetch: () => void
 }
 
-/** Why something was not done, in the service's words, with what to do next. */
+/** The service's error message with a retry. */
 export function Refusal({ failure, again }: { readonly failure: Failure; readonly again?: (() => void) | undefined }) {
   return (
     <div class="refusal" role="alert">
@@ -29,12 +29,12 @@ export function Refusal({ failure, again }: { readonly failure: Failure; readonl
 
 interface Props<A> {
   readonly query: Read<A>
-  /** What is shown where there is nothing; false or null where there is something. It cannot be forgotten. */
+  /** Content of the empty state, or a falsy value when there is data. Required, so no screen can omit it. */
   readonly empty: (answer: A) => ComponentChildren
   readonly children: (answer: A) => ComponentChildren
 }
 
-/** A read on the page: a failure stands above the rows that were there before, which stay. */
+/** Shows a query. An error appears above the previous data, which stays. */
 export function Loaded<A>({ children, empty, query }: Props<A>) {
   const [answer, failure] = [query.answer.value, query.failure.value]
   const nothing = answer === null ? null : empty(answer)
@@ -54,7 +54,7 @@ export function Loaded<A>({ children, empty, query }: Props<A>) {
   )
 }
 
-/** Where there is nothing: what would be here, and the next step. */
+/** The empty state: what belongs here, and the next step. */
 export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
   return (
     <div class="empty">

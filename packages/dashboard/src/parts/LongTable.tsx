@@ -14,20 +14,20 @@ interface Props<R> {
   readonly columns: ReadonlyArray<Column<R>>
   readonly pages: Pages<R>
   readonly id: (row: R) => string
-  /** Where a row leads; the whole row is its link, and the arrow keys go from one to the next. */
+  /** Link of a row. The whole row is clickable, and arrow keys move between rows. */
   readonly href?: (row: R) => string
   readonly current?: string | undefined
-  /** The screen goes through the rows by j and k itself: it opens them. */
+  /** The screen handles j and k itself. */
   readonly steered?: boolean
   readonly empty: ComponentChildren
-  /** In rem; rows of one height scroll without measuring. */
+  /** Row height in rem. Equal heights allow scrolling without measuring. */
   readonly rowHeight?: number
 }
 
-/** So many rows before the end the next page is asked for. */
+/** Number of remaining rows at which the next page is loaded. */
 const ahead = 30
 
-/** What is looked at of a list's scrolling element, and how tall a row is there. */
+/** Scroll position and row height of the list. */
 const useLook = (rowHeight: number) => {
   const scroll = useRef<HTMLDivElement>(null)
   const [look, setLook] = useState({ scrollTop: 0, height: 0, rowHeight: rowHeight * 16 })
@@ -46,9 +46,8 @@ const useLook = (rowHeight: number) => {
 }
 
 /**
- * A list without an end: rows are drawn where they are looked at, read as far as somebody scrolls, and hold still under
- * the pointer. It is a table for those who hear it, with each row's number in the whole; where its rows lead somewhere
- * it is one stop for Tab, and the arrow keys go on from there.
+ * An endless list. It draws only visible rows, loads more while the user scrolls, and does not move under the pointer.
+ * Screen readers get a table with row numbers. With links it is a single Tab stop, and arrow keys move between rows.
  */
 export function LongTable<R>({
   caption,
@@ -86,7 +85,7 @@ export function LongTable<R>({
     if (more.value && !busy.value && !resting.value && failure.value === null && isNear) pages.readOn()
   })
 
-  // The row that the keyboard is at stays the same row, also when others come before it.
+  // Keep the same row focused when new rows arrive above it.
   const at = active.current
   if (rows !== null && at.id !== "" && (rows[at.index] === undefined || id(rows[at.index]!) !== at.id))
     at.index = Math.max(
@@ -106,7 +105,7 @@ export function LongTable<R>({
     active.current.wanted = false
     scroll.current?.querySelector<HTMLElement>("a[tabindex='0']")?.focus({ preventScroll: true })
   })
-  // What is open beside the list is in sight in it, however one went there; the keyboard goes on from it.
+  // Scroll the item that is open beside the list into view, and continue keyboard navigation from it.
   const opened = current === undefined ? -1 : (rows?.findIndex((row) => id(row) === current) ?? -1)
   useLayoutEffect(() => {
     const element = scroll.current
@@ -116,7 +115,7 @@ export function LongTable<R>({
     if (top !== null) element.scrollTop = top
     redraw((n) => n + 1)
   }, [current, rows === null, look.height > 0])
-  /** The button goes with what it was for, so whoever came by keyboard goes on at the newest row. */
+  /** The button disappears when pressed, so move the focus to the newest row. */
   const showNew = () => {
     const isByKey = document.activeElement?.matches(":focus-visible") === true
     if (scroll.current !== null) scroll.current.scrollTop = 0

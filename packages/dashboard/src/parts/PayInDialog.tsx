@@ -7,7 +7,7 @@ import { Dialog } from "./Dialog.tsx"
 import { Field, Form } from "./Form.tsx"
 import { tell } from "./Toast.tsx"
 
-/** What each screen calls it in its own words. */
+/** Texts of the screen that uses it. */
 interface Words {
   readonly amount: (currency: string) => string
   readonly badAmount: string
@@ -20,16 +20,16 @@ interface Props {
   readonly title: string
   readonly words: Words
   readonly currency: string
-  /** Why whoever is here may not. */
+  /** Why the user's role cannot top up. */
   readonly refused: string | undefined
   readonly failure: ReadonlySignal<Failure | null>
   readonly busy: ReadonlySignal<boolean>
-  /** Answers what was paid in, or null where it was refused. */
+  /** Resolves to the amount added, or null when the service refused it. */
   readonly onPay: (payment: { readonly amount: number; readonly reference: string | null }) => Promise<number | null>
   readonly onClose: () => void
 }
 
-/** Pays in: an amount as people write it, and a payment's number, by which a repeat moves nothing. */
+/** Adds an amount to a balance. The reference makes a repeated request add it only once. */
 export function PayInDialog({ busy, currency, failure, onClose, onPay, refused, title, words }: Props) {
   const typed = useSignal("")
   const reference = useSignal("")

@@ -3,7 +3,7 @@ import { channelName } from "../words/channels.ts"
 
 export type Tone = "good" | "bad" | "warn" | "accent" | "plain"
 
-/** A state in a word. Its colour says nothing that the word does not. */
+/** A status label. Its colour carries no information of its own. */
 export function Pill({
   children,
   tone = "plain",
@@ -20,7 +20,7 @@ export function Pill({
   )
 }
 
-/** A channel by its name, with the colour that it has everywhere. */
+/** A channel's name with its colour. */
 export function Channel({ name }: { readonly name: string }) {
   return (
     <span class="channel" data-channel={name}>

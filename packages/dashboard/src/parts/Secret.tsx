@@ -1,7 +1,7 @@
 import { say } from "../words/say.ts"
 import { Copy } from "./Button.tsx"
 
-/** What is shown this once: it is never in a state that outlives the dialog, nor in the address. */
+/** A secret shown once. It never enters state that outlives the dialog, nor the address. */
 export function Secret({ label, value }: { readonly label: string; readonly value: string }) {
   return (
     <div class="secret">

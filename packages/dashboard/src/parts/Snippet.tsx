@@ -1,6 +1,6 @@
 import { Copy } from "./Button.tsx"
 
-/** Code or a command to take along, as it is. */
+/** Code or a command to copy. */
 export function Snippet({ label, text }: { readonly label: string; readonly text: string }) {
   return (
     <div class="snippet">

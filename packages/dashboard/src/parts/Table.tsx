@@ -1,19 +1,19 @@
 import type { ComponentChildren } from "preact"
 
 export interface Column<R> {
-  /** Its heading, which is read out with every cell. */
+  /** Column heading, read out with every cell. */
   readonly title: string
   readonly cell: (row: R) => ComponentChildren
   readonly number?: boolean
-  /** Left out where there is no room, the highest first. */
+  /** Columns with the highest number are hidden first when space is short. */
   readonly drop?: 1 | 2 | 3
-  /** Whether this cell names its row. */
+  /** Whether this cell is the row's heading. */
   readonly names?: boolean
-  /** What rows can be sorted by here; it is what `sorted` names. */
+  /** Sort key of the column, as `sorted` names it. */
   readonly sort?: string
 }
 
-/** How rows are sorted now. Whoever made the table sorts them. */
+/** The current sort order. The caller sorts the rows. */
 export interface Sorted {
   readonly by: string
   readonly isDescending: boolean
@@ -21,15 +21,15 @@ export interface Sorted {
 }
 
 interface Props<R> {
-  /** What it is a table of. */
+  /** Accessible caption. */
   readonly caption: string
   readonly columns: ReadonlyArray<Column<R>>
   readonly rows: ReadonlyArray<R>
   readonly id: (row: R) => string | number
   readonly sorted?: Sorted
-  /** All rows together, below them. */
+  /** Totals row. */
   readonly total?: R
-  /** Nobody sees it, though somebody may hear it: the keyboard does not stop at it. */
+  /** Hidden visually but available to screen readers. The keyboard does not stop at it. */
   readonly isUnseen?: boolean
 }
 
@@ -77,7 +77,7 @@ function Row<R>({ columns, row }: { readonly columns: ReadonlyArray<Column<R>>; 
   )
 }
 
-/** A table of as many rows as one looks through. For lists without an end there is `LongTable`. */
+/** A table for a limited number of rows. Use `LongTable` for endless lists. */
 export function Table<R>({ caption, columns, id, isUnseen = false, rows, sorted, total }: Props<R>) {
   return (
     <div class={isUnseen ? undefined : "table"} tabIndex={isUnseen ? undefined : 0} role="group" aria-label={caption}>

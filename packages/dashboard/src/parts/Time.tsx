@@ -3,12 +3,12 @@ import { useLayoutEffect } from "preact/hooks"
 import * as format from "../words/format.ts"
 import { say } from "../words/say.ts"
 
-/** The time that relative times are relative to. It moves while somebody looks. */
+/** Reference time of relative times. It advances while the tab is visible. */
 export const now = signal(Date.now())
 let users = 0
 let timer: ReturnType<typeof setInterval> | undefined
 
-/** Keeps `now` moving for as long as a component that shows it is on the page. */
+/** Keeps `now` advancing while a component is mounted. */
 export const useNow = (): void =>
   useLayoutEffect(() => {
     if (users++ === 0) timer = setInterval(() => (now.value = Date.now()), 10_000)
@@ -19,13 +19,15 @@ export const useNow = (): void =>
   }, [])
 
 interface Props {
-  /** As the service writes it; null is never. */
+  /** A timestamp of the service. Null is shown as "never". */
   readonly at: string | null
-  /** `clock` for rows: the date where it is not today, and the clock; `time` for the clock of any day, `date` for days, `exact` for all; else how long ago. */
+  /**
+   * `clock` for rows: time, with the date unless it is today. `time`, `date` and `exact` as named. Otherwise relative.
+   */
   readonly as?: "ago" | "clock" | "date" | "exact" | "time"
 }
 
-/** A moment in the viewer's zone, the exact one on hover. */
+/** A time in the viewer's zone, with the exact time as tooltip. */
 export function Time({ as = "ago", at }: Props) {
   useNow()
   if (at === null) return <span class="quiet">{say.never}</span>

@@ -9,9 +9,9 @@ interface Note {
 }
 
 const notes = signal<ReadonlyArray<Note>>([])
-/** Open dialogs, the topmost last. A modal dialog makes everything outside it inert, so it shows the toasts itself. */
+/** Open dialogs, topmost last. A modal dialog makes the rest of the page inert, so it renders the toasts itself. */
 const dialogs = signal<ReadonlyArray<string>>([])
-/** Toasts are shown in this dialog until the returned function is called. */
+/** Renders toasts in this dialog until the returned function is called. */
 export const showToastsIn = (dialog: string): (() => void) => {
   dialogs.value = [...dialogs.peek(), dialog]
   return () => (dialogs.value = dialogs.peek().filter((each) => each !== dialog))
@@ -20,7 +20,7 @@ let last = 0
 const forget = (id: number) => (notes.value = notes.peek().filter((note) => note.id !== id))
 const patience = 8_000
 
-/** Says what happened, aloud as well, for as long as it takes to read it and to take it back. */
+/** Shows a toast, also to screen readers, long enough to read it and to undo the action. */
 export const tell = (
   words: string,
   { tone = "good", undo }: { readonly tone?: "good" | "bad"; readonly undo?: () => void } = {}
@@ -30,7 +30,7 @@ export const tell = (
   setTimeout(() => forget(id), patience)
 }
 
-/** The toasts, in the topmost dialog, or in the page while no dialog is open. */
+/** The toasts, in the topmost dialog or else in the page. */
 export function Toasts({ dialog }: { readonly dialog?: string }) {
   if (dialogs.value.at(-1) !== dialog) return null
   return (

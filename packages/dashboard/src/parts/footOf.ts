@@ -1,16 +1,16 @@
 import { moment } from "../words/format.ts"
 import { say } from "../words/say.ts"
 
-/** What is known of a list's end. */
+/** What is known about the end of a list. */
 interface End {
   readonly total: number
-  /** The moment down to which the list was read; null where that is not known, or all of it was read. */
+  /** The moment down to which the list was read. Null when unknown or complete. */
   readonly reached: number | null
-  /** More is read only when somebody asks for it. */
+  /** Loading more now requires a click. */
   readonly resting: boolean
 }
 
-/** What stands below a list: how far it was looked through, when that is less than all of it. */
+/** Text below a list that says how far back it was searched, unless it is complete. */
 export const footOf = ({ reached, resting, total }: End): string =>
   reached !== null && (resting || total === 0)
     ? (total === 0 ? say.noneBack : say.lookedBack)(moment(new Date(reached)))

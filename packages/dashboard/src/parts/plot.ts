@@ -9,15 +9,15 @@ interface Drawing {
 }
 
 const height = 168
-/** What is counted has no halves: 1, 2, 5, 10 and so on. */
+/** Tick steps for counts: 1, 2, 5, 10 and so on, never fractions. */
 const steps = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat()
-/** In seconds: where steps are this long, a tick is a day. */
+/** In seconds. From this step on, ticks are days. */
 const day = 86_400
 
-/** Draws on a canvas, in the colours that the page has now, and again when the room or the colours change. */
+/** Draws on a canvas in the current theme's colours, and again when the size or the theme changes. */
 export const draw = (element: HTMLElement, { at, format: write, lines }: Drawing): { destroy(): void } => {
   const colour = (name: string) => getComputedStyle(element).getPropertyValue(name).trim()
-  /** `light-dark()` means nothing to a canvas: what it comes to is read off an element. */
+  /** A canvas does not resolve `light-dark()`, so the colour is read from an element. */
   const resolved = (name: string) => {
     const probe = document.createElement("span")
     probe.style.color = `var(${name})`

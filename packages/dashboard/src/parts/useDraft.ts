@@ -3,13 +3,13 @@ import { useMemo } from "preact/hooks"
 
 const prefix = "countersign.draft."
 
-/** What somebody typed: kept in this tab while they type, so that neither an ended session nor a reload loses it. */
+/** A form's input, kept in this tab so that neither an expired session nor a reload loses it. */
 export interface Draft<T> {
   readonly value: Signal<T>
   readonly set: (next: T) => void
-  /** After it was sent. */
+  /** Deletes the draft after it was sent. */
   readonly clear: () => void
-  /** Whether it is from before. */
+  /** Whether the draft was restored. */
   readonly isKept: boolean
 }
 
@@ -22,7 +22,7 @@ const read = <T>(key: string): T | undefined => {
   }
 }
 
-/** A draft by a key of its own: `reply/live/42`. Never for secrets or codes. */
+/** A draft with a unique key, such as `reply/live/42`. Never use it for secrets or codes. */
 export const useDraft = <T>(key: string, initial: T): Draft<T> =>
   useMemo(() => {
     const kept = read<T>(key)

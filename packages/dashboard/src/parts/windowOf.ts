@@ -1,4 +1,4 @@
-/** Which rows of equal height are drawn: from `first`, and up to `end`, which is not. */
+/** Range of drawn rows: from `first` (inclusive) to `end` (exclusive). */
 export interface Window {
   readonly first: number
   readonly end: number
@@ -7,21 +7,21 @@ export interface Window {
 interface Looked {
   readonly count: number
   readonly rowHeight: number
-  /** Of the list, below its head. */
+  /** Height of the list below its header. */
   readonly scrollTop: number
   readonly height: number
 }
 
-/** So many more on either side are drawn already when somebody scrolls on. */
+/** Extra rows drawn on either side. */
 const spare = 6
 
-/** The rows that are looked at, with some to spare. */
+/** The visible rows, with some extra. */
 export const windowOf = ({ count, height, rowHeight, scrollTop }: Looked): Window => {
   const end = Math.min(count, Math.ceil((scrollTop + height) / rowHeight) + spare)
   return { first: Math.max(0, Math.min(Math.floor(scrollTop / rowHeight) - spare, end - 1)), end }
 }
 
-/** Where the keys lead from a row; null: this key leads nowhere. */
+/** The row that a key moves to, or null when the key does nothing. */
 export const stepOf = (key: string, from: number, { count, page }: { count: number; page: number }): number | null => {
   const to = {
     ArrowDown: from + 1,
@@ -34,7 +34,7 @@ export const stepOf = (key: string, from: number, { count, page }: { count: numb
   return to === undefined || count === 0 ? null : Math.min(count - 1, Math.max(0, to))
 }
 
-/** How far the list is to be scrolled so that a row is seen whole; null where it is already. */
+/** Scroll position that makes a row fully visible, or null when it is already. */
 export const scrollTo = (
   row: number,
   { height, rowHeight, scrollTop }: Pick<Looked, "height" | "rowHeight" | "scrollTop">

@@ -3,15 +3,15 @@ interface Page<I> {
   readonly nextCursor: string | null
 }
 
-/** Of a list whose cursors are moments: when the head that is shown was asked for, and what a cursor stands for. */
+/** For lists with time-based cursors: when the current head was loaded, and the moment of a cursor. */
 interface Reach {
   readonly headAt: number
   readonly timeOf: (cursor: string) => number
 }
 
 /**
- * What was read of a list, joined with its first page of now. `gap`: there may be items between the two that nobody has
- * read, so that only the page stays. An item that moved to the head is there once.
+ * Joins the loaded items with a fresh first page. `gap` means that unread items may lie between them, so that only the
+ * page is kept. An item that moved to the head appears once.
  */
 export const joined = <I>(
   before: ReadonlyArray<I>,
@@ -23,7 +23,7 @@ export const joined = <I>(
   if (nextCursor === null) return { items, gap: true }
   const last = items.at(-1)
   const at = last === undefined ? -1 : before.findIndex((item) => id(item) === id(last))
-  // A short page without an overlap: it looked at everything back to its cursor, and the rest had been looked at before.
+  // A short page without overlap was read down to its cursor, and everything below was already loaded.
   const isSeamless = reach !== null && reach.timeOf(nextCursor) <= reach.headAt
   if (at === -1 && !isSeamless) return { items, gap: true }
   const fresh = new Set(items.map(id))

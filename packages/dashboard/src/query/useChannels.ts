@@ -3,7 +3,7 @@ import { learnChannels } from "../words/channels.ts"
 import type { Topic } from "../live/topics.ts"
 import { useQuery } from "./useQuery.ts"
 
-/** The channels of the service; every screen knows their names from then on. */
+/** Loads the channels of the service and publishes their names to all screens. */
 export const useChannels = (...topics: ReadonlyArray<Topic>) => {
   const channels = useQuery("GET /v1/dashboard/channels", () => ({}), ...topics)
   useSignalEffect(() => {

@@ -1,16 +1,16 @@
 import { signal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 
-/** Whether somebody can see this tab. */
+/** Whether this tab is visible. */
 export const isVisible = signal(typeof document === "undefined" || document.visibilityState === "visible")
 globalThis.document?.addEventListener(
   "visibilitychange",
   () => (isVisible.value = document.visibilityState === "visible")
 )
 
-/** Runs again and again while somebody looks at the page, for what no news tells of. Null: not now. */
+/** Runs an action periodically while the page is visible, for changes without events. Null pauses it. */
 export const useEvery = (ms: number | null, run: () => void): void => {
-  // What it runs may have changed with the last render; the beat stays the same.
+  // The action may change with every render; the interval does not.
   const latest = useRef(run)
   useLayoutEffect(() => {
     latest.current = run

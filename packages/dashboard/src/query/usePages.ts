@@ -12,37 +12,37 @@ type Listed = {
     : never
 }[Get]
 
-/** A list that is read page by page, as far as somebody scrolls. */
+/** A list that is loaded page by page while the user scrolls. */
 export interface Pages<I> {
-  /** All that was read, in the list's order; null before the first answer. */
+  /** All loaded items in order, or null before the first answer. */
   readonly items: ReadonlySignal<ReadonlyArray<I> | null>
   readonly failure: ReadonlySignal<Failure | null>
   readonly busy: ReadonlySignal<boolean>
-  /** Whether there is more to read. */
+  /** Whether there are more pages. */
   readonly more: ReadonlySignal<boolean>
-  /** How far back it was looked, where the list's cursors say so; null where it is not known, or all was read. */
+  /** How far back the list was read, for time-based cursors. Null when unknown or complete. */
   readonly reached: ReadonlySignal<number | null>
-  /** Several pages in a row held next to nothing: nobody is kept waiting for the next, unless they ask for it. */
+  /** Several pages in a row returned almost nothing, so loading more now requires a click. */
   readonly resting: ReadonlySignal<boolean>
-  /** What arrived at the head of the list while it was held still. */
+  /** Number of new items that arrived while the list was held still. */
   readonly waiting: ReadonlySignal<number>
   readonly readOn: () => void
   readonly refetch: () => void
-  /** After one's own deed in the list: what it left is shown, also while the list is held. */
+  /** Applies the user's own change to the list, even while it is held still. */
   readonly renew: () => void
-  /** While somebody points at, works in or has scrolled the list, nothing in it moves: news waits at its head. */
+  /** While the user points at, works in or has scrolled the list, nothing moves. New items wait at its head. */
   readonly hold: (held: boolean) => void
-  /** Shows what waits. */
+  /** Shows the waiting items. */
   readonly show: () => void
 }
 
 interface Options<I> {
-  /** What tells one item from another, to see what is new. */
+  /** Identity of an item, to detect new ones. */
   readonly id: (item: I) => string
   readonly topics?: ReadonlyArray<Topic>
-  /** Of a list whose pages may be short although there is more: the moment that a cursor stands at. */
+  /** For lists whose pages can be short although more follow: the moment of a cursor. */
   readonly timeOf?: (cursor: string) => number
-  /** Hears of items that changed, and puts each in its place: how far down it is does not matter. */
+  /** Subscribes to changed items and replaces each in place, at any position. */
   readonly changes?: (put: (item: I) => void) => () => void
 }
 
@@ -52,13 +52,13 @@ interface Page<I> {
 }
 
 const firstPage = 50
-/** Who reads on reads far; also the most that the service answers at once. */
+/** Page size while scrolling. It is also the service's maximum. */
 const nextPages = 200
 /** A page with fewer rows than this is short. */
 const few = 10
-/** So many short pages in a row, and the next is asked for by hand. */
+/** After this many short pages in a row, loading more requires a click. */
 const mostShort = 5
-/** Changes are gathered for so long: each is a look at all that was read. */
+/** Changes are collected for this long, because applying them walks all loaded items. */
 const gathered = 300
 
 export const makePages = <N extends Listed>(
@@ -79,14 +79,14 @@ export const makePages = <N extends Listed>(
   let fresh: Page<I> | null = null
   let known = new Set<string>()
   let held = false
-  /** What is asked for is to be shown wherever the pointer is. */
+  /** Items that the user asked for are shown even under the pointer. */
   let isOwn = false
   let abort = new AbortController()
   let behind = false
   let short = 0
   const told = new Map<string, I>()
   let timer: ReturnType<typeof setTimeout> | undefined
-  /** When the head of what is shown was asked for. */
+  /** When the displayed head was loaded. */
   let headAt = 0
 
   const ask = async (wanted: Input<N>, from: string | null): Promise<Page<I> | null> => {
@@ -114,7 +114,7 @@ export const makePages = <N extends Listed>(
     reached.value = next === null || timeOf === undefined ? null : timeOf(next)
   }
 
-  /** The first page takes the place of what it overlaps; after a gap the list begins anew. */
+  /** A fresh first page replaces what it overlaps. After a gap the list restarts from it. */
   const put = (page: Page<I>) => {
     const { gap, items: all } = joined(items.peek() ?? [], page, id, timeOf === undefined ? null : { headAt, timeOf })
     batch(() => {
@@ -130,7 +130,7 @@ export const makePages = <N extends Listed>(
     })
   }
 
-  /** Items that are shown already, as they are now. */
+  /** Updates displayed items in place. */
   const change = (changed: ReadonlyMap<string, I>) => {
     items.value = (items.peek() ?? []).map((item) => changed.get(id(item)) ?? item)
   }
@@ -214,7 +214,7 @@ export const makePages = <N extends Listed>(
   return { items, failure, busy, more, reached, resting, waiting, readOn, refetch, renew, hold, show, start }
 }
 
-/** `makePages` for as long as a component is on the page. */
+/** `makePages` while a component is mounted. */
 export const usePages = <N extends Listed>(
   name: N,
   input: () => Input<N> | null,

@@ -5,18 +5,19 @@ import { call, placeNow } from "../api/call.ts"
 import type { Failure } from "../api/Failure.ts"
 import { onNews, type Topic } from "../live/topics.ts"
 
-/** A read of the contract: its answer, why there is none, and whether it is being asked. */
+/** A read of the contract: its answer, its failure, and whether it is loading. */
 export interface Query<A> {
   readonly answer: ReadonlySignal<A | null>
-  /** Of the latest ask; the rows before it are still there. */
+  /** The failure of the latest request. The previous answer stays available. */
   readonly failure: ReadonlySignal<Failure | null>
   readonly busy: ReadonlySignal<boolean>
   readonly refetch: () => void
 }
 
 /**
- * A read that follows its input and hears of news. Another input aborts the ask before it; news waits for the answer
- * and asks again, because on a busy day there is always news. `input` reads signals and never props; null asks nothing.
+ * A read that follows its input and refetches on events. A changed input aborts the running request. An event during a
+ * request refetches after it, because on a busy day events never stop. `input` reads signals, not props; null loads
+ * nothing.
  */
 export const makeQuery = <N extends Get>(name: N, input: () => Input<N> | null, ...topics: ReadonlyArray<Topic>) => {
   const answer = signal<Answer<N> | null>(null)
@@ -32,7 +33,7 @@ export const makeQuery = <N extends Get>(name: N, input: () => Input<N> | null, 
     busy.value = wanted !== null
     const reply = wanted === null ? null : await call(name, wanted, mine.signal, undefined, place)
     if (reply === null || mine.signal.aborted) return
-    // Another filter's rows are no answer to this one; after a failure of the same, the old ones stay.
+    // Rows of another filter are not an answer to this input. After a failure of the same input, the old rows stay.
     const body = reply.ok ? reply.body : again ? answer.peek() : null
     batch(() => {
       answer.value = body
@@ -59,7 +60,7 @@ export const makeQuery = <N extends Get>(name: N, input: () => Input<N> | null, 
   return { answer, failure, busy, refetch, start }
 }
 
-/** `makeQuery` for as long as a component is on the page. */
+/** `makeQuery` while a component is mounted. */
 export const useQuery = <N extends Get>(
   name: N,
   input: () => Input<N> | null,

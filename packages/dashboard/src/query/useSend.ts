@@ -5,19 +5,19 @@ import { call, placeNow } from "../api/call.ts"
 import type { Failure } from "../api/Failure.ts"
 import { type Topic, wake } from "../live/topics.ts"
 
-/** A write of the contract. While one is under way another is not sent. */
+/** A write of the contract. A second one is not sent while the first is running. */
 export interface Send<N extends Write> {
-  /** What came back; null where it was refused, and `failure` says why. */
+  /** Resolves to the answer, or to null on failure. `failure` then has the reason. */
   readonly send: (input: Input<N>, idempotencyKey?: string) => Promise<{ readonly body: Answer<N> } | null>
   readonly busy: ReadonlySignal<boolean>
   readonly failure: ReadonlySignal<Failure | null>
-  /** Forgets the failure: whoever typed again has seen it. */
+  /** Clears the failure when the user edits the input again. */
   readonly forget: () => void
 }
 
 /**
- * A write that wakes the same topics as news does, so that what it changed is read again. It is about the place where it
- * was made: what somebody undoes after they went to the other environment is undone where it was done.
+ * A write that refetches the same topics as events do. It keeps the merchant and environment of its creation, so
+ * undoing after switching environments applies to the original one.
  */
 export const makeSend = <N extends Write>(name: N, ...topics: ReadonlyArray<Topic>): Send<N> => {
   const busy = signal(false)

@@ -5,9 +5,9 @@ import { say } from "./auditedWords.ts"
 export type Entry = Item<"GET /v1/dashboard/audit">
 type Fields = NonNullable<Entry["from"]>
 
-/** One field of a change, with what it was and what it is; null: there was, or is, nothing. */
+/** A changed field with its old and new value. Null means unset. */
 export interface Change {
-  /** `prices.SMS.default`, as the settings and the contract call it. */
+  /** Path of the field in the contract, such as `prices.SMS.default`. */
   readonly field: string
   readonly before: string | null
   readonly after: string | null
@@ -16,14 +16,14 @@ export interface Change {
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Whether a field is an amount of money, in the smallest unit of the currency. */
+/** Whether a field is an amount in the smallest unit of the currency. */
 export const isAmount = (field: string): boolean =>
   /^(amount|creditLimit|balanceLowAt|campaignFloor|(prices|dailyCap)(\..+)?)$/.test(field)
 
 const isMoment = (value: unknown): value is string =>
   typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value)
 
-/** A value as people say it. */
+/** A value as text. */
 export const wordsOf = (value: unknown): string | null => {
   if (value === null || value === undefined) return null
   if (typeof value === "boolean") return value ? say.yes : say.no
@@ -49,17 +49,16 @@ const changesIn = (from: Fields, to: Fields, path: string, currency: string | nu
     return [{ field, before: shownIn(field, before, currency), after: shownIn(field, after, currency) }]
   })
 
-/** Every field of a change by itself, those inside of others too. Without a currency an amount is a plain number. */
+/** All changed fields, including nested ones. Without a currency, amounts are plain numbers. */
 export const fieldsOf = (
   { from, to }: Pick<Entry, "from" | "to">,
   currency: string | null = null
 ): ReadonlyArray<Change> => changesIn(from ?? {}, to ?? {}, "", currency)
 
-/** What was done, in words; a deed that is not known here is said as the service says it. */
+/** An action as text. An unknown action is shown as its wire name. */
 export const deedOf = (action: string): string => say.actions[action] ?? action
 
-/** Who did it, by what people know them by. */
 export const actorOf = ({ actor }: Pick<Entry, "actor">): string => actor.label ?? actor.id ?? say.actors[actor.kind]
 
-/** What the list of entries finds somebody by. */
+/** The value that the actor filter sends to the service. */
 export const nameOf = ({ actor }: Pick<Entry, "actor">): string => actor.id ?? actor.kind

@@ -1,6 +1,6 @@
 import { choose } from "../words/language.ts"
 
-/** What was done, by the service's word for it; what is not here is shown as it is. */
+/** Actions by wire name. An action that is missing here is shown as its wire name. */
 const actions: Readonly<Record<string, string>> = {
   "settings.changed": "changed settings",
   "key.created": "created a key",
@@ -62,7 +62,6 @@ const actions: Readonly<Record<string, string>> = {
   "example.begun": "generated an example day"
 }
 
-/** What the audit log says of a deed, for merchants and for the operator. */
 export const say = choose({
   en: {
     actions,

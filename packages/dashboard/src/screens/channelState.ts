@@ -1,10 +1,10 @@
 import type { Answer } from "../api/Api.ts"
 
 export type Channel = Answer<"GET /v1/dashboard/channels">["items"][number]
-/** What its state is decided by. */
+/** The inputs of a channel's state. */
 export type Seen = Pick<Channel, "breaker" | "enabled" | "oldestWaitingAt" | "waiting">
 
-/** What a channel is doing, in one of five ways; the first that holds is the one to say. */
+/** A channel's state. The first of five that applies. */
 export type ChannelState =
   | { readonly kind: "off" }
   | { readonly kind: "resting"; readonly until: string | null }
@@ -12,7 +12,7 @@ export type ChannelState =
   | { readonly kind: "late"; readonly count: number; readonly since: string }
   | { readonly kind: "working" }
 
-/** A message is as a rule sent within a second. What is due for longer waits for something. */
+/** Messages are usually sent within a second. Anything due longer is delayed. */
 const patience = 30_000
 
 export const channelStateOf = ({ breaker, enabled, oldestWaitingAt, waiting }: Seen, now: number): ChannelState => {

@@ -10,15 +10,15 @@ import { useQuery } from "../query/useQuery.ts"
 import { useSend } from "../query/useSend.ts"
 import { say } from "../words/say.ts"
 import { canUsePasskeys, answerWithPasskey } from "./passkey.ts"
-import { asked, isSomebodyHere, lookWho, me, signInLater } from "./session.ts"
+import { asked, restoreSession, loadUser, me, signInLater } from "./session.ts"
 
-/** What went wrong on the way here, said above the form: a link or an organisation that let nobody in. */
+/** Errors of the arrival, shown above the form: an invalid link, or a failed organisation sign-in. */
 export const trouble = signal<string | null>(null)
 
-/** The code, where it can be read when no e-mail leaves the machine, and how a link is made where there is no mail. */
+/** Where to find the code when no e-mail leaves the machine, and how to create a link without a mail server. */
 const byCommand = "countersign merchant sign-in-link"
 
-/** Whatever is wrong is answered in one way; what to do about it is said here. */
+/** The service answers all sign-in errors alike, so the message covers each cause. */
 const inWords = (failure: Failure | null, refused = say.signIn.refused): Failure | null =>
   failure?.status === 401 ? { ...failure, message: refused, requestId: null } : failure
 
@@ -28,7 +28,7 @@ export function WithPasskey({ label = say.signIn.passkey }: { readonly label?: s
   const signIn = async () => {
     const given = await options.send({})
     const response = given === null ? null : await answerWithPasskey(given.body)
-    if (response !== null && (await confirm.send({ body: { response } })) !== null) await lookWho()
+    if (response !== null && (await confirm.send({ body: { response } })) !== null) await loadUser()
   }
   const failure = inWords(options.failure.value ?? confirm.failure.value, say.signIn.passkeyRefused)
   return (
@@ -41,7 +41,7 @@ export function WithPasskey({ label = say.signIn.passkey }: { readonly label?: s
   )
 }
 
-/** Asks for a code, and then for the code. */
+/** Asks for the e-mail, then for the code. */
 function WithCode({ email, outbox }: { readonly email: string; readonly outbox: string | null }) {
   const address = useSignal(email)
   const code = useSignal("")
@@ -52,7 +52,7 @@ function WithCode({ email, outbox }: { readonly email: string; readonly outbox: 
     const to = address.value.trim()
     if (!isSent.value) {
       if ((await ask.send({ body: { email: to } })) !== null) isSent.value = true
-    } else if ((await confirm.send({ body: { email: to, code: code.value.trim() } })) !== null) await lookWho()
+    } else if ((await confirm.send({ body: { email: to, code: code.value.trim() } })) !== null) await loadUser()
   }
   const again = () => {
     isSent.value = false
@@ -124,7 +124,7 @@ function WithCode({ email, outbox }: { readonly email: string; readonly outbox: 
   )
 }
 
-/** The ways that there are here, the one that everybody has first. */
+/** The available sign-in methods, the code first. */
 function Ways({ email }: { readonly email: string }) {
   const ways = useQuery("GET /v1/dashboard/sign-in", () => ({}))
   const here = ways.answer.value
@@ -152,7 +152,7 @@ function Ways({ email }: { readonly email: string }) {
   )
 }
 
-/** The page of whoever is not signed in. */
+/** The sign-in page. */
 export function SignInPage() {
   return (
     <main class="sign-in" id="content">
@@ -175,7 +175,7 @@ export function SignInPage() {
   )
 }
 
-/** Over the screen, so that nothing that was typed below is lost. */
+/** Sign-in as an overlay, so that input in the screen below is kept. */
 export function SignInDialog() {
   if (asked.value === null) return null
   return (
@@ -191,10 +191,10 @@ export function SignInDialog() {
   )
 }
 
-/** A link that somebody came by who is signed in already. Whoever sent it may want them to work for another merchant. */
+/** A sign-in link opened while signed in. Its sender may try to move the user to another merchant. */
 const offered = signal<string | null>(null)
 
-/** Asks before a link takes the place of the session that there is. */
+/** Asks before a link replaces the current session. */
 export function LinkDialog() {
   const busy = useSignal(false)
   const [token, who] = [offered.value, me.value]
@@ -202,7 +202,7 @@ export function LinkDialog() {
   const follow = async () => {
     busy.value = true
     await redeem(token)
-    if (trouble.peek() === null) await lookWho()
+    if (trouble.peek() === null) await loadUser()
     else tell(trouble.peek()!, { tone: "bad" })
     trouble.value = null
     busy.value = false
@@ -221,13 +221,13 @@ export function LinkDialog() {
   )
 }
 
-/** Comes by a link: signs in where nobody is, and else asks first. */
+/** Redeems a link: immediately when signed out, after confirmation when signed in. */
 export const arriveByLink = async (token: string): Promise<void> => {
-  if (await isSomebodyHere()) offered.value = token
+  if (await restoreSession()) offered.value = token
   else await redeem(token)
 }
 
-/** A link opens a session once. One that does not work says so, and the page asks as if there had been none. */
+/** A link works once. An invalid one shows an error on the normal sign-in page. */
 const redeem = async (token: string): Promise<void> => {
   const reply = await call("POST /v1/dashboard/sessions/redeem", { body: { token } })
   if (!reply.ok) trouble.value = reply.failure.status === 401 ? say.signIn.refused : reply.failure.message

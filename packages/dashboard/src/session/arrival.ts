@@ -1,11 +1,11 @@
-/** What somebody brings along in the fragment of the address, which no server sees. */
+/** What the fragment of the URL carries. Fragments are never sent to a server. */
 export type Arrival =
   | { readonly kind: "link"; readonly token: string }
-  /** An organisation's sign-in let nobody in who works here. */
+  /** The organisation account is not connected to an agent. */
   | { readonly kind: "refused" }
-  /** An organisation's sign-in could not be reached. */
+  /** The organisation's sign-in was unreachable. */
   | { readonly kind: "away" }
-  /** Too many sign-ins from this network within the hour. */
+  /** Too many sign-ins from this network within one hour. */
   | { readonly kind: "limited" }
   | { readonly kind: "none" }
 
@@ -16,13 +16,13 @@ export const arrivalOf = (hash: string): Arrival => {
   return answer === undefined ? { kind: "none" } : { kind: answer as "refused" | "away" | "limited" }
 }
 
-/** A link pasted over the address of an open page loads nothing: begin anew, or its token stays there for all to see. */
+/** Pasting a link into an open page does not load it. Reload, so that the token does not stay in the address bar. */
 export const followArrivals = (): void =>
   addEventListener("hashchange", () => {
     if (arrivalOf(location.hash).kind !== "none") location.reload()
   })
 
-/** Reads it and takes it out of the address, before anything else could see it there. */
+/** Reads the fragment and removes it from the URL, before other code can see it. */
 export const arrive = (): Arrival => {
   const arrival = arrivalOf(location.hash)
   if (arrival.kind !== "none") history.replaceState(null, "", `${location.pathname}${location.search}`)

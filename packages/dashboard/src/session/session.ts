@@ -7,16 +7,16 @@ import { wakeAll } from "../live/topics.ts"
 
 export type Me = Answer<"GET /v1/dashboard/me">
 
-/** Who is signed in; null: nobody; undefined: not known yet. */
+/** The current user. Null when signed out, undefined while loading. */
 export const me = signal<Me | null | undefined>(undefined)
 export const isSignedIn = computed(() => me.value !== null && me.value !== undefined)
 context.merchant = () => me.peek()?.merchant.id ?? null
 
-/** Why a sign-in is asked for over the screen; null: it is not. */
+/** Why the sign-in overlay is open, or null. */
 export const asked = signal<"none" | "stale" | null>(null)
 let waiting: Array<(signedIn: boolean) => void> = []
 
-/** Every call that needs a sign-in waits for the one dialog. */
+/** All calls that need a sign-in wait for the same dialog. */
 context.signIn = (why) => {
   if (me.peek() === undefined || me.peek() === null) {
     me.value = null
@@ -33,15 +33,15 @@ const answerAll = (signedIn: boolean) => {
   for (const answer of all) answer(signedIn)
 }
 
-/** That somebody was signed in here when it was last asked. */
-const somebody = "countersign.somebody"
-/** Who typed what this tab keeps. */
-const typist = "countersign.person"
+/** Storage key: a user was signed in at the last check. */
+const signedInKey = "countersign.somebody"
+/** Storage key: the owner of this tab's drafts. */
+const draftOwnerKey = "countersign.person"
 
-/** All that is of one person leaves the page with them: what was typed, what was read, the operator's token. */
+/** Clears a user's data from the page: drafts, loaded answers, the operator token. */
 const leave = (): void => {
   sessionStorage.clear()
-  localStorage.removeItem(somebody)
+  localStorage.removeItem(signedInKey)
   context.adminToken.value = null
   me.value = null
   location.replace(base)
@@ -49,7 +49,7 @@ const leave = (): void => {
 
 let others: BroadcastChannel | undefined
 
-/** A browser has one session. Who signs out, or in as somebody else, does so in all of its tabs. */
+/** The browser has one session. Signing out or switching users applies to all its tabs. */
 export const followOtherTabs = (): void => {
   others = new BroadcastChannel("countersign")
   others.addEventListener("message", ({ data }) => {
@@ -62,21 +62,21 @@ const look = async (ended: () => void): Promise<Failure | null> => {
   const reply = await call("GET /v1/dashboard/me", {})
   if (!reply.ok) {
     if (reply.failure.status !== 401) return reply.failure
-    localStorage.removeItem(somebody)
+    localStorage.removeItem(signedInKey)
     ended()
     return null
   }
   const [before, now] = [me.peek(), reply.body]
   const { email } = now.agent
   others?.postMessage(email)
-  const typed = sessionStorage.getItem(typist)
+  const typed = sessionStorage.getItem(draftOwnerKey)
   if (typed !== null && typed !== email) {
     leave()
     return null
   }
-  sessionStorage.setItem(typist, email)
-  localStorage.setItem(somebody, "yes")
-  // What was begun for another merchant is not carried out for this one.
+  sessionStorage.setItem(draftOwnerKey, email)
+  localStorage.setItem(signedInKey, "yes")
+  // A call started for one merchant must not continue for another.
   const isSame = before == null || before.merchant.id === now.merchant.id
   me.value = now
   answerAll(isSame)
@@ -84,12 +84,12 @@ const look = async (ended: () => void): Promise<Failure | null> => {
   return null
 }
 
-/** Reads who is here, once at the start and after each sign-in. */
-export const lookWho = (): Promise<Failure | null> => look(() => void (me.value = null))
+/** Loads the current user, at the start and after each sign-in. */
+export const loadUser = (): Promise<Failure | null> => look(() => void (me.value = null))
 
-/** Whoever is signed in, where it may be that somebody is: a browser that has seen nobody is not asked. */
-export const isSomebodyHere = async (): Promise<boolean> => {
-  if (localStorage.getItem(somebody) !== null) await lookWho()
+/** Loads the current user only if one was signed in before, to spare a request. */
+export const restoreSession = async (): Promise<boolean> => {
+  if (localStorage.getItem(signedInKey) !== null) await loadUser()
   return isSignedIn.peek()
 }
 
@@ -100,7 +100,7 @@ context.elsewhere = () => {
   void look(() => void (asked.value ??= "none")).finally(() => (isLooking = false))
 }
 
-/** They would rather not: what waited is refused, and without a session the whole page asks for one. */
+/** The user cancelled: reject the waiting calls, and show the sign-in page when there is no session. */
 export const signInLater = (): void => {
   const why = asked.peek()
   answerAll(false)
@@ -108,8 +108,8 @@ export const signInLater = (): void => {
 }
 
 /**
- * The session ends, and what was typed in this tab goes with it: the next person is another. While the service cannot be
- * told so, nobody is signed out, and the failure says why.
+ * Ends the session and deletes this tab's drafts, because the next user may be another person. When the service is
+ * unreachable the user stays signed in, and the failure says why.
  */
 export const signOut = async (): Promise<Failure | null> => {
   const reply = await call("DELETE /v1/dashboard/sessions/current", {})

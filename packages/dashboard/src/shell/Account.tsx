@@ -1,6 +1,6 @@
 import { call } from "../api/call.ts"
 import { tell } from "../parts/Toast.tsx"
-import { lookWho, me, signOut } from "../session/session.ts"
+import { loadUser, me, signOut } from "../session/session.ts"
 import { chooseLanguage, language, languageNames, languages } from "../words/language.ts"
 import { say } from "../words/say.ts"
 import { chooseTheme, theme, type Theme } from "./theme.ts"
@@ -9,7 +9,7 @@ const themes: ReadonlyArray<Theme> = ["system", "light", "dark"]
 
 const changeOver = async (merchantId: string) => {
   const reply = await call("PATCH /v1/dashboard/sessions/current", { body: { merchantId } })
-  if (reply.ok) await lookWho()
+  if (reply.ok) await loadUser()
   else tell(reply.failure.message, { tone: "bad" })
 }
 
@@ -18,7 +18,7 @@ const goAway = async () => {
   if (failure !== null) tell(failure.message, { tone: "bad" })
 }
 
-/** Who is signed in, and what belongs to them: their merchant, language, colours, the way out. */
+/** The current user with merchant, language, theme and sign-out. */
 export function Account() {
   const who = me.value
   if (who == null) return null

@@ -1,4 +1,4 @@
-/** Says aloud what changes without the focus moving. */
+/** Announces changes to screen readers without moving the focus. */
 export function Announcer({ text }: { readonly text: string }) {
   return (
     <p class="unseen" role="status">

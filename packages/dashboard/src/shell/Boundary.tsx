@@ -2,7 +2,7 @@ import { Component, type ComponentChildren } from "preact"
 import { say } from "../words/say.ts"
 import { Button } from "../parts/Button.tsx"
 
-/** A screen that fails takes nothing else with it: the menu stays, and drafts are kept. */
+/** Contains a crash to its screen. The menu keeps working, and drafts are kept. */
 export class Boundary extends Component<{ readonly children: ComponentChildren }, { readonly error: unknown }> {
   override state = { error: undefined }
   static override getDerivedStateFromError(error: unknown) {

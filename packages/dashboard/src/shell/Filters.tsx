@@ -3,16 +3,16 @@ import { setFilters } from "../address/useFilters.ts"
 import { say } from "../words/say.ts"
 
 interface SelectProps {
-  /** As the address calls it. */
+  /** Parameter name in the address. */
   readonly name: string
   readonly label: string
-  /** What is said where nothing is chosen. */
+  /** Label of the empty option. */
   readonly any: string
   readonly value: string | undefined
   readonly options: ReadonlyArray<readonly [value: string, words: string]>
 }
 
-/** One of the address's values, chosen from a list. A value that the list lacks is there all the same. */
+/** A filter of the address as a select. A value that is not in the list is added to it. */
 export function Select({ any, label, name, options, value }: SelectProps) {
   const isMissing = value !== undefined && !options.some(([each]) => each === value)
   return (
@@ -33,7 +33,7 @@ export function Select({ any, label, name, options, value }: SelectProps) {
   )
 }
 
-/** From a day to a day, both in it, of whoever looks; in the address they are moments. */
+/** A range of days in the viewer's zone, both inclusive. The address has moments. */
 export function Days({ from, to }: { readonly from: string | undefined; readonly to: string | undefined }) {
   return (
     <>

@@ -6,14 +6,14 @@ import { declared, useKeys } from "../keys/useKeys.ts"
 const isOpen = signal(false)
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
 
-/** A key as it stands on the keyboard in front of somebody. */
+/** A key as it is labelled on the user's keyboard. */
 export const faceOf = (key: string): ReadonlyArray<string> =>
   key
     .split(" ")
     .map((part) => (part.includes("+") && part.length > 1 ? part.toUpperCase() : part))
     .map((part) => part.replace("MOD+", isMac ? "⌘" : "Ctrl ").replace("ALT+", isMac ? "⌥" : "Alt "))
 
-/** Every key that does something here, at `?`. */
+/** Lists all shortcuts of the current screen. */
 export function KeyList() {
   useKeys({ "?": [say.shell.keys, () => (isOpen.value = true)] })
   if (!isOpen.value) return null

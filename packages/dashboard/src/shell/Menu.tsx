@@ -11,7 +11,7 @@ import { badges } from "./badges.ts"
 import { type Entry, menu } from "./menu.ts"
 import { Needs } from "./Needs.tsx"
 
-/** Whether the menu is over a narrow screen. */
+/** Whether the menu is open on a narrow screen. */
 const isOpen = signal(false)
 
 const entries = menu.flatMap((group) => group.entries)
@@ -49,7 +49,7 @@ export function Menu() {
   )
   return (
     <>
-      {/* Of one environment of one merchant, as the screens are; the operator may be nobody's. */}
+      {/* Remount per environment and merchant. An operator may have no session. */}
       {me.value == null ? null : <Needs key={`${environment.value}/${me.value.merchant.id}`} />}
       <header class="topbar">
         <button
@@ -63,7 +63,7 @@ export function Menu() {
           ☰ {say.menu.open}
         </button>
         <span class="theirs">{me.value?.merchant.name}</span>
-        {/* What needs somebody is in sight also while the menu is not. */}
+        {/* Badges stay visible while the menu is closed. */}
         {entries
           .filter(({ route }) => badges.value[route] !== undefined)
           .map((entry) => (

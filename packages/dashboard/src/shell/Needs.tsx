@@ -8,19 +8,19 @@ import { say } from "../words/say.ts"
 import { isTroubled, waitingOf } from "./badgesOf.ts"
 import { badges } from "./badges.ts"
 
-/** The merchant's endpoints, for whoever else wants to know how they are; null: not known yet. */
+/** The merchant's endpoints, shared with other screens. Null while loading. */
 export const endpoints = signal<Answer<"GET /v1/dashboard/webhooks">["items"] | null>(null)
 
-/** Customers who wait for a reply, among the latest leads; null: not known yet. */
+/** Customers waiting for a reply, among the latest leads. Null while loading. */
 export const waiting = signal<ReturnType<typeof waitingOf> | null>(null)
 
 const leadsLookedAt = 50
 
-/** Keeps what the menu says of other screens: two small reads, at news and once a minute. It draws nothing. */
+/** Keeps the menu's badges current with two small queries, on events and once a minute. Renders nothing. */
 export function Needs() {
   const webhooks = useQuery("GET /v1/dashboard/webhooks", () => ({}), "webhook")
   const leads = useQuery("GET /v1/dashboard/leads", () => ({ query: { limit: leadsLookedAt } }))
-  // A failing endpoint makes no news of its own.
+  // A failing endpoint sends no event.
   useRenewal(["lead"], { least: 10_000, most: 60_000 }, leads.refetch)
   useRenewal([], { least: 10_000, most: 30_000 }, webhooks.refetch)
   useSignalEffect(() => {

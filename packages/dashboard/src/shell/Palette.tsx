@@ -14,7 +14,7 @@ import { menu, operator } from "./menu.ts"
 const isOpen = signal(false)
 export const openPalette = (): void => void (isOpen.value = true)
 
-/** Screens, what the keys of this screen do, and the other environment. */
+/** Pages, actions of the current screen, and the other environment. */
 const fixed = (): ReadonlyArray<Goal> => [
   ...[...menu.flatMap(({ entries }) => entries), operator].map(
     ({ route }): Goal => ({
@@ -39,7 +39,7 @@ const fixed = (): ReadonlyArray<Goal> => [
   }
 ]
 
-/** Each leads to the settings that fit its name. They are found by what somebody types, and never stand in the way. */
+/** Links to settings. They appear only for a search. */
 const settings: ReadonlyArray<Goal> = settingsIndex.map(({ group, name, words }) => ({
   id: `setting-${name}`,
   kind: say.palette.setting,
@@ -48,7 +48,7 @@ const settings: ReadonlyArray<Goal> = settingsIndex.map(({ group, name, words })
   run: () => go(paths.settings({ find: name }))
 }))
 
-/** Find anything: a combobox whose list is below it, driven by the arrow keys. */
+/** The search dialog: a combobox with a list, driven by the arrow keys. */
 function Finder({ onClose }: { readonly onClose: () => void }) {
   const typed = useSignal("")
   const chosen = useSignal(0)
@@ -156,7 +156,6 @@ function Finder({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** ⌘K over everything that has a name. */
 export function Palette() {
   useKeys({ "mod+k": [say.shell.find, openPalette] })
   return isOpen.value ? <Finder onClose={() => (isOpen.value = false)} /> : null

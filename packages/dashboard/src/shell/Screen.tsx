@@ -8,10 +8,10 @@ import { Announcer } from "./Announcer.tsx"
 import { openPalette } from "./Palette.tsx"
 
 interface Props {
-  /** Its name in the menu, and the page's heading. */
+  /** Heading of the page, as in the menu. */
   readonly title: string
   readonly busy?: ReadonlySignal<boolean>
-  /** Beside the heading. */
+  /** Content next to the heading. */
   readonly note?: ComponentChildren
   readonly actions?: ComponentChildren
   /** Fills the window and scrolls inside its panes, instead of growing with its content. */
@@ -19,7 +19,7 @@ interface Props {
   readonly children: ComponentChildren
 }
 
-/** The frame of every screen: its heading, what can be done, its content. Whoever comes by keyboard begins at the top. */
+/** Frame of all screens: heading, actions, content. Keyboard users start at the heading. */
 export function Screen({ actions, busy, children, fills = false, note, title }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => {

@@ -4,9 +4,9 @@ import type { Entry } from "./menu.ts"
 export interface Badge {
   readonly text: string
   readonly bad?: boolean
-  /** What a figure alone is of, for who hears it. */
+  /** Description of the number, for screen readers. */
   readonly label?: string
 }
 
-/** Short words beside an entry of the menu: what needs somebody there. */
+/** Badges of menu entries. */
 export const badges = signal<{ readonly [route in Entry["route"]]?: Badge }>({})

@@ -1,17 +1,17 @@
-/** Something that the palette leads to. */
+/** An entry of the search. */
 export interface Goal {
   readonly id: string
-  /** Of what kind it is, in a word. */
+  /** Type of the entry. */
   readonly kind: string
   readonly words: string
-  /** The other language's word and what people call it: found by, and not shown. */
+  /** Hidden search terms, such as the English name. */
   readonly also?: string
   readonly run: () => void
 }
 
 const plain = (text: string) => text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase()
 
-/** How well words fit: at the beginning, at the beginning of a word, inside, as letters in a row, not at all. */
+/** Match quality: prefix, word prefix, substring, letters in order, or none. */
 export const rank = (words: string, typed: string): number => {
   const [text, wanted] = [plain(words), plain(typed.trim())]
   if (wanted === "") return 1
@@ -23,7 +23,7 @@ export const rank = (words: string, typed: string): number => {
   return at === wanted.length && wanted.length > 1 ? 1 : 0
 }
 
-/** What fits, the best first; of equals in the order they came. */
+/** Matching entries, best first. Ties keep their order. */
 export const fitting = (goals: ReadonlyArray<Goal>, typed: string, most = 12): ReadonlyArray<Goal> =>
   goals
     .map((goal) => ({
@@ -35,14 +35,14 @@ export const fitting = (goals: ReadonlyArray<Goal>, typed: string, most = 12): R
     .slice(0, most)
     .map(({ goal }) => goal)
 
-/** What the service needs at least to search leads. */
+/** Minimum search length of the service for leads. */
 const leastLetters = 2
 const leastDigits = 4
-/** With masked numbers: the digits that a mask shows, a whole number, or a name with few digits in it. */
+/** With masked numbers, the service accepts the visible digits, a whole number, or a name with few digits. */
 const wholeNumber = 10
 const mostBesideLetters = 2
 
-/** What leads are searched for. Null for what the service would refuse, as a number that is still being typed. */
+/** The search text for leads, or null while the service would reject it, such as for an incomplete number. */
 export const leadSearch = (typed: string, isMasked: boolean): string | null => {
   const text = typed.trim()
   const letters = text.match(/\p{L}/gu)?.length ?? 0
@@ -52,7 +52,7 @@ export const leadSearch = (typed: string, isMasked: boolean): string | null => {
   return isMasked && digits > leastDigits && digits < wholeNumber ? null : text
 }
 
-/** What somebody looks for by its number: a verification's id, a phone number or an address, a lead's words. */
+/** What the text can be: a verification's id, an identity, or words of a lead. */
 export type Looked = { readonly kind: "requestId" | "identity" | "words"; readonly text: string }
 
 export const lookedFor = (typed: string): Looked | null => {

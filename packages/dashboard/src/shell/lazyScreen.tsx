@@ -8,7 +8,7 @@ type Load = () => Promise<{ readonly default: ComponentType }>
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
-/** Tries twice more. Chromium answers every further import of a failed address with the same failure, others ask again. */
+/** Tries twice more. Chromium caches the failed import; other browsers load again. */
 const patiently = async (load: Load) => {
   for (const wait of [500, 2_000]) {
     const loaded = await load().catch(() => undefined)
@@ -19,9 +19,9 @@ const patiently = async (load: Load) => {
 }
 
 /**
- * A screen in a chunk of its own. While it comes the frame stays; if it does not come, a reload is offered. A screen that
- * did not come because the connection was lost is loaded with the whole page as soon as the connection is back: only so
- * does a browser ask again for what failed. An open dialog is kept, for somebody may be typing in it.
+ * A screen in its own chunk. The frame stays while it loads. On failure a reload is offered. After a lost connection
+ * the page reloads when it is back, because a browser does not repeat a failed import. An open dialog prevents that
+ * reload, because it may contain input.
  */
 export const lazyScreen = (load: Load): ComponentType => {
   let ready: ComponentType | undefined

@@ -1,11 +1,11 @@
 import type { RouteName } from "../address/paths.ts"
 import { say } from "../words/say.ts"
 
-/** The menu as data, by job: what it is called, where it leads, and the second key after `g`. */
+/** The menu groups: label, route, and the second key after `g`. */
 export interface Entry {
   readonly route: Exclude<RouteName, "campaign" | "lead" | "merchant" | "template" | "verification" | "webhook">
   readonly key: string
-  /** Which of the routes are below it. */
+  /** Detail route of the entry. */
   readonly below?: RouteName
 }
 
@@ -45,5 +45,5 @@ export const menu: ReadonlyArray<{ readonly title: string; readonly entries: Rea
   }
 ]
 
-/** The operator's, who has a token and need not be anybody's agent. It is reached by its address and the palette. */
+/** The operator's screen. It has its own token, and is reached by its address or the search. */
 export const operator: Entry = { route: "merchants", key: "n", below: "merchant" }

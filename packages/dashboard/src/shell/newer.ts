@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals"
 import { base } from "../address/paths.ts"
 
-/** Whether the service has a newer build of this page than the one that runs. It is offered, and never forced. */
+/** Whether the service has a newer build of the page. The user decides when to reload. */
 export const isNewer = signal(false)
 
 let mine: string | null = null
@@ -11,7 +11,7 @@ const buildNow = async (): Promise<string | null> => {
   return response?.ok ? response.headers.get("etag") : null
 }
 
-/** Looks at the start, and whenever somebody comes back to the tab. Where the page has no ETag nothing is known. */
+/** Checks at the start and when the tab becomes visible. Without an ETag the result is unknown. */
 export const watchBuild = (): void => {
   const look = async () => {
     if (document.visibilityState === "hidden") return

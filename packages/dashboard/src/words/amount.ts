@@ -1,10 +1,10 @@
-/** How many digits the smallest unit of a currency has: 2 for rupees, 0 for yen. */
+/** Decimal digits of a currency: 2 for rupees, 0 for yen. */
 export const digitsOf = (currency: string): number =>
   new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2
 
 /**
- * What somebody typed as an amount, in the smallest unit: `1,499.50` of rupees is 149950. Null where it is no amount
- * above zero, or says more than the currency can hold. Digits of Devanagari are digits.
+ * Parses an amount into the smallest unit: `1,499.50` rupees is 149950. Null when it is not a positive amount or has
+ * too many decimals. Accepts Devanagari digits.
  */
 export const amountIn = (typed: string, currency: string): number | null => {
   const digits = digitsOf(currency)

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals"
 import { say } from "./say.ts"
 
-/** Those that every service knows. */
+/** Channels that every service has. */
 const known: ReadonlyArray<string> = ["SMS", "WHATSAPP", "RCS", "EMAIL"]
 
 interface Named {
@@ -11,23 +11,23 @@ interface Named {
 
 const served = signal<ReadonlyArray<Named>>([])
 
-/** What the service says of its channels: from then on every screen knows them. */
+/** Stores the channels of the service for all screens. */
 export const learnChannels = (channels: ReadonlyArray<Named>): void => {
   served.value = channels.map(({ channel, label }) => ({ channel, label }))
 }
 
-/** The names of channels to choose from: those of the service, and before it has answered those that every one has. */
+/** Names of selectable channels: those of the service, or the standard ones until they are loaded. */
 export const channelNames = (): ReadonlyArray<string> => {
   const names = served.value.map(({ channel }) => channel)
   return names.length === 0 ? known : names
 }
 
-/** The same, and what is set for a channel that the service does not have any more. */
+/** The same, plus channels with a stored value that the service no longer has. */
 export const channelNamesIn = (set: { readonly [channel: string]: unknown }): ReadonlyArray<string> => [
   ...new Set([...channelNames(), ...Object.keys(set)])
 ]
 
-/** What people call a channel, in their language where that has a word for it. */
+/** Display name of a channel, translated where possible. */
 export const channelName = (name: string): string =>
   say.channel[name] ??
   served.value.find(({ channel }) => channel === name)?.label ??

@@ -1,10 +1,10 @@
 import { country } from "./format.ts"
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".split("")
-/** Of two letters, and no country that anybody has a number of. */
+/** Region codes of two letters that have no phone numbers. */
 const others = new Set(["EU", "EZ", "UN", "QO", "ZZ", "XA", "XB", "AQ", "CQ", "CP", "DG"])
 
-/** Every country by its name, in the order of this language: what the browser knows. */
+/** All countries known to the browser, sorted by name in the current language. */
 export const countries = (): ReadonlyArray<readonly [code: string, name: string]> =>
   letters
     .flatMap((first) => letters.map((second) => first + second))

@@ -1,4 +1,4 @@
-/** What more than one screen says, and the frame around them. */
+/** Texts used by several screens, and by the frame. */
 export const en = {
   actions: "Actions",
   name: "Countersign",

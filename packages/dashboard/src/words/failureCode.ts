@@ -1,6 +1,6 @@
 import { choose } from "./language.ts"
 
-/** A code of a provider or of the service, as a sentence. Channels, conversations and campaigns read this one table. */
+/** Provider and service codes as sentences. Channels, conversations and campaigns share this table. */
 const en = {
   "100": "The phone number ID does not exist, or the token has no access to it.",
   "190": "The access token is invalid or has expired.",
@@ -142,12 +142,12 @@ const answered = choose({
   }
 })
 
-/** A code as a sentence; null where the code is not known here. */
+/** The sentence of a code, or null when it is unknown. */
 export const failureInWords = (code: string): string | null => {
   const [, kind, number = ""] = /^(smtp|http)_(\d+)$/.exec(code) ?? []
   if (kind === "smtp" || kind === "http") return answered[kind](number)
   return Object.hasOwn(known, code) ? known[code]! : null
 }
 
-/** Why a message was not delivered. A code that is not known here is named in the sentence. */
+/** Why a message was not delivered. The sentence names an unknown code. */
 export const whyNotDelivered = (code: string): string => failureInWords(code) ?? answered.other(code)

@@ -1,6 +1,6 @@
 import { language } from "./language.ts"
 
-/** Whether formatters know it: a browser may call its language what none of them understands, such as `en-US@posix`. */
+/** Whether Intl supports a language tag. Some browsers report tags that it rejects, such as `en-US@posix`. */
 const isKnown = (tag: string) => {
   try {
     return Intl.NumberFormat.supportedLocalesOf(tag).length > 0
@@ -9,7 +9,7 @@ const isKnown = (tag: string) => {
   }
 }
 
-/** Digits and names of months as whoever reads writes them. */
+/** Locale of numbers and dates: the language of the page in the viewer's region. */
 const locale =
   language === "hi"
     ? "hi-IN"
@@ -26,16 +26,16 @@ const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "
 
 export const count = (value: number): string => whole.format(value)
 
-/** A part of a whole; a dash where there was no whole. */
+/** A share in percent, or a dash when the whole is zero. */
 export const percent = (part: number, of: number): string => (of === 0 ? "–" : share.format(part / of))
 
-/** Points of percent, with their sign. */
+/** A difference in percentage points, with its sign. */
 export const points = (difference: number): string => {
   const value = Math.round(difference * 1000) / 10
   return `${value > 0 ? "+" : value < 0 ? "−" : "±"}${whole.format(Math.abs(value))}`
 }
 
-/** A change with its sign; null where there is nothing to compare with. */
+/** A relative change with its sign, or null when there is no base. */
 export const change = (now: number, before: number): string | null =>
   before === 0 ? null : `${now >= before ? "+" : "−"}${share.format(Math.abs(now - before) / before)}`
 
@@ -44,7 +44,7 @@ const unit = (value: number, unit: string, digits = 0) =>
     value
   )
 
-/** How long something took: `340 ms`, `4.2 s`, `3 min`, `5 h`. */
+/** A duration: `340 ms`, `4.2 s`, `3 min`, `5 h`. */
 export const duration = (ms: number): string => {
   if (ms < 1_000) return unit(Math.round(ms), "millisecond")
   if (ms < 60_000) return unit(ms / 1_000, "second", ms < 10_000 ? 1 : 0)
@@ -53,7 +53,7 @@ export const duration = (ms: number): string => {
   return unit(Math.round(ms / 86_400_000), "day")
 }
 
-/** An amount in the smallest unit of its currency, as people write it; without a currency it is a number. */
+/** An amount in the smallest unit, formatted. Without a currency it is a plain number. */
 export const money = (amount: number, currency: string | null, digits?: number): string => {
   if (currency === null) return whole.format(amount)
   const format = new Intl.NumberFormat(locale, { style: "currency", currency })
@@ -64,17 +64,17 @@ export const money = (amount: number, currency: string | null, digits?: number):
     : new Intl.NumberFormat(locale, { style: "currency", currency, maximumFractionDigits: digits }).format(value)
 }
 
-/** An amount in whole units of a currency that somebody else named; without one it is a number. */
+/** An amount in whole units of a currency reported by an app. Without a currency it is a plain number. */
 export const worth = (value: number, currency: string | null): string => {
   if (currency === null || !/^[A-Z]{3}$/.test(currency)) return whole.format(value)
   return new Intl.NumberFormat(locale, { style: "currency", currency, maximumFractionDigits: 2 }).format(value)
 }
 
-/** To the second, with the day and the year. */
+/** To the second, with day and year. */
 export const moment = (at: Date): string => exact.format(at)
 export const time = (at: Date, seconds = false): string => (seconds ? clockOfSeconds : clock).format(at)
 
-/** The time of a row: the clock, and before it the date where it is not of today. */
+/** Time of a row, with the date unless it is today. */
 export const clockOf = (at: Date, now: number): string => {
   const today = new Date(now)
   if (today.toDateString() === at.toDateString()) return time(at, true)
@@ -88,7 +88,7 @@ const steps = [
   [7 * 86_400, 86_400, "day"]
 ] as const
 
-/** `2 min ago`, `tomorrow`; after a week the day itself. */
+/** `2 min ago`, `tomorrow`. After a week, the date. */
 export const ago = (at: Date, now: number): string => {
   const seconds = Math.round((at.getTime() - now) / 1_000)
   const step = steps.find(([below]) => Math.abs(seconds) < below)
@@ -98,7 +98,7 @@ export const ago = (at: Date, now: number): string => {
 }
 
 const dayOfWeek = new Intl.DateTimeFormat(locale, { weekday: "long" })
-/** `Friday`. */
+/** Weekday, such as `Friday`. */
 export const weekday = (at: Date): string => dayOfWeek.format(at)
 
 export const date = (at: Date): string => dayOfYear.format(at)
@@ -106,7 +106,7 @@ export const shortDate = (at: Date): string => day.format(at)
 
 const regions = new Intl.DisplayNames(locale, { type: "region" })
 
-/** A country by its name; what is no country stays as it is. */
+/** A country's name. An unknown code is returned unchanged. */
 export const country = (code: string): string => {
   try {
     return regions.of(code) ?? code
@@ -115,7 +115,7 @@ export const country = (code: string): string => {
   }
 }
 
-/** Of a file, in the unit that fits. */
+/** A file size in a suitable unit. */
 export const size = (bytes: number): string =>
   bytes < 1_000
     ? unit(bytes, "byte")
@@ -123,10 +123,10 @@ export const size = (bytes: number): string =>
       ? unit(bytes / 1_000, "kilobyte")
       : unit(bytes / 1_000_000, "megabyte", 1)
 
-/** The zone that times are shown in: the viewer's. */
+/** The viewer's time zone. */
 export const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** The same as people call it: `India Standard Time`. */
+/** Its display name, such as `India Standard Time`. */
 export const zoneName =
   new Intl.DateTimeFormat(locale, { timeZoneName: "long" }).formatToParts().find(({ type }) => type === "timeZoneName")
     ?.value ?? zone

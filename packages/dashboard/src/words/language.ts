@@ -1,8 +1,8 @@
-/** The languages of the page. A screen's words are beside it, in both. */
+/** Languages of the page. Each screen's `words.ts` has all of them. */
 export const languages = ["en", "hi"] as const
 export type Language = (typeof languages)[number]
 
-/** Each by its own name, as whoever reads it would look for it. */
+/** Languages by their own names, for the language select. */
 export const languageNames: Readonly<Record<Language, string>> = { en: "English", hi: "हिन्दी" }
 
 const kept = "countersign.language"
@@ -15,7 +15,7 @@ const wished = (): Language => {
   return asked ?? "en"
 }
 
-/** What this page speaks. It is chosen before anything is drawn, and another one is another page. */
+/** Language of the page. It is fixed before rendering; switching reloads the page. */
 export const language: Language = wished()
 
 export const chooseLanguage = (next: Language): void => {
@@ -23,5 +23,5 @@ export const chooseLanguage = (next: Language): void => {
   location.reload()
 }
 
-/** The words of one language; the other must have all of them, with the same values to fill in. */
+/** Picks the texts of the current language. All languages must have the same keys and parameters. */
 export const choose = <W extends object>(words: { readonly en: W; readonly hi: NoInfer<W> }): W => words[language]

@@ -2,5 +2,5 @@ import { en } from "./en.ts"
 import { hi } from "./hi.ts"
 import { choose } from "./language.ts"
 
-/** What more than one screen says. A screen's own words are in its `words.ts`. */
+/** Texts used by several screens. Each screen has its own in `words.ts`. */
 export const say = choose({ en, hi })

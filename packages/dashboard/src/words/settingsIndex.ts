@@ -1,6 +1,6 @@
 import { choose } from "./language.ts"
 
-/** Settings by what people think of, in the order of the screen. The palette reads this as well. */
+/** Settings by group, in the order of the screen. The search uses them as well. */
 export const settingGroups = {
   codes: ["codeLength", "codeExpirySeconds", "maxAttempts", "maxLifetimeSeconds", "strictReverify"],
   limits: [
@@ -25,7 +25,7 @@ export const settingGroups = {
 export type SettingGroup = keyof typeof settingGroups
 export type SettingName = (typeof settingGroups)[SettingGroup][number]
 
-/** What each is called, and each group of them. */
+/** Titles of settings and groups. */
 export const settingWords = choose<{
   readonly groups: { readonly [G in SettingGroup]: string }
   readonly names: { readonly [N in SettingName]: string }
@@ -142,7 +142,7 @@ export const settingWords = choose<{
   }
 })
 
-/** Every setting by its name, its group and its words: for whoever looks for one. */
+/** All settings with name, group and title, for searching. */
 export const settingsIndex: ReadonlyArray<{
   readonly name: SettingName
   readonly group: SettingGroup

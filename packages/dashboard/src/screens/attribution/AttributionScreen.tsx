@@ -18,7 +18,6 @@ const filters = {
   order: oneOf(["reversed"])
 }
 
-/** Where people came from, and what it led to. */
 export default function AttributionScreen() {
   const wanted = useFilters(filters)
   const { by = "campaign", model = "last", order, range = "30d", sort = "launches" } = wanted.value

@@ -22,7 +22,7 @@ const byHand = () => `curl ${location.origin}/v1/sdk/attribution/launch \\
   -H 'X-Public-Key: ${key()}' -H 'Content-Type: application/json' \\
   -d '{"consent":true,"utm":{"source":"google","medium":"cpc","campaign":"diwali"}}'`
 
-/** Where nobody has told of anything: how to tell. */
+/** Empty state: how to report launches. */
 export function Begin() {
   return (
     <Empty title={say.begin}>

@@ -21,7 +21,7 @@ function Name({ by, sum }: { readonly by: By; readonly sum: Sum }) {
     case "medium":
       return <Part text={sum.medium} />
     case "campaign":
-      // Nobody said anything at all: once is enough.
+      // Source, medium and campaign are all unset: show that once.
       return sum.source === null && sum.medium === null && sum.campaign === null ? (
         <Part text={null} />
       ) : (
@@ -73,10 +73,10 @@ interface Props {
   readonly isReversed: boolean
 }
 
-/** Anybody can make up campaigns: so many rows are drawn, in the order that is chosen, and all are in the sum. */
+/** Anyone can invent campaign names, so only this many rows are drawn. The totals include all rows. */
 const most = 200
 
-/** Sums by campaign, source, medium or day, in an order that is in the address. */
+/** Totals by campaign, source, medium or day. The sort order is in the address. */
 export function Origins({ by, isReversed, rows, sort, total }: Props) {
   const sums = useMemo(() => sumsOf(rows, by), [rows, by])
   const ordered = useMemo(() => sorted(sums, sort, isReversed), [sums, sort, isReversed])
@@ -101,7 +101,7 @@ export function Origins({ by, isReversed, rows, sort, total }: Props) {
         columns={columnsOf(by)}
         sorted={{
           by: sort,
-          // Names begin with the first, figures with the largest.
+          // Names sort ascending first, numbers descending.
           isDescending: (sort === "name") === isReversed,
           choose: (next) =>
             setFilters({

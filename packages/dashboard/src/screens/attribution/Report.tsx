@@ -11,7 +11,7 @@ import { Origins } from "./Origins.tsx"
 import { type By, daysOf, type Reported, type Sort, totalOf } from "./sums.ts"
 import { say } from "./words.ts"
 
-/** A row is a day of a campaign. So many are added up here at the most; it says so where there are more. */
+/** A row is one day of one campaign. Maximum number of rows added up here; the screen says when there are more. */
 const most = 10_000
 
 const idOf = ({ campaign, day, medium, source }: Reported) => JSON.stringify([day, source, medium, campaign])
@@ -67,7 +67,7 @@ function Shown({
   )
 }
 
-/** The sums of one range, read page by page to their end. */
+/** The totals of one range. Loads all pages. */
 export function Report({ model, ...shown }: Props) {
   const pages = usePages(
     "GET /v1/dashboard/attribution",

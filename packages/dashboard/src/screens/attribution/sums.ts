@@ -2,7 +2,7 @@ import type { Item } from "../../api/Api.ts"
 
 export type Reported = Item<"GET /v1/dashboard/attribution">
 
-/** By what rows are added up. `campaign`: with its source and medium, which name it together. */
+/** Grouping of rows. `campaign` includes source and medium, because only together they identify a campaign. */
 export const bys = ["campaign", "source", "medium", "day"] as const
 export type By = (typeof bys)[number]
 
@@ -14,7 +14,7 @@ export interface Worth {
   readonly value: number
 }
 
-/** What came from one place, or on one day. */
+/** Totals of one group or day. */
 export interface Sum extends Readonly<Record<Counted, number>> {
   readonly id: string
   readonly day: string | null
@@ -26,7 +26,7 @@ export interface Sum extends Readonly<Record<Counted, number>> {
 
 const nowhere = { day: null, source: null, medium: null, campaign: null }
 
-/** What of a row is looked at. */
+/** The fields used of a row. */
 const keyOf = ({ campaign, day, medium, source }: Reported, by: By): Pick<Sum, keyof typeof nowhere> => {
   switch (by) {
     case "campaign":
@@ -40,7 +40,7 @@ const keyOf = ({ campaign, day, medium, source }: Reported, by: By): Pick<Sum, k
   }
 }
 
-/** Amounts have six decimals at the most; more of them come from adding. */
+/** Amounts have at most six decimals. More come from floating-point addition. */
 const exact = (value: number) => Math.round(value * 1e6) / 1e6
 
 const together = (some: ReadonlyArray<Worth>, more: ReadonlyArray<Worth>): ReadonlyArray<Worth> => {
@@ -50,7 +50,7 @@ const together = (some: ReadonlyArray<Worth>, more: ReadonlyArray<Worth>): Reado
   return [...sums].map(([currency, value]) => ({ currency, value }))
 }
 
-/** A sum while it is added up: ten thousand rows are no time to make as many objects. */
+/** A mutable total, to avoid allocating an object for each of ten thousand rows. */
 type Growing = { -readonly [F in keyof Sum]: Sum[F] }
 
 const add = (sum: Growing, row: Readonly<Record<Counted, number>> & Pick<Sum, "values">): void => {
@@ -78,27 +78,27 @@ export const totalOf = (rows: ReadonlyArray<Reported>): Sum => {
   return total
 }
 
-/** What a column is sorted by: its name, a count, the part of launches that was verified, or what it was worth. */
+/** Sort keys: name, a count, the share of verified launches, or the value. */
 export const sorts = ["name", ...counted, "rate", "worth"] as const
 export type Sort = (typeof sorts)[number]
 
 export const rateOf = ({ launches, verifications }: Pick<Sum, "launches" | "verifications">): number =>
   launches === 0 ? 0 : verifications / launches
 
-/** The part of a name that rows are told apart by; what nobody said comes last. */
+/** The part of a name that identifies the group. Unset values sort last. */
 const nameOf = ({ campaign, day, medium, source }: Sum) =>
   [day, source, medium, campaign].map((part) => part ?? "\uffff").join("\u0000")
 
 const figureOf = (sum: Sum, sort: Exclude<Sort, "name">): number => {
   if (sort === "rate") return rateOf(sum)
-  // Amounts of several currencies cannot be compared; the largest number is as good as another order.
+  // Amounts in different currencies cannot be compared, so they sort by number.
   if (sort === "worth") return Math.max(0, ...sum.values.map(({ value }) => value))
   return sum[sort]
 }
 
 const alphabet = new Intl.Collator()
 
-/** The largest first, names by the alphabet; the other way round where it is asked for. Equal ones by their names. */
+/** Numbers sort descending, names alphabetically, or reversed. Ties sort by name. */
 export const sorted = (sums: ReadonlyArray<Sum>, sort: Sort, isReversed: boolean): ReadonlyArray<Sum> => {
   const sign = isReversed ? -1 : 1
   return sums
@@ -110,13 +110,13 @@ export const sorted = (sums: ReadonlyArray<Sum>, sort: Sort, isReversed: boolean
     .map(({ sum }) => sum)
 }
 
-/** `2026-01-31` as the viewer's midnight, to be drawn. */
+/** `2026-01-31` as midnight in the viewer's time zone, for the chart. */
 export const midnightOf = (day: string) => {
   const [year = 0, month = 1, date = 1] = day.split("-").map(Number)
   return new Date(year, month - 1, date)
 }
 
-/** Every day from the first that is asked for to today, those without anything as well. */
+/** All days from the first requested day to today, including empty ones. */
 export const daysOf = (rows: ReadonlyArray<Reported>, from: Date, to: Date) => {
   const sums = new Map(sumsOf(rows, "day").map((sum) => [midnightOf(sum.day ?? "").getTime(), sum]))
   const days: Array<{ readonly at: string; readonly launches: number; readonly verifications: number }> = []

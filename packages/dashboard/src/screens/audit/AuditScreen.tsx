@@ -19,7 +19,7 @@ import { filters, queryOf, type Wanted } from "./filters.ts"
 import { say as deeds } from "../auditedWords.ts"
 import { say } from "./words.ts"
 
-/** The first field of a change, and how many others there are. */
+/** The first changed field, and the number of others. */
 function Summary({ currency, entry }: { readonly currency: string | null; readonly entry: Entry }) {
   const [first, ...others] = fieldsOf(entry, currency)
   if (first === undefined) return <span class="quiet">–</span>
@@ -118,7 +118,7 @@ function Entries() {
   )
 }
 
-/** Who changed what, newest first, of a year. */
+/** Audit log entries of one year, newest first. */
 export default function AuditScreen() {
   const refused = may.arrange
   return (

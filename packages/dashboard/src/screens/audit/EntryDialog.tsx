@@ -8,7 +8,7 @@ import { actorOf, type Change, deedOf, type Entry, fieldsOf } from "../audited.t
 import { whereOf } from "./whereOf.ts"
 import { say } from "./words.ts"
 
-/** With so many fields or more, one can look for a field. */
+/** From this many fields on, the dialog has a search field. */
 const many = 12
 
 const value = (words: string | null) =>
@@ -43,13 +43,13 @@ function Changes({ changes }: { readonly changes: ReadonlyArray<Change> }) {
 }
 
 interface Props {
-  /** Undefined: it was not read, or there is none of that id. */
+  /** Undefined when the entry is not loaded or does not exist. */
   readonly entry: Entry | undefined
   readonly currency: string | null
   readonly onClose: () => void
 }
 
-/** One deed with every field that it changed. */
+/** One entry with all changed fields. */
 export function EntryDialog({ currency, entry, onClose }: Props) {
   if (entry === undefined)
     return (

@@ -4,5 +4,5 @@ import type { Filters } from "../../address/filtersIn.ts"
 export const filters = filtersOf.audit
 export type Wanted = Filters<typeof filters>
 
-/** What the service is asked for: all but which one is looked at. */
+/** The query for the service: all filters except the open entry. */
 export const queryOf = ({ entry: _entry, ...rest }: Wanted) => rest

@@ -2,7 +2,7 @@ import type { Environment } from "../../api/call.ts"
 import { to } from "../../address/paths.ts"
 import type { Entry } from "../audited.ts"
 
-/** The screen of what was done to, in its own environment; null where there is none, or it is gone. */
+/** The screen of an entry's target, in its own environment. Null when there is none, or the target is gone. */
 export const whereOf = (
   { action, environment, target }: Pick<Entry, "action" | "environment" | "target">,
   shown: Environment

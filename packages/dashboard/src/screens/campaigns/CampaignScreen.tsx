@@ -60,7 +60,7 @@ const columns: ReadonlyArray<Column<Recipient>> = [
   { title: say.sentAt, drop: 1, cell: ({ handedAt }) => (handedAt === null ? null : <Time at={handedAt} />) }
 ]
 
-/** Why it waits, and the way to what mends it. */
+/** Why the campaign is paused, with a link to the fix. */
 function Held({ campaign: { pausedFor, problem } }: { readonly campaign: Campaign }) {
   if (pausedFor === null) return null
   return (
@@ -129,7 +129,7 @@ function Deeds({ campaign }: { readonly campaign: Campaign }) {
   )
 }
 
-/** One campaign: how far it is while one looks, what holds it up, and what became of everybody. */
+/** One campaign with live progress and its recipients. */
 export default function CampaignScreen() {
   const id = param("id")
   const wanted = useFilters(filters)

@@ -79,7 +79,6 @@ function List() {
   )
 }
 
-/** Campaigns with how far they are, a new one, and who wants none. */
 export default function CampaignsScreen() {
   const wanted = useFilters(filters)
   const view = wanted.value.view ?? "list"

@@ -13,7 +13,7 @@ import { type DryRun, suffices } from "./plan.ts"
 import type { Template } from "./templates.ts"
 import { say } from "./words.ts"
 
-/** What fits into a request of a preview. */
+/** Maximum size of a preview request. */
 const longestValue = 1_024
 
 interface PreviewProps {
@@ -21,7 +21,7 @@ interface PreviewProps {
   readonly csv: string
 }
 
-/** To the letter what the first of the list would read. */
+/** The exact text for the first recipient. */
 function Preview({ csv, template }: PreviewProps) {
   const preview = useSend("POST /v1/dashboard/templates/:id/preview")
   const { first } = useMemo(() => glance(csv), [csv])
@@ -69,7 +69,7 @@ const Fact = ({ label, note, value }: { readonly label: string; readonly value: 
   </div>
 )
 
-/** What it comes to, and whether what there is to spend pays for it. */
+/** The total cost, and whether the balance covers it. */
 function Cost({ run }: { readonly run: DryRun }) {
   const balance = useQuery("GET /v1/dashboard/balance", () => ({}), "money")
   const settings = useQuery("GET /v1/dashboard/settings", () => ({}), "settings")
@@ -101,7 +101,7 @@ interface Props {
   readonly csv: string
 }
 
-/** What the service says of the list before anybody is written to: every bad line and column by its number. */
+/** The service's check of the list before anything is sent: every invalid row and column. */
 export function CheckStep({ again, blocked, check, csv, run, template }: Props) {
   return (
     <div class="form">

@@ -7,7 +7,7 @@ import { glance, mostBytes } from "./glance.ts"
 import { columnsOf, exampleOf, type Template } from "./templates.ts"
 import { say } from "./words.ts"
 
-/** What is pasted is shown as it is; more than this is shown by its size alone, so that typing stays quick. */
+/** A pasted list above this length shows only its size, so that typing stays fast. */
 const mostShown = 100_000
 
 interface Props {
@@ -16,7 +16,7 @@ interface Props {
   readonly template: Template | null
 }
 
-/** The list, dropped, chosen or pasted. The browser looks at its size and columns; the service judges it. */
+/** The recipient list: dropped, chosen or pasted. The browser shows size and columns; the service validates it. */
 export function ListStep({ csv, onList, template }: Props) {
   const id = useId()
   const problem = useSignal<string | null>(null)

@@ -27,7 +27,7 @@ import { say } from "./words.ts"
 const filters = { step: oneOf(steps) }
 const go_ = (step: Step) => setFilters({ step: step === "text" ? null : step })
 
-/** A new campaign, step by step. Nothing is lost on the way, and nobody is written to before the last one. */
+/** A new campaign, step by step. Input is kept on the way, and nothing is sent before the last step. */
 export function NewCampaign() {
   useNow()
   const wanted = useFilters(filters)
@@ -37,9 +37,9 @@ export function NewCampaign() {
   const templates = useQuery("GET /v1/dashboard/templates", () => ({ query: { limit: 200 } }), "template")
   const check = useSend("POST /v1/dashboard/campaigns")
   const start = useSend("POST /v1/dashboard/campaigns", "campaign", "money")
-  /** What the service said of exactly this list and text; another one has to be checked again. */
+  /** The service's check of this exact list and text. Any change requires a new check. */
   const checked = useSignal<{ readonly of: string; readonly run: DryRun } | null>(null)
-  /** One campaign, however often its start is tried: a broken connection must not write to anybody twice. */
+  /** Idempotency key of the campaign's start: a retry after a lost connection must not create a second campaign. */
   const attempt = useRef({ of: "", key: "" })
   const isSure = useSignal(false)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -67,7 +67,7 @@ export function NewCampaign() {
     })
     if (answer !== null && "duplicates" in answer.body) checked.value = { of, run: answer.body }
   }
-  // Coming to the check with a list asks the service by itself: it costs nothing and writes to nobody.
+  // Entering the check step with a list starts the check. It is free and sends nothing.
   useLayoutEffect(() => {
     if (step === "check" && run === null && csv !== "" && template !== "" && may.arrange === undefined) void ask()
   }, [step, subject])

@@ -15,7 +15,6 @@ import { say } from "./words.ts"
 
 type Row = Item<"GET /v1/dashboard/opt-outs">
 
-/** Who wants no campaigns: the list, another one, and the way back for who asked for it. */
 export function OptOuts() {
   const pages = usePages("GET /v1/dashboard/opt-outs", () => ({ query: { limit: 200 } }), {
     id: ({ phone, at }) => `${phone} ${at}`,

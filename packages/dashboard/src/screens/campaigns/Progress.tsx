@@ -15,7 +15,7 @@ export function Status({ campaign: { status } }: { readonly campaign: Pick<Campa
   return <Pill tone={tones[status]}>{say.statuses[status]}</Pill>
 }
 
-/** What became of everybody, as one bar. Its figures stand beside it. */
+/** Delivery statuses of all recipients as one bar. */
 export function Progress({ campaign }: { readonly campaign: Campaign }) {
   return (
     <span class="progress" aria-hidden="true">
@@ -28,7 +28,7 @@ export function Progress({ campaign }: { readonly campaign: Campaign }) {
   )
 }
 
-/** The figures of the bar, each with its colour. */
+/** The legend of the bar. */
 export function Legend({ campaign }: { readonly campaign: Campaign }) {
   return (
     <dl class="legend">

@@ -15,7 +15,7 @@ interface Props {
   readonly templates: Query<Answer<"GET /v1/dashboard/templates">>
 }
 
-/** What it is called, which way it goes, and what it says. */
+/** Name, channel and template. */
 export function TextStep({ plan, set, templates }: Props) {
   return (
     <div class="form">

@@ -1,21 +1,21 @@
-/** What a browser sees of a list without judging it: its size, its columns, the first recipient. */
+/** What the browser reads from a list without validating it: size, columns, first recipient. */
 export interface Glance {
   readonly bytes: number
-  /** Lines that are not empty, without the header and the `sep=` of a spreadsheet. */
+  /** Lines with content, without the header and a spreadsheet's `sep=` line. */
   readonly recipients: number
   readonly columns: ReadonlyArray<string>
-  /** Of the first line, by the names that a template's places have. */
+  /** Columns of the header, normalised like template variables. */
   readonly first: { readonly [place: string]: string }
 }
 
-/** A place's name of a column: `First Name` is `first_name`, as the service reads it. */
+/** Variable name of a column: `First Name` becomes `first_name`, as in the service. */
 export const placeOf = (column: string): string =>
   column
     .trim()
     .toLowerCase()
     .replace(/[\s-]+/g, "_")
 
-/** The first records of delimited text. Quotes hold delimiters, line breaks, and quotes written twice. */
+/** The first records of delimited text. Quoted cells can contain delimiters, line breaks and doubled quotes. */
 const records = (text: string, delimiter: string, most: number): ReadonlyArray<ReadonlyArray<string>> => {
   const found: Array<Array<string>> = []
   let [cell, record, quoted]: [string, Array<string>, boolean] = ["", [], false]
@@ -42,7 +42,7 @@ const records = (text: string, delimiter: string, most: number): ReadonlyArray<R
 }
 
 const delimiters = [",", ";", "\t"]
-/** A header is in the first part of the file; so is the first recipient. */
+/** The header and the first recipient are in the first part of the file. */
 const looked = 64 * 1024
 
 export const glance = (csv: string): Glance => {
@@ -61,10 +61,10 @@ export const glance = (csv: string): Glance => {
   }
 }
 
-/** The service takes no more. */
+/** Limit of the service. */
 export const mostBytes = 5_000_000
 
-/** Problems of a list as CSV: a cell that a spreadsheet would compute is text there. */
+/** The errors of a list as CSV. Cells that a spreadsheet would evaluate are escaped. */
 export const problemsAsCsv = (
   problems: ReadonlyArray<{ readonly line: number; readonly column: string | null; readonly problem: string }>
 ): string => {

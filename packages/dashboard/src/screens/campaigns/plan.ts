@@ -8,18 +8,18 @@ export type Campaign = Answer<"GET /v1/dashboard/campaigns/:id">
 export const steps = ["text", "list", "check", "start"] as const
 export type Step = (typeof steps)[number]
 
-/** What somebody has decided so far. The list itself is kept apart: it may be five megabytes. */
+/** The choices so far. The list is kept separately, because it can have five megabytes. */
 export interface Plan {
   readonly name: string
   readonly channel: "SMS" | "WHATSAPP"
   readonly template: string
   readonly when: "now" | "later"
-  /** As the browser's field has it, in its zone: `2026-11-23T09:00`. */
+  /** Value of the browser's date field, in the viewer's zone: `2026-11-23T09:00`. */
   readonly at: string
 }
 export const emptyPlan: Plan = { name: "", channel: "WHATSAPP", template: "", when: "now", at: "" }
 
-/** Why a step cannot be left yet; undefined: it can. */
+/** Why the user cannot leave a step yet, or undefined. */
 export const missingIn = (
   step: Step,
   { at, name, template, when }: Plan,
@@ -48,7 +48,7 @@ export const missingIn = (
   }
 }
 
-/** What stands before a step's name: a check mark where it is complete and before the current one, else its number. */
+/** Prefix of a step: a check mark when it is complete and before the current one, else its number. */
 export const stepMark = (
   step: Step,
   current: Step,
@@ -61,7 +61,7 @@ export const stepMark = (
   return isBefore && missingIn(step, plan, csv, run, now) === undefined ? "✓" : count(steps.indexOf(step) + 1)
 }
 
-/** The first thing that keeps a campaign from starting. */
+/** The first reason that blocks the start. */
 export const blockedBy = (plan: Plan, csv: string, run: DryRun | null, now: number): string | undefined =>
   steps.map((step) => missingIn(step, plan, csv, run, now)).find((problem) => problem !== undefined)
 
@@ -73,11 +73,11 @@ export const bodyOf = ({ at, channel, name, template, when }: Plan, csv: string)
   ...(when === "later" && !Number.isNaN(Date.parse(at)) ? { startAt: new Date(at).toISOString() } : {})
 })
 
-/** Whether what there is to spend pays for it; null where nothing is paid, or nobody knows. */
+/** Whether the balance covers the cost. Null when nothing is charged or the balance is unknown. */
 export const suffices = (cost: number | null, available: number | null): boolean | null =>
   cost === null || cost === 0 || available === null ? null : available >= cost
 
-/** The parts of a campaign's whole, which add up to `total`; each message is in one of them. */
+/** Statuses of a campaign's messages. They add up to `total`. */
 export const partsOf = ({ delivered, failed, pending, read, sent, skipped }: Campaign) =>
   [
     { key: "read", value: read },
@@ -88,10 +88,10 @@ export const partsOf = ({ delivered, failed, pending, read, sent, skipped }: Cam
     { key: "pending", value: pending }
   ] as const
 
-/** How many of a campaign need nothing more of us. */
+/** Number of messages that need no further work. */
 export const doneOf = ({ pending, total }: Pick<Campaign, "pending" | "total">): number => total - pending
 
-/** What may be done to a campaign in its state: undefined, or why not. */
+/** Why an action is not possible in the current status, or undefined. */
 export const deedsOf = ({ status }: Pick<Campaign, "status">) => {
   const over = status === "DONE" ? say.blocked.done : status === "CANCELLED" ? say.blocked.cancelled : undefined
   return {
@@ -101,6 +101,6 @@ export const deedsOf = ({ status }: Pick<Campaign, "status">) => {
   }
 }
 
-/** Whether something moves by itself. */
+/** Whether the status changes without user action. */
 export const isMoving = ({ status, sent, delivered }: Campaign): boolean =>
   status === "RUNNING" || status === "SCHEDULED" || (status === "DONE" && delivered < sent)

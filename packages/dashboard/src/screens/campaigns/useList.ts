@@ -1,9 +1,9 @@
 import { type Signal, signal } from "@preact/signals"
 
-/** Lists that are being prepared, by merchant and environment: in memory, because five megabytes fit no other place. */
+/** Draft lists by merchant and environment. In memory, because session storage cannot hold five megabytes. */
 const lists = new Map<string, Signal<string>>()
 const prefix = "countersign.list."
-/** A list as small as this survives a reload as well. */
+/** A list up to this size also survives a reload. */
 const small = 200_000
 
 const listOf = (key: string): Signal<string> => {
@@ -14,7 +14,7 @@ const listOf = (key: string): Signal<string> => {
   return made
 }
 
-/** The list of one plan, for whoever draws it. */
+/** The list of a draft. */
 export const useList = (key: string): Signal<string> => listOf(key)
 
 export const setList = (key: string, csv: string): void => {

@@ -29,7 +29,7 @@ const tones: Readonly<Record<ChannelState["kind"], Tone>> = {
   off: "plain"
 }
 
-/** What is counted up to here and no further. */
+/** The service stops counting pending messages here. */
 const mostWaiting = 1_000
 
 function Trouble({ state }: { readonly state: ChannelState }) {
@@ -78,7 +78,7 @@ function LastFailure({ lastFailure }: Pick<Channel, "lastFailure">) {
 
 const breakerTones = { CLOSED: "good", HALF_OPEN: "warn", OPEN: "bad" } as const
 
-/** The carriers of a channel that has several, each with its health and the numbers it takes first. */
+/** The carriers of a channel with several, each with its health and its preferred prefixes. */
 function Carriers({ carriers }: Pick<Channel, "carriers">) {
   if (carriers.length < 2) return null
   return (
@@ -133,7 +133,7 @@ function Facts({ channel, toDeliver }: { readonly channel: Channel; readonly toD
   )
 }
 
-/** One channel that has a provider: how it is, what waits, what came of today. */
+/** A channel with a provider: its state, pending messages and figures of today. */
 export function ChannelCard({ channel, today }: { readonly channel: Channel; readonly today: Today }) {
   useNow()
   const state = channelStateOf(channel, now.value)
@@ -157,9 +157,9 @@ export function ChannelCard({ channel, today }: { readonly channel: Channel; rea
           whole={Math.max(counts.asked, counts.sent)}
           bars={[
             { label: say.asked, value: counts.asked, of: counts.asked },
-            // Messages, of which a login may have had several: of themselves they are all.
+            // A login can have several messages, so messages are compared with themselves.
             { label: say.sent, value: counts.sent, of: counts.sent },
-            // Where nobody reports, nothing is known: that is not zero.
+            // Without receipts, deliveries are unknown rather than zero.
             ...(channel.lastReceiptAt === null && counts.delivered === 0
               ? []
               : [{ label: say.delivered, value: counts.delivered, of: counts.sent }]),

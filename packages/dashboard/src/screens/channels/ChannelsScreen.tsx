@@ -13,7 +13,7 @@ import { FallbackPicture } from "./FallbackPicture.tsx"
 import { inOrder, variablesOf, wayOf } from "./route.ts"
 import { say } from "./words.ts"
 
-/** A breaker opens for ten seconds at first: whoever looks on wants to see it. */
+/** A breaker first opens for ten seconds, so poll often enough to see it. */
 const patience = { least: 5_000, most: 10_000 }
 
 const today = () => {
@@ -21,7 +21,7 @@ const today = () => {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate()).toISOString()
 }
 
-/** Those without a provider, with what gives them one. */
+/** Channels without a provider, with the variables to set. */
 function Off({ channels }: { readonly channels: ReadonlyArray<Channel> }) {
   if (channels.length === 0) return null
   return (
@@ -45,7 +45,7 @@ function Off({ channels }: { readonly channels: ReadonlyArray<Channel> }) {
   )
 }
 
-/** How each channel is, and which way a code goes. */
+/** The default route and the state of each channel. */
 export default function ChannelsScreen() {
   const channels = useChannels("settings")
   const settings = useQuery("GET /v1/dashboard/settings", () => ({}), "settings")

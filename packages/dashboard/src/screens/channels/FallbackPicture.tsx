@@ -6,7 +6,7 @@ import { duration } from "../../words/format.ts"
 import type { Way } from "./route.ts"
 import { say } from "./words.ts"
 
-/** The way of a code, drawn; whoever hears it hears a sentence in the same order. */
+/** The default route as a picture. Screen readers get a sentence in the same order. */
 export function FallbackPicture({ way: { afterSeconds, first, problem, then } }: { readonly way: Way }) {
   return (
     <Card title={say.way} actions={<a href={paths.settings()}>{say.change}</a>}>

@@ -1,12 +1,12 @@
 import type { Channel } from "../channelState.ts"
 
-/** The way of a code whose request names no channel. */
+/** Route of a request that names no channel. */
 export interface Way {
   readonly first: string
-  /** Null where nothing follows. */
+  /** Null without a fallback. */
   readonly then: string | null
   readonly afterSeconds: number
-  /** What makes it another way than it looks. */
+  /** Why the route differs from the settings. */
   readonly problem: "firstOff" | "thenOff" | "same" | null
 }
 
@@ -31,7 +31,7 @@ export const wayOf = (
   return { first: primaryChannel, then: fallbackChannel, afterSeconds: fallbackAfterSeconds, problem }
 }
 
-/** What whoever runs the service sets, so that a channel has a provider.  */
+/** Variables that configure a provider for a channel. */
 export const variablesOf: Readonly<Record<string, ReadonlyArray<string>>> = {
   SMS: ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM"],
   RCS: ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_RCS_SENDER"],
@@ -45,7 +45,7 @@ export const variablesOf: Readonly<Record<string, ReadonlyArray<string>>> = {
   EMAIL: ["SMTP_URL", "SMTP_FROM"]
 }
 
-/** First what is used first, then what the rest of the enabled ones send, the off ones last. */
+/** Order: the route's channels, then other enabled ones, then those without a provider. */
 export const inOrder = (channels: ReadonlyArray<Channel>): ReadonlyArray<Channel> => {
   const rank = ({ enabled, role }: Channel) => (!enabled ? 3 : role === "PRIMARY" ? 0 : role === "FALLBACK" ? 1 : 2)
   return [...channels].sort((one, other) => rank(one) - rank(other))

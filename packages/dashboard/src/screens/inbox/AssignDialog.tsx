@@ -17,7 +17,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Whose lead it is, and of which team. Typing the beginning of a name goes to it, as in every list of the system. */
+/** Assigns a lead to an agent and a team, with native selects. */
 export function AssignDialog({ lead, onClose }: Props) {
   const agents = useQuery("GET /v1/whatsapp/leads/agents", () => ({}))
   const teams = useQuery("GET /v1/whatsapp/leads/teams", () => ({}))

@@ -16,7 +16,7 @@ function Clock({ at }: { readonly at: string }) {
   )
 }
 
-/** Orders and contact cards in words. */
+/** Orders and contact cards as text. */
 function DetailsOf({ message }: { readonly message: Message }) {
   const details = detailsOf(message)
   if (details === null) return null
@@ -65,7 +65,7 @@ function Place({
   )
 }
 
-/** What somebody said, by its kind. What is no plain words says what it is. */
+/** The content of a message by type. */
 function Content({ leadId, message }: { readonly leadId: number; readonly message: Message }) {
   const { deleted, location, media, template, text, type } = message
   if (deleted) return <p class="quiet">{say.deleted}</p>
@@ -132,7 +132,7 @@ interface Props {
   readonly onAgain: (again: Again) => void
 }
 
-/** One line of the conversation. It is drawn again only when the service says something else of it. */
+/** One message. It re-renders only when the service reports a change. */
 export class Bubble extends Component<Props> {
   override shouldComponentUpdate(next: Props) {
     return next.blocked !== this.props.blocked || JSON.stringify(next.message) !== JSON.stringify(this.props.message)

@@ -18,12 +18,12 @@ import { askedFor, fitting, picksSavedReply } from "./savedReplies.ts"
 import { emptyTemplateDraft, replyOf, TemplateFields } from "./TemplateFields.tsx"
 import { say } from "./words.ts"
 
-/** What a key of the screen wishes to be typed. */
+/** The message type that a shortcut starts. */
 export type Wish = "reply" | "note" | "saved"
 type Kind = "reply" | "note" | "template"
 
 const longest = 4_096
-/** On a phone, Enter belongs to the words: a thumb finds the button. */
+/** On touch screens, Enter inserts a line break, and the button sends. */
 const isTouch = matchMedia("(pointer: coarse)")
 
 function Window({ window }: { readonly window: ReplyWindow }) {
@@ -40,11 +40,11 @@ function Window({ window }: { readonly window: ReplyWindow }) {
 interface Props {
   readonly lead: Lead
   readonly wish: Signal<Wish | null>
-  /** Somebody is typing now: whoever else looks may know. */
+  /** Called while the user types, to show it to other team members. */
   readonly onTyping: () => void
 }
 
-/** Where answers, notes and templates are written. What was typed stays until it was sent, one draft for each lead. */
+/** Composes replies, private notes and templates. Each lead keeps its draft until it is sent. */
 export function Composer({ lead, onTyping, wish }: Props) {
   useNow()
   const draft = useDraft(`reply/${me.peek()?.merchant.id}/${environment.peek()}/${lead.id}`, {
@@ -89,11 +89,11 @@ export function Composer({ lead, onTyping, wish }: Props) {
     })
     wantsFocus.current = true
   }, [wish.value])
-  // Drawn, and before the next key: whoever presses r and types on means words, and no other key of the screen.
+  // Runs after rendering and before the next key event, so that keys typed after a shortcut go into the field.
   useLayoutEffect(() => {
     if (!wantsFocus.current) return
     wantsFocus.current = false
-    // Where nobody may write freely it is the template that is chosen and filled in.
+    // When the reply window is closed, focus the template select instead.
     const first = () => composer.current?.querySelector<HTMLElement>("select, textarea, input:checked")
     ;(field.current ?? first())?.focus()
   }, [draft.value.value])
@@ -133,7 +133,7 @@ export function Composer({ lead, onTyping, wish }: Props) {
     else set({ template: emptyTemplateDraft, kind: "reply" })
     const now = draft.value.peek()
     if (now.text === "" && now.note === "") draft.clear()
-    // Whoever answers has read.
+    // A reply also marks the conversation as read.
     if (kind !== "note" && lead.unreadCount > 0) void read.send({ params })
   }
   const onKeyDown = (event: KeyboardEvent) => {

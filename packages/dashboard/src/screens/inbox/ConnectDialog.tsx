@@ -11,7 +11,7 @@ import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
 import { say } from "./words.ts"
 
-/** The numbers that customers write to, and another one. The token is in this dialog alone, and gone with it. */
+/** Connected WhatsApp numbers, and a form for a new one. The token never leaves this dialog's state. */
 export function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
   const numbers = useQuery("GET /v1/dashboard/whatsapp/numbers", () => ({}), "number")
   const connect = useSend("POST /v1/dashboard/whatsapp/connect", "number")

@@ -15,23 +15,23 @@ import { isMoving, type Lead, type Message, rowsOf } from "./conversation.ts"
 import { isVisible, useEvery } from "../../query/useEvery.ts"
 import { say } from "./words.ts"
 
-/** So far from the end still counts as being there, in pixels. */
+/** Distance in pixels from the end that still counts as scrolled to the end. */
 const near = 40
-/** So far before the beginning the messages before it are asked for. */
+/** Distance in pixels from the start at which older messages are loaded. */
 const ahead = 800
-/** So long the newest message is in sight before the lead counts as read. */
+/** The newest message must be visible for this long before the lead counts as read. */
 const readingTime = 2_000
 
 interface Props {
   readonly lead: Lead
   readonly pages: Pages<Message>
-  /** Somebody marked it as unread: it stays so until they come back. */
+  /** The user marked the lead as unread, so it stays unread until it is opened again. */
   readonly keptUnread: boolean
 }
 
 /**
- * The newest message is at the bottom. Older ones are read while somebody scrolls up, and whatever is added above or
- * below, what they look at stays where it is.
+ * Messages with the newest at the bottom. Scrolling up loads older ones, and the scroll position stays stable when
+ * messages are added at either end.
  */
 export function Conversation({ keptUnread, lead, pages }: Props) {
   const scroll = useRef<HTMLDivElement>(null)
@@ -67,7 +67,7 @@ export function Conversation({ keptUnread, lead, pages }: Props) {
     remember()
   }, [messages, pages.more.value, pages.busy.value])
 
-  // Whoever has the newest message in sight for two seconds has read it.
+  // A newest message that was visible for two seconds counts as read.
   const isRead = lead.unreadCount === 0 || may.work !== undefined || keptUnread
   useLayoutEffect(() => {
     if (isRead || messages === null || !isAtEnd.value || !isVisible.value) return

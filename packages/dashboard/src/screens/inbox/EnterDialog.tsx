@@ -11,7 +11,7 @@ interface Props {
   readonly onEntered: (id: number) => void
 }
 
-/** Enters a customer who has not written yet. */
+/** Creates a lead for a customer who has not written yet. */
 export function EnterDialog({ onClose, onEntered }: Props) {
   const enter = useSend("POST /v1/dashboard/leads", "lead")
   const phone = useSignal("")

@@ -23,7 +23,7 @@ import { say } from "./words.ts"
 
 type Dialog = "connect" | "enter" | "play" | null
 
-/** Three panes: leads, the conversation, who it is with. Opening a lead leaves the list as it is. */
+/** Three panes: leads, conversation, lead details. Opening a lead keeps the list's scroll position. */
 export default function InboxScreen() {
   const wanted = useFilters(filters)
   const id = useComputed(() => Number(param("id")) || null)

@@ -16,7 +16,7 @@ const Fact = ({ children, title }: { readonly title: string; readonly children: 
   </div>
 )
 
-/** Only what leads to a page of the web is a link: an advertisement's address is what somebody wrote. */
+/** Only http and https become links, because an ad's URL is third-party input. */
 const webAddress = (text: string | null): string | null => {
   const url = text === null ? null : URL.parse(text)
   return url !== null && (url.protocol === "https:" || url.protocol === "http:") ? url.href : null
@@ -27,7 +27,7 @@ interface Props {
   readonly onAssign: () => void
 }
 
-/** Who they are, how they came, whose they are, and what happened. */
+/** Details of a lead: number, source, assignment and history. */
 export function LeadCard({ lead, onAssign }: Props) {
   const history = usePages(
     "GET /v1/dashboard/leads/:id/history",

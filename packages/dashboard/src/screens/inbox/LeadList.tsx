@@ -18,7 +18,7 @@ import { say } from "./words.ts"
 
 type Row = Item<"GET /v1/dashboard/leads">
 
-/** How long a customer has waited for a reply. That somebody read the message changes nothing about it. */
+/** How long a customer has waited for a reply. Reading the message does not end the wait. */
 function Wait({ of: { lastInboundAt, waitingSince } }: { readonly of: Row }) {
   useNow()
   if (waitingSince === null) return null
@@ -83,7 +83,7 @@ interface Props {
   readonly empty: ComponentChildren
 }
 
-/** Whose leads, in which state, of which team; and the leads, the most recently active first. */
+/** Leads with filters, most recent activity first. */
 export function LeadList({ current, empty, pages, wanted }: Props) {
   const teams = useQuery("GET /v1/whatsapp/leads/teams", () => ({}))
   const { search, status, team, whose } = wanted.value

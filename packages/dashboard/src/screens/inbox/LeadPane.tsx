@@ -23,17 +23,17 @@ import { called } from "./people.ts"
 import { useEvery } from "../../query/useEvery.ts"
 import { say } from "./words.ts"
 
-/** What others do to a lead is no news of the stream, which tells of customers alone: it is asked for. */
+/** Polling interval. The event stream reports customers' messages, not changes by other team members. */
 const patience = 10_000
 
 interface Props {
   readonly id: number
   readonly wanted: Filters<typeof filters>
-  /** Whether the card is shown in place of the conversation, where there is no room for both. */
+  /** On narrow screens, shows the lead details in place of the conversation. */
   readonly isCard: Signal<boolean>
 }
 
-/** One lead: the conversation with its composer, and the card. */
+/** A lead's conversation with the composer, and its details. */
 export function LeadPane({ id, isCard, wanted }: Props) {
   const query = useQuery("GET /v1/dashboard/leads/:id", () => ({ params: { id } }), "lead")
   const lead = query.answer.value
@@ -78,7 +78,7 @@ function Opened({ isCard, lead, wanted }: OpenedProps) {
   const looking = useLooking(lead.id)
   const params = { id: lead.id }
   useEvery(patience, () => wake("lead"))
-  // By a click or Enter in the list, the conversation is where one goes on; j and k leave the keyboard in the list.
+  // A click or Enter in the list moves the focus to the conversation. j and k keep it in the list.
   useLayoutEffect(() => {
     const focused = document.activeElement
     if (focused instanceof HTMLAnchorElement && focused.closest(".inbox-list") !== null)

@@ -10,7 +10,7 @@ import type { Message } from "./conversation.ts"
 import { say } from "./words.ts"
 
 const endpoint = "GET /v1/dashboard/leads/:id/messages/:mid/media"
-/** What the service lets a page show in its place; all else is a download. */
+/** Content types that the service serves inline. All others are downloads. */
 const shown = /^image\/(png|jpeg|webp|gif)\b/
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
   readonly message: Message
 }
 
-/** A picture, read when it comes into sight. Its place is kept, so that nothing moves when it is there. */
+/** A picture, loaded when it becomes visible. Its space is reserved, so the layout does not shift. */
 function Picture({ leadId, message }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const url = useSignal<string | null>(null)
@@ -66,7 +66,7 @@ function Picture({ leadId, message }: Props) {
   )
 }
 
-/** Pictures in their place; everything else as a download with its name and size. */
+/** Inline pictures. Other files are downloads with name and size. */
 export function Media({ leadId, message }: Props) {
   const busy = useSignal(false)
   const { media } = message

@@ -7,10 +7,10 @@ import { Field, Form } from "../../parts/Form.tsx"
 import { tell } from "../../parts/Toast.tsx"
 import { say } from "./words.ts"
 
-/** The customer that was played last: they write on. */
+/** The last simulated customer, preselected for the next message. */
 const played = signal({ from: "+919876543210", name: "Asha", text: say.play.first })
 
-/** In development alone: what a customer writes goes the way of every message of WhatsApp. */
+/** Development only. A simulated message takes the same path as a real WhatsApp message. */
 export function PlayDialog({ onClose }: { readonly onClose: () => void }) {
   const busy = useSignal(false)
   const failure = useSignal<Failure | null>(null)

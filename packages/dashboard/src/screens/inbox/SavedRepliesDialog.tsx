@@ -18,7 +18,7 @@ interface EditProps {
   readonly onDone: () => void
 }
 
-/** One saved reply: a new one, or another wording of one that is there. */
+/** The form of a new or existing saved reply. */
 function Edit({ onDone, reply }: EditProps) {
   const draft = useDraft(`saved/${me.peek()?.merchant.id}/${reply?.id ?? "new"}`, {
     name: reply?.name ?? "",
@@ -70,7 +70,6 @@ function Edit({ onDone, reply }: EditProps) {
   )
 }
 
-/** The texts that the team writes often. */
 export function SavedRepliesDialog({ onClose }: { readonly onClose: () => void }) {
   const query = useQuery("GET /v1/dashboard/saved-replies", () => ({}), "template")
   const add = useSend("POST /v1/dashboard/saved-replies", "template")

@@ -5,12 +5,12 @@ import { say as shared } from "../../words/say.ts"
 import { filled, nameOf, placesOf, sendable, valuesFor } from "./templateChoice.ts"
 import { say } from "./words.ts"
 
-/** A template with what fills its places. The body comes along, so that it can be sent while the list is read again. */
+/** A template with its variable values. Keeping the body allows sending while the list reloads. */
 export interface TemplateDraft {
   readonly name: string
   readonly body: string | null
   readonly byName: { readonly [place: string]: string }
-  /** One value a line, for a template whose words only WhatsApp has. */
+  /** One value per line, for a template whose text only WhatsApp has. */
   readonly lines: string
 }
 export const emptyTemplateDraft: TemplateDraft = { name: "", body: null, byName: {}, lines: "" }
@@ -23,7 +23,7 @@ const linesIn = (text: string) =>
         .split("\n")
         .map((line) => line.trim())
 
-/** What is sent, and why it cannot be yet. */
+/** The request body, or why it is incomplete. */
 export const replyOf = ({ body, byName, lines, name }: TemplateDraft) => {
   const missing = placesOf(body).find((place) => (byName[place] ?? "").trim() === "")
   return {
@@ -37,7 +37,7 @@ interface Props {
   readonly onChange: (next: TemplateDraft) => void
 }
 
-/** Chooses a template and fills its places, with the text as the customer will read it. */
+/** Selects a template and fills its variables, with a preview. */
 export function TemplateFields({ onChange, value }: Props) {
   const id = useId()
   const query = useQuery("GET /v1/dashboard/templates", () => ({ query: { limit: 200 } }), "template")

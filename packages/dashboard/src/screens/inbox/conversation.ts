@@ -5,14 +5,14 @@ import { replyWindow } from "./replyWindow.ts"
 export type Message = Item<"GET /v1/dashboard/leads/:id/messages">
 export type Lead = Answer<"GET /v1/dashboard/leads/:id">
 
-/** A line of the conversation as it is drawn: the oldest first, with a separator where a day begins. */
+/** A row of the conversation, oldest first: a message, or a separator between days. */
 export type Row =
   | { readonly kind: "day"; readonly key: string; readonly at: string }
   | { readonly kind: "message"; readonly key: string; readonly message: Message }
 
 const localDay = (at: string) => new Date(at).toDateString()
 
-/** The rows of messages that the service answers newest first. */
+/** Rows of messages that arrive newest first. */
 export const rowsOf = (
   messages: ReadonlyArray<Message>,
   dayOf: (at: string) => string = localDay
@@ -28,10 +28,10 @@ export const rowsOf = (
   return rows
 }
 
-/** `lastMessageAt` of a lead is India time without an offset; everything else carries its zone. */
+/** A lead's `lastMessageAt` is India time without an offset. All other timestamps carry their zone. */
 export const momentInIndia = (written: string | null): string | null => (written === null ? null : `${written}+05:30`)
 
-/** How urgent an unanswered customer is: after an hour, and in the last two hours in which plain words may be sent. */
+/** Urgency of an unanswered customer: after one hour, and in the last two hours of the reply window. */
 export const urgencyOf = (
   { lastInboundAt, waitingSince }: { readonly lastInboundAt: string | null; readonly waitingSince: string },
   now: number
@@ -41,12 +41,12 @@ export const urgencyOf = (
   return now - Date.parse(waitingSince) >= 3_600_000 ? "warn" : "plain"
 }
 
-/** Whether a reply may still move: news of it comes by receipt, and nothing else tells of that. */
+/** Whether a sent message may still change. Receipts send no event for replies. */
 export const isMoving = (message: Message, now: number): boolean =>
   message.direction === "OUT" &&
   (message.status === "PENDING" || (message.status === "SENT" && now - Date.parse(message.at) < 60_000))
 
-/** What is sent once more: a reply's own words, or its template. Null for what is none. */
+/** The request that sends a failed reply again. Null for other messages. */
 export const sameAgain = ({ direction, template, text }: Message) => {
   if (direction !== "OUT") return null
   if (template !== null) return { template: `${template.name}/${template.language}`, values: template.values }
@@ -59,7 +59,10 @@ interface Ordered {
   readonly price: string | null
 }
 
-/** What a place, an order or contact cards come to, read from what a stranger's phone wrote: nothing of it is trusted. */
+/**
+ * Texts of locations, orders and contact cards. The payload comes from a customer's phone, so nothing in it is
+ * trusted.
+ */
 export type Details =
   | { readonly kind: "order"; readonly items: ReadonlyArray<Ordered>; readonly note: string | null }
   | { readonly kind: "contacts"; readonly people: ReadonlyArray<{ readonly name: string; readonly phones: string }> }

@@ -21,7 +21,7 @@ export const queryOf = ({ search: typed, status, team, whose }: Wanted, email: s
   }
 }
 
-/** The lead beside one in a list; the first where it is not in it. Null at the ends. */
+/** The next or previous lead of a list, or the first when the lead is not in it. Null at the ends. */
 export const beside = <L extends { readonly id: number }>(leads: ReadonlyArray<L>, id: number | null, step: 1 | -1) => {
   const at = leads.findIndex((lead) => lead.id === id)
   return (at === -1 ? leads[0] : leads[at + step])?.id ?? null

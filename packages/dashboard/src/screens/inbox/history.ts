@@ -4,7 +4,7 @@ import { say } from "./words.ts"
 
 export type Entry = Item<"GET /v1/dashboard/leads/:id/history">
 
-/** A change of a lead as a sentence. */
+/** A history entry as a sentence. */
 export const sentenceOf = ({ by, from, kind, to }: Entry): string => {
   const doer = by === null ? say.service : say.by(who(by))
   switch (kind) {

@@ -10,12 +10,12 @@ import { say } from "./words.ts"
 
 type Others = Answer<"POST /v1/dashboard/leads/:id/looking">["others"]
 
-/** The service forgets whoever has been silent for 40 seconds. With somebody else there, news of them is wanted sooner. */
+/** The service drops a viewer after 40 seconds of silence. While others are present, poll more often. */
 const [alone, together] = [15_000, 5_000]
-/** Whoever has not typed for so long is not writing. */
+/** A viewer who has not typed for this long is no longer writing. */
 const stillWriting = 8_000
 
-/** Says that somebody has a lead open, for as long as they can see it, and hears who else has. */
+/** Announces that a user has a lead open while the tab is visible, and receives the other viewers. */
 const makeLooking = (id: number) => {
   const others = signal<Others>([])
   let typedAt = Number.NEGATIVE_INFINITY
@@ -50,7 +50,7 @@ const makeLooking = (id: number) => {
   }
 }
 
-/** Who else has this lead open. Whoever may not work on leads is not in anybody's way, and is not announced. */
+/** Other viewers of this lead. Users who cannot work on leads are not announced. */
 export const useLooking = (id: number) => {
   const looking = useMemo(() => makeLooking(id), [id])
   const isHere = isVisible.value && may.work === undefined
@@ -62,7 +62,7 @@ export const useLooking = (id: number) => {
   return looking
 }
 
-/** Who else is here, in a sentence: whoever writes first. */
+/** The other viewers in a sentence, those who are writing first. */
 export function Lookers({ others }: { readonly others: Others }) {
   const [first] = others.toSorted((a, b) => Number(b.typing) - Number(a.typing))
   const words =

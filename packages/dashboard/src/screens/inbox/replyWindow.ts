@@ -1,10 +1,10 @@
 const day = 24 * 3_600_000
 
-/** Whether plain words may be sent to a customer, and for how long: 24 hours after their own latest message. */
+/** The 24-hour reply window after a customer's latest message, in which free text is allowed. */
 export type ReplyWindow =
   | { readonly state: "never" }
   | { readonly state: "over" }
-  /** `share`: what is left of the whole, 0 to 1. `soon`: the last two hours. */
+  /** `share`: remaining part, 0 to 1. `soon`: less than two hours left. */
   | { readonly state: "open"; readonly left: number; readonly share: number; readonly soon: boolean }
 
 export const replyWindow = (lastInboundAt: string | null, now: number): ReplyWindow => {
@@ -14,7 +14,7 @@ export const replyWindow = (lastInboundAt: string | null, now: number): ReplyWin
   return { state: "open", left, share: Math.min(1, left / day), soon: left < 2 * 3_600_000 }
 }
 
-/** Hours and minutes of what is left: the minute that has begun counts, so that it never says 0 while it is open. */
+/** Remaining hours and minutes, rounded up, so that an open window never shows 0. */
 export const hoursAndMinutes = (left: number): { readonly hours: number; readonly minutes: number } => {
   const minutes = Math.ceil(left / 60_000)
   return { hours: Math.floor(minutes / 60), minutes: minutes % 60 }

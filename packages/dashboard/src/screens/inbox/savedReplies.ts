@@ -4,15 +4,15 @@ export interface SavedReply {
   readonly text: string
 }
 
-/** What was typed after the slash with which a message begins; null where it begins with none, or goes on below. */
+/** The search after a leading slash. Null when the message has no leading slash, or more than one line. */
 export const askedFor = (typed: string): string | null => /^\/([^\n]*)$/.exec(typed)?.[1] ?? null
 
-/** Whether what was typed looks for a saved reply: it is no text to send until one is chosen. */
+/** Whether the input is a search for a saved reply, which must not be sent as text. */
 export const picksSavedReply = (kind: string, typed: string): boolean => kind === "reply" && askedFor(typed) !== null
 
 const most = 8
 
-/** Those that fit: the name's beginning first, then whatever has the words anywhere. */
+/** Matching replies: first those whose name starts with the search, then other matches. */
 export const fitting = (replies: ReadonlyArray<SavedReply>, asked: string): ReadonlyArray<SavedReply> => {
   const words = asked.trim().toLowerCase()
   const rank = ({ name, text }: SavedReply) =>

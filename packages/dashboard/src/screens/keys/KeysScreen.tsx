@@ -38,7 +38,7 @@ function KeyName({ row }: { readonly row: Key }) {
   )
 }
 
-/** The keys of one kind, or the next step where there are none. */
+/** Keys of one type, or the empty state. */
 function KeyTable({
   all,
   onDeed,
@@ -103,7 +103,7 @@ function KeyTable({
   )
 }
 
-/** The keys of this environment. No secret is on this screen but in the dialog that made it. */
+/** API keys of this environment. Secrets appear only in the dialog that created them. */
 export default function KeysScreen() {
   const list = useQuery("GET /v1/dashboard/keys", () => ({}), "key")
   const deed = useSignal<Deed | null>(null)

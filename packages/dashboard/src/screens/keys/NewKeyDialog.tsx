@@ -14,7 +14,7 @@ import { say } from "./words.ts"
 
 type WithSecret = Answer<"POST /v1/dashboard/keys">
 
-/** What is shown this once, and gone with the dialog. */
+/** A new key with its secret, which is gone when the dialog closes. */
 export function MadeKey({ made, onClose }: { readonly made: WithSecret; readonly onClose: () => void }) {
   const { clientSecret, id } = made
   return (
@@ -44,7 +44,7 @@ export function MadeKey({ made, onClose }: { readonly made: WithSecret; readonly
   )
 }
 
-/** Asks what a new key is for, makes it, and shows its secret this once. */
+/** Creates a key and shows its secret once. */
 export function NewKeyDialog({
   onClose,
   type: wanted

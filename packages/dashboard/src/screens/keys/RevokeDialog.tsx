@@ -16,7 +16,7 @@ const usedWords = (at: string | null) => {
   return use === "now" ? say.revokeUsedNow : say.revokeUsed(ago(new Date(at), now.peek()))
 }
 
-/** Asks for its name before a key that was ever used ends for good. */
+/** Revokes a key. A key that was ever used requires typing its name. */
 export function RevokeDialog({ of, onClose }: { readonly of: Key; readonly onClose: () => void }) {
   const typed = useSignal("")
   const revoke = useSend("DELETE /v1/dashboard/keys/:id", "key", "audit")

@@ -12,7 +12,7 @@ import type { Key } from "./KeysScreen.tsx"
 import { MadeKey } from "./NewKeyDialog.tsx"
 import { say } from "./words.ts"
 
-/** Asks how long the old secret is to work, says until when that is, and shows the new one this once. */
+/** Rotates a secret after choosing how long the old one stays valid. Shows the new one once. */
 export function RollDialog({ of, onClose }: { readonly of: Key; readonly onClose: () => void }) {
   useNow()
   const hours = useSignal("24")

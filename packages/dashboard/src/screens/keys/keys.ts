@@ -3,28 +3,25 @@ import type { Environment } from "../../api/call.ts"
 export const scopes = ["auth", "leads", "dashboard"] as const
 export type Scope = (typeof scopes)[number]
 
-/** What a key is called here: its name, or its id where it has none. */
+/** Display name of a key: its name, or else its id. */
 export const nameOf = ({ id, name }: { readonly id: string; readonly name: string | null }): string => name ?? id
 
-/** Overlaps in hours that are offered; any whole number to the longest may be typed. */
+/** Suggested overlaps in hours. Any whole number up to the maximum is valid. */
 export const overlaps = [0, 1, 24, 168] as const
 export const longestOverlap = 168
 
-/** What is wrong with an overlap as it was typed; null: nothing. */
+/** Error message of a typed overlap, or null. */
 export const overlapOf = (text: string): number | null => {
   const hours = Number(text)
   return /^\d{1,3}$/.test(text.trim()) && hours <= longestOverlap ? hours : null
 }
 
-/** When the secret of now ends, if it is replaced now. */
+/** When the current secret expires if it is rotated now. */
 export const endOf = (hours: number, now: number): Date => new Date(now + hours * 3_600_000)
 
 const hour = 3_600_000
 
-/**
- * How sure one may be of a last use, which is known to the hour: within this hour, so many whole hours ago at least, or
- * never.
- */
+/** Precision of a last use, which is stored by the hour: within this hour, at least n hours ago, or never. */
 export type LastUse = "never" | "now" | "before"
 export const lastUseOf = (at: string | null, now: number): LastUse =>
   at === null ? "never" : now - Date.parse(at) < hour ? "now" : "before"
@@ -34,13 +31,13 @@ interface Pair {
   readonly clientSecret: string
 }
 
-/** What a backend's environment is given. */
+/** Environment variables for a backend. */
 export const envLines = (origin: string, { clientId, clientSecret }: Pair): string =>
   [`COUNTERSIGN_URL=${origin}`, `COUNTERSIGN_CLIENT_ID=${clientId}`, `COUNTERSIGN_CLIENT_SECRET=${clientSecret}`].join(
     "\n"
   )
 
-/** How an app begins with a public key. */
+/** App code for a public key. */
 export const appSnippet = (origin: string, publicKey: string): string =>
   `import { createClient } from "@countersign/sdk"
 
@@ -51,7 +48,7 @@ const countersign = createClient({
 
 const { sessionId } = await countersign.initiate({ phone })`
 
-/** A first call with a server key, without its secret. */
+/** A first request with a server key, without its secret. */
 export const firstCall = (origin: string, clientId: string, environment: Environment): string =>
   `curl ${origin}/v1/auth/initiate \\
   -H 'X-Client-Id: ${clientId}' -H "X-Client-Secret: $COUNTERSIGN_CLIENT_SECRET" \\
@@ -62,6 +59,6 @@ interface Held {
   readonly scopes: ReadonlyArray<Scope>
 }
 
-/** Why a key cannot be revoked here: the last one that opens the dashboard's interface stays. */
+/** Why a key cannot be revoked here: it is the last one with dashboard access. */
 export const isLastOfDashboard = (key: Held, all: ReadonlyArray<Held>): boolean =>
   key.scopes.includes("dashboard") && all.filter((each) => each.scopes.includes("dashboard")).length === 1

@@ -18,7 +18,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** The operator pays in for a merchant. */
 export function TopUpDialog({ billed: { currency, environment }, id, onClose }: Props) {
   const topUp = useSend("POST /v1/admin/merchants/:id/top-ups", "merchant")
   return (
@@ -37,7 +36,7 @@ export function TopUpDialog({ billed: { currency, environment }, id, onClose }: 
   )
 }
 
-/** Gives or takes, with a reason that the merchant reads. */
+/** Adds or deducts an amount, with a reason that the merchant sees. */
 export function CorrectDialog({ billed: { currency, environment }, id, onClose }: Props) {
   const typed = useSignal("")
   const reason = useSignal("")
@@ -88,7 +87,7 @@ export function CorrectDialog({ billed: { currency, environment }, id, onClose }
   )
 }
 
-/** Whether it pays, at which prices, and with which credit. What was not changed is not sent. */
+/** Billing mode, prices and credit limit. Unchanged fields are not sent. */
 export function TermsDialog({ billed, id, onClose }: Props) {
   const { currency, environment } = billed
   const mode = useSignal(billed.billing)

@@ -10,7 +10,7 @@ import { say } from "./words.ts"
 
 type Entry = Item<"GET /v1/admin/merchants/:id/audit">
 
-/** The first of what changed; the merchant's own screen has all of it. */
+/** The first changed fields. The merchant's own audit log shows all of them. */
 const changeOf = (entry: Entry): string => {
   const [first, ...others] = fieldsOf(entry)
   if (first === undefined) return "–"
@@ -18,7 +18,7 @@ const changeOf = (entry: Entry): string => {
   return `${first.field}: ${first.before === null ? "" : `${first.before} → `}${first.after ?? shared.none}${more}`
 }
 
-/** Who did what for a merchant, the operator included. */
+/** Audit log of a merchant, including actions of the operator. */
 export function MerchantAudit({ id }: { readonly id: string }) {
   const pages = usePages("GET /v1/admin/merchants/:id/audit", () => ({ params: { id } }), {
     id: (entry: Entry) => entry.id,

@@ -45,7 +45,7 @@ function Rename({ id, name }: { readonly id: string; readonly name: string }) {
   )
 }
 
-/** One merchant as its operator sees it: no identity, no message, only how much. */
+/** A merchant as the operator sees it: counts only, no identities and no messages. */
 export function MerchantDetail({ id }: { readonly id: string }) {
   const from = useMemo(() => new Date(Date.now() - 30 * 86_400_000).toISOString(), [])
   const merchant = useQuery("GET /v1/admin/merchants/:id", () => ({ params: { id } }), "merchant")

@@ -48,7 +48,7 @@ function Environment({ billed, id }: { readonly billed: Billed; readonly id: str
   )
 }
 
-/** What a merchant has and pays, live beside test, and what the operator does about it. */
+/** Balance and billing of a merchant, for live and test, with the operator's actions. */
 export function MerchantMoney({ id }: { readonly id: string }) {
   const billing = useQuery("GET /v1/admin/merchants/:id/billing", () => ({ params: { id } }), "merchant")
   return (

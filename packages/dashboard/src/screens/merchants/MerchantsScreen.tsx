@@ -107,7 +107,7 @@ function List() {
   )
 }
 
-/** For whoever runs the service: every merchant of it. The token is asked for, kept in memory, and forgotten. */
+/** All merchants, for the operator. The operator token is kept only in memory. */
 export default function MerchantsScreen() {
   const isMaking = useSignal(false)
   const made = useSignal<Made | null>(null)

@@ -3,7 +3,7 @@ import type { Failure } from "../../api/Failure.ts"
 import { Field, Form } from "../../parts/Form.tsx"
 import { say } from "./words.ts"
 
-/** Asks for the operator's token, and says at once whether it is one. */
+/** Asks for the operator token and verifies it. */
 export function OperatorDoor({ onEnter }: { readonly onEnter: (token: string) => Promise<Failure | null> }) {
   const token = useSignal("")
   const busy = useSignal(false)

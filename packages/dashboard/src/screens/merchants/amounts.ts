@@ -4,7 +4,7 @@ import { amountIn } from "../../words/amount.ts"
 type Prices = Answer<"GET /v1/admin/merchants/:id/billing">["items"][number]["prices"]
 const channels = ["SMS", "WHATSAPP", "RCS", "EMAIL", "TRUECALLER"] as const
 
-/** What is given, or with a minus in front taken, in the smallest unit. Null where it is no amount. */
+/** A positive or negative amount in the smallest unit, or null when the input is not an amount. */
 export const correctionIn = (typed: string, currency: string): number | null => {
   const text = typed.trim()
   const isTaken = /^[-−]/.test(text)
@@ -12,11 +12,11 @@ export const correctionIn = (typed: string, currency: string): number | null => 
   return amount === null ? null : isTaken ? -amount : amount
 }
 
-/** How far below zero sends may go: nothing, too. */
+/** A credit limit in the smallest unit. Zero is allowed. */
 export const creditIn = (typed: string, currency: string): number | null =>
   /^[0०.,\s]*$/.test(typed) ? 0 : amountIn(typed, currency)
 
-/** Prices as lines that can be changed: a channel, how a number begins where that matters, the price. */
+/** Prices as editable lines: channel, optional number prefix, price. */
 export const linesOf = (prices: Prices): string =>
   channels
     .flatMap((channel) => {
@@ -30,7 +30,7 @@ export const linesOf = (prices: Prices): string =>
     })
     .join("\n")
 
-/** The lines as the service takes them, or the first that says nothing. */
+/** The prices of the lines, or the first invalid line. */
 export const pricesIn = (text: string): { readonly prices: Prices } | { readonly wrong: string } => {
   const found: { [channel: string]: { default?: number; prefixes: { [prefix: string]: number } } } = {}
   for (const line of text.split(/\r?\n/).map((each) => each.trim())) {

@@ -10,7 +10,7 @@ import * as format from "../../words/format.ts"
 import { TopUpDialog } from "./TopUpDialog.tsx"
 import { say } from "./words.ts"
 
-/** What there is, and what today took of it. */
+/** The balance and today's spend. */
 export function Balance() {
   const balance = useQuery("GET /v1/dashboard/balance", () => ({}), "money", "verification", "campaign", "settings")
   const settings = useQuery("GET /v1/dashboard/settings", () => ({}), "settings")

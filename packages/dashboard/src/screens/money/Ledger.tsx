@@ -17,7 +17,7 @@ type Entry = Item<"GET /v1/dashboard/ledger">
 
 const signed = (amount: number, currency: string) => `${amount > 0 ? "+" : ""}${format.money(amount, currency)}`
 
-/** Every amount that moved, for ever, and the whole of it as a file. */
+/** All transactions, with a CSV download. */
 export function Ledger({ currency }: { readonly currency: string }) {
   const isLoading = useSignal(false)
   const ledger = usePages("GET /v1/dashboard/ledger", () => ({ query: { limit: 100 } }), {

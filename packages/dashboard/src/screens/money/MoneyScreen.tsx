@@ -5,7 +5,6 @@ import { Balance } from "./Balance.tsx"
 import { Ledger } from "./Ledger.tsx"
 import { Spend } from "./Spend.tsx"
 
-/** What there is to spend, where it went, and every amount that ever moved. */
 export default function MoneyScreen() {
   const balance = useQuery("GET /v1/dashboard/balance", () => ({}))
   return (

@@ -13,11 +13,11 @@ import { say } from "./words.ts"
 type By = "channel" | "country"
 const filters = { days: oneOf(spans) }
 
-/** Where nothing had a price, nobody knows what it cost. */
+/** Without prices, the cost is unknown. */
 const cost = (amount: number | null, currency: string, digits?: number) =>
   amount === null ? "–" : format.money(amount, currency, digits)
 
-/** What was refused before it was sent belongs to no channel, and cost nothing. */
+/** A request that was refused before sending has no channel and no cost. */
 const sentOf = <I extends { readonly sends: number }>(items: ReadonlyArray<I>) => items.filter(({ sends }) => sends > 0)
 
 const useSpend = (by?: By) => {
@@ -88,7 +88,7 @@ function Groups({ by }: { readonly by: By }) {
   )
 }
 
-/** What sends cost, and what one success cost, of so many days as the address says. */
+/** Spend and cost per verification, for the number of days in the address. */
 export function Spend() {
   const wanted = useFilters(filters)
   return (

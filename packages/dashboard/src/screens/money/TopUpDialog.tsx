@@ -3,7 +3,7 @@ import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
 import { say } from "./words.ts"
 
-/** An owner pays in for their own environment. */
+/** An owner's top-up for the current environment. */
 export function TopUpDialog({ currency, onClose }: { readonly currency: string; readonly onClose: () => void }) {
   const topUp = useSend("POST /v1/dashboard/balance/top-ups", "money", "audit")
   return (

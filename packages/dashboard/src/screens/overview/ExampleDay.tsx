@@ -3,12 +3,12 @@ import { wake } from "../../live/topics.ts"
 import { useQuery } from "../../query/useQuery.ts"
 import { say } from "./words.ts"
 
-/** So often it is looked at what there is of the day, while it is played: what began in the past makes no news. */
+/** Polling interval while the example day runs. Verifications in the past send no events. */
 const patience = 3_000
-/** Statistics follow what happened within 15 seconds: after the day ends, figures are read again until then. */
+/** Statistics lag by up to 15 seconds, so keep refetching that long after the example day ends. */
 const afterEnd = [0, 5_000, 16_000]
 
-/** In test: says that an example day is being played, and lets figures follow it. */
+/** Test only: shows that an example day is being generated, and refreshes the figures. */
 export function ExampleDay() {
   const state = useQuery("GET /v1/dashboard/example-day", () => ({}), "example")
   const isPlaying = state.answer.value?.isPlaying === true

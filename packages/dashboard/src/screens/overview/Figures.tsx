@@ -7,7 +7,7 @@ import { say } from "./words.ts"
 
 interface Cost {
   readonly currency: string
-  /** Null where nothing had a price. */
+  /** Null when no message had a price. */
   readonly now: number | null
   readonly before: number | null
 }
@@ -16,13 +16,13 @@ interface Props {
   readonly span: Span
   readonly counts: Compared
   readonly toVerify: { readonly now: Quantiles | null; readonly before: Quantiles | null }
-  /** Null: not read yet. */
+  /** Null while loading. */
   readonly cost: Cost | null
 }
 
 const besideOf = ({ before, range }: Span) => say.beside[range](weekday(before.until))
 
-/** More is better, or less is; the word says which way it went, the colour only repeats it. */
+/** A change with its direction as text. The colour only repeats it. */
 function Change({ text, isGood }: { readonly text: string; readonly isGood: boolean | null }) {
   return <span class={isGood === null ? undefined : isGood ? "good" : "bad"}>{text}</span>
 }
@@ -71,7 +71,7 @@ function TimeToVerify({ toVerify: { before, now } }: Props) {
   )
 }
 
-/** So many digits, because a success often costs less than the smallest coin. */
+/** A verification often costs less than the smallest coin. */
 const digits = 3
 
 function CostOfOne({ cost }: Props) {
@@ -88,7 +88,7 @@ function CostOfOne({ cost }: Props) {
   )
 }
 
-/** What the range came to, each figure with what it is compared to. */
+/** The figures of the range, each with its comparison. */
 export function Figures(props: Props) {
   return (
     <div class="figures">

@@ -30,7 +30,7 @@ function Example() {
     )
   const fill = async () => {
     if ((await example.send({ body: {} })) === null) return
-    // The day is the last 24 hours: soon after midnight "Today" would show little of it.
+    // The example covers the last 24 hours. Soon after midnight, "Today" would show little of it.
     setFilters({ range: "24h" })
     tell(say.first.exampleBegun)
   }
@@ -46,7 +46,7 @@ function Example() {
   )
 }
 
-/** What a newcomer can do next. It goes when somebody has asked for a code. */
+/** First steps for a new merchant. Shown until the first code is requested. */
 export function FirstSteps() {
   return (
     <section class="card first" aria-labelledby="first">

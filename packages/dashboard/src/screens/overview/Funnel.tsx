@@ -8,7 +8,7 @@ import { say } from "./words.ts"
 const steps = ["asked", "sent", "delivered", "verified"] as const
 const noted = ["resent", "fallbacks", "oneTap"] as const
 
-/** From asked to verified, with the time before dashed, and what the bars do not show in words. */
+/** The funnel with the previous period dashed, and notes on what the bars omit. */
 export function Funnel({ counts: { before, now, whole } }: { readonly counts: Compared }) {
   const notes = noted.filter((name) => now[name] > 0).map((name) => say.notes[name](count(now[name])))
   return (
@@ -20,7 +20,7 @@ export function Funnel({ counts: { before, now, whole } }: { readonly counts: Co
           label: say.steps[step],
           value: now[step],
           before: before[step],
-          // Of messages, of which a login may have had several.
+          // A login can have several messages, so messages have their own base.
           ...(step === "sent" || step === "delivered" ? { of: now.sent } : {}),
           note: change(whole[step], before[step]) ?? undefined
         }))}

@@ -17,7 +17,7 @@ import { say } from "./words.ts"
 export const bys = ["channel", "country", "path", "carrier"] as const
 export type By = (typeof bys)[number]
 
-/** What a row is about; where the list of verifications can be asked for the same, it leads there. */
+/** Label of a row, linked to the verifications with the same filter where one exists. */
 function Name({
   by,
   from,
@@ -40,7 +40,7 @@ const delivered: Column<Row> = {
   title: say.delivered,
   number: true,
   drop: 2,
-  // What a provider never reports is not undelivered.
+  // Without receipts, deliveries are unknown rather than failed.
   cell: ({ delivered, sent }) =>
     delivered === 0 ? <span title={say.noReceipts}>–</span> : percent(Math.min(delivered, sent), sent)
 }
@@ -52,7 +52,7 @@ const toDeliver: Column<Row> = {
   cell: ({ toDeliver }) => (toDeliver === null ? "–" : `${duration(toDeliver.p50)} / ${duration(toDeliver.p95)}`)
 }
 
-/** A carrier has messages only: nobody asks for one, and codes are verified whoever brought them. */
+/** Carriers have messages only: requests do not choose a carrier, and verifications are not counted by carrier. */
 const columnsOfCarriers: ReadonlyArray<Column<Row>> = [
   { title: say.headings.carrier, names: true, cell: ({ group }) => group },
   { title: say.sent, number: true, cell: ({ sent }) => count(sent) },
@@ -76,7 +76,6 @@ const columnsOf = (by: Exclude<By, "carrier">, from: Date, currency: string | nu
   }
 ]
 
-/** The rows of one comparison. */
 function Compared({ by, range }: { readonly by: By; readonly range: Range }) {
   const wanted = () => ({
     query: { from: spanOf(range, new Date()).from.toISOString(), tz: zone, groupBy: by }
@@ -104,7 +103,7 @@ function Compared({ by, range }: { readonly by: By; readonly range: Range }) {
   )
 }
 
-/** Where it works and where it does not: the same figures by channel, country or path, and messages by carrier. */
+/** Performance by channel, country or source, and messages by carrier. */
 export function Groups({ by, range }: { readonly by: By; readonly range: Range }) {
   return (
     <Card
@@ -119,7 +118,7 @@ export function Groups({ by, range }: { readonly by: By; readonly range: Range }
         />
       }
     >
-      {/* What is known by channel is nothing by country. The choice stays where the keyboard is. */}
+      {/* Data of one grouping must not show under another, so remount on change. The choice itself keeps the focus. */}
       <Compared key={by} by={by} range={range} />
     </Card>
   )

@@ -18,7 +18,7 @@ import { say } from "./words.ts"
 
 const filters = { range: oneOf(ranges), by: oneOf(bys) }
 
-/** What needs somebody, then how it goes beside the time before. Ranges are in the viewer's own days. */
+/** Current issues, then the figures of a range with their comparison. Ranges use the viewer's days. */
 export default function OverviewScreen() {
   const wanted = useFilters(filters)
   const { by = "channel", range = "today" } = wanted.value
@@ -43,7 +43,7 @@ export default function OverviewScreen() {
     >
       <Trouble />
       {environment.value === "test" ? <ExampleDay /> : null}
-      {/* Another range is another report: nothing of one stands beside figures of the other. */}
+      {/* Remount for another range, so that figures of two ranges never mix. */}
       <Report key={range} range={range} by={by} />
     </Screen>
   )

@@ -16,7 +16,7 @@ import { type By, Groups } from "./Groups.tsx"
 import { type Range, type Span, spanOf } from "./span.ts"
 import { say } from "./words.ts"
 
-/** The reads of one range. What is looked at first is asked first; all go out together, and again together. */
+/** Queries of one range, most important first. They run concurrently. */
 const useFigures = (range: Range) => {
   const span = () => spanOf(range, new Date())
   const now = () => ({ from: span().from.toISOString(), tz: zone })
@@ -68,7 +68,7 @@ function OverTime({ before, now, span }: Shown) {
   )
 }
 
-/** How one range went. Where nobody has ever been verified it says what to do first. */
+/** The report of a range, or first steps for a merchant without verifications. */
 export function Report({ by, range }: { readonly range: Range; readonly by: By }) {
   const { earlier, latency, latencyBefore, series, spend, spendBefore } = useFigures(range)
   const isQuiet = useComputed(() => {
@@ -76,7 +76,7 @@ export function Report({ by, range }: { readonly range: Range; readonly by: By }
     const { asked, oneTap, refused } = sumOf(series.answer.value.items)
     return asked + oneTap + refused === 0
   })
-  // A quiet day is no new merchant: only where the day is empty is it asked whether there was ever another.
+  // An empty day does not mean a new merchant, so check for earlier verifications only in that case.
   const lately = useQuery(
     "GET /v1/dashboard/verifications",
     () => (isQuiet.value ? { query: { limit: 1 } } : null),

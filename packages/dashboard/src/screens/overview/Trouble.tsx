@@ -30,7 +30,7 @@ const linkOf = (trouble: Found): string => {
   }
 }
 
-/** The host and the path: which endpoint it is, without its scheme and what may follow a `?`. */
+/** Host and path of an endpoint, without scheme and query. */
 const shortened = (url: string) => (URL.canParse(url) ? `${new URL(url).host}${new URL(url).pathname}` : url)
 
 function Sentence({ trouble }: { readonly trouble: Found }) {
@@ -94,7 +94,7 @@ function Sentence({ trouble }: { readonly trouble: Found }) {
 const idOf = (trouble: Found) =>
   `${trouble.kind}/${"id" in trouble ? trouble.id : "channel" in trouble ? trouble.channel : ""}`
 
-/** What needs somebody, first of all; where nothing does, one quiet line. */
+/** Current issues, or one line when there are none. */
 export function Trouble() {
   const channels = useChannels("settings")
   const balance = useQuery("GET /v1/dashboard/balance", () => ({}), "money")

@@ -1,2 +1,2 @@
-/** Sums are read by people: on a busy day they need not move at every login. Midnight passes without news. */
+/** Totals need not refresh with every login on a busy day. Midnight passes without an event. */
 export const calmly = { least: 10_000, most: 60_000 }

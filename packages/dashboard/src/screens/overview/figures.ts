@@ -1,6 +1,6 @@
 import type { Span } from "./span.ts"
 
-/** A point of a series, as far as the figures need it. */
+/** Fields of a series point used here. */
 export interface Point {
   readonly at: string
   readonly asked: number
@@ -33,26 +33,26 @@ export const sumOf = (points: ReadonlyArray<Point>): Counts =>
     none
   )
 
-/** Those that were over at a moment: one that still runs looks worse than it is, and is compared with nothing. */
+/** Points that had ended by a moment. A running point is incomplete and compares with nothing. */
 const over = (points: ReadonlyArray<Point>, moment: Date, step: number) =>
   points.filter(({ at }) => Date.parse(at) + step <= moment.getTime())
 
 export interface Compared {
-  /** All of it, with the quarter hour that runs. */
+  /** Totals including the running quarter hour. */
   readonly now: Counts
-  /** What both have behind them, like for like. */
+  /** Totals of the points that both periods have completed. */
   readonly whole: Counts
   readonly before: Counts
 }
 
-/** What a range came to, beside what the range before had come to at the same time of the day. */
+/** Totals of a range, and of the previous range up to the same time of day. */
 export const compare = (span: Span, now: ReadonlyArray<Point>, before: ReadonlyArray<Point> | null): Compared => ({
   now: sumOf(now),
   whole: sumOf(over(now, span.to, span.step)),
   before: sumOf(over(before ?? [], span.before.until, span.step))
 })
 
-/** The part of those who asked that was verified, and null where nobody asked. */
+/** Share of requests that were verified, or null without requests. */
 export const conversion = ({ asked, verified }: Pick<Counts, "asked" | "verified">): number | null =>
   asked === 0 ? null : verified / asked
 
@@ -63,8 +63,8 @@ export interface Drawing {
 }
 
 /**
- * Both on one axis, point by point. A line that ends in a part of a quarter hour always falls at its end: that part is
- * left out, unless it is all there is.
+ * Both series on one axis. A line that ends within a running quarter hour always drops there, so that point is omitted
+ * unless it is the only one.
  */
 export const drawn = (span: Span, now: ReadonlyArray<Point>, before: ReadonlyArray<Point> | null): Drawing => {
   const whole = over(now, span.to, span.step)
@@ -85,7 +85,7 @@ export interface Quantiles {
   readonly p95: number
 }
 
-/** A row of the comparison by channel, country or path. */
+/** A row of the comparison. */
 export interface Row {
   readonly group: string | null
   readonly asked: number
@@ -100,7 +100,7 @@ interface Grouped<T> {
   readonly items: ReadonlyArray<T & { readonly group: string | null }>
 }
 
-/** What three answers say of the same groups, the largest first. A group that only costs is still a row. */
+/** Joins three answers by group, largest first. A group that appears only in the spend is still a row. */
 export const rowsOf = (
   funnel: Grouped<Pick<Counts, "asked" | "sent" | "delivered" | "verified">>,
   latency: Grouped<{ readonly toDeliver: Quantiles | null }> | null,

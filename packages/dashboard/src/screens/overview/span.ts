@@ -1,4 +1,4 @@
-/** What a range of the address means now, in the viewer's own days. */
+/** A range in concrete times, in the viewer's zone. */
 export const ranges = ["today", "24h", "7d", "30d"] as const
 export type Range = (typeof ranges)[number]
 export type Bucket = "15m" | "1h" | "1d"
@@ -9,16 +9,16 @@ const steps: Readonly<Record<Bucket, number>> = { "15m": quarter, "1h": 4 * quar
 export interface Span {
   readonly range: Range
   readonly from: Date
-  /** Now: what is not over yet is in it. */
+  /** The current moment, so the running point is included. */
   readonly to: Date
   readonly bucket: Bucket
-  /** How long a point of the series is, in milliseconds. */
+  /** Length of a series point in milliseconds. */
   readonly step: number
-  /** What it is compared to: as long, `back` days earlier. A day is drawn to its end, and counted to `until`. */
+  /** The comparison period, `back` days earlier. It is drawn to the end of its day and counted up to `until`. */
   readonly before: { readonly from: Date; readonly until: Date; readonly to: Date }
 }
 
-/** The same time of day some days earlier, by the clock on the wall: a day of 23 hours does not move it. */
+/** The same local time some days earlier, also across a daylight saving change. */
 const earlier = (at: Date, days: number): Date => {
   const moved = new Date(at)
   moved.setDate(moved.getDate() - days)
@@ -27,7 +27,7 @@ const earlier = (at: Date, days: number): Date => {
 const midnight = (at: Date): Date => new Date(at.getFullYear(), at.getMonth(), at.getDate())
 const quarterOf = (at: Date): Date => new Date(Math.floor(at.getTime() / quarter) * quarter)
 
-/** How many days a range has, how far back it is compared, and what its points are. */
+/** Length, offset of the comparison, and point size of each range. */
 const shapes: Readonly<Record<Range, { readonly days: number; readonly back: number; readonly bucket: Bucket }>> = {
   today: { days: 1, back: 7, bucket: "15m" },
   "24h": { days: 1, back: 7, bucket: "15m" },

@@ -4,7 +4,7 @@ import { type Channel, channelStateOf, type Seen } from "../channelState.ts"
 type Endpoint = Answer<"GET /v1/dashboard/webhooks">["items"][number]
 type Balance = Answer<"GET /v1/dashboard/balance">
 
-/** What is known of the service's state; null: not yet, and then nothing is said of it. */
+/** Inputs of the issues. Null while loading, which reports no issue. */
 export interface State {
   readonly channels: ReadonlyArray<Seen & Pick<Channel, "channel" | "role">> | null
   readonly endpoints: ReadonlyArray<Pick<Endpoint, "disabledReason" | "failingSince" | "id" | "status" | "url">> | null
@@ -13,7 +13,7 @@ export interface State {
   readonly billing: "OFF" | "PREPAID" | null
 }
 
-/** Something that needs a person, with what a sentence about it says. */
+/** An issue that needs action, with the data of its sentence. */
 export type Trouble =
   | { readonly kind: "noChannel" }
   | { readonly kind: "channelOff"; readonly channel: string; readonly role: "PRIMARY" | "FALLBACK" }
@@ -38,7 +38,7 @@ const ofEndpoint = ({
   status,
   url
 }: NonNullable<State["endpoints"]>[number]): ReadonlyArray<Trouble> => {
-  // Whoever switched it off themselves knows.
+  // An endpoint that a user disabled is not an issue.
   if (status === "DISABLED")
     return disabledReason === "GONE" || disabledReason === "FAILING"
       ? [{ kind: "endpointOff", id, url, reason: disabledReason }]
@@ -66,7 +66,7 @@ const ofChannels = (channels: NonNullable<State["channels"]>, now: number): Read
 }
 
 const ofMoney = ({ balance, billing }: State): ReadonlyArray<Trouble> => {
-  // With billing off a balance stops nothing.
+  // With billing off, the balance stops nothing.
   if (balance === null || billing !== "PREPAID") return []
   const { currency } = balance
   const capped = balance.spentToday.flatMap(
@@ -83,7 +83,7 @@ const ofInbox = (waiting: State["waiting"]): ReadonlyArray<Trouble> => {
   return [{ kind: "waiting", count, atLeast, since }]
 }
 
-/** What is wrong right now: what stops every message first, then channels, then who is not told. */
+/** Current issues: first what stops all messages, then channels, then webhooks. */
 export const troubleOf = (state: State, now: number): ReadonlyArray<Trouble> => {
   const channels = state.channels === null ? [] : ofChannels(state.channels, now)
   const all = [
@@ -108,7 +108,7 @@ const order: ReadonlyArray<Trouble["kind"]> = [
   "balanceLow"
 ]
 
-/** Whether somebody is not verified, or not told, because of it; the rest can wait an hour. */
+/** Whether an issue prevents verifications or webhooks now. Others can wait an hour. */
 export const isGrave = (trouble: Trouble): boolean =>
   trouble.kind !== "balanceLow" &&
   trouble.kind !== "waiting" &&

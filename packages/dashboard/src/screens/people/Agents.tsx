@@ -45,7 +45,7 @@ function InvitationDialog({
   )
 }
 
-/** Makes the agent and, in the same breath, the link that lets them in. */
+/** Creates an agent and the invitation link in one step. */
 function InviteDialog({
   onClose,
   onMade
@@ -59,7 +59,7 @@ function InviteDialog({
   const create = useSend("POST /v1/dashboard/agents", "person", "audit")
   const invite = useSend("POST /v1/dashboard/agents/:id/invite", "audit")
   const submit = async () => {
-    // Somebody who was made already, and whose link failed, is not made again.
+    // If the agent exists but the link failed, only the link is retried.
     const known =
       made.peek() ??
       (await create.send({ body: { email: email.value.trim(), role: role.value, status: "INVITED" } }))?.body
@@ -204,7 +204,7 @@ export function Agents() {
                             {say.newLink}
                           </Button>
                         ) : (
-                          // One button for both directions, so that it keeps the focus when it was pressed.
+                          // One button for both actions, so that it keeps the focus.
                           <Button
                             kind="quiet"
                             blocked={refused}

@@ -16,7 +16,7 @@ interface Row {
   readonly end: () => void
 }
 
-/** The passkeys and the provider account of an agent, for an owner to remove. */
+/** An agent's passkeys and organisation accounts. Owners can remove them. */
 export function CredentialsDialog({ agent, onClose }: { readonly agent: Agent; readonly onClose: () => void }) {
   const params = { id: agent.id }
   const credentials = useQuery("GET /v1/dashboard/agents/:id/credentials", () => ({ params }), "person")

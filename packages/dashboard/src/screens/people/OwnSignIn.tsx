@@ -108,7 +108,7 @@ function Passkeys() {
   )
 }
 
-/** What the person has already, and what this account does not know yet: used in this session, it opens the account. */
+/** Sign-in methods that exist but are not connected to this account. Using one in this session connects it. */
 function UseKnown() {
   const ways = useQuery("GET /v1/dashboard/sign-in", () => ({})).answer.value
   if (ways === null || !(ways.passkey || ways.oidc)) return null
@@ -171,7 +171,7 @@ function Sessions() {
   )
 }
 
-/** How whoever looks at it comes in, and from where they are in already. */
+/** The current user's sign-in methods and sessions. */
 export function OwnSignIn() {
   return (
     <>

@@ -4,7 +4,7 @@ import { Agents } from "./Agents.tsx"
 import { OwnSignIn } from "./OwnSignIn.tsx"
 import { Teams } from "./Teams.tsx"
 
-/** Who works here, in which teams, and how you yourself come in. The same in live and test. */
+/** Team members, teams and the own sign-in. Shared by live and test. */
 export default function PeopleScreen() {
   return (
     <Screen title={say.menu.people}>

@@ -17,7 +17,7 @@ type Team = Item<"GET /v1/dashboard/teams">
 type Assignment = Team["assignment"]
 const assignments: ReadonlyArray<Assignment> = ["OFF", "ROUND_ROBIN", "LEAST_OPEN"]
 
-/** One team, new or known. Members take turns in the order in which they are chosen. */
+/** Creates or edits a team. Members take turns in the order they are selected. */
 function TeamDialog({ onClose, team }: { readonly team: Team | null; readonly onClose: () => void }) {
   const name = useSignal(team?.name ?? "")
   const assignment = useSignal<Assignment>(team?.assignment ?? "ROUND_ROBIN")

@@ -6,10 +6,10 @@ export type Role = Agent["role"]
 
 const roles: ReadonlyArray<Role> = ["OWNER", "ADMIN", "AGENT", "VIEWER"]
 
-/** Which roles somebody may give: owners all, admins those up to their own. */
+/** Roles that a role can assign: owners all, admins up to their own. */
 export const rolesToGive = (mine: Role): ReadonlyArray<Role> => (mine === "OWNER" ? roles : roles.slice(1))
 
-/** Why whoever is here may not change this agent; undefined: they may. */
+/** Why the current user cannot change this agent, or undefined. */
 export const changeRefused = (
   mine: { readonly id: number; readonly role: Role },
   agent: Pick<Agent, "id" | "role">,
@@ -20,7 +20,7 @@ export const changeRefused = (
   return agent.role === "OWNER" && mine.role !== "OWNER" ? say.ownersOnly : undefined
 }
 
-/** A browser in two words: which one, and on what. The exact text is on hover. */
+/** A short browser name, such as "Chrome, Linux". The tooltip has the full user agent. */
 export const browserOf = (userAgent: string | null): string => {
   if (userAgent === null) return "–"
   const browsers = [
@@ -42,6 +42,6 @@ export const browserOf = (userAgent: string | null): string => {
   return words.length === 0 ? userAgent.slice(0, 40) : words.join(", ")
 }
 
-/** Whether an address means something else, or nothing, on every other machine. */
+/** Whether an address works only on this machine. */
 export const isOfThisMachine = (url: string): boolean =>
   URL.canParse(url) && /^(localhost|.+\.localhost|127\..*|\[::1\])$/.test(new URL(url).hostname)

@@ -15,7 +15,7 @@ const namesOf = ({ from, to }: Change) => [...new Set([...Object.keys(from ?? {}
 const valueOf = (side: Change["from"], name: string, currency: string | null) =>
   name in spec ? shownValue(name as SettingName, side?.[name] ?? null, currency) : JSON.stringify(side?.[name] ?? null)
 
-/** Who changed what, and when: without an end, the latest first. */
+/** All changes to settings, newest first. */
 export function HistoryDialog({
   currency,
   onClose

@@ -42,10 +42,10 @@ const rangeOf = (control: Control) =>
     ? say.range(count(control.least), `${count(control.most)} ${say.units[control.unit]}`.trim())
     : null
 
-/** Controls that have nothing to type in are saved by being chosen. */
+/** Controls without text input save on change. */
 const isChosen = ({ kind }: Control) => kind === "switch" || kind === "channel" || kind === "billing"
 
-/** What it was before, since when, and who changed it. */
+/** The last change: its author, its time and the previous value. */
 function History({
   changes,
   currency,
@@ -76,7 +76,7 @@ function History({
   )
 }
 
-/** One setting: its effect in words, its control, its default and range, and how it came to be what it is. */
+/** One setting with its description, control, default, range and history. */
 export function Setting({ changes, currency, name, settings }: Props) {
   const id = useId()
   const { control, initially } = spec[name]
@@ -84,7 +84,7 @@ export function Setting({ changes, currency, name, settings }: Props) {
   const stored = settings[name]
   const refusal = may.set(name)
   const key = `setting/${environment.peek()}/${me.peek()?.merchant.id}/${name}`
-  /** What is being typed, and what was stored when that began; null while nobody types. */
+  /** The typed value, and the stored value when typing began. Null when unchanged. */
   const draft = useDraft<{ readonly typed: Typed; readonly base: unknown } | null>(key, null)
   const save = useSend("PATCH /v1/dashboard/settings", "settings", "audit")
   const kept = draft.value.value

@@ -14,11 +14,11 @@ interface Props {
   readonly onType: (field: string, text: string) => void
   readonly currency: string | null
   readonly problem: string | undefined
-  /** Whoever may not change it reads it. */
+  /** Read-only, for roles that cannot change the setting. */
   readonly locked: boolean
 }
 
-/** What a number comes to, where another unit says it better. */
+/** A number in a more readable unit. */
 const meaning = (control: Control, text: string, currency: string | null): string | undefined => {
   if (control.kind !== "number" || !/^\d+$/.test(text)) return undefined
   if (control.unit === "seconds" && Number(text) >= 60) return say.is(duration(Number(text) * 1_000))
@@ -59,7 +59,7 @@ function Money({
   )
 }
 
-/** The channels that are there, and those that have something set. */
+/** Channels of the service, and others with a stored value. */
 const channelsOf = (typed: Typed) =>
   channelNamesIn(Object.fromEntries(Object.keys(typed).map((field) => [field.split(".")[0], true])))
 
@@ -95,7 +95,7 @@ function Prices({ currency, locked, onType, typed }: Props) {
   })
 }
 
-/** The control that fits a setting's kind. */
+/** The control for a setting's kind. */
 export function SettingControl(props: Props) {
   const { control, currency, locked, name, onType, problem, typed } = props
   const value = typed["value"] ?? ""

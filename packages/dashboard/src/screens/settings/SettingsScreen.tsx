@@ -20,7 +20,7 @@ import { say } from "./words.ts"
 
 const filters = filtersOf.settings
 
-/** What of the settings does not do what it looks like, as the service says it. */
+/** Warnings of the service about settings that work differently than expected. */
 function Advice({ warnings }: Pick<Answer<"GET /v1/dashboard/settings">, "warnings">) {
   if (warnings.length === 0) return null
   return (
@@ -39,7 +39,7 @@ function Advice({ warnings }: Pick<Answer<"GET /v1/dashboard/settings">, "warnin
   )
 }
 
-/** Every setting of this environment by what people think of, each saved by itself. */
+/** All settings of this environment. Each is saved on its own. */
 export default function SettingsScreen() {
   const wanted = useFilters(filters)
   useChannels()

@@ -1,10 +1,10 @@
 import type { Control, Settings } from "./spec.ts"
 import { channelNamesIn } from "../../words/channels.ts"
 
-/** A setting as it is being typed: texts by the names of its fields, `value` where there is one. */
+/** Typed text by field. A single-field setting uses `value`. */
 export type Typed = { readonly [field: string]: string }
 
-/** What was typed, as the service takes it, or why it is none: a number to say it with. */
+/** The parsed value, or the reason why it is invalid, with a number for the message. */
 export type Read =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly why: "number" | "empty" | "text" | "most" | "line" | "price" | "prefix" | "hours" }
@@ -36,7 +36,7 @@ const priceTyped = (price: Price | undefined): readonly [string, string] => {
   ]
 }
 
-/** A stored value as it stands in its fields. */
+/** A stored value as text for its fields. */
 export const typedOf = (control: Control, stored: unknown): Typed => {
   switch (control.kind) {
     case "lines":
@@ -78,7 +78,7 @@ const prefixesOf = (text: string, most: number): { readonly [prefix: string]: nu
   return found
 }
 
-/** A field is named by its channel, or by the channel and what of it. */
+/** Field name: the channel, or the channel with a suffix. */
 const channelsOf = (typed: Typed) => new Set(Object.keys(typed).map((field) => field.split(".")[0]!))
 
 const pricesOf = (typed: Typed, most: number): Read => {
@@ -110,7 +110,7 @@ const capsOf = (typed: Typed, most: number): Read => {
 
 const clock = /^([01]\d|2[0-3]):[0-5]\d$/
 
-/** What was typed, as the service takes it. What only the service knows, such as which countries there are, it says. */
+/** Parses the typed text. Checks that need data, such as existing countries, are left to the service. */
 export const readTyped = (control: Control, typed: Typed): Read => {
   const text = (typed["value"] ?? "").trim()
   switch (control.kind) {
@@ -147,7 +147,7 @@ export const readTyped = (control: Control, typed: Typed): Read => {
   }
 }
 
-/** The same whatever the order of its fields: what is equal needs no saving. */
+/** Deep equality, ignoring the order of fields. Equal values need no saving. */
 export const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)
@@ -167,6 +167,6 @@ interface Change {
   readonly to: { readonly [name: string]: unknown } | null
 }
 
-/** The changes of one setting among those of all, the latest first. */
+/** The changes of one setting, newest first. */
 export const changesOf = <C extends Change>(changes: ReadonlyArray<C>, name: string): ReadonlyArray<C> =>
   changes.filter(({ from, to }) => Object.hasOwn(from ?? {}, name) || Object.hasOwn(to ?? {}, name))

@@ -5,7 +5,7 @@ export interface Group {
   readonly names: ReadonlyArray<SettingName>
 }
 
-/** The settings that have every word in their name, their title, their group or their effect, by group. */
+/** Settings that contain every search word in their name, title, group or description, by group. */
 export const fittingGroups = (text: string, effects: { readonly [N in SettingName]: string }): ReadonlyArray<Group> => {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const fits = (group: SettingGroup, name: SettingName) => {

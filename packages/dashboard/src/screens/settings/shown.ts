@@ -12,7 +12,7 @@ const isEmpty = (value: unknown) =>
   value === "" ||
   (typeof value === "object" && Object.values(value).every((each) => each == null))
 
-/** A value in words, as short as it can be said. */
+/** A value as short text. */
 export const shownValue = (name: SettingName, value: unknown, currency: string | null = null): string => {
   const { control } = spec[name]
   if (isEmpty(value)) return say.none[name] ?? say.nothingSet

@@ -2,7 +2,7 @@ import type { Answer } from "../../api/Api.ts"
 
 export type Settings = Omit<Answer<"GET /v1/dashboard/settings">, "warnings">
 
-/** How a setting is changed. Numbers have the contract's ranges; `null` says whether it may be nothing. */
+/** How a setting is edited. Ranges match the contract; `null` allows an empty value. */
 export type Control =
   | {
       readonly kind: "number"
@@ -27,11 +27,11 @@ const number = (least: number, most: number, unit: Unit) => ({ kind: "number", l
 
 interface Spec<N extends keyof Settings> {
   readonly control: Control
-  /** As the service has it where nobody changed it; undefined where it is of the merchant's own. */
+  /** The service's default. Undefined when it depends on the merchant. */
   readonly initially: Settings[N] | undefined
 }
 
-/** Every setting of the contract: a test holds names, ranges and defaults to it. */
+/** All settings of the contract. A test compares names, ranges and defaults. */
 export const spec: { readonly [N in keyof Settings]: Spec<N> } = {
   codeLength: { control: number(4, 8, "digits"), initially: 6 },
   codeExpirySeconds: { control: number(30, 900, "seconds"), initially: 300 },

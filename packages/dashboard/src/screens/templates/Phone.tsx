@@ -3,14 +3,14 @@ import { money, count } from "../../words/format.ts"
 import type { Channel, Preview, Purpose } from "./template.ts"
 import { say } from "./words.ts"
 
-/** An e-mail in a document of its own, without scripts, cookies or anything to load. */
+/** Renders an e-mail in a sandboxed document without cookies or network access. */
 function Mail({ html }: { readonly html: string }) {
   const frame = useRef<HTMLIFrameElement>(null)
-  // Its origin is no origin, so it cannot be named; the page there shows what it is posted, and nothing else.
+  // The sandbox has an opaque origin, so postMessage needs "*". The page there shows only what it receives.
   const isThere = useRef(false)
   const post = () => frame.current?.contentWindow?.postMessage(html, "*")
   useLayoutEffect(post, [html])
-  // What it is posted is loaded, too: that it is there is told again each time.
+  // Each posted document fires `load` again, so post only once.
   const begin = () => {
     if (isThere.current) return
     isThere.current = true
@@ -25,12 +25,12 @@ interface Props {
   readonly channel: Channel
   readonly purpose: Purpose
   readonly preview: Preview
-  /** Whose message it is. */
+  /** The sender shown above the message. */
   readonly brand: string
   readonly lang: string | undefined
 }
 
-/** A message on a phone, or in a mailbox, as whoever gets it sees it. */
+/** A message as its recipient sees it, on a phone or in a mailbox. */
 export function Phone({ brand, channel, lang, preview, purpose }: Props) {
   if (channel === "EMAIL")
     return (
@@ -58,7 +58,7 @@ export function Phone({ brand, channel, lang, preview, purpose }: Props) {
   )
 }
 
-/** What one SMS holds in its alphabet: alone, and as one of several. */
+/** Characters of one SMS in its encoding, alone or as a segment. */
 const roomOf = ({ encoding, segments }: Preview) => {
   const [alone, joined] = encoding === "UCS-2" ? [70, 67] : [160, 153]
   return segments === null || segments <= 1 ? alone : segments * joined

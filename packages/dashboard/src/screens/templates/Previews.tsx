@@ -9,7 +9,7 @@ import { bodyOf, siblingsOf, type Template, type Typed, typedOf } from "./templa
 import { type LivePreview, usePreview } from "./usePreview.ts"
 import { say } from "./words.ts"
 
-/** What arrives, and what the service says of it. */
+/** A preview with the service's findings. */
 function Shown({ live, typed }: { readonly live: LivePreview; readonly typed: Typed }) {
   const settings = useQuery("GET /v1/dashboard/settings", () => ({}), "settings")
   const balance = useQuery("GET /v1/dashboard/balance", () => ({}), "money")
@@ -50,7 +50,7 @@ function Shown({ live, typed }: { readonly live: LivePreview; readonly typed: Ty
   )
 }
 
-/** Another language of the same template, as it is saved. */
+/** A saved template of another language. */
 function Sibling({ of }: { readonly of: Template }) {
   const live = usePreview()
   const typed = typedOf(of)
@@ -58,7 +58,7 @@ function Sibling({ of }: { readonly of: Template }) {
   return <Shown live={live} typed={typed} />
 }
 
-/** What arrives in each language: this one while it is typed, the others as they are saved. */
+/** Previews per language: the edited one live, the others as saved. */
 export function Previews({
   all,
   live,

@@ -9,7 +9,7 @@ import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
 import { say } from "./words.ts"
 
-/** The sender ids that are registered for DLT: which there are, one more, one less. */
+/** The sender IDs registered with DLT. */
 export function SenderIds() {
   const list = useQuery("GET /v1/dashboard/sender-ids", () => ({}), "template")
   const add = useSend("POST /v1/dashboard/sender-ids", "template", "audit")

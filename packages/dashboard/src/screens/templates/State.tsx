@@ -5,7 +5,6 @@ import { say } from "./words.ts"
 export const localeWords = (locale: string | null): string =>
   locale === null || locale === "" || locale === "any" ? say.everyLanguage : locale
 
-/** How a template stands, in words. */
 export function State({ of }: { readonly of: Pick<Template, "findings" | "status"> }) {
   const { tone, word } = stateOf(of)
   return (

@@ -21,24 +21,24 @@ import { usePreview } from "./usePreview.ts"
 import { say } from "./words.ts"
 
 interface Props {
-  /** As it is at the service; null for one that is new. */
+  /** The stored template, or null for a new one. */
   readonly stored: Template | null
-  /** What tells the draft of one new template from that of another. */
+  /** Distinguishes the drafts of several new templates. */
   readonly draftName: string
-  /** How it begins where nobody has typed yet. */
+  /** Initial values of an untouched form. */
   readonly first: Typed
   readonly all: ReadonlyArray<Template>
 }
 
 const fields = ["name", "channel", "purpose", "locale", ...texts]
 
-/** Whether WhatsApp may be asked to approve it, or why not. */
+/** Why the template cannot be submitted to WhatsApp, or undefined. */
 const submitBlocked = (stored: Template, isChanged: boolean): string | undefined => {
   if (isChanged) return say.submitSaved
   return stored.status === "APPROVED" || stored.status === "PENDING" ? say.submitNot : undefined
 }
 
-/** Writes one template: its words on one side, what arrives on the other, and what the service says of it between. */
+/** Edits a template, with a live preview and the service's findings. */
 export function TemplateEditor({ all, draftName, first, stored }: Props) {
   const key = `template/${environment.peek()}/${me.peek()?.merchant.id}/${draftName}`
   const draft = useDraft<{ readonly typed: Typed; readonly base: string | null } | null>(key, null)

@@ -10,7 +10,7 @@ import { channelName, channelNames } from "../../words/channels.ts"
 
 type Type = (next: Partial<Typed>) => void
 
-/** What a template is for. Channel and purpose stay what they are once it is there. */
+/** Purpose, channel and name. Channel and purpose cannot change after creation. */
 export function Head({
   isNew,
   onType,
@@ -24,7 +24,7 @@ export function Head({
   const begin = (channel: Typed["channel"], purpose: Typed["purpose"]) => {
     const before = begun(typed.channel, typed.purpose)
     const next = begun(channel, purpose)
-    // Words that nobody wrote give way to those of the new channel; what was typed stays.
+    // An untouched default text is replaced when the channel changes. Typed text stays.
     const words = (["subject", "body"] as const).filter((name) => typed[name] === before[name])
     onType({ channel, purpose, ...Object.fromEntries(words.map((name) => [name, next[name]])) })
   }
@@ -101,7 +101,7 @@ const hints: { readonly [N in TextName]?: string } = {
 const rows: { readonly [N in TextName]?: number } = { body: 4, html: 8, dltText: 2 }
 const filled: ReadonlyArray<TextName> = ["subject", "body", "html"]
 
-/** The words of a channel, each with what the service says of it, and placeholders that are put in where one types. */
+/** The text fields of a channel with their findings, and buttons that insert variables at the cursor. */
 export function Texts({
   onType,
   preview,
@@ -207,7 +207,7 @@ export function Texts({
               type="button"
               class="button"
               title={`{{${placeholder}}}`}
-              // The caret stays where somebody types.
+              // Keep the cursor where the user types.
               onPointerDown={(event) => event.preventDefault()}
               onClick={() => put(placeholder)}
             >

@@ -12,7 +12,7 @@ import { say } from "./words.ts"
 
 const filters = filtersOf.template
 
-/** One template, or a new one where its id is `new`. */
+/** One template. The id `new` creates one. */
 export default function TemplateScreen() {
   const id = param("id")
   const isNew = id === "new"

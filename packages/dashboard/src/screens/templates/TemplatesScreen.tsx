@@ -49,7 +49,7 @@ function Filter({
   )
 }
 
-/** Every template of this environment, and the sender ids that they go out from. */
+/** All templates of this environment, and the sender IDs. */
 export default function TemplatesScreen() {
   const wanted = useFilters(filters)
   const pages = useTemplates()

@@ -10,7 +10,7 @@ export const purposes = templatePurposes
 export type Channel = Template["channel"]
 export type Purpose = (typeof purposes)[number]
 
-/** Texts of a template, each by the contract's name. */
+/** Text fields of a template, by contract name. */
 export const texts = [
   "subject",
   "body",
@@ -23,13 +23,13 @@ export const texts = [
 ] as const
 export type TextName = (typeof texts)[number]
 
-/** A template as it is being typed; what is empty is not there. */
+/** An edited template. Empty text means unset. */
 export type Typed = { readonly [T in TextName | "name" | "locale"]: string } & {
   readonly channel: Channel
   readonly purpose: Purpose
 }
 
-/** What a channel's texts have, in the order of the form. */
+/** Fields of each channel, in form order. */
 export const textsOf = (channel: Channel, purpose: Purpose): ReadonlyArray<TextName> => {
   switch (channel) {
     case "SMS":
@@ -37,7 +37,7 @@ export const textsOf = (channel: Channel, purpose: Purpose): ReadonlyArray<TextN
     case "EMAIL":
       return ["subject", "body", "html"]
     case "WHATSAPP":
-      // For codes WhatsApp writes the words itself.
+      // WhatsApp supplies the text of codes.
       return purpose === "CODE" ? ["whatsappName", "whatsappLanguage"] : ["whatsappName", "whatsappLanguage", "body"]
     default:
       return ["body"]
@@ -50,7 +50,7 @@ const beginnings = {
   MESSAGE: ""
 } as const
 
-/** A new template as it begins: one that could be sent as it is. */
+/** A new template with a valid text. */
 export const begun = (channel: Channel, purpose: Purpose, more: Partial<Typed> = {}): Typed => ({
   name: "default",
   locale: "",
@@ -85,7 +85,7 @@ export const typedOf = (template: Template): Typed => ({
 type Words = { readonly [T in TextName | "locale"]?: string | null }
 const orNull = (text: string) => (text.trim() === "" ? null : text)
 
-/** The whole of it, as the service takes a new one: texts of other channels are left out. */
+/** The request that creates a template, without fields of other channels. */
 export const bodyOf = (typed: Typed) => {
   const words: Words = Object.fromEntries(
     textsOf(typed.channel, typed.purpose).map((name) => [name, orNull(typed[name])])
@@ -99,13 +99,13 @@ export const bodyOf = (typed: Typed) => {
   }
 }
 
-/** What differs from what is stored, and nothing else: somebody else may have changed the rest. */
+/** Only the changed fields, so that concurrent changes of other users survive. */
 export const changesOf = (typed: Typed, stored: Template): { readonly [field: string]: string | null } => {
   const before = bodyOf(typedOf(stored)) as { readonly [field: string]: string | null }
   return Object.fromEntries(Object.entries(bodyOf(typed)).filter(([field, value]) => value !== (before[field] ?? null)))
 }
 
-/** Placeholders of a purpose, that which it cannot be without first. */
+/** Variables of a purpose, the required one first. */
 export const placeholdersOf = (purpose: Purpose): ReadonlyArray<string> =>
   purpose === "CODE"
     ? ["code", "brand", "minutes", "domain", "appHash"]
@@ -113,7 +113,7 @@ export const placeholdersOf = (purpose: Purpose): ReadonlyArray<string> =>
       ? ["link", "brand", "minutes"]
       : ["brand"]
 
-/** How a template stands: ready, ready with warnings, or how WhatsApp sees it. */
+/** Status of a template: ready, ready with warnings, or WhatsApp's status. */
 export type State = { readonly word: string; readonly tone: Tone }
 export const stateOf = ({ findings, status }: Pick<Template, "findings" | "status">): State => {
   if (status !== null && status !== "APPROVED")
@@ -135,11 +135,11 @@ export const states = [
   "UNKNOWN"
 ] as const
 
-/** The states that there are among them, in the order of the filter. */
+/** The statuses that occur, in filter order. */
 export const statesOf = (all: ReadonlyArray<Template>): ReadonlyArray<string> =>
   states.filter((state) => all.some((each) => stateOf(each).word === state))
 
-/** Those of the same name, channel and purpose: the other languages of one template. */
+/** Templates with the same name, channel and purpose in other languages. */
 export const siblingsOf = (
   template: Pick<Typed, "channel" | "name" | "purpose">,
   all: ReadonlyArray<Template>
@@ -151,11 +151,11 @@ export const siblingsOf = (
       purpose === template.purpose
   )
 
-/** The template that has this name, channel, purpose and language already. */
+/** An existing template with the same name, channel, purpose and language. */
 export const takenBy = (typed: Typed, own: string | null, all: ReadonlyArray<Template>): Template | null =>
   siblingsOf(typed, all).find(({ id, locale }) => id !== own && (locale ?? "") === typed.locale.trim()) ?? null
 
-/** What is wrong with one field, from the service's findings and from the refusal of a preview. */
+/** Errors of one field, from findings and from a failed preview. */
 export const problemsOf = (
   field: string,
   findings: ReadonlyArray<Finding>,
@@ -175,7 +175,7 @@ interface Filters {
   readonly state?: string | undefined
 }
 
-/** `any` as a language is the one for every language. */
+/** The language `any` stands for all languages. */
 export const fitting = (all: ReadonlyArray<Template>, wanted: Filters): ReadonlyArray<Template> =>
   all.filter(
     (each) =>

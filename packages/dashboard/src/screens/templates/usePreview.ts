@@ -8,16 +8,16 @@ import type { Preview } from "./template.ts"
 type Wanted = Input<"POST /v1/dashboard/templates/preview">["body"]
 
 export interface LivePreview {
-  /** Of the latest text that could be shown. */
+  /** The latest valid preview. */
   readonly answer: ReadonlySignal<Preview | null>
-  /** Why the latest text cannot be shown; the one before is still there. */
+  /** Why the latest text has no preview. The previous preview stays. */
   readonly failure: ReadonlySignal<Failure | null>
   readonly ask: (body: Wanted) => void
 }
 
 /**
- * What a text would be when it is sent, while it is typed. One question is under way at a time: what was typed meanwhile
- * is asked when its answer is there, and all between is left out. So it is as quick as the service is, without a timer.
+ * A live preview of the typed text. One request runs at a time; input during a request is sent when it returns, and
+ * intermediate states are skipped. This needs no debounce timer.
  */
 export const usePreview = (): LivePreview =>
   useMemo(() => {

@@ -2,7 +2,7 @@ import { useLayoutEffect } from "preact/hooks"
 import { type Pages, usePages } from "../../query/usePages.ts"
 import type { Template } from "./template.ts"
 
-/** All templates: there are at most 300, so they are read to the end. */
+/** All templates. The limit is 300, so all pages are loaded. */
 export const useTemplates = (): Pages<Template> => {
   const pages = usePages("GET /v1/dashboard/templates", () => ({ query: { limit: 200 } }), {
     id: ({ id }) => id,

@@ -22,14 +22,14 @@ import { duration } from "../../words/format.ts"
 import { channelsFor } from "./channelsFor.ts"
 import { say } from "./words.ts"
 
-/** At a new step, what had the keyboard may be gone: then the first control of what came instead has it. */
+/** A new step can remove the focused control. Then focus the first control of the new step. */
 const useFirstControl = (step?: unknown) =>
   useLayoutEffect(() => {
     if (document.activeElement !== document.body) return
     document.querySelector<HTMLElement>("dialog[open] :is(input, .form-foot button)")?.focus()
   }, [step])
 
-/** Whom to send to, and over what. */
+/** Recipient and channel. */
 function Ask({ onSent }: { readonly onSent: (requestId: string) => void }) {
   const identity = useSignal(me.peek()?.agent.email ?? "")
   const channel = useSignal("")
@@ -83,7 +83,7 @@ function Ask({ onSent }: { readonly onSent: (requestId: string) => void }) {
   )
 }
 
-/** Where the code is typed, and what became of it: never more than "wrong, 2 left". */
+/** Code entry with the result. It shows no more than the attempts left. */
 function Enter({ requestId }: { readonly requestId: string }) {
   const code = useSignal("")
   const left = useSignal<number | null>(null)
@@ -137,7 +137,7 @@ function Enter({ requestId }: { readonly requestId: string }) {
   )
 }
 
-/** One trial as it moves. */
+/** One test verification with its live timeline. */
 function Moving({ onAgain, requestId }: { readonly onAgain: () => void; readonly requestId: string }) {
   const life = useLife(() => requestId)
   const known = life.answer.value
@@ -188,7 +188,7 @@ function Moving({ onAgain, requestId }: { readonly onAgain: () => void; readonly
   )
 }
 
-/** Sends a code to oneself, and shows it moving. */
+/** Sends a code to the user and shows its delivery. */
 export default function TryItDialog() {
   const requestId = useSignal<string | null>(null)
   return (

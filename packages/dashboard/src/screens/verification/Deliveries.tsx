@@ -18,7 +18,6 @@ const tones: { readonly [status in Delivery["deliveryStatus"]]: Tone } = {
   SKIPPED: "plain"
 }
 
-/** Each message with what became of it. */
 export function Deliveries({ verification: { deliveries, method } }: { readonly verification: Verification }) {
   return (
     <Card title={say.messages}>

@@ -18,7 +18,6 @@ interface Props {
   readonly onErased: () => void
 }
 
-/** The devices that are let in without a code. */
 function Devices({ identity }: Pick<Props, "identity">) {
   const devices = useQuery("GET /v1/dashboard/devices", () => ({ query: { identity } }), "person")
   const revoke = useSend("DELETE /v1/dashboard/devices/:id", "person", "audit")
@@ -168,7 +167,7 @@ function Erase({ identity, identityType, onErased }: Props) {
   )
 }
 
-/** What is kept about a person, and what they have a right to. */
+/** Stored data about a user, with export and erasure. */
 export function Kept({ identity, identityType, onErased }: Props) {
   return (
     <div class="kept">

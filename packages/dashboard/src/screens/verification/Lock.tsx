@@ -8,7 +8,7 @@ import { may } from "../../session/may.ts"
 import { moment } from "../../words/format.ts"
 import { say } from "./words.ts"
 
-/** Says that this verification's person is locked out, until when and why, and unlocks them. The number stays masked. */
+/** Shows that the user is locked out, until when and why, and unlocks them. The number stays masked. */
 export function Lock({ of: { requestId } }: { readonly of: Verification }) {
   const lock = useQuery(
     "GET /v1/dashboard/verifications/:requestId/lock",

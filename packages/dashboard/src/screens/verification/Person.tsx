@@ -16,12 +16,12 @@ interface Props {
   readonly pill: ComponentChildren
 }
 
-/** Whose verification it is: masked, until somebody who may wants to see it, which is put down. */
+/** The identity, masked until an authorised user reveals it, which the audit log records. */
 export function Person({ pill, verification }: Props) {
   const identity = useSignal<string | null>(null)
   const isKeptOpen = useSignal(false)
   const isErased = useSignal(false)
-  // Of whom was erased there is no page any more.
+  // An erased user has no verification page any longer.
   const close = () => (isErased.value ? go(paths.verifications()) : void (isKeptOpen.value = false))
   const unmask = useSend("POST /v1/dashboard/verifications/:requestId/unmask", "audit")
   const show = async () => {

@@ -24,7 +24,6 @@ import { Lock } from "./Lock.tsx"
 import { Person } from "./Person.tsx"
 import { say } from "./words.ts"
 
-/** Everything that is known of one verification, with a way to its parts. */
 function Whole({
   items,
   verification
@@ -103,7 +102,7 @@ function Whole({
   )
 }
 
-/** One verification, by its `requestId`: who, how it went and why. */
+/** One verification, by its `requestId`. */
 export default function VerificationScreen() {
   const found = useLife(() => param("requestId"))
   const wanted = useFilters(filtersOf.verification)

@@ -9,13 +9,13 @@ import { say as shared } from "../../words/say.ts"
 import { meantBy, statuses, type Wanted } from "./filters.ts"
 import { say } from "./words.ts"
 
-/** How long after the last key the list is asked for. */
+/** Debounce of the search field. */
 const patience = 350
 
 function Search({ wanted }: { readonly wanted: Wanted }) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const field = useRef<HTMLInputElement>(null)
-  // The address is written into the field only while nobody types there.
+  // Do not overwrite the field from the address while the user types in it.
   useLayoutEffect(() => {
     if (field.current !== null && field.current !== document.activeElement) field.current.value = wanted.find ?? ""
   }, [wanted.find])
@@ -53,7 +53,7 @@ function Search({ wanted }: { readonly wanted: Wanted }) {
   )
 }
 
-/** What the list is asked for. All of it is in the address. */
+/** Filters of the list. All of them are in the address. */
 export function FilterBar({ wanted }: { readonly wanted: Wanted }) {
   const known = useMemo(countries, [])
   useChannels()

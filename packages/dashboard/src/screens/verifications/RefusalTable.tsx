@@ -15,7 +15,7 @@ import type { Wanted } from "./filters.ts"
 import { idOf, refusedFor } from "./refusedFor.ts"
 import { say } from "./words.ts"
 
-/** No news tells of what was refused. */
+/** Refusals send no events, so poll. */
 const every = 5_000
 
 type Refusal = Item<"GET /v1/dashboard/refusals">
@@ -36,7 +36,7 @@ const columns: ReadonlyArray<Column<Refusal>> = [
   { title: say.errorCode, drop: 3, cell: ({ errorCode }) => <code>{errorCode}</code> }
 ]
 
-/** Requests for a code that were refused: they started nothing, and are found here all the same. */
+/** Refused code requests. They have no verification, but are listed here. */
 export function RefusalTable({ wanted }: { readonly wanted: ReadonlySignal<Wanted> }) {
   const range = useMemo(() => computed(() => JSON.stringify({ from: wanted.value.from, to: wanted.value.to })), [])
   const pages = usePages("GET /v1/dashboard/refusals", () => ({ query: JSON.parse(range.value) }), {

@@ -18,7 +18,10 @@ import { say as shared } from "../../words/say.ts"
 import { isFiltered, meantBy, queryOf, type Wanted } from "./filters.ts"
 import { say } from "./words.ts"
 
-/** Receipts move no event: while one of the newest may get one, the head of the list is asked for this often. */
+/**
+ * Receipts send no events. While one of the newest rows may get one, the head of the list is refetched at this
+ * interval.
+ */
 const every = 5_000
 const newest = 20
 
@@ -100,13 +103,13 @@ function NothingFound({ wanted }: { readonly wanted: Wanted }) {
   )
 }
 
-/** Asks for the head of the list again while one of its newest may still get a receipt. */
+/** Refetches the head of the list while one of its newest rows may get a receipt. */
 const useReceipts = (items: ReadonlySignal<ReadonlyArray<Verification> | null>, refetch: () => void) => {
   const waits = useMemo(() => computed(() => items.value?.slice(0, newest).some(isAlive) === true), [])
   useEvery(waits.value ? every : null, refetch)
 }
 
-/** All channels, newest first, live. */
+/** Verifications of all channels, newest first, updated live. */
 export function VerificationTable({ wanted }: { readonly wanted: ReadonlySignal<Wanted> }) {
   const query = useMemo(() => computed(() => JSON.stringify(queryOf(wanted.value))), [])
   const pages = usePages("GET /v1/dashboard/verifications", () => ({ query: JSON.parse(query.value) }), {

@@ -12,7 +12,7 @@ import { RefusalTable } from "./RefusalTable.tsx"
 import { VerificationTable } from "./VerificationTable.tsx"
 import { say } from "./words.ts"
 
-/** Newest first, live. Which rows is in the address: a link shows what its sender saw. */
+/** Verifications and refusals. The filters are in the address, so links share the same view. */
 export default function VerificationsScreen() {
   const wanted = useFilters(filters)
   const isRefused = wanted.value.view === "refused"

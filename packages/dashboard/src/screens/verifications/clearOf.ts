@@ -1,7 +1,7 @@
 import { setFilters } from "../../address/useFilters.ts"
 import type { Wanted } from "./filters.ts"
 
-/** Takes everything out of the address but which list it is. */
+/** Clears all filters except the selected list. */
 export const clearOf =
   ({ view: _view, ...rest }: Wanted) =>
   (): void =>

@@ -6,19 +6,19 @@ export const statuses = verificationStatuses
 export const filters = filtersOf.verifications
 export type Wanted = Filters<typeof filters>
 
-/** What somebody typed into the one search field. */
+/** The text in the search field. */
 export type Meant =
   | { readonly kind: "request"; readonly requestId: string }
   | { readonly kind: "identity"; readonly identity: string }
   | { readonly kind: "order"; readonly orderId: string }
 
-/** A phone number as people write it: ten digits or more, or fewer after a plus. */
+/** A phone number as users write it: at least ten digits, or fewer after a plus. */
 const isPhone = (typed: string): boolean => {
   const digits = typed.replace(/\D/g, "").length
   return /^\+?[\d\s().-]+$/.test(typed) && digits <= 15 && digits >= (typed.startsWith("+") ? 6 : 10)
 }
 
-/** What is meant: an identifier of ours, a person, or a merchant's own reference. `as` settles what could be two. */
+/** What the search means: a request id, an identity, or an order id. `as` settles ambiguous input. */
 export const meantBy = (typed: string, as?: "identity" | "order"): Meant => {
   const found = typed.trim()
   if (as === "order") return { kind: "order", orderId: found }
@@ -29,13 +29,13 @@ export const meantBy = (typed: string, as?: "identity" | "order"): Meant => {
     : { kind: "order", orderId: found }
 }
 
-/** What the service is asked for. */
+/** The query for the service. */
 export const queryOf = ({ as, channel, country, find, from, status, to }: Wanted) => {
   const meant = find === undefined ? null : meantBy(find, as)
   return {
     ...(meant?.kind === "identity" ? { identity: meant.identity } : {}),
     ...(meant?.kind === "order" ? { orderId: meant.orderId } : {}),
-    // The address of one verification: whoever comes by a link that says so sees it, and nothing else.
+    // A link to one requestId shows exactly that verification, so other filters are ignored.
     ...(meant?.kind === "request" ? { orderId: meant.requestId } : {}),
     ...(status === undefined ? {} : { status }),
     ...(channel === undefined ? {} : { channel }),
@@ -45,5 +45,5 @@ export const queryOf = ({ as, channel, country, find, from, status, to }: Wanted
   }
 }
 
-/** Whether anything but which list was asked for. */
+/** Whether any filter besides the list is set. */
 export const isFiltered = ({ view: _view, as: _as, ...rest }: Wanted): boolean => Object.keys(rest).length > 0

@@ -3,10 +3,10 @@ import { say } from "./words.ts"
 
 type Refusal = Item<"GET /v1/dashboard/refusals">
 
-/** Why somebody was refused, in words; a reason that is not known here is said as it is. */
+/** The reason of a refusal as text. An unknown reason is shown as its wire name. */
 export const refusedFor = ({ errorCode, reason }: Pick<Refusal, "errorCode" | "reason">): string =>
   say.reasons[reason] ?? (errorCode === "INVALID_REQUEST" ? say.wrongField(reason) : (say.reasons[errorCode] ?? reason))
 
-/** A refusal has no identifier: what is the same in all of this is one line twice. */
+/** A refusal has no id. Entries with equal fields count as the same row. */
 export const idOf = ({ at, channel, errorCode, identity, path, reason }: Refusal): string =>
   [at, path, errorCode, reason, identity, channel].join()

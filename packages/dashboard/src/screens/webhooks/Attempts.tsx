@@ -28,7 +28,7 @@ export function Result({ of }: { readonly of: Attempt }) {
   return <Pill tone={tone}>{say.outcome[kind]}</Pill>
 }
 
-/** One try with what was sent and what was answered, as text whatever it is. */
+/** One delivery with its request and response, always shown as plain text. */
 export function AttemptDetail({
   of
 }: {
@@ -104,7 +104,7 @@ function AttemptDialog({ deliveryId, id }: { readonly id: string; readonly deliv
   )
 }
 
-/** Every try of the last 30 days, the newest first, as far as somebody scrolls. One opens by its address. */
+/** Deliveries of the last 30 days, newest first. The open one is in the address. */
 export function Attempts({ id }: { readonly id: string }) {
   const wanted = useFilters(filters)
   const pages = usePages(

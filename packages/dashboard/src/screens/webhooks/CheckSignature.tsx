@@ -4,7 +4,7 @@ import { Choice } from "../../parts/Choice.tsx"
 import { Snippet } from "../../parts/Snippet.tsx"
 import { say } from "./words.ts"
 
-/** The examples of the documentation, which are tested there. They come when somebody looks. */
+/** Code examples from the documentation, where tests run them. Loaded on demand. */
 const examples = {
   node: { label: "Node.js", load: () => import("../../../../../docs/webhooks/verify.mjs?raw") },
   python: { label: "Python", load: () => import("../../../../../docs/webhooks/verify.py?raw") },

@@ -42,7 +42,7 @@ export function ChangeDialog({ of, onClose }: Props) {
   )
 }
 
-/** Says until when the old secret signs, and shows the new one this once. */
+/** Shows the new secret once, and until when the old one signs. */
 export function RotateDialog({ of, onClose }: Props) {
   const made = useSignal<Answer<"POST /v1/dashboard/webhooks/:id/rotate-secret"> | null>(null)
   const rotate = useSend("POST /v1/dashboard/webhooks/:id/rotate-secret", "webhook", "audit")
@@ -114,7 +114,7 @@ function Counted({
   return <>{of.events === 0 ? say.countNone : words(count(of.events))}</>
 }
 
-/** By time, and not by the rows that happen to be shown. */
+/** Replays a time range, not the listed rows. */
 export function ReplayDialog({ of, onClose }: Props) {
   const since = useSignal(replayFrom(of, now.peek()))
   const until = useSignal("")

@@ -6,7 +6,7 @@ import { may } from "../../session/may.ts"
 import { type Asked, type Endpoint, eventGroups, eventNames } from "./health.ts"
 import { say } from "./words.ts"
 
-/** An endpoint as it is being typed; `events` null hears of everything. */
+/** An edited endpoint. `events` null subscribes to all events. */
 export interface Fields {
   readonly url: string
   readonly description: string
@@ -19,7 +19,7 @@ export const fieldsOf = (endpoint: Endpoint | null): Fields => ({
   events: endpoint?.events ?? null
 })
 
-/** What the service is told: nothing is null, and the types in one order. */
+/** The request body: empty text becomes null, and event types have a fixed order. */
 export const bodyOf = ({ description, events, url }: Fields) => ({
   url: url.trim(),
   description: description.trim() === "" ? null : description.trim(),

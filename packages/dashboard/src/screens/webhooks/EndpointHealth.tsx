@@ -5,7 +5,7 @@ import { count, duration, moment } from "../../words/format.ts"
 import { type Attempt, type Endpoint, healthOf, outcomeOf } from "./health.ts"
 import { say } from "./words.ts"
 
-/** Health of an endpoint, and how many events it has not received. */
+/** Status of an endpoint, with its undelivered events. */
 export function EndpointHealth({ of }: { readonly of: Endpoint }) {
   const backlog = useQuery("GET /v1/dashboard/webhooks/:id/backlog", () => ({ params: { id: of.id } }), "webhook")
   const undelivered = backlog.answer.value
@@ -34,11 +34,11 @@ export function EndpointHealth({ of }: { readonly of: Endpoint }) {
   )
 }
 
-/** What an endpoint answered to one try, and in what time. */
+/** The response of one delivery and its duration. */
 export const answerOf = ({ durationMs, error, responseStatus }: Attempt): string =>
   say.answered(responseStatus === null ? (error ?? say.noAnswer) : String(responseStatus), duration(durationMs))
 
-/** Of an endpoint that fails: since when, what the latest try came to, and when the next one is. */
+/** For a failing endpoint: since when, the last try, and the next one. */
 export function WhatWaits({ of }: { readonly of: Endpoint }) {
   const latest = useQuery(
     "GET /v1/dashboard/webhooks/:id/deliveries",

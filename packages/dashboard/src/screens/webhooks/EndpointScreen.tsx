@@ -24,7 +24,7 @@ import { say } from "./words.ts"
 type Open = "change" | "rotate" | "remove" | "replay"
 const dialogs = { change: ChangeDialog, rotate: RotateDialog, remove: RemoveDialog, replay: ReplayDialog } as const
 
-/** What an endpoint is, how it does, and what can be done with it. */
+/** One endpoint with its status and actions. */
 function About({ of }: { readonly of: Endpoint }) {
   const open = useSignal<Open | null>(null)
   const tested = useSignal<Answer<"POST /v1/dashboard/webhooks/:id/test"> | null>(null)
@@ -99,7 +99,7 @@ function About({ of }: { readonly of: Endpoint }) {
 export default function EndpointScreen() {
   const id = param("id")
   const endpoint = useQuery("GET /v1/dashboard/webhooks/:id", () => ({ params: { id } }), "webhook")
-  // Retries and replays run in the background and make no news of their own.
+  // Retries and replays run in the background and send no events, so poll.
   useEvery(5_000, () => wake("webhook"))
   return (
     <Screen title={shared.menu.webhooks} busy={endpoint.busy} note={<a href={paths.webhooks()}>{say.back}</a>}>

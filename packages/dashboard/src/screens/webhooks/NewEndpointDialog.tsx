@@ -10,7 +10,7 @@ import { CheckSignature } from "./CheckSignature.tsx"
 import { bodyOf, EndpointForm, fieldsOf } from "./EndpointForm.tsx"
 import { say } from "./words.ts"
 
-/** A secret, this once, with what is to be done with it. */
+/** The signing secret, shown once, with instructions. */
 export function MadeSecret({ secret }: { readonly secret: string }) {
   return (
     <>

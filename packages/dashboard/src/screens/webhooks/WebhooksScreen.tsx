@@ -17,7 +17,7 @@ import { EndpointHealth } from "./EndpointHealth.tsx"
 import { NewEndpointDialog } from "./NewEndpointDialog.tsx"
 import { say } from "./words.ts"
 
-/** Those that need somebody stand first, without the others losing their order. */
+/** Endpoints with issues first; otherwise the order is unchanged. */
 export default function WebhooksScreen() {
   const list = useQuery("GET /v1/dashboard/webhooks", () => ({}), "webhook")
   useEvery(15_000, () => wake("webhook"))

@@ -6,7 +6,7 @@ export type Backlog = Answer<"GET /v1/dashboard/webhooks/:id/backlog">
 export type Attempt = Item<"GET /v1/dashboard/webhooks/:id/deliveries">
 export type EventName = NonNullable<Endpoint["events"]>[number]
 
-/** Every type of event that an endpoint may ask for, by what it is about. */
+/** All event types that an endpoint can subscribe to, by group. */
 export const eventGroups = {
   login: ["otp.initiated", "otp.verified", "otp.expired", "delivery.failed", "session.created"],
   talk: ["message.received", "campaign.delivered"],
@@ -16,15 +16,15 @@ export const eventGroups = {
 export type Asked = (typeof eventGroups)[keyof typeof eventGroups][number]
 export const eventNames: ReadonlyArray<Asked> = Object.values(eventGroups).flat()
 
-/** The state of an endpoint: it works, has events to retry or lost some, fails since a time, or is off for a reason. */
+/** Status of an endpoint: active, pending or undelivered events, failing since a time, or disabled for a reason. */
 export type Health = {
   readonly kind: "good" | "pending" | "givenUp" | "failing" | "gone" | "exhausted" | "off"
   readonly tone: Tone
-  /** Since when nothing got through. */
+  /** Time of the first failure. */
   readonly since: string | null
 }
 
-/** An endpoint is only called good when no event waits for it. Null: the backlog is not known yet. */
+/** An endpoint is active only when no event is pending. Null: the backlog is still loading. */
 export const healthOf = (
   { disabledReason, failingSince: since, status }: Pick<Endpoint, "disabledReason" | "failingSince" | "status">,
   backlog: Pick<Backlog, "givenUp" | "pending"> | null
@@ -41,7 +41,7 @@ export const healthOf = (
     : { kind: "off", tone: "plain", since: null }
 }
 
-/** What became of one try: `again` waits for its next, `failed` was by hand and is not repeated. */
+/** Outcome of a delivery: `again` will be retried, `failed` was manual and will not. */
 export type Outcome = { readonly kind: "delivered" | "again" | "failed" | "dead"; readonly tone: Tone }
 
 export const outcomeOf = ({ nextAttemptAt, status }: Pick<Attempt, "nextAttemptAt" | "status">): Outcome => {
@@ -50,7 +50,7 @@ export const outcomeOf = ({ nextAttemptAt, status }: Pick<Attempt, "nextAttemptA
   return nextAttemptAt === null ? { kind: "failed", tone: "bad" } : { kind: "again", tone: "warn" }
 }
 
-/** A body as it reads best: JSON in lines, anything else as it is. It stays text. */
+/** A body formatted for reading: indented JSON, or the text as it is. */
 export const pretty = (body: string): string => {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)
@@ -59,7 +59,7 @@ export const pretty = (body: string): string => {
   }
 }
 
-/** A moment as a field of local time takes it, to the minute. */
+/** A moment for a datetime-local field, to the minute. */
 export const localTime = (at: Date): string =>
   new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 
@@ -67,7 +67,7 @@ export type Range =
   | { readonly ok: true; readonly since: string; readonly until: string | null }
   | { readonly ok: false; readonly why: "since" | "order" }
 
-/** What a replay is asked for; `until` may be left out, which is now. */
+/** The request of a replay. An empty `until` means now. */
 export const rangeOf = (since: string, until: string): Range => {
   const [from, to] = [Date.parse(since), until === "" ? null : Date.parse(until)]
   if (Number.isNaN(from)) return { ok: false, why: "since" }
@@ -75,6 +75,6 @@ export const rangeOf = (since: string, until: string): Range => {
   return { ok: true, since: new Date(from).toISOString(), until: to === null ? null : new Date(to).toISOString() }
 }
 
-/** Where a replay begins if nobody says otherwise: when the failing began, or a day ago. */
+/** Default start of a replay: when the endpoint began to fail, or one day ago. */
 export const replayFrom = (endpoint: Pick<Endpoint, "failingSince">, now: number): string =>
   localTime(new Date(endpoint.failingSince === null ? now - 86_400_000 : Date.parse(endpoint.failingSince) - 60_000))
