@@ -1,4 +1,4 @@
-import { AttributionStore, type SumPage } from "@countersign/core/storage"
+import { AttributionStore } from "@countersign/core/storage"
 import { PgStorage } from "@countersign/postgres"
 import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { type Bench, median } from "./Bench.ts"
@@ -44,7 +44,7 @@ const measure = async (bench: Bench): Promise<Finding> => {
   const layer = PgStorage.layer({ url: Redacted.make(postgres.url(database)), timeout: "60 seconds" })
   const store = Context.get(await Effect.runPromise(Layer.buildWithScope(layer, scope)), AttributionStore)
   await fill(bench)
-  const page: SumPage = {
+  const page: AttributionStore.SumPage = {
     environment,
     model: "last",
     days: Array.from({ length: days + 1 }, (_, n) => began + n * day),

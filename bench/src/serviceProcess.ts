@@ -2,7 +2,7 @@ import "effect/schema/SchemaJITCompiler/enable"
 import { Campaigns, Core, Identifier, Merchants, Templates, Webhooks } from "@countersign/core"
 import type { Channel } from "@countersign/core/channel"
 import { MemoryStorage } from "@countersign/core/memory"
-import { balanceChange, BalanceStore, emptyBalance, VerificationStore } from "@countersign/core/storage"
+import { BalanceStore, emptyBalance, VerificationStore } from "@countersign/core/storage"
 import { Dispatcher, NodeHandler } from "@countersign/http"
 import { PgClock, PgStorage } from "@countersign/postgres"
 import { HttpWebhookSender } from "@countersign/webhooks"
@@ -109,7 +109,7 @@ const start = async (options: ServiceOptions): Promise<ServiceStarted> => {
       item: null,
       at: 0
     } as const
-    const change = balanceChange(emptyBalance(environment), { booked: [topUp] })
+    const change = BalanceStore.change(emptyBalance(environment), { booked: [topUp] })
     await runtime.runPromise(Context.get(context, BalanceStore).commit(change))
   }
   campaign = async (people) => {

@@ -5,7 +5,6 @@ export {
   type Account,
   type AccountFacts,
   AccountRefused,
-  type Accounts,
   type MediaContent,
   MediaGone
 } from "./foundation/delivery/Account.ts"
@@ -16,8 +15,8 @@ export {
   type CallbackRequest,
   type Receipt
 } from "./foundation/delivery/Callback.ts"
-export type { Channel, ChannelChoice, Sent } from "./foundation/delivery/Channel.ts"
-export { type CarrierOptions, Channels, nameable } from "./foundation/delivery/Channels.ts"
+export type { Channel, Sent } from "./foundation/delivery/Channel.ts"
+export { type CarrierOptions, Channels } from "./foundation/delivery/Channels.ts"
 export {
   Because,
   ChannelError,
@@ -30,14 +29,12 @@ export {
   ChannelName,
   isChannelName,
   isKnownChannel,
-  type KnownChannel,
   knownChannels,
   labelOf,
   nameForm,
   namePattern
 } from "./foundation/delivery/ChannelName.ts"
 export type * as Inbound from "./foundation/delivery/Inbound.ts"
-export { InboundListener } from "./foundation/delivery/InboundListener.ts"
 export { checkOptions, InvalidOptions, OptionProblem, type OptionRules } from "./foundation/delivery/InvalidOptions.ts"
 export {
   type CodeMessage,
@@ -50,7 +47,6 @@ export {
 export { type ProviderCheck, type ProviderChecked, ProviderCheckFailed } from "./foundation/delivery/ProviderCheck.ts"
 export {
   type NewProviderTemplate,
-  type ProviderTemplate,
   type ProviderTemplates,
   type TemplateAccount,
   type TemplateFacts,
@@ -65,13 +61,7 @@ export {
   otherMethods,
   type Proof
 } from "./foundation/delivery/NumberVerifier.ts"
-export {
-  carrierOf,
-  type CarrierPreference,
-  type CarrierRule,
-  type CarrierTables,
-  chooseCarrier
-} from "./foundation/delivery/chooseCarrier.ts"
+export { carrierOf, type CarrierRule, type CarrierTables, chooseCarrier } from "./foundation/delivery/chooseCarrier.ts"
 export { TruecallerProof, truecallerRefusal } from "./auth/verification/truecallerProof.ts"
 export * as Delivery from "./foundation/delivery/Delivery.ts"
 export * as SandboxChannel from "./foundation/delivery/SandboxChannel.ts"

@@ -2,80 +2,38 @@
  * What a storage adapter is written with: the port of each store, and what is written through it.
  */
 export type { Storage } from "./Storage.ts"
-export {
-  type AttributionChange,
-  attributionChange,
-  AttributionStore,
-  type Sum,
-  type SumPage
-} from "./engagement/attribution/AttributionStore.ts"
-export type { Launch, Origin } from "./engagement/attribution/Launch.ts"
+export { AttributionStore } from "./engagement/attribution/AttributionStore.ts"
+export type { Launch } from "./engagement/attribution/Launch.ts"
 export type { Touch } from "./engagement/attribution/Touch.ts"
 export type { First, Trail } from "./engagement/attribution/Trail.ts"
-export { type AuditFilter, AuditStore } from "./account/audit/AuditStore.ts"
+export { AuditStore } from "./account/audit/AuditStore.ts"
 export { type Balance, emptyBalance, type Funds } from "./account/billing/Balance.ts"
 export { noPrices } from "./account/billing/Till.ts"
-export { type BalanceChange, balanceChange, BalanceStore, type LedgerEntry } from "./account/billing/BalanceStore.ts"
+export { BalanceStore } from "./account/billing/BalanceStore.ts"
 export { type Booking, isMoney, mostMoney } from "./foundation/outbox/Booking.ts"
 export { type Campaign, noProgress } from "./engagement/campaign/Campaign.ts"
-export { campaignJob } from "./engagement/campaign/campaignJobs.ts"
-export {
-  type CampaignChange,
-  campaignChange,
-  type CampaignParts,
-  CampaignStore
-} from "./engagement/campaign/CampaignStore.ts"
+export { CampaignStore } from "./engagement/campaign/CampaignStore.ts"
 export { StorageShare } from "./foundation/storage/StorageShare.ts"
 export * as Recipient from "./engagement/campaign/Recipient.ts"
-export { type OptOut, type OptOutChange, optOutChange, OptOutStore } from "./engagement/optOut/OptOutStore.ts"
+export { type OptOut, OptOutStore } from "./engagement/optOut/OptOutStore.ts"
 export * as Erasure from "./data/erasure/Erasure.ts"
-export {
-  type AnswerKey,
-  type ErasureChange,
-  erasureChange,
-  ErasureStore,
-  type GoneVerification,
-  type PersonPlace,
-  type SealedAnswer,
-  type Somebody
-} from "./data/erasure/ErasureStore.ts"
-export { type EventPage, EventStore } from "./foundation/event/EventStore.ts"
-export {
-  type IdempotencyRecord,
-  type IdempotencyScope,
-  IdempotencyStore,
-  type Taken,
-  type KeptAnswer
-} from "./foundation/idempotency/IdempotencyStore.ts"
-export { auditEntry, type AuditEntry, byItself, nameOf as actorName, operator } from "./foundation/outbox/AuditEntry.ts"
-export { type Change, leavesNothing, type Outgoing, type Unbooked } from "./foundation/outbox/Change.ts"
-export { Fresh } from "./foundation/outbox/Fresh.ts"
+export { ErasureStore } from "./data/erasure/ErasureStore.ts"
+export { EventStore } from "./foundation/event/EventStore.ts"
+export { IdempotencyStore } from "./foundation/idempotency/IdempotencyStore.ts"
+export { auditEntry, type AuditEntry, byItself, nameOf as actorName } from "./foundation/outbox/AuditEntry.ts"
+export { leavesNothing, type Outgoing, type Unbooked } from "./foundation/outbox/Change.ts"
 export { makeFoldSome } from "./account/stat/foldSome.ts"
 export { counted, refused } from "./account/stat/statFacts.ts"
 export { countsOf } from "./auth/verification/countsOf.ts"
-export type { StatChange } from "./account/stat/fold.ts"
 export type { StatBucket, StatPlace } from "./account/stat/StatBucket.ts"
-export { type StatPage, type StatRead, StatStore } from "./account/stat/StatStore.ts"
+export { StatStore } from "./account/stat/StatStore.ts"
 export type { Fact } from "./foundation/outbox/Fact.ts"
-export * as FactKind from "./foundation/outbox/FactKind.ts"
-export { type FactPage, FactStore } from "./foundation/outbox/FactStore.ts"
-export { Gate } from "./foundation/outbox/Gate.ts"
+export { FactStore } from "./foundation/outbox/FactStore.ts"
 export * as Job from "./foundation/outbox/Job.ts"
-export * as JobKind from "./foundation/outbox/JobKind.ts"
-export { type JobOutcome, Jobs, type Work } from "./foundation/outbox/Jobs.ts"
-export {
-  type ClaimedKind,
-  type GateClaimed,
-  type GateRoom,
-  JobStore,
-  type Retry
-} from "./foundation/outbox/JobStore.ts"
+export { JobStore } from "./foundation/outbox/JobStore.ts"
 export { makeTransactionAge } from "./foundation/storage/transactionAge.ts"
 export { makeOverdueJobs } from "./foundation/outbox/overdueJobs.ts"
-export { Lanes } from "./foundation/outbox/Lanes.ts"
-export { Outbox } from "./foundation/outbox/Outbox.ts"
 export { OutboxStore } from "./foundation/outbox/OutboxStore.ts"
-export { Subscribers } from "./foundation/outbox/Subscribers.ts"
 export type { Lead, LeadEntry } from "./engagement/lead/Lead.ts"
 export type { LeadMessage } from "./engagement/lead/LeadMessage.ts"
 export {
@@ -92,20 +50,14 @@ export { type SavedReply, SavedReplyStore } from "./engagement/lead/SavedReply.t
 export { searchWords } from "./engagement/lead/searchWords.ts"
 export type { Team } from "./auth/person/Team.ts"
 export * as ClockRecord from "./foundation/time/ClockRecord.ts"
-export { ClockStore, type SetBack } from "./foundation/storage/ClockStore.ts"
+export { ClockStore } from "./foundation/storage/ClockStore.ts"
 export * as Timekeeper from "./foundation/storage/Timekeeper.ts"
 export * as Window from "./foundation/limit/Window.ts"
 export { WindowStore } from "./foundation/limit/WindowStore.ts"
-export { type EnvironmentKeys, type KeysCommit, KeyStore, type KeyUse } from "./account/merchant/KeyStore.ts"
-export {
-  type MerchantChange,
-  type MerchantRecord,
-  MerchantStore,
-  type NewMerchant,
-  type SettingsChange
-} from "./account/merchant/MerchantStore.ts"
+export { KeyStore } from "./account/merchant/KeyStore.ts"
+export { MerchantStore } from "./account/merchant/MerchantStore.ts"
 export type { ConnectedNumber } from "./account/number/ConnectedNumber.ts"
-export { type NumberChange, NumberStore } from "./account/number/NumberStore.ts"
+export { NumberStore } from "./account/number/NumberStore.ts"
 export { type Agent, isActive } from "./auth/person/Agent.ts"
 export type { Passkey } from "./auth/person/Passkey.ts"
 export { type PasskeyChange, PasskeyStore } from "./auth/person/PasskeyStore.ts"
@@ -121,40 +73,27 @@ export {
   stoppedByRestore,
   subjectAfterRestore
 } from "./data/restore/afterRestore.ts"
-export { type DeploymentFact, DeploymentStore } from "./account/merchant/DeploymentStore.ts"
+export { DeploymentStore } from "./account/merchant/DeploymentStore.ts"
 export { FingerprintStore } from "./foundation/secret/FingerprintStore.ts"
 export { Conflict } from "./foundation/storage/Conflict.ts"
 export { Contended } from "./foundation/storage/Contended.ts"
 export { StorageHealth } from "./foundation/storage/StorageHealth.ts"
 export { logStoreError } from "./foundation/storage/logStoreError.ts"
 export { StoreError } from "./foundation/storage/StoreError.ts"
-export { type SenderId, type SenderIdChange, SenderIdStore } from "./message/template/SenderIdStore.ts"
+export { type SenderId, SenderIdStore } from "./message/template/SenderIdStore.ts"
 export {
   slotOf,
   type StoredTemplate,
   type TemplateContent,
   type TemplateHead
 } from "./message/template/StoredTemplate.ts"
-export { type TemplateChange, type TemplatePage, TemplateStore } from "./message/template/TemplateStore.ts"
+export { TemplateStore } from "./message/template/TemplateStore.ts"
 export { changeOf, type VerificationChange } from "./auth/verification/VerificationChange.ts"
 export type { Refusal } from "./data/search/Refusal.ts"
-export { type RefusalChange, type RefusalPage, RefusalStore } from "./data/search/RefusalStore.ts"
+export { RefusalStore } from "./data/search/RefusalStore.ts"
 export * as Subject from "./auth/verification/Subject.ts"
 export { searched } from "./data/search/searched.ts"
 export * as VerificationSearch from "./auth/verification/VerificationSearch.ts"
 export type { Searched, SearchFilter, SearchPage } from "./auth/verification/VerificationSearch.ts"
-export {
-  type ExpiredPage,
-  type ExpiredVerification,
-  type Loaded,
-  type Stored,
-  VerificationStore
-} from "./auth/verification/VerificationStore.ts"
-export {
-  type AttemptChange,
-  attemptChange,
-  type AttemptPage,
-  type WebhookChange,
-  webhookChange,
-  WebhookStore
-} from "./account/webhook/WebhookStore.ts"
+export { VerificationStore } from "./auth/verification/VerificationStore.ts"
+export { WebhookStore } from "./account/webhook/WebhookStore.ts"

@@ -1,5 +1,5 @@
 import { type Caller, describeCause, Idempotency, InvalidField, RefusedAddresses, SecretHash } from "@countersign/core"
-import type { IdempotencyScope } from "@countersign/core/storage"
+import type { IdempotencyStore } from "@countersign/core/storage"
 import { Cause, Effect, Predicate, Result, Stream } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { type AdminTokens, makeOperatorOf } from "./AdminTokens.ts"
@@ -98,7 +98,7 @@ const told = (body: StreamBody): StreamBody =>
       : Effect.logWarning("A file could not be passed on whole", describeCause(cause))
   )
 
-const scopeOf = (request: WireRequest, caller: Caller | null, key: string): IdempotencyScope => ({
+const scopeOf = (request: WireRequest, caller: Caller | null, key: string): IdempotencyStore.Scope => ({
   environment: caller?.environment ?? "operator",
   endpoint: `${request.method} ${request.path.length > longestEndpoint ? SecretHash.hash(request.path) : request.path}`,
   // What one person was answered is not somebody else's to hear again.
@@ -162,7 +162,7 @@ export const make = Effect.fnUntraced(function* (
 
   /** Runs once for its key; a repeat gets what `keep` let be kept. */
   const once = Effect.fnUntraced(function* (
-    scope: IdempotencyScope,
+    scope: IdempotencyStore.Scope,
     text: string,
     run: Effect.Effect<WireResponse, Failure>,
     keep: (status: number) => boolean

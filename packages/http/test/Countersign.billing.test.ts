@@ -1,5 +1,5 @@
 import { MemoryStorage } from "@countersign/core/memory"
-import { balanceChange, BalanceStore, type Booking } from "@countersign/core/storage"
+import { BalanceStore, type Booking } from "@countersign/core/storage"
 import { Context, Effect, Layer, Scope } from "effect"
 import { assert, describe, it } from "vitest"
 import { makeService, CountersignError } from "../src/index.ts"
@@ -132,7 +132,7 @@ const makeLong = async (count: number) => {
           at: 0
         }
         const booked = Array.from({ length: more }, () => booking as Booking)
-        yield* store.commit(balanceChange(balance, { booked }))
+        yield* store.commit(BalanceStore.change(balance, { booked }))
       })
     )
   for (let i = 0; i < count; i += 1000) await add(1000)

@@ -1,10 +1,4 @@
-import {
-  type AttributionChange,
-  AttributionStore,
-  type StoreError,
-  type Sum,
-  type SumPage
-} from "@countersign/core/storage"
+import { AttributionStore, type StoreError } from "@countersign/core/storage"
 import { Effect, type Scope } from "effect"
 import { statements } from "./attributionParts.ts"
 import { launch, trail } from "./attributionTables.ts"
@@ -64,7 +58,7 @@ delete from touch where ctid = any(array(${environmentsOf("touch")}
   ) t limit $2
 )) returning 1`
 
-const originOf: { readonly [M in SumPage["model"]]: (column: string) => string } = {
+const originOf: { readonly [M in AttributionStore.SumPage["model"]]: (column: string) => string } = {
   last: (column) => `coalesce(c.${column}, t.${column})`,
   first: (column) => `coalesce(f.${column}, c.${column}, t.${column})`
 }
@@ -78,7 +72,7 @@ const trailOf = (name: string, key: string) => `
  * Launches and touches are counted by day and origin each in one walk by time; the first touch takes one look more, at
  * the visitor's trail. The days come as moments, so that nobody's time zones but core's matter.
  */
-export const sums = (model: SumPage["model"], after: boolean) => {
+export const sums = (model: AttributionStore.SumPage["model"], after: boolean) => {
   const [source, medium, campaign] = ["source", "medium", "campaign"].map(originOf[model])
   return `
 with counted as materialized (
@@ -104,7 +98,17 @@ group by day, source, medium, campaign
 order by day, source, medium, campaign limit $5::int`
 }
 
-const sumOf = ([day, source, medium, campaign, launches, verifications, conversions, leads, values]: Row): Sum => ({
+const sumOf = ([
+  day,
+  source,
+  medium,
+  campaign,
+  launches,
+  verifications,
+  conversions,
+  leads,
+  values
+]: Row): AttributionStore.Sum => ({
   day: day as number,
   source: source as string,
   medium: medium as string,
@@ -130,7 +134,7 @@ export const make: (outbox: PgOutbox) => Effect.Effect<AttributionStore["Service
       store: "AttributionStore",
       statements,
       most: 64,
-      environmentOf: ({ launches, touches, trails }: AttributionChange) =>
+      environmentOf: ({ launches, touches, trails }: AttributionStore.Change) =>
         (launches[0]?.launch ?? touches[0] ?? trails[0]?.trail)?.environment
     })
 

@@ -1,5 +1,5 @@
 import { Identifier } from "@countersign/core"
-import { type AuditFilter, AuditStore } from "@countersign/core/storage"
+import { AuditStore } from "@countersign/core/storage"
 import { Effect } from "effect"
 import { auditEntry } from "./outboxTables.ts"
 import { int, text, texts } from "./parameters.ts"
@@ -8,7 +8,7 @@ import { queriesOf } from "./storeQueries.ts"
 
 interface Condition {
   readonly where: (parameter: string) => string
-  readonly parameter: (filter: AuditFilter) => unknown
+  readonly parameter: (filter: AuditStore.Filter) => unknown
 }
 
 /** No environment has this id: it stands for none. */
@@ -27,7 +27,7 @@ const conditions: { readonly [N in Asked]: Condition } = {
   to: { where: ($) => `id < ${$}`, parameter: ({ to = 0 }) => text(Identifier.first("aud", to)) }
 }
 
-type Asked = Exclude<keyof AuditFilter, "merchantId">
+type Asked = Exclude<keyof AuditStore.Filter, "merchantId">
 
 const names = Object.keys(conditions) as ReadonlyArray<Asked>
 

@@ -1,4 +1,4 @@
-import { type Balance, BalanceStore, Conflict, type LedgerEntry } from "@countersign/core/storage"
+import { type Balance, BalanceStore, Conflict } from "@countersign/core/storage"
 import { Effect } from "effect"
 import { lookup } from "./lookup.ts"
 import { encode } from "./outboxParts.ts"
@@ -43,13 +43,13 @@ const entryOf =
       environment,
       number: number as number,
       at: (at as Date).getTime(),
-      kind: kind as LedgerEntry["kind"],
+      kind: kind as BalanceStore.LedgerEntry["kind"],
       amount: amount as number,
       balance: balance as number,
       channel: channel as string | null,
       reference: reference as string | null,
       item: item as string | null
-    }) satisfies LedgerEntry
+    }) satisfies BalanceStore.LedgerEntry
 
 const fundsOf = ([, version, amount, creditLimit, isLow, spent]: Row, [environment, day]: ReadonlyArray<string>) => ({
   balance: {

@@ -1,5 +1,5 @@
 import { Identifier } from "@countersign/core"
-import { type CampaignChange, CampaignStore, noProgress } from "@countersign/core/storage"
+import { CampaignStore, noProgress } from "@countersign/core/storage"
 import { Effect, type Scope } from "effect"
 import { add, statements } from "./campaignParts.ts"
 import * as Queries from "./campaignQueries.ts"
@@ -27,7 +27,7 @@ export const make: (outbox: PgOutbox) => Effect.Effect<CampaignStore["Service"],
       store: "CampaignStore",
       statements,
       most: 256,
-      environmentOf: ({ campaign, recipients }: CampaignChange) => (campaign ?? recipients[0])?.environment
+      environmentOf: ({ campaign, recipients }: CampaignStore.Change) => (campaign ?? recipients[0])?.environment
     })
 
     return CampaignStore.of({

@@ -1,5 +1,5 @@
 import { Identifier, Verification } from "@countersign/core"
-import { Erasure, ErasureStore, type Somebody, Subject } from "@countersign/core/storage"
+import { Erasure, ErasureStore, Subject } from "@countersign/core/storage"
 import { Effect } from "effect"
 import * as Commit from "./erasureStatement.ts"
 import { message, none } from "./leadTables.ts"
@@ -76,7 +76,7 @@ returning 1`
 export const forgetEvents = forget("event")
 export const forgetAttempts = forget("webhook_attempt")
 
-const somebodyOf = (row: Row): Somebody => {
+const somebodyOf = (row: Row): ErasureStore.Person => {
   const [environment, canonical, version, state] = row as [string, string, number, string | null]
   const subject = state === null ? null : Subject.decode(environment, canonical, version, state)
   return { environment, canonical, subject }

@@ -1,11 +1,4 @@
-import {
-  type IdempotencyRecord,
-  type IdempotencyScope,
-  IdempotencyStore,
-  type KeptAnswer,
-  type StoreError,
-  type Taken
-} from "@countersign/core/storage"
+import { IdempotencyStore, type StoreError } from "@countersign/core/storage"
 import { Effect } from "effect"
 import * as Batcher from "./Batcher.ts"
 import { float, ifStorable, instant, text, unstorable } from "./parameters.ts"
@@ -16,9 +9,9 @@ import * as Table from "./table.ts"
 type Begin = Parameters<IdempotencyStore["Service"]["begin"]>[0]
 
 interface Finish {
-  readonly scope: IdempotencyScope
+  readonly scope: IdempotencyStore.Scope
   readonly holder: string
-  readonly answer: KeptAnswer
+  readonly answer: IdempotencyStore.KeptAnswer
 }
 
 /** One of many callers', with its values, made in its own fiber. */
@@ -27,7 +20,7 @@ interface Sent<Item> {
   readonly values: Table.Values
 }
 
-const scope = Table.group<IdempotencyScope>({ environment: Table.text, endpoint: Table.text, key: Table.text })
+const scope = Table.group<IdempotencyStore.Scope>({ environment: Table.text, endpoint: Table.text, key: Table.text })
 
 const requested = Table.rows<Omit<Begin, "keptSince">>()("idempotency", [], {
   scope,
@@ -40,7 +33,7 @@ const requested = Table.rows<Omit<Begin, "keptSince">>()("idempotency", [], {
 const answered = Table.rows<Finish>()("idempotency", [], {
   scope,
   holder: Table.text,
-  answer: Table.group<KeptAnswer>({ status: Table.int, body: Table.text })
+  answer: Table.group<IdempotencyStore.KeptAnswer>({ status: Table.int, body: Table.text })
 })
 
 /**
@@ -100,15 +93,21 @@ delete from idempotency where ctid = any(array(
   select ctid from idempotency where created_at < $1 order by created_at limit $2 for update skip locked
 )) returning 1`
 
-const keyOf = ({ item: { scope } }: { readonly item: { readonly scope: IdempotencyScope } }) =>
+const keyOf = ({ item: { scope } }: { readonly item: { readonly scope: IdempotencyStore.Scope } }) =>
   `${scope.environment}\u0000${scope.endpoint}\u0000${scope.key}`
 
-const scopeOf = ({ endpoint, environment, key }: IdempotencyScope) => [text(environment), text(endpoint), text(key)]
+const scopeOf = ({ endpoint, environment, key }: IdempotencyStore.Scope) => [
+  text(environment),
+  text(endpoint),
+  text(key)
+]
 
 /** Undefined: the row that another statement inserts is not visible yet. */
-type Begun = IdempotencyRecord | Taken | undefined
+type Begun = IdempotencyStore.Record | IdempotencyStore.Taken | undefined
 
-const readRecord = ([, fingerprint, status, body, firstAt, isRepeat]: Row): IdempotencyRecord | Taken =>
+const readRecord = ([, fingerprint, status, body, firstAt, isRepeat]: Row):
+  | IdempotencyStore.Record
+  | IdempotencyStore.Taken =>
   fingerprint === null
     ? { _tag: "Taken", firstAt: firstAt as number, isRepeat: isRepeat as boolean }
     : {
@@ -161,7 +160,9 @@ export const make = Effect.gen(function* () {
       )
   })
 
-  const beginOnce = (request: Sent<Begin>): Effect.Effect<IdempotencyRecord | Taken, StoreError> =>
+  const beginOnce = (
+    request: Sent<Begin>
+  ): Effect.Effect<IdempotencyStore.Record | IdempotencyStore.Taken, StoreError> =>
     Effect.flatMap(begins.submit(request), ({ record }) =>
       record === undefined ? beginOnce(request) : Effect.succeed(record)
     )

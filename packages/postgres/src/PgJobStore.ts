@@ -1,4 +1,4 @@
-import { type ClaimedKind, type GateRoom, type Job, JobStore, type Retry } from "@countersign/core/storage"
+import { type Job, JobStore } from "@countersign/core/storage"
 import { Effect, type Scope } from "effect"
 import * as Batcher from "./Batcher.ts"
 import { PgDatabase, type Row } from "./PgDatabase.ts"
@@ -142,11 +142,11 @@ const readable: Table.Column<string> = {
 interface GivenUp {
   readonly lease: Job.Lease
   readonly reason: string
-  readonly retry: Retry | null
+  readonly retry: JobStore.Retry | null
   readonly deadAt: number | null
 }
 
-const ofRetry = <A>(column: Table.Column<A>, value: (retry: Retry) => A | null | undefined) =>
+const ofRetry = <A>(column: Table.Column<A>, value: (retry: JobStore.Retry) => A | null | undefined) =>
   Table.of(Table.nullable(column), ({ retry }: GivenUp) => (retry === null ? null : (value(retry) ?? null)))
 
 const lease = Table.group<Job.Lease>({ key: Table.text, fence: Table.named("attempt", Table.int) })
@@ -240,7 +240,7 @@ group by g.gate`
 
 const decode = (
   [key, environment, kind, payload, runAt, fence, failures, gate, lane]: Row,
-  kinds: ReadonlyArray<ClaimedKind>,
+  kinds: ReadonlyArray<JobStore.ClaimedKind>,
   now: number
 ): Job.LeasedJob => ({
   key: key as string,
@@ -256,7 +256,7 @@ const decode = (
 })
 
 /** What is not text that Postgres can keep is nobody's name. */
-const roomOf = ({ held, rooms, ...room }: GateRoom) => ({
+const roomOf = ({ held, rooms, ...room }: JobStore.GateRoom) => ({
   ...room,
   held: Object.fromEntries(
     held.flatMap(({ environment, held }) => (storable(environment) ? [[environment, held] as const] : []))
@@ -313,7 +313,7 @@ export const make: (wakeUps: PgWakeUps) => Effect.Effect<JobStore["Service"], ne
 
     const take = <A>(
       operation: string,
-      kinds: ReadonlyArray<ClaimedKind>,
+      kinds: ReadonlyArray<JobStore.ClaimedKind>,
       now: number,
       statement: string,
       last: () => unknown,

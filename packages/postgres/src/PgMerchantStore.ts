@@ -1,5 +1,5 @@
 import type { Merchant } from "@countersign/core"
-import { type MerchantRecord, MerchantStore } from "@countersign/core/storage"
+import { MerchantStore } from "@countersign/core/storage"
 import { Effect } from "effect"
 import { credential, insertCredentials } from "./credentialTable.ts"
 import { lookup } from "./lookup.ts"
@@ -87,7 +87,7 @@ export const saveSettings = outboxStatement({
   answer: "n"
 })
 
-const recordOf = (rows: ReadonlyArray<Row>): MerchantRecord | null => {
+const recordOf = (rows: ReadonlyArray<Row>): MerchantStore.Record | null => {
   if (rows[0] === undefined) return null
   const environments = new Map<string, Merchant.Environment>()
   const credentials: Array<Merchant.Credential> = []

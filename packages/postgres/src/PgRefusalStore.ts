@@ -1,4 +1,4 @@
-import { type Refusal, type RefusalChange, type RefusalPage, RefusalStore } from "@countersign/core/storage"
+import { type Refusal, RefusalStore } from "@countersign/core/storage"
 import { Effect } from "effect"
 import { encode } from "./outboxParts.ts"
 import { outboxStatement } from "./outboxStatement.ts"
@@ -43,14 +43,14 @@ export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
   const { failed, rows } = queriesOf(yield* PgDatabase, "RefusalStore")
 
   return RefusalStore.of({
-    commit: (change: RefusalChange) =>
+    commit: (change: RefusalStore.Change) =>
       Effect.suspend(() =>
         outbox.run(commit, refusal.parameters(change.refusals.map(refusal.encode)), [encode(change)])
       ).pipe(
         failed("commit"),
         Effect.map(() => outbox.committed(change))
       ),
-    list: ({ before, environment, limit, reason, since }: RefusalPage) =>
+    list: ({ before, environment, limit, reason, since }: RefusalStore.Page) =>
       rows(
         "list",
         list(reason !== null),

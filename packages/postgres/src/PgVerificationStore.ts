@@ -1,11 +1,5 @@
 import { Verification } from "@countersign/core"
-import {
-  Conflict,
-  type ExpiredPage,
-  type ExpiredVerification,
-  Subject,
-  VerificationStore
-} from "@countersign/core/storage"
+import { Conflict, Subject, VerificationStore } from "@countersign/core/storage"
 import { Effect } from "effect"
 import * as Batcher from "./Batcher.ts"
 import * as Commit from "./commitStatement.ts"
@@ -138,9 +132,12 @@ export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
   })
 
   const expired = Effect.fnUntraced(
-    function* ({ after, limit, until }: ExpiredPage) {
-      const found: Array<ExpiredVerification> = []
-      for (let from: Omit<ExpiredVerification, "environment"> | null = after; from !== null && found.length < limit; ) {
+    function* ({ after, limit, until }: VerificationStore.ExpiredPage) {
+      const found: Array<VerificationStore.Expired> = []
+      for (
+        let from: Omit<VerificationStore.Expired, "environment"> | null = after;
+        from !== null && found.length < limit;
+      ) {
         const rows: ReadonlyArray<Row> = yield* database.query(expiredFrom, [
           instant(from.expiresAt),
           text(from.id),

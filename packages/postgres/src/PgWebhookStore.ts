@@ -1,5 +1,5 @@
 import { type AttemptStatus, Webhook, type WebhookAttempt } from "@countersign/core"
-import { type AttemptChange, Conflict, type Job, WebhookStore } from "@countersign/core/storage"
+import { Conflict, type Job, WebhookStore } from "@countersign/core/storage"
 import { Effect, type Scope } from "effect"
 import * as Batcher from "./Batcher.ts"
 import { lookup } from "./lookup.ts"
@@ -57,11 +57,15 @@ const logged = Table.rows<WebhookAttempt>()("webhook_attempt", ["environment", "
 })
 
 /** A job that runs again, where the lease still holds. */
-const again = Table.rows<NonNullable<AttemptChange["again"]> & { readonly failures: number }>()("job", [], {
-  lease: Table.group<Job.Lease>({ key: Table.word, fence: Table.named("attempt", Table.int) }),
-  runAt: Table.time,
-  failures: Table.int
-})
+const again = Table.rows<NonNullable<WebhookStore.AttemptChange["again"]> & { readonly failures: number }>()(
+  "job",
+  [],
+  {
+    lease: Table.group<Job.Lease>({ key: Table.word, fence: Table.named("attempt", Table.int) }),
+    runAt: Table.time,
+    failures: Table.int
+  }
+)
 
 /** The log, and the jobs that run again, where the lease still holds. No version guards a try: each is one of its own. */
 export const record = outboxStatement({
@@ -122,7 +126,7 @@ interface Recorded {
   readonly outgoing: EncodedOutgoing
 }
 
-const recordedOf = (change: AttemptChange): Recorded => ({
+const recordedOf = (change: WebhookStore.AttemptChange): Recorded => ({
   environment: change.attempt.environment,
   id: change.attempt.id,
   values: logged.encode(change.attempt),

@@ -1,4 +1,4 @@
-import type { AttributionChange } from "@countersign/core/storage"
+import type { AttributionStore } from "@countersign/core/storage"
 import { launch, touch, trail } from "./attributionTables.ts"
 import { fresh, given, guardedStatements, held, inserted, known, part } from "./guardedStore.ts"
 import { isOk } from "./outboxParts.ts"
@@ -15,7 +15,7 @@ const gone = (table: string, condition: string) => `${table}_gone as (
 )`
 
 const trails = part(trail, {
-  of: ({ trails }: AttributionChange) =>
+  of: ({ trails }: AttributionStore.Change) =>
     trails.map(({ first, trail }) => ({ ...trail, first, was: trail.first?.id ?? null })),
   names: ({ environment, key }) => [["trail", environment, key]],
   looks: (from) => [given(trail, from), held(trail, undefined, " and first_id = g.was")],
@@ -29,7 +29,7 @@ const trails = part(trail, {
 
 /** A touch that names a launch moves its version: so whoever erases the launch at this version sees all that name it. */
 const launches = part(launch, {
-  of: ({ launches }: AttributionChange) => launches.map(({ becomes, launch }) => ({ ...launch, becomes })),
+  of: ({ launches }: AttributionStore.Change) => launches.map(({ becomes, launch }) => ({ ...launch, becomes })),
   names: ({ environment, id }) => [["launch", environment, id]],
   taken: [takenBy("launch", "id")],
   writes: [
@@ -49,7 +49,7 @@ const launches = part(launch, {
 })
 
 const touches = part(touch, {
-  of: ({ touches }: AttributionChange) => touches,
+  of: ({ touches }: AttributionStore.Change) => touches,
   names: ({ environment, id, kind }) => [[kind, environment, id]],
   looks: (from) => [given(touch, from)],
   found: [],

@@ -1,4 +1,4 @@
-import type { AttributionChange, Launch, Touch, Trail } from "@countersign/core/storage"
+import type { Launch, Touch, Trail, AttributionStore } from "@countersign/core/storage"
 import { aside, bigint, group, instant, int, named, nullable, of, once, rest, rows, text } from "./table.ts"
 
 const origin = group<Launch["origin"]>({ source: text, medium: text, campaign: text })
@@ -23,7 +23,7 @@ export const trail = rows<TrailRow>()("trail", ["environment", "key"], {
 })
 
 interface LaunchRow extends Launch {
-  readonly becomes: AttributionChange["launches"][number]["becomes"]
+  readonly becomes: AttributionStore.Change["launches"][number]["becomes"]
 }
 
 export const launch = rows<LaunchRow>()("launch", ["environment", "id"], {

@@ -1,4 +1,4 @@
-import type { CampaignChange } from "@countersign/core/storage"
+import type { CampaignStore } from "@countersign/core/storage"
 import { campaign, recipient } from "./campaignTables.ts"
 import { guardedStatements, inserted, part } from "./guardedStore.ts"
 import { plain } from "./table.ts"
@@ -13,7 +13,7 @@ on conflict (${recipient.key.join(", ")}) do nothing`
 /** All that changes of campaigns carry, in the order in which it is locked. */
 export const statements = guardedStatements({
   campaigns: part(campaign, {
-    of: (change: CampaignChange) => (change.campaign === null ? [] : [change.campaign]),
+    of: (change: CampaignStore.Change) => (change.campaign === null ? [] : [change.campaign]),
     names: ({ command, environment, id }) => [
       ["campaign", environment, id],
       ...(command === null ? [] : [["command", environment, command]])
@@ -26,7 +26,7 @@ export const statements = guardedStatements({
     ]
   }),
   recipients: part(recipient, {
-    of: ({ recipients }: CampaignChange) => recipients,
+    of: ({ recipients }: CampaignStore.Change) => recipients,
     names: ({ campaignId, environment, number }) => [["recipient", environment, campaignId, number]]
   })
 })

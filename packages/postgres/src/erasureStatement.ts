@@ -1,9 +1,9 @@
-import { type ErasureChange, Erasure, Subject } from "@countersign/core/storage"
+import { Erasure, Subject, type ErasureStore } from "@countersign/core/storage"
 import { outboxStatement } from "./outboxStatement.ts"
 import { int, text, texts } from "./parameters.ts"
 import * as Table from "./table.ts"
 
-type Person = ErasureChange["people"][number]
+type Person = ErasureStore.Change["people"][number]
 
 /* What a step is about, by key: each is a list of its own among the parameters. */
 const people = Table.rows<object>()("person", [], {
@@ -27,7 +27,7 @@ const touches = Table.rows<{ readonly kind: Touched; readonly id: string }>()("t
   kind: Table.word,
   id: Table.word
 })
-const silenced = Table.rows<Pick<ErasureChange["silenced"][number], "id" | "data">>()("event", [], {
+const silenced = Table.rows<Pick<ErasureStore.Change["silenced"][number], "id" | "data">>()("event", [], {
   id: Table.text,
   data: Table.json
 })
@@ -147,7 +147,7 @@ unlogged as (
 const countedAs = { VERIFICATION: "launch.verified", LEAD: "lead.referred" } as const
 type Touched = keyof typeof countedAs
 
-export const parameters = (change: ErasureChange): ReadonlyArray<unknown> => {
+export const parameters = (change: ErasureStore.Change): ReadonlyArray<unknown> => {
   const { environment, erasure, lead } = change
   const touched: ReadonlyArray<{ readonly kind: Touched; readonly id: string }> = [
     ...change.verifications.map(({ id }) => ({ kind: "VERIFICATION" as const, id })),

@@ -1,7 +1,5 @@
 import { type Event, Identifier, type WebhookAttempt } from "@countersign/core"
 import {
-  attemptChange,
-  balanceChange,
   BalanceStore,
   changeOf,
   emptyBalance,
@@ -164,7 +162,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
         item: null,
         at: Date.now()
       }))
-      yield* store.commit(balanceChange(emptyBalance(environment), { booked }))
+      yield* store.commit(BalanceStore.change(emptyBalance(environment), { booked }))
       yield* Maintenance.once(retention, Date.now())
       const left = yield* sql<{ day: string }>`select day from spending order by day desc`
       assert.deepStrictEqual(
@@ -238,7 +236,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
         nextAttemptAt: null
       })
       const [old, kept] = [triedAt(now - 50 * day), triedAt(now - 20 * day)]
-      for (const attempt of [old, kept]) yield* store.record(attemptChange(attempt, null))
+      for (const attempt of [old, kept]) yield* store.record(WebhookStore.attemptChange(attempt, null))
       const page = { environment, webhookId: "whk_1", status: null, after: null, limit: 9 }
       assert.deepStrictEqual(yield* store.attempts(page), [kept, old])
       yield* Maintenance.once(retention, Date.now())

@@ -4,7 +4,6 @@ import { join } from "node:path"
 import {
   type Campaign,
   CampaignStore,
-  campaignChange,
   type Job,
   JobStore,
   leavesNothing,
@@ -77,7 +76,7 @@ it.live(
       const file = join(path, "a.backup")
       const ports = yield* Layer.build(PgStorage.layerEmbedded({ directory }))
       yield* Context.get(ports, CampaignStore).addRecipients([1, 2].map(recipientOf))
-      yield* Context.get(ports, CampaignStore).commit(campaignChange({ campaign: running }))
+      yield* Context.get(ports, CampaignStore).commit(CampaignStore.change({ campaign: running }))
       const acknowledged: Array<number> = []
       const times: Array<number> = []
       let next = 0

@@ -1,6 +1,5 @@
 import type { WebhookAttempt } from "@countersign/core"
 import {
-  attemptChange,
   changeOf,
   Conflict,
   EventStore,
@@ -209,7 +208,8 @@ layer(TestDatabase.layer, { excludeTestServices: true })("Postgres", (it) => {
       const recording = yield* Effect.forkChild(
         Effect.forEach(
           attempts,
-          (attempt, index) => Effect.exit(store.record(attemptChange(attempt, { lease: leased[index]!, runAt: null }))),
+          (attempt, index) =>
+            Effect.exit(store.record(WebhookStore.attemptChange(attempt, { lease: leased[index]!, runAt: null }))),
           { concurrency: 20 }
         )
       )

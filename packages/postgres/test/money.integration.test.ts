@@ -1,7 +1,6 @@
 import { defaultSettings, Identity, Identifier, initiate } from "@countersign/core"
 import {
   auditEntry,
-  balanceChange,
   BalanceStore,
   type Booking,
   byItself,
@@ -79,7 +78,7 @@ const initiated = (booked: ReadonlyArray<Booking>): VerificationChange => {
 }
 
 const endow = (balances: BalanceStore["Service"], amount: number) =>
-  balances.commit(balanceChange(emptyBalance(environment), { booked: [booking(amount, { kind: "TOP_UP" })] }))
+  balances.commit(BalanceStore.change(emptyBalance(environment), { booked: [booking(amount, { kind: "TOP_UP" })] }))
 
 /** Every table says when a row of it is written. */
 const traced = Effect.gen(function* () {

@@ -1,5 +1,5 @@
 import { InvalidField, MerchantBilling, type MerchantBillingView } from "@countersign/core"
-import type { LedgerEntry } from "@countersign/core/storage"
+import type { BalanceStore } from "@countersign/core/storage"
 import { Console, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { byCommand, withMerchants } from "./withMerchants.ts"
@@ -27,7 +27,7 @@ const showBalance = (view: MerchantBillingView) => {
   return Console.log([environment, billing.padEnd(7), ...parts].join("  "))
 }
 
-const showMoved = ({ amount, balance, number, reference }: LedgerEntry) =>
+const showMoved = ({ amount, balance, number, reference }: BalanceStore.LedgerEntry) =>
   Console.log(`${number}  ${amount}  balance ${balance}  ${reference ?? ""}`)
 
 const billing = <A, E>(use: (billing: MerchantBilling["Service"]) => Effect.Effect<A, E>) =>

@@ -1,6 +1,5 @@
 import { MemoryStorage } from "@countersign/core/memory"
 import {
-  balanceChange,
   BalanceStore,
   type Booking,
   Conflict,
@@ -62,7 +61,7 @@ const faults: { readonly [fault: string]: Fault } = {
     Effect.fnUntraced(function* (commit, balances, change) {
       const stored = yield* commit({ ...change, booked: [] })
       const { balance } = yield* balances.funds(change.subject.environment, "")
-      yield* balances.commit(balanceChange(balance, { booked: change.booked }))
+      yield* balances.commit(BalanceStore.change(balance, { booked: change.booked }))
       return stored
     })
   ),

@@ -2,14 +2,11 @@ import { MemoryStorage } from "@countersign/core/memory"
 import {
   Conflict,
   EventStore,
-  type ExpiredVerification,
-  type GateRoom,
   JobStore,
   OutboxStore,
   type Storage,
   StoreError,
   VerificationStore,
-  type WebhookChange,
   WebhookStore
 } from "@countersign/core/storage"
 import { StorageTest } from "@countersign/testkit"
@@ -48,7 +45,7 @@ const throughDoors = (noticedBy: RegExp, plant: Fault["plant"]): Fault => ({ por
 
 /** Asks gates for something else than it was asked for. */
 const inGates =
-  (change: (room: GateRoom) => GateRoom): Planted<JobStore["Service"]> =>
+  (change: (room: JobStore.GateRoom) => JobStore.GateRoom): Planted<JobStore["Service"]> =>
   (store) => ({ claimGates: (claim) => store.claimGates({ ...claim, gates: claim.gates.map(change) }) })
 
 const everything = { free: 1_000, share: null, held: [], room: 1_000, rooms: [] }
@@ -63,7 +60,7 @@ const inExpiries = (noticedBy: RegExp, fault: Planted<VerificationStore["Service
 })
 
 /** The change, as if it had been decided on that version. */
-const at = (version: number | undefined, change: WebhookChange): WebhookChange => ({
+const at = (version: number | undefined, change: WebhookStore.Change): WebhookStore.Change => ({
   ...change,
   webhook: { ...change.webhook, version: version ?? 0 }
 })
@@ -269,7 +266,7 @@ const faults: { readonly [fault: string]: Fault } = {
   })),
   "remembers the first expiry of a code": inExpiries(/sent again/, (store) => {
     const first = new Map<string, number>()
-    const early = (one: ExpiredVerification) => ({ ...one, expiresAt: first.get(one.id) ?? one.expiresAt })
+    const early = (one: VerificationStore.Expired) => ({ ...one, expiresAt: first.get(one.id) ?? one.expiresAt })
     return {
       commit: (change) =>
         Effect.tap(store.commit(change), () =>
@@ -319,7 +316,7 @@ const faults: { readonly [fault: string]: Fault } = {
     const store = Context.get(ports, WebhookStore)
     return Context.add(ports, WebhookStore, {
       ...store,
-      commit: Effect.fnUntraced(function* (change: WebhookChange) {
+      commit: Effect.fnUntraced(function* (change: WebhookStore.Change) {
         const stored = yield* store.commit({ ...change, events: [], jobs: [], done: null })
         const refused = change.events.find(({ environment }) => environment.includes("\u0000"))
         if (refused !== undefined) return yield* new StoreError({ operation: "append", cause: refused.id })

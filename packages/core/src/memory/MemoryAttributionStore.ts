@@ -1,12 +1,5 @@
 import { Effect } from "effect"
-import type {
-  AttributionChange,
-  AttributionStore,
-  LaunchStep,
-  Sum,
-  SumPage,
-  SumPlace
-} from "../engagement/attribution/AttributionStore.ts"
+import type { AttributionStore } from "../engagement/attribution/AttributionStore.ts"
 import { isBefore, type Launch, type Origin } from "../engagement/attribution/Launch.ts"
 import type { Touch } from "../engagement/attribution/Touch.ts"
 import type { Trail, TrailStep } from "../engagement/attribution/Trail.ts"
@@ -24,7 +17,7 @@ const compareText = (a: string, b: string): number => {
   return left.length - right.length
 }
 
-const comparePlaces = (a: SumPlace, b: SumPlace): number =>
+const comparePlaces = (a: AttributionStore.SumKey, b: AttributionStore.SumKey): number =>
   a.day - b.day ||
   compareText(a.source, b.source) ||
   compareText(a.medium, b.medium) ||
@@ -33,7 +26,7 @@ const comparePlaces = (a: SumPlace, b: SumPlace): number =>
 export const touchKey = ({ environment, id, kind }: Pick<Touch, "environment" | "id" | "kind">) =>
   memoryKey(environment, kind, id)
 
-interface Counted extends SumPlace {
+interface Counted extends AttributionStore.SumKey {
   LAUNCH: number
   VERIFICATION: number
   CONVERSION: number
@@ -56,14 +49,14 @@ export const makeAttributionStore = (
   const trailsOf = ({ click, environment, visitor }: Launch) =>
     [visitor, click].flatMap((key) => (key === null ? [] : [memoryKey(environment, key)]))
 
-  const conflict = ({ launches: steps, trails: moved }: AttributionChange): string | undefined =>
+  const conflict = ({ launches: steps, trails: moved }: AttributionStore.Change): string | undefined =>
     steps.find(({ launch }) => (launches.get(launchKey(launch))?.version ?? 0) !== launch.version)?.launch.id ??
     moved.find(({ trail }) => {
       const stored = trails.get(trailKey(trail))
       return (stored?.version ?? 0) !== trail.version || (stored?.first?.id ?? null) !== (trail.first?.id ?? null)
     })?.trail.key
 
-  const saveLaunch = ({ becomes, launch }: LaunchStep): void => {
+  const saveLaunch = ({ becomes, launch }: AttributionStore.LaunchStep): void => {
     const key = launchKey(launch)
     if (becomes === "kept") {
       launches.set(key, structuredClone({ ...launch, version: launch.version + 1 }))
@@ -87,7 +80,7 @@ export const makeAttributionStore = (
     else trails.set(trailKey(trail), structuredClone({ ...trail, first, version: trail.version + 1 }))
   }
 
-  const save = (change: AttributionChange): void => {
+  const save = (change: AttributionStore.Change): void => {
     change.launches.forEach(saveLaunch)
     change.trails.forEach(saveTrail)
     for (const touch of change.touches) {
@@ -98,13 +91,20 @@ export const makeAttributionStore = (
   const firstOn = (environment: string, key: string | null) =>
     key === null ? null : (trails.get(memoryKey(environment, key))?.first ?? null)
 
-  const originOf = (touch: Touch, model: SumPage["model"]): Origin => {
+  const originOf = (touch: Touch, model: AttributionStore.SumPage["model"]): Origin => {
     const clicked = firstOn(touch.environment, touch.click)
     const led = clicked?.origin ?? touch.origin
     return model === "last" ? led : (firstOn(touch.environment, clicked?.visitor ?? touch.visitor)?.origin ?? led)
   }
 
-  const sums = ({ after, days, environment, limit, model, until }: SumPage): ReadonlyArray<Sum> => {
+  const sums = ({
+    after,
+    days,
+    environment,
+    limit,
+    model,
+    until
+  }: AttributionStore.SumPage): ReadonlyArray<AttributionStore.Sum> => {
     const counted = new Map<string, Counted>()
     const count = (at: number, { campaign, medium, source }: Origin) => {
       const day = days.findLastIndex((begins) => begins <= at)

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { type Balance, emptyBalance, type Funds } from "../account/billing/Balance.ts"
-import type { BalanceStore, LedgerEntry } from "../account/billing/BalanceStore.ts"
+import type { BalanceStore } from "../account/billing/BalanceStore.ts"
 import { type Booking, isMoney } from "../foundation/outbox/Booking.ts"
 import { Conflict } from "../foundation/storage/Conflict.ts"
 import { memoryKey } from "./MemoryKey.ts"
@@ -21,14 +21,14 @@ const exact = (amount: number): number => {
 /** The money of one memory storage. */
 export class MemoryBalances {
   readonly #balances = new Map<string, Balance>()
-  readonly #ledgers = new Map<string, Array<LedgerEntry>>()
+  readonly #ledgers = new Map<string, Array<BalanceStore.LedgerEntry>>()
   readonly #spent = new Map<string, Spent>()
 
   /** The step that moves these amounts; null where there is not enough, or a top-up is there already. */
   prepare(booked: ReadonlyArray<Booking>): (() => void) | null {
     const amounts = new Map<string, number>()
     const spent = new Map<string, Spent>()
-    const entries: Array<LedgerEntry> = []
+    const entries: Array<BalanceStore.LedgerEntry> = []
     for (const { spent: part, ...booking } of [...booked.filter(gives), ...booked.filter((one) => !gives(one))]) {
       const { environment } = booking
       const known = this.balance(environment)
@@ -59,7 +59,7 @@ export class MemoryBalances {
     }
   }
 
-  #topUp(environment: string, reference: string | null, others: ReadonlyArray<LedgerEntry> = []) {
+  #topUp(environment: string, reference: string | null, others: ReadonlyArray<BalanceStore.LedgerEntry> = []) {
     return [...this.ledger(environment), ...others].find(
       (one) =>
         one.environment === environment &&
@@ -73,11 +73,11 @@ export class MemoryBalances {
     return this.#balances.get(environment) ?? emptyBalance(environment)
   }
 
-  ledger(environment: string): ReadonlyArray<LedgerEntry> {
+  ledger(environment: string): ReadonlyArray<BalanceStore.LedgerEntry> {
     return this.#ledgers.get(environment) ?? []
   }
 
-  topUp(environment: string, reference: string): LedgerEntry | null {
+  topUp(environment: string, reference: string): BalanceStore.LedgerEntry | null {
     return this.#topUp(environment, reference) ?? null
   }
 

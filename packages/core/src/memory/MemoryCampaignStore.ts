@@ -1,11 +1,6 @@
 import { Effect } from "effect"
 import { type Campaign, noProgress, type Progress } from "../engagement/campaign/Campaign.ts"
-import type {
-  CampaignChange,
-  CampaignParts,
-  CampaignStore,
-  RecipientPlace
-} from "../engagement/campaign/CampaignStore.ts"
+import type { CampaignStore } from "../engagement/campaign/CampaignStore.ts"
 import type { Recipient } from "../engagement/campaign/Recipient.ts"
 import * as Identifier from "../foundation/identity/Identifier.ts"
 import { Conflict } from "../foundation/storage/Conflict.ts"
@@ -17,7 +12,7 @@ const campaignKey = (environment: string, id: string) => memoryKey(environment, 
 const recipientKey = ({ campaignId, environment, number }: Pick<Recipient, "environment" | "campaignId" | "number">) =>
   memoryKey(environment, campaignId, String(number))
 
-const byPlace = (a: RecipientPlace, b: RecipientPlace): number =>
+const byPlace = (a: CampaignStore.RecipientKey, b: CampaignStore.RecipientKey): number =>
   a.campaignId === b.campaignId ? a.number - b.number : a.campaignId < b.campaignId ? -1 : 1
 
 /** So many to each side are looked at for one that arrived. */
@@ -37,10 +32,10 @@ export const makeCampaignStore = (outbox: MemoryOutbox): CampaignStore["Service"
       .where((row) => row.environment === environment && row.campaignId === campaignId && holds(row))
       .sort(byPlace)
 
-  const conflict = ({ campaign, recipients: rows }: CampaignChange): string | undefined =>
+  const conflict = ({ campaign, recipients: rows }: CampaignStore.Change): string | undefined =>
     campaigns.conflict(campaign === null ? [] : [campaign]) ?? recipients.conflict(rows)
 
-  const save = (change: CampaignChange): CampaignParts => {
+  const save = (change: CampaignStore.Change): CampaignStore.Parts => {
     const [campaign = null] = campaigns.save(change.campaign === null ? [] : [change.campaign])
     return { campaign, recipients: recipients.save(change.recipients) }
   }

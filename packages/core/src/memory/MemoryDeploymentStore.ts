@@ -1,10 +1,10 @@
 import { Effect } from "effect"
-import type { DeploymentFact, DeploymentStore } from "../account/merchant/DeploymentStore.ts"
+import type { DeploymentStore } from "../account/merchant/DeploymentStore.ts"
 import { Conflict } from "../foundation/storage/Conflict.ts"
 
 /** The facts of one memory storage. */
 export const makeDeploymentStore = (): DeploymentStore["Service"] => {
-  const facts = new Map<DeploymentFact, string>()
+  const facts = new Map<DeploymentStore.Fact, string>()
   return {
     get: (fact) => Effect.sync(() => facts.get(fact) ?? null),
     claim: (fact, value) =>

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Touch } from "../engagement/attribution/Touch.ts"
 import { decode, encode, type Erasure } from "../data/erasure/Erasure.ts"
-import type { AnswerKey, ErasureChange, ErasureStore, PersonPlace } from "../data/erasure/ErasureStore.ts"
+import type { ErasureStore } from "../data/erasure/ErasureStore.ts"
 import * as Identifier from "../foundation/identity/Identifier.ts"
 import { leadReferred } from "../engagement/lead/leadFacts.ts"
 import { Conflict } from "../foundation/storage/Conflict.ts"
@@ -39,10 +39,10 @@ interface Row {
   readonly state: string
 }
 
-const byKey = (a: AnswerKey, b: AnswerKey): number =>
+const byKey = (a: ErasureStore.AnswerKey, b: ErasureStore.AnswerKey): number =>
   a.endpoint === b.endpoint ? (a.key < b.key ? -1 : 1) : a.endpoint < b.endpoint ? -1 : 1
 
-const isPersonBefore = (a: PersonPlace, b: PersonPlace): boolean =>
+const isPersonBefore = (a: ErasureStore.PersonKey, b: ErasureStore.PersonKey): boolean =>
   a.environment < b.environment || (a.environment === b.environment && a.canonical < b.canonical)
 
 /** The erasures of one memory storage, and their way through the rows of all others. */
@@ -52,7 +52,13 @@ export const makeErasureStore = (
 ): ErasureStore["Service"] => {
   const erasures = new Map<string, Row>()
 
-  const conflict = ({ environment, erasure, lead, messages, people: steps }: ErasureChange): string | undefined => {
+  const conflict = ({
+    environment,
+    erasure,
+    lead,
+    messages,
+    people: steps
+  }: ErasureStore.Change): string | undefined => {
     if (erasure !== null && (erasures.get(memoryKey(environment, erasure.id))?.version ?? 0) !== erasure.version) {
       return erasure.id
     }
@@ -68,7 +74,7 @@ export const makeErasureStore = (
     return messages.find(({ id, version }) => leads.messages.find(memoryKey(environment, id))?.version !== version)?.id
   }
 
-  const removeVerifications = ({ environment, verifications }: ErasureChange): void => {
+  const removeVerifications = ({ environment, verifications }: ErasureStore.Change): void => {
     for (const { id, orderIds } of verifications) {
       people.verifications.delete(memoryKey(environment, id))
       touches.delete(touchKey({ environment, kind: "VERIFICATION", id }))
@@ -80,7 +86,7 @@ export const makeErasureStore = (
     facts.forget(launchVerified.name, environment, new Set(verifications.map(({ id }) => id)))
   }
 
-  const changePeople = ({ environment, people: steps }: ErasureChange): void => {
+  const changePeople = ({ environment, people: steps }: ErasureStore.Change): void => {
     for (const { becomes, devices, subject } of steps) {
       const key = memoryKey(environment, subject.canonical)
       if (becomes === "gone") people.subjects.delete(key)
@@ -99,7 +105,7 @@ export const makeErasureStore = (
     }
   }
 
-  const changeLead = ({ environment, lead, messages }: ErasureChange): void => {
+  const changeLead = ({ environment, lead, messages }: ErasureStore.Change): void => {
     for (const { id } of messages) leads.messages.remove(memoryKey(environment, id))
     if (lead === null) return
     const { id } = lead.lead
@@ -113,7 +119,7 @@ export const makeErasureStore = (
     facts.forget(leadReferred.name, environment, new Set([String(id)]))
   }
 
-  const silence = (change: ErasureChange): void => {
+  const silence = (change: ErasureStore.Change): void => {
     events.replace(change.silenced)
     const about = new Set(change.silenced.map(({ id }) => id))
     for (const [key, attempt] of attempts) {
@@ -135,7 +141,7 @@ export const makeErasureStore = (
     return decode(environment, id, row.version, person, row.state)
   }
 
-  const saveAll = (change: ErasureChange): Erasure | null => {
+  const saveAll = (change: ErasureStore.Change): Erasure | null => {
     const { cancelled, environment } = change
     removeVerifications(change)
     changePeople(change)

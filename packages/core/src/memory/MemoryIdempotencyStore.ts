@@ -1,18 +1,18 @@
 import { Effect } from "effect"
-import type { IdempotencyScope, IdempotencyStore, KeptAnswer } from "../foundation/idempotency/IdempotencyStore.ts"
+import type { IdempotencyStore } from "../foundation/idempotency/IdempotencyStore.ts"
 import type { Instant } from "../foundation/time/Instant.ts"
 import { memoryKey } from "./MemoryKey.ts"
 
 interface Row {
-  readonly scope: IdempotencyScope
+  readonly scope: IdempotencyStore.Scope
   readonly fingerprint: string
   readonly holder: string
   readonly leasedUntil: Instant
   readonly createdAt: Instant
-  readonly answer: KeptAnswer | null
+  readonly answer: IdempotencyStore.KeptAnswer | null
 }
 
-export const keyOf = ({ endpoint, environment, key }: IdempotencyScope) => memoryKey(environment, endpoint, key)
+export const keyOf = ({ endpoint, environment, key }: IdempotencyStore.Scope) => memoryKey(environment, endpoint, key)
 
 export type IdempotencyRows = Map<string, Row>
 

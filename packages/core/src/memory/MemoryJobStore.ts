@@ -1,8 +1,8 @@
 import { Effect, PubSub, Stream } from "effect"
 import { isLeased, type Job, type Lease, type LeasedJob, type NewJob } from "../foundation/outbox/Job.ts"
-import type { ClaimedKind, GateRoom, JobStore } from "../foundation/outbox/JobStore.ts"
+import type { JobStore } from "../foundation/outbox/JobStore.ts"
 import { memoryKey } from "./MemoryKey.ts"
-import type { SetBack } from "../foundation/storage/ClockStore.ts"
+import type { ClockStore } from "../foundation/storage/ClockStore.ts"
 import type { Instant } from "../foundation/time/Instant.ts"
 
 interface Row {
@@ -28,7 +28,7 @@ const isBefore = (a: Pick<Row, "key" | "runAt">, b: Pick<Row, "key" | "runAt">):
 
 const byAge = (a: Pick<Row, "key" | "runAt">, b: Pick<Row, "key" | "runAt">): number => (isBefore(a, b) ? -1 : 1)
 
-type Kinds = ReadonlyArray<ClaimedKind>
+type Kinds = ReadonlyArray<JobStore.ClaimedKind>
 
 const isOf = (kinds: Kinds, row: Row): boolean => kinds.some(({ kind }) => kind === row.kind)
 
@@ -207,7 +207,7 @@ export class MemoryJobs {
   }
 
   /** The clock was set back: what waits is moved with it. See `ClockStore`. */
-  setBack({ by, now, until }: SetBack): void {
+  setBack({ by, now, until }: ClockStore.SetBack): void {
     for (const row of this.#rows.values()) {
       const isMeant = row.runAt > now + (row.leased ? by : 0) && (until === null || row.runAt <= until)
       if (row.deadAt === null && isMeant) this.#move(row, row.runAt - by)
@@ -221,7 +221,11 @@ export class MemoryJobs {
   }
 
   /** What a gate takes: by turns from its environments, and from each the oldest. */
-  #chosen({ free, gate, held, limit, room, rooms, share }: GateRoom, kinds: Kinds, now: Instant): ReadonlyArray<Row> {
+  #chosen(
+    { free, gate, held, limit, room, rooms, share }: JobStore.GateRoom,
+    kinds: Kinds,
+    now: Instant
+  ): ReadonlyArray<Row> {
     const roomOf = new Map(rooms.map((one) => [one.lane, one.room]))
     const heldBy = new Map(held.map((one) => [one.environment, one.held]))
     const due = this.#of(gate)

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Access, Credential, Environment, Merchant } from "../account/merchant/Merchant.ts"
 import type { KeyStore } from "../account/merchant/KeyStore.ts"
-import type { MerchantRecord, MerchantStore } from "../account/merchant/MerchantStore.ts"
+import type { MerchantStore } from "../account/merchant/MerchantStore.ts"
 import { Conflict } from "../foundation/storage/Conflict.ts"
 import type { MemoryOutbox } from "./MemoryOutbox.ts"
 
@@ -17,7 +17,7 @@ export const makeMerchantStores = (
   const credentials = new Map<string, Credential>()
   const keysVersions = new Map<string, number>()
 
-  const taken = (record: MerchantRecord): string | undefined => {
+  const taken = (record: MerchantStore.Record): string | undefined => {
     if (merchants.has(record.merchant.id)) return record.merchant.id
     const ids = new Set<string>()
     for (const { id } of record.environments) {
@@ -44,7 +44,7 @@ export const makeMerchantStores = (
     return credential === undefined || opened === null ? null : { credential, ...opened }
   }
 
-  const get = (id: string): MerchantRecord | null => {
+  const get = (id: string): MerchantStore.Record | null => {
     const merchant = merchants.get(id)
     if (merchant === undefined) return null
     const mine = [...environments.values()].filter((environment) => environment.merchantId === id).sort(byId)

@@ -5,7 +5,7 @@ import * as Subject from "../auth/verification/Subject.ts"
 import * as Verification from "../auth/verification/Verification.ts"
 import * as VerificationSearch from "../auth/verification/VerificationSearch.ts"
 import type { VerificationChange } from "../auth/verification/VerificationChange.ts"
-import type { Stored, VerificationStore } from "../auth/verification/VerificationStore.ts"
+import type { VerificationStore } from "../auth/verification/VerificationStore.ts"
 import { memoryKey } from "./MemoryKey.ts"
 import type { MemoryOutbox } from "./MemoryOutbox.ts"
 
@@ -54,7 +54,7 @@ export const makeVerificationStore = (
       : Subject.decode(environment, canonical, row.version, row.state)
   }
 
-  const save = (change: VerificationChange): Stored => {
+  const save = (change: VerificationChange): VerificationStore.Stored => {
     const { environment, canonical } = change.subject
     const verification = change.verification === null ? null : Verification.encode(change.verification)
     const version = Math.abs(change.subject.version) + 1

@@ -1,22 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit } from "effect"
 import { TestClock } from "effect/testing"
-import { Instant, type InvalidField, InvalidCredentials, RateLimited, type Report } from "../../src/index.ts"
-import {
-  type AttributionChange,
-  attributionChange,
-  AttributionStore,
-  FactStore,
-  type Launch,
-  type Origin,
-  type Touch,
-  WindowStore
-} from "../../src/index.storage.ts"
+import { Instant, type InvalidField, InvalidCredentials, RateLimited } from "../../src/index.ts"
+import { AttributionStore, FactStore, type Launch, type Touch, WindowStore } from "../../src/index.storage.ts"
 import { begin, conversionTouch } from "../../src/engagement/attribution/attribute.ts"
 import * as Trail from "../../src/engagement/attribution/Trail.ts"
 import { makeAttribution } from "../fixtures/AttributionWorld.ts"
 import { wrote } from "../fixtures/InboxWorld.ts"
 import { makeStorage, otp, secrets, start } from "../fixtures/World.ts"
+import type { Origin } from "../../src/engagement/attribution/Launch.ts"
+import type { Report } from "../../src/engagement/attribution/makeReport.ts"
 
 type World = Effect.Success<ReturnType<typeof makeAttribution>>
 
@@ -378,7 +371,7 @@ describe("withdrawn consent", () => {
     Effect.gen(function* () {
       const storage = yield* makeStorage
       const store = Context.get(storage, AttributionStore)
-      let first: (change: AttributionChange) => Effect.Effect<void> = () => Effect.void
+      let first: (change: AttributionStore.Change) => Effect.Effect<void> = () => Effect.void
       const hooked = AttributionStore.of({
         ...store,
         commit: (change) =>
@@ -479,7 +472,7 @@ describe("what is 400 days old", () => {
       ])
       const [trail] = begin(old, [Trail.empty(environment, "v:1")]).trails
       yield* world.attributions.commit(
-        attributionChange({
+        AttributionStore.change({
           launches: [old, later].map((launch) => ({ launch, becomes: "kept" as const })),
           trails: [trail!],
           touches

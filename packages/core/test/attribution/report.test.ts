@@ -1,9 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { type AttributionQuery, Instant, type InvalidField, type Report } from "../../src/index.ts"
+import { Instant, type InvalidField } from "../../src/index.ts"
 import { localDays, zoneOf } from "../../src/foundation/time/localDays.ts"
 import { makeAttribution } from "../fixtures/AttributionWorld.ts"
 import { start } from "../fixtures/World.ts"
+import type { AttributionQuery } from "../../src/engagement/attribution/AttributionRequest.ts"
+import type { Report } from "../../src/engagement/attribution/makeReport.ts"
 
 const iso = (...parts: readonly [number, number, number, number?, number?]) => {
   const [year, month, day, hour = 0, minute = 0] = parts

@@ -1,10 +1,11 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { Instant, type Report } from "../../src/index.ts"
+import { Instant } from "../../src/index.ts"
 import { makeAttribution } from "../fixtures/AttributionWorld.ts"
 import { wrote } from "../fixtures/InboxWorld.ts"
 import { otp, start } from "../fixtures/World.ts"
+import type { Report } from "../../src/engagement/attribution/makeReport.ts"
 
 type Origin = readonly [source: string, medium: string, campaign: string]
 

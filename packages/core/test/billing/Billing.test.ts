@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Schema, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { Audit, Billing, type Caller, Currency, MerchantBilling, operator } from "../../src/index.ts"
-import { BalanceStore, balanceChange, type LedgerEntry } from "../../src/index.storage.ts"
+import { BalanceStore } from "../../src/index.storage.ts"
 import { mostAtOnce, mostOnBalance } from "../../src/account/billing/changeBalance.ts"
 import { makeProcess, makeWorld, type Options, start } from "../fixtures/World.ts"
 
@@ -34,7 +34,13 @@ const makeShop = Effect.fnUntraced(function* (options: Options = {}) {
   }
 })
 
-const shown = ({ amount, balance, kind, number, reference }: LedgerEntry) => [number, kind, amount, balance, reference]
+const shown = ({ amount, balance, kind, number, reference }: BalanceStore.LedgerEntry) => [
+  number,
+  kind,
+  amount,
+  balance,
+  reference
+]
 
 const problem = (error: unknown) => {
   const { _tag, field } = error as { readonly _tag: string; readonly field?: string }
@@ -151,7 +157,7 @@ describe("a top-up", () => {
       const first = yield* billing.topUp(live, { amount: mostAtOnce, reference: "x".repeat(100) }, null)
       const { balance } = yield* store.funds(live.environment, "")
       yield* store.commit(
-        balanceChange(balance, {
+        BalanceStore.change(balance, {
           booked: [
             {
               environment: live.environment,
@@ -179,7 +185,7 @@ describe("a top-up", () => {
       const { billing, live, merchants, store } = yield* makeShop()
       const isLow = Effect.map(store.funds(live.environment, ""), (funds) => funds.balance.isLow)
       const { balance } = yield* store.funds(live.environment, "")
-      yield* store.commit(balanceChange({ ...balance, isLow: true }))
+      yield* store.commit(BalanceStore.change({ ...balance, isLow: true }))
       const settings = yield* merchants.changeSettings(live, { balanceLowAt: 100 })
       const caller = { ...live, settings }
       yield* billing.topUp(caller, { amount: 99 }, null)
@@ -212,7 +218,7 @@ describe("the balance", () => {
       const { balance } = yield* store.funds(live.environment, "")
       const spent = { channel: "SMS", day: "2030-01-08", cap: null }
       yield* store.commit(
-        balanceChange(balance, {
+        BalanceStore.change(balance, {
           booked: [
             {
               environment: live.environment,
@@ -503,7 +509,7 @@ describe("the ledger", () => {
         const { balance } = yield* store.funds(live.environment, "")
         const booking = { kind: "CORRECTION", amount: 1, spent: null, reference: null, item: null, at: start } as const
         const booked = Array.from({ length: count }, () => ({ ...booking, environment: live.environment }))
-        yield* store.commit(balanceChange(balance, { booked }))
+        yield* store.commit(BalanceStore.change(balance, { booked }))
       })
       yield* add(2_500)
       const numbers = new Array<number>()

@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema, Stream } from "effect"
-import type { LedgerEntry } from "../../src/account/billing/BalanceStore.ts"
+import type { BalanceStore } from "../../src/account/billing/BalanceStore.ts"
 import { readLedger } from "../../src/account/billing/readLedger.ts"
 import { hours, minutes } from "../../src/foundation/time/Instant.ts"
 
 /** A ledger with an entry at each of these moments, numbered in this order. */
 const makeLedger = (moments: ReadonlyArray<number>) => {
   const entries = moments.map(
-    (at, index): LedgerEntry => ({
+    (at, index): BalanceStore.LedgerEntry => ({
       environment: "env_1",
       number: index + 1,
       kind: "SEND",
@@ -34,7 +34,7 @@ const makeLedger = (moments: ReadonlyArray<number>) => {
   }
 }
 
-const numbersOf = (entries: ReadonlyArray<LedgerEntry>) => entries.map(({ number }) => number)
+const numbersOf = (entries: ReadonlyArray<BalanceStore.LedgerEntry>) => entries.map(({ number }) => number)
 const up = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
 
 describe("a part of a ledger", () => {
@@ -89,7 +89,7 @@ describe("a part of a ledger", () => {
           const last = Math.min(before ?? count + 1, count + 1) - 1
           return Array.from(
             { length: Math.min(limit, last) },
-            (_, index): LedgerEntry => ({
+            (_, index): BalanceStore.LedgerEntry => ({
               ...entry!,
               number: last - index,
               at: minutes(last - index)

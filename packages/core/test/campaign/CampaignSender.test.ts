@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { balanceChange, emptyBalance, operator, type Recipient } from "../../src/index.storage.ts"
+import { emptyBalance, type Recipient, BalanceStore } from "../../src/index.storage.ts"
 import { type CampaignWorld, failing, makeCampaigns, phoneOf, playedChannel } from "../fixtures/CampaignWorld.ts"
 import { otp, start } from "../fixtures/World.ts"
+import { operator } from "../../src/foundation/outbox/AuditEntry.ts"
 
 type Person = Recipient.Recipient
 
@@ -326,7 +327,7 @@ const topUp = Effect.fnUntraced(function* (world: CampaignWorld, amount: number)
   const { environment } = world.live
   const { balance } = yield* world.balances.funds(environment, "2030-01-07")
   yield* world.balances.commit(
-    balanceChange(balance.version === 0 ? emptyBalance(environment) : balance, {
+    BalanceStore.change(balance.version === 0 ? emptyBalance(environment) : balance, {
       booked: [
         {
           environment,

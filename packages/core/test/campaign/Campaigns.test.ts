@@ -1,20 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import {
-  type Caller,
-  type CampaignRequest,
-  Campaigns,
-  OptOuts,
-  type Settings,
-  type TemplateFields,
-  Templates
-} from "../../src/index.ts"
+import { type Caller, Campaigns, OptOuts, type Settings, Templates } from "../../src/index.ts"
 import type { Channel } from "../../src/index.channel.ts"
 import { AuditStore, type Campaign, CampaignStore, type Storage, StoreError } from "../../src/index.storage.ts"
 import { checkRoom, mostUnfinished, mostUnwritten, mostWaiting } from "../../src/engagement/campaign/checkRoom.ts"
 import { RequestKey } from "../../src/foundation/outbox/RequestKey.ts"
 import { makeProcess, makeStorage, makeWorld, start, withSettings, type World } from "../fixtures/World.ts"
+import type { CampaignRequest } from "../../src/engagement/campaign/checkCampaign.ts"
+import type { TemplateFields } from "../../src/message/template/templateFields.ts"
 
 const campaignsOf = (w: Pick<World, "services">) => Context.get(w.services, Campaigns)
 

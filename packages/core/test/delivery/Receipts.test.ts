@@ -13,11 +13,12 @@ import {
   type Channel,
   Channels,
   type Inbound,
-  InboundListener,
   type Receipt
 } from "../../src/index.channel.ts"
 import { MasterKey } from "../../src/foundation/secret/Keyring.ts"
-import { Jobs, StoreError } from "../../src/index.storage.ts"
+import { StoreError } from "../../src/index.storage.ts"
+import { InboundListener } from "../../src/foundation/delivery/InboundListener.ts"
+import { Jobs } from "../../src/foundation/outbox/Jobs.ts"
 
 const dlv = (n: number) => `dlv_${String(n).padStart(26, "0")}`
 const key = new MasterKey(new Uint8Array(32))

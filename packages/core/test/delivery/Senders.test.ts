@@ -14,8 +14,8 @@ import {
   Unavailable
 } from "../../src/index.channel.ts"
 import { Keyring } from "../../src/index.ts"
-import { Jobs } from "../../src/index.storage.ts"
 import { Senders } from "../../src/message/sending/Senders.ts"
+import { Jobs } from "../../src/foundation/outbox/Jobs.ts"
 
 const messageTo = (to: string): Message => ({
   _tag: "Code",

@@ -2,13 +2,14 @@ import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { BalanceStore, balanceChange, emptyBalance, operator } from "../../src/index.storage.ts"
+import { BalanceStore, emptyBalance } from "../../src/index.storage.ts"
 import { absentStorage } from "../fixtures/absentStorage.ts"
 import { makeInbox, wrote } from "../fixtures/InboxWorld.ts"
 import { makeReceiver, status } from "../fixtures/Receiver.ts"
 import { accepted, type Answer, recordingChannel, refused, unknownOutcome } from "../fixtures/RecordingChannel.ts"
 import { happen, logOf, makeCallers, makeTeller, pass, registered } from "../fixtures/Teller.ts"
 import { indian, makeProcess, makeStorage, makeWorld, otp, start, until } from "../fixtures/World.ts"
+import { operator } from "../../src/foundation/outbox/AuditEntry.ts"
 
 /** A provider that takes 0.9 s to answer, during which Postgres goes away. */
 const slowly = (answer: Answer): Answer => Effect.delay(answer, "900 millis")
@@ -34,7 +35,7 @@ const paidCode = Effect.fnUntraced(function* (answers: ReadonlyArray<Answer>, pr
     { billing: "PREPAID", prices: { SMS: price } }
   )
   const caller = yield* world.merchants.callerOf(world.keys.live.clientId)
-  yield* balances.commit(balanceChange({ ...emptyBalance(environment), creditLimit: 1_000 }))
+  yield* balances.commit(BalanceStore.change({ ...emptyBalance(environment), creditLimit: 1_000 }))
   const { verification } = yield* world.verifications.initiate(caller, otp(indian))
   yield* TestClock.adjust("500 millis")
   return {

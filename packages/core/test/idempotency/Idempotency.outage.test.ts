@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Clock, Context, Effect, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { Idempotency, Keyring } from "../../src/index.ts"
-import { IdempotencyStore, type KeptAnswer, StoreError } from "../../src/index.storage.ts"
+import { IdempotencyStore, StoreError } from "../../src/index.storage.ts"
 import { build, makeStorage, secrets, start } from "../fixtures/World.ts"
 
 const scope = { environment: "env", endpoint: "POST /v1/auth/initiate", key: "k1" }
@@ -37,7 +37,7 @@ const process = Effect.gen(function* () {
     once(
       scope,
       "body",
-      Effect.sync((): KeptAnswer => {
+      Effect.sync((): IdempotencyStore.KeptAnswer => {
         meanwhile()
         return { status, body: `run ${++runs}` }
       }),

@@ -3,11 +3,11 @@ import { Context, Effect, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { Idempotency, Identifier, Keyring, SecretHash, StillRunning } from "../../src/index.ts"
 import * as RequestKey from "../../src/foundation/outbox/RequestKey.ts"
-import { type IdempotencyScope, IdempotencyStore, type KeptAnswer } from "../../src/index.storage.ts"
+import { IdempotencyStore } from "../../src/index.storage.ts"
 import { fingerprintOf } from "../../src/foundation/idempotency/fingerprint.ts"
 import { build, inTime, makeStorage, secrets, start } from "../fixtures/World.ts"
 
-const scope: IdempotencyScope = { environment: "env", endpoint: "POST /v1/auth/initiate", key: "k1" }
+const scope: IdempotencyStore.Scope = { environment: "env", endpoint: "POST /v1/auth/initiate", key: "k1" }
 const hour = 3_600_000
 
 const process = (
@@ -42,17 +42,20 @@ const requests = Effect.gen(function* () {
   let runs = 0
   const run = (status = 200, takes = 0) =>
     Effect.suspend(() => {
-      const answer: KeptAnswer = { status, body: `run ${++runs} ü` }
+      const answer: IdempotencyStore.KeptAnswer = { status, body: `run ${++runs} ü` }
       return Effect.delay(Effect.succeed(answer), takes)
     })
-  const keep = ({ status }: KeptAnswer) => status < 429
-  const mayHaveChanged = ({ status }: KeptAnswer) => status !== 429
+  const keep = ({ status }: IdempotencyStore.KeptAnswer) => status < 429
+  const mayHaveChanged = ({ status }: IdempotencyStore.KeptAnswer) => status !== 429
   return {
     storage,
     runs: () => runs,
     run,
-    ask: <E = never>(effect: Effect.Effect<KeptAnswer, E> = run(), fingerprint = "f1", of: IdempotencyScope = scope) =>
-      once(of, fingerprint, effect, keep, mayHaveChanged)
+    ask: <E = never>(
+      effect: Effect.Effect<IdempotencyStore.KeptAnswer, E> = run(),
+      fingerprint = "f1",
+      of: IdempotencyStore.Scope = scope
+    ) => once(of, fingerprint, effect, keep, mayHaveChanged)
   }
 })
 
@@ -94,7 +97,7 @@ describe("a request with an idempotency key", () => {
   it.effect("is its environment's and endpoint's own", () =>
     Effect.gen(function* () {
       const { ask, run } = yield* requests
-      const scopes: ReadonlyArray<IdempotencyScope> = [
+      const scopes: ReadonlyArray<IdempotencyStore.Scope> = [
         scope,
         { ...scope, key: "k2" },
         { ...scope, endpoint: "POST /v1/auth/verify" },

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { maskContact, maskMessageName, maskSpelling, maskText } from "../../src/index.ts"
+import { maskContact, maskMessageName, maskSpelling, maskText } from "../../src/foundation/identity/maskText.ts"
 
 describe("a text with identities in it", () => {
   const rows: ReadonlyArray<readonly [text: string, masked: string]> = [

@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit } from "effect"
 import { TestClock } from "effect/testing"
-import { LeadStore, operator, StoreError } from "../../src/index.storage.ts"
+import { LeadStore, StoreError } from "../../src/index.storage.ts"
 import { type InboxWorld, makeInbox } from "../fixtures/InboxWorld.ts"
 import { distantLeads } from "../fixtures/distantLeads.ts"
 import { makeStorage, until } from "../fixtures/World.ts"
+import { operator } from "../../src/foundation/outbox/AuditEntry.ts"
 
 /** A world in which what is asked of storage at one moment mixes. */
 const makeDistant = Effect.flatMap(makeStorage, (storage) => makeInbox({ storage: distantLeads(storage) }))

@@ -2,11 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { type Caller, type Settings } from "../../src/index.ts"
-import { operator } from "../../src/index.storage.ts"
 import { makeInbox, type InboxWorld, wrote } from "../fixtures/InboxWorld.ts"
 import { moves, payIn } from "../fixtures/money.ts"
 import { type Answer, accepted, refused, unknownOutcome } from "../fixtures/RecordingChannel.ts"
 import { start, until } from "../fixtures/World.ts"
+import { operator } from "../../src/foundation/outbox/AuditEntry.ts"
 
 const phone = "919876543210"
 

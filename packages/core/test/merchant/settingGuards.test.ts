@@ -1,10 +1,9 @@
 import { assert, describe, it } from "vitest"
-import type { SignedIn } from "../../src/index.ts"
-import type { Acting } from "../../src/account/merchant/Caller.ts"
 import { defaultSettings } from "../../src/account/merchant/Settings.ts"
 import { guardRefusal, SettingOfOwner } from "../../src/account/merchant/guardRefusal.ts"
 import { settingGuards } from "../../src/account/merchant/settingGuards.ts"
 import { operator, system } from "../../src/foundation/outbox/AuditEntry.ts"
+import type { Acting, SignedIn } from "../../src/account/merchant/Caller.ts"
 
 const now = 1_000_000
 const person = (role: SignedIn["role"], freshUntil: number): SignedIn => ({

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { NumberStore, webhookChange, WebhookStore } from "../../src/index.storage.ts"
+import { NumberStore, WebhookStore } from "../../src/index.storage.ts"
 import * as Seal from "../../src/foundation/secret/Seal.ts"
 import { type InboxWorld, makeInbox, ownNumber, wrote } from "../fixtures/InboxWorld.ts"
 import { otp, secrets, start, until } from "../fixtures/World.ts"
@@ -91,7 +91,7 @@ describe("a rotation of the master secret", () => {
       const webhooks = Context.get(world.storage, WebhookStore)
       const sealedBefore = yield* Seal.seal(world.keyring, "webhook-secret", "whsec")
       yield* webhooks.commit(
-        webhookChange({
+        WebhookStore.change({
           id: "wh_1",
           environment: world.live.environment,
           version: 0,

@@ -1,9 +1,10 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import { JobKind, type JobOutcome } from "../../src/index.storage.ts"
 import { add, job, left, runner } from "../fixtures/jobs.ts"
 import { makeStorage, start } from "../fixtures/World.ts"
+import * as JobKind from "../../src/foundation/outbox/JobKind.ts"
+import type { JobOutcome } from "../../src/foundation/outbox/Jobs.ts"
 
 const completed: JobOutcome = { _tag: "Completed" }
 const begin = Effect.andThen(TestClock.setTime(start), makeStorage)

@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect, Exit, Fiber, Scheduler } from "effect"
 import { TestClock } from "effect/testing"
-import { Job, type JobOutcome, JobStore, type Storage, type Work } from "../../src/index.storage.ts"
+import { Job, JobStore, type Storage } from "../../src/index.storage.ts"
 import { add, cutOff, job, jobIn, runner, unreachable, kind } from "../fixtures/jobs.ts"
 import { makeStorage, start, until } from "../fixtures/World.ts"
+import type { JobOutcome, Work } from "../../src/foundation/outbox/Jobs.ts"
 
 const second = 1_000
 const well: JobOutcome = { _tag: "Completed" }

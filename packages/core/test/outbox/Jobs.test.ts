@@ -1,9 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Exit, Fiber, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { Fresh, type JobOutcome, VerificationStore, type Work } from "../../src/index.storage.ts"
+import { VerificationStore } from "../../src/index.storage.ts"
 import { add, job, left, runner, unreachable, kind } from "../fixtures/jobs.ts"
 import { makeStorage, start, until } from "../fixtures/World.ts"
+import { Fresh } from "../../src/foundation/outbox/Fresh.ts"
+import type { JobOutcome, Work } from "../../src/foundation/outbox/Jobs.ts"
 
 const second = 1000
 const completed: JobOutcome = { _tag: "Completed" }

@@ -6,22 +6,21 @@ import {
   changeOf,
   Conflict,
   EventStore,
-  type Fresh,
   type Job,
-  type JobOutcome,
-  Jobs,
-  Outbox,
   OutboxStore,
   leavesNothing,
   type Storage,
   StoreError,
   Subject,
-  Subscribers,
   VerificationStore
 } from "../../src/index.storage.ts"
 import { withStore } from "../fixtures/FaultyStore.ts"
 import { job, kindOf } from "../fixtures/jobs.ts"
 import { build, makeStorage, start, until } from "../fixtures/World.ts"
+import type { Fresh } from "../../src/foundation/outbox/Fresh.ts"
+import { type JobOutcome, Jobs } from "../../src/foundation/outbox/Jobs.ts"
+import { Outbox } from "../../src/foundation/outbox/Outbox.ts"
+import { Subscribers } from "../../src/foundation/outbox/Subscribers.ts"
 
 const completed: JobOutcome = { _tag: "Completed" }
 

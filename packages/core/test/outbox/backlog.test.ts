@@ -1,18 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect, Latch } from "effect"
 import { TestClock } from "effect/testing"
-import {
-  Gate,
-  type JobOutcome,
-  JobStore,
-  Lanes,
-  type Storage,
-  type Work,
-  VerificationStore
-} from "../../src/index.storage.ts"
+import { JobStore, type Storage, VerificationStore } from "../../src/index.storage.ts"
 import { accepted, recordingChannel, unavailable } from "../fixtures/RecordingChannel.ts"
 import { add, cutOff, jobIn, kind, unreachable } from "../fixtures/jobs.ts"
 import { makeStorage, makeWorld, otp, start, withSettings } from "../fixtures/World.ts"
+import { Gate } from "../../src/foundation/outbox/Gate.ts"
+import type { JobOutcome, Work } from "../../src/foundation/outbox/Jobs.ts"
+import { Lanes } from "../../src/foundation/outbox/Lanes.ts"
 
 const second = 1_000
 

@@ -1,23 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import {
-  AgentCredentials,
-  Agents,
-  forgetPasskeys,
-  type Browser,
-  type Caller,
-  type Granted,
-  type Holder,
-  Invitations,
-  Passkeys,
-  Sessions,
-  SignIn
-} from "../../src/index.ts"
+import { AgentCredentials, Agents, forgetPasskeys, type Browser, type Caller, type Granted, type Holder, Invitations, Passkeys, Sessions, SignIn } from "../../src/index.ts"
 import type { PasskeyJson, PasskeyVerifier } from "../../src/index.person.ts"
-import { AuditStore, operator, PasskeyStore, StaffStore } from "../../src/index.storage.ts"
+import { AuditStore, PasskeyStore, StaffStore } from "../../src/index.storage.ts"
 import * as Challenge from "../../src/auth/person/Challenge.ts"
 import { makeProcess, makeStorage, makeWorld, secrets } from "../fixtures/World.ts"
+import { operator } from "../../src/foundation/outbox/AuditEntry.ts"
 
 const minute = 60_000
 const browser: Browser = { address: "192.0.2.7", userAgent: "Firefox", token: null }

@@ -1,20 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import {
-  AgentCredentials,
-  Agents,
-  type Browser,
-  forgetPasskeys,
-  type Granted,
-  Invitations,
-  ProviderSignIn,
-  Sessions,
-  SignIn
-} from "../../src/index.ts"
+import { AgentCredentials, Agents, type Browser, forgetPasskeys, type Granted, Invitations, ProviderSignIn, Sessions, SignIn } from "../../src/index.ts"
 import type { IdentityProvider, ProvidedIdentity } from "../../src/index.person.ts"
-import { AuditStore, operator, StaffStore } from "../../src/index.storage.ts"
+import { AuditStore, StaffStore } from "../../src/index.storage.ts"
 import { makeStorage, makeWorld } from "../fixtures/World.ts"
+import { operator } from "../../src/foundation/outbox/AuditEntry.ts"
 
 const minute = 60_000
 const browser: Browser = { address: "192.0.2.7", userAgent: "Firefox", token: null }

@@ -2,10 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Agents, Sessions } from "../../src/index.ts"
-import { staffChange, StaffStore, type Session, operator } from "../../src/index.storage.ts"
+import { staffChange, StaffStore, type Session } from "../../src/index.storage.ts"
 import { hashOf, newToken } from "../../src/auth/person/sessionToken.ts"
 import { withSetClock } from "../fixtures/setClock.ts"
 import { makeProcess, makeWorld, start } from "../fixtures/World.ts"
+import { operator } from "../../src/foundation/outbox/AuditEntry.ts"
 
 const minute = 60_000
 const hour = 60 * minute

@@ -3,10 +3,11 @@ import { Context, Effect, Exit, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { Agents, type Browser, type Granted, Invitations, Sessions, SignIn } from "../../src/index.ts"
 import type { Channel, Message } from "../../src/index.channel.ts"
-import { AuditStore, FactStore, operator, StaffStore, type Storage } from "../../src/index.storage.ts"
+import { AuditStore, FactStore, StaffStore, type Storage } from "../../src/index.storage.ts"
 import { systemCaller } from "../../src/account/merchant/systemEnvironment.ts"
 import { kinds } from "../../src/account/stat/fold.ts"
 import { makeProcess, makeStorage, makeWorld, until } from "../fixtures/World.ts"
+import { operator } from "../../src/foundation/outbox/AuditEntry.ts"
 
 const minute = 60_000
 const browser: Browser = { address: "192.0.2.7", userAgent: "Firefox", token: null }

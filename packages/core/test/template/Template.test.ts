@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { render, type Template } from "../../src/index.ts"
+import { render } from "../../src/index.ts"
 import { fill, namesIn, unknownIn, type Values } from "../../src/message/template/Placeholder.ts"
+import type { Template } from "../../src/message/template/Template.ts"
 
 const values: Values = { code: "482913", link: "", minutes: "5", brand: "Acme", appHash: "", domain: "" }
 

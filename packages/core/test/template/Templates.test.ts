@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { type Caller, SenderIds, type TemplateFields, Templates } from "../../src/index.ts"
+import { type Caller, SenderIds, Templates } from "../../src/index.ts"
 import { AuditStore, TemplateStore } from "../../src/index.storage.ts"
 import { accepted, recordingChannel, refused } from "../fixtures/RecordingChannel.ts"
 import { indian, makeProcess, makeWorld, otp, until, withSettings, type World } from "../fixtures/World.ts"
+import type { TemplateFields } from "../../src/message/template/templateFields.ts"
 
 const templatesOf = (w: Pick<World, "services">) => Context.get(w.services, Templates)
 const senderIdsOf = (w: Pick<World, "services">) => Context.get(w.services, SenderIds)

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { builtIn, lint, render, SmsText } from "../../src/index.ts"
+import { builtIn, render, SmsText } from "../../src/index.ts"
 import type { ChannelName } from "../../src/index.channel.ts"
+import { lint } from "../../src/message/template/lint.ts"
 
 const none = { appHash: "", domain: "" }
 const channels: ReadonlyArray<typeof ChannelName.Type> = ["SMS", "WHATSAPP", "RCS", "EMAIL"]

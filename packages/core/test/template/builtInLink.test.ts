@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { builtInLink, lint, render, SmsText, type Template } from "../../src/index.ts"
+import { builtInLink, render, SmsText } from "../../src/index.ts"
 import type { ChannelName } from "../../src/index.channel.ts"
+import type { Template } from "../../src/message/template/Template.ts"
+import { lint } from "../../src/message/template/lint.ts"
 
 const channels: ReadonlyArray<typeof ChannelName.Type> = ["SMS", "WHATSAPP", "EMAIL"]
 const locales = ["en", "hi"]

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Finding, lint, type Template } from "../../src/index.ts"
+import type { Template } from "../../src/message/template/Template.ts"
+import { type Finding, lint } from "../../src/message/template/lint.ts"
 
 const sms = (body: string): Template => ({
   name: "otp",

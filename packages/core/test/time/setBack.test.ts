@@ -6,12 +6,12 @@ import { Pace } from "../../src/message/sending/Pace.ts"
 import { Senders } from "../../src/message/sending/Senders.ts"
 import { type Channel, ChannelError, Channels, type Message, Refused, Unavailable } from "../../src/index.channel.ts"
 import { Keyring } from "../../src/index.ts"
-import { Jobs } from "../../src/index.storage.ts"
 import { VerifierGuard } from "../../src/auth/verification/VerifierGuard.ts"
 import * as Unsaid from "../../src/foundation/storage/Unsaid.ts"
 import { add, job, kind, runner } from "../fixtures/jobs.ts"
 import { withSetClock } from "../fixtures/setClock.ts"
 import { makeStorage, start } from "../fixtures/World.ts"
+import { Jobs } from "../../src/foundation/outbox/Jobs.ts"
 
 const second = 1_000
 const step = -90 * second

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Device } from "../../src/index.ts"
 import { deviceIdAt } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
+import * as Device from "../../src/auth/verification/Device.ts"
 
 const second = 1000
 const hour = 3600 * second

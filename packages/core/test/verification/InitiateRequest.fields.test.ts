@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import type { InitiateRequest } from "../../src/index.ts"
+import { identityOf, settingsWith, withChannels } from "../fixtures/decisions.ts"
 import {
   check,
   type CheckedRequest,
   checkDeviceInfo,
-  checkOrderId
+  checkOrderId,
+  type InitiateRequest
 } from "../../src/auth/verification/InitiateRequest.ts"
-import { identityOf, settingsWith, withChannels } from "../fixtures/decisions.ts"
 
 const checked = (request: Partial<InitiateRequest> = {}) =>
   check({ identity: "9876543210", identityType: "MOBILE", mode: "OTP", ...request }, settingsWith(), withChannels())

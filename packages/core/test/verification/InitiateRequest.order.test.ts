@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import type { InitiateRequest, Settings } from "../../src/index.ts"
+import type { Settings } from "../../src/index.ts"
 import type { ChannelName } from "../../src/index.channel.ts"
-import { check } from "../../src/auth/verification/InitiateRequest.ts"
 import { settingsWith, withChannels } from "../fixtures/decisions.ts"
+import { check, type InitiateRequest } from "../../src/auth/verification/InitiateRequest.ts"
 
 type Name = typeof ChannelName.Type
 

@@ -1,12 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
-import { challengeOf, Identifier, type Verification } from "../../src/index.ts"
+import { Identifier, type Verification } from "../../src/index.ts"
 import { FactStore } from "../../src/index.storage.ts"
 import { launchVerified } from "../../src/auth/verification/launchFacts.ts"
 import { distant, unreliable, withStore } from "../fixtures/FaultyStore.ts"
 import { handedOver, link, linksOf, makeLinkWorld } from "../fixtures/links.ts"
 import { makeProcess, makeStorage, requestIdOf, start, withSettings } from "../fixtures/World.ts"
+import { challengeOf } from "../../src/auth/verification/exchange.ts"
 
 const together = <A, E, R>(count: number, effect: (i: number) => Effect.Effect<A, E, R>) =>
   Effect.forEach(

@@ -2,13 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { ChannelError, Refused } from "../../src/index.channel.ts"
-import { challengeOf } from "../../src/index.ts"
 import { VerificationStore } from "../../src/index.storage.ts"
 import { withStore } from "../fixtures/FaultyStore.ts"
 import { handedOver, link, makeLinkWorld } from "../fixtures/links.ts"
 import { accepted, recordingChannel, refused } from "../fixtures/RecordingChannel.ts"
 import { makeWitness, Secrets } from "../fixtures/Witness.ts"
 import { indian, issuer, makeProcess, makeStorage, until, withSettings } from "../fixtures/World.ts"
+import { challengeOf } from "../../src/auth/verification/exchange.ts"
 
 const mobile = { identity: indian, identityType: "MOBILE" }
 const fallback = { fallbackChannel: "WHATSAPP", fallbackAfterSeconds: 30 } as const

@@ -1,9 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { type Caller, challengeOf, type InitiateRequest, Unlocks, type Verification } from "../../src/index.ts"
+import { type Caller, Unlocks, type Verification } from "../../src/index.ts"
 import { link, makeLinkWorld } from "../fixtures/links.ts"
 import { indian, otp, withSettings } from "../fixtures/World.ts"
+import type { InitiateRequest } from "../../src/auth/verification/InitiateRequest.ts"
+import { challengeOf } from "../../src/auth/verification/exchange.ts"
 
 const person = { identity: "asha@example.com" } as const
 const unnamed = { ...person, state: null, codeChallenge: null }

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { AttemptsExhausted, VerificationExpired, type VerifyRequest } from "../../src/index.ts"
+import { AttemptsExhausted, VerificationExpired } from "../../src/index.ts"
 import { answer, indian, makeWorld, otp, start, until, withSettings, wrong, type World } from "../fixtures/World.ts"
+import type { VerifyRequest } from "../../src/auth/verification/Verifications.ts"
 
 /** A world with one verification just started. */
 const started = Effect.fnUntraced(function* (settings: Parameters<typeof withSettings>[1] = {}, { idle = true } = {}) {

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Result } from "effect"
 import { TestClock } from "effect/testing"
-import type { Caller, ConfirmRequest, Reference } from "../../src/index.ts"
+import type { Caller } from "../../src/index.ts"
 import { indian, makeWorld, otp, start, type World } from "../fixtures/World.ts"
+import type { ConfirmRequest, Reference } from "../../src/auth/verification/Verifications.ts"
 
 const short = (result: Result.Result<unknown, { readonly _tag: string }>) =>
   result._tag === "Success" ? "found" : result.failure._tag

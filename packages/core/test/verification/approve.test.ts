@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { approve, attempt, challengeOf, exchange, type ExchangeCommand, type Verification } from "../../src/index.ts"
+import { approve, attempt, type Verification } from "../../src/index.ts"
 import { Subject } from "../../src/index.storage.ts"
 import {
   attemptWith,
@@ -11,6 +11,7 @@ import {
   written
 } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
+import { challengeOf, exchange, type ExchangeCommand } from "../../src/auth/verification/exchange.ts"
 
 const started = (codeChallenge: string | null = null) =>
   startedWith({ mode: "MAGIC_LINK", handover: { redirectUri: "https://a.example/cb", state: "s", codeChallenge } })

@@ -1,9 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { attempt, type AttemptCommand, Device, type Event, type Verification } from "../../src/index.ts"
+import { attempt, type Event, type Verification } from "../../src/index.ts"
 import type { Subject } from "../../src/index.storage.ts"
 import { latencyClass } from "../../src/account/stat/latencyClass.ts"
 import { attemptWith, countedAs, deviceIdAt, guessed, settingsWith, startedWith, plain } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
+import * as Device from "../../src/auth/verification/Device.ts"
+import type { AttemptCommand } from "../../src/auth/verification/attempt.ts"
 
 type Loaded = { readonly subject: Subject.Subject; readonly verification: Verification.Verification }
 

@@ -1,24 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  attempt,
-  type Decision,
-  deliver,
-  type DeliveryReport,
-  initiate,
-  type Settings,
-  type Verification
-} from "../../src/index.ts"
+import { attempt, type Decision, deliver, initiate, type Settings, type Verification } from "../../src/index.ts"
 import type { ChannelName } from "../../src/index.channel.ts"
 import { dayOf } from "../../src/account/billing/dayOf.ts"
 import { priceOf } from "../../src/account/billing/charge.ts"
 import { dead } from "../../src/foundation/delivery/Delivery.ts"
-import { triedInVain } from "../../src/auth/verification/deliver.ts"
 import { expire } from "../../src/auth/verification/expire.ts"
 import { fallbackDue } from "../../src/auth/verification/fallback.ts"
 import { attemptWith, commandWith, identityOf, report, settingsWith } from "../fixtures/decisions.ts"
 import { Ledger } from "../fixtures/Ledger.ts"
 import { Purse } from "../fixtures/Purse.ts"
 import { start } from "../fixtures/World.ts"
+import { triedInVain, type DeliveryReport } from "../../src/auth/verification/deliver.ts"
 
 const sequences = 300
 const steps = 30

@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type DeliveryReport, deliver } from "../../src/index.ts"
+import { deliver } from "../../src/index.ts"
 import { emptyBalance, noPrices } from "../../src/index.storage.ts"
 import { latencyClass } from "../../src/account/stat/latencyClass.ts"
 import { afterReports, countedAs, fresh, report, settingsWith, startedWith, plain } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
+import type { DeliveryReport } from "../../src/auth/verification/deliver.ts"
 
 const lease = { key: "send:dlv_1", fence: 2 }
 const now = start + 5000

@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { attempt, deliver, initiate, type Verification, type VerificationDelivery } from "../../src/index.ts"
+import { attempt, deliver, initiate, type Verification } from "../../src/index.ts"
 import { noPrices, Subject } from "../../src/index.storage.ts"
 import { expire } from "../../src/auth/verification/expire.ts"
 import { attemptWith, commandWith, fresh, settingsWith, written, plain } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
+import type { VerificationDelivery } from "../../src/auth/verification/VerificationDelivery.ts"
 
 const settings = settingsWith({ codeExpirySeconds: 60 })
 const began = written(initiate(Subject.empty("env", "919876543210"), null, commandWith(), settings, start))

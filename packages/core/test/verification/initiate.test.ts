@@ -1,13 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  type Decision,
-  initiate,
-  type InitiateCommand,
-  type InitiateLimit,
-  type InitiateOutcome,
-  type Settings,
-  type Verification
-} from "../../src/index.ts"
+import { type Decision, initiate, type InitiateCommand, type Settings, type Verification } from "../../src/index.ts"
 import { Subject } from "../../src/index.storage.ts"
 import {
   commandWith,
@@ -20,6 +12,7 @@ import {
   plain
 } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
+import type { InitiateLimit, InitiateOutcome } from "../../src/auth/verification/initiate.ts"
 
 const minute = 60_000
 const hour = 60 * minute

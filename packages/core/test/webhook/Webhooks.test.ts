@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Duration, Effect, Exit, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import { type Caller, envelope, EventData, EventType, type WebhookFields } from "../../src/index.ts"
+import { type Caller, envelope, EventType } from "../../src/index.ts"
 import { JobStore, leavesNothing, OutboxStore, WebhookStore } from "../../src/index.storage.ts"
 import { webhookGate } from "../../src/account/webhook/webhookJobs.ts"
 import { refused, recordingChannel } from "../fixtures/RecordingChannel.ts"
@@ -10,6 +10,8 @@ import { counted, happen, logOf, makeCallers, makeTeller, pass, recorded, regist
 import { makeWitness } from "../fixtures/Witness.ts"
 import { makeStorage, makeWorld, otp, secrets, start, withSettings } from "../fixtures/World.ts"
 import { day, minute, second } from "../fixtures/webhooks.ts"
+import type { WebhookFields } from "../../src/account/webhook/webhookFields.ts"
+import { EventData } from "../../src/foundation/event/EventData.ts"
 
 const [shop, blog, news] = ["https://shop.example/hooks", "https://blog.example/hooks", "https://news.example/hooks"]
 const everything = { since: start - day, until: start + 30 * day, onlyMissing: false }

@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Exit, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import type { Caller, EventListener, ListenedEvent } from "../../src/index.ts"
-import { listenerUrl } from "../../src/account/webhook/EventListener.ts"
+import type { Caller, ListenedEvent } from "../../src/index.ts"
 import { makeReceiver } from "../fixtures/Receiver.ts"
 import { happen, logOf, makeCallers, makeTeller, pass, recorded } from "../fixtures/Teller.ts"
 import type { Teller } from "../fixtures/Teller.ts"
 import { makeStorage, start } from "../fixtures/World.ts"
 import { day, hour, minute, second } from "../fixtures/webhooks.ts"
+import { listenerUrl, type EventListener } from "../../src/account/webhook/EventListener.ts"
 
 const begin = Effect.gen(function* () {
   yield* TestClock.setTime(start)

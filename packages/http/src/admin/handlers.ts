@@ -9,7 +9,7 @@ import {
   Merchants,
   MerchantUsage
 } from "@countersign/core"
-import type { MerchantRecord } from "@countersign/core/storage"
+import type { MerchantStore } from "@countersign/core/storage"
 import { Effect, Redacted } from "effect"
 import type { AdminApi } from "./contract.ts"
 import { auditAsked, auditPage } from "../audit/handlers.ts"
@@ -33,7 +33,7 @@ const shown = (merchant: Merchant.Merchant) => ({
 const shownOnce = (keys: KeySet) => ({ ...keys, clientSecret: Redacted.value(keys.clientSecret) })
 
 /** The ids of an environment's keys. */
-const keyIds = ({ credentials, environments }: MerchantRecord, kind: Merchant.EnvironmentKind) => {
+const keyIds = ({ credentials, environments }: MerchantStore.Record, kind: Merchant.EnvironmentKind) => {
   const environment = environments.find((each) => each.kind === kind)?.id
   const ids = (of: Merchant.CredentialKind) =>
     credentials.filter((key) => key.environment === environment && key.kind === of).map(({ id }) => id)

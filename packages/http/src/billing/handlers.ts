@@ -1,5 +1,5 @@
 import { Billing, type Caller, Identifier, Instant } from "@countersign/core"
-import type { LedgerEntry } from "@countersign/core/storage"
+import type { BalanceStore } from "@countersign/core/storage"
 import { Effect, Stream } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import type { Handlers } from "../Handlers.ts"
@@ -10,7 +10,7 @@ import type { errors } from "./errors.ts"
 const pageSize = 50
 
 /** An entry in the form of the contract. */
-export const shownEntry = (entry: LedgerEntry): typeof LedgerEntryAnswer.Type => {
+export const shownEntry = (entry: BalanceStore.LedgerEntry): typeof LedgerEntryAnswer.Type => {
   const { amount, at, balance, channel, kind, number, reference } = entry
   const isSend = kind === "SEND" || kind === "REFUND"
   return {
@@ -25,13 +25,13 @@ export const shownEntry = (entry: LedgerEntry): typeof LedgerEntryAnswer.Type =>
   }
 }
 
-const lineOf = (entry: LedgerEntry): string => {
+const lineOf = (entry: BalanceStore.LedgerEntry): string => {
   const shown = shownEntry(entry)
   return csvLine(ledgerColumns.map((column) => shown[column]))
 }
 
 /** Lines as bytes, a page of the ledger in each. */
-const csvOf = (entries: Stream.Stream<LedgerEntry, unknown>): Stream.Stream<Uint8Array, unknown> =>
+const csvOf = (entries: Stream.Stream<BalanceStore.LedgerEntry, unknown>): Stream.Stream<Uint8Array, unknown> =>
   Stream.make(csvLine(ledgerColumns)).pipe(
     Stream.concat(Stream.mapArray(entries, (page) => [page.map(lineOf).join("")] as const)),
     Stream.encodeText

@@ -1,13 +1,4 @@
-import {
-  type AttributionChange,
-  attributionChange,
-  AttributionStore,
-  Conflict,
-  type Launch,
-  StoreError,
-  type Sum,
-  type SumPage
-} from "@countersign/core/storage"
+import { AttributionStore, Conflict, type Launch, StoreError } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import * as Race from "../Race.ts"
@@ -15,11 +6,11 @@ import { firstOf, launch, touch, trail } from "./attributionFixtures.ts"
 import { fresh, noon } from "./fixtures.ts"
 import { promise } from "./StorageCheck.ts"
 
-const commit = Effect.fnUntraced(function* (parts: Partial<AttributionChange>) {
-  yield* (yield* AttributionStore).commit(attributionChange(parts))
+const commit = Effect.fnUntraced(function* (parts: Partial<AttributionStore.Change>) {
+  yield* (yield* AttributionStore).commit(AttributionStore.change(parts))
 })
 
-const late = (parts: Partial<AttributionChange>) =>
+const late = (parts: Partial<AttributionStore.Change>) =>
   Effect.map(Effect.flip(commit(parts)), (error) => assert.instanceOf(error, Conflict))
 
 const kept = (launch: Launch) => ({ launch, becomes: "kept" as const })
@@ -27,9 +18,9 @@ const stored = (launch: Launch, version = 1): Launch => ({ ...launch, version })
 
 const day = 86_400_000
 
-const sums = Effect.fnUntraced(function* (environment: string, page: Partial<SumPage> = {}) {
+const sums = Effect.fnUntraced(function* (environment: string, page: Partial<AttributionStore.SumPage> = {}) {
   const store = yield* AttributionStore
-  const usual: SumPage = {
+  const usual: AttributionStore.SumPage = {
     environment,
     model: "last",
     days: [noon],
@@ -41,7 +32,7 @@ const sums = Effect.fnUntraced(function* (environment: string, page: Partial<Sum
 })
 
 const none = { launches: 0, verifications: 0, conversions: 0, leads: 0, values: [] }
-const from = (source: string, more: Partial<Sum> = {}): Sum => ({
+const from = (source: string, more: Partial<AttributionStore.Sum> = {}): AttributionStore.Sum => ({
   day: 0,
   source,
   medium: "",

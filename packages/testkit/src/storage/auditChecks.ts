@@ -1,5 +1,5 @@
 import { Identifier } from "@countersign/core"
-import { type AuditEntry, type AuditFilter, AuditStore, leavesNothing, OutboxStore } from "@countersign/core/storage"
+import { type AuditEntry, AuditStore, leavesNothing, OutboxStore } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { auditEntry, merchantOf, noon } from "./auditFixtures.ts"
@@ -15,7 +15,7 @@ const write = Effect.fnUntraced(function* (entries: ReadonlyArray<AuditEntry>) {
 const entryAt = (environment: string, at: number, more: Partial<AuditEntry> = {}) =>
   auditEntry(environment, { id: Identifier.make("aud", at), at, ...more })
 
-const list = Effect.fnUntraced(function* (filter: AuditFilter, limit = 100, after: string | null = null) {
+const list = Effect.fnUntraced(function* (filter: AuditStore.Filter, limit = 100, after: string | null = null) {
   return yield* (yield* AuditStore).list(filter, { after, limit })
 })
 
@@ -65,22 +65,23 @@ export const auditChecks = [
       ] as const
       yield* write(made)
       const [first, byAgent, theirs, byOperator, last] = made
-      const filters: ReadonlyArray<[filter: Omit<AuditFilter, "merchantId">, found: ReadonlyArray<AuditEntry>]> = [
-        [{ environments: [environment] }, [last, byAgent, first]],
-        [{ environments: [environment, null] }, [last, byOperator, byAgent, first]],
-        [{ environments: [null] }, [byOperator]],
-        [{ environments: [] }, []],
-        [{ action: "key.rolled" }, [theirs]],
-        [{ actor: "7" }, [last, byAgent]],
-        [{ actor: "OPERATOR" }, [byOperator]],
-        [{ targetId: "cs_live_7" }, [last]],
-        [{ from: noon + minute, to: noon + 3 * minute }, [theirs, byAgent]],
-        [{ from: noon + 5 * minute }, []],
-        [{ to: 0 }, []],
-        [{ environments: [environment], action: "settings.changed", actor: "7", from: noon + 2 * minute }, [last]],
-        [{ action: "\u0000" }, []],
-        [{ actor: "\ud800" }, []]
-      ]
+      const filters: ReadonlyArray<[filter: Omit<AuditStore.Filter, "merchantId">, found: ReadonlyArray<AuditEntry>]> =
+        [
+          [{ environments: [environment] }, [last, byAgent, first]],
+          [{ environments: [environment, null] }, [last, byOperator, byAgent, first]],
+          [{ environments: [null] }, [byOperator]],
+          [{ environments: [] }, []],
+          [{ action: "key.rolled" }, [theirs]],
+          [{ actor: "7" }, [last, byAgent]],
+          [{ actor: "OPERATOR" }, [byOperator]],
+          [{ targetId: "cs_live_7" }, [last]],
+          [{ from: noon + minute, to: noon + 3 * minute }, [theirs, byAgent]],
+          [{ from: noon + 5 * minute }, []],
+          [{ to: 0 }, []],
+          [{ environments: [environment], action: "settings.changed", actor: "7", from: noon + 2 * minute }, [last]],
+          [{ action: "\u0000" }, []],
+          [{ actor: "\ud800" }, []]
+        ]
       for (const [filter, found] of filters) {
         assert.deepStrictEqual(yield* list({ merchantId, ...filter }), found, JSON.stringify(filter))
         const next = yield* list({ merchantId, ...filter }, 100, found[0]?.id ?? null)

@@ -1,5 +1,4 @@
 import {
-  balanceChange,
   BalanceStore,
   type Booking,
   Conflict,
@@ -68,21 +67,24 @@ export const balanceChecks = [
     Effect.gen(function* () {
       const store = yield* BalanceStore
       const environment = fresh("env")
-      const first = yield* store.commit(balanceChange(newBalance(environment, { amount: 999, creditLimit: 50 })))
+      const first = yield* store.commit(BalanceStore.change(newBalance(environment, { amount: 999, creditLimit: 50 })))
       assert.deepStrictEqual(first, newBalance(environment, { creditLimit: 50, version: 1 }))
       const topUp = booking(environment, 300, { kind: "TOP_UP", reference: "bank-1", item: "wire" })
-      const second = yield* store.commit(balanceChange({ ...first, isLow: true }, { booked: [topUp] }))
+      const second = yield* store.commit(BalanceStore.change({ ...first, isLow: true }, { booked: [topUp] }))
       assert.deepStrictEqual(second, { ...first, isLow: true, amount: 300, version: 2 })
       assert.deepStrictEqual((yield* fundsOf(environment)).balance, second)
       const { spent: _, ...entry } = { ...topUp, number: 1, channel: null, balance: 300 }
       assert.deepStrictEqual(yield* store.topUp(environment, "bank-1"), entry)
       assert.deepStrictEqual(yield* store.ledger(environment, { before: null, limit: 10 }), [entry])
       for (const version of [0, 1, 3]) {
-        const late = balanceChange({ ...second, version }, { booked: [booking(environment, 5, { kind: "TOP_UP" })] })
+        const late = BalanceStore.change(
+          { ...second, version },
+          { booked: [booking(environment, 5, { kind: "TOP_UP" })] }
+        )
         assert.instanceOf(yield* Effect.flip(store.commit(late)), Conflict)
       }
       assert.instanceOf(
-        yield* Effect.flip(store.commit(balanceChange(newBalance(fresh("env"), { version: 1 })))),
+        yield* Effect.flip(store.commit(BalanceStore.change(newBalance(fresh("env"), { version: 1 })))),
         Conflict
       )
       yield* initiate(environment, [booking(environment, -20)])
@@ -98,7 +100,7 @@ export const balanceChecks = [
         const environment = fresh("env")
         const known = version === 0 ? newBalance(environment) : yield* endow(environment, 7)
         const { failures, successes } = yield* Race.together(40, () =>
-          store.commit(balanceChange(known, { booked: [booking(environment, 1, { kind: "TOP_UP" })] }))
+          store.commit(BalanceStore.change(known, { booked: [booking(environment, 1, { kind: "TOP_UP" })] }))
         )
         assert.strictEqual(successes.length, 1)
         for (const failure of failures) assert.instanceOf(failure, Conflict)
@@ -115,14 +117,14 @@ export const balanceChecks = [
       const topUp = (environment: string) => booking(environment, 100, { kind: "TOP_UP", reference: "bank-7" })
       const pay = Effect.gen(function* () {
         const { balance } = yield* fundsOf(environment)
-        return yield* store.commit(balanceChange(balance, { booked: [topUp(environment)] }))
+        return yield* store.commit(BalanceStore.change(balance, { booked: [topUp(environment)] }))
       })
       const { failures, successes } = yield* Race.together(20, () => pay)
       assert.strictEqual(successes.length, 1)
       for (const failure of failures) assert.instanceOf(failure, Conflict)
       assert.instanceOf(yield* Effect.flip(pay), Conflict)
       assert.instanceOf(yield* Effect.flip(initiate(environment, [topUp(environment)])), Conflict)
-      yield* store.commit(balanceChange(newBalance(other), { booked: [topUp(other)] }))
+      yield* store.commit(BalanceStore.change(newBalance(other), { booked: [topUp(other)] }))
       assert.deepStrictEqual([yield* amountOf(environment), yield* amountOf(other)], [100, 100])
       // What is no top-up may bear its reference.
       yield* initiate(environment, [booking(environment, -1, { reference: "bank-7" })])
@@ -205,7 +207,7 @@ export const balanceChecks = [
           ? leads.commit(
               leadChange({ leads: [lead(environment, index)], messages: [message(environment, index)], booked })
             )
-          : store.commit(balanceChange(newBalance(fresh("env")), { booked }))
+          : store.commit(BalanceStore.change(newBalance(fresh("env")), { booked }))
       })
       assert.deepStrictEqual([defects, failures], [[], []])
       assert.deepStrictEqual([yield* amountOf(a), yield* amountOf(b)], [940, 880])
@@ -221,7 +223,7 @@ export const balanceChecks = [
       const known = yield* endow(environment, 0, { creditLimit: 100 })
       const first = yield* initiate(environment, [booking(environment, -100)])
       assert.instanceOf(yield* Effect.flip(initiate(environment, [booking(environment, -1)])), Conflict)
-      yield* (yield* BalanceStore).commit(balanceChange({ ...known, creditLimit: 20 }))
+      yield* (yield* BalanceStore).commit(BalanceStore.change({ ...known, creditLimit: 20 }))
       const refund = booking(environment, 30, { kind: "REFUND", spent: sms(null) })
       yield* (yield* VerificationStore).commit(change(first.subject, { booked: [refund] }))
       assert.strictEqual(yield* amountOf(environment), -70)

@@ -1,11 +1,4 @@
-import {
-  type Balance,
-  balanceChange,
-  BalanceStore,
-  type Booking,
-  emptyBalance,
-  type LedgerEntry
-} from "@countersign/core/storage"
+import { type Balance, BalanceStore, type Booking, emptyBalance } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { fresh, noon } from "./fixtures.ts"
@@ -30,7 +23,7 @@ export const endow = Effect.fnUntraced(function* (environment: string, amount: n
   const store = yield* BalanceStore
   const { balance } = yield* store.funds(environment, today)
   const booked = amount === 0 ? [] : [booking(environment, amount, { kind: "TOP_UP" })]
-  return yield* store.commit(balanceChange({ ...balance, ...more }, { booked }))
+  return yield* store.commit(BalanceStore.change({ ...balance, ...more }, { booked }))
 })
 
 export const newBalance = (environment: string, fields: Partial<Balance> = {}): Balance => ({
@@ -47,9 +40,9 @@ export const amountOf = (environment: string) => Effect.map(fundsOf(environment)
 /** The whole ledger, the oldest first. */
 export const ledgerOf = Effect.fnUntraced(function* (environment: string) {
   const store = yield* BalanceStore
-  const entries: Array<LedgerEntry> = []
+  const entries: Array<BalanceStore.LedgerEntry> = []
   for (let before: number | null = null; ; ) {
-    const page: ReadonlyArray<LedgerEntry> = yield* store.ledger(environment, { before, limit: 500 })
+    const page: ReadonlyArray<BalanceStore.LedgerEntry> = yield* store.ledger(environment, { before, limit: 500 })
     entries.push(...page)
     const last = page.at(-1)
     if (last === undefined || page.length < 500) return entries.toReversed()

@@ -1,5 +1,4 @@
 import {
-  balanceChange,
   BalanceStore,
   type Booking,
   Conflict,
@@ -132,7 +131,7 @@ export const playBalances = (operations: number, seed: number): Effect.Effect<vo
       const creditLimit = booked.length === 0 ? upTo(150) - 1 : balance.creditLimit
       const version = late ? balance.version + 1 : balance.version
       const committed = yield* Effect.exit(
-        store.commit(balanceChange({ ...balance, creditLimit, version }, { booked }))
+        store.commit(BalanceStore.change({ ...balance, creditLimit, version }, { booked }))
       )
       if (late || !isPaid(account, booked)) return assert.isTrue(refused(committed))
       yield* committed

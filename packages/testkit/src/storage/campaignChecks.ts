@@ -1,7 +1,5 @@
 import {
   type Campaign,
-  campaignChange,
-  type CampaignParts,
   CampaignStore,
   Conflict,
   noProgress,
@@ -18,8 +16,8 @@ import { promise } from "./StorageCheck.ts"
 
 type Person = Recipient.Recipient
 
-const save = Effect.fnUntraced(function* (parts: Partial<CampaignParts>) {
-  return yield* (yield* CampaignStore).commit(campaignChange(parts))
+const save = Effect.fnUntraced(function* (parts: Partial<CampaignStore.Parts>) {
+  return yield* (yield* CampaignStore).commit(CampaignStore.change(parts))
 })
 
 /** A campaign with recipients, all saved. */
@@ -116,7 +114,10 @@ export const campaignChecks = [
       assert.deepStrictEqual(yield* store.recipient(environment, id, 1), race.successes[0]?.recipients[0] ?? null)
       const late = yield* Effect.flip(
         (yield* CampaignStore).commit(
-          campaignChange({ recipients: [rows[0]!, { ...rows[1]!, status: "SENT" }], events: [event(environment)] })
+          CampaignStore.change({
+            recipients: [rows[0]!, { ...rows[1]!, status: "SENT" }],
+            events: [event(environment)]
+          })
         )
       )
       assert.instanceOf(late, Conflict)

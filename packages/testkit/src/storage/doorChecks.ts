@@ -1,14 +1,9 @@
 import {
-  attemptChange,
-  attributionChange,
   AttributionStore,
   AuditStore,
-  balanceChange,
   BalanceStore,
-  campaignChange,
   CampaignStore,
   Conflict,
-  erasureChange,
   ErasureStore,
   EventStore,
   FactStore,
@@ -33,7 +28,6 @@ import {
   SubjectStore,
   TemplateStore,
   VerificationStore,
-  webhookChange,
   WebhookStore
 } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
@@ -103,8 +97,8 @@ const doors: { readonly [name: string]: Effect.Effect<Door, unknown, Storage> } 
     const made = webhook(environment)
     return {
       environment,
-      commit: (outgoing) => store.commit(webhookChange(made, outgoing)),
-      late: (outgoing) => store.commit(webhookChange({ ...made, version: 7 }, outgoing)),
+      commit: (outgoing) => store.commit(WebhookStore.change(made, outgoing)),
+      late: (outgoing) => store.commit(WebhookStore.change({ ...made, version: 7 }, outgoing)),
       isStored: Effect.map(store.get(environment, made.id), (found) => found !== null)
     }
   }),
@@ -126,7 +120,7 @@ const doors: { readonly [name: string]: Effect.Effect<Door, unknown, Storage> } 
     const made = webhookAttempt(webhook(environment))
     return {
       environment,
-      commit: (outgoing) => store.record({ ...attemptChange(made, null), ...outgoing, booked: [] }),
+      commit: (outgoing) => store.record({ ...WebhookStore.attemptChange(made, null), ...outgoing, booked: [] }),
       late: null,
       isStored: Effect.map(store.attempt(environment, made.id), (found) => found !== null)
     }
@@ -161,10 +155,10 @@ const doors: { readonly [name: string]: Effect.Effect<Door, unknown, Storage> } 
     return {
       environment,
       commit: (outgoing) =>
-        store.commit(attributionChange({ ...outgoing, launches: [{ launch: made, becomes: "kept" }] })),
+        store.commit(AttributionStore.change({ ...outgoing, launches: [{ launch: made, becomes: "kept" }] })),
       late: (outgoing) =>
         store.commit(
-          attributionChange({ ...outgoing, launches: [{ launch: { ...made, version: 7 }, becomes: "kept" }] })
+          AttributionStore.change({ ...outgoing, launches: [{ launch: { ...made, version: 7 }, becomes: "kept" }] })
         ),
       isStored: Effect.map(store.launches(environment, [made.id]), (found) => found.length > 0)
     }
@@ -230,11 +224,11 @@ const doors: { readonly [name: string]: Effect.Effect<Door, unknown, Storage> } 
   "WebhookStore.remove": Effect.gen(function* () {
     const store = yield* WebhookStore
     const environment = fresh("env")
-    const made = yield* store.commit(webhookChange(webhook(environment)))
+    const made = yield* store.commit(WebhookStore.change(webhook(environment)))
     return {
       environment,
-      commit: (outgoing) => store.remove(webhookChange(made, outgoing)),
-      late: (outgoing) => store.remove(webhookChange({ ...made, version: 7 }, outgoing)),
+      commit: (outgoing) => store.remove(WebhookStore.change(made, outgoing)),
+      late: (outgoing) => store.remove(WebhookStore.change({ ...made, version: 7 }, outgoing)),
       isStored: Effect.map(store.get(environment, made.id), (found) => found === null)
     }
   }),
@@ -308,8 +302,9 @@ const doors: { readonly [name: string]: Effect.Effect<Door, unknown, Storage> } 
     const made = erasure(environment)
     return {
       environment,
-      commit: (outgoing) => store.commit(erasureChange(environment, { ...outgoing, erasure: made })),
-      late: (outgoing) => store.commit(erasureChange(environment, { ...outgoing, erasure: { ...made, version: 7 } })),
+      commit: (outgoing) => store.commit(ErasureStore.change(environment, { ...outgoing, erasure: made })),
+      late: (outgoing) =>
+        store.commit(ErasureStore.change(environment, { ...outgoing, erasure: { ...made, version: 7 } })),
       isStored: Effect.map(store.get(environment, made.id), (found) => found !== null)
     }
   }),
@@ -320,8 +315,8 @@ const doors: { readonly [name: string]: Effect.Effect<Door, unknown, Storage> } 
     return {
       environment,
       commit: (outgoing) =>
-        store.commit(campaignChange({ ...outgoing, campaign: made, recipients: [recipient(made, 1)] })),
-      late: (outgoing) => store.commit(campaignChange({ ...outgoing, campaign: { ...made, version: 7 } })),
+        store.commit(CampaignStore.change({ ...outgoing, campaign: made, recipients: [recipient(made, 1)] })),
+      late: (outgoing) => store.commit(CampaignStore.change({ ...outgoing, campaign: { ...made, version: 7 } })),
       isStored: Effect.map(store.get(environment, made.id), (found) => found !== null)
     }
   }),
@@ -342,8 +337,8 @@ const doors: { readonly [name: string]: Effect.Effect<Door, unknown, Storage> } 
     const made = newBalance(environment, { isLow: true })
     return {
       environment,
-      commit: (outgoing) => store.commit(balanceChange(made, outgoing)),
-      late: (outgoing) => store.commit(balanceChange({ ...made, version: 7 }, outgoing)),
+      commit: (outgoing) => store.commit(BalanceStore.change(made, outgoing)),
+      late: (outgoing) => store.commit(BalanceStore.change({ ...made, version: 7 }, outgoing)),
       isStored: Effect.map(store.funds(environment, today), ({ balance }) => balance.isLow)
     }
   }),

@@ -1,12 +1,8 @@
 import { Identifier } from "@countersign/core"
 import {
-  attemptChange,
-  attributionChange,
   AttributionStore,
   Conflict,
   Erasure,
-  type ErasureChange,
-  erasureChange,
   ErasureStore,
   EventStore,
   FactStore,
@@ -15,12 +11,9 @@ import {
   LeadStore,
   leavesNothing,
   OutboxStore,
-  type PersonPlace,
-  type Somebody,
   Subject,
   VerificationStore,
-  WebhookStore,
-  webhookChange
+  WebhookStore
 } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
@@ -58,8 +51,8 @@ export const erasure = (environment: string, fields: Partial<Erasure.Erasure> = 
   ...fields
 })
 
-const commit = Effect.fnUntraced(function* (environment: string, parts: Partial<ErasureChange>) {
-  return yield* (yield* ErasureStore).commit(erasureChange(environment, parts))
+const commit = Effect.fnUntraced(function* (environment: string, parts: Partial<ErasureStore.Change>) {
+  return yield* (yield* ErasureStore).commit(ErasureStore.change(environment, parts))
 })
 
 /** Somebody with a verification that two references lead to, and two devices of which one is known no more. */
@@ -94,7 +87,7 @@ const countVerified = (environment: string, id: string) =>
   Effect.gen(function* () {
     const store = yield* AttributionStore
     const counted = (at: string) => touch(environment, { kind: "VERIFICATION", id: at, launchId: null })
-    yield* store.commit(attributionChange({ touches: [counted(id)] }))
+    yield* store.commit(AttributionStore.change({ touches: [counted(id)] }))
     const facts = [fact(environment, { kind: "launch.verified", key: id })]
     yield* (yield* OutboxStore).append({ ...leavesNothing, facts })
   })
@@ -336,7 +329,7 @@ export const erasureChecks = [
         entries: [entry(lead(environment, 1), 1), entry(lead(environment, 2), 1)]
       })
       const touches = [1, 2].map((id) => touch(environment, { kind: "LEAD", id: String(id), launchId: null }))
-      yield* (yield* AttributionStore).commit(attributionChange({ touches }))
+      yield* (yield* AttributionStore).commit(AttributionStore.change({ touches }))
       const one = stored.find(({ id }) => id === 1)!
       const rows = yield* messagesOf(environment, 1)
       assert.deepStrictEqual(rows.map(({ kind }) => kind).toSorted(), ["MESSAGE", "REACTION", "SYSTEM"])
@@ -384,14 +377,14 @@ export const erasureChecks = [
       const webhooks = yield* WebhookStore
       const [one, other] = [event(environment), event(environment)]
       yield* (yield* OutboxStore).append({ ...leavesNothing, events: [one, other] })
-      const hook = yield* webhooks.commit(webhookChange(webhook(environment)))
+      const hook = yield* webhooks.commit(WebhookStore.change(webhook(environment)))
       const tried = [one, other].map(({ id }) => ({
         ...webhookAttempt(hook),
         eventId: id,
         responseBody: "you sent",
         error: "late"
       }))
-      for (const attempt of tried) yield* webhooks.record(attemptChange(attempt, null))
+      for (const attempt of tried) yield* webhooks.record(WebhookStore.attemptChange(attempt, null))
       const left = { ...one, data: { less: true } } as never
       const missing = { ...event(environment), data: { back: true } } as never
       yield* commit(environment, { silenced: [left, missing] })
@@ -481,9 +474,9 @@ export const erasureChecks = [
       assert.deepStrictEqual([...first, ...rest], expected)
       const said = [4, 3, 0].map((days) => ({ ...event(environment), id: aged("evt", days) }))
       yield* (yield* OutboxStore).append({ ...leavesNothing, events: said })
-      const hook = yield* webhooks.commit(webhookChange(webhook(environment)))
+      const hook = yield* webhooks.commit(WebhookStore.change(webhook(environment)))
       const tries = [4, 0].map((days) => ({ ...webhookAttempt(hook), id: aged("dlv", days) }))
-      for (const attempt of tries) yield* webhooks.record(attemptChange(attempt, null))
+      for (const attempt of tries) yield* webhooks.record(WebhookStore.attemptChange(attempt, null))
       assert.include(yield* store.environments, environment)
       assert.strictEqual(yield* store.forget(environment, noon - day, 1), 1)
       assert.strictEqual(yield* store.forget(environment, noon - day, 10), 1)
@@ -506,10 +499,10 @@ export const erasureChecks = [
       const gone = { id: two.made.id, orderIds: two.orderIds }
       yield* commit(environment, { verifications: [gone] })
       const mine = Effect.gen(function* () {
-        const all: Array<Somebody> = []
-        let after: PersonPlace | null = { environment, canonical: "" }
+        const all: Array<ErasureStore.Person> = []
+        let after: ErasureStore.PersonKey | null = { environment, canonical: "" }
         for (;;) {
-          const page: ReadonlyArray<Somebody> = yield* store.people(after, 2)
+          const page: ReadonlyArray<ErasureStore.Person> = yield* store.people(after, 2)
           all.push(...page.filter((person) => person.environment === environment))
           after = page.at(-1) ?? null
           if (after === null || after.environment !== environment) return all

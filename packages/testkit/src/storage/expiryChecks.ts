@@ -1,5 +1,5 @@
 import { Identifier, type Instant, type Verification } from "@countersign/core"
-import { type ExpiredVerification, Subject, VerificationStore } from "@countersign/core/storage"
+import { Subject, VerificationStore } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { change, fresh, verification } from "./fixtures.ts"
@@ -26,7 +26,7 @@ const expired = Effect.fnUntraced(function* (
 
 /** Page after page, but no more than there can be: a store that goes in circles shall fail, and not hang. */
 const allPages = Effect.fnUntraced(function* (from: Instant.Instant, until: Instant.Instant, limit: number) {
-  const seen: Array<ExpiredVerification> = []
+  const seen: Array<VerificationStore.Expired> = []
   let after = beginning(from)
   for (let pages = 0; pages < 10; pages++) {
     const page = yield* expired(from, until, { after, limit })
@@ -46,13 +46,14 @@ const started = Effect.fnUntraced(function* (environment: string, fields: Partia
   return made
 })
 
-const shown = ({ environment, expiresAt, id }: Verification.Verification): ExpiredVerification => ({
+const shown = ({ environment, expiresAt, id }: Verification.Verification): VerificationStore.Expired => ({
   environment,
   expiresAt,
   id
 })
 
-const inOrder = (a: ExpiredVerification, b: ExpiredVerification) => a.expiresAt - b.expiresAt || (a.id < b.id ? -1 : 1)
+const inOrder = (a: VerificationStore.Expired, b: VerificationStore.Expired) =>
+  a.expiresAt - b.expiresAt || (a.id < b.id ? -1 : 1)
 
 export const expiryChecks = [
   promise(

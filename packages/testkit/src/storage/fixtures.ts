@@ -9,14 +9,13 @@ import {
 } from "@countersign/core"
 import {
   type Fact,
-  type GateRoom,
   type Job,
   JobStore,
   leavesNothing,
-  type MerchantRecord,
   OutboxStore,
   type Subject,
-  type VerificationChange
+  type VerificationChange,
+  type MerchantStore
 } from "@countersign/core/storage"
 import { Effect } from "effect"
 
@@ -115,7 +114,7 @@ export const fact = (environment: string, fields: Partial<Fact> = {}): Fact => (
 })
 
 /** What is asked of the gate that has the name of a kind. */
-export interface Asked extends Partial<GateRoom> {
+export interface Asked extends Partial<JobStore.GateRoom> {
   readonly now?: number
   readonly lease?: number
   readonly kinds?: ReadonlyArray<string>
@@ -208,7 +207,7 @@ export const key = (environment: string, fields: Partial<Merchant.Credential> = 
   ...fields
 })
 
-export const merchant = (): MerchantRecord => {
+export const merchant = (): MerchantStore.Record => {
   const merchant: Merchant.Merchant = { id: id("mer"), name: "Corner shop", status: "ACTIVE", createdAt: noon }
   const environment = (kind: Merchant.EnvironmentKind): Merchant.Environment => ({
     id: fresh(`env_${kind}`),

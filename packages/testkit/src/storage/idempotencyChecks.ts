@@ -1,4 +1,4 @@
-import { type IdempotencyRecord, IdempotencyStore, type Taken } from "@countersign/core/storage"
+import { IdempotencyStore } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Race from "../Race.ts"
@@ -20,7 +20,7 @@ const request = (fields: { readonly fingerprint?: string; readonly holder?: stri
   }
 }
 
-const isTaken = ({ _tag }: IdempotencyRecord | Taken) => _tag === "Taken"
+const isTaken = ({ _tag }: IdempotencyStore.Record | IdempotencyStore.Taken) => _tag === "Taken"
 
 const answer = { status: 200, body: '{"requestId":"ver_1","text":"ü \ud83d\ude00"}' }
 

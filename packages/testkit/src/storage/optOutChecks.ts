@@ -1,4 +1,4 @@
-import { type OptOut, optOutChange, OptOutStore, AuditStore } from "@countersign/core/storage"
+import { type OptOut, OptOutStore, AuditStore } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Race from "../Race.ts"
@@ -18,7 +18,7 @@ const optOut = (environment: string, fields: Partial<OptOut> = {}): OptOut => ({
 })
 
 const put = Effect.fnUntraced(function* (one: OptOut, gone: ReadonlyArray<Pick<OptOut, "at" | "phone">> = []) {
-  return yield* (yield* OptOutStore).commit(optOutChange(one.environment, { optOut: one, gone }))
+  return yield* (yield* OptOutStore).commit(OptOutStore.change(one.environment, { optOut: one, gone }))
 })
 
 const known = (environment: string, ...phones: ReadonlyArray<string>) =>
@@ -80,7 +80,7 @@ export const optOutChecks = [
       assert.isTrue(yield* put(optOut(environment, { phone: "#hash" }), [{ phone, at: noon }]))
       assert.deepStrictEqual(yield* known(environment, phone, "#hash"), [optOut(environment, { phone: "#hash" })])
       yield* put(optOut(environment, { at: noon + 2 }))
-      const gone = (at: number) => store.commit(optOutChange(environment, { gone: [{ phone, at }] }))
+      const gone = (at: number) => store.commit(OptOutStore.change(environment, { gone: [{ phone, at }] }))
       assert.isFalse(yield* gone(noon + 1))
       assert.strictEqual((yield* known(environment, phone)).length, 1)
       assert.isTrue(yield* gone(noon + 2))
@@ -109,9 +109,9 @@ export const optOutChecks = [
       const entries = Effect.flatMap(AuditStore, (audit) =>
         audit.list({ merchantId: merchantOf(environment) }, { after: null, limit: 9 })
       )
-      yield* store.commit(optOutChange(environment, { gone: [{ phone, at: noon }], audited }))
+      yield* store.commit(OptOutStore.change(environment, { gone: [{ phone, at: noon }], audited }))
       assert.deepStrictEqual(yield* entries, [])
-      yield* store.commit(optOutChange(environment, { optOut: optOut(environment), audited }))
+      yield* store.commit(OptOutStore.change(environment, { optOut: optOut(environment), audited }))
       assert.strictEqual((yield* entries).length, 1)
     })
   )

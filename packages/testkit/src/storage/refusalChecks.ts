@@ -1,5 +1,5 @@
 import { Identifier } from "@countersign/core"
-import { leavesNothing, type Refusal, type RefusalPage, RefusalStore } from "@countersign/core/storage"
+import { leavesNothing, type Refusal, RefusalStore } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { fresh, noon } from "./fixtures.ts"
@@ -36,7 +36,7 @@ export const refusalChecks = [
       yield* store.commit(change)
       // Written again, because nobody knew whether it was.
       yield* store.commit(change)
-      const numbers = (page: Partial<RefusalPage>) =>
+      const numbers = (page: Partial<RefusalStore.Page>) =>
         Effect.map(store.list({ environment, ...everything, ...page }), (found) =>
           found.map(({ id }) => all.findIndex((one) => one.id === id))
         )

@@ -1,14 +1,5 @@
 import { type Instant, Webhook, type WebhookAttempt } from "@countersign/core"
-import {
-  attemptChange,
-  type AttemptPage,
-  Conflict,
-  EventStore,
-  JobStore,
-  StoreError,
-  webhookChange,
-  WebhookStore
-} from "@countersign/core/storage"
+import { Conflict, EventStore, JobStore, StoreError, WebhookStore } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import * as Race from "../Race.ts"
@@ -31,22 +22,25 @@ const isConflict = (error: unknown) => error instanceof Conflict
 const byId = (a: { readonly id: string }, b: { readonly id: string }) => (a.id < b.id ? -1 : 1)
 
 const save = Effect.fnUntraced(function* (one: Webhook.Webhook) {
-  const stored = yield* (yield* WebhookStore).commit(webhookChange(one))
+  const stored = yield* (yield* WebhookStore).commit(WebhookStore.change(one))
   assert.deepStrictEqual(stored, { ...one, version: one.version + 1 })
   return stored
 })
 
 const remove = Effect.fnUntraced(function* (one: Webhook.Webhook) {
-  yield* (yield* WebhookStore).remove(webhookChange(one))
+  yield* (yield* WebhookStore).remove(WebhookStore.change(one))
 })
 
 const saved = (environment = fresh("env"), fields: Partial<Webhook.Webhook> = {}) => save(webhook(environment, fields))
 
-const record = Effect.fnUntraced(function* (attempt: WebhookAttempt, job: Parameters<typeof attemptChange>[1] = null) {
-  yield* (yield* WebhookStore).record(attemptChange(attempt, job))
+const record = Effect.fnUntraced(function* (
+  attempt: WebhookAttempt,
+  job: Parameters<typeof WebhookStore.attemptChange>[1] = null
+) {
+  yield* (yield* WebhookStore).record(WebhookStore.attemptChange(attempt, job))
 })
 
-const attempts = Effect.fnUntraced(function* (of: Webhook.Webhook, fields: Partial<AttemptPage> = {}) {
+const attempts = Effect.fnUntraced(function* (of: Webhook.Webhook, fields: Partial<WebhookStore.AttemptPage> = {}) {
   const page = { environment: of.environment, webhookId: of.id, status: null, after: null, limit: 1_000 }
   return yield* (yield* WebhookStore).attempts({ ...page, ...fields })
 })
@@ -147,10 +141,10 @@ export const webhookChecks = [
       const other = event(first.environment)
       for (const version of [0, 2, 7]) {
         const stale = { ...first, version, description: "stale" }
-        assert.isTrue(isConflict(yield* Effect.flip(store.commit(webhookChange(stale, { events: [other] })))))
+        assert.isTrue(isConflict(yield* Effect.flip(store.commit(WebhookStore.change(stale, { events: [other] })))))
       }
       const unknown = { ...webhook(first.environment), version: 1 }
-      assert.isTrue(isConflict(yield* Effect.flip(store.commit(webhookChange(unknown, { events: [other] })))))
+      assert.isTrue(isConflict(yield* Effect.flip(store.commit(WebhookStore.change(unknown, { events: [other] })))))
       assert.deepStrictEqual(yield* store.list(first.environment), [first])
       assert.isNull(yield* (yield* EventStore).get(first.environment, other.id))
     })
@@ -166,7 +160,7 @@ export const webhookChecks = [
         const events = Array.from({ length: 100 }, () => event(environment, "webhook.disabled"))
         const race = yield* Race.together(100, (index) =>
           store.commit(
-            webhookChange(
+            WebhookStore.change(
               { ...made, version, description: `${index}` },
               {
                 events: [events[index]!],
@@ -204,7 +198,7 @@ export const webhookChecks = [
       const { environment, url } = first
       const twin = webhook(environment, { url })
       const recorded = event(environment)
-      assert.isTrue(isConflict(yield* Effect.flip(store.commit(webhookChange(twin, { events: [recorded] })))))
+      assert.isTrue(isConflict(yield* Effect.flip(store.commit(WebhookStore.change(twin, { events: [recorded] })))))
       assert.isNull(yield* (yield* EventStore).get(environment, recorded.id))
       const second = yield* saved(environment)
       assert.isTrue(isConflict(yield* Effect.flip(save({ ...second, url }))))

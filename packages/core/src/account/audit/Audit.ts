@@ -8,7 +8,7 @@ import { MerchantStore } from "../merchant/MerchantStore.ts"
 import type { AuditEntry } from "../../foundation/outbox/AuditEntry.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { fromIso, type Instant } from "../../foundation/time/Instant.ts"
-import { type AuditFilter, AuditStore } from "./AuditStore.ts"
+import { AuditStore } from "./AuditStore.ts"
 
 /** Which entries somebody asks for. All that is given must hold. */
 export interface AuditQuery {
@@ -125,7 +125,7 @@ export class Audit extends Context.Service<
           const problem = "a key sees what is done in its own environment; use a key of the other, or sign in"
           return yield* new InvalidField({ field: "environment", problem })
         }
-        const filter: AuditFilter = {
+        const filter: AuditStore.Filter = {
           merchantId,
           ...given("environments", wanted),
           ...given("action", action),

@@ -9,7 +9,7 @@ import { runsService } from "../../foundation/outbox/AuditEntry.ts"
 import type { Contended } from "../../foundation/storage/Contended.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
-import { BalanceStore, type LedgerEntry } from "./BalanceStore.ts"
+import { BalanceStore } from "./BalanceStore.ts"
 import { type BalanceView, balanceViewOf } from "./BalanceView.ts"
 import {
   type Account,
@@ -38,7 +38,7 @@ export interface LedgerQuery {
   readonly to?: string | undefined
 }
 
-type Moved = Effect.Effect<LedgerEntry, BilledByOperator | InvalidField | Contended | StoreError>
+type Moved = Effect.Effect<BalanceStore.LedgerEntry, BilledByOperator | InvalidField | Contended | StoreError>
 
 const entriesAtOnce = 1_000
 
@@ -72,12 +72,12 @@ export class Billing extends Context.Service<
       caller: Pick<Payer, "environment">,
       query: LedgerQuery,
       page: { readonly before: number | null; readonly limit: number }
-    ) => Effect.Effect<ReadonlyArray<LedgerEntry>, InvalidField | StoreError>
+    ) => Effect.Effect<ReadonlyArray<BalanceStore.LedgerEntry>, InvalidField | StoreError>
     /** All of it, read from storage as it is taken. What moves meanwhile is not in it. */
     readonly wholeLedger: (
       caller: Pick<Payer, "environment">,
       query: LedgerQuery
-    ) => Effect.Effect<Stream.Stream<LedgerEntry, StoreError>, InvalidField>
+    ) => Effect.Effect<Stream.Stream<BalanceStore.LedgerEntry, StoreError>, InvalidField>
     /** Grants a credit, for who runs the service: how far below zero sends may take the balance. */
     readonly setCredit: (
       payer: Payer,

@@ -9,7 +9,7 @@ import { withDefaults, type Settings } from "../merchant/Settings.ts"
 import type { By } from "../../foundation/outbox/AuditEntry.ts"
 import type { Contended } from "../../foundation/storage/Contended.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
-import type { LedgerEntry } from "./BalanceStore.ts"
+import type { BalanceStore } from "./BalanceStore.ts"
 import type { BalanceView } from "./BalanceView.ts"
 import { Billing, type Payer } from "./Billing.ts"
 import { checkCredit, type CorrectionRequest, type TopUpRequest } from "./changeBalance.ts"
@@ -62,12 +62,12 @@ export class MerchantBilling extends Context.Service<
       whom: Billed,
       request: TopUpRequest,
       idempotencyKey: string | null
-    ) => Effect.Effect<LedgerEntry, Refused>
+    ) => Effect.Effect<BalanceStore.LedgerEntry, Refused>
     readonly correct: (
       whom: Billed,
       request: CorrectionRequest,
       idempotencyKey: string | null
-    ) => Effect.Effect<LedgerEntry, Refused>
+    ) => Effect.Effect<BalanceStore.LedgerEntry, Refused>
   }
 >()("@countersign/core/billing/MerchantBilling") {
   static readonly layer: Layer.Layer<MerchantBilling, never, Billing | Merchants | MerchantStore> = Layer.effect(

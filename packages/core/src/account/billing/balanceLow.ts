@@ -5,7 +5,7 @@ import type { Job, Lease } from "../../foundation/outbox/Job.ts"
 import * as JobKind from "../../foundation/outbox/JobKind.ts"
 import { type Instant, seconds } from "../../foundation/time/Instant.ts"
 import type { Balance } from "./Balance.ts"
-import { type BalanceChange, balanceChange } from "./BalanceStore.ts"
+import { BalanceStore } from "./BalanceStore.ts"
 import { afterwards, type Till } from "./Till.ts"
 import type { Booking } from "../../foundation/outbox/Booking.ts"
 
@@ -32,7 +32,7 @@ export const toldLow = (
   settings: Pick<Settings, "balanceLowAt">,
   { currency, done, eventId }: { readonly currency: string; readonly done: Lease; readonly eventId: string },
   now: Instant
-): BalanceChange | null => {
+): BalanceStore.Change | null => {
   const low = isLow(balance, settings)
   if (low === balance.isLow) return null
   const { amount, environment } = balance
@@ -43,5 +43,5 @@ export const toldLow = (
     createdAt: now,
     data: { balance: amount, threshold: settings.balanceLowAt ?? 0, currency }
   }
-  return balanceChange({ ...balance, isLow: low }, { events: low ? [event] : [], done })
+  return BalanceStore.change({ ...balance, isLow: low }, { events: low ? [event] : [], done })
 }

@@ -6,7 +6,7 @@ import { auditChange, auditEntry, type AuditTarget, type Doer } from "../../foun
 import type { Booking } from "../../foundation/outbox/Booking.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import type { Balance } from "./Balance.ts"
-import { type BalanceChange, balanceChange } from "./BalanceStore.ts"
+import { BalanceStore } from "./BalanceStore.ts"
 
 /** The most that one top-up or correction moves, and that a credit may be. */
 export const mostAtOnce = 1_000_000_000_000
@@ -68,8 +68,8 @@ const given = (
   balance: Balance,
   { environment, settings: { balanceLowAt } }: Account,
   booking: Pick<Booking, "amount" | "at" | "item" | "kind" | "reference">
-): BalanceChange =>
-  balanceChange(
+): BalanceStore.Change =>
+  BalanceStore.change(
     // What was told is told again when it gets low once more.
     { ...balance, isLow: balance.isLow && balanceLowAt !== null && balance.amount + booking.amount < balanceLowAt },
     { booked: [{ environment, spent: null, ...booking }] }
@@ -86,7 +86,7 @@ export const toppedUp = (
   account: Account,
   { amount, reference }: { readonly amount: number; readonly reference: string },
   now: Instant
-): Checked<BalanceChange> => {
+): Checked<BalanceStore.Change> => {
   if (balance.amount + amount > mostOnBalance) return tooMuch(balance)
   const deed = { action: "money.topped_up", target: balanceOf(account), to: { amount, reference } }
   const booking = { kind: "TOP_UP", amount, reference, item: null, at: now } as const
@@ -101,7 +101,7 @@ export const corrected = (
   account: Account,
   { amount, id, reason }: CorrectionRequest & { readonly id: string },
   now: Instant
-): Checked<BalanceChange> => {
+): Checked<BalanceStore.Change> => {
   const { amount: before, creditLimit } = balance
   if (before + amount > mostOnBalance) return tooMuch(balance)
   if (amount < 0 && before + creditLimit + amount < 0) {
@@ -118,7 +118,7 @@ export const credited = (
   account: Account,
   creditLimit: number,
   now: Instant
-): BalanceChange | null => {
+): BalanceStore.Change | null => {
   const deed = {
     action: "credit.changed",
     target: balanceOf(account),
@@ -126,5 +126,5 @@ export const credited = (
     to: { creditLimit }
   }
   const audited = auditChange(account, deed, now)
-  return audited.length === 0 ? null : balanceChange({ ...balance, creditLimit }, { audited })
+  return audited.length === 0 ? null : BalanceStore.change({ ...balance, creditLimit }, { audited })
 }

@@ -1,7 +1,7 @@
 import { Effect, Option, Stream } from "effect"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { hours, type Instant } from "../../foundation/time/Instant.ts"
-import type { BalanceStore, LedgerEntry } from "./BalanceStore.ts"
+import type { BalanceStore } from "./BalanceStore.ts"
 
 /** Which part of a ledger is read, the newest entry first. */
 export interface LedgerSpan {
@@ -25,7 +25,7 @@ const disorder = hours(1)
 const startOf = Effect.fnUntraced(function* (store: Reads, environment: string, before: number | null, to: Instant) {
   const last = (number: number | null) =>
     Effect.map(store.ledger(environment, { before: number, limit: 1 }), ([newest]) => newest)
-  const isLate = (entry: LedgerEntry) => entry.at >= to + disorder
+  const isLate = (entry: BalanceStore.LedgerEntry) => entry.at >= to + disorder
   const newest = yield* last(before)
   if (newest === undefined || !isLate(newest)) return before
   let [early, late] = [0, newest.number]
@@ -47,7 +47,7 @@ export const readLedger = (
   environment: string,
   { before = null, from = 0, to }: LedgerSpan,
   pageSize: number
-): Stream.Stream<LedgerEntry, StoreError> =>
+): Stream.Stream<BalanceStore.LedgerEntry, StoreError> =>
   Stream.unwrap(
     Effect.gen(function* () {
       if (to !== undefined && to <= from) return Stream.empty

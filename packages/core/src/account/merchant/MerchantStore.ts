@@ -1,51 +1,47 @@
 import { Context, type Effect } from "effect"
-import type { Change } from "../../foundation/outbox/Change.ts"
+import type { Outgoing } from "../../foundation/outbox/Change.ts"
 import type { Conflict } from "../../foundation/storage/Conflict.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { Access, Credential, Environment, Merchant } from "./Merchant.ts"
 import type { Settings } from "./Settings.ts"
-
-export interface NewMerchant {
-  readonly merchant: Merchant
-  readonly environments: ReadonlyArray<Environment>
-  readonly credentials: ReadonlyArray<Credential>
-}
-
-export interface MerchantRecord {
-  readonly merchant: Merchant
-  readonly environments: ReadonlyArray<Environment>
-  readonly credentials: ReadonlyArray<Credential>
-}
-
-/** A merchant's next state, with the one that it was decided on. */
-export type MerchantChange = Change<{ readonly from: Merchant; readonly to: Merchant }>
-
-/** An environment's next settings: all that differ from the defaults, with the version that was read. */
-export type SettingsChange = Change<{
-  readonly environment: string
-  readonly version: number
-  readonly settings: Partial<Settings>
-}>
 
 /** Merchants, their environments and their keys. */
 export class MerchantStore extends Context.Service<
   MerchantStore,
   {
     /** All of it or nothing. `Conflict` when a credential or the merchant exists already. */
-    readonly create: (merchant: Change<NewMerchant>) => Effect.Effect<void, Conflict | StoreError>
+    readonly create: (merchant: Outgoing & MerchantStore.Record) => Effect.Effect<void, Conflict | StoreError>
     /** Whose a client id or public key is; null when nobody has it. A revoked one is found, and says so. */
     readonly access: (credentialId: string) => Effect.Effect<Access | null, StoreError>
     /** An environment with its merchant; null when there is none. */
     readonly environment: (id: string) => Effect.Effect<Omit<Access, "credential"> | null, StoreError>
-    readonly get: (id: string) => Effect.Effect<MerchantRecord | null, StoreError>
+    readonly get: (id: string) => Effect.Effect<MerchantStore.Record | null, StoreError>
     /** By id, which is by age. */
     readonly list: (page: {
       readonly after: string | null
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Merchant>, StoreError>
     /** Changes a merchant's name and status, with all that the change leaves. `Conflict` when it is not as it was read. */
-    readonly change: (change: MerchantChange) => Effect.Effect<void, Conflict | StoreError>
+    readonly change: (change: MerchantStore.Change) => Effect.Effect<void, Conflict | StoreError>
     /** Replaces an environment's settings, with all that the change leaves. `Conflict` when they have another version. */
-    readonly saveSettings: (change: SettingsChange) => Effect.Effect<void, Conflict | StoreError>
+    readonly saveSettings: (change: MerchantStore.SettingsChange) => Effect.Effect<void, Conflict | StoreError>
   }
 >()("@countersign/core/merchant/MerchantStore") {}
+
+export declare namespace MerchantStore {
+  export interface Record {
+    readonly merchant: Merchant
+    readonly environments: ReadonlyArray<Environment>
+    readonly credentials: ReadonlyArray<Credential>
+  }
+
+  /** A merchant's next state, with the one that it was decided on. */
+  export type Change = Outgoing & { readonly from: Merchant; readonly to: Merchant }
+
+  /** An environment's next settings: all that differ from the defaults, with the version that was read. */
+  export type SettingsChange = Outgoing & {
+    readonly environment: string
+    readonly version: number
+    readonly settings: Partial<Settings>
+  }
+}

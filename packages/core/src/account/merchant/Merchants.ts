@@ -30,7 +30,7 @@ import { ended, isRevoked } from "./keyRules.ts"
 import type { FreshSignInNeeded, SettingOfOwner } from "./guardRefusal.ts"
 import type { Credential, Environment, EnvironmentKind, Merchant, MerchantStatus } from "./Merchant.ts"
 import { KeysTaken, UnknownMerchant } from "./MerchantError.ts"
-import { type MerchantRecord, MerchantStore } from "./MerchantStore.ts"
+import { MerchantStore } from "./MerchantStore.ts"
 import { credentialsOf, freshKeys, type KeySet, serverKey } from "./newKeys.ts"
 import { checkMerchantName, newMerchant } from "./newMerchant.ts"
 import { SettableChannels } from "./SettableChannels.ts"
@@ -43,7 +43,7 @@ export interface NewMerchantKeys {
 }
 
 /** A merchant and its environments. */
-export type KnownMerchant = Pick<MerchantRecord, "merchant" | "environments">
+export type KnownMerchant = Pick<MerchantStore.Record, "merchant" | "environments">
 
 /** What is done to a merchant belongs to none of its environments. */
 const ofMerchant = ({ id }: Merchant, by: By): Doer => ({ ...by, merchantId: id, environment: null })
@@ -92,7 +92,7 @@ export class Merchants extends Context.Service<
      */
     readonly first: Effect.Effect<string | null, StoreError>
     /** A merchant with the keys that open something. */
-    readonly get: (id: string) => Effect.Effect<MerchantRecord, UnknownMerchant | StoreError>
+    readonly get: (id: string) => Effect.Effect<MerchantStore.Record, UnknownMerchant | StoreError>
     readonly list: MerchantStore["Service"]["list"]
     readonly setStatus: (
       id: string,
@@ -132,8 +132,8 @@ export class Merchants extends Context.Service<
       const keyStore = yield* KeyStore
       const callers = yield* makeCallers(store, yield* KeyUses)
 
-      const known = ({ environments, merchant }: MerchantRecord): KnownMerchant => ({ merchant, environments })
-      const open = (record: MerchantRecord): MerchantRecord => ({
+      const known = ({ environments, merchant }: MerchantStore.Record): KnownMerchant => ({ merchant, environments })
+      const open = (record: MerchantStore.Record): MerchantStore.Record => ({
         ...record,
         credentials: record.credentials.filter((key) => !isRevoked(key))
       })

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
-import { type DeploymentFact, DeploymentStore } from "./DeploymentStore.ts"
+import { DeploymentStore } from "./DeploymentStore.ts"
 
 /** This process was configured with another value than the one that storage records for the whole deployment. */
 export class DeploymentDiffers extends Schema.TaggedError<DeploymentDiffers>()("DeploymentDiffers", {
@@ -14,7 +14,7 @@ export class DeploymentDiffers extends Schema.TaggedError<DeploymentDiffers>()("
   }
 }
 
-type Agreed = Exclude<DeploymentFact, "firstMerchant">
+type Agreed = Exclude<DeploymentStore.Fact, "firstMerchant">
 
 /**
  * The value of a fact that every process must agree on. The first process that is configured with a value records it. A

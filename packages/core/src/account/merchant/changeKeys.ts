@@ -5,7 +5,7 @@ import type { Conflict } from "../../foundation/storage/Conflict.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { type Instant, toIsoOrNull } from "../../foundation/time/Instant.ts"
 import { isRevoked, type KeyChange, retiringAt } from "./keyRules.ts"
-import type { EnvironmentKeys, KeyStore } from "./KeyStore.ts"
+import type { KeyStore } from "./KeyStore.ts"
 import type { Credential } from "./Merchant.ts"
 
 /** What may be known of a key. Its secrets are hashes, and not even those are. */
@@ -37,7 +37,7 @@ const entryOf = (by: Doer, { action, from, to }: KeyChange, now: Instant): Audit
 export const changeKeys = <E>(
   store: KeyStore["Service"],
   by: Doer & { readonly environment: string },
-  decide: (keys: EnvironmentKeys, now: Instant) => Result.Result<ReadonlyArray<KeyChange>, E>
+  decide: (keys: KeyStore.EnvironmentKeys, now: Instant) => Result.Result<ReadonlyArray<KeyChange>, E>
 ): Effect.Effect<ReadonlyArray<KeyChange>, E | Conflict | StoreError> =>
   Effect.gen(function* () {
     const { environment } = by

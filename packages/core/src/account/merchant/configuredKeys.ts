@@ -7,7 +7,7 @@ import { type Instant, toIso } from "../../foundation/time/Instant.ts"
 import { changeKeys } from "./changeKeys.ts"
 import { isWellKnown } from "./inProcess.ts"
 import { defaultOverlap, isRevoked, type KeyChange, replaceSecret } from "./keyRules.ts"
-import type { EnvironmentKeys, KeyStore } from "./KeyStore.ts"
+import type { KeyStore } from "./KeyStore.ts"
 import { type Environment, keyScopes } from "./Merchant.ts"
 import { KeysTaken } from "./MerchantError.ts"
 import type { MerchantStore } from "./MerchantStore.ts"
@@ -30,7 +30,7 @@ export interface Finding {
  * though the configuration still names it.
  */
 export const configure = (
-  { environment, keys }: EnvironmentKeys,
+  { environment, keys }: KeyStore.EnvironmentKeys,
   chosen: { readonly clientId: string; readonly secretHash: string; readonly publicKey: string },
   now: Instant
 ): { readonly changes: ReadonlyArray<KeyChange>; readonly findings: ReadonlyArray<Finding> } => {

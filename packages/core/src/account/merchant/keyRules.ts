@@ -3,7 +3,7 @@ import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import * as SecretHash from "../../foundation/secret/SecretHash.ts"
 import { hours, type Instant, type Millis } from "../../foundation/time/Instant.ts"
 import { LastDashboardKey, UnknownKey } from "./KeyError.ts"
-import type { EnvironmentKeys } from "./KeyStore.ts"
+import type { KeyStore } from "./KeyStore.ts"
 import type { Credential } from "./Merchant.ts"
 
 /** Something that happened to a key: what it was, and what it is from now on. */
@@ -48,13 +48,13 @@ export const retiringAt = ({ replaced }: Credential, now: Instant): Instant | nu
   return until > now ? until : null
 }
 
-const find = ({ keys }: EnvironmentKeys, id: string): Result.Result<Credential, UnknownKey> => {
+const find = ({ keys }: KeyStore.EnvironmentKeys, id: string): Result.Result<Credential, UnknownKey> => {
   const key = keys.find((one) => one.id === id)
   return key === undefined || isRevoked(key) ? Result.fail(new UnknownKey({ id })) : Result.succeed(key)
 }
 
 /** A new key, unless the environment has as many as it may have. */
-export const create = (keys: EnvironmentKeys, key: Credential): Result.Result<KeyChange, InvalidField> =>
+export const create = (keys: KeyStore.EnvironmentKeys, key: Credential): Result.Result<KeyChange, InvalidField> =>
   keys.keys.filter((one) => !isRevoked(one)).length >= mostKeys
     ? Result.fail(
         new InvalidField({
@@ -75,7 +75,7 @@ export const replaceSecret = (key: Credential, hash: string, overlap: Millis, no
 
 /** A new secret for a server key. Key and client id stay what they are. */
 export const roll = (
-  keys: EnvironmentKeys,
+  keys: KeyStore.EnvironmentKeys,
   id: string,
   hash: string,
   overlap: Millis,
@@ -96,7 +96,7 @@ const opensDashboard = (key: Credential) => !isRevoked(key) && key.scopes.includ
  * back in: a merchant that is left without could manage its keys no more.
  */
 export const revoke = (
-  keys: EnvironmentKeys,
+  keys: KeyStore.EnvironmentKeys,
   id: string,
   now: Instant,
   { evenTheLast }: { readonly evenTheLast: boolean }

@@ -3,7 +3,7 @@ import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import type { Credential, Environment, EnvironmentKind, Merchant } from "./Merchant.ts"
-import type { NewMerchant } from "./MerchantStore.ts"
+import type { MerchantStore } from "./MerchantStore.ts"
 
 export const environmentKinds = ["live", "test"] as const
 
@@ -20,7 +20,7 @@ export const newMerchant = (
   name: string,
   now: Instant,
   keysFor: (environment: string, kind: EnvironmentKind) => ReadonlyArray<Credential>
-): Effect.Effect<NewMerchant> =>
+): Effect.Effect<MerchantStore.Record> =>
   Effect.gen(function* () {
     const merchant: Merchant = { id: yield* RequestKey.idFor("mer", now), name, status: "ACTIVE", createdAt: now }
     const environments = yield* Effect.forEach(environmentKinds, (kind) =>

@@ -1,11 +1,8 @@
 import { Context, type Effect } from "effect"
-import type { Change } from "../../foundation/outbox/Change.ts"
+import type { Outgoing } from "../../foundation/outbox/Change.ts"
 import type { Conflict } from "../../foundation/storage/Conflict.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { ConnectedNumber } from "./ConnectedNumber.ts"
-
-/** A number's next state, carrying the version that was loaded; 0 for one that is connected for the first time. */
-export type NumberChange = Change<{ readonly number: ConnectedNumber }>
 
 /** The numbers that merchants connected. */
 export class NumberStore extends Context.Service<
@@ -19,8 +16,13 @@ export class NumberStore extends Context.Service<
      * Saves a number, new at version 0 or known at the version it was read, with all that the change leaves, or
      * nothing. `Conflict` when somebody else saved it first. Answers the number as it is stored now.
      */
-    readonly commit: (change: NumberChange) => Effect.Effect<ConnectedNumber, Conflict | StoreError>
+    readonly commit: (change: NumberStore.Change) => Effect.Effect<ConnectedNumber, Conflict | StoreError>
     /** Forgets a number, its token too, with all that the change leaves. `Conflict` when it has another version. */
-    readonly remove: (change: NumberChange) => Effect.Effect<void, Conflict | StoreError>
+    readonly remove: (change: NumberStore.Change) => Effect.Effect<void, Conflict | StoreError>
   }
 >()("@countersign/core/number/NumberStore") {}
+
+export declare namespace NumberStore {
+  /** A number's next state, carrying the version that was loaded; 0 for one that is connected for the first time. */
+  export type Change = Outgoing & { readonly number: ConnectedNumber }
+}

@@ -1,17 +1,9 @@
-import { type Change, leavesNothing } from "../../foundation/outbox/Change.ts"
+import { leavesNothing } from "../../foundation/outbox/Change.ts"
 import type { Fact } from "../../foundation/outbox/Fact.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
+import type { StatStore } from "./StatStore.ts"
 import { placeKey, type StatBucket, type StatGroup, type StatPlace, startOf } from "./StatBucket.ts"
 import { counted, type Counts, refused } from "./statFacts.ts"
-
-/** New sums of an environment, and the facts that are in them from then on. */
-export type StatChange = Change<{
-  readonly environment: string
-  /** The version of the environment's sums that this was decided on; 0 where there are none. */
-  readonly version: number
-  /** Buckets as they are from then on, each once. */
-  readonly buckets: ReadonlyArray<StatBucket>
-}>
 
 /** The kinds of facts that are counted. */
 export const kinds = [counted.name, refused.name] as const
@@ -94,7 +86,7 @@ export const fold = (
   known: ReadonlyArray<StatBucket>,
   sums: ReadonlyMap<string, OpenBucket>,
   facts: ReadonlyArray<Fact>
-): StatChange => {
+): StatStore.Change => {
   const before = new Map(known.map((bucket) => [placeKey(bucket), bucket]))
   const buckets = [...sums].map(([key, bucket]): StatBucket => {
     const counts = { ...before.get(key)?.counts }

@@ -7,7 +7,7 @@ import { Outbox } from "../../foundation/outbox/Outbox.ts"
 import { Keyring, type Purpose } from "../../foundation/secret/Keyring.ts"
 import * as Seal from "../../foundation/secret/Seal.ts"
 import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
-import { webhookChange, WebhookStore } from "./WebhookStore.ts"
+import { WebhookStore } from "./WebhookStore.ts"
 
 const merchantsAtOnce = 100
 
@@ -52,7 +52,7 @@ export const layer: Layer.Layer<never, never, Keyring | MerchantStore | NumberSt
           )
           const isNew =
             sealed !== webhook.sealed || previous.some((one, i) => one.sealed !== webhook.previous[i]?.sealed)
-          if (isNew) yield* commitWebhook(webhookChange({ ...webhook, sealed, previous }))
+          if (isNew) yield* commitWebhook(WebhookStore.change({ ...webhook, sealed, previous }))
         }
       }, untilCommitted)
 

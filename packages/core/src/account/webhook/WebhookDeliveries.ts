@@ -32,7 +32,7 @@ import {
   webhookKind
 } from "./webhookJobs.ts"
 import { WebhookSender, WebhookUnanswered } from "./WebhookSender.ts"
-import { type AttemptChange, attemptChange, webhookChange, WebhookStore } from "./WebhookStore.ts"
+import { WebhookStore } from "./WebhookStore.ts"
 
 const committed: JobOutcome = { _tag: "Committed" }
 const committedBadly: JobOutcome = { _tag: "Committed", badly: true }
@@ -195,7 +195,10 @@ export class WebhookDeliveries extends Context.Service<
 
       const save = Effect.fnUntraced(function* (webhook: Webhook, reason: Judgement["disabled"], now: Instant) {
         const events = reason === null ? [] : [switchedOff(webhook, reason, now)]
-        yield* Effect.ensuring(commit(webhookChange(webhook, { events })), subscriptions.forget(webhook.environment))
+        yield* Effect.ensuring(
+          commit(WebhookStore.change(webhook, { events })),
+          subscriptions.forget(webhook.environment)
+        )
       })
 
       /**
@@ -238,7 +241,7 @@ export class WebhookDeliveries extends Context.Service<
           return { judgement, before }
         })
 
-      const record = (change: AttemptChange) => outbox.commit(change, store.record)
+      const record = (change: WebhookStore.AttemptChange) => outbox.commit(change, store.record)
 
       /** A try by hand answers its caller at once; that of a job keeps what the receiver answered until it is logged. */
       const keeperOf = (job: Work<Telling> | null) =>
@@ -267,7 +270,9 @@ export class WebhookDeliveries extends Context.Service<
         const worksAgain = job === null || before.failures >= outageFailures
         if (judgement.status === "DELIVERED" && worksAgain) yield* kept(catchUp(before, ended))
         const made = logged(delivery, number, response, judgement, { started, ended }, id)
-        yield* kept(record(attemptChange(made, job === null ? null : { lease: job, runAt: judgement.nextAttemptAt })))
+        yield* kept(
+          record(WebhookStore.attemptChange(made, job === null ? null : { lease: job, runAt: judgement.nextAttemptAt }))
+        )
         return made
       })
 
@@ -276,7 +281,7 @@ export class WebhookDeliveries extends Context.Service<
         const response = new WebhookUnanswered({ reason: "CONNECTION", problem: "the endpoint is disabled" })
         const judgement = { status: "DEAD", nextAttemptAt: null } as const
         const made = logged(delivery, job.failures + 1, response, judgement, { started: now, ended: now })
-        yield* record(attemptChange(made, { lease: job, runAt: null }))
+        yield* record(WebhookStore.attemptChange(made, { lease: job, runAt: null }))
       })
 
       /**

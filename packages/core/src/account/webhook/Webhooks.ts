@@ -34,7 +34,7 @@ import { ReplayRuns, UnknownWebhook, UnknownWebhookDelivery, WebhookUrlTaken } f
 import { checkDescription, checkEvents, checkStatus, type WebhookFields } from "./webhookFields.ts"
 import { replayJob } from "./webhookJobs.ts"
 import { WebhookSender } from "./WebhookSender.ts"
-import { type AttemptPage, webhookChange, WebhookStore } from "./WebhookStore.ts"
+import { WebhookStore } from "./WebhookStore.ts"
 
 export interface WebhookWithSecret {
   readonly webhook: Webhook
@@ -224,7 +224,7 @@ export class Webhooks extends Context.Service<
 
       const save = Effect.fnUntraced(function* (webhook: Webhook, audited: ReadonlyArray<AuditEntry>, now: Instant) {
         const jobs = webhook.status === "ACTIVE" ? [catchUp(webhook, now)] : []
-        const stored = yield* commit(webhookChange(webhook, { jobs, audited }))
+        const stored = yield* commit(WebhookStore.change(webhook, { jobs, audited }))
         yield* subscriptions.forget(webhook.environment)
         return stored
       })
@@ -351,7 +351,7 @@ export class Webhooks extends Context.Service<
         }
         const to = { retiringAt: endOthers ? toIso(now) : toIso(now + rotationOverlap) }
         const entry = auditEntry(caller, { ...deedOf("webhook.secret_rotated", webhook), to }, now)
-        const stored = yield* commit(webhookChange(outcome.webhook, { audited: [entry] }))
+        const stored = yield* commit(WebhookStore.change(outcome.webhook, { audited: [entry] }))
         yield* subscriptions.forget(webhook.environment)
         return { webhook: stored, secret }
       })
@@ -381,7 +381,7 @@ export class Webhooks extends Context.Service<
         )
         const resent = { since: toIso(since), until: toIso(until), onlyMissing }
         const entry = auditEntry(caller, { ...deedOf("webhook.replayed", webhook), to: resent }, now)
-        yield* commit(webhookChange({ ...webhook, replay }, { jobs: [job], audited: [entry] }))
+        yield* commit(WebhookStore.change({ ...webhook, replay }, { jobs: [job], audited: [entry] }))
         yield* subscriptions.forget(webhook.environment)
       })
 
@@ -432,7 +432,7 @@ export class Webhooks extends Context.Service<
             const webhook = yield* get(caller, id)
             const deed = { ...deedOf("webhook.removed", webhook), from: seen(webhook) }
             const entry = auditEntry(caller, deed, yield* Clock.currentTimeMillis)
-            yield* outbox.commit(webhookChange(webhook, { audited: [entry] }), store.remove)
+            yield* outbox.commit(WebhookStore.change(webhook, { audited: [entry] }), store.remove)
           }).pipe(untilCommitted, Effect.ensuring(subscriptions.forget(caller.environment))),
 
         test: Effect.fnUntraced(function* (caller, id) {
@@ -455,7 +455,13 @@ export class Webhooks extends Context.Service<
 
         deliveries: Effect.fnUntraced(function* (caller, id, { after, limit, status }) {
           const webhook = yield* get(caller, id)
-          const page: AttemptPage = { environment: caller.environment, webhookId: webhook.id, status, after, limit }
+          const page: WebhookStore.AttemptPage = {
+            environment: caller.environment,
+            webhookId: webhook.id,
+            status,
+            after,
+            limit
+          }
           return yield* store.attempts(page)
         }),
 

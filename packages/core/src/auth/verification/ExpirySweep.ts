@@ -13,7 +13,7 @@ import { stopwatch } from "../../foundation/time/steadyTime.ts"
 import { expire } from "./expire.ts"
 import { logFailures } from "./logFailures.ts"
 import { expiryKind, type ExpiryPayload, sendKey } from "./verificationJobs.ts"
-import { type ExpiredPage, type ExpiredVerification, VerificationStore } from "./VerificationStore.ts"
+import { VerificationStore } from "./VerificationStore.ts"
 
 /** One look after another, by whichever process gets the job. */
 const every = seconds(1)
@@ -32,7 +32,7 @@ const atOnce = 8
 
 const key = "expiry"
 
-type Place = ExpiredPage["after"]
+type Place = VerificationStore.ExpiredPage["after"]
 
 const begin = (now: Instant): Job => expiryKind.job({ key, environment: "", payload: { since: 0 }, runAt: now + every })
 
@@ -63,7 +63,7 @@ export const makeAnnounce = Effect.gen(function* () {
   const passOver = (requestId: string, cause: Cause.Cause<unknown>) =>
     Effect.logError("An expiry could not be announced", { requestId, ...describeCause(cause) })
 
-  return ({ environment, id }: ExpiredVerification) =>
+  return ({ environment, id }: VerificationStore.Expired) =>
     untilCommitted(
       Effect.gen(function* () {
         const loaded = yield* store.load(environment, id)

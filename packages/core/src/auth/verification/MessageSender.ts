@@ -35,12 +35,13 @@ import { settingsOf } from "./trial.ts"
 import { hasCode, type Verification } from "./Verification.ts"
 import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import { fallbackKind, gateOf, mayHaveAccount, type SendPayload, sendKind } from "./verificationJobs.ts"
-import { type Loaded, type Stored, VerificationStore } from "./VerificationStore.ts"
+import { VerificationStore } from "./VerificationStore.ts"
 
 const committed: JobOutcome = { _tag: "Committed" }
 const completed: JobOutcome = { _tag: "Completed" }
 
-const isLoaded = (stored: Stored | undefined, id: string): stored is Loaded => stored?.verification?.id === id
+const isLoaded = (stored: VerificationStore.Stored | undefined, id: string): stored is VerificationStore.Loaded =>
+  stored?.verification?.id === id
 
 const notYet = (runAt: Instant): JobOutcome => ({ _tag: "Later", runAt, reason: "the window was restarted" })
 
@@ -48,7 +49,7 @@ const fails = (providerCode: string): Prepared => ({ _tag: "Fails", providerCode
 
 /** How a message ends that is not needed, or too late; null while it has to be sent. */
 const endOf = (
-  { verification }: Loaded,
+  { verification }: VerificationStore.Loaded,
   delivery: VerificationDelivery,
   now: Instant
 ): Exclude<Prepared, ReadyMessage> | null => {
@@ -114,7 +115,7 @@ export const layer: Layer.Layer<
         : linkMessage(verification, delivery, { base, token }, content, settings, now)
     }
 
-    const prepare: SingleOwner<Loaded, VerificationDelivery>["prepare"] = (
+    const prepare: SingleOwner<VerificationStore.Loaded, VerificationDelivery>["prepare"] = (
       { verification },
       delivery,
       { environment, kind, settings },
@@ -146,7 +147,7 @@ export const layer: Layer.Layer<
      * The carriers that take the recipient's messages of this kind; of one that may have gone out by a merchant's own
      * number only its own. Nothing leaves the machine from a sandbox.
      */
-    const carriersOf = ({ verification }: Loaded, delivery: VerificationDelivery) => {
+    const carriersOf = ({ verification }: VerificationStore.Loaded, delivery: VerificationDelivery) => {
       const { identity, sandbox } = verification
       const { channel, type } = delivery
       if (sandbox === true || (channels.find(channel)?.accounts !== undefined && mayHaveAccount(delivery))) return []
@@ -156,7 +157,7 @@ export const layer: Layer.Layer<
         .map(carrierOf)
     }
 
-    const commitStep = (step: DeliveryStep<Loaded, VerificationDelivery>) => {
+    const commitStep = (step: DeliveryStep<VerificationStore.Loaded, VerificationDelivery>) => {
       const { after, at, before, done, held, till, tries } = step
       const isInVain = after.status === "PENDING" && before.status === "PENDING" && tries.length > 0
       const fresh = { eventId: Identifier.make("evt", at), deliveryId: Identifier.make("dlv", at) }
@@ -183,7 +184,7 @@ export const layer: Layer.Layer<
           )
         : Effect.succeed(noPrices)
 
-    const deliveries = yield* runner.ownSingle<Loaded, VerificationDelivery>({
+    const deliveries = yield* runner.ownSingle<VerificationStore.Loaded, VerificationDelivery>({
       prefix: "ver",
       policy: sendPolicies.code,
       load: ({ environment, ownerId }) => store.load(environment, ownerId),

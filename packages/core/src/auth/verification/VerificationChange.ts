@@ -1,7 +1,7 @@
 import { bookingsOf } from "../../account/billing/bookingsOf.ts"
 import { sendPolicies } from "../../foundation/delivery/SendPolicy.ts"
 import type { Booking } from "../../foundation/outbox/Booking.ts"
-import { type Change, leavesNothing } from "../../foundation/outbox/Change.ts"
+import { leavesNothing, type Outgoing } from "../../foundation/outbox/Change.ts"
 import { systemEnvironment } from "../../account/merchant/systemEnvironment.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import { countedFacts } from "./countsOf.ts"
@@ -10,7 +10,7 @@ import type { Subject } from "./Subject.ts"
 import type { Verification } from "./Verification.ts"
 
 /** What a decision about a person wants written. */
-export type VerificationChange = Change<{
+export type VerificationChange = Outgoing & {
   /** The person's next state, carrying the version that was loaded. */
   readonly subject: Subject
   /** A verification's next state, new or known; null when only the subject changes. */
@@ -19,7 +19,7 @@ export type VerificationChange = Change<{
   readonly orderId: string | null
   /** From now on this device is found as one of the person's. */
   readonly deviceId: string | null
-}>
+}
 
 /** The money that a change of a verification moves: what new messages take, and what those give back that have ended. */
 export const bookingsOfDeliveries = (

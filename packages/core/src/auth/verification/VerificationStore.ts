@@ -7,31 +7,6 @@ import type { Subject } from "./Subject.ts"
 import type { Searched, SearchPage } from "./VerificationSearch.ts"
 import type { Verification } from "./Verification.ts"
 
-/** What a commit has stored: a person, at the version they have now, and the verification that was written with them. */
-export interface Stored {
-  readonly subject: Subject
-  readonly verification: Verification | null
-}
-
-/** A verification with its person, both as they were at one instant. */
-export interface Loaded extends Stored {
-  readonly verification: Verification
-}
-
-/** A verification whose time is over. */
-export interface ExpiredVerification {
-  readonly environment: string
-  readonly id: string
-  readonly expiresAt: Instant
-}
-
-export interface ExpiredPage {
-  /** Begin after this moment, or after this verification of it. */
-  readonly after: { readonly expiresAt: Instant; readonly id: string }
-  readonly until: Instant
-  readonly limit: number
-}
-
 /**
  * Subjects and verifications. It loads and commits; it never decides.
  *
@@ -46,7 +21,7 @@ export class VerificationStore extends Context.Service<
      */
     readonly subject: (environment: string, canonical: string) => Effect.Effect<Subject, StoreError>
     /** What a command on a known verification needs to decide. */
-    readonly load: (environment: string, id: string) => Effect.Effect<Loaded | null, StoreError>
+    readonly load: (environment: string, id: string) => Effect.Effect<VerificationStore.Loaded | null, StoreError>
     /** The verification alone, to look at. */
     readonly find: (environment: string, id: string) => Effect.Effect<Verification | null, StoreError>
     /** The verification that the backend's latest initiate with this reference led to. */
@@ -55,7 +30,9 @@ export class VerificationStore extends Context.Service<
      * Verifications that await their expiry and whose time ended after the cursor and not after `until`, by that time.
      * Of every environment: this is for the service's own work, and no caller's.
      */
-    readonly expired: (page: ExpiredPage) => Effect.Effect<ReadonlyArray<ExpiredVerification>, StoreError>
+    readonly expired: (
+      page: VerificationStore.ExpiredPage
+    ) => Effect.Effect<ReadonlyArray<VerificationStore.Expired>, StoreError>
     /**
      * The verifications of an environment that a filter lets through, the newest first. It looks at no more than `most` of
      * them, and says where to go on.
@@ -73,6 +50,33 @@ export class VerificationStore extends Context.Service<
      * All of the change or nothing, durable when it returns. Of 200 commits decided on one version of a subject, one
      * succeeds and 199 answer `Conflict` and leave nothing behind. Answers what is stored now.
      */
-    readonly commit: (change: VerificationChange) => Effect.Effect<Stored, Conflict | StoreError>
+    readonly commit: (change: VerificationChange) => Effect.Effect<VerificationStore.Stored, Conflict | StoreError>
   }
 >()("@countersign/core/verification/VerificationStore") {}
+
+export declare namespace VerificationStore {
+  /** What a commit has stored: a person, at the version they have now, and the verification that was written with them. */
+  export interface Stored {
+    readonly subject: Subject
+    readonly verification: Verification | null
+  }
+
+  /** A verification with its person, both as they were at one instant. */
+  export interface Loaded extends Stored {
+    readonly verification: Verification
+  }
+
+  /** A verification whose time is over. */
+  export interface Expired {
+    readonly environment: string
+    readonly id: string
+    readonly expiresAt: Instant
+  }
+
+  export interface ExpiredPage {
+    /** Begin after this moment, or after this verification of it. */
+    readonly after: { readonly expiresAt: Instant; readonly id: string }
+    readonly until: Instant
+    readonly limit: number
+  }
+}

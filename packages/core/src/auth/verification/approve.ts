@@ -5,7 +5,7 @@ import { choseWrongNumber, ended, guessedRight, linksPausedUntil } from "./Subje
 import { hasCode, isLive, type Method, type Verification } from "./Verification.ts"
 import { changeOf } from "./VerificationChange.ts"
 import * as VerificationEvent from "./VerificationEvent.ts"
-import type { Loaded } from "./VerificationStore.ts"
+import type { VerificationStore } from "./VerificationStore.ts"
 
 export interface ApproveCommand {
   readonly method: Exclude<Method, "OTP" | "ONETAP">
@@ -26,7 +26,7 @@ export type ApproveOutcome =
 
 /** Somebody approves a verification: by its link, or at a provider that knows them. Of many at one instant one does. */
 export const approve = (
-  { subject, verification }: Loaded,
+  { subject, verification }: VerificationStore.Loaded,
   { eventId, isRight, method }: ApproveCommand,
   now: Instant
 ): Decision<ApproveOutcome> => {

@@ -8,7 +8,7 @@ import { attemptsLeft, hasCode, isOver, type Verification } from "./Verification
 import { launchFacts } from "./launchFacts.ts"
 import { type Trusting, trusting } from "./trusting.ts"
 import * as VerificationEvent from "./VerificationEvent.ts"
-import type { Loaded } from "./VerificationStore.ts"
+import type { VerificationStore } from "./VerificationStore.ts"
 
 export type AttemptOutcome =
   | { readonly _tag: "Verified"; readonly verification: Verification; readonly already: boolean }
@@ -37,7 +37,11 @@ const answeredBefore = (verification: Verification, { mark }: AttemptCommand): A
     : { _tag: "WrongCode", verification, left: attemptsLeft({ ...verification, attempts: wrong[1] }) }
 }
 
-const wrong = ({ subject, verification }: Loaded, { mark }: AttemptCommand, now: Instant): Decision<AttemptOutcome> => {
+const wrong = (
+  { subject, verification }: VerificationStore.Loaded,
+  { mark }: AttemptCommand,
+  now: Instant
+): Decision<AttemptOutcome> => {
   const attempts = verification.attempts + 1
   const next: Verification = {
     ...verification,
@@ -50,7 +54,12 @@ const wrong = ({ subject, verification }: Loaded, { mark }: AttemptCommand, now:
   }
 }
 
-const again = (loaded: Loaded, command: AttemptCommand, settings: Settings, now: Instant): Decision<AttemptOutcome> => {
+const again = (
+  loaded: VerificationStore.Loaded,
+  command: AttemptCommand,
+  settings: Settings,
+  now: Instant
+): Decision<AttemptOutcome> => {
   const { verification } = loaded
   if (!settings.strictReverify) return unchanged({ _tag: "Verified", verification, already: true })
   if (!hasCode(verification)) return unchanged({ _tag: "Codeless", verification })
@@ -63,7 +72,7 @@ const again = (loaded: Loaded, command: AttemptCommand, settings: Settings, now:
  * a wrong code is a value, not a failure.
  */
 export const attempt = (
-  loaded: Loaded,
+  loaded: VerificationStore.Loaded,
   command: AttemptCommand,
   settings: Settings,
   now: Instant

@@ -20,7 +20,7 @@ import { logFailures } from "./logFailures.ts"
 import type { LoginCommand, LoginOutcome } from "./login.ts"
 import type { Path } from "./Verification.ts"
 import { AttemptsExhausted, UnknownVerification, VerificationExpired } from "./VerificationError.ts"
-import type { Loaded } from "./VerificationStore.ts"
+import type { VerificationStore } from "./VerificationStore.ts"
 
 export interface Attempt {
   /** The code as the person typed it, without the spaces around it; null where OneTap may have verified them. */
@@ -74,7 +74,7 @@ export const make = (decideAndCommit: DecideAndCommit) =>
   Effect.map(Keyring, (keyring) => {
     const commandOf = (
       { settings }: Caller,
-      { subject, verification }: Loaded,
+      { subject, verification }: VerificationStore.Loaded,
       code: string | null,
       { deviceInfo, deviceToken, otp }: Attempt,
       mark: string | null,
@@ -90,7 +90,12 @@ export const make = (decideAndCommit: DecideAndCommit) =>
     })
 
     return Effect.fnUntraced(function* <O extends AttemptOutcome | LoginOutcome>(
-      decide: (loaded: Loaded, command: LoginCommand, settings: Settings, now: Instant) => Decision<O>,
+      decide: (
+        loaded: VerificationStore.Loaded,
+        command: LoginCommand,
+        settings: Settings,
+        now: Instant
+      ) => Decision<O>,
       caller: Caller,
       channels: ChannelChoice,
       id: string,

@@ -7,7 +7,7 @@ import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import type { Decision } from "./Decision.ts"
 import type { Verification } from "./Verification.ts"
-import { type Loaded, VerificationStore } from "./VerificationStore.ts"
+import { VerificationStore } from "./VerificationStore.ts"
 
 /** What a command led to, and the verification that it was decided on. */
 interface Done<Outcome> {
@@ -19,7 +19,7 @@ interface Done<Outcome> {
 export type DecideAndCommit = <Outcome, Refused = never>(
   environment: string,
   id: string,
-  decide: (loaded: Loaded, now: Instant) => Result.Result<Decision<Outcome>, Refused>
+  decide: (loaded: VerificationStore.Loaded, now: Instant) => Result.Result<Decision<Outcome>, Refused>
 ) => Effect.Effect<Done<Outcome> | null, Refused | Contended | StoreError>
 
 /**
@@ -33,7 +33,7 @@ export const make = (turns: Turns): Effect.Effect<DecideAndCommit, never, Outbox
     const once = Effect.fnUntraced(function* <Outcome, Refused>(
       environment: string,
       id: string,
-      decide: (loaded: Loaded, now: Instant) => Result.Result<Decision<Outcome>, Refused>
+      decide: (loaded: VerificationStore.Loaded, now: Instant) => Result.Result<Decision<Outcome>, Refused>
     ) {
       const loaded = yield* store.load(environment, id)
       if (loaded === null) return null

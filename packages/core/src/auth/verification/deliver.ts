@@ -18,7 +18,7 @@ import { ended } from "./Subject.ts"
 import type { Verification } from "./Verification.ts"
 import { type VerificationDelivery, withTimes } from "./VerificationDelivery.ts"
 import * as VerificationEvent from "./VerificationEvent.ts"
-import type { Loaded } from "./VerificationStore.ts"
+import type { VerificationStore } from "./VerificationStore.ts"
 
 /** News about one delivery: from the send itself, or from the provider's receipt. */
 export interface DeliveryReport extends DeliveryNews {
@@ -61,7 +61,7 @@ export const advanced = (
 
 /** Records tries that did not end a delivery. `next` says whether it may be on its way. */
 export const triedInVain = (
-  { subject, verification }: Loaded,
+  { subject, verification }: VerificationStore.Loaded,
   next: VerificationDelivery,
   tries: ReadonlyArray<SendTry>,
   now: Instant
@@ -93,7 +93,7 @@ export interface DeliverContext {
  * FAILED.
  */
 export const afterDelivery = (
-  { subject, verification }: Loaded,
+  { subject, verification }: VerificationStore.Loaded,
   next: VerificationDelivery,
   { carriers = () => [], done, fresh, till, tries = [] }: DeliverContext,
   now: Instant
@@ -139,7 +139,7 @@ export const afterDelivery = (
  * nothing.
  */
 export const deliver = (
-  loaded: Loaded,
+  loaded: VerificationStore.Loaded,
   reports: ReadonlyArray<DeliveryReport>,
   fresh: { readonly eventId: string; readonly deliveryId: string },
   till: Till,

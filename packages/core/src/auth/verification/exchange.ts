@@ -6,7 +6,7 @@ import { type Decision, unchanged } from "./Decision.ts"
 import { type Trusting, trusting } from "./trusting.ts"
 import { hasCode, type Verification } from "./Verification.ts"
 import { changeOf } from "./VerificationChange.ts"
-import type { Loaded } from "./VerificationStore.ts"
+import type { VerificationStore } from "./VerificationStore.ts"
 
 /** How long an authorisation code can be exchanged, from the approval. */
 const life = seconds(60)
@@ -74,7 +74,7 @@ const problemOf = (verification: Verification, codeVerifier: string | null): str
  * verifier. A repeat changes nothing.
  */
 export const exchange = (
-  { subject, verification }: Loaded,
+  { subject, verification }: VerificationStore.Loaded,
   command: ExchangeCommand,
   settings: Settings,
   now: Instant

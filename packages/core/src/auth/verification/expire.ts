@@ -6,7 +6,7 @@ import { type Decision, unchanged } from "./Decision.ts"
 import { ended } from "./Subject.ts"
 import { awaitsExpiry, isOver, type Verification } from "./Verification.ts"
 import * as VerificationEvent from "./VerificationEvent.ts"
-import type { Loaded } from "./VerificationStore.ts"
+import type { VerificationStore } from "./VerificationStore.ts"
 
 export type ExpireOutcome = "Announced" | "Undelivered" | "NotYet" | "NotNeeded"
 
@@ -56,7 +56,11 @@ const overdue = (verification: Verification, now: Instant): Verification => {
  * somebody tries the code, so that they hear what happened. One whose code no provider ever took has FAILED instead,
  * whoever finds that first: this, somebody who tries the code, or its send that comes too late.
  */
-export const expire = ({ subject, verification }: Loaded, eventId: string, now: Instant): Decision<ExpireOutcome> => {
+export const expire = (
+  { subject, verification }: VerificationStore.Loaded,
+  eventId: string,
+  now: Instant
+): Decision<ExpireOutcome> => {
   if (!awaitsExpiry(verification)) return unchanged("NotNeeded")
   if (!isOver(verification, now)) return unchanged("NotYet")
   const over = overdue(verification, now)

@@ -13,7 +13,7 @@ import { type Fallback, hasCode, isLive, type Verification } from "./Verificatio
 import { textOn } from "./texts.ts"
 import { sendJob } from "./verificationJobs.ts"
 import { whyNoFallback } from "./whyNoFallback.ts"
-import type { Loaded } from "./VerificationStore.ts"
+import type { VerificationStore } from "./VerificationStore.ts"
 
 /** A resend gives the first channel its time again. */
 export const restarted = (fallback: Fallback | null, now: Instant): Fallback | null =>
@@ -137,7 +137,7 @@ export type FallbackOutcome =
  * taken counts as delivered.
  */
 export const fallbackDue = (
-  { subject, verification }: Loaded,
+  { subject, verification }: VerificationStore.Loaded,
   reports: (delivery: VerificationDelivery) => boolean,
   fresh: { readonly deliveryId: string },
   till: Till,

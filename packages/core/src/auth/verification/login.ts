@@ -4,7 +4,7 @@ import { type AttemptCommand, type AttemptOutcome, attempt } from "./attempt.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import type { Verification } from "./Verification.ts"
 import { changeOf } from "./VerificationChange.ts"
-import type { Loaded } from "./VerificationStore.ts"
+import type { VerificationStore } from "./VerificationStore.ts"
 
 /** How long a verification by OneTap can be used to sign in: its request follows `initiate` at once. */
 const oneTapLife = minutes(5)
@@ -26,7 +26,11 @@ const refused = unchanged<LoginOutcome>({ _tag: "Refused" })
  * Uses a verification that OneTap approved, once. Nothing else is used without a code: others may know the id of a
  * verification, because two logins of one person share it.
  */
-const useOneTap = ({ subject, verification }: Loaded, { mark }: LoginCommand, now: Instant): Decision<LoginOutcome> => {
+const useOneTap = (
+  { subject, verification }: VerificationStore.Loaded,
+  { mark }: LoginCommand,
+  now: Instant
+): Decision<LoginOutcome> => {
   const { loggedInAt, loggedInBy, method, path, verifiedAt } = verification
   if (method !== "ONETAP" || path !== "SERVER" || verifiedAt === null) return refused
   if (loggedInAt !== undefined)
@@ -44,7 +48,7 @@ const useOneTap = ({ subject, verification }: Loaded, { mark }: LoginCommand, no
  * compared only while its verification is PENDING, so one that was used before tells nothing about a guess.
  */
 export const login = (
-  loaded: Loaded,
+  loaded: VerificationStore.Loaded,
   command: LoginCommand,
   settings: Settings,
   now: Instant

@@ -33,7 +33,7 @@ import { chooseTexts, needsOwnText, senderOf } from "./texts.ts"
 import { settingsOf, triedEntry } from "./trial.ts"
 import { isLive, type Path, type Verification } from "./Verification.ts"
 import { type ProviderUnavailable, type TemplateUnusable, UnknownVerification } from "./VerificationError.ts"
-import { type Loaded, VerificationStore } from "./VerificationStore.ts"
+import { VerificationStore } from "./VerificationStore.ts"
 
 /** A repeat looks through so many verifications of a person at a time. */
 const lookedThroughAtOnce = 100
@@ -85,7 +85,7 @@ export const make = Effect.gen(function* () {
   /** The verification of that id, if this request may send it again. */
   const sentBefore = Effect.fnUntraced(function* (subject: Subject, path: Path, id: string) {
     const { canonical, environment } = subject
-    const loaded: Loaded | null = yield* store.load(environment, id)
+    const loaded: VerificationStore.Loaded | null = yield* store.load(environment, id)
     if (loaded === null || loaded.verification.path !== path || loaded.subject.canonical !== canonical) return null
     // Somebody changed the person between the two reads: what is live may be another one by now.
     if (loaded.subject.version !== subject.version) return yield* new Conflict({ key: canonical })

@@ -18,7 +18,7 @@ import { VerificationStore } from "../../auth/verification/VerificationStore.ts"
 import { tellsOf } from "./answers.ts"
 import { ErasedPerson, type Erasure, wasThere } from "./Erasure.ts"
 import { eraseKind, erasureGate, erasurePlaces } from "./erasureJobs.ts"
-import { type AnswerKey, type ErasureChange, erasureChange, ErasureStore } from "./ErasureStore.ts"
+import { ErasureStore } from "./ErasureStore.ts"
 import { isSpent } from "./limits.ts"
 import { concerns, silenced } from "./silence.ts"
 import { hideLimits, next, removeLead, removeStrays, removeVerifications, type Step } from "./steps.ts"
@@ -137,7 +137,7 @@ export const layer: Layer.Layer<
       const { environment } = erasure
       let cursor = erasure.cursor
       let isOver = false
-      const gone: Array<AnswerKey> = []
+      const gone: Array<ErasureStore.AnswerKey> = []
       for (let pages = 0; pages < pagesBetweenCommits && gone.length === 0 && !isOver; pages++) {
         const after = cursor === null ? null : yield* Schema.decodeUnknownEffect(PlaceText)(cursor)
         const page = yield* store.answers(environment, after, answersAtOnce)
@@ -148,7 +148,7 @@ export const layer: Layer.Layer<
         if (last !== undefined) cursor = JSON.stringify({ endpoint: last.endpoint, key: last.key })
         isOver = page.length < answersAtOnce
       }
-      const change = erasureChange(environment, { answers: gone })
+      const change = ErasureStore.change(environment, { answers: gone })
       yield* save({ change, erasure: isOver ? next(erasure, "EVENTS") : { ...erasure, cursor }, person })
     })
 
@@ -159,7 +159,7 @@ export const layer: Layer.Layer<
       const isMeant = (at: Instant) => wasThere(at, startedAt, now)
       let cursor = erasure.cursor
       let isOver = false
-      const change: Array<ErasureChange["silenced"][number]> = []
+      const change: Array<ErasureStore.Change["silenced"][number]> = []
       for (let pages = 0; pages < pagesBetweenCommits && change.length === 0 && !isOver; pages++) {
         const page = yield* events.list({ environment, type: null, after: cursor, limit: eventsAtOnce })
         for (const event of page) if (concerns(event, wanted, isMeant)) change.push(silenced(event, person))
@@ -169,7 +169,7 @@ export const layer: Layer.Layer<
       }
       if (!isOver) {
         yield* save({
-          change: erasureChange(environment, { silenced: change }),
+          change: ErasureStore.change(environment, { silenced: change }),
           erasure: { ...erasure, cursor },
           person
         })
@@ -177,7 +177,7 @@ export const layer: Layer.Layer<
       }
       if (yield* cameLate(erasure, person, now)) {
         yield* save({
-          change: erasureChange(environment, { silenced: change }),
+          change: ErasureStore.change(environment, { silenced: change }),
           erasure: next(erasure, "LEADS"),
           person
         })
@@ -185,7 +185,7 @@ export const layer: Layer.Layer<
       }
       const ended = { ...next(erasure, "LIMITS"), finishedAt: now }
       const hidden = hideLimits(keyring.current, person, yield* stillThere(environment, person))
-      const changed = erasureChange(environment, { silenced: change, people: hidden.people })
+      const changed = ErasureStore.change(environment, { silenced: change, people: hidden.people })
       yield* save({ change: changed, erasure: ended, person: hidden.person })
     })
 
@@ -216,17 +216,17 @@ export const layer: Layer.Layer<
       const subject = yield* verifications.subject(environment, person.canonical)
       const [newer] = yield* verifications.ofPerson(environment, person.canonical, { after: null, limit: 1 })
       if (subject.version === 0 || newer !== undefined) {
-        yield* commit(erasureChange(environment, { erasure: over(erasure) }))
+        yield* commit(ErasureStore.change(environment, { erasure: over(erasure) }))
         return completed
       }
       const now = yield* Clock.currentTimeMillis
       const seen = String(subject.version)
       if (cursor === seen && isSpent(subject, now)) {
         const people = [{ subject, becomes: "gone", devices: "gone" }] as const
-        yield* commit(erasureChange(environment, { erasure: over(erasure), people }))
+        yield* commit(ErasureStore.change(environment, { erasure: over(erasure), people }))
         return completed
       }
-      if (cursor !== seen) yield* commit(erasureChange(environment, { erasure: { ...erasure, cursor: seen } }))
+      if (cursor !== seen) yield* commit(ErasureStore.change(environment, { erasure: { ...erasure, cursor: seen } }))
       return later(now + (isSpent(subject, now) ? standsStill : looksAgain))
     })
 

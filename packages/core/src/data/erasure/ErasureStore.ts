@@ -2,89 +2,12 @@ import { Context, type Effect } from "effect"
 import type { Event } from "../../foundation/event/Event.ts"
 import type { Lead } from "../../engagement/lead/Lead.ts"
 import type { LeadMessage } from "../../engagement/lead/LeadMessage.ts"
-import { type Change, leavesNothing } from "../../foundation/outbox/Change.ts"
+import { leavesNothing, type Outgoing } from "../../foundation/outbox/Change.ts"
 import type { Conflict } from "../../foundation/storage/Conflict.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import type { Subject } from "../../auth/verification/Subject.ts"
 import type { Erasure } from "./Erasure.ts"
-
-/**
- * What becomes of a person at the version that was loaded: the state given, or their row is gone. `made` writes a row that
- * no version guards, above the version given and above that of a row that is there.
- */
-export interface PersonStep {
-  readonly subject: Subject
-  readonly becomes: "kept" | "gone" | "made"
-  /** Every device that was ever known as theirs is found no more. */
-  readonly devices: "kept" | "gone"
-}
-
-/** A verification that goes, with the references that lead to it. Its subject's version guards it. */
-export interface GoneVerification {
-  readonly id: string
-  readonly orderIds: ReadonlyArray<string>
-}
-
-/** An answer that is kept for the repeat of a request. */
-export interface AnswerKey {
-  readonly endpoint: string
-  readonly key: string
-}
-
-/** What a step removes. Everything of it is in one environment. */
-export interface ErasureParts {
-  readonly environment: string
-  /** The wish that the step belongs to, in its next state; null for retention. */
-  readonly erasure: Erasure | null
-  readonly people: ReadonlyArray<PersonStep>
-  readonly verifications: ReadonlyArray<GoneVerification>
-  /** A conversation at the version that was loaded, with its history and words if it is gone. */
-  readonly lead: { readonly lead: Lead; readonly becomes: "kept" | "gone" } | null
-  /** Rows of conversations, each at the version that was loaded. */
-  readonly messages: ReadonlyArray<Pick<LeadMessage, "id" | "version">>
-  /** Events that say less from now on. The log of their deliveries keeps nothing of what receivers answered. */
-  readonly silenced: ReadonlyArray<Event>
-  readonly answers: ReadonlyArray<AnswerKey>
-  /** Work that is of no use any more, by its key, whoever works on it. */
-  readonly cancelled: ReadonlyArray<string>
-}
-
-export type ErasureChange = Change<ErasureParts>
-
-/** A step, from the parts of it that are not empty. */
-export const erasureChange = (
-  environment: string,
-  parts: Partial<Omit<ErasureChange, "environment">>
-): ErasureChange => ({
-  ...leavesNothing,
-  erasure: null,
-  people: [],
-  verifications: [],
-  lead: null,
-  messages: [],
-  silenced: [],
-  answers: [],
-  cancelled: [],
-  ...parts,
-  environment
-})
-
-/** Where a person's row is among all. */
-export interface PersonPlace {
-  readonly environment: string
-  readonly canonical: string
-}
-
-/** A person's row, and what is in it if they have no verification any more; null for all others. */
-export interface Somebody extends PersonPlace {
-  readonly subject: Subject | null
-}
-
-/** An answer as it is kept: sealed, or null while its request runs. */
-export interface SealedAnswer extends AnswerKey {
-  readonly body: string | null
-}
 
 /**
  * Takes away what other stores keep: for a person who wants to be forgotten, and what is too old. It goes through all of
@@ -99,7 +22,7 @@ export class ErasureStore extends Context.Service<
      * change carries. What counted for a verification or a lead that goes is not counted as theirs any more: its touch
      * goes, and the facts that would become one. Answers the erasure as it is stored now.
      */
-    readonly commit: (change: ErasureChange) => Effect.Effect<Erasure | null, Conflict | StoreError>
+    readonly commit: (change: ErasureStore.Change) => Effect.Effect<Erasure | null, Conflict | StoreError>
     /** The erasures of an environment that were begun at a moment or later. */
     readonly since: (environment: string, at: Instant) => Effect.Effect<ReadonlyArray<Erasure>, StoreError>
     /** Rows of a lead's conversation that are no messages, by id; with null, those that belong to no lead. */
@@ -112,9 +35,9 @@ export class ErasureStore extends Context.Service<
     /** Kept answers by endpoint and key. */
     readonly answers: (
       environment: string,
-      after: AnswerKey | null,
+      after: ErasureStore.AnswerKey | null,
       limit: number
-    ) => Effect.Effect<ReadonlyArray<SealedAnswer>, StoreError>
+    ) => Effect.Effect<ReadonlyArray<ErasureStore.SealedAnswer>, StoreError>
     /** The environments that have verifications, events or deliveries of webhooks, by id. */
     readonly environments: Effect.Effect<ReadonlyArray<string>, StoreError>
     /** Verifications from before a moment, the earliest first. */
@@ -123,10 +46,92 @@ export class ErasureStore extends Context.Service<
       before: Instant,
       after: string | null,
       limit: number
-    ) => Effect.Effect<ReadonlyArray<GoneVerification>, StoreError>
+    ) => Effect.Effect<ReadonlyArray<ErasureStore.GoneVerification>, StoreError>
     /** Everybody in every environment, in that order. */
-    readonly people: (after: PersonPlace | null, limit: number) => Effect.Effect<ReadonlyArray<Somebody>, StoreError>
+    readonly people: (
+      after: ErasureStore.PersonKey | null,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<ErasureStore.Person>, StoreError>
     /** Forgets events from before a moment, and what is in the log of deliveries from before it: at most `limit` of each. */
     readonly forget: (environment: string, before: Instant, limit: number) => Effect.Effect<number, StoreError>
   }
->()("@countersign/core/erasure/ErasureStore") {}
+>()("@countersign/core/erasure/ErasureStore") {
+  /** A step, from the parts of it that are not empty. */
+  static readonly change = (
+    environment: string,
+    parts: Partial<Omit<ErasureStore.Change, "environment">>
+  ): ErasureStore.Change => ({
+    ...leavesNothing,
+    erasure: null,
+    people: [],
+    verifications: [],
+    lead: null,
+    messages: [],
+    silenced: [],
+    answers: [],
+    cancelled: [],
+    ...parts,
+    environment
+  })
+}
+
+export declare namespace ErasureStore {
+  /**
+   * What becomes of a person at the version that was loaded: the state given, or their row is gone. `made` writes a row that
+   * no version guards, above the version given and above that of a row that is there.
+   */
+  export interface PersonStep {
+    readonly subject: Subject
+    readonly becomes: "kept" | "gone" | "made"
+    /** Every device that was ever known as theirs is found no more. */
+    readonly devices: "kept" | "gone"
+  }
+
+  /** A verification that goes, with the references that lead to it. Its subject's version guards it. */
+  export interface GoneVerification {
+    readonly id: string
+    readonly orderIds: ReadonlyArray<string>
+  }
+
+  /** An answer that is kept for the repeat of a request. */
+  export interface AnswerKey {
+    readonly endpoint: string
+    readonly key: string
+  }
+
+  /** What a step removes. Everything of it is in one environment. */
+  export interface Parts {
+    readonly environment: string
+    /** The wish that the step belongs to, in its next state; null for retention. */
+    readonly erasure: Erasure | null
+    readonly people: ReadonlyArray<PersonStep>
+    readonly verifications: ReadonlyArray<GoneVerification>
+    /** A conversation at the version that was loaded, with its history and words if it is gone. */
+    readonly lead: { readonly lead: Lead; readonly becomes: "kept" | "gone" } | null
+    /** Rows of conversations, each at the version that was loaded. */
+    readonly messages: ReadonlyArray<Pick<LeadMessage, "id" | "version">>
+    /** Events that say less from now on. The log of their deliveries keeps nothing of what receivers answered. */
+    readonly silenced: ReadonlyArray<Event>
+    readonly answers: ReadonlyArray<AnswerKey>
+    /** Work that is of no use any more, by its key, whoever works on it. */
+    readonly cancelled: ReadonlyArray<string>
+  }
+
+  export type Change = Outgoing & Parts
+
+  /** Where a person's row is among all. */
+  export interface PersonKey {
+    readonly environment: string
+    readonly canonical: string
+  }
+
+  /** A person's row, and what is in it if they have no verification any more; null for all others. */
+  export interface Person extends PersonKey {
+    readonly subject: Subject | null
+  }
+
+  /** An answer as it is kept: sealed, or null while its request runs. */
+  export interface SealedAnswer extends AnswerKey {
+    readonly body: string | null
+  }
+}

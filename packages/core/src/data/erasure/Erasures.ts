@@ -12,7 +12,7 @@ import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
 import { type Erasure, nothingRemoved, personOf, UnknownErasure } from "./Erasure.ts"
 import { eraseJob } from "./erasureJobs.ts"
-import { erasureChange, ErasureStore } from "./ErasureStore.ts"
+import { ErasureStore } from "./ErasureStore.ts"
 import { sealedPerson } from "./Erasing.ts"
 import { wanted } from "./Wanted.ts"
 
@@ -87,7 +87,11 @@ export class Erasures extends Context.Service<
             { action: "person.erased", target: { kind: "person", id: erasure.person }, to: { erasureId: id } },
             now
           )
-          const change = erasureChange(environment, { erasure, jobs: [eraseJob(erasure, now)], audited: [audited] })
+          const change = ErasureStore.change(environment, {
+            erasure,
+            jobs: [eraseJob(erasure, now)],
+            audited: [audited]
+          })
           const write = Effect.as(commit(change), { ...erasure, version: 1 })
           return yield* untilCommitted(RequestKey.once(store.get(environment, id), write))
         }),

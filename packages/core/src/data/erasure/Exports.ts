@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Option, Stream } from "effect"
 import { AttributionStore } from "../../engagement/attribution/AttributionStore.ts"
-import { CampaignStore, type RecipientPlace } from "../../engagement/campaign/CampaignStore.ts"
+import { CampaignStore } from "../../engagement/campaign/CampaignStore.ts"
 import { EventStore } from "../../foundation/event/EventStore.ts"
 import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import type { Lead } from "../../engagement/lead/Lead.ts"
@@ -123,7 +123,7 @@ export class Exports extends Context.Service<
         type === "EMAIL"
           ? Stream.empty
           : pages(
-              (after: RecipientPlace | null) =>
+              (after: CampaignStore.RecipientKey | null) =>
                 campaigns.ofPerson(environment, `+${canonical}`, { after, limit: atOnce }),
               ({ campaignId, number }) => ({ campaignId, number }),
               atOnce

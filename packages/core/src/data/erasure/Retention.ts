@@ -1,5 +1,5 @@
 import { Clock, Effect, Layer } from "effect"
-import { campaignChange, CampaignStore } from "../../engagement/campaign/CampaignStore.ts"
+import { CampaignStore } from "../../engagement/campaign/CampaignStore.ts"
 import { trustLife } from "../../auth/verification/trustLife.ts"
 import { MerchantStore } from "../../account/merchant/MerchantStore.ts"
 import { defaultSettings } from "../../account/merchant/Settings.ts"
@@ -10,7 +10,7 @@ import type { ClockStore } from "../../foundation/storage/ClockStore.ts"
 import { days, hours, type Instant, minutes, toIso } from "../../foundation/time/Instant.ts"
 import * as Timekeeper from "../../foundation/storage/Timekeeper.ts"
 import type { Subject } from "../../auth/verification/Subject.ts"
-import { erasureChange, ErasureStore, type GoneVerification, type PersonPlace, type Somebody } from "./ErasureStore.ts"
+import { ErasureStore } from "./ErasureStore.ts"
 import { isSpent } from "./limits.ts"
 
 /**
@@ -54,8 +54,8 @@ export const layer = (
 
       const forgetVerifications = Effect.fnUntraced(function* (environment: string, before: Instant) {
         for (let after: string | null = null; ; ) {
-          const old: ReadonlyArray<GoneVerification> = yield* store.old(environment, before, after, atOnce)
-          if (old.length > 0) yield* commit(erasureChange(environment, { verifications: old }))
+          const old: ReadonlyArray<ErasureStore.GoneVerification> = yield* store.old(environment, before, after, atOnce)
+          if (old.length > 0) yield* commit(ErasureStore.change(environment, { verifications: old }))
           if (old.length < atOnce) return
           after = old.at(-1)?.id ?? null
           yield* Effect.yieldNow
@@ -70,7 +70,7 @@ export const layer = (
       const forgetRecipients = Effect.fnUntraced(function* (now: Instant) {
         for (const campaign of yield* campaigns.uncounted(now - days(options.verifications), atOnce)) {
           const counts = yield* campaigns.progress(campaign.environment, campaign.id)
-          yield* commitCampaign(campaignChange({ campaign: { ...campaign, counts } }))
+          yield* commitCampaign(CampaignStore.change({ campaign: { ...campaign, counts } }))
         }
         while ((yield* campaigns.forget(now - hours(1), atOnce)) === atOnce) yield* Effect.yieldNow
       })
@@ -83,7 +83,7 @@ export const layer = (
       /** Those of one environment. Whoever is about to come back moves their version, and is left for the next time. */
       const forgetPeople = (environment: string, people: ReadonlyArray<Subject>): Effect.Effect<void, StoreError> =>
         commit(
-          erasureChange(environment, {
+          ErasureStore.change(environment, {
             people: people.map((subject) => ({ subject, becomes: "gone", devices: "gone" }))
           })
         ).pipe(
@@ -96,8 +96,8 @@ export const layer = (
         )
 
       const walk = Effect.fnUntraced(function* (now: Instant) {
-        for (let after: PersonPlace | null = null; ; ) {
-          const page: ReadonlyArray<Somebody> = yield* store.people(after, atOnce)
+        for (let after: ErasureStore.PersonKey | null = null; ; ) {
+          const page: ReadonlyArray<ErasureStore.Person> = yield* store.people(after, atOnce)
           const left = page.flatMap(({ subject }) => subject ?? [])
           for (const [environment, people] of Map.groupBy(left, ({ environment }) => environment)) {
             const life = trustLife(yield* settingsOf(environment))

@@ -1,5 +1,5 @@
 import type { ErasedPerson } from "./Erasure.ts"
-import type { AnswerKey } from "./ErasureStore.ts"
+import type { ErasureStore } from "./ErasureStore.ts"
 
 /** Numbers and addresses without what people put between their parts. */
 const bare = (text: string): string => text.replaceAll(/[\s()./-]/g, "").toLowerCase()
@@ -10,7 +10,7 @@ const bare = (text: string): string => text.replaceAll(/[\s()./-]/g, "").toLower
  */
 export const tellsOf = (
   { canonical, contacts, leads, recent, type }: ErasedPerson,
-  { endpoint }: AnswerKey,
+  { endpoint }: ErasureStore.AnswerKey,
   body: string
 ): boolean => {
   if (recent.some((id) => body.includes(id) || endpoint.includes(id))) return true

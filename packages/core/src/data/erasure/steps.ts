@@ -7,7 +7,7 @@ import type { Subject } from "../../auth/verification/Subject.ts"
 import { orderIdsOf, type Verification } from "../../auth/verification/Verification.ts"
 import { jobKeysOf } from "../../auth/verification/verificationJobs.ts"
 import type { ErasedPerson, Erasure, ErasurePhase, Removed } from "./Erasure.ts"
-import { type ErasureChange, erasureChange } from "./ErasureStore.ts"
+import { ErasureStore } from "./ErasureStore.ts"
 import { leftOf, withoutDevices } from "./limits.ts"
 import { isSpellingOf, type Wanted } from "./Wanted.ts"
 
@@ -18,7 +18,7 @@ const mostRecent = 5_000
 
 /** What a step makes of an erasure: what is stored, and what is known of the person from now on. */
 export interface Step {
-  readonly change: Omit<ErasureChange, "erasure">
+  readonly change: Omit<ErasureStore.Change, "erasure">
   readonly erasure: Erasure
   readonly person: ErasedPerson
 }
@@ -54,7 +54,7 @@ export const removeVerifications = (
   const becomes = isLast ? withoutDevices(left, now) : left
   const devices = subject.devices.trusted.length - becomes.devices.trusted.length
   return {
-    change: erasureChange(environment, {
+    change: ErasureStore.change(environment, {
       people: subject.version === 0 ? [] : [{ subject: becomes, becomes: "kept", devices: isLast ? "gone" : "kept" }],
       verifications: found.map((one) => ({ id: one.id, orderIds: orderIdsOf(one) })),
       cancelled: found.filter(({ status }) => status === "PENDING").flatMap(jobKeysOf)
@@ -79,7 +79,7 @@ export const hideLimits = (
   key: MasterKey,
   person: ErasedPerson,
   subject: Subject | null
-): { readonly people: ErasureChange["people"]; readonly person: ErasedPerson } => {
+): { readonly people: ErasureStore.Change["people"]; readonly person: ErasedPerson } => {
   if (subject === null) return { people: [], person }
   const kept = keptOf(key, subject)
   return {
@@ -109,10 +109,10 @@ export const removeLead = (
   isAll: boolean
 ): Step => {
   const { environment } = erasure
-  if (lead === null) return { change: erasureChange(environment, {}), erasure: next(erasure, "STRAYS"), person }
+  if (lead === null) return { change: ErasureStore.change(environment, {}), erasure: next(erasure, "STRAYS"), person }
   const names = [lead.contact, ...(lead.userId === null ? [] : [lead.userId])]
   return {
-    change: erasureChange(environment, {
+    change: ErasureStore.change(environment, {
       lead: { lead, becomes: isAll ? "gone" : "kept" },
       messages,
       cancelled: replyKeysOf(messages)
@@ -140,7 +140,7 @@ export const removeStrays = (
     writer !== null &&
     (writer.phone === person.canonical || (writer.userId !== null && person.contacts.includes(writer.userId)))
   return {
-    change: erasureChange(erasure.environment, { messages: page.filter(isTheirs) }),
+    change: ErasureStore.change(erasure.environment, { messages: page.filter(isTheirs) }),
     erasure: isAll ? next(erasure, "ANSWERS") : { ...erasure, cursor: page.at(-1)?.id ?? erasure.cursor },
     person
   }

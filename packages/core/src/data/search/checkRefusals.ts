@@ -2,7 +2,7 @@ import { Result } from "effect"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
 import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import { checkInstant } from "../../foundation/identity/checkInstant.ts"
-import type { RefusalPage } from "./RefusalStore.ts"
+import type { RefusalStore } from "./RefusalStore.ts"
 
 export interface RefusalsRequest {
   readonly from?: string | undefined
@@ -21,7 +21,7 @@ export const checkRefusals = ({
   limit = pageSize,
   reason,
   ...range
-}: RefusalsRequest): Result.Result<Omit<RefusalPage, "environment">, InvalidField> =>
+}: RefusalsRequest): Result.Result<Omit<RefusalStore.Page, "environment">, InvalidField> =>
   Result.gen(function* () {
     const from = yield* checkInstant("from", range.from)
     const to = yield* checkInstant("to", range.to)

@@ -2,7 +2,7 @@ import { Result } from "effect"
 import type { FactValue } from "../../foundation/outbox/Fact.ts"
 import { longestUtm, longestClickId } from "./checkLaunch.ts"
 import { checkWord } from "./attributionFields.ts"
-import { type AttributionChange, attributionChange, type LaunchStep } from "./AttributionStore.ts"
+import { AttributionStore } from "./AttributionStore.ts"
 import type { CheckedConversion } from "./checkConversion.ts"
 import { direct, type Launch } from "./Launch.ts"
 import type { Touch } from "./Touch.ts"
@@ -15,8 +15,8 @@ export interface Followed {
 }
 
 /** A launch is recorded, and comes to its trails. */
-export const begin = (launch: Launch, trails: ReadonlyArray<Trail>): AttributionChange =>
-  attributionChange({
+export const begin = (launch: Launch, trails: ReadonlyArray<Trail>): AttributionStore.Change =>
+  AttributionStore.change({
     launches: [{ launch, becomes: "kept" }],
     trails: trails.map((trail) => joined(trail, launch))
   })
@@ -24,18 +24,18 @@ export const begin = (launch: Launch, trails: ReadonlyArray<Trail>): Attribution
 /** A launch goes, by its visitor's wish with all that names it, or for its age alone; others take its place. */
 export const leave = (
   launch: Launch,
-  becomes: Exclude<LaunchStep["becomes"], "kept">,
+  becomes: Exclude<AttributionStore.LaunchStep["becomes"], "kept">,
   followed: ReadonlyArray<Followed>
-): AttributionChange =>
-  attributionChange({
+): AttributionStore.Change =>
+  AttributionStore.change({
     launches: [{ launch, becomes }],
     trails: followed.map(({ earliest, trail }) => left(trail, launch, earliest))
   })
 
 /** Something new is recorded, with the launches that led to it: they are kept, or else it is not recorded like this. */
-export const follow = (touches: ReadonlyArray<Touch>, launches: ReadonlyArray<Launch>): AttributionChange => {
+export const follow = (touches: ReadonlyArray<Touch>, launches: ReadonlyArray<Launch>): AttributionStore.Change => {
   const named = new Set(touches.map(({ launchId }) => launchId))
-  return attributionChange({
+  return AttributionStore.change({
     touches,
     launches: launches.filter(({ id }) => named.has(id)).map((launch) => ({ launch, becomes: "kept" as const }))
   })

@@ -8,7 +8,7 @@ import { days, fromIso, type Instant } from "../../foundation/time/Instant.ts"
 import { type LocalDays, localDays, midnight, zoneOf } from "../../foundation/time/localDays.ts"
 import { invalid } from "./attributionFields.ts"
 import type { AttributionQuery } from "./AttributionRequest.ts"
-import { AttributionModel, type AttributionStore, type Sum, type SumPage } from "./AttributionStore.ts"
+import { AttributionModel, type AttributionStore } from "./AttributionStore.ts"
 import { unitsOf } from "./checkMoney.ts"
 
 /** What came from one place on one day. */
@@ -73,7 +73,10 @@ const Place = Schema.Struct({
 type Place = typeof Place.Type
 
 /** What is left of the days after a place. */
-const pageAfter = ({ begin, names }: LocalDays, place: Place | null): Pick<SumPage, "after" | "days"> => {
+const pageAfter = (
+  { begin, names }: LocalDays,
+  place: Place | null
+): Pick<AttributionStore.SumPage, "after" | "days"> => {
   if (place === null) return { days: begin, after: null }
   const { day, ...origin } = place
   const at = names.indexOf(day)
@@ -84,7 +87,10 @@ const pageAfter = ({ begin, names }: LocalDays, place: Place | null): Pick<SumPa
 
 const orNull = (text: string) => (text === "" ? null : text)
 
-const rowOf = ({ campaign, day: _, medium, source, values, ...counts }: Sum, day: string): ReportRow => ({
+const rowOf = (
+  { campaign, day: _, medium, source, values, ...counts }: AttributionStore.Sum,
+  day: string
+): ReportRow => ({
   day,
   source: orNull(source),
   medium: orNull(medium),
@@ -110,10 +116,10 @@ export const makeReport = (store: AttributionStore["Service"], keyring: Keyring[
     const { model, until } = asked
     const found = yield* store.sums({ environment, model, until, ...page, limit: mostRows + 1 })
     const skipped = asked.days.begin.length - page.days.length
-    const dayOf = ({ day }: Sum) => asked.days.names[skipped + day]!
+    const dayOf = ({ day }: AttributionStore.Sum) => asked.days.names[skipped + day]!
     const sums = found.slice(0, mostRows)
     const last = found.length > mostRows ? sums.at(-1) : undefined
-    const next = (sum: Sum): Place => ({
+    const next = (sum: AttributionStore.Sum): Place => ({
       day: dayOf(sum),
       source: sum.source,
       medium: sum.medium,

@@ -9,7 +9,7 @@ import type { Contended } from "../../foundation/storage/Contended.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { advanceRecipient } from "./advanceRecipient.ts"
 import type { Campaign, CampaignChannel } from "./Campaign.ts"
-import { campaignChange, CampaignStore } from "./CampaignStore.ts"
+import { CampaignStore } from "./CampaignStore.ts"
 import { erasedRecipient, isErased } from "./erasedRecipient.ts"
 import { deliveryIdOf, numberIn, type Recipient, recipientBookings } from "./Recipient.ts"
 
@@ -80,7 +80,7 @@ export class CampaignReceipts extends Context.Service<
         advance: advanceRecipient,
         commit: ({ after, at, before, held, till }) => {
           const booked = recipientBookings(held.channel, before, after, at)
-          return commit(campaignChange({ recipients: [after], booked, jobs: lowJobs(till, booked, at) }))
+          return commit(CampaignStore.change({ recipients: [after], booked, jobs: lowJobs(till, booked, at) }))
         },
         // One line for a step: a list may have ten thousand numbers that nobody has any more.
         logFailure: () => Effect.void

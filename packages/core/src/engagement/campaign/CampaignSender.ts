@@ -26,7 +26,7 @@ import { campaignGates, campaignKind, type Work as Step } from "./campaignJobs.t
 import { advanceRecipient } from "./advanceRecipient.ts"
 import { CampaignReceipts, referenceOf } from "./CampaignReceipts.ts"
 import { makeFinders, type QuietOf, quietHoursOf } from "./findRecipients.ts"
-import { type CampaignChange, campaignChange, CampaignStore } from "./CampaignStore.ts"
+import { CampaignStore } from "./CampaignStore.ts"
 import { type Prepared, makePrepare } from "./prepareCampaign.ts"
 import type { Recipient } from "./Recipient.ts"
 import { type Handed, type RecipientVerdict, settle } from "./settle.ts"
@@ -113,7 +113,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
         Effect.gen(function* () {
           const campaign = yield* store.get(environment, id)
           if (campaign?.status !== "RUNNING" || campaign.run !== run) return
-          yield* commit(campaignChange({ campaign: { ...campaign, status: "PAUSED", pausedFor, problem }, jobs }))
+          yield* commit(CampaignStore.change({ campaign: { ...campaign, status: "PAUSED", pausedFor, problem }, jobs }))
           yield* Effect.logWarning("A campaign was paused", { environment, campaignId: id, pausedFor, problem })
         })
       )
@@ -123,7 +123,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       const page = yield* store.open(environment, id, { handed: false, after: 0, limit: atOnce })
       if (page.length === 0) return false
       const skipped = page.map((recipient): Recipient => ({ ...recipient, status: "SKIPPED", providerCode: cancelled }))
-      yield* commit(campaignChange({ recipients: skipped }))
+      yield* commit(CampaignStore.change({ recipients: skipped }))
       return true
     })
 
@@ -138,7 +138,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
         data: { campaignId: id, name, total, ...counts }
       }
       const done: Campaign = { ...campaign, status: "DONE", finishedAt: now }
-      yield* commit(campaignChange({ campaign: done, events: [event], done: job }))
+      yield* commit(CampaignStore.change({ campaign: done, events: [event], done: job }))
       return committed
     })
 
@@ -228,10 +228,10 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
     const mark = (
       job: Work<Step>,
       campaign: Campaign,
-      parts: Partial<CampaignChange>,
+      parts: Partial<CampaignStore.Change>,
       marked: ReadonlyArray<Recipient>
     ) =>
-      commit(campaignChange({ ...parts, campaign })).pipe(
+      commit(CampaignStore.change({ ...parts, campaign })).pipe(
         // Without an answer the marks may have been made. None of these was handed over, and only this process knows.
         Effect.tapErrorTag("StoreError", () =>
           Effect.forEach(
@@ -338,7 +338,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       if (campaign.status === "SCHEDULED") {
         // A job that was moved with a clock runs before its time of day.
         if (now < campaign.startAt) return later(payload, campaign.startAt, "not yet")
-        yield* commit(campaignChange({ campaign: { ...campaign, status: "RUNNING" } }))
+        yield* commit(CampaignStore.change({ campaign: { ...campaign, status: "RUNNING" } }))
         return later(payload, now, "begins")
       }
       const prepared = yield* prepare(campaign, owner)

@@ -1,31 +1,12 @@
 import { Context, type Effect } from "effect"
 import type { DeliveryStatus } from "../../foundation/delivery/Delivery.ts"
-import { type Change, leavesNothing } from "../../foundation/outbox/Change.ts"
+import { leavesNothing, type Outgoing } from "../../foundation/outbox/Change.ts"
 import type { Conflict } from "../../foundation/storage/Conflict.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import type { Campaign, Progress } from "./Campaign.ts"
 import type { Room } from "./checkRoom.ts"
 import type { Recipient } from "./Recipient.ts"
-
-/** The next states of what one decision about a campaign touches, each with the version it was read at. */
-export interface CampaignParts {
-  readonly campaign: Campaign | null
-  readonly recipients: ReadonlyArray<Recipient>
-}
-
-export type CampaignChange = Change<CampaignParts>
-
-/** A change, from the parts of it that are not empty. */
-export const campaignChange = (parts: Partial<CampaignChange>): CampaignChange => ({
-  ...leavesNothing,
-  campaign: null,
-  recipients: [],
-  ...parts
-})
-
-/** A place among the recipients of one number of a person: those after it. */
-export type RecipientPlace = Pick<Recipient, "campaignId" | "number">
 
 /** Campaigns and their recipients. It loads and commits; it never decides. */
 export class CampaignStore extends Context.Service<
@@ -40,7 +21,7 @@ export class CampaignStore extends Context.Service<
      * All of it or nothing; `Conflict` when one of the states is not at the version that the change carries, or when another
      * campaign of the environment has the `command`: of two requests with one idempotency key one makes a campaign.
      */
-    readonly commit: (change: CampaignChange) => Effect.Effect<CampaignParts, Conflict | StoreError>
+    readonly commit: (change: CampaignStore.Change) => Effect.Effect<CampaignStore.Parts, Conflict | StoreError>
     readonly get: (environment: string, id: string) => Effect.Effect<Campaign | null, StoreError>
     /** The one that a request made, by its idempotency key. */
     readonly made: (environment: string, command: string) => Effect.Effect<Campaign | null, StoreError>
@@ -78,7 +59,7 @@ export class CampaignStore extends Context.Service<
     readonly ofPerson: (
       environment: string,
       phone: string,
-      page: { readonly after: RecipientPlace | null; readonly limit: number }
+      page: { readonly after: CampaignStore.RecipientKey | null; readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<Recipient>, StoreError>
     /** Campaigns that had finished before a moment and whose `counts` are not final yet, in any order. */
     readonly uncounted: (before: Instant, limit: number) => Effect.Effect<ReadonlyArray<Campaign>, StoreError>
@@ -93,4 +74,25 @@ export class CampaignStore extends Context.Service<
       providerIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyMap<string, string>, StoreError>
   }
->()("@countersign/core/campaign/CampaignStore") {}
+>()("@countersign/core/campaign/CampaignStore") {
+  /** A change, from the parts of it that are not empty. */
+  static readonly change = (parts: Partial<CampaignStore.Change>): CampaignStore.Change => ({
+    ...leavesNothing,
+    campaign: null,
+    recipients: [],
+    ...parts
+  })
+}
+
+export declare namespace CampaignStore {
+  /** The next states of what one decision about a campaign touches, each with the version it was read at. */
+  export interface Parts {
+    readonly campaign: Campaign | null
+    readonly recipients: ReadonlyArray<Recipient>
+  }
+
+  export type Change = Outgoing & Parts
+
+  /** A place among the recipients of one number of a person: those after it. */
+  export type RecipientKey = Pick<Recipient, "campaignId" | "number">
+}

@@ -26,7 +26,7 @@ import type { Instant } from "../../foundation/time/Instant.ts"
 import { InvalidChannel, TemplateUnusable } from "../../auth/verification/VerificationError.ts"
 import { type Campaign, noProgress, type Progress } from "./Campaign.ts"
 import { type CampaignOver, type CsvTooLarge, InvalidCsv, UnknownCampaign } from "./CampaignError.ts"
-import { campaignChange, CampaignStore } from "./CampaignStore.ts"
+import { CampaignStore } from "./CampaignStore.ts"
 import { columnsFor, placesOf, valuesFor, wordsWith } from "./campaignText.ts"
 import { type CampaignStep, cancelled, created, paused, recipientOf, resumed } from "./changeCampaign.ts"
 import { checkRoom } from "./checkRoom.ts"
@@ -224,7 +224,7 @@ export class Campaigns extends Context.Service<
 
       const write = Effect.fnUntraced(function* (caller: Caller, { campaign, deed, jobs }: CampaignStep, now: Instant) {
         const audited = yield* RequestKey.marked([auditEntry(caller, deed, now)])
-        const stored = yield* commit(campaignChange({ campaign, jobs, audited }))
+        const stored = yield* commit(CampaignStore.change({ campaign, jobs, audited }))
         return stored.campaign ?? campaign
       })
 

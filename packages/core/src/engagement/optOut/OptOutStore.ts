@@ -15,19 +15,6 @@ export interface OptOut {
   readonly at: Instant
 }
 
-export type OptOutChange = Unbooked & {
-  readonly environment: string
-  /** What holds from its moment on; null where something only goes. */
-  readonly optOut: OptOut | null
-  /** What is taken away, unless something later stands there by then. */
-  readonly gone: ReadonlyArray<Pick<OptOut, "at" | "phone">>
-}
-
-export const optOutChange = (
-  environment: string,
-  { gone = [], optOut = null, ...more }: Partial<Omit<OptOutChange, "environment">>
-): OptOutChange => ({ ...leavesNothing, ...more, environment, optOut, gone })
-
 /** Who wants no campaigns, by environment. */
 export class OptOutStore extends Context.Service<
   OptOutStore,
@@ -37,7 +24,7 @@ export class OptOutStore extends Context.Service<
      * none. So any number of changes at once, in any order and repeated, come to the same. Answers whether anything
      * changed; only then is what the change leaves written.
      */
-    readonly commit: (change: OptOutChange) => Effect.Effect<boolean, StoreError>
+    readonly commit: (change: OptOutStore.Change) => Effect.Effect<boolean, StoreError>
     /** What is known of these numbers, in any order. */
     readonly known: (
       environment: string,
@@ -49,4 +36,19 @@ export class OptOutStore extends Context.Service<
       page: { readonly after: string; readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<OptOut>, StoreError>
   }
->()("@countersign/core/optOut/OptOutStore") {}
+>()("@countersign/core/optOut/OptOutStore") {
+  static readonly change = (
+    environment: string,
+    { gone = [], optOut = null, ...more }: Partial<Omit<OptOutStore.Change, "environment">>
+  ): OptOutStore.Change => ({ ...leavesNothing, ...more, environment, optOut, gone })
+}
+
+export declare namespace OptOutStore {
+  export type Change = Unbooked & {
+    readonly environment: string
+    /** What holds from its moment on; null where something only goes. */
+    readonly optOut: OptOut | null
+    /** What is taken away, unless something later stands there by then. */
+    readonly gone: ReadonlyArray<Pick<OptOut, "at" | "phone">>
+  }
+}

@@ -11,7 +11,7 @@ import { Keyring } from "../../foundation/secret/Keyring.ts"
 import * as Seal from "../../foundation/secret/Seal.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { isNews, lastOf, onePhone, type Said } from "./decisions.ts"
-import { type OptOut, type OptOutChange, optOutChange, OptOutStore } from "./OptOutStore.ts"
+import { type OptOut, OptOutStore } from "./OptOutStore.ts"
 
 /** Nobody of this number asked for no campaigns. */
 export class UnknownOptOut extends Schema.TaggedError<UnknownOptOut>()("UnknownOptOut", {}) {}
@@ -77,7 +77,7 @@ export class OptOuts extends Context.Service<
       const keyring = yield* Keyring
       const store = yield* OptOutStore
       const outbox = yield* Outbox
-      const commit = (change: OptOutChange) => outbox.commit(change, store.commit)
+      const commit = (change: OptOutStore.Change) => outbox.commit(change, store.commit)
 
       const hashOf = (key: Keyring["Service"]["current"], environment: string, phone: string) =>
         `#${bytesToHex(key.mac(purpose, `${environment}\n${phone}`))}`
@@ -91,7 +91,7 @@ export class OptOuts extends Context.Service<
       /** What else is known of the person, under the hashes of their number, goes with what is put down. */
       const put = (environment: string, said: Said, before: ReadonlyArray<OptOut>, more = {}) =>
         commit(
-          optOutChange(environment, {
+          OptOutStore.change(environment, {
             optOut: { environment, ...said },
             gone: before.filter(({ phone }) => phone !== said.phone).map(({ phone }) => ({ phone, at: said.at })),
             ...more
@@ -191,7 +191,7 @@ export class OptOuts extends Context.Service<
           const [found] = yield* store.known(environment, [phone])
           if (found === undefined) return
           const optOut = found.isOut ? { ...found, phone: hashOf(keyring.current, environment, phone) } : null
-          yield* commit(optOutChange(environment, { optOut, gone: [found] }))
+          yield* commit(OptOutStore.change(environment, { optOut, gone: [found] }))
         })
       })
     })

@@ -11,7 +11,7 @@ import * as Timekeeper from "../storage/Timekeeper.ts"
 import { stopwatch } from "../time/steadyTime.ts"
 import { RequestKey } from "../outbox/RequestKey.ts"
 import { brief, effectOf, fingerprintOf, isFingerprintOf } from "./fingerprint.ts"
-import { type IdempotencyScope, IdempotencyStore, type KeptAnswer } from "./IdempotencyStore.ts"
+import { IdempotencyStore } from "./IdempotencyStore.ts"
 
 /** The key was used before, for a request with another body. */
 export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReused>()("IdempotencyKeyReused", {}) {}
@@ -56,19 +56,20 @@ export class Idempotency extends Context.Service<
      * that is not kept, `mayHaveChanged` says whether a repeat has to look for what was done; if not, and no earlier try
      * may have changed something, the key is free.
      */
-    readonly once: <A extends KeptAnswer, E, R>(
-      scope: IdempotencyScope,
+    readonly once: <A extends IdempotencyStore.KeptAnswer, E, R>(
+      scope: IdempotencyStore.Scope,
       body: string,
       run: Effect.Effect<A, E, R>,
       keep: (answer: A) => boolean,
       mayHaveChanged?: (answer: A) => boolean
     ) => Effect.Effect<
-      { readonly replayed: false; readonly answer: A } | { readonly replayed: true; readonly answer: KeptAnswer },
+      | { readonly replayed: false; readonly answer: A }
+      | { readonly replayed: true; readonly answer: IdempotencyStore.KeptAnswer },
       E | IdempotencyKeyReused | StillRunning | StoreError,
       R
     >
     /** Whether a request with this key ran or is running. Nothing is written to find out. */
-    readonly knows: (scope: IdempotencyScope) => Effect.Effect<boolean, StoreError>
+    readonly knows: (scope: IdempotencyStore.Scope) => Effect.Effect<boolean, StoreError>
   }
 >()("@countersign/core/idempotency/Idempotency") {
   static readonly layer: Layer.Layer<Idempotency, never, ClockStore | IdempotencyStore | Keyring> = Layer.effect(
@@ -80,11 +81,11 @@ export class Idempotency extends Context.Service<
       const time = yield* Timekeeper.make
 
       /** Answers hold tokens, and fresh secrets: they are kept encrypted. */
-      const finish = (scope: IdempotencyScope, holder: string, { body, status }: KeptAnswer) =>
+      const finish = (scope: IdempotencyStore.Scope, holder: string, { body, status }: IdempotencyStore.KeptAnswer) =>
         Effect.flatMap(Seal.seal(keyring, "kept-answer", body), (sealed) =>
           store.finish(scope, holder, { status, body: sealed })
         )
-      const open = ({ body, status }: KeptAnswer) =>
+      const open = ({ body, status }: IdempotencyStore.KeptAnswer) =>
         Effect.map(Seal.open(keyring, "kept-answer", body), (opened) => ({ status, body: opened }))
 
       yield* Clock.currentTimeMillis.pipe(
@@ -96,8 +97,8 @@ export class Idempotency extends Context.Service<
         Effect.forkScoped
       )
 
-      const settle = <A extends KeptAnswer, E>(
-        scope: IdempotencyScope,
+      const settle = <A extends IdempotencyStore.KeptAnswer, E>(
+        scope: IdempotencyStore.Scope,
         holder: string,
         leasedUntil: Instant,
         isRepeat: boolean,

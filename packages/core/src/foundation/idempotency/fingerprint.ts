@@ -3,14 +3,14 @@ import { Effect } from "effect"
 import type { Keyring, MasterKey } from "../secret/Keyring.ts"
 import * as SecretHash from "../secret/SecretHash.ts"
 import type { Instant } from "../time/Instant.ts"
-import type { IdempotencyScope } from "./IdempotencyStore.ts"
+import type { IdempotencyStore } from "./IdempotencyStore.ts"
 
 /**
  * What is kept of a request's body, to tell a repeat from another request: an HMAC, never a plain hash. A body may hold
  * a code of six digits, and of a plain hash somebody with a copy of the database would find it in a million tries. The
  * scope goes in too, so that equal bodies under different keys look different.
  */
-const under = (key: MasterKey, { endpoint, environment, key: name }: IdempotencyScope, body: string): string =>
+const under = (key: MasterKey, { endpoint, environment, key: name }: IdempotencyStore.Scope, body: string): string =>
   `${key.id}.${bytesToHex(key.mac("request-fingerprint", `${environment}\n${endpoint}\n${name}\n${body}`))}`
 
 /** A longer text is hashed in pieces of so many characters: together they would hold up everybody else for as long. */
@@ -33,7 +33,7 @@ export const brief = Effect.fnUntraced(function* (body: string): Effect.fn.Retur
 })
 
 /** The fingerprint under the master secret in use. */
-export const fingerprintOf = (keyring: Keyring["Service"], scope: IdempotencyScope, body: string): string =>
+export const fingerprintOf = (keyring: Keyring["Service"], scope: IdempotencyStore.Scope, body: string): string =>
   under(keyring.current, scope, body)
 
 /** The master secret that a fingerprint was made under, if it is on the ring. */
@@ -48,7 +48,7 @@ const keyOf = (keyring: Keyring["Service"], fingerprint: string) =>
 export const effectOf = (
   keyring: Keyring["Service"],
   fingerprint: string,
-  { endpoint, environment, key: name }: IdempotencyScope,
+  { endpoint, environment, key: name }: IdempotencyStore.Scope,
   firstAt: Instant
 ): ((purpose: string) => Uint8Array) | null => {
   const key = keyOf(keyring, fingerprint)
@@ -63,7 +63,7 @@ export const effectOf = (
 export const isFingerprintOf = (
   keyring: Keyring["Service"],
   fingerprint: string,
-  scope: IdempotencyScope,
+  scope: IdempotencyStore.Scope,
   body: string
 ): boolean | null => {
   const key = keyOf(keyring, fingerprint)

@@ -2,14 +2,6 @@ import { Context, type Effect } from "effect"
 import type { StoreError } from "../storage/StoreError.ts"
 import type { Fact } from "./Fact.ts"
 
-export interface FactPage {
-  readonly kind: string
-  readonly environment: string
-  /** The fact that the page before ended with; null for the first page. */
-  readonly after: Pick<Fact, "at" | "key"> | null
-  readonly limit: number
-}
-
 /**
  * The facts that nobody has folded yet. A change appends them in `facts`, and the change that folds them takes them away
  * in `folded`: it is the sum's own change, guarded by the sum's version. Of many who fold the same facts at one instant
@@ -24,6 +16,16 @@ export class FactStore extends Context.Service<
     /** The environments that have facts of this kind. */
     readonly environments: (kind: string) => Effect.Effect<ReadonlyArray<string>, StoreError>
     /** Facts of one kind and environment, the oldest first, and those of one instant by key. */
-    readonly list: (page: FactPage) => Effect.Effect<ReadonlyArray<Fact>, StoreError>
+    readonly list: (page: FactStore.Page) => Effect.Effect<ReadonlyArray<Fact>, StoreError>
   }
 >()("@countersign/core/outbox/FactStore") {}
+
+export declare namespace FactStore {
+  export interface Page {
+    readonly kind: string
+    readonly environment: string
+    /** The fact that the page before ended with; null for the first page. */
+    readonly after: Pick<Fact, "at" | "key"> | null
+    readonly limit: number
+  }
+}

@@ -1,6 +1,6 @@
 import type { Instant } from "../time/Instant.ts"
 import type { Job, LeasedJob } from "./Job.ts"
-import type { GateRoom } from "./JobStore.ts"
+import type { JobStore } from "./JobStore.ts"
 import { Lanes } from "./Lanes.ts"
 
 /** What became of a job that had a place: it bears on the width of its lane. */
@@ -18,7 +18,7 @@ export interface Flow {
   /** How many from a lane that has a name. */
   readonly named: number
   /** Lanes that have a name and another room. */
-  readonly lanes: GateRoom["rooms"]
+  readonly lanes: JobStore.GateRoom["rooms"]
   /** How much room makes a claim worth its statement, while others are in the gate. */
   readonly worth: number
   /** From when on there is so much room by the passing of time alone; null when time changes nothing. */
@@ -108,7 +108,7 @@ export class Gate {
   }
 
   /** What to ask storage for now; null when there is no room at all. */
-  ask(now: Instant): GateRoom | null {
+  ask(now: Instant): JobStore.GateRoom | null {
     const free = this.#places - this.#running
     const flow = this.#flow?.(now)
     const limit = Math.min(mostPerClaim, free, flow?.room ?? free)
@@ -133,7 +133,7 @@ export class Gate {
    * A claim is on its way. Where environments have a share, what it may bring has its places from now on; elsewhere new
    * jobs need not wait for it, and the two together may be a few more than there are places.
    */
-  claiming({ limit }: GateRoom): void {
+  claiming({ limit }: JobStore.GateRoom): void {
     if (this.#share !== null) this.#coming = limit
   }
 
@@ -143,13 +143,13 @@ export class Gate {
   }
 
   /** What was claimed has its places. True when there may be more for the room that is left. */
-  claimed(asked: GateRoom, jobs: ReadonlyArray<LeasedJob>): boolean {
+  claimed(asked: JobStore.GateRoom, jobs: ReadonlyArray<LeasedJob>): boolean {
     this.#coming = 0
     for (const job of jobs) this.#enter(job)
     const plain = asked.rooms.find(({ lane }) => lane === "")?.room ?? asked.limit
     const shared = [...this.#held.keys()].some((environment) => !this.#fits(environment))
     const lanes = jobs.flatMap(({ lane }) => (lane === undefined ? [] : [lane]))
-    const gaveAll = ({ lane, room }: GateRoom["rooms"][number]) =>
+    const gaveAll = ({ lane, room }: JobStore.GateRoom["rooms"][number]) =>
       lane !== "" && lanes.filter((one) => one === lane).length >= room
     const isCrowded = this.#lanes === undefined && asked.rooms.some(gaveAll)
     this.#backlog = jobs.length >= Math.min(asked.limit, plain) || shared || isCrowded

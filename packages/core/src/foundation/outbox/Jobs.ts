@@ -13,7 +13,7 @@ import { Fresh } from "./Fresh.ts"
 import { Gate, type Went } from "./Gate.ts"
 import { isLeased, type Job, type JobPayload, type LeasedJob, type NewJob } from "./Job.ts"
 import { backoff, type JobKind } from "./JobKind.ts"
-import { type GateRoom, JobStore } from "./JobStore.ts"
+import { JobStore } from "./JobStore.ts"
 import { Looks } from "./Looks.ts"
 
 /** What became of a job. */
@@ -257,7 +257,7 @@ export class Jobs extends Context.Service<
         return { found: jobs.length, next }
       })
 
-      const claimGates = (rooms: ReadonlyArray<GateRoom>, now: Instant) =>
+      const claimGates = (rooms: ReadonlyArray<JobStore.GateRoom>, now: Instant) =>
         Effect.suspend(() => {
           for (const room of rooms) gates.get(room.gate)?.claiming(room)
           return store.claimGates({ kinds: kinds(), now, gates: rooms })

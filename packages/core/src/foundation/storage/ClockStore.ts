@@ -4,15 +4,6 @@ import type { StoreError } from "./StoreError.ts"
 import type { ClockRecord } from "../time/ClockRecord.ts"
 import type { Instant, Millis } from "../time/Instant.ts"
 
-/** Jobs that wait are to wait as long as they were meant to, although the clock was set back. */
-export interface SetBack {
-  readonly by: Millis
-  /** Those that wait to run after this are moved: the time of day after the step. */
-  readonly now: Instant
-  /** Those that wait to run later than this are left; null for none. */
-  readonly until: Instant | null
-}
-
 /** Keeps what a storage's processes have seen of time. It never decides. */
 export class ClockStore extends Context.Service<
   ClockStore,
@@ -24,6 +15,20 @@ export class ClockStore extends Context.Service<
      * others answer Conflict and change nothing. With `setBack`, jobs that wait to run after `now`, up to `until`, run
      * earlier by that much, in the same commit. A leased job is moved only if its lease began before the step.
      */
-    readonly save: (record: ClockRecord, setBack: SetBack | null) => Effect.Effect<void, Conflict | StoreError>
+    readonly save: (
+      record: ClockRecord,
+      setBack: ClockStore.SetBack | null
+    ) => Effect.Effect<void, Conflict | StoreError>
   }
 >()("@countersign/core/storage/ClockStore") {}
+
+export declare namespace ClockStore {
+  /** Jobs that wait are to wait as long as they were meant to, although the clock was set back. */
+  export interface SetBack {
+    readonly by: Millis
+    /** Those that wait to run after this are moved: the time of day after the step. */
+    readonly now: Instant
+    /** Those that wait to run later than this are left; null for none. */
+    readonly until: Instant | null
+  }
+}

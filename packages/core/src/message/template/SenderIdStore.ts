@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { Change } from "../../foundation/outbox/Change.ts"
+import type { Outgoing } from "../../foundation/outbox/Change.ts"
 import type { Conflict } from "../../foundation/storage/Conflict.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
@@ -12,12 +12,6 @@ export interface SenderId {
   readonly createdAt: Instant
 }
 
-/** A sender id that is there from now on, or is not any more. */
-export type SenderIdChange = Change<{
-  readonly senderId: SenderId
-  readonly becomes: "added" | "removed"
-}>
-
 /** The sender ids of environments. */
 export class SenderIdStore extends Context.Service<
   SenderIdStore,
@@ -25,6 +19,14 @@ export class SenderIdStore extends Context.Service<
     /** All of an environment, the oldest first. */
     readonly list: (environment: string) => Effect.Effect<ReadonlyArray<SenderId>, StoreError>
     /** With all that the change leaves, or nothing. `Conflict` when it is there already, or not there to be removed. */
-    readonly commit: (change: SenderIdChange) => Effect.Effect<void, Conflict | StoreError>
+    readonly commit: (change: SenderIdStore.Change) => Effect.Effect<void, Conflict | StoreError>
   }
 >()("@countersign/core/template/SenderIdStore") {}
+
+export declare namespace SenderIdStore {
+  /** A sender id that is there from now on, or is not any more. */
+  export type Change = Outgoing & {
+    readonly senderId: SenderId
+    readonly becomes: "added" | "removed"
+  }
+}
