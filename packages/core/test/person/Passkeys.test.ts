@@ -1,7 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { AgentCredentials, Agents, forgetPasskeys, type Browser, type Caller, type Granted, type Holder, Invitations, Passkeys, Sessions, SignIn } from "../../src/index.ts"
+import {
+  AgentCredentials,
+  Agents,
+  forgetPasskeys,
+  type Browser,
+  type Caller,
+  type Granted,
+  type Holder,
+  Invitations,
+  Passkeys,
+  Sessions,
+  SignIn
+} from "../../src/index.ts"
 import type { PasskeyJson, PasskeyVerifier } from "../../src/index.person.ts"
 import { AuditStore, PasskeyStore, StaffStore } from "../../src/index.storage.ts"
 import * as Challenge from "../../src/auth/person/Challenge.ts"

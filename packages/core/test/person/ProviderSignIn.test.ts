@@ -1,7 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { AgentCredentials, Agents, type Browser, forgetPasskeys, type Granted, Invitations, ProviderSignIn, Sessions, SignIn } from "../../src/index.ts"
+import {
+  AgentCredentials,
+  Agents,
+  type Browser,
+  forgetPasskeys,
+  type Granted,
+  Invitations,
+  ProviderSignIn,
+  Sessions,
+  SignIn
+} from "../../src/index.ts"
 import type { IdentityProvider, ProvidedIdentity } from "../../src/index.person.ts"
 import { AuditStore, StaffStore } from "../../src/index.storage.ts"
 import { makeStorage, makeWorld } from "../fixtures/World.ts"

@@ -1,10 +1,11 @@
-import type { ReadonlySignal } from "@preact/signals"
+import type { ReadonlySignal, Signal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { createContext } from "preact"
 import { useContext, useId } from "preact/hooks"
 import { type Failure, fieldOf, problemOf } from "../api/Failure.ts"
 import { say } from "../words/say.ts"
 import { Button } from "./Button.tsx"
+import { Dialog } from "./Dialog.tsx"
 import { Refusal } from "./Loaded.tsx"
 
 interface Fault {
@@ -71,6 +72,21 @@ export function Form({
   )
 }
 
+interface FormDialogProps extends Omit<FormProps, "onCancel"> {
+  readonly title: string
+  readonly wide?: boolean
+  readonly onClose: () => void
+}
+
+/** A dialog that is one form: Cancel closes it. */
+export function FormDialog({ onClose, title, wide = false, ...form }: FormDialogProps) {
+  return (
+    <Dialog title={title} onClose={onClose} wide={wide}>
+      <Form {...form} onCancel={onClose} />
+    </Dialog>
+  )
+}
+
 interface FieldProps {
   readonly label: string
   /** The field's name in the contract. Errors that name it appear here. */
@@ -107,5 +123,50 @@ export function Field({ children, hint, label, name, problem }: FieldProps) {
         </p>
       ) : null}
     </div>
+  )
+}
+
+type Typed =
+  | { readonly text: Signal<string>; readonly value?: never; readonly onType?: never }
+  | { readonly text?: never; readonly value: string; readonly onType: (typed: string) => void }
+
+type TextFieldProps = Omit<FieldProps, "children"> &
+  Typed & {
+    readonly type?: "datetime-local" | "email" | "password" | "tel" | "text" | "url"
+    readonly autocomplete?: "off" | "one-time-code" | "username webauthn"
+    readonly class?: string
+    readonly dir?: "auto"
+    readonly inputMode?: "decimal" | "numeric"
+    readonly maxLength?: number
+    readonly placeholder?: string
+    readonly readOnly?: boolean
+    readonly spellcheck?: boolean
+  }
+
+/** A field of one line: its text is a signal, or a value with what to do when it is typed. */
+export function TextField({
+  hint,
+  label,
+  name,
+  onType,
+  problem,
+  text,
+  type = "text",
+  value,
+  ...input
+}: TextFieldProps) {
+  return (
+    <Field label={label} name={name} hint={hint} problem={problem}>
+      {(given) => (
+        <input
+          {...given}
+          {...input}
+          // The types of JSX have a variant for each of these; they differ in nothing that is given here.
+          type={type as "text"}
+          value={text?.value ?? value}
+          onInput={({ currentTarget: { value: typed } }) => (text === undefined ? onType(typed) : (text.value = typed))}
+        />
+      )}
+    </Field>
   )
 }

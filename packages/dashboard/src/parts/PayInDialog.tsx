@@ -3,8 +3,7 @@ import { useSignal } from "@preact/signals"
 import type { Failure } from "../api/Failure.ts"
 import { amountIn } from "../words/amount.ts"
 import * as format from "../words/format.ts"
-import { Dialog } from "./Dialog.tsx"
-import { Field, Form } from "./Form.tsx"
+import { FormDialog, TextField } from "./Form.tsx"
 import { tell } from "./Toast.tsx"
 
 /** Texts of the screen that uses it. */
@@ -41,39 +40,25 @@ export function PayInDialog({ busy, currency, failure, onClose, onPay, refused, 
     onClose()
   }
   return (
-    <Dialog title={title} onClose={onClose}>
-      <Form
-        onSubmit={() => void submit()}
-        failure={failure}
-        busy={busy}
-        blocked={refused ?? (amount === null ? words.badAmount : undefined)}
-        submit={amount === null ? title : `${title}: ${format.money(amount, currency)}`}
-        fields={["amount", "reference"]}
-        onCancel={onClose}
-      >
-        <Field label={words.amount(currency)} name="amount">
-          {(given) => (
-            <input
-              {...given}
-              inputMode="decimal"
-              autocomplete="off"
-              value={typed.value}
-              onInput={(event) => (typed.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        <Field label={words.reference} name="reference" hint={words.referenceHint}>
-          {(given) => (
-            <input
-              {...given}
-              maxLength={100}
-              autocomplete="off"
-              value={reference.value}
-              onInput={(event) => (reference.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={title}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      failure={failure}
+      busy={busy}
+      blocked={refused ?? (amount === null ? words.badAmount : undefined)}
+      submit={amount === null ? title : `${title}: ${format.money(amount, currency)}`}
+      fields={["amount", "reference"]}
+    >
+      <TextField label={words.amount(currency)} name="amount" inputMode="decimal" autocomplete="off" text={typed} />
+      <TextField
+        label={words.reference}
+        name="reference"
+        hint={words.referenceHint}
+        maxLength={100}
+        autocomplete="off"
+        text={reference}
+      />
+    </FormDialog>
   )
 }

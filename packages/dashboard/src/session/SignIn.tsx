@@ -3,7 +3,7 @@ import { call } from "../api/call.ts"
 import type { Failure } from "../api/Failure.ts"
 import { Button, Copy } from "../parts/Button.tsx"
 import { Confirm, Dialog } from "../parts/Dialog.tsx"
-import { Field, Form } from "../parts/Form.tsx"
+import { Field, Form, TextField } from "../parts/Form.tsx"
 import { Refusal } from "../parts/Loaded.tsx"
 import { tell } from "../parts/Toast.tsx"
 import { useQuery } from "../query/useQuery.ts"
@@ -100,17 +100,13 @@ function WithCode({ email, outbox }: { readonly email: string; readonly outbox: 
         </>
       ) : (
         <>
-          <Field label={say.signIn.email} name="email">
-            {(given) => (
-              <input
-                {...given}
-                type="email"
-                autocomplete="username webauthn"
-                value={address.value}
-                onInput={(event) => (address.value = event.currentTarget.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label={say.signIn.email}
+            name="email"
+            type="email"
+            autocomplete="username webauthn"
+            text={address}
+          />
           {ask.failure.value?.status === 429 ? (
             <div>
               <Button kind="quiet" onPress={() => (isSent.value = true)}>

@@ -6,7 +6,7 @@ import { setFilters, useFilters } from "../../address/useFilters.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Choice } from "../../parts/Choice.tsx"
 import { Confirm } from "../../parts/Dialog.tsx"
-import { Field } from "../../parts/Form.tsx"
+import { TextField } from "../../parts/Form.tsx"
 import { Refusal } from "../../parts/Loaded.tsx"
 import { now, useNow } from "../../parts/Time.tsx"
 import { tell } from "../../parts/Toast.tsx"
@@ -157,16 +157,14 @@ export function NewCampaign() {
               ]}
             />
             {plan.when === "later" ? (
-              <Field label={say.at} name="startAt" hint={say.zone(zone)}>
-                {(given) => (
-                  <input
-                    {...given}
-                    type="datetime-local"
-                    value={plan.at}
-                    onInput={(event) => set({ at: event.currentTarget.value })}
-                  />
-                )}
-              </Field>
+              <TextField
+                label={say.at}
+                name="startAt"
+                hint={say.zone(zone)}
+                type="datetime-local"
+                value={plan.at}
+                onType={(typed) => set({ at: typed })}
+              />
             ) : null}
             {run === null ? null : <p>{say.sure(people, channelName(channel))}</p>}
             {start.failure.value === null ? null : <Refusal failure={start.failure.value} />}

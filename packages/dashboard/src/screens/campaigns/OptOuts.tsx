@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import type { Item } from "../../api/Api.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Confirm } from "../../parts/Dialog.tsx"
-import { Field, Form } from "../../parts/Form.tsx"
+import { Form, TextField } from "../../parts/Form.tsx"
 import { Empty } from "../../parts/Loaded.tsx"
 import { LongTable } from "../../parts/LongTable.tsx"
 import type { Column } from "../../parts/Table.tsx"
@@ -66,20 +66,17 @@ export function OptOuts() {
         submit={say.optOutAdd}
         fields={["phone"]}
       >
-        <Field label={say.optOutPhone} name="phone">
-          {(given) => (
-            <input
-              {...given}
-              type="tel"
-              autocomplete="off"
-              value={phone.value}
-              onInput={(event) => {
-                phone.value = event.currentTarget.value
-                add.forget()
-              }}
-            />
-          )}
-        </Field>
+        <TextField
+          label={say.optOutPhone}
+          name="phone"
+          type="tel"
+          autocomplete="off"
+          value={phone.value}
+          onType={(typed) => {
+            phone.value = typed
+            add.forget()
+          }}
+        />
       </Form>
       <div class="card campaigns-list opt-outs">
         <LongTable

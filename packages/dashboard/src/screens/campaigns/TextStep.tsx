@@ -1,7 +1,7 @@
 import { paths } from "../../address/here.ts"
 import type { Answer } from "../../api/Api.ts"
 import { Choice } from "../../parts/Choice.tsx"
-import { Field } from "../../parts/Form.tsx"
+import { Field, TextField } from "../../parts/Form.tsx"
 import { Loaded } from "../../parts/Loaded.tsx"
 import type { Query } from "../../query/useQuery.ts"
 import { channelName } from "../../words/channels.ts"
@@ -19,17 +19,15 @@ interface Props {
 export function TextStep({ plan, set, templates }: Props) {
   return (
     <div class="form">
-      <Field label={say.name} name="name" hint={say.nameHint}>
-        {(given) => (
-          <input
-            {...given}
-            maxLength={100}
-            dir="auto"
-            value={plan.name}
-            onInput={(event) => set({ name: event.currentTarget.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={say.name}
+        name="name"
+        hint={say.nameHint}
+        maxLength={100}
+        dir="auto"
+        value={plan.name}
+        onType={(typed) => set({ name: typed })}
+      />
       <Choice
         label={say.channel}
         value={plan.channel}

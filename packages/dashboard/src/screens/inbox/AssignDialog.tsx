@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { Dialog } from "../../parts/Dialog.tsx"
-import { Field, Form } from "../../parts/Form.tsx"
+import { Field, FormDialog } from "../../parts/Form.tsx"
 import { tell } from "../../parts/Toast.tsx"
 import { useQuery } from "../../query/useQuery.ts"
 import { useSend } from "../../query/useSend.ts"
@@ -43,54 +42,53 @@ export function AssignDialog({ lead, onClose }: Props) {
   }
   const failed = assign.failure.value === null ? move : assign
   return (
-    <Dialog title={say.assignTitle} onClose={onClose}>
-      <Form
-        onSubmit={() => void submit()}
-        failure={failed.failure}
-        busy={assign.busy.value ? assign.busy : move.busy}
-        blocked={may.work}
-        submit={say.give}
-        fields={["agentEmail", "teamName"]}
-        onCancel={onClose}
-      >
-        <Field label={say.owner} name="agentEmail">
+    <FormDialog
+      title={say.assignTitle}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      failure={failed.failure}
+      busy={assign.busy.value ? assign.busy : move.busy}
+      blocked={may.work}
+      submit={say.give}
+      fields={["agentEmail", "teamName"]}
+    >
+      <Field label={say.owner} name="agentEmail">
+        {(given) => (
+          <select
+            {...given}
+            class="listbox"
+            size={Math.max(2, Math.min(tallest, ordered.length + 1))}
+            value={owner.value}
+            onChange={(event) => (owner.value = event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter") return
+              event.preventDefault()
+              void submit()
+            }}
+          >
+            {ordered.map(({ email, id }) => (
+              <option key={id} value={email}>
+                {email === mine ? `${say.you} (${email})` : email}
+              </option>
+            ))}
+            <option value="">{say.unassigned}</option>
+          </select>
+        )}
+      </Field>
+      {(teams.answer.value?.length ?? 0) === 0 ? null : (
+        <Field label={say.team} name="teamName">
           {(given) => (
-            <select
-              {...given}
-              class="listbox"
-              size={Math.max(2, Math.min(tallest, ordered.length + 1))}
-              value={owner.value}
-              onChange={(event) => (owner.value = event.currentTarget.value)}
-              onKeyDown={(event) => {
-                if (event.key !== "Enter") return
-                event.preventDefault()
-                void submit()
-              }}
-            >
-              {ordered.map(({ email, id }) => (
-                <option key={id} value={email}>
-                  {email === mine ? `${say.you} (${email})` : email}
+            <select {...given} value={team.value} onChange={(event) => (team.value = event.currentTarget.value)}>
+              <option value="">{say.noTeam}</option>
+              {teams.answer.value?.map(({ id, name }) => (
+                <option key={id} value={name}>
+                  {name}
                 </option>
               ))}
-              <option value="">{say.unassigned}</option>
             </select>
           )}
         </Field>
-        {(teams.answer.value?.length ?? 0) === 0 ? null : (
-          <Field label={say.team} name="teamName">
-            {(given) => (
-              <select {...given} value={team.value} onChange={(event) => (team.value = event.currentTarget.value)}>
-                <option value="">{say.noTeam}</option>
-                {teams.answer.value?.map(({ id, name }) => (
-                  <option key={id} value={name}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-        )}
-      </Form>
-    </Dialog>
+      )}
+    </FormDialog>
   )
 }

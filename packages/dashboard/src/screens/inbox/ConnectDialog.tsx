@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { Button } from "../../parts/Button.tsx"
 import { Confirm, Dialog } from "../../parts/Dialog.tsx"
-import { Field, Form } from "../../parts/Form.tsx"
+import { Form, TextField } from "../../parts/Form.tsx"
 import { Loaded } from "../../parts/Loaded.tsx"
 import { Table } from "../../parts/Table.tsx"
 import { Time } from "../../parts/Time.tsx"
@@ -80,39 +80,31 @@ export function ConnectDialog({ onClose }: { readonly onClose: () => void }) {
         fields={["phoneNumberId", "wabaId", "accessToken"]}
       >
         <p class="hint">{say.connect.intro}</p>
-        <Field label={say.connect.phoneNumberId} name="phoneNumberId">
-          {(given) => (
-            <input
-              {...given}
-              inputMode="numeric"
-              autocomplete="off"
-              value={phoneNumberId}
-              onInput={(event) => set({ phoneNumberId: event.currentTarget.value })}
-            />
-          )}
-        </Field>
-        <Field label={say.connect.wabaId} name="wabaId">
-          {(given) => (
-            <input
-              {...given}
-              inputMode="numeric"
-              autocomplete="off"
-              value={wabaId}
-              onInput={(event) => set({ wabaId: event.currentTarget.value })}
-            />
-          )}
-        </Field>
-        <Field label={say.connect.accessToken} name="accessToken" hint={say.connect.tokenHint}>
-          {(given) => (
-            <input
-              {...given}
-              type="password"
-              autocomplete="off"
-              value={accessToken}
-              onInput={(event) => set({ accessToken: event.currentTarget.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          label={say.connect.phoneNumberId}
+          name="phoneNumberId"
+          inputMode="numeric"
+          autocomplete="off"
+          value={phoneNumberId}
+          onType={(typed) => set({ phoneNumberId: typed })}
+        />
+        <TextField
+          label={say.connect.wabaId}
+          name="wabaId"
+          inputMode="numeric"
+          autocomplete="off"
+          value={wabaId}
+          onType={(typed) => set({ wabaId: typed })}
+        />
+        <TextField
+          label={say.connect.accessToken}
+          name="accessToken"
+          hint={say.connect.tokenHint}
+          type="password"
+          autocomplete="off"
+          value={accessToken}
+          onType={(typed) => set({ accessToken: typed })}
+        />
       </Form>
       {leaving.value === null ? null : (
         <Confirm

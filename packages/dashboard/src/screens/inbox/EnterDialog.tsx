@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { Dialog } from "../../parts/Dialog.tsx"
-import { Field, Form } from "../../parts/Form.tsx"
+import { FormDialog, TextField } from "../../parts/Form.tsx"
 import { tell } from "../../parts/Toast.tsx"
 import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
@@ -24,39 +23,19 @@ export function EnterDialog({ onClose, onEntered }: Props) {
     onEntered(done.body.id)
   }
   return (
-    <Dialog title={say.enter.title} onClose={onClose}>
-      <Form
-        onSubmit={() => void submit()}
-        failure={enter.failure}
-        busy={enter.busy}
-        blocked={may.work}
-        submit={say.enter.submit}
-        fields={["phone", "name"]}
-        onCancel={onClose}
-      >
-        <p class="hint">{say.enter.intro}</p>
-        <Field label={say.enter.phone} name="phone">
-          {(given) => (
-            <input
-              {...given}
-              type="tel"
-              autocomplete="off"
-              value={phone.value}
-              onInput={(event) => (phone.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        <Field label={say.enter.name} name="name" hint={say.enter.nameHint}>
-          {(given) => (
-            <input
-              {...given}
-              autocomplete="off"
-              value={name.value}
-              onInput={(event) => (name.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={say.enter.title}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      failure={enter.failure}
+      busy={enter.busy}
+      blocked={may.work}
+      submit={say.enter.submit}
+      fields={["phone", "name"]}
+    >
+      <p class="hint">{say.enter.intro}</p>
+      <TextField label={say.enter.phone} name="phone" type="tel" autocomplete="off" text={phone} />
+      <TextField label={say.enter.name} name="name" hint={say.enter.nameHint} autocomplete="off" text={name} />
+    </FormDialog>
   )
 }

@@ -2,8 +2,7 @@ import { signal, useSignal } from "@preact/signals"
 import { playCustomer } from "../../api/dev.ts"
 import type { Failure } from "../../api/Failure.ts"
 import { wake } from "../../live/topics.ts"
-import { Dialog } from "../../parts/Dialog.tsx"
-import { Field, Form } from "../../parts/Form.tsx"
+import { FormDialog, TextField } from "../../parts/Form.tsx"
 import { tell } from "../../parts/Toast.tsx"
 import { say } from "./words.ts"
 
@@ -30,30 +29,27 @@ export function PlayDialog({ onClose }: { readonly onClose: () => void }) {
     setTimeout(() => wake("lead"), 1_000)
   }
   return (
-    <Dialog title={say.play.title} onClose={onClose}>
-      <Form
-        onSubmit={() => void submit()}
-        failure={failure}
-        busy={busy}
-        blocked={played.value.text.trim() === "" ? say.nothingTyped : undefined}
-        submit={say.play.submit}
-        fields={["from", "name", "text"]}
-        onCancel={onClose}
-      >
-        <p class="hint">{say.play.intro}</p>
-        {(["from", "name", "text"] as const).map((field) => (
-          <Field key={field} label={say.play[field]} name={field}>
-            {(given) => (
-              <input
-                {...given}
-                autocomplete="off"
-                value={played.value[field]}
-                onInput={(event) => set({ [field]: event.currentTarget.value })}
-              />
-            )}
-          </Field>
-        ))}
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={say.play.title}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      failure={failure}
+      busy={busy}
+      blocked={played.value.text.trim() === "" ? say.nothingTyped : undefined}
+      submit={say.play.submit}
+      fields={["from", "name", "text"]}
+    >
+      <p class="hint">{say.play.intro}</p>
+      {(["from", "name", "text"] as const).map((field) => (
+        <TextField
+          key={field}
+          label={say.play[field]}
+          name={field}
+          autocomplete="off"
+          value={played.value[field]}
+          onType={(typed) => set({ [field]: typed })}
+        />
+      ))}
+    </FormDialog>
   )
 }

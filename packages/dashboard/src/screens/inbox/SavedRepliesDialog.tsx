@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { Button } from "../../parts/Button.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
-import { Field, Form } from "../../parts/Form.tsx"
+import { Field, Form, TextField } from "../../parts/Form.tsx"
 import { Loaded } from "../../parts/Loaded.tsx"
 import { tell } from "../../parts/Toast.tsx"
 import { useDraft } from "../../parts/useDraft.ts"
@@ -46,15 +46,12 @@ function Edit({ onDone, reply }: EditProps) {
       fields={["name", "text"]}
       onCancel={onDone}
     >
-      <Field label={say.savedName} name="name">
-        {(given) => (
-          <input
-            {...given}
-            value={name}
-            onInput={(event) => draft.set({ ...draft.value.peek(), name: event.currentTarget.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={say.savedName}
+        name="name"
+        value={name}
+        onType={(typed) => draft.set({ ...draft.value.peek(), name: typed })}
+      />
       <Field label={say.savedText} name="text">
         {(given) => (
           <textarea

@@ -4,7 +4,7 @@ import type { Answer } from "../../api/Api.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Choice } from "../../parts/Choice.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
-import { Field, Form } from "../../parts/Form.tsx"
+import { FormDialog, TextField } from "../../parts/Form.tsx"
 import { Secret, ShownOnce } from "../../parts/Secret.tsx"
 import { Snippet } from "../../parts/Snippet.tsx"
 import { useSend } from "../../query/useSend.ts"
@@ -79,53 +79,43 @@ export function NewKeyDialog({
       </Dialog>
     )
   return (
-    <Dialog title={say.make} onClose={onClose}>
-      <Form
-        onSubmit={() => void submit()}
-        failure={make.failure}
-        busy={make.busy}
-        blocked={may.own ?? (isServer && chosen.value.length === 0 ? say.noScope : undefined)}
-        submit={isServer ? say.makeServer : say.makePublic}
-        fields={["type", "scopes", "name"]}
-        onCancel={onClose}
-      >
-        <div class="field">
-          <Choice
-            label={say.type}
-            value={type.value}
-            onChoose={(next) => (type.value = next)}
-            options={[
-              { value: "SERVER", label: say.types.SERVER },
-              { value: "PUBLIC", label: say.types.PUBLIC }
-            ]}
-          />
-          <p class="hint">{say.typeHints[type.value]}</p>
-        </div>
-        <Field label={say.name} name="name" hint={say.nameHint}>
-          {(given) => (
-            <input
-              {...given}
-              maxLength={60}
-              value={name.value}
-              onInput={(event) => (name.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        {isServer ? (
-          <fieldset class="checks">
-            <legend>{say.scopes}</legend>
-            {scopes.map((scope) => (
-              <label key={scope}>
-                <input type="checkbox" checked={chosen.value.includes(scope)} onChange={() => toggle(scope)} />
-                <span>
-                  <code>{scope}</code> <span class="quiet">{say.scopeHints[scope]}</span>
-                </span>
-              </label>
-            ))}
-            <p class="hint">{say.scopesFixed}</p>
-          </fieldset>
-        ) : null}
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={say.make}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      failure={make.failure}
+      busy={make.busy}
+      blocked={may.own ?? (isServer && chosen.value.length === 0 ? say.noScope : undefined)}
+      submit={isServer ? say.makeServer : say.makePublic}
+      fields={["type", "scopes", "name"]}
+    >
+      <div class="field">
+        <Choice
+          label={say.type}
+          value={type.value}
+          onChoose={(next) => (type.value = next)}
+          options={[
+            { value: "SERVER", label: say.types.SERVER },
+            { value: "PUBLIC", label: say.types.PUBLIC }
+          ]}
+        />
+        <p class="hint">{say.typeHints[type.value]}</p>
+      </div>
+      <TextField label={say.name} name="name" hint={say.nameHint} maxLength={60} text={name} />
+      {isServer ? (
+        <fieldset class="checks">
+          <legend>{say.scopes}</legend>
+          {scopes.map((scope) => (
+            <label key={scope}>
+              <input type="checkbox" checked={chosen.value.includes(scope)} onChange={() => toggle(scope)} />
+              <span>
+                <code>{scope}</code> <span class="quiet">{say.scopeHints[scope]}</span>
+              </span>
+            </label>
+          ))}
+          <p class="hint">{say.scopesFixed}</p>
+        </fieldset>
+      ) : null}
+    </FormDialog>
   )
 }

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { Dialog } from "../../parts/Dialog.tsx"
-import { Field, Form } from "../../parts/Form.tsx"
+import { Form, TextField } from "../../parts/Form.tsx"
 import { now } from "../../parts/Time.tsx"
 import { tell } from "../../parts/Toast.tsx"
 import { useSend } from "../../query/useSend.ts"
@@ -41,18 +41,7 @@ export function RevokeDialog({ of, onClose }: { readonly of: Key; readonly onClo
         fields={[]}
         onCancel={onClose}
       >
-        {isUsed ? (
-          <Field label={say.revokeType(name)} name="name">
-            {(given) => (
-              <input
-                {...given}
-                autocomplete="off"
-                value={typed.value}
-                onInput={(event) => (typed.value = event.currentTarget.value)}
-              />
-            )}
-          </Field>
-        ) : null}
+        {isUsed ? <TextField label={say.revokeType(name)} name="name" autocomplete="off" text={typed} /> : null}
       </Form>
     </Dialog>
   )

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import type { Answer } from "../../api/Api.ts"
 import { Choice } from "../../parts/Choice.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
-import { Field, Form } from "../../parts/Form.tsx"
+import { Form, TextField } from "../../parts/Form.tsx"
 import { now, useNow } from "../../parts/Time.tsx"
 import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
@@ -49,16 +49,7 @@ export function RollDialog({ of, onClose }: { readonly of: Key; readonly onClose
           onChoose={(next) => (hours.value = next)}
           options={overlaps.map((each) => ({ value: String(each), label: say.overlapWords[each] ?? String(each) }))}
         />
-        <Field label={say.overlapHours} name="overlapHours">
-          {(given) => (
-            <input
-              {...given}
-              inputMode="numeric"
-              value={hours.value}
-              onInput={(event) => (hours.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <TextField label={say.overlapHours} name="overlapHours" inputMode="numeric" text={hours} />
         <p role="status" class={overlap === 0 ? "bad" : undefined}>
           {overlap === null
             ? say.overlapWrong

@@ -1,7 +1,6 @@
 import { useSignal } from "@preact/signals"
 import type { Item } from "../../api/Api.ts"
-import { Dialog } from "../../parts/Dialog.tsx"
-import { Field, Form } from "../../parts/Form.tsx"
+import { Field, FormDialog, TextField } from "../../parts/Form.tsx"
 import { PayInDialog } from "../../parts/PayInDialog.tsx"
 import { tell } from "../../parts/Toast.tsx"
 import { useSend } from "../../query/useSend.ts"
@@ -51,39 +50,26 @@ export function CorrectDialog({ billed: { currency, environment }, id, onClose }
     onClose()
   }
   return (
-    <Dialog title={say.correct} onClose={onClose}>
-      <Form
-        onSubmit={() => void submit()}
-        failure={correct.failure}
-        busy={correct.busy}
-        blocked={blocked}
-        submit={amount === null ? say.correct : `${say.correct}: ${format.money(amount, currency)}`}
-        fields={["amount", "reason"]}
-        onCancel={onClose}
-      >
-        <Field label={say.amount(currency)} name="amount" hint={say.correctHint}>
-          {(given) => (
-            <input
-              {...given}
-              autocomplete="off"
-              value={typed.value}
-              onInput={(event) => (typed.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        <Field label={say.reason} name="reason" hint={say.reasonHint}>
-          {(given) => (
-            <input
-              {...given}
-              maxLength={100}
-              autocomplete="off"
-              value={reason.value}
-              onInput={(event) => (reason.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={say.correct}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      failure={correct.failure}
+      busy={correct.busy}
+      blocked={blocked}
+      submit={amount === null ? say.correct : `${say.correct}: ${format.money(amount, currency)}`}
+      fields={["amount", "reason"]}
+    >
+      <TextField label={say.amount(currency)} name="amount" hint={say.correctHint} autocomplete="off" text={typed} />
+      <TextField
+        label={say.reason}
+        name="reason"
+        hint={say.reasonHint}
+        maxLength={100}
+        autocomplete="off"
+        text={reason}
+      />
+    </FormDialog>
   )
 }
 
@@ -110,52 +96,48 @@ export function TermsDialog({ billed, id, onClose }: Props) {
     onClose()
   }
   return (
-    <Dialog title={say.terms} onClose={onClose}>
-      <Form
-        onSubmit={() => void submit()}
-        failure={change.failure}
-        busy={change.busy}
-        blocked={"wrong" in read ? say.badPrice(read.wrong) : creditLimit === null ? say.badAmount : undefined}
-        submit={say.termsSave}
-        fields={["billing", "prices", "creditLimit"]}
-        onCancel={onClose}
-      >
-        <Field label={say.billing} name="billing">
-          {(given) => (
-            <select
-              {...given}
-              value={mode.value}
-              onChange={(event) => (mode.value = event.currentTarget.value === "PREPAID" ? "PREPAID" : "OFF")}
-            >
-              <option value="OFF">{say.modes.OFF}</option>
-              <option value="PREPAID">{say.modes.PREPAID}</option>
-            </select>
-          )}
-        </Field>
-        <Field label={say.prices} name="prices" hint={say.pricesHint(currency)}>
-          {(given) => (
-            <textarea
-              {...given}
-              class="mono"
-              rows={5}
-              spellcheck={false}
-              value={prices.value}
-              onInput={(event) => (prices.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        <Field label={say.credit(currency)} name="creditLimit" hint={say.creditHint}>
-          {(given) => (
-            <input
-              {...given}
-              inputMode="decimal"
-              autocomplete="off"
-              value={credit.value}
-              onInput={(event) => (credit.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={say.terms}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      failure={change.failure}
+      busy={change.busy}
+      blocked={"wrong" in read ? say.badPrice(read.wrong) : creditLimit === null ? say.badAmount : undefined}
+      submit={say.termsSave}
+      fields={["billing", "prices", "creditLimit"]}
+    >
+      <Field label={say.billing} name="billing">
+        {(given) => (
+          <select
+            {...given}
+            value={mode.value}
+            onChange={(event) => (mode.value = event.currentTarget.value === "PREPAID" ? "PREPAID" : "OFF")}
+          >
+            <option value="OFF">{say.modes.OFF}</option>
+            <option value="PREPAID">{say.modes.PREPAID}</option>
+          </select>
+        )}
+      </Field>
+      <Field label={say.prices} name="prices" hint={say.pricesHint(currency)}>
+        {(given) => (
+          <textarea
+            {...given}
+            class="mono"
+            rows={5}
+            spellcheck={false}
+            value={prices.value}
+            onInput={(event) => (prices.value = event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <TextField
+        label={say.credit(currency)}
+        name="creditLimit"
+        hint={say.creditHint}
+        inputMode="decimal"
+        autocomplete="off"
+        text={credit}
+      />
+    </FormDialog>
   )
 }

@@ -4,7 +4,7 @@ import { paths } from "../../address/here.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Confirm } from "../../parts/Dialog.tsx"
-import { Field, Form } from "../../parts/Form.tsx"
+import { Form, TextField } from "../../parts/Form.tsx"
 import { Loaded, Refusal } from "../../parts/Loaded.tsx"
 import { Pill } from "../../parts/Pill.tsx"
 import { Table } from "../../parts/Table.tsx"
@@ -36,11 +36,7 @@ function Rename({ id, name }: { readonly id: string; readonly name: string }) {
       submit={say.rename}
       fields={["name"]}
     >
-      <Field label={say.name} name="name">
-        {(given) => (
-          <input {...given} value={typed.value} onInput={(event) => (typed.value = event.currentTarget.value)} />
-        )}
-      </Field>
+      <TextField label={say.name} name="name" text={typed} />
     </Form>
   )
 }

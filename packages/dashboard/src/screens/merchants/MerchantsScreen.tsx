@@ -4,7 +4,7 @@ import type { Answer, Item } from "../../api/Api.ts"
 import { call, context } from "../../api/call.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
-import { Field, Form } from "../../parts/Form.tsx"
+import { FormDialog, TextField } from "../../parts/Form.tsx"
 import { Empty } from "../../parts/Loaded.tsx"
 import { LongTable } from "../../parts/LongTable.tsx"
 import { Pill } from "../../parts/Pill.tsx"
@@ -48,33 +48,19 @@ function MakeDialog({ onClose, onMade }: { readonly onClose: () => void; readonl
     if (made !== null) onMade(made.body)
   }
   return (
-    <Dialog title={say.make} onClose={onClose}>
-      <Form
-        onSubmit={() => void submit()}
-        failure={make.failure}
-        busy={make.busy}
-        blocked={undefined}
-        submit={say.make}
-        fields={["name", "ownerEmail"]}
-        onCancel={onClose}
-      >
-        <Field label={say.name} name="name">
-          {(given) => (
-            <input {...given} value={name.value} onInput={(event) => (name.value = event.currentTarget.value)} />
-          )}
-        </Field>
-        <Field label={say.owner} name="ownerEmail" hint={say.ownerHint}>
-          {(given) => (
-            <input
-              {...given}
-              type="email"
-              value={email.value}
-              onInput={(event) => (email.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={say.make}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      failure={make.failure}
+      busy={make.busy}
+      blocked={undefined}
+      submit={say.make}
+      fields={["name", "ownerEmail"]}
+    >
+      <TextField label={say.name} name="name" text={name} />
+      <TextField label={say.owner} name="ownerEmail" hint={say.ownerHint} type="email" text={email} />
+    </FormDialog>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import type { Failure } from "../../api/Failure.ts"
-import { Field, Form } from "../../parts/Form.tsx"
+import { Form, TextField } from "../../parts/Form.tsx"
 import { say } from "./words.ts"
 
 /** Asks for the operator token and verifies it. */
@@ -31,17 +31,14 @@ export function OperatorDoor({ onEnter }: { readonly onEnter: (token: string) =>
         submit={say.enter}
         fields={[]}
       >
-        <Field label={say.token} name="token" hint={say.tokenHint}>
-          {(given) => (
-            <input
-              {...given}
-              type="password"
-              autocomplete="off"
-              value={token.value}
-              onInput={(event) => (token.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label={say.token}
+          name="token"
+          hint={say.tokenHint}
+          type="password"
+          autocomplete="off"
+          text={token}
+        />
       </Form>
     </div>
   )

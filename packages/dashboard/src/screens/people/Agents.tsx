@@ -3,7 +3,7 @@ import type { Answer } from "../../api/Api.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Confirm, Dialog } from "../../parts/Dialog.tsx"
-import { Field, Form } from "../../parts/Form.tsx"
+import { Field, FormDialog, TextField } from "../../parts/Form.tsx"
 import { Empty, Loaded, Refusal } from "../../parts/Loaded.tsx"
 import { Pill } from "../../parts/Pill.tsx"
 import { Secret } from "../../parts/Secret.tsx"
@@ -69,45 +69,36 @@ function InviteDialog({
     if (link !== null) onMade(known.email, link.body)
   }
   return (
-    <Dialog title={say.invite} onClose={onClose}>
-      <Form
-        onSubmit={() => void submit()}
-        failure={made.value === null ? create.failure : invite.failure}
-        busy={made.value === null ? create.busy : invite.busy}
-        blocked={may.arrange}
-        submit={say.inviteDo}
-        fields={["email", "role"]}
-        onCancel={onClose}
-      >
-        <Field label={say.email} name="email">
-          {(given) => (
-            <input
-              {...given}
-              type="email"
-              autocomplete="off"
-              readOnly={made.value !== null}
-              value={email.value}
-              onInput={(event) => (email.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        <Field label={say.role} name="role" hint={say.roles[role.value]}>
-          {(given) => (
-            <select
-              {...given}
-              value={role.value}
-              onChange={(event) => (role.value = event.currentTarget.value as Role)}
-            >
-              {rolesToGive(me.value?.agent.role ?? "VIEWER").map((each) => (
-                <option key={each} value={each}>
-                  {shared.shell.role[each]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={say.invite}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      failure={made.value === null ? create.failure : invite.failure}
+      busy={made.value === null ? create.busy : invite.busy}
+      blocked={may.arrange}
+      submit={say.inviteDo}
+      fields={["email", "role"]}
+    >
+      <TextField
+        label={say.email}
+        name="email"
+        type="email"
+        autocomplete="off"
+        readOnly={made.value !== null}
+        text={email}
+      />
+      <Field label={say.role} name="role" hint={say.roles[role.value]}>
+        {(given) => (
+          <select {...given} value={role.value} onChange={(event) => (role.value = event.currentTarget.value as Role)}>
+            {rolesToGive(me.value?.agent.role ?? "VIEWER").map((each) => (
+              <option key={each} value={each}>
+                {shared.shell.role[each]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+    </FormDialog>
   )
 }
 

@@ -1,8 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
-import { Dialog } from "../../parts/Dialog.tsx"
-import { Field, Form } from "../../parts/Form.tsx"
+import { FormDialog, TextField } from "../../parts/Form.tsx"
 import { Empty, Loaded, Refusal } from "../../parts/Loaded.tsx"
 import { Pill } from "../../parts/Pill.tsx"
 import { Table } from "../../parts/Table.tsx"
@@ -28,28 +27,18 @@ function PasskeyDialog({ onClose }: { readonly onClose: () => void }) {
     if ((await keep.send({ body: { response, name: name.value.trim() || null } })) !== null) onClose()
   }
   return (
-    <Dialog title={say.addPasskey} onClose={onClose}>
-      <Form
-        onSubmit={() => void submit()}
-        failure={options.failure.value === null ? keep.failure : options.failure}
-        busy={options.busy.value ? options.busy : keep.busy}
-        blocked={canUsePasskeys() ? undefined : say.noPasskeySupport}
-        submit={say.addPasskey}
-        fields={["name"]}
-        onCancel={onClose}
-      >
-        <Field label={say.passkeyName} name="name" hint={say.passkeyNameHint}>
-          {(given) => (
-            <input
-              {...given}
-              maxLength={60}
-              value={name.value}
-              onInput={(event) => (name.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={say.addPasskey}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      failure={options.failure.value === null ? keep.failure : options.failure}
+      busy={options.busy.value ? options.busy : keep.busy}
+      blocked={canUsePasskeys() ? undefined : say.noPasskeySupport}
+      submit={say.addPasskey}
+      fields={["name"]}
+    >
+      <TextField label={say.passkeyName} name="name" hint={say.passkeyNameHint} maxLength={60} text={name} />
+    </FormDialog>
   )
 }
 

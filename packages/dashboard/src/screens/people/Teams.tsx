@@ -2,8 +2,8 @@ import { useSignal } from "@preact/signals"
 import type { Item } from "../../api/Api.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
-import { Confirm, Dialog } from "../../parts/Dialog.tsx"
-import { Field, Form } from "../../parts/Form.tsx"
+import { Confirm } from "../../parts/Dialog.tsx"
+import { Field, FormDialog, TextField } from "../../parts/Form.tsx"
 import { Empty, Loaded, Refusal } from "../../parts/Loaded.tsx"
 import { Pill } from "../../parts/Pill.tsx"
 import { Table } from "../../parts/Table.tsx"
@@ -40,66 +40,56 @@ function TeamDialog({ onClose, team }: { readonly team: Team | null; readonly on
   const toggle = (id: number) =>
     (members.value = members.value.includes(id) ? members.value.filter((each) => each !== id) : [...members.value, id])
   return (
-    <Dialog title={team === null ? say.newTeam : say.editTeam} onClose={onClose}>
-      <Form
-        onSubmit={() => void submit()}
-        failure={write.failure}
-        busy={write.busy}
-        blocked={may.arrange}
-        submit={shared.do.save}
-        fields={["name", "assignment", "members", "takesNew"]}
-        onCancel={onClose}
-      >
-        <Field label={say.team} name="name">
-          {(given) => (
-            <input
-              {...given}
-              maxLength={100}
-              value={name.value}
-              onInput={(event) => (name.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        <Field label={say.sharing} name="assignment">
-          {(given) => (
-            <select
-              {...given}
-              value={assignment.value}
-              onChange={(event) => (assignment.value = event.currentTarget.value as Assignment)}
-            >
-              {assignments.map((each) => (
-                <option key={each} value={each}>
-                  {say.assignments[each]}
-                </option>
+    <FormDialog
+      title={team === null ? say.newTeam : say.editTeam}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      failure={write.failure}
+      busy={write.busy}
+      blocked={may.arrange}
+      submit={shared.do.save}
+      fields={["name", "assignment", "members", "takesNew"]}
+    >
+      <TextField label={say.team} name="name" maxLength={100} text={name} />
+      <Field label={say.sharing} name="assignment">
+        {(given) => (
+          <select
+            {...given}
+            value={assignment.value}
+            onChange={(event) => (assignment.value = event.currentTarget.value as Assignment)}
+          >
+            {assignments.map((each) => (
+              <option key={each} value={each}>
+                {say.assignments[each]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <fieldset>
+        <legend>{say.members}</legend>
+        <Loaded query={agents} empty={() => null}>
+          {({ items }) => (
+            <div class="members">
+              {items.map(({ email, id }) => (
+                <label key={id}>
+                  <input type="checkbox" checked={members.value.includes(id)} onChange={() => toggle(id)} />{" "}
+                  <span class="theirs">{email}</span>
+                </label>
               ))}
-            </select>
+            </div>
           )}
-        </Field>
-        <fieldset>
-          <legend>{say.members}</legend>
-          <Loaded query={agents} empty={() => null}>
-            {({ items }) => (
-              <div class="members">
-                {items.map(({ email, id }) => (
-                  <label key={id}>
-                    <input type="checkbox" checked={members.value.includes(id)} onChange={() => toggle(id)} />{" "}
-                    <span class="theirs">{email}</span>
-                  </label>
-                ))}
-              </div>
-            )}
-          </Loaded>
-        </fieldset>
-        <label>
-          <input
-            type="checkbox"
-            checked={takesNew.value}
-            onChange={(event) => (takesNew.value = event.currentTarget.checked)}
-          />{" "}
-          {say.takesNew}
-        </label>
-      </Form>
-    </Dialog>
+        </Loaded>
+      </fieldset>
+      <label>
+        <input
+          type="checkbox"
+          checked={takesNew.value}
+          onChange={(event) => (takesNew.value = event.currentTarget.checked)}
+        />{" "}
+        {say.takesNew}
+      </label>
+    </FormDialog>
   )
 }
 

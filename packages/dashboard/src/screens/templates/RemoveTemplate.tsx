@@ -1,6 +1,5 @@
 import { go, paths } from "../../address/here.ts"
-import { Dialog } from "../../parts/Dialog.tsx"
-import { Form } from "../../parts/Form.tsx"
+import { FormDialog } from "../../parts/Form.tsx"
 import { tell } from "../../parts/Toast.tsx"
 import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
@@ -25,19 +24,18 @@ export function RemoveTemplate({
     go(paths.templates(), { replace: true })
   }
   return (
-    <Dialog title={say.removeTitle(of.name)} onClose={onClose}>
-      <Form
-        onSubmit={() => void submit()}
-        failure={remove.failure}
-        busy={remove.busy}
-        blocked={may.arrange}
-        submit={say.removeDo}
-        kind="danger"
-        fields={[]}
-        onCancel={onClose}
-      >
-        <p>{say.removeHint}</p>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={say.removeTitle(of.name)}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      failure={remove.failure}
+      busy={remove.busy}
+      blocked={may.arrange}
+      submit={say.removeDo}
+      kind="danger"
+      fields={[]}
+    >
+      <p>{say.removeHint}</p>
+    </FormDialog>
   )
 }

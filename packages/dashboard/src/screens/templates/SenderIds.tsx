@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
-import { Field, Form } from "../../parts/Form.tsx"
+import { Form, TextField } from "../../parts/Form.tsx"
 import { Loaded, Refusal } from "../../parts/Loaded.tsx"
 import { tell } from "../../parts/Toast.tsx"
 import { useQuery } from "../../query/useQuery.ts"
@@ -61,18 +61,14 @@ export function SenderIds() {
         submit={say.senderAdd}
         fields={["header"]}
       >
-        <Field label={say.senderNew} name="header">
-          {(given) => (
-            <input
-              {...given}
-              maxLength={11}
-              spellcheck={false}
-              autocomplete="off"
-              value={typed.value}
-              onInput={(event) => (typed.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label={say.senderNew}
+          name="header"
+          maxLength={11}
+          spellcheck={false}
+          autocomplete="off"
+          text={typed}
+        />
       </Form>
     </Card>
   )

@@ -1,6 +1,6 @@
 import { useRef } from "preact/hooks"
 import { Choice } from "../../parts/Choice.tsx"
-import { Field } from "../../parts/Form.tsx"
+import { Field, TextField } from "../../parts/Form.tsx"
 import { useChannels } from "../../query/useChannels.ts"
 import { useQuery } from "../../query/useQuery.ts"
 import { begun, placeholdersOf, problemsOf, purposes, type TextName, textsOf, type Typed } from "./template.ts"
@@ -61,30 +61,26 @@ export function Head({
         </p>
       )}
       <div class="template-kind">
-        <Field label={say.name} name="name" hint={say.nameHint}>
-          {(given) => (
-            <input
-              {...given}
-              maxLength={100}
-              autocomplete="off"
-              value={typed.name}
-              onInput={(event) => onType({ name: event.currentTarget.value })}
-            />
-          )}
-        </Field>
-        <Field label={say.language} name="locale" hint={say.languageHint}>
-          {(given) => (
-            <input
-              {...given}
-              maxLength={8}
-              autocomplete="off"
-              spellcheck={false}
-              placeholder={say.everyLanguage}
-              value={typed.locale}
-              onInput={(event) => onType({ locale: event.currentTarget.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          label={say.name}
+          name="name"
+          hint={say.nameHint}
+          maxLength={100}
+          autocomplete="off"
+          value={typed.name}
+          onType={(typed) => onType({ name: typed })}
+        />
+        <TextField
+          label={say.language}
+          name="locale"
+          hint={say.languageHint}
+          maxLength={8}
+          autocomplete="off"
+          spellcheck={false}
+          placeholder={say.everyLanguage}
+          value={typed.locale}
+          onType={(typed) => onType({ locale: typed })}
+        />
       </div>
     </>
   )

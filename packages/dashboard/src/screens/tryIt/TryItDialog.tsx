@@ -8,7 +8,7 @@ import { stepsOf } from "../../life/stepsOf.ts"
 import { useLife } from "../../life/useLife.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
-import { Field, Form } from "../../parts/Form.tsx"
+import { Field, Form, TextField } from "../../parts/Form.tsx"
 import { Loaded } from "../../parts/Loaded.tsx"
 import { Pill } from "../../parts/Pill.tsx"
 import { useChannels } from "../../query/useChannels.ts"
@@ -57,16 +57,7 @@ function Ask({ onSent }: { readonly onSent: (requestId: string) => void }) {
       <p class={environment.value === "test" ? "quiet" : "warn"}>
         {environment.value === "test" ? say.inTest : say.live}
       </p>
-      <Field label={say.identity} name="identity" hint={say.identityHint}>
-        {(given) => (
-          <input
-            {...given}
-            autocomplete="off"
-            value={identity.value}
-            onInput={(event) => (identity.value = event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <TextField label={say.identity} name="identity" hint={say.identityHint} autocomplete="off" text={identity} />
       <Field label={say.channel} name="channel">
         {(given) => (
           <select {...given} value={channel.value} onChange={(event) => (channel.value = event.currentTarget.value)}>
@@ -105,7 +96,7 @@ function Enter({ requestId }: { readonly requestId: string }) {
       submit={say.check}
       fields={["otp"]}
     >
-      <Field
+      <TextField
         label={say.code}
         name="otp"
         problem={left.value === null ? undefined : say.wrong(left.value)}
@@ -118,21 +109,15 @@ function Enter({ requestId }: { readonly requestId: string }) {
             </a>
           )
         }
-      >
-        {(given) => (
-          <input
-            {...given}
-            class="try-code"
-            inputMode="numeric"
-            autocomplete="one-time-code"
-            value={code.value}
-            onInput={(event) => {
-              code.value = event.currentTarget.value
-              left.value = null
-            }}
-          />
-        )}
-      </Field>
+        class="try-code"
+        inputMode="numeric"
+        autocomplete="one-time-code"
+        value={code.value}
+        onType={(typed) => {
+          code.value = typed
+          left.value = null
+        }}
+      />
     </Form>
   )
 }

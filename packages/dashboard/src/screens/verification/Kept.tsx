@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { file, keepFile } from "../../api/call.ts"
 import type { Failure } from "../../api/Failure.ts"
 import { Button } from "../../parts/Button.tsx"
-import { Field, Form } from "../../parts/Form.tsx"
+import { Form, TextField } from "../../parts/Form.tsx"
 import { Loaded, Refusal } from "../../parts/Loaded.tsx"
 import { Table } from "../../parts/Table.tsx"
 import { Time } from "../../parts/Time.tsx"
@@ -152,16 +152,7 @@ function Erase({ identity, identityType, onErased }: Props) {
         kind="danger"
         fields={["identity"]}
       >
-        <Field label={say.typeLabel(identity)} name="identity">
-          {(given) => (
-            <input
-              {...given}
-              autocomplete="off"
-              value={typed.value}
-              onInput={(event) => (typed.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <TextField label={say.typeLabel(identity)} name="identity" autocomplete="off" text={typed} />
       </Form>
     </section>
   )

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { go, paths } from "../../address/here.ts"
 import type { Answer } from "../../api/Api.ts"
 import { Dialog } from "../../parts/Dialog.tsx"
-import { Field, Form } from "../../parts/Form.tsx"
+import { FormDialog, TextField } from "../../parts/Form.tsx"
 import { now } from "../../parts/Time.tsx"
 import { tell } from "../../parts/Toast.tsx"
 import { useQuery } from "../../query/useQuery.ts"
@@ -58,19 +58,18 @@ export function RotateDialog({ of, onClose }: Props) {
       </Dialog>
     )
   return (
-    <Dialog title={say.rotateTitle} onClose={onClose}>
-      <Form
-        onSubmit={() => void submit()}
-        failure={rotate.failure}
-        busy={rotate.busy}
-        blocked={may.arrange}
-        submit={say.rotateDo}
-        fields={[]}
-        onCancel={onClose}
-      >
-        <p>{say.rotateHint}</p>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={say.rotateTitle}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      failure={rotate.failure}
+      busy={rotate.busy}
+      blocked={may.arrange}
+      submit={say.rotateDo}
+      fields={[]}
+    >
+      <p>{say.rotateHint}</p>
+    </FormDialog>
   )
 }
 
@@ -83,21 +82,20 @@ export function RemoveDialog({ of, onClose }: Props) {
     go(paths.webhooks(), { replace: true })
   }
   return (
-    <Dialog title={say.removeTitle} onClose={onClose}>
-      <Form
-        onSubmit={() => void submit()}
-        failure={remove.failure}
-        busy={remove.busy}
-        blocked={may.arrange}
-        submit={say.removeDo}
-        kind="danger"
-        fields={[]}
-        onCancel={onClose}
-      >
-        <p class="theirs">{of.url}</p>
-        <p>{say.removeHint}</p>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={say.removeTitle}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      failure={remove.failure}
+      busy={remove.busy}
+      blocked={may.arrange}
+      submit={say.removeDo}
+      kind="danger"
+      fields={[]}
+    >
+      <p class="theirs">{of.url}</p>
+      <p>{say.removeHint}</p>
+    </FormDialog>
   )
 }
 
@@ -143,47 +141,28 @@ export function ReplayDialog({ of, onClose }: Props) {
     onClose()
   }
   return (
-    <Dialog title={say.replayTitle} onClose={onClose}>
-      <Form
-        onSubmit={() => void submit()}
-        failure={replay.failure}
-        busy={replay.busy}
-        blocked={may.arrange ?? (range.ok ? undefined : say.replayWrong[range.why])}
-        submit={say.replayDo}
-        fields={["since", "until"]}
-        onCancel={onClose}
-      >
-        <p>{say.replayHint}</p>
-        <Field label={say.since} name="since">
-          {(given) => (
-            <input
-              {...given}
-              type="datetime-local"
-              value={since.value}
-              onInput={(event) => (since.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        <Field label={say.until} name="until" hint={say.untilHint}>
-          {(given) => (
-            <input
-              {...given}
-              type="datetime-local"
-              value={until.value}
-              onInput={(event) => (until.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        <label>
-          <input
-            type="checkbox"
-            checked={onlyMissing.value}
-            onChange={(event) => (onlyMissing.value = event.currentTarget.checked)}
-          />{" "}
-          {say.onlyMissing}
-        </label>
-        <p role="status">{range.ok ? <Counted of={counted.answer.value} isMissing={onlyMissing.value} /> : null}</p>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={say.replayTitle}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      failure={replay.failure}
+      busy={replay.busy}
+      blocked={may.arrange ?? (range.ok ? undefined : say.replayWrong[range.why])}
+      submit={say.replayDo}
+      fields={["since", "until"]}
+    >
+      <p>{say.replayHint}</p>
+      <TextField label={say.since} name="since" type="datetime-local" text={since} />
+      <TextField label={say.until} name="until" hint={say.untilHint} type="datetime-local" text={until} />
+      <label>
+        <input
+          type="checkbox"
+          checked={onlyMissing.value}
+          onChange={(event) => (onlyMissing.value = event.currentTarget.checked)}
+        />{" "}
+        {say.onlyMissing}
+      </label>
+      <p role="status">{range.ok ? <Counted of={counted.answer.value} isMissing={onlyMissing.value} /> : null}</p>
+    </FormDialog>
   )
 }

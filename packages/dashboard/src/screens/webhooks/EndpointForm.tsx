@@ -1,7 +1,7 @@
 import type { ReadonlySignal, Signal } from "@preact/signals"
 import type { Failure } from "../../api/Failure.ts"
 import { Choice } from "../../parts/Choice.tsx"
-import { Field, Form } from "../../parts/Form.tsx"
+import { Form, TextField } from "../../parts/Form.tsx"
 import { may } from "../../session/may.ts"
 import { type Asked, type Endpoint, eventGroups, eventNames } from "./health.ts"
 import { say } from "./words.ts"
@@ -50,28 +50,24 @@ export function EndpointForm({ busy, failure, onCancel, onSubmit, submit, value 
       fields={["url", "events", "description"]}
       onCancel={onCancel}
     >
-      <Field label={say.url} name="url" hint={say.urlHint}>
-        {(given) => (
-          <input
-            {...given}
-            type="url"
-            autocomplete="off"
-            placeholder="https://example.com/webhooks"
-            value={url}
-            onInput={(event) => put({ url: event.currentTarget.value })}
-          />
-        )}
-      </Field>
-      <Field label={say.description} name="description" hint={say.descriptionHint}>
-        {(given) => (
-          <input
-            {...given}
-            maxLength={200}
-            value={description}
-            onInput={(event) => put({ description: event.currentTarget.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={say.url}
+        name="url"
+        hint={say.urlHint}
+        type="url"
+        autocomplete="off"
+        placeholder="https://example.com/webhooks"
+        value={url}
+        onType={(typed) => put({ url: typed })}
+      />
+      <TextField
+        label={say.description}
+        name="description"
+        hint={say.descriptionHint}
+        maxLength={200}
+        value={description}
+        onType={(typed) => put({ description: typed })}
+      />
       <Choice
         label={say.events}
         value={events === null ? "all" : "some"}
