@@ -65,14 +65,7 @@ export { type Membership, type Staff, type StaffChange, staffChange, StaffStore 
 export { type KnownSubject, type SubjectChange, SubjectStore } from "./auth/person/SubjectStore.ts"
 export type { Session } from "./auth/person/Session.ts"
 export type { SignInLink } from "./auth/person/SignInLink.ts"
-export {
-  againAfterRestore,
-  endedByRestore,
-  kindsToPeople,
-  restoredEntry,
-  stoppedByRestore,
-  subjectAfterRestore
-} from "./data/restore/afterRestore.ts"
+export * as Restore from "./data/restore/Restore.ts"
 export { DeploymentStore } from "./account/merchant/DeploymentStore.ts"
 export { FingerprintStore } from "./foundation/secret/FingerprintStore.ts"
 export { Conflict } from "./foundation/storage/Conflict.ts"

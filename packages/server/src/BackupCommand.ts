@@ -1,5 +1,5 @@
 import { fitsSecret, Keyring } from "@countersign/core"
-import { againAfterRestore } from "@countersign/core/storage"
+import { Restore } from "@countersign/core/storage"
 import { PgBackup } from "@countersign/postgres"
 import { Console, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -62,7 +62,7 @@ export const restore = Command.make(
       yield* Console.log(
         `Ended: ${ended.verifications} pending verifications, ${ended.sessions} sign-ins, unused sign-in links and device tokens`
       )
-      yield* Console.log(againAfterRestore(header.at).join("\n"))
+      yield* Console.log(Restore.instructions(header.at).join("\n"))
     }
   })
 ).pipe(Command.withDescription("Put a backup into an empty database or directory"))

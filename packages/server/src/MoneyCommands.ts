@@ -1,4 +1,4 @@
-import { InvalidField, MerchantBilling, type MerchantBillingView } from "@countersign/core"
+import { InvalidField, MerchantBilling } from "@countersign/core"
 import type { BalanceStore } from "@countersign/core/storage"
 import { Console, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -15,7 +15,7 @@ const amount = (description: string) => Argument.Int("amount").pipe(Argument.wit
 
 const smallest = "in the smallest unit of the currency"
 
-const showBalance = (view: MerchantBillingView) => {
+const showBalance = (view: MerchantBilling.View) => {
   const { available, balance, billing, creditLimit, currency, environment, spentToday } = view
   const today = spentToday.map(({ amount, cap, channel }) => `${channel} ${amount}${cap === null ? "" : ` of ${cap}`}`)
   const parts = [

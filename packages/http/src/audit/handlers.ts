@@ -1,4 +1,4 @@
-import { Audit, type AuditView, Instant } from "@countersign/core"
+import { Audit, Instant } from "@countersign/core"
 import { Effect } from "effect"
 import type { Handlers } from "../Handlers.ts"
 import { page } from "../page.ts"
@@ -6,7 +6,7 @@ import type { AuditAnswer, AuditApi } from "./contract.ts"
 
 const pageSize = 50
 
-const shownChange = ({ actor, address, at, from, id, to }: AuditView) => ({
+const shownChange = ({ actor, address, at, from, id, to }: Audit.View) => ({
   id,
   at: Instant.toIso(at),
   actor,
@@ -15,7 +15,7 @@ const shownChange = ({ actor, address, at, from, id, to }: AuditView) => ({
   to
 })
 
-const shown = (entry: AuditView) => ({
+const shown = (entry: Audit.View) => ({
   ...shownChange(entry),
   environment: entry.environment,
   action: entry.action,
@@ -36,7 +36,7 @@ interface AuditList {
 }
 
 /** A page of entries, in the form of the contract. */
-export const auditPage = ({ limit = pageSize }: Paged, found: ReadonlyArray<AuditView>): AuditList =>
+export const auditPage = ({ limit = pageSize }: Paged, found: ReadonlyArray<Audit.View>): AuditList =>
   page(found, limit, shown)
 
 /** Answers `/v1/dashboard/audit` and the history of settings: calls core, and puts its answers into the contract's form. */

@@ -1,4 +1,4 @@
-import { Campaigns, type CampaignView, type DryRun, Instant } from "@countersign/core"
+import { Campaigns, Instant } from "@countersign/core"
 import type { Recipient } from "@countersign/core/storage"
 import { Effect } from "effect"
 import type { errors as auth } from "../auth/errors.ts"
@@ -12,7 +12,7 @@ const pageSize = 50
 /** Each is counted, which takes longer the more people it is for. */
 const campaignsShown = 20
 
-const shown = ({ campaign, progress }: CampaignView) => {
+const shown = ({ campaign, progress }: Campaigns.View) => {
   const { DELIVERED, FAILED, PENDING, READ, SENT, SKIPPED } = progress
   return {
     id: campaign.id,
@@ -46,7 +46,7 @@ const shownDryRun = ({
   segments,
   total,
   unused
-}: DryRun) => ({
+}: Campaigns.DryRun) => ({
   total,
   duplicates,
   invalid,

@@ -1,9 +1,9 @@
-import { ChannelStates, type ChannelView, Instant } from "@countersign/core"
+import { ChannelStates, Instant } from "@countersign/core"
 import { Effect } from "effect"
 import type { Handlers } from "../Handlers.ts"
 import type { ChannelApi } from "./contract.ts"
 
-const shownBreaker = ({ state, until }: ChannelView["breaker"]) => ({ state, until: Instant.toIsoOrNull(until) })
+const shownBreaker = ({ state, until }: ChannelStates.View["breaker"]) => ({ state, until: Instant.toIsoOrNull(until) })
 
 const shown = ({
   breaker,
@@ -13,7 +13,7 @@ const shown = ({
   lastSentAt,
   oldestWaitingAt,
   ...view
-}: ChannelView) => ({
+}: ChannelStates.View) => ({
   ...view,
   enabled: view.provider !== null,
   breaker: shownBreaker(breaker),

@@ -1,10 +1,10 @@
-import { Instant, Numbers, type NumberView } from "@countersign/core"
+import { Instant, Numbers } from "@countersign/core"
 import { Effect, Redacted } from "effect"
 import type { Handlers } from "../Handlers.ts"
 import type { NumberApi } from "./contract.ts"
 import type { errors } from "./errors.ts"
 
-const shown = ({ accountId, connectedAt, displayName, displayNumber, id }: NumberView) => ({
+const shown = ({ accountId, connectedAt, displayName, displayNumber, id }: Numbers.View) => ({
   id,
   wabaId: accountId,
   displayNumber,

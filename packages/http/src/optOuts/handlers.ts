@@ -1,10 +1,10 @@
-import { Instant, OptOuts, type OptOutView } from "@countersign/core"
+import { Instant, OptOuts } from "@countersign/core"
 import { Effect } from "effect"
 import type { Handlers } from "../Handlers.ts"
 import type { OptOutApi } from "./contract.ts"
 import type { errors } from "./errors.ts"
 
-const shown = ({ at, by, phone }: OptOutView) => ({ phone, by, at: Instant.toIso(at) })
+const shown = ({ at, by, phone }: OptOuts.View) => ({ phone, by, at: Instant.toIso(at) })
 
 /** Answers opt-outs: calls core, and puts what it answers into the form of the contract. */
 export const make = Effect.gen(function* () {

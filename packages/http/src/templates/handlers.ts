@@ -1,11 +1,4 @@
-import {
-  Instant,
-  type PreviewWithFindings,
-  type SenderId,
-  SenderIds,
-  Templates,
-  type TemplateView
-} from "@countersign/core"
+import { Instant, type SenderId, SenderIds, Templates } from "@countersign/core"
 import { Effect } from "effect"
 import type { Handlers } from "../Handlers.ts"
 import { page } from "../page.ts"
@@ -14,7 +7,7 @@ import type { errors } from "./errors.ts"
 
 const pageSize = 50
 
-const shown = ({ content, findings, head }: TemplateView) => ({
+const shown = ({ content, findings, head }: Templates.View) => ({
   id: head.id,
   version: head.version,
   name: head.name,
@@ -35,7 +28,7 @@ const shown = ({ content, findings, head }: TemplateView) => ({
   findings
 })
 
-const shownPreview = ({ length, ...preview }: PreviewWithFindings) => ({
+const shownPreview = ({ length, ...preview }: Templates.PreviewWithFindings) => ({
   to: preview.to,
   text: preview.text,
   subject: preview.subject,

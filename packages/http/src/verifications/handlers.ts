@@ -5,7 +5,6 @@ import {
   Live,
   type Refusal,
   RefusedInitiates,
-  type SeenMessage,
   seenMessageName,
   type TimelineItem,
   Unlocks
@@ -30,7 +29,7 @@ const shownItem =
         : data
   })
 
-const shownMessage = ({ delivery, subject, template, text }: SeenMessage) => ({
+const shownMessage = ({ delivery, subject, template, text }: History.Message) => ({
   deliveryId: delivery.id,
   channel: delivery.channel,
   templateId: template?.id ?? null,

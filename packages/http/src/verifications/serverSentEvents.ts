@@ -1,4 +1,4 @@
-import type { LiveItem } from "@countersign/core"
+import type { Live } from "@countersign/core"
 import { type Effect, Stream } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 
@@ -9,10 +9,10 @@ const askedEvery = "5 seconds"
 const heartbeat = 3
 const comment = ":\n\n"
 
-type Shown = (item: Exclude<LiveItem, { readonly kind: "reset" }>) => unknown
+type Shown = (item: Exclude<Live.Item, { readonly kind: "reset" }>) => unknown
 
 /** JSON has no line ends, so a message is one line of data. */
-const messageOf = (item: LiveItem, shown: Shown): string =>
+const messageOf = (item: Live.Item, shown: Shown): string =>
   item.kind === "reset"
     ? "event: reset\ndata: {}\n\n"
     : `event: ${item.kind}\nid: ${item.id}\ndata: ${JSON.stringify(shown(item))}\n\n`
@@ -22,7 +22,7 @@ const messageOf = (item: LiveItem, shown: Shown): string =>
  * reads slowly is waited for here, and what waits meanwhile has a bound where it comes from.
  */
 export const serverSentEvents = (
-  items: Stream.Stream<LiveItem>,
+  items: Stream.Stream<Live.Item>,
   shown: Shown,
   stillAdmitted: Effect.Effect<boolean>
 ) => {

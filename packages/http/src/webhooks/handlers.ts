@@ -1,13 +1,4 @@
-import {
-  type Caller,
-  Instant,
-  InvalidField,
-  seenText,
-  Webhook,
-  type WebhookAttempt,
-  Webhooks,
-  type WebhookWithSecret
-} from "@countersign/core"
+import { type Caller, Instant, InvalidField, seenText, Webhook, type WebhookAttempt, Webhooks } from "@countersign/core"
 import { Clock, Effect, Redacted } from "effect"
 import type { WebhookApi } from "./contract.ts"
 import type { Handlers } from "../Handlers.ts"
@@ -30,7 +21,7 @@ const shown = (webhook: Webhook.Webhook, now: Instant.Instant) => ({
 
 const shownNow = (webhook: Webhook.Webhook) => Effect.map(Clock.currentTimeMillis, (now) => shown(webhook, now))
 
-const shownOnce = ({ secret, webhook }: WebhookWithSecret) =>
+const shownOnce = ({ secret, webhook }: Webhooks.WithSecret) =>
   Effect.map(shownNow(webhook), (endpoint) => ({ ...endpoint, secret: Redacted.value(secret) }))
 
 const shownAttempt = (attempt: WebhookAttempt) => ({

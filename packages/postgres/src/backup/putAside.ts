@@ -1,12 +1,5 @@
 import { Verification } from "@countersign/core"
-import {
-  endedByRestore,
-  kindsToPeople,
-  restoredEntry,
-  stoppedByRestore,
-  Subject,
-  subjectAfterRestore
-} from "@countersign/core/storage"
+import { Restore, Subject } from "@countersign/core/storage"
 import { campaign } from "../campaignTables.ts"
 import { auditEntry } from "../outboxTables.ts"
 import { instant, text, texts } from "../parameters.ts"
@@ -53,7 +46,7 @@ const endVerifications = async (query: Session, now: number): Promise<number> =>
   await walk(query, pending, async (rows) => {
     const ended = rows.flatMap(([environment, id, state]) => {
       const key = [String(environment), String(id)] as const
-      return endedByRestore(Verification.decode(...key, String(state)), now) ?? []
+      return Restore.endVerification(Verification.decode(...key, String(state)), now) ?? []
     })
     count += ended.length
     if (ended.length === 0) return
@@ -75,7 +68,7 @@ const endVerifications = async (query: Session, now: number): Promise<number> =>
 const endIssuedTokens = (query: Session, now: number): Promise<void> =>
   walk(query, people, async (rows) => {
     const after = rows.map(([environment, canonical, version, state]) =>
-      subjectAfterRestore(Subject.decode(String(environment), String(canonical), Number(version), String(state)), now)
+      Restore.resetSubject(Subject.decode(String(environment), String(canonical), Number(version), String(state)), now)
     )
     await query(
       `update subject s set state = g.state, version = s.version + 1
@@ -103,7 +96,7 @@ export const endOpenings = async (query: Session, backedUpAt: string) => {
   )
   await query("update sign_in_link set expires_at = now(), version = version + 1 where expires_at > now()")
   for (const [id] of await query("select id from merchant")) {
-    const entry = restoredEntry(String(id), backedUpAt, now)
+    const entry = Restore.entryOf(String(id), backedUpAt, now)
     await query(audit, auditEntry.sent(entry))
   }
   return { verifications, sessions: sessions.length }
@@ -111,10 +104,10 @@ export const endOpenings = async (query: Session, backedUpAt: string) => {
 
 /** Stops what would write to people once more. */
 export const putAside = async (query: Session) => {
-  const aside = await query(jobs, [texts(kindsToPeople)])
+  const aside = await query(jobs, [texts(Restore.kindsToPeople)])
   let stopped = 0
   for (const row of await query(campaigns)) {
-    const stop = stoppedByRestore(campaign.decode(row))
+    const stop = Restore.pauseCampaign(campaign.decode(row))
     if (stop === null) continue
     await query("update campaign set state = $3, version = version + 1 where environment = $1 and id = $2", [
       text(stop.environment),

@@ -28,16 +28,11 @@ export interface AuditPage {
   readonly limit: number
 }
 
-/** An entry, with its environment as a merchant knows it. */
-export interface AuditView extends Omit<AuditEntry, "environment" | "merchantId"> {
-  readonly environment: EnvironmentKind | null
-}
-
 type Kinds = ReadonlyMap<string, EnvironmentKind>
 
 const viewOf =
   (kinds: Kinds) =>
-  ({ environment, merchantId: _, ...entry }: AuditEntry): AuditView => ({
+  ({ environment, merchantId: _, ...entry }: AuditEntry): Audit.View => ({
     ...entry,
     environment: environment === null ? null : (kinds.get(environment) ?? null)
   })
@@ -84,15 +79,15 @@ export class Audit extends Context.Service<
       caller: Caller,
       query: AuditQuery,
       page: AuditPage
-    ) => Effect.Effect<ReadonlyArray<AuditView>, InvalidField | StoreError>
+    ) => Effect.Effect<ReadonlyArray<Audit.View>, InvalidField | StoreError>
     /** How the settings of the caller's environment came to be what they are, the latest change first. */
-    readonly settings: (caller: Caller, page: AuditPage) => Effect.Effect<ReadonlyArray<AuditView>, StoreError>
+    readonly settings: (caller: Caller, page: AuditPage) => Effect.Effect<ReadonlyArray<Audit.View>, StoreError>
     /** What was done for a merchant, for the operator: by them, by the merchant's own people, by the service. */
     readonly ofMerchant: (
       merchantId: string,
       query: AuditQuery,
       page: AuditPage
-    ) => Effect.Effect<ReadonlyArray<AuditView>, InvalidField | UnknownMerchant | StoreError>
+    ) => Effect.Effect<ReadonlyArray<Audit.View>, InvalidField | UnknownMerchant | StoreError>
   }
 >()("@countersign/core/audit/Audit") {
   static readonly layer: Layer.Layer<Audit, never, AuditStore | MerchantStore> = Layer.effect(
@@ -160,4 +155,11 @@ export class Audit extends Context.Service<
       })
     })
   )
+}
+
+export declare namespace Audit {
+  /** An entry, with its environment as a merchant knows it. */
+  export interface View extends Omit<AuditEntry, "environment" | "merchantId"> {
+    readonly environment: EnvironmentKind | null
+  }
 }

@@ -27,11 +27,6 @@ import { Currency } from "./Currency.ts"
 import { dayOf } from "./dayOf.ts"
 import { readLedger } from "./readLedger.ts"
 
-/** Whose money it is, who asks, and the settings that bear on it. Every caller is one. */
-export interface Payer extends Account {
-  readonly settings: Settings
-}
-
 /** Which part of a ledger is asked for. Times are in ISO 8601. */
 export interface LedgerQuery {
   readonly from?: string | undefined
@@ -61,30 +56,32 @@ const entriesAtOnce = 1_000
 export class Billing extends Context.Service<
   Billing,
   {
-    readonly balance: (caller: Pick<Payer, "environment" | "settings">) => Effect.Effect<BalanceView, StoreError>
+    readonly balance: (
+      caller: Pick<Billing.Payer, "environment" | "settings">
+    ) => Effect.Effect<BalanceView, StoreError>
     /**
      * Pays in. A `reference` that was paid in already moves nothing, whenever that was and whatever the amount: the
      * entry of then is the answer. Without one, an idempotency key is the reference.
      */
-    readonly topUp: (caller: Payer, request: TopUpRequest, idempotencyKey: string | null) => Moved
+    readonly topUp: (caller: Billing.Payer, request: TopUpRequest, idempotencyKey: string | null) => Moved
     /** A page of what moved, the newest first. `before` is the number of the page before's last. */
     readonly ledger: (
-      caller: Pick<Payer, "environment">,
+      caller: Pick<Billing.Payer, "environment">,
       query: LedgerQuery,
       page: { readonly before: number | null; readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<BalanceStore.LedgerEntry>, InvalidField | StoreError>
     /** All of it, read from storage as it is taken. What moves meanwhile is not in it. */
     readonly wholeLedger: (
-      caller: Pick<Payer, "environment">,
+      caller: Pick<Billing.Payer, "environment">,
       query: LedgerQuery
     ) => Effect.Effect<Stream.Stream<BalanceStore.LedgerEntry, StoreError>, InvalidField>
     /** Grants a credit, for who runs the service: how far below zero sends may take the balance. */
     readonly setCredit: (
-      payer: Payer,
+      payer: Billing.Payer,
       creditLimit: number
     ) => Effect.Effect<void, BilledByOperator | InvalidField | Contended | StoreError>
     /** Puts right what was wrong, for who runs the service. With an idempotency key once, as for a top-up. */
-    readonly correct: (payer: Payer, request: CorrectionRequest, idempotencyKey: string | null) => Moved
+    readonly correct: (payer: Billing.Payer, request: CorrectionRequest, idempotencyKey: string | null) => Moved
   }
 >()("@countersign/core/billing/Billing") {
   static readonly layer: Layer.Layer<Billing, never, AuditStore | BalanceStore | BillingRules | Currency> =
@@ -99,7 +96,7 @@ export class Billing extends Context.Service<
         const fundsOf = Effect.fnUntraced(function* ({
           environment,
           settings
-        }: Pick<Payer, "environment" | "settings">) {
+        }: Pick<Billing.Payer, "environment" | "settings">) {
           return yield* store.funds(environment, dayOf(settings, yield* Clock.currentTimeMillis))
         })
 
@@ -111,7 +108,7 @@ export class Billing extends Context.Service<
             Effect.map(Option.getOrNull)
           )
 
-        const topUp = Effect.fnUntraced(function* (payer: Payer, amount: number, reference: string) {
+        const topUp = Effect.fnUntraced(function* (payer: Billing.Payer, amount: number, reference: string) {
           // Before what may refuse it: a repeat is answered as the first was, however full the balance is by now.
           const before = yield* store.topUp(payer.environment, reference)
           if (before !== null) return before
@@ -121,7 +118,7 @@ export class Billing extends Context.Service<
           return (yield* store.topUp(payer.environment, reference))!
         }, untilCommitted)
 
-        const correct = Effect.fnUntraced(function* (payer: Payer, request: CorrectionRequest, id: string) {
+        const correct = Effect.fnUntraced(function* (payer: Billing.Payer, request: CorrectionRequest, id: string) {
           const { environment, merchantId } = payer
           // Loaded before the deed is looked for: whoever does it in between moves the version.
           const { balance } = yield* fundsOf(payer)
@@ -135,7 +132,7 @@ export class Billing extends Context.Service<
         }, untilCommitted)
 
         /** Credit and corrections are never a merchant's own. */
-        const operatorOnly = ({ actor }: Payer) =>
+        const operatorOnly = ({ actor }: Billing.Payer) =>
           runsService(actor) ? Effect.void : Effect.fail(new BilledByOperator({ what: "CREDIT" }))
 
         const spanOf = Effect.fnUntraced(function* ({ from, to }: LedgerQuery) {
@@ -180,4 +177,11 @@ export class Billing extends Context.Service<
         })
       })
     )
+}
+
+export declare namespace Billing {
+  /** Whose money it is, who asks, and the settings that bear on it. Every caller is one. */
+  export interface Payer extends Account {
+    readonly settings: Settings
+  }
 }

@@ -11,13 +11,8 @@ import type { Contended } from "../../foundation/storage/Contended.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { BalanceStore } from "./BalanceStore.ts"
 import type { BalanceView } from "./BalanceView.ts"
-import { Billing, type Payer } from "./Billing.ts"
+import { Billing } from "./Billing.ts"
 import { checkCredit, type CorrectionRequest, type TopUpRequest } from "./changeBalance.ts"
-
-/** How an environment is billed, and what it has. */
-export interface MerchantBillingView extends BalanceView, Pick<Settings, "billing" | "prices"> {
-  readonly environment: EnvironmentKind
-}
 
 /** What of it the operator changes. What is absent stays. */
 export interface BillingChange {
@@ -55,9 +50,11 @@ export class MerchantBilling extends Context.Service<
   MerchantBilling,
   {
     /** Live before test. */
-    readonly of: (merchantId: string) => Effect.Effect<ReadonlyArray<MerchantBillingView>, UnknownMerchant | StoreError>
+    readonly of: (
+      merchantId: string
+    ) => Effect.Effect<ReadonlyArray<MerchantBilling.View>, UnknownMerchant | StoreError>
     /** Says whether it is billed, and at which prices and with which credit. */
-    readonly change: (whom: Billed, change: BillingChange) => Effect.Effect<MerchantBillingView, Refused>
+    readonly change: (whom: Billed, change: BillingChange) => Effect.Effect<MerchantBilling.View, Refused>
     readonly topUp: (
       whom: Billed,
       request: TopUpRequest,
@@ -87,14 +84,14 @@ export class MerchantBilling extends Context.Service<
 
       const payerOf = Effect.fnUntraced(function* ({ by, environment: kind, merchantId }: Billed) {
         const { id, settings } = (yield* environmentsOf(merchantId)).find((each) => each.kind === kind)!
-        const payer: Payer = { ...by, merchantId, environment: id, kind, settings }
+        const payer: Billing.Payer = { ...by, merchantId, environment: id, kind, settings }
         return payer
       })
 
-      const viewOf = ({ environment, kind, settings }: Pick<Payer, "environment" | "kind" | "settings">) =>
+      const viewOf = ({ environment, kind, settings }: Pick<Billing.Payer, "environment" | "kind" | "settings">) =>
         Effect.map(
           billing.balance({ environment, settings }),
-          (balance): MerchantBillingView => ({
+          (balance): MerchantBilling.View => ({
             environment: kind,
             billing: settings.billing,
             prices: settings.prices,
@@ -126,4 +123,11 @@ export class MerchantBilling extends Context.Service<
       })
     })
   )
+}
+
+export declare namespace MerchantBilling {
+  /** How an environment is billed, and what it has. */
+  export interface View extends BalanceView, Pick<Settings, "billing" | "prices"> {
+    readonly environment: EnvironmentKind
+  }
 }

@@ -29,9 +29,6 @@ export interface NumberFields {
   readonly accessToken: Redacted.Redacted
 }
 
-/** A connected number as it is shown: without its token. */
-export type NumberView = Omit<ConnectedNumber, "sealed" | "version">
-
 /** What this process knows of a number. The account is null when its token cannot be read. */
 interface Known {
   readonly environment: string
@@ -50,7 +47,7 @@ const longestToken = 4_096
 /** A storage that did not answer is asked again at once. */
 const timeToLive = (exit: Exit.Exit<unknown, unknown>) => (Exit.isSuccess(exit) ? freshness : Duration.zero)
 
-const viewOf = ({ sealed: _sealed, version: _version, ...view }: ConnectedNumber): NumberView => view
+const viewOf = ({ sealed: _sealed, version: _version, ...view }: ConnectedNumber): Numbers.View => view
 
 /** What of it is to be known of a deed: not its token. */
 const shown = ({ accountId, displayName, displayNumber }: ConnectedNumber): AuditFields => ({
@@ -105,9 +102,9 @@ export class Numbers extends Context.Service<
     readonly connect: (
       caller: Caller,
       fields: NumberFields
-    ) => Effect.Effect<NumberView, InvalidField | ConnectFailed | Contended | StoreError>
+    ) => Effect.Effect<Numbers.View, InvalidField | ConnectFailed | Contended | StoreError>
     /** The numbers of an environment, the one connected first at the head. */
-    readonly list: (caller: Caller) => Effect.Effect<ReadonlyArray<NumberView>, StoreError>
+    readonly list: (caller: Caller) => Effect.Effect<ReadonlyArray<Numbers.View>, StoreError>
     /** Forgets a number, its token too. What is written to it afterwards is nobody's. */
     readonly disconnect: (caller: Caller, id: string) => Effect.Effect<void, UnknownNumber | Contended | StoreError>
     /** What messages of an environment go out with from one of its numbers; null when it has none of that id. */
@@ -283,4 +280,9 @@ export class Numbers extends Context.Service<
       })
     })
   )
+}
+
+export declare namespace Numbers {
+  /** A connected number as it is shown: without its token. */
+  export type View = Omit<ConnectedNumber, "sealed" | "version">
 }

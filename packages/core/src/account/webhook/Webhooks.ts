@@ -36,12 +36,6 @@ import { replayJob } from "./webhookJobs.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 import { WebhookStore } from "./WebhookStore.ts"
 
-export interface WebhookWithSecret {
-  readonly webhook: Webhook
-  /** Shown now and never again. */
-  readonly secret: Redacted.Redacted
-}
-
 /** A try, with the body that was sent; null once its event is too old. */
 export interface AttemptWithBody {
   readonly attempt: WebhookAttempt
@@ -116,7 +110,7 @@ export class Webhooks extends Context.Service<
     readonly create: (
       caller: Caller,
       fields: WebhookFields
-    ) => Effect.Effect<WebhookWithSecret, InvalidField | WebhookUrlTaken | StoreError>
+    ) => Effect.Effect<Webhooks.WithSecret, InvalidField | WebhookUrlTaken | StoreError>
     /** Changes what is given, and leaves the rest. Switched on again, it starts with a clean slate. */
     readonly change: (
       caller: Caller,
@@ -135,7 +129,7 @@ export class Webhooks extends Context.Service<
       caller: Caller,
       id: string,
       options?: { readonly endOthers?: boolean }
-    ) => Effect.Effect<WebhookWithSecret, InvalidField | UnknownWebhook | Contended | StoreError>
+    ) => Effect.Effect<Webhooks.WithSecret, InvalidField | UnknownWebhook | Contended | StoreError>
     /** Sends a test event now and says what came of it. */
     readonly test: (caller: Caller, id: string) => Effect.Effect<AttemptWithBody, UnknownWebhook | StoreError>
     /** The log of what was delivered, newest first. */
@@ -537,4 +531,12 @@ export class Webhooks extends Context.Service<
       })
     })
   )
+}
+
+export declare namespace Webhooks {
+  export interface WithSecret {
+    readonly webhook: Webhook
+    /** Shown now and never again. */
+    readonly secret: Redacted.Redacted
+  }
 }

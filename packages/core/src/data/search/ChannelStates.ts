@@ -33,21 +33,6 @@ export interface CarrierView {
 
 const works: Health = { state: "CLOSED", until: null }
 
-export interface ChannelView extends ChannelSeen {
-  readonly channel: ChannelName
-  /** What people call it. */
-  readonly label: string
-  /** Null where the channel is not enabled. */
-  readonly provider: string | null
-  readonly role: "PRIMARY" | "FALLBACK" | null
-  readonly breaker: Health
-  readonly perSecond: number | null
-  /** Every carrier of the channel. */
-  readonly carriers: ReadonlyArray<CarrierView>
-  readonly waiting: number
-  readonly oldestWaitingAt: Instant | null
-}
-
 /**
  * How the channels of an environment are: what its own messages tell of them, and what this process knows of their
  * providers. Another process has a breaker and a pace of its own.
@@ -65,7 +50,7 @@ export interface ChannelView extends ChannelSeen {
  */
 export class ChannelStates extends Context.Service<
   ChannelStates,
-  { readonly list: (caller: Caller) => Effect.Effect<ReadonlyArray<ChannelView>, StoreError> }
+  { readonly list: (caller: Caller) => Effect.Effect<ReadonlyArray<ChannelStates.View>, StoreError> }
 >()("@countersign/core/search/ChannelStates") {
   static readonly layerNoDeps: Layer.Layer<ChannelStates, never, Channels | JobStore | Senders | VerificationStore> =
     Layer.effect(
@@ -108,7 +93,7 @@ export class ChannelStates extends Context.Service<
             seen(environment, enabled, now),
             jobs.waiting({ environment, gates: names, now, most: mostWaiting })
           ])
-          return names.map((name): ChannelView => {
+          return names.map((name): ChannelStates.View => {
             const channel = find(name)
             const carriers = kind === "test" ? (channel === undefined ? [] : [channel]) : channels.carriersOf(name)
             // What stays on this machine has no provider that could fail.
@@ -141,4 +126,21 @@ export class ChannelStates extends Context.Service<
         return ChannelStates.of({ list })
       })
     )
+}
+
+export declare namespace ChannelStates {
+  export interface View extends ChannelSeen {
+    readonly channel: ChannelName
+    /** What people call it. */
+    readonly label: string
+    /** Null where the channel is not enabled. */
+    readonly provider: string | null
+    readonly role: "PRIMARY" | "FALLBACK" | null
+    readonly breaker: Health
+    readonly perSecond: number | null
+    /** Every carrier of the channel. */
+    readonly carriers: ReadonlyArray<CarrierView>
+    readonly waiting: number
+    readonly oldestWaitingAt: Instant | null
+  }
 }

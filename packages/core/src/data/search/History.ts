@@ -27,13 +27,6 @@ import { makeFindEvents } from "./findEvents.ts"
 import { searched } from "./searched.ts"
 import { eventItem, webhookItem } from "./toldOthers.ts"
 
-/** A message as its person saw it. */
-export interface SeenMessage extends Words {
-  readonly delivery: VerificationDelivery
-  /** The merchant's own words; null for the built-in ones. */
-  readonly template: TextReference | null
-}
-
 /** How a verification stands for whoever looks now. */
 const shownAt =
   (now: number) =>
@@ -82,7 +75,7 @@ export class History extends Context.Service<
     readonly messages: (
       caller: Caller,
       requestId: string
-    ) => Effect.Effect<ReadonlyArray<SeenMessage>, UnknownVerification | StoreError>
+    ) => Effect.Effect<ReadonlyArray<History.Message>, UnknownVerification | StoreError>
     /** Whose it is, as it was written: put down who asked before it is answered. */
     readonly unmask: (caller: Caller, requestId: string) => Effect.Effect<string, UnknownVerification | StoreError>
   }
@@ -163,7 +156,7 @@ export class History extends Context.Service<
         const verification = yield* found(caller, requestId)
         return yield* Effect.forEach(
           verification.deliveries,
-          Effect.fnUntraced(function* (delivery): Effect.fn.Return<SeenMessage, StoreError> {
+          Effect.fnUntraced(function* (delivery): Effect.fn.Return<History.Message, StoreError> {
             const template = delivery.text ?? null
             const content = template === null ? null : yield* templates.content(caller.environment, template)
             // Words of a version before are kept for two days.
@@ -193,4 +186,13 @@ export class History extends Context.Service<
       })
     })
   )
+}
+
+export declare namespace History {
+  /** A message as its person saw it. */
+  export interface Message extends Words {
+    readonly delivery: VerificationDelivery
+    /** The merchant's own words; null for the built-in ones. */
+    readonly template: TextReference | null
+  }
 }

@@ -16,13 +16,6 @@ export class TooManyListeners extends Schema.TaggedError<TooManyListeners>()("To
   most: Schema.Int
 }) {}
 
-/** Something moved. `id` is where a listener that comes back goes on. */
-export type LiveItem =
-  | { readonly kind: "verification"; readonly id: string; readonly verification: Verification }
-  | { readonly kind: "lead"; readonly id: string; readonly lead: LeadView }
-  /** Something was left out: look at the lists again. */
-  | { readonly kind: "reset" }
-
 const mostListeners = 20
 /** Of one person, so that nobody takes the places of all others. */
 const mostOfPerson = 5
@@ -34,7 +27,7 @@ const mostAtOnce = 200
 /** What waits for a listener that reads slowly. More are a reset. */
 const mostWaiting = 256
 
-type Listener = { readonly queue: Queue.Queue<LiveItem>; readonly caller: Caller; lost: boolean }
+type Listener = { readonly queue: Queue.Queue<Live.Item>; readonly caller: Caller; lost: boolean }
 
 /** How many there are at most, where no more can listen; null where there is room for this caller. */
 const fullFor = ({ person }: Caller, listeners: ReadonlySet<Listener>): number | null => {
@@ -59,7 +52,7 @@ export class Live extends Context.Service<
   Live,
   {
     /** What moves from now on; with `after`, first what moved since that item, or a `reset`. */
-    readonly listen: (caller: Caller, after: string | null) => Effect.Effect<Stream.Stream<LiveItem>, TooManyListeners>
+    readonly listen: (caller: Caller, after: string | null) => Effect.Effect<Stream.Stream<Live.Item>, TooManyListeners>
   }
 >()("@countersign/core/search/Live") {
   static readonly layerNoDeps: Layer.Layer<Live, never, EventStore | VerificationStore | Leads> = Layer.effect(
@@ -81,7 +74,7 @@ export class Live extends Context.Service<
       const itemOf = Effect.fnUntraced(function* (
         caller: Caller,
         { data, id, type }: Event
-      ): Effect.fn.Return<LiveItem | null, StoreError> {
+      ): Effect.fn.Return<Live.Item | null, StoreError> {
         if (type === "message.received" && "leadId" in data) {
           const lead = yield* Effect.catchTag(leads.get(caller, data.leadId), "UnknownLead", () => Effect.succeed(null))
           return lead === null ? null : { kind: "lead", id, lead }
@@ -107,7 +100,7 @@ export class Live extends Context.Service<
         return items.filter((item) => item !== null)
       })
 
-      const offer = (listener: Listener, item: LiveItem) => {
+      const offer = (listener: Listener, item: Live.Item) => {
         if (!Queue.offerUnsafe(listener.queue, item)) listener.lost = true
       }
 
@@ -168,7 +161,7 @@ export class Live extends Context.Service<
           Effect.catchTag("StoreError", (error) =>
             Effect.as(logStoreError("What was missed could not be looked at", error), null)
           ),
-          Effect.map((items): ReadonlyArray<LiveItem> => items ?? [{ kind: "reset" }])
+          Effect.map((items): ReadonlyArray<Live.Item> => items ?? [{ kind: "reset" }])
         )
 
       const listen = Effect.fnUntraced(function* (caller: Caller, after: string | null) {
@@ -180,7 +173,7 @@ export class Live extends Context.Service<
           Effect.gen(function* () {
             const watch = watchOf(caller, now)
             if (fullFor(caller, watch.listeners) !== null) return Stream.empty
-            const listener: Listener = { queue: yield* Queue.dropping<LiveItem>(mostWaiting), caller, lost: false }
+            const listener: Listener = { queue: yield* Queue.dropping<Live.Item>(mostWaiting), caller, lost: false }
             yield* Effect.acquireRelease(
               Effect.sync(() => {
                 watched.set(caller.environment, watch)
@@ -198,4 +191,13 @@ export class Live extends Context.Service<
       return Live.of({ listen })
     })
   )
+}
+
+export declare namespace Live {
+  /** Something moved. `id` is where a listener that comes back goes on. */
+  export type Item =
+    | { readonly kind: "verification"; readonly id: string; readonly verification: Verification }
+    | { readonly kind: "lead"; readonly id: string; readonly lead: LeadView }
+    /** Something was left out: look at the lists again. */
+    | { readonly kind: "reset" }
 }

@@ -35,23 +35,6 @@ import { type ListedRecipient, readRecipients, type RecipientList, sayProblem } 
 import type { Recipient } from "./Recipient.ts"
 import { seenRecipient } from "./seenRecipient.ts"
 
-/** A campaign with what became of those it is for. */
-export interface CampaignView {
-  readonly campaign: Campaign
-  readonly progress: Progress
-}
-
-/** What a campaign would come to, of which nothing was written. */
-export interface DryRun extends Omit<RecipientList, "recipients"> {
-  /** Everybody it would be for, without those who appear twice and lines that have to be mended. */
-  readonly total: number
-  /** How many of them want no campaigns, and would be skipped. */
-  readonly optedOut: number
-  /** What all messages to the others would cost together; null where the channel has no price. */
-  readonly cost: number | null
-  readonly currency: string
-}
-
 /** Why a campaign is not made as it was asked for. */
 export type CampaignRefused =
   | InvalidField
@@ -105,24 +88,24 @@ export class Campaigns extends Context.Service<
       caller: Caller,
       request: CampaignRequest,
       key: string | null
-    ) => Effect.Effect<CampaignView, CampaignRefused | InvalidCsv>
+    ) => Effect.Effect<Campaigns.View, CampaignRefused | InvalidCsv>
     /** Says what one would come to. It writes nothing, and a list with mistakes is no failure. */
-    readonly dryRun: (caller: Caller, request: CampaignRequest) => Effect.Effect<DryRun, CampaignRefused>
+    readonly dryRun: (caller: Caller, request: CampaignRequest) => Effect.Effect<Campaigns.DryRun, CampaignRefused>
     /** The newest first, a page at a time. */
     readonly list: (
       caller: Caller,
       page: { readonly before: string | null; readonly limit: number }
-    ) => Effect.Effect<ReadonlyArray<CampaignView>, StoreError>
-    readonly get: (caller: Caller, id: string) => Effect.Effect<CampaignView, UnknownCampaign | StoreError>
+    ) => Effect.Effect<ReadonlyArray<Campaigns.View>, StoreError>
+    readonly get: (caller: Caller, id: string) => Effect.Effect<Campaigns.View, UnknownCampaign | StoreError>
     /** By their place in the list, as the caller may see them. */
     readonly recipients: (
       caller: Caller,
       id: string,
       page: { readonly status: DeliveryStatus | null; readonly after: number; readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<Recipient>, UnknownCampaign | StoreError>
-    readonly pause: (caller: Caller, id: string) => Effect.Effect<CampaignView, ChangeRefused>
-    readonly resume: (caller: Caller, id: string) => Effect.Effect<CampaignView, ChangeRefused>
-    readonly cancel: (caller: Caller, id: string) => Effect.Effect<CampaignView, ChangeRefused>
+    readonly pause: (caller: Caller, id: string) => Effect.Effect<Campaigns.View, ChangeRefused>
+    readonly resume: (caller: Caller, id: string) => Effect.Effect<Campaigns.View, ChangeRefused>
+    readonly cancel: (caller: Caller, id: string) => Effect.Effect<Campaigns.View, ChangeRefused>
   }
 >()("@countersign/core/campaign/Campaigns") {
   static readonly layerNoDeps: Layer.Layer<
@@ -212,7 +195,7 @@ export class Campaigns extends Context.Service<
           ? Effect.fail(new PaymentRequired({ channel, why: "NO_PRICE", amounts: null, requestId: null }))
           : Effect.void
 
-      const viewOf = (campaign: Campaign): Effect.Effect<CampaignView, StoreError> =>
+      const viewOf = (campaign: Campaign): Effect.Effect<Campaigns.View, StoreError> =>
         campaign.counts === null
           ? Effect.map(store.progress(campaign.environment, campaign.id), (progress) => ({ campaign, progress }))
           : Effect.succeed({ campaign, progress: campaign.counts })
@@ -253,7 +236,7 @@ export class Campaigns extends Context.Service<
         caller: Caller,
         request: CampaignRequest,
         key: string | null
-      ): Effect.fn.Return<CampaignView, CampaignRefused | InvalidCsv> {
+      ): Effect.fn.Return<Campaigns.View, CampaignRefused | InvalidCsv> {
         const command = commandOf(caller, key)
         const madeBefore = Effect.suspend(() =>
           command === null ? Effect.succeed(null) : store.made(caller.environment, command)
@@ -274,7 +257,7 @@ export class Campaigns extends Context.Service<
           Effect.catchTag("Conflict", () =>
             Effect.flatMap(
               madeBefore,
-              (made): Effect.Effect<CampaignView, Contended | StoreError> =>
+              (made): Effect.Effect<Campaigns.View, Contended | StoreError> =>
                 made === null ? Effect.fail(new Contended()) : viewOf(made)
             )
           )
@@ -345,3 +328,22 @@ export class Campaigns extends Context.Service<
 
 /** Why a campaign stays as it is. */
 export type ChangeRefused = UnknownCampaign | CampaignOver | Contended | StoreError
+
+export declare namespace Campaigns {
+  /** A campaign with what became of those it is for. */
+  export interface View {
+    readonly campaign: Campaign
+    readonly progress: Progress
+  }
+
+  /** What a campaign would come to, of which nothing was written. */
+  export interface DryRun extends Omit<RecipientList, "recipients"> {
+    /** Everybody it would be for, without those who appear twice and lines that have to be mended. */
+    readonly total: number
+    /** How many of them want no campaigns, and would be skipped. */
+    readonly optedOut: number
+    /** What all messages to the others would cost together; null where the channel has no price. */
+    readonly cost: number | null
+    readonly currency: string
+  }
+}

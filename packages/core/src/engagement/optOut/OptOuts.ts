@@ -16,9 +16,6 @@ import { type OptOut, OptOutStore } from "./OptOutStore.ts"
 /** Nobody of this number asked for no campaigns. */
 export class UnknownOptOut extends Schema.TaggedError<UnknownOptOut>()("UnknownOptOut", {}) {}
 
-/** Somebody who wants no campaigns, as the caller may see them. */
-export type OptOutView = Pick<OptOut, "at" | "by" | "phone">
-
 const purpose = "opt-out"
 const placePurpose = "opt-out-place"
 const mostAtOnce = 200
@@ -26,7 +23,7 @@ const usualAtOnce = 50
 /** Numbers begin with `+`: before them come the hashes, which name nobody. */
 const beforeAll = "+"
 
-const viewOf = ({ at, by, phone }: Said): OptOutView => ({ phone, by, at })
+const viewOf = ({ at, by, phone }: Said): OptOuts.View => ({ phone, by, at })
 const maskOf = (phone: string) => mask("MOBILE", phone.slice(1))
 
 /**
@@ -52,11 +49,11 @@ export class OptOuts extends Context.Service<
       caller: Caller,
       page: { readonly cursor?: string | null | undefined; readonly limit?: number | null | undefined }
     ) => Effect.Effect<
-      { readonly items: ReadonlyArray<OptOutView>; readonly nextCursor: string | null },
+      { readonly items: ReadonlyArray<OptOuts.View>; readonly nextCursor: string | null },
       InvalidField | StoreError
     >
     /** Answers what is there already where somebody wants none. */
-    readonly add: (caller: Caller, phone: string) => Effect.Effect<OptOutView, InvalidField | StoreError>
+    readonly add: (caller: Caller, phone: string) => Effect.Effect<OptOuts.View, InvalidField | StoreError>
     readonly remove: (caller: Caller, phone: string) => Effect.Effect<void, InvalidField | UnknownOptOut | StoreError>
     /** Which of these numbers, E.164 with `+`, want none. */
     readonly among: (
@@ -196,4 +193,9 @@ export class OptOuts extends Context.Service<
       })
     })
   )
+}
+
+export declare namespace OptOuts {
+  /** Somebody who wants no campaigns, as the caller may see them. */
+  export type View = Pick<OptOut, "at" | "by" | "phone">
 }

@@ -43,15 +43,6 @@ import { checkChange, checkComplete, checkNew, type TemplateFields } from "./tem
 import { TemplateStates } from "./TemplateStates.ts"
 import { TemplateStore } from "./TemplateStore.ts"
 
-/** A template with what there is to say about it. */
-export interface TemplateView extends StoredTemplate {
-  readonly findings: ReadonlyArray<Finding>
-}
-
-export interface PreviewWithFindings extends Preview {
-  readonly findings: ReadonlyArray<Finding>
-}
-
 /** Why a template is not saved as it is. */
 export type TemplateRefused =
   | InvalidField
@@ -84,35 +75,35 @@ export class Templates extends Context.Service<
     readonly list: (
       caller: Caller,
       page: { readonly after: string | null; readonly limit: number }
-    ) => Effect.Effect<ReadonlyArray<TemplateView>, StoreError>
+    ) => Effect.Effect<ReadonlyArray<Templates.View>, StoreError>
     /** How it stands with its provider is asked again, once a minute at most. */
-    readonly get: (caller: Caller, id: string) => Effect.Effect<TemplateView, UnknownTemplate | StoreError>
-    readonly create: (caller: Caller, fields: TemplateFields) => Effect.Effect<TemplateView, TemplateRefused>
+    readonly get: (caller: Caller, id: string) => Effect.Effect<Templates.View, UnknownTemplate | StoreError>
+    readonly create: (caller: Caller, fields: TemplateFields) => Effect.Effect<Templates.View, TemplateRefused>
     /** Changes what is given. Verifications that have begun keep the words that they began with. */
     readonly change: (
       caller: Caller,
       id: string,
       fields: TemplateFields
-    ) => Effect.Effect<TemplateView, TemplateRefused | UnknownTemplate>
+    ) => Effect.Effect<Templates.View, TemplateRefused | UnknownTemplate>
     readonly remove: (caller: Caller, id: string) => Effect.Effect<void, UnknownTemplate | Contended | StoreError>
     /** What a template that is not saved would send. */
     readonly preview: (
       caller: Caller,
       fields: TemplateFields,
       request: PreviewRequest
-    ) => Effect.Effect<PreviewWithFindings, InvalidField | IncompleteTemplate | StoreError>
+    ) => Effect.Effect<Templates.PreviewWithFindings, InvalidField | IncompleteTemplate | StoreError>
     /** What a template sends. */
     readonly previewOf: (
       caller: Caller,
       id: string,
       request: PreviewRequest
-    ) => Effect.Effect<PreviewWithFindings, InvalidField | UnknownTemplate | StoreError>
+    ) => Effect.Effect<Templates.PreviewWithFindings, InvalidField | UnknownTemplate | StoreError>
     /** Asks WhatsApp to approve a template that it does not have. */
     readonly submit: (
       caller: Caller,
       id: string
     ) => Effect.Effect<
-      TemplateView,
+      Templates.View,
       InvalidField | IncompleteTemplate | SubmissionRefused | UnknownTemplate | Contended | StoreError
     >
   }
@@ -140,7 +131,7 @@ export class Templates extends Context.Service<
       const findingsFor = ({ settings }: Caller, draft: TemplateDraft, headers: ReadonlySet<string>) =>
         lintStored(draft, { settings, headers })
 
-      const viewOf = (caller: Caller, stored: StoredTemplate, headers: ReadonlySet<string>): TemplateView => ({
+      const viewOf = (caller: Caller, stored: StoredTemplate, headers: ReadonlySet<string>): Templates.View => ({
         ...stored,
         findings: [...findingsFor(caller, draftOf(stored), headers), ...findingsOf(stored.head.state)]
       })
@@ -183,7 +174,7 @@ export class Templates extends Context.Service<
         return yield* commit({ ...leavesNothing, ...step, audited: [auditEntry(caller, deed, now)] })
       })
 
-      const told = (view: TemplateView, unanswered: string | null): TemplateView =>
+      const told = (view: Templates.View, unanswered: string | null): Templates.View =>
         unanswered === null
           ? view
           : {
@@ -333,4 +324,15 @@ export class Templates extends Context.Service<
       })
     })
   )
+}
+
+export declare namespace Templates {
+  /** A template with what there is to say about it. */
+  export interface View extends StoredTemplate {
+    readonly findings: ReadonlyArray<Finding>
+  }
+
+  export interface PreviewWithFindings extends Preview {
+    readonly findings: ReadonlyArray<Finding>
+  }
 }

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { created, paused } from "../../src/engagement/campaign/changeCampaign.ts"
-import { kindsToPeople, stoppedByRestore } from "../../src/data/restore/afterRestore.ts"
+import * as Restore from "../../src/data/restore/Restore.ts"
 
 const now = 1_800_000_000_000
 const checked = { name: "Diwali", channel: "SMS", template: "diwali", csv: "" } as const
@@ -39,13 +39,13 @@ describe("after a restore", () => {
       "stat.fold",
       "sign-in-refused"
     ]
-    assert.sameMembers(declared(), [...kindsToPeople, ...others])
-    assert.sameMembers([...kindsToPeople], ["send", "fallback", "sign-in-code", "reply"])
+    assert.sameMembers(declared(), [...Restore.kindsToPeople, ...others])
+    assert.sameMembers([...Restore.kindsToPeople], ["send", "fallback", "sign-in-code", "reply"])
   })
 
   it("a campaign that runs, or would begin, waits until somebody resumes it", () => {
     for (const campaign of [campaignAt(now), campaignAt(now + 3_600_000)]) {
-      assert.deepStrictEqual(stoppedByRestore(campaign), { ...campaign, status: "PAUSED", pausedFor: "PERSON" })
+      assert.deepStrictEqual(Restore.pauseCampaign(campaign), { ...campaign, status: "PAUSED", pausedFor: "PERSON" })
     }
   })
 
@@ -53,7 +53,7 @@ describe("after a restore", () => {
     const running = campaignAt(now)
     const waiting = Result.getOrThrow(paused(running))!.campaign
     for (const campaign of [waiting, { ...running, status: "DONE" }, { ...running, status: "CANCELLED" }] as const) {
-      assert.isNull(stoppedByRestore(campaign))
+      assert.isNull(Restore.pauseCampaign(campaign))
     }
   })
 })

@@ -20,25 +20,25 @@ export const kindsToPeople: ReadonlyArray<string> = [sendKind, fallbackKind, sig
 )
 
 /** A campaign as it is after a restore, where it would write to people again; null where it stays as it is. */
-export const stoppedByRestore = (campaign: Campaign): Campaign | null =>
+export const pauseCampaign = (campaign: Campaign): Campaign | null =>
   Option.getOrNull(Result.getSuccess(paused(campaign)))?.campaign ?? null
 
 /**
  * A verification as it is after a restore; null where it stays as it is. A code that was used, or tried too often, after
  * the backup would work again, so every pending one ends at once. The expiry sweep announces it as expired.
  */
-export const endedByRestore = (verification: Verification, now: Instant): Verification | null =>
+export const endVerification = (verification: Verification, now: Instant): Verification | null =>
   verification.status === "PENDING" && now < verification.expiresAt ? { ...verification, expiresAt: now } : null
 
 /** A person without live verifications. Device tokens that were issued and never trusted open nothing any more. */
-export const subjectAfterRestore = (subject: Subject, now: Instant): Subject => ({
+export const resetSubject = (subject: Subject, now: Instant): Subject => ({
   ...subject,
   live: subject.live.filter(({ expiresAt }) => expiresAt <= now),
   devices: { ...subject.devices, revokedAt: issuedAt(subject.devices, now) }
 })
 
 /** The entry that a merchant's audit log gets, because whatever it recorded after the backup is gone. */
-export const restoredEntry = (merchantId: string, backedUpAt: string, now: Instant): AuditEntry =>
+export const entryOf = (merchantId: string, backedUpAt: string, now: Instant): AuditEntry =>
   auditEntry(
     { actor: { ...operator, label: "command" }, address: null, merchantId, environment: null },
     {
@@ -50,7 +50,7 @@ export const restoredEntry = (merchantId: string, backedUpAt: string, now: Insta
   )
 
 /** What the backup cannot know, and the operator must do once more. */
-export const againAfterRestore = (backedUpAt: string): ReadonlyArray<string> => [
+export const instructions = (backedUpAt: string): ReadonlyArray<string> => [
   `Do again what was done since ${backedUpAt}, because the backup does not know it:`,
   "- keys: revoke or roll those that were revoked or rolled since; they open the API again, with their old secrets",
   "- webhooks: rotate secrets that were rotated since",
