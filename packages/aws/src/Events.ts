@@ -1,11 +1,5 @@
-import {
-  type Because,
-  type Callback,
-  type CallbackAnswer,
-  CallbackRefused,
-  type Receipt
-} from "@countersign/core/channel"
-import { ask, field } from "@countersign/provider-http"
+import { type Because, type Callback, CallbackRefused, type Receipt } from "@countersign/core/channel"
+import { ask, field, received } from "@countersign/provider-http"
 import { Effect } from "effect"
 import { verify } from "node:crypto"
 import * as Certificates from "./Certificates.ts"
@@ -93,14 +87,6 @@ const receiptsOf = (event: unknown): ReadonlyArray<Receipt> => {
   ]
 }
 
-const answered = (receipts: ReadonlyArray<Receipt>): CallbackAnswer => ({
-  status: 200,
-  contentType: "text/plain",
-  body: "",
-  receipts,
-  inbound: []
-})
-
 const refused = Effect.suspend(() => Effect.fail(new CallbackRefused({ provider })))
 
 const decoder = new TextDecoder()
@@ -126,7 +112,7 @@ export const make = (topicArn: string, snsUrl: string): Callback => {
   const confirm = (token: string) => {
     const query = new URLSearchParams({ Action: "ConfirmSubscription", TopicArn: topicArn, Token: token })
     return Effect.flatMap(ask({ url: `${snsUrl}/?${query.toString()}`, method: "GET" }), (reply) =>
-      reply._tag === "Answered" && reply.status === 200 ? Effect.succeed(answered([])) : refused
+      reply._tag === "Answered" && reply.status === 200 ? Effect.succeed(received([])) : refused
     )
   }
 
@@ -140,7 +126,7 @@ export const make = (topicArn: string, snsUrl: string): Callback => {
         const message = parsed(decoder.decode(body))
         if (!(yield* isGenuine(message))) return yield* refused
         if (field(message, "Type") === "SubscriptionConfirmation") return yield* confirm(textOf(message, "Token"))
-        return answered(receiptsOf(parsed(textOf(message, "Message"))))
+        return received(receiptsOf(parsed(textOf(message, "Message"))))
       })
   }
 }

@@ -1,5 +1,5 @@
-import { type Callback, type CallbackAnswer, CallbackRefused, type Receipt } from "@countersign/core/channel"
-import { field, isSame } from "@countersign/provider-http"
+import { type Callback, CallbackRefused, type Receipt } from "@countersign/core/channel"
+import { field, isSame, received } from "@countersign/provider-http"
 import { Effect, type Redacted } from "effect"
 import { provider } from "./Options.ts"
 
@@ -59,14 +59,6 @@ const parsed = (body: Uint8Array): unknown => {
   }
 }
 
-const answered = (receipts: ReadonlyArray<Receipt>): CallbackAnswer => ({
-  status: 200,
-  contentType: "text/plain",
-  body: "",
-  receipts,
-  inbound: []
-})
-
 /** Takes MSG91's reports, one or a list of them. Only the secret in the header says that they are MSG91's. */
 export const make = (secret: Redacted.Redacted): Callback => ({
   name: provider,
@@ -77,6 +69,6 @@ export const make = (secret: Redacted.Redacted): Callback => ({
         return Effect.fail(new CallbackRefused({ provider }))
       }
       const reports = parsed(body)
-      return Effect.succeed(answered((Array.isArray(reports) ? reports.slice(0, 1000) : [reports]).flatMap(receiptOf)))
+      return Effect.succeed(received((Array.isArray(reports) ? reports.slice(0, 1000) : [reports]).flatMap(receiptOf)))
     })
 })

@@ -2,6 +2,7 @@ import { AttributionStore, type StoreError } from "@countersign/core/storage"
 import { Effect, type Scope } from "effect"
 import { statements } from "./attributionParts.ts"
 import { launch, trail } from "./attributionTables.ts"
+import { environmentsOf } from "./environmentsOf.ts"
 import { guardedStore } from "./guardedStore.ts"
 import { lookup } from "./lookup.ts"
 import { instant, instants, int, isInstant, text } from "./parameters.ts"
@@ -33,17 +34,6 @@ cross join lateral (
 /** One text for each kind of trail: only so does the plan go by its index. */
 export const earliest = (of: "visitor" | "click") => `
 select ${columns} from launch where environment = $1 and ${of} = $2 order by at, id limit 2`
-
-/** Environments are found by skipping from one to the next, however many rows each has. */
-const environmentsOf = (table: "launch" | "touch") => `
-with recursive found(environment) as (
-  (select environment from ${table} order by environment limit 1)
-  union all
-  select next.environment from found f
-  cross join lateral (
-    select environment from ${table} where environment > f.environment order by environment limit 1
-  ) next
-)`
 
 export const old = `${environmentsOf("launch")}
 select l.* from found f cross join lateral (

@@ -1,6 +1,7 @@
 import { Identifier, Verification } from "@countersign/core"
 import { Erasure, ErasureStore, Subject } from "@countersign/core/storage"
 import { Effect } from "effect"
+import { environmentsOf } from "./environmentsOf.ts"
 import * as Commit from "./erasureStatement.ts"
 import { message, none } from "./leadTables.ts"
 import { lookup } from "./lookup.ts"
@@ -29,21 +30,9 @@ export const answers = (after: boolean) => `
 select endpoint, key, body, status from idempotency
 where environment = $1${after ? " and (endpoint, key) > ($3, $4)" : ""} order by endpoint, key limit $2`
 
-/** Environments are found by skipping from one to the next, however many rows each has. */
-const environmentsOf = (table: string) => `
-select environment from (
-  with recursive found(environment) as (
-    (select environment from ${table} order by environment limit 1)
-    union all
-    select next.environment from found f
-    cross join lateral (
-      select environment from ${table} where environment > f.environment order by environment limit 1
-    ) next
-  )
-  select environment from found
-) ${table}s`
-
-const environments = `${["verification", "event", "webhook_attempt"].map(environmentsOf).join("\nunion\n")}
+const environments = `${["verification", "event", "webhook_attempt"]
+  .map((table) => `select environment from (${environmentsOf(table)}\nselect environment from found) ${table}s`)
+  .join("\nunion\n")}
 order by 1`
 
 export const old = `

@@ -1,10 +1,5 @@
-import {
-  type Callback,
-  type CallbackAnswer,
-  CallbackRefused,
-  type CallbackRequest,
-  type Receipt
-} from "@countersign/core/channel"
+import { type Callback, CallbackRefused, type CallbackRequest, type Receipt } from "@countersign/core/channel"
+import { received } from "@countersign/provider-http"
 import { Effect, type Redacted } from "effect"
 import { aboutCode } from "./ErrorTable.ts"
 import { callbackName } from "./Options.ts"
@@ -86,14 +81,6 @@ const receiptsOf = (url: string, fields: Fields): ReadonlyArray<Receipt> => {
   return [{ reference, status, providerId: field("MessageSid", "SmsSid") ?? null, providerCode, ...about }]
 }
 
-const answered = (receipts: ReadonlyArray<Receipt>): CallbackAnswer => ({
-  status: 200,
-  contentType: "text/plain",
-  body: "",
-  receipts,
-  inbound: []
-})
-
 /** Takes Twilio's reports. What it signs are the address as Twilio called it and every field of the body. */
 export const make = (authToken: Redacted.Redacted): Callback => ({
   name: callbackName,
@@ -104,6 +91,6 @@ export const make = (authToken: Redacted.Redacted): Callback => ({
       const fields = authentic(authToken, request)
       return fields === null
         ? Effect.fail(new CallbackRefused({ provider: callbackName }))
-        : Effect.succeed(answered(receiptsOf(request.url, fields)))
+        : Effect.succeed(received(receiptsOf(request.url, fields)))
     })
 })

@@ -1,5 +1,5 @@
-import { type Callback, type CallbackAnswer, CallbackRefused, type Receipt } from "@countersign/core/channel"
-import { field } from "@countersign/provider-http"
+import { type Callback, CallbackRefused, type Receipt } from "@countersign/core/channel"
+import { field, received } from "@countersign/provider-http"
 import { Effect, Redacted } from "effect"
 import { compactVerify } from "jose"
 import { createHash, timingSafeEqual } from "node:crypto"
@@ -68,14 +68,6 @@ const receiptsOf = (report: unknown): ReadonlyArray<Receipt> => {
   ]
 }
 
-const answered = (receipts: ReadonlyArray<Receipt>): CallbackAnswer => ({
-  status: 200,
-  contentType: "text/plain",
-  body: "",
-  receipts,
-  inbound: []
-})
-
 const refused = Effect.suspend(() => Effect.fail(new CallbackRefused({ provider })))
 
 /** Takes Vonage's reports, each with a token that is signed with the account's signature secret and names the body's hash. */
@@ -88,7 +80,7 @@ export const make = (secret: Redacted.Redacted): Callback => ({
       const token = bearer.exec(header(signature) ?? "")?.[1]
       if (method !== "POST" || token === undefined || body.length > largestBody) return refused
       return Effect.flatMap(claimsOf(secret, token), (claims) =>
-        covers(body, field(claims, "payload_hash")) ? Effect.succeed(answered(receiptsOf(parsed(body)))) : refused
+        covers(body, field(claims, "payload_hash")) ? Effect.succeed(received(receiptsOf(parsed(body)))) : refused
       )
     })
 })

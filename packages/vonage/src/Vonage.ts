@@ -1,10 +1,35 @@
 import type { Channel, InvalidOptions, Message, ProviderCheck } from "@countersign/core/channel"
 import { type Answered, ask, checked, field, json, type Outcome, tell } from "@countersign/provider-http"
-import { Effect, Redacted } from "effect"
-import { authorization } from "./authorization.ts"
+import { Clock, Effect, Redacted } from "effect"
+import { SignJWT } from "jose"
+import { randomUUID } from "node:crypto"
 import { refusal } from "./errors.ts"
-import { type Account, check, type Options, provider } from "./Options.ts"
+import { type Account, check, type Credentials, type Options, provider } from "./Options.ts"
 import * as StatusWebhook from "./StatusWebhook.ts"
+
+/** A token is for one request, and a clock may differ. */
+const livesSeconds = 15 * 60
+
+/** The value of `Authorization` for one request. */
+const authorization = (credentials: Credentials): Effect.Effect<string> => {
+  if (credentials._tag === "Account") {
+    const { apiKey, apiSecret } = credentials
+    return Effect.succeed(`Basic ${Buffer.from(`${apiKey}:${Redacted.value(apiSecret)}`, "utf8").toString("base64")}`)
+  }
+  const { id, key } = credentials
+  return Effect.flatMap(Clock.currentTimeMillis, (millis) => {
+    const now = Math.floor(millis / 1000)
+    const token = new SignJWT({ application_id: id })
+      .setProtectedHeader({ alg: "RS256", typ: "JWT" })
+      .setJti(randomUUID())
+      .setIssuedAt(now)
+      .setExpirationTime(now + livesSeconds)
+    return Effect.map(
+      Effect.promise(() => token.sign(key)),
+      (signed) => `Bearer ${signed}`
+    )
+  })
+}
 
 export type { Options } from "./Options.ts"
 

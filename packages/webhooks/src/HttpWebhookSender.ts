@@ -1,12 +1,20 @@
-import { InvalidField, WebhookSender, type WebhookAnswer, type WebhookRequest } from "@countersign/core"
+import { InvalidField, type WebhookAnswer, type WebhookRequest, WebhookSender } from "@countersign/core"
 import { DateTime, Duration, Effect, Layer, Result, type Scope } from "effect"
 import { isIP, isIPv4 } from "node:net"
 import { type ConnectionFault, type ConnectionOptions, open, type Reply } from "./Connections.ts"
 import { isPublic } from "./PublicAddress.ts"
 import { fromNameServers, fromSystem, type Resolve, type Unresolved } from "./Resolver.ts"
-import { retryAfter } from "./retryAfter.ts"
 import { fromCode, unanswered } from "./unanswered.ts"
 import { parseUrl, type WebhookTarget } from "./WebhookUrl.ts"
+
+/** The seconds that a `Retry-After` header asks for, if it can be read: a number, or a date in the form HTTP wants. */
+export const retryAfter = (header: string | undefined, now: number): number | null => {
+  const text = header?.trim() ?? ""
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) return null
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now) / 1000))
+}
 
 export interface HttpWebhookSenderOptions extends ConnectionOptions {
   /**

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { retryAfter } from "../src/retryAfter.ts"
+import { retryAfter } from "../src/HttpWebhookSender.ts"
 
 const now = Date.UTC(2026, 0, 5, 12, 0, 0)
 

@@ -1,5 +1,5 @@
 import { Redacted } from "effect"
-import { createHash, createHmac, timingSafeEqual } from "node:crypto"
+import { createHmac, timingSafeEqual } from "node:crypto"
 
 const prefix = "sha256="
 
@@ -11,9 +11,3 @@ export const isSigned = (appSecret: Redacted.Redacted, body: Uint8Array, header:
   const expected = createHmac("sha256", Redacted.value(appSecret)).update(body).digest()
   return timingSafeEqual(expected, Buffer.from(given, "hex"))
 }
-
-const digest = (text: string) => createHash("sha256").update(text).digest()
-
-/** Takes the same time wherever the texts differ, and whatever their lengths. */
-export const isSame = (secret: Redacted.Redacted, given: string): boolean =>
-  timingSafeEqual(digest(Redacted.value(secret)), digest(given))

@@ -1,8 +1,9 @@
 import { type Callback, type CallbackAnswer, CallbackRefused, type CallbackRequest } from "@countersign/core/channel"
+import { isSame } from "@countersign/provider-http"
 import { Clock, Effect } from "effect"
 import * as Notification from "./Notification.ts"
 import type { Settings } from "./Options.ts"
-import { isSame, isSigned } from "./Signature.ts"
+import { isSigned } from "./Signature.ts"
 
 const name = "whatsapp"
 
@@ -38,7 +39,7 @@ const signatureForm = /^sha256=[0-9a-f]{64}$/
 export const make = ({ appSecret, verifyToken }: Pick<Settings, "appSecret" | "verifyToken">): Callback => {
   const subscribe = ({ query }: CallbackRequest) => {
     const challenge = query["hub.challenge"] ?? ""
-    const isMeta = query["hub.mode"] === "subscribe" && isSame(verifyToken, query["hub.verify_token"] ?? "")
+    const isMeta = query["hub.mode"] === "subscribe" && isSame(verifyToken, query["hub.verify_token"])
     return isMeta && challenge !== "" ? Effect.succeed(plain(challenge, Notification.nothing)) : refused
   }
 

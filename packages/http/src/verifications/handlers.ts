@@ -1,22 +1,54 @@
 import {
   type Caller,
   History,
+  Identity,
   Instant,
   Live,
   type Refusal,
   RefusedInitiates,
   seenMessageName,
   type TimelineItem,
-  Unlocks
+  Unlocks,
+  Verification
 } from "@countersign/core"
 import { Effect } from "effect"
 import type { errors as auth } from "../auth/errors.ts"
 import type { Handlers } from "../Handlers.ts"
-import type { VerificationApi } from "./contract.ts"
 import { shownInboxLead } from "../inbox/shownInboxLead.ts"
+import type { VerificationAnswer, VerificationApi } from "./contract.ts"
 import type { errors } from "./errors.ts"
 import { serverSentEvents } from "./serverSentEvents.ts"
-import { shownVerification } from "./shownVerification.ts"
+
+/** A verification as whoever looks after it may see it: without a whole identity. */
+const shownVerification =
+  (caller: Caller) =>
+  (verification: Verification.Verification): typeof VerificationAnswer.Type => ({
+    requestId: verification.id,
+    identity: Identity.mask(verification.identity.type, verification.identity.canonical),
+    identityType: verification.identity.type,
+    mode: verification.mode,
+    channel: verification.channel,
+    path: verification.path,
+    orderId: verification.orderId,
+    trial: verification.trial !== undefined,
+    authStatus: verification.status,
+    attemptsLeft: Verification.attemptsLeft(verification),
+    method: verification.method,
+    country: Verification.countryOf(verification),
+    createdAt: Instant.toIso(verification.createdAt),
+    verifiedAt: Instant.toIsoOrNull(verification.verifiedAt),
+    deliveries: verification.deliveries.map((delivery) => ({
+      id: delivery.id,
+      channel: delivery.channel,
+      type: delivery.type,
+      deliveryStatus: delivery.status,
+      attemptNumber: delivery.attemptNumber,
+      carrier: delivery.carrier ?? null,
+      providerId: seenMessageName(caller, delivery.providerId),
+      providerCode: delivery.status === "FAILED" ? delivery.providerCode : null,
+      createdAt: Instant.toIso(delivery.createdAt)
+    }))
+  })
 
 const shownItem =
   (caller: Caller) =>

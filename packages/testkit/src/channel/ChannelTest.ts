@@ -1,5 +1,5 @@
 import type { CallbackRequest, Channel } from "@countersign/core/channel"
-import { describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
 import { accountChecks } from "./accountChecks.ts"
 import { askingChecks } from "./askingChecks.ts"
@@ -11,9 +11,29 @@ import { hostileChecks } from "./hostileChecks.ts"
 import { type HttpAnswers, make as httpDouble } from "./HttpDouble.ts"
 import { leakChecks } from "./leakChecks.ts"
 import { patienceChecks } from "./patienceChecks.ts"
-import { redirectChecks } from "./redirectChecks.ts"
 import type { ProviderDouble } from "./ProviderDouble.ts"
 import { http } from "./ProviderServer.ts"
+import { before, errorOf, only } from "./trial.ts"
+
+/** 307 and 308 take the whole message along, the others at least its address. */
+const statuses = [301, 302, 303, 307, 308]
+
+/** A channel sends to its provider and to nobody else, whatever the answer points to. */
+const redirectChecks: ReadonlyArray<BenchCheck> = statuses.map((status) => [
+  `${status} to another host is a failure, after one request, and nothing arrives there`,
+  (bench) =>
+    Effect.gen(function* () {
+      if (!(yield* bench.provider).url.startsWith("http")) return
+      const provider = yield* bench.anyHttp
+      const stranger = yield* bench.anyHttp
+      const { channel, message, send } = before(bench, yield* bench.make(provider.url), provider)
+      yield* provider.answer({ status, headers: { location: `${stranger.url}/elsewhere` }, body: "" })
+      const answer = yield* send(yield* message(1))
+      assert.deepStrictEqual(yield* stranger.seen, [], "the message went where the provider's answer pointed")
+      errorOf(channel, answer)
+      only(yield* provider.seen)
+    })
+])
 
 export type { ChannelCheck } from "./ChannelCheck.ts"
 export type { HttpAnswers } from "./HttpDouble.ts"

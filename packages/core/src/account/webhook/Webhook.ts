@@ -37,6 +37,19 @@ export interface Webhook {
   readonly replay?: string
 }
 
+/** An endpoint that was never saved. */
+export const newWebhook = (
+  own: Pick<Webhook, "id" | "environment" | "url" | "events" | "description" | "sealed" | "createdAt">
+): Webhook => ({
+  ...own,
+  version: 0,
+  status: "ACTIVE",
+  disabledReason: null,
+  previous: [],
+  failingSince: null,
+  failures: 0
+})
+
 /** How long the replaced secret still signs. */
 export const rotationOverlap = hours(24)
 

@@ -27,7 +27,7 @@ import { type Instant, minutes, toIso } from "../../foundation/time/Instant.ts"
 import { type EventListener, listenerUrl } from "./EventListener.ts"
 import { makeSecret } from "./signature.ts"
 import { knownEverywhereAfter, Subscriptions } from "./Subscriptions.ts"
-import { disabled, enabled, mostSecrets, rotated, rotationOverlap, wants, type Webhook } from "./Webhook.ts"
+import { disabled, enabled, mostSecrets, newWebhook, rotated, rotationOverlap, wants, type Webhook } from "./Webhook.ts"
 import type { AttemptStatus, WebhookAttempt } from "./WebhookAttempt.ts"
 import { bodyOf, WebhookDeliveries } from "./WebhookDeliveries.ts"
 import { ReplayRuns, UnknownWebhook, UnknownWebhookDelivery, WebhookUrlTaken } from "./WebhookError.ts"
@@ -282,21 +282,8 @@ export class Webhooks extends Context.Service<
         const wanted = yield* checkEvents(fields.events ?? null)
         const description = yield* checkDescription(fields.description ?? null)
         const now = yield* Clock.currentTimeMillis
-        const webhook: Webhook = {
-          id,
-          environment: caller.environment,
-          version: 0,
-          url,
-          events: wanted,
-          description,
-          status: "ACTIVE",
-          disabledReason: null,
-          sealed,
-          previous: [],
-          failingSince: null,
-          failures: 0,
-          createdAt: now
-        }
+        const { environment } = caller
+        const webhook = newWebhook({ id, environment, url, events: wanted, description, sealed, createdAt: now })
         // Its id is new, so only its URL can be somebody else's.
         const entry = auditEntry(caller, { ...deedOf("webhook.created", webhook), to: seen(webhook) }, now)
         const stored = yield* Effect.catchTag(save(webhook, [entry], now), "Conflict", () =>
@@ -390,21 +377,15 @@ export class Webhooks extends Context.Service<
           return yield* save(enabled(known), auditChange(caller, deed, now), now)
         }
         const { sealed } = yield* fresh
-        const webhook: Webhook = {
+        const webhook = newWebhook({
           id: Identifier.make("whk", now),
           environment,
-          version: 0,
           url: listenerUrl,
           events: null,
           description: "Processes with onEvent",
-          status: "ACTIVE",
-          disabledReason: null,
           sealed,
-          previous: [],
-          failingSince: null,
-          failures: 0,
           createdAt: now
-        }
+        })
         const entry = auditEntry(caller, { ...deedOf("webhook.created", webhook), to: seen(webhook) }, now)
         return yield* save(webhook, [entry], now)
       })

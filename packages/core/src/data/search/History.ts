@@ -13,19 +13,55 @@ import { Outbox } from "../../foundation/outbox/Outbox.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { TextReference } from "../../message/template/StoredTemplate.ts"
 import { TemplateCatalogue } from "../../message/template/TemplateCatalogue.ts"
-import type { TimelineItem } from "../../auth/verification/timeline.ts"
-import { timelineOf } from "../../auth/verification/timeline.ts"
+import { type TimelineItem, timelineOf } from "../../auth/verification/timeline.ts"
 import { statusAt, type Verification } from "../../auth/verification/Verification.ts"
 import { UnknownVerification } from "../../auth/verification/VerificationError.ts"
 import { matches } from "../../auth/verification/VerificationSearch.ts"
 import { VerificationStore } from "../../auth/verification/VerificationStore.ts"
 import { type Words, wordsOf } from "../../auth/verification/wordsOf.ts"
 import { WebhookStore } from "../../account/webhook/WebhookStore.ts"
-import { type CheckedSearch, checkSearch, type SearchRequest } from "./checkSearch.ts"
 import { makeLookUp } from "../../account/merchant/makeLookUp.ts"
+import type { Event } from "../../foundation/event/Event.ts"
+import { toIsoOrNull } from "../../foundation/time/Instant.ts"
+import type { WebhookAttempt } from "../../account/webhook/WebhookAttempt.ts"
+import { type CheckedSearch, checkSearch, type SearchRequest } from "./checkSearch.ts"
 import { makeFindEvents } from "./findEvents.ts"
 import { searched } from "./searched.ts"
-import { eventItem, webhookItem } from "./toldOthers.ts"
+
+type Item = Omit<TimelineItem, "sinceStartMs">
+
+const eventItem = ({ createdAt, id, type }: Event): Item => ({
+  at: createdAt,
+  kind: "EVENT",
+  reason: `${type} was recorded, for the list of events and for webhooks`,
+  data: { eventId: id, type }
+})
+
+const webhookItem = ({
+  attempt,
+  createdAt,
+  durationMs,
+  error,
+  eventId,
+  eventType,
+  id,
+  nextAttemptAt,
+  responseStatus,
+  status,
+  webhookId
+}: WebhookAttempt): Item => {
+  const answered =
+    responseStatus === null ? `no answer: ${error ?? "no reason is known"}` : `answered ${responseStatus}`
+  const next = toIsoOrNull(nextAttemptAt)
+  const then =
+    status === "DELIVERED" ? "" : next === null ? "; not tried again" : `; tried again at ${next.slice(11, 19)}`
+  return {
+    at: createdAt,
+    kind: "WEBHOOK_TRIED",
+    reason: `${eventType}, try ${attempt}: ${answered} in ${durationMs} ms${then}`,
+    data: { webhookId, deliveryId: id, eventId, attempt, status, responseStatus, durationMs, nextAttemptAt: next }
+  }
+}
 
 /** How a verification stands for whoever looks now. */
 const shownAt =

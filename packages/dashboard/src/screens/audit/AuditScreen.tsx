@@ -13,11 +13,18 @@ import { may } from "../../session/may.ts"
 import { Days, Select } from "../../shell/Filters.tsx"
 import { Screen } from "../../shell/Screen.tsx"
 import { say as shared } from "../../words/say.ts"
-import { EntryDialog } from "./EntryDialog.tsx"
 import { actorOf, deedOf, type Entry, fieldsOf, nameOf } from "../audited.ts"
-import { filters, queryOf, type Wanted } from "./filters.ts"
 import { say as deeds } from "../auditedWords.ts"
+import { filtersOf } from "../../address/filters.ts"
+import type { Filters } from "../../address/filtersIn.ts"
+import { EntryDialog } from "./EntryDialog.tsx"
 import { say } from "./words.ts"
+
+const filters = filtersOf.audit
+type Wanted = Filters<typeof filters>
+
+/** The query for the service: all filters except the open entry. */
+const queryOf = ({ entry: _entry, ...rest }: Wanted) => rest
 
 /** The first changed field, and the number of others. */
 function Summary({ currency, entry }: { readonly currency: string | null; readonly entry: Entry }) {

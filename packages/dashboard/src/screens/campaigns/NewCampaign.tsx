@@ -1,4 +1,4 @@
-import { useSignal } from "@preact/signals"
+import { type Signal, signal, useSignal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { environment, go, paths } from "../../address/here.ts"
 import { oneOf } from "../../address/filtersIn.ts"
@@ -18,11 +18,33 @@ import { me } from "../../session/session.ts"
 import { channelName } from "../../words/channels.ts"
 import { count, moment, zone } from "../../words/format.ts"
 import { CheckStep } from "./CheckStep.tsx"
-import { setList, useList } from "./useList.ts"
 import { ListStep } from "./ListStep.tsx"
 import { blockedBy, bodyOf, type DryRun, emptyPlan, missingIn, type Plan, type Step, stepMark, steps } from "./plan.ts"
 import { TextStep } from "./TextStep.tsx"
 import { say } from "./words.ts"
+
+/** Draft lists by merchant and environment. In memory, because session storage cannot hold five megabytes. */
+const lists = new Map<string, Signal<string>>()
+const prefix = "countersign.list."
+/** A list up to this size also survives a reload. */
+const small = 200_000
+
+const listOf = (key: string): Signal<string> => {
+  const kept = lists.get(key)
+  if (kept !== undefined) return kept
+  const made = signal(sessionStorage.getItem(prefix + key) ?? "")
+  lists.set(key, made)
+  return made
+}
+
+/** The list of a draft. */
+const useList = (key: string): Signal<string> => listOf(key)
+
+const setList = (key: string, csv: string): void => {
+  listOf(key).value = csv
+  if (csv !== "" && csv.length <= small) sessionStorage.setItem(prefix + key, csv)
+  else sessionStorage.removeItem(prefix + key)
+}
 
 const filters = { step: oneOf(steps) }
 const go_ = (step: Step) => setFilters({ step: step === "text" ? null : step })

@@ -1,10 +1,32 @@
 import { signal, useSignal } from "@preact/signals"
-import { playCustomer } from "../../api/dev.ts"
 import type { Failure } from "../../api/Failure.ts"
 import { wake } from "../../live/topics.ts"
 import { FormDialog, TextField } from "../../parts/Form.tsx"
 import { tell } from "../../parts/Toast.tsx"
 import { say } from "./words.ts"
+
+/**
+ * Simulates a customer's WhatsApp message in development. Returns the error message, or null. Not part of the
+ * contract.
+ */
+const playCustomer = async (message: {
+  readonly from: string
+  readonly name: string
+  readonly text: string
+}): Promise<string | null> => {
+  try {
+    const response = await fetch("/dev/whatsapp", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(message)
+    })
+    if (response.ok) return null
+    const body: unknown = await response.json().catch(() => null)
+    return typeof body === "object" && body !== null && "message" in body ? String(body.message) : `${response.status}`
+  } catch (cause) {
+    return String(cause)
+  }
+}
 
 /** The last simulated customer, preselected for the next message. */
 const played = signal({ from: "+919876543210", name: "Asha", text: say.play.first })

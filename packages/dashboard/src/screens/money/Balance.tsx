@@ -7,8 +7,26 @@ import { Channel } from "../../parts/Pill.tsx"
 import { useQuery } from "../../query/useQuery.ts"
 import { may } from "../../session/may.ts"
 import * as format from "../../words/format.ts"
-import { TopUpDialog } from "./TopUpDialog.tsx"
+import { PayInDialog } from "../../parts/PayInDialog.tsx"
+import { useSend } from "../../query/useSend.ts"
 import { say } from "./words.ts"
+
+/** An owner's top-up for the current environment. */
+function TopUpDialog({ currency, onClose }: { readonly currency: string; readonly onClose: () => void }) {
+  const topUp = useSend("POST /v1/dashboard/balance/top-ups", "money", "audit")
+  return (
+    <PayInDialog
+      title={say.topUp}
+      words={say}
+      currency={currency}
+      refused={may.own}
+      failure={topUp.failure}
+      busy={topUp.busy}
+      onPay={async (body) => (await topUp.send({ body }))?.body.amount ?? null}
+      onClose={onClose}
+    />
+  )
+}
 
 /** The balance and today's spend. */
 export function Balance() {

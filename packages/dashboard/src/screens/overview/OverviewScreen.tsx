@@ -1,3 +1,4 @@
+import { useLayoutEffect } from "preact/hooks"
 import { environment } from "../../address/here.ts"
 import { oneOf } from "../../address/filtersIn.ts"
 import { setFilters, useFilters } from "../../address/useFilters.ts"
@@ -9,12 +10,33 @@ import { Screen } from "../../shell/Screen.tsx"
 import { openTryIt } from "../../shell/tryIt.ts"
 import { zoneName } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
-import { ExampleDay } from "./ExampleDay.tsx"
+import { wake } from "../../live/topics.ts"
+import { useQuery } from "../../query/useQuery.ts"
 import { bys } from "./Groups.tsx"
 import { Report } from "./Report.tsx"
 import { ranges } from "./span.ts"
 import { Trouble } from "./Trouble.tsx"
 import { say } from "./words.ts"
+
+/** Polling interval while the example day runs. Verifications in the past send no events. */
+const patience = 3_000
+/** Statistics lag by up to 15 seconds, so keep refetching that long after the example day ends. */
+const afterEnd = [0, 5_000, 16_000]
+
+/** Test only: shows that an example day is being generated, and refreshes the figures. */
+function ExampleDay() {
+  const state = useQuery("GET /v1/dashboard/example-day", () => ({}), "example")
+  const isPlaying = state.answer.value?.isPlaying === true
+  useLayoutEffect(() => {
+    if (!isPlaying) return
+    const timer = setInterval(() => wake("example", "verification", "lead"), patience)
+    return () => {
+      clearInterval(timer)
+      for (const wait of afterEnd) setTimeout(() => wake("example", "verification", "lead"), wait)
+    }
+  }, [isPlaying])
+  return isPlaying ? <p class="quiet">{say.examplePlays}</p> : null
+}
 
 const filters = { range: oneOf(ranges), by: oneOf(bys) }
 

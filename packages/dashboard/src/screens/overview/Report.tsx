@@ -5,16 +5,48 @@ import { Card } from "../../parts/Card.tsx"
 import { Chart } from "../../parts/Chart.tsx"
 import { Loaded } from "../../parts/Loaded.tsx"
 import { useQuery } from "../../query/useQuery.ts"
-import { zone } from "../../words/format.ts"
+import { change, count, zone } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
+import { paths } from "../../address/here.ts"
+import { Bars } from "../../parts/Bars.tsx"
 import { calmly } from "./calmly.ts"
 import { Figures } from "./Figures.tsx"
-import { compare, drawn, type Point, sumOf } from "./figures.ts"
+import { compare, type Compared, drawn, type Point, sumOf } from "./figures.ts"
 import { FirstSteps } from "./FirstSteps.tsx"
-import { Funnel } from "./Funnel.tsx"
 import { type By, Groups } from "./Groups.tsx"
 import { type Range, type Span, spanOf } from "./span.ts"
 import { say } from "./words.ts"
+
+const steps = ["asked", "sent", "delivered", "verified"] as const
+const noted = ["resent", "fallbacks", "oneTap"] as const
+
+/** The funnel with the previous period dashed, and notes on what the bars omit. */
+function Funnel({ counts: { before, now, whole } }: { readonly counts: Compared }) {
+  const notes = noted.filter((name) => now[name] > 0).map((name) => say.notes[name](count(now[name])))
+  return (
+    <Card title={say.funnel} class="funnel">
+      <Bars
+        whole={now.asked}
+        wholeBefore={before.asked}
+        bars={steps.map((step) => ({
+          label: say.steps[step],
+          value: now[step],
+          before: before[step],
+          // A login can have several messages, so messages have their own base.
+          ...(step === "sent" || step === "delivered" ? { of: now.sent } : {}),
+          note: change(whole[step], before[step]) ?? undefined
+        }))}
+      />
+      <p class="quiet">
+        {before.asked === 0 ? null : `${say.dashed} `}
+        {notes.length === 0 ? null : `${notes.join("; ")}. `}
+        {now.refused === 0 ? null : (
+          <a href={paths.verifications({ view: "refused" })}>{say.refused(count(now.refused))}</a>
+        )}
+      </p>
+    </Card>
+  )
+}
 
 /** Queries of one range, most important first. They run concurrently. */
 const useFigures = (range: Range) => {

@@ -19,8 +19,11 @@ import { me } from "../../session/session.ts"
 import { tryIt } from "../../shell/tryIt.ts"
 import { channelName, channelNames } from "../../words/channels.ts"
 import { duration } from "../../words/format.ts"
-import { channelsFor } from "./channelsFor.ts"
 import { say } from "./words.ts"
+
+/** Channels for the typed identity. Incomplete input may still become a number. */
+const channelsFor = (identity: string, names: ReadonlyArray<string>): ReadonlyArray<string> =>
+  names.filter((name) => identity.includes("@") === (name === "EMAIL"))
 
 /** A new step can remove the focused control. Then focus the first control of the new step. */
 const useFirstControl = (step?: unknown) =>

@@ -1,6 +1,6 @@
-import { filtersOf } from "../../address/filters.ts"
 import { computed } from "@preact/signals"
 import { useMemo } from "preact/hooks"
+import { filtersOf } from "../../address/filters.ts"
 import { param, paths } from "../../address/here.ts"
 import { setFilters, useFilters } from "../../address/useFilters.ts"
 import { LifeList } from "../../life/LifeList.tsx"
@@ -10,19 +10,50 @@ import { abouts, stepsAbout, stepsOf, type TimelineItem } from "../../life/steps
 import { SeenMessages } from "../../life/SeenMessages.tsx"
 import { useLife } from "../../life/useLife.ts"
 import { say as life } from "../../life/words.ts"
-import { Copy } from "../../parts/Button.tsx"
+import { Button, Copy } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Choice } from "../../parts/Choice.tsx"
-import { Loaded } from "../../parts/Loaded.tsx"
+import { Loaded, Refusal } from "../../parts/Loaded.tsx"
 import { Pill } from "../../parts/Pill.tsx"
 import { now, Time } from "../../parts/Time.tsx"
 import { Screen } from "../../shell/Screen.tsx"
-import { count } from "../../words/format.ts"
+import { count, moment } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
+import { tell } from "../../parts/Toast.tsx"
+import { useQuery } from "../../query/useQuery.ts"
+import { useSend } from "../../query/useSend.ts"
+import { may } from "../../session/may.ts"
 import { Deliveries } from "./Deliveries.tsx"
-import { Lock } from "./Lock.tsx"
 import { Person } from "./Person.tsx"
 import { say } from "./words.ts"
+
+/** Shows that the user is locked out, until when and why, and unlocks them. The number stays masked. */
+function Lock({ of: { requestId } }: { readonly of: Verification }) {
+  const lock = useQuery(
+    "GET /v1/dashboard/verifications/:requestId/lock",
+    () => ({ params: { requestId } }),
+    "verification"
+  )
+  const unlock = useSend("POST /v1/dashboard/verifications/:requestId/unlock", "verification", "audit")
+  const { lockedUntil, wrongCodes } = lock.answer.value ?? { lockedUntil: null, wrongCodes: 0 }
+  if (lockedUntil === null) return null
+  const send = async () => {
+    const done = await unlock.send({ params: { requestId } })
+    if (done !== null) tell(done.body.unlocked ? say.unlocked : say.notLocked)
+  }
+  const failure = unlock.failure.value
+  return (
+    <>
+      <div class="notice ver-lock" data-tone="bad" role="status">
+        <p>{say.locked(moment(new Date(lockedUntil)), wrongCodes)}</p>
+        <Button blocked={may.arrange} busy={unlock.busy.value} onPress={() => void send()}>
+          {say.unlock}
+        </Button>
+      </div>
+      {failure === null ? null : <Refusal failure={failure} />}
+    </>
+  )
+}
 
 function Whole({
   items,
