@@ -36,15 +36,7 @@ export { makeOverdueJobs } from "./foundation/outbox/overdueJobs.ts"
 export { OutboxStore } from "./foundation/outbox/OutboxStore.ts"
 export type { Lead, LeadEntry } from "./engagement/lead/Lead.ts"
 export type { LeadMessage } from "./engagement/lead/LeadMessage.ts"
-export {
-  type Known,
-  type LeadChange,
-  leadChange,
-  type LeadFilter,
-  type LeadParts,
-  type LeadPlace,
-  LeadStore
-} from "./engagement/lead/LeadStore.ts"
+export { LeadStore } from "./engagement/lead/LeadStore.ts"
 export { type Presence, PresenceStore } from "./engagement/lead/Presence.ts"
 export { type SavedReply, SavedReplyStore } from "./engagement/lead/SavedReply.ts"
 export { searchWords } from "./engagement/lead/searchWords.ts"
@@ -60,9 +52,9 @@ export type { ConnectedNumber } from "./account/number/ConnectedNumber.ts"
 export { NumberStore } from "./account/number/NumberStore.ts"
 export { type Agent, isActive } from "./auth/person/Agent.ts"
 export type { Passkey } from "./auth/person/Passkey.ts"
-export { type PasskeyChange, PasskeyStore } from "./auth/person/PasskeyStore.ts"
-export { type Membership, type Staff, type StaffChange, staffChange, StaffStore } from "./auth/person/StaffStore.ts"
-export { type KnownSubject, type SubjectChange, SubjectStore } from "./auth/person/SubjectStore.ts"
+export { PasskeyStore } from "./auth/person/PasskeyStore.ts"
+export { StaffStore } from "./auth/person/StaffStore.ts"
+export { SubjectStore } from "./auth/person/SubjectStore.ts"
 export type { Session } from "./auth/person/Session.ts"
 export type { SignInLink } from "./auth/person/SignInLink.ts"
 export * as Restore from "./data/restore/Restore.ts"

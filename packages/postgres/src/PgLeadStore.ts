@@ -1,4 +1,4 @@
-import { type Known, type LeadChange, type LeadFilter, type LeadParts, LeadStore } from "@countersign/core/storage"
+import { LeadStore } from "@countersign/core/storage"
 import { Effect, type Scope } from "effect"
 import * as Batcher from "./Batcher.ts"
 import { asStored, guardedStore } from "./guardedStore.ts"
@@ -77,7 +77,7 @@ const orNull = (key: string | null) => (key !== null && storable(key) ? key : nu
 const at = (moment: number | null) =>
   instant(moment === null || !isInstant(moment) ? (moment ?? -1) * Infinity : moment)
 
-const conflictOf = ({ leads, messages }: LeadChange) => String((leads[0] ?? messages[0])?.id ?? "")
+const conflictOf = ({ leads, messages }: LeadStore.Change) => String((leads[0] ?? messages[0])?.id ?? "")
 
 export const make: (outbox: PgOutbox) => Effect.Effect<LeadStore["Service"], never, PgDatabase | Scope.Scope> =
   Effect.fnUntraced(function* (outbox) {
@@ -91,14 +91,14 @@ export const make: (outbox: PgOutbox) => Effect.Effect<LeadStore["Service"], nev
       store: "LeadStore",
       statements,
       most: 64,
-      shared: ({ active }: LeadChange) => active.map(({ id, merchantId }) => ["agent", merchantId, id]),
+      shared: ({ active }: LeadStore.Change) => active.map(({ id, merchantId }) => ["agent", merchantId, id]),
       conflictOf,
       environmentOf: ({ leads, messages }) => (leads[0] ?? messages[0])?.environment,
       isLate: ({ leads: [moved] }, { leads: [from] }) =>
         moved !== undefined && from !== undefined && moved.id === from.id && moved.version >= from.version
     })
 
-    const knowns = yield* Batcher.make<KnownKey, Known>({
+    const knowns = yield* Batcher.make<KnownKey, LeadStore.Known>({
       operation: "LeadStore.known",
       keyOf: (key) => JSON.stringify(key),
       sameKey: "share",
@@ -117,7 +117,7 @@ export const make: (outbox: PgOutbox) => Effect.Effect<LeadStore["Service"], nev
             texts(asked.map(({ id }) => id))
           ]),
           (rows) => {
-            const found = batch.map(() => ({ lead: null as Known["lead"], kept: new Set<string>() }))
+            const found = batch.map(() => ({ lead: null as LeadStore.Known["lead"], kept: new Set<string>() }))
             for (const row of rows) {
               const one = found[(row[0] as number) - 1]!
               if (row[1] === null) one.lead = lead.decode(row, 2)
@@ -129,7 +129,7 @@ export const make: (outbox: PgOutbox) => Effect.Effect<LeadStore["Service"], nev
       }
     })
 
-    const list = (operation: string, filter: LeadFilter, statement: string, rest: () => ReadonlyArray<unknown>) =>
+    const list = (operation: string, filter: LeadStore.Filter, statement: string, rest: () => ReadonlyArray<unknown>) =>
       rows(
         operation,
         statement,
@@ -144,7 +144,7 @@ export const make: (outbox: PgOutbox) => Effect.Effect<LeadStore["Service"], nev
       commit: (change) =>
         Effect.map(
           commit(change),
-          (): LeadParts => ({
+          (): LeadStore.Parts => ({
             leads: asStored(change.leads),
             messages: asStored(change.messages)
           })

@@ -1,12 +1,5 @@
 import type { Merchant } from "@countersign/core"
-import {
-  type Agent,
-  type Membership,
-  type Staff,
-  type StaffChange,
-  StaffStore,
-  type Team
-} from "@countersign/core/storage"
+import { type Agent, StaffStore, type Team } from "@countersign/core/storage"
 import { Effect, type Scope } from "effect"
 import * as Batcher from "./Batcher.ts"
 import { asStored, guardedStore } from "./guardedStore.ts"
@@ -74,7 +67,7 @@ export const linkOfAgent = `select ${Tables.link.select("l")} from sign_in_link 
 export const used = `
 update session set last_used_at = greatest(last_used_at, $3) where merchant_id = $1 and id = $2`
 
-const membershipOf = (row: Row, from = 0): Membership => {
+const membershipOf = (row: Row, from = 0): StaffStore.Membership => {
   const found = agent.decode(row, from)
   const [name, status, createdAt, live, test] = row.slice(from + agent.selected)
   return {
@@ -98,7 +91,7 @@ export const make: (outbox: PgOutbox) => Effect.Effect<StaffStore["Service"], ne
       ...membershipOf(row, 1),
       session: Tables.session.decode(row, 1 + membershipLength)
     }))
-    const staffs = yield* Batcher.make<string, Staff>({
+    const staffs = yield* Batcher.make<string, StaffStore.Staff>({
       operation: "StaffStore.staff",
       keyOf: (merchantId) => merchantId,
       sameKey: "share",
@@ -119,7 +112,7 @@ export const make: (outbox: PgOutbox) => Effect.Effect<StaffStore["Service"], ne
       store: "StaffStore",
       statements,
       most: 64,
-      conflictOf: ({ agents, links, sessions, teams }: StaffChange) =>
+      conflictOf: ({ agents, links, sessions, teams }: StaffStore.Change) =>
         agents[0]?.canonical ?? teams[0]?.canonical ?? links[0]?.hash ?? sessions[0]?.id ?? "",
       environmentOf: ({ agents, links, sessions, teams }) =>
         (agents[0] ?? teams[0] ?? links[0] ?? sessions[0])?.merchantId
@@ -155,7 +148,10 @@ export const make: (outbox: PgOutbox) => Effect.Effect<StaffStore["Service"], ne
         row("membership", membership, () => [text(merchantId), id(agentId)], membershipOf),
       next,
       commit: (change) =>
-        Effect.map(commit(change), (): Staff => ({ agents: asStored(change.agents), teams: asStored(change.teams) })),
+        Effect.map(
+          commit(change),
+          (): StaffStore.Staff => ({ agents: asStored(change.agents), teams: asStored(change.teams) })
+        ),
       used: ({ id, merchantId }, at) =>
         Effect.asVoid(write("used", used, () => [text(merchantId), text(id), instant(at)]))
     })

@@ -1,4 +1,4 @@
-import { type KnownSubject, SubjectStore } from "@countersign/core/storage"
+import { SubjectStore } from "@countersign/core/storage"
 import { Effect } from "effect"
 import { text } from "./parameters.ts"
 import { PgDatabase } from "./PgDatabase.ts"
@@ -7,15 +7,15 @@ import { commitsOf, queriesOf } from "./storeQueries.ts"
 import * as Table from "./table.ts"
 import { versionedRow } from "./versionedRow.ts"
 
-const subject = Table.rows<KnownSubject>()("known_subject", ["issuer", "subject"], {
+const subject = Table.rows<SubjectStore.KnownSubject>()("known_subject", ["issuer", "subject"], {
   issuer: Table.text,
   subject: Table.text,
   version: Table.int,
   canonical: Table.text,
   knownSince: Table.once(Table.instant),
   state: Table.rest(
-    ({ addresses, opens }: KnownSubject) => addresses.forEach(Table.text.write) ?? { addresses, opens },
-    (state: Pick<KnownSubject, "addresses" | "opens">) => state
+    ({ addresses, opens }: SubjectStore.KnownSubject) => addresses.forEach(Table.text.write) ?? { addresses, opens },
+    (state: Pick<SubjectStore.KnownSubject, "addresses" | "opens">) => state
   )
 })
 

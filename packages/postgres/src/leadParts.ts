@@ -1,4 +1,4 @@
-import type { LeadChange } from "@countersign/core/storage"
+import type { LeadStore } from "@countersign/core/storage"
 import { given, guardedStatements, held, inserted, known, fresh, part } from "./guardedStore.ts"
 import { isOk } from "./outboxParts.ts"
 import { activeAgent, entry, lead, message } from "./leadTables.ts"
@@ -11,7 +11,7 @@ const takenBy = (table: string, condition: string) => `
   ) t where g.version = 0 and ((t.environment, t.id) in (select environment, id from ${table}_held)) is not true`
 
 const leads = part(lead, {
-  of: ({ leads }: LeadChange) => leads,
+  of: ({ leads }: LeadStore.Change) => leads,
   names: ({ contact, environment, id, phone, userId }) => [
     ["contact", environment, contact],
     ["lead", environment, id],
@@ -54,7 +54,7 @@ const leads = part(lead, {
 })
 
 const messages = part(message, {
-  of: ({ messages }: LeadChange) => messages,
+  of: ({ messages }: LeadStore.Change) => messages,
   names: ({ environment, id, providerId }) => [
     ["message", environment, id],
     ...(providerId === null ? [] : [["provider", environment, providerId]])
@@ -63,7 +63,7 @@ const messages = part(message, {
 })
 
 const entries = part(entry, {
-  of: ({ entries }: LeadChange) => entries,
+  of: ({ entries }: LeadStore.Change) => entries,
   looks: (from) => [given(entry, from)],
   found: [],
   writes: [
@@ -75,7 +75,7 @@ const entries = part(entry, {
 
 /** Locked against removal, and counted as guarded rows. */
 const active = part(activeAgent, {
-  of: ({ active }: LeadChange) => active,
+  of: ({ active }: LeadStore.Change) => active,
   isGuarded: () => true,
   looks: (from) => [
     `active_held as materialized (

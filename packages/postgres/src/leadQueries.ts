@@ -1,4 +1,4 @@
-import type { LeadFilter } from "@countersign/core/storage"
+import type { LeadStore } from "@countersign/core/storage"
 import { lead } from "./leadTables.ts"
 
 /*
@@ -15,7 +15,7 @@ interface Walk {
 }
 
 /** `(…) is true` looks at a column without asking for an index of it. */
-const walkOf = ({ assignedTo, phone, status, teamId }: LeadFilter): Walk => {
+const walkOf = ({ assignedTo, phone, status, teamId }: LeadStore.Filter): Walk => {
   let parameters = 1
   const next = () => `$${++parameters}`
   const ofNumber = phone === undefined ? undefined : `phone_end = reverse(${next()})`
@@ -50,7 +50,7 @@ export const filterValues = ({
   environment,
   phone,
   teamId
-}: LeadFilter): ReadonlyArray<string | number> => [
+}: LeadStore.Filter): ReadonlyArray<string | number> => [
   environment,
   ...(phone === undefined ? [] : [phone]),
   ...(typeof assignedTo === "number" ? [assignedTo] : []),
@@ -59,7 +59,7 @@ export const filterValues = ({
 
 /** Each walk goes no further than the answer can need, in the order of its index. */
 const list = (
-  filter: LeadFilter,
+  filter: LeadStore.Filter,
   direction: "asc" | "desc",
   rest: (next: () => string) => { readonly from: string; readonly limit: string; readonly offset?: string }
 ) => {
@@ -85,18 +85,18 @@ order by p.active_at ${direction}, p.id ${direction}`
 }
 
 /** Parameters after the filter's: offset, limit. */
-export const page = (filter: LeadFilter): string =>
+export const page = (filter: LeadStore.Filter): string =>
   list(filter, "desc", (next) => ({ from: "", offset: next(), limit: next() }))
 
 /** Parameters after the filter's: the place's time, `-infinity` where no message is, its id, limit. */
-export const after = (filter: LeadFilter, fromHead: boolean): string =>
+export const after = (filter: LeadStore.Filter, fromHead: boolean): string =>
   list(filter, "desc", (next) => ({
     from: fromHead ? "" : ` and (active_at, id) < (${next()}::timestamptz, ${next()}::int)`,
     limit: next()
   }))
 
 /** Parameters after the filter's: the place's time and id, limit. */
-export const movedSince = (filter: LeadFilter): string =>
+export const movedSince = (filter: LeadStore.Filter): string =>
   list(filter, "asc", (next) => ({
     from: ` and (active_at, id) > (${next()}::timestamptz, ${next()}::int)`,
     limit: next()

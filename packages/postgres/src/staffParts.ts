@@ -1,4 +1,4 @@
-import type { StaffChange } from "@countersign/core/storage"
+import type { StaffStore } from "@countersign/core/storage"
 import { given, guardedStatements, held, part } from "./guardedStore.ts"
 import { link, session } from "./personTables.ts"
 import { agent, team } from "./staffTables.ts"
@@ -29,7 +29,7 @@ const inTurn = (kind: number, table: Table) => (from: number) => [
 /** All that changes of people carry, in the order in which it is locked. */
 export const statements = guardedStatements({
   agents: part(agent, {
-    of: ({ agents }: StaffChange) => agents,
+    of: ({ agents }: StaffStore.Change) => agents,
     names: ({ canonical, id, merchantId }) => [
       ["agent", merchantId, id],
       ["email", merchantId, canonical]
@@ -37,7 +37,7 @@ export const statements = guardedStatements({
     looks: inTurn(agentTurns, agent)
   }),
   teams: part(team, {
-    of: ({ teams }: StaffChange) => teams,
+    of: ({ teams }: StaffStore.Change) => teams,
     names: ({ canonical, id, merchantId, takesNew }) => [
       ["team", merchantId, id],
       ["called", merchantId, canonical],
@@ -46,14 +46,14 @@ export const statements = guardedStatements({
     looks: inTurn(teamTurns, team)
   }),
   links: part(link, {
-    of: ({ links }: StaffChange) => links,
+    of: ({ links }: StaffStore.Change) => links,
     names: ({ hash, id, merchantId }) => [
       ["link", merchantId, id],
       ["hash", hash]
     ]
   }),
   sessions: part(session, {
-    of: ({ sessions }: StaffChange) => sessions,
+    of: ({ sessions }: StaffStore.Change) => sessions,
     names: ({ hash, id, merchantId }) => [
       ["session", merchantId, id],
       ["hash", hash]

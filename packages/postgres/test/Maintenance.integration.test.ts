@@ -5,7 +5,6 @@ import {
   emptyBalance,
   EventStore,
   JobStore,
-  staffChange,
   StaffStore,
   type Session,
   type SignInLink,
@@ -327,7 +326,9 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
         usedAt: null
       })
       const [old, kept] = [session("ses_1", now - 31 * day), session("ses_2", now - 29 * day)]
-      yield* store.commit(staffChange({ sessions: [old, kept], links: [link(1, now - 1_000), link(2, now + day)] }))
+      yield* store.commit(
+        StaffStore.change({ sessions: [old, kept], links: [link(1, now - 1_000), link(2, now + day)] })
+      )
       yield* Maintenance.once(retention, Date.now())
       assert.deepStrictEqual(yield* store.sessions("mer_1", 1), [{ ...kept, version: 1 }])
       assert.isNull(yield* store.linkOf("mer_1", 1))

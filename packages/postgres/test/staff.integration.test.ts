@@ -1,4 +1,4 @@
-import { type Agent, staffChange, StaffStore } from "@countersign/core/storage"
+import { type Agent, StaffStore } from "@countersign/core/storage"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer } from "effect"
 import { storage, TestDatabase } from "./TestDatabase.ts"
@@ -35,7 +35,8 @@ describe("agents and teams of one name, made over two processes at one moment", 
               const one = agent(merchantId, round * 20 + index + 1, name)
               const { email: _email, role: _role, status: _status, ...common } = one
               const team = { ...common, name, assignment: "OFF", members: [], takesNew: false } as const
-              const change = round % 2 === 0 ? staffChange({ agents: [one] }) : staffChange({ teams: [team] })
+              const change =
+                round % 2 === 0 ? StaffStore.change({ agents: [one] }) : StaffStore.change({ teams: [team] })
               return Effect.exit(stores[index % 2]!.commit(change))
             },
             { concurrency: "unbounded" }

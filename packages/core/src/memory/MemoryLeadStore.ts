@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Lead, LeadEntry } from "../engagement/lead/Lead.ts"
 import type { LeadMessage } from "../engagement/lead/LeadMessage.ts"
-import type { LeadChange, LeadFilter, LeadParts, LeadPlace, LeadStore } from "../engagement/lead/LeadStore.ts"
+import type { LeadStore } from "../engagement/lead/LeadStore.ts"
 import { searchWords } from "../engagement/lead/searchWords.ts"
 import { isActive } from "../auth/person/Agent.ts"
 import { Conflict } from "../foundation/storage/Conflict.ts"
@@ -17,7 +17,7 @@ const byUser = (environment: string, userId: string) => memoryKey("user", enviro
 const byProvider = (environment: string, id: string) => memoryKey("provider", environment, id)
 
 /** By the latest message, downwards, then by id; those without any come last. */
-const isAfter = (lead: Lead, { at, id }: LeadPlace): boolean => {
+const isAfter = (lead: Lead, { at, id }: LeadStore.Cursor): boolean => {
   const mine = lead.lastMessageAt ?? Number.NEGATIVE_INFINITY
   const theirs = at ?? Number.NEGATIVE_INFINITY
   return mine < theirs || (mine === theirs && lead.id < id)
@@ -26,7 +26,7 @@ const isAfter = (lead: Lead, { at, id }: LeadPlace): boolean => {
 const byActivity = (a: Lead, b: Lead): number => (isAfter(a, { at: b.lastMessageAt, id: b.id }) ? 1 : -1)
 
 const fits =
-  ({ assignedTo, environment, phone, status, teamId }: LeadFilter) =>
+  ({ assignedTo, environment, phone, status, teamId }: LeadStore.Filter) =>
   (lead: Lead): boolean =>
     lead.environment === environment &&
     (phone === undefined || lead.phone === phone) &&
@@ -60,7 +60,7 @@ export const makeLeadStore = (
   { agents, counts }: MemoryAgents,
   { entries, leads, messages }: LeadRows
 ): LeadStore["Service"] => {
-  const conflict = (change: LeadChange): string | undefined => {
+  const conflict = (change: LeadStore.Change): string | undefined => {
     const changed = leads.conflict(change.leads) ?? messages.conflict(change.messages)
     if (changed !== undefined) return changed
     const written = change.entries.find(({ environment, leadId, number }) =>
@@ -74,8 +74,8 @@ export const makeLeadStore = (
     return away === undefined ? undefined : `agent ${away.id}`
   }
 
-  const save = (change: LeadChange): LeadParts => {
-    const stored: LeadParts = {
+  const save = (change: LeadStore.Change): LeadStore.Parts => {
+    const stored: LeadStore.Parts = {
       leads: leads.save(change.leads),
       messages: messages.save(change.messages)
     }

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Passkey } from "../auth/person/Passkey.ts"
 import type { PasskeyStore } from "../auth/person/PasskeyStore.ts"
-import type { KnownSubject, SubjectStore } from "../auth/person/SubjectStore.ts"
+import type { SubjectStore } from "../auth/person/SubjectStore.ts"
 import { Conflict } from "../foundation/storage/Conflict.ts"
 import { memoryKey } from "./MemoryKey.ts"
 import type { MemoryOutbox } from "./MemoryOutbox.ts"
@@ -35,7 +35,7 @@ export const makePasskeyStore = (outbox: MemoryOutbox): PasskeyStore["Service"] 
 
 /** How providers know people, in one memory storage. */
 export const makeSubjectStore = (outbox: MemoryOutbox): SubjectStore["Service"] => {
-  const subjects = new MemoryRows<KnownSubject>(
+  const subjects = new MemoryRows<SubjectStore.KnownSubject>(
     ({ issuer, subject }) => memoryKey(issuer, subject),
     () => []
   )

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { MerchantStore } from "../account/merchant/MerchantStore.ts"
 import { type Agent } from "../auth/person/Agent.ts"
-import type { Membership, Staff, StaffChange, StaffStore } from "../auth/person/StaffStore.ts"
+import type { StaffStore } from "../auth/person/StaffStore.ts"
 import type { Session } from "../auth/person/Session.ts"
 import type { SignInLink } from "../auth/person/SignInLink.ts"
 import type { Team } from "../auth/person/Team.ts"
@@ -63,7 +63,7 @@ export const makeStaffStore = (
     lastUsedAt: Math.max(session.lastUsedAt, lastUses.get(session.hash) ?? 0)
   })
 
-  const membershipOf = (agent: Agent): Effect.Effect<Membership | null, StoreError> =>
+  const membershipOf = (agent: Agent): Effect.Effect<StaffStore.Membership | null, StoreError> =>
     Effect.map(merchants.get(agent.merchantId), (record) => {
       const of = (kind: "live" | "test") => record?.environments.find((environment) => environment.kind === kind)?.id
       const [live, test] = [of("live"), of("test")]
@@ -77,7 +77,7 @@ export const makeStaffStore = (
     return agent === undefined ? Effect.succeed(null) : membershipOf(agent)
   }
 
-  const save = (change: StaffChange): Staff => {
+  const save = (change: StaffStore.Change): StaffStore.Staff => {
     const stored = { agents: agents.save(change.agents), teams: teams.save(change.teams) }
     links.save(change.links)
     sessions.save(

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Redacted, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { leadChange, LeadStore, type Storage, StoreError } from "../../src/index.storage.ts"
+import { LeadStore, type Storage, StoreError } from "../../src/index.storage.ts"
 import type * as Channel from "../../src/index.channel.ts"
 import { type InboxWorld, inboxChannel, makeInbox, ownNumber, wrote } from "../fixtures/InboxWorld.ts"
 import { accepted, refused, unavailable, unknownOutcome } from "../fixtures/RecordingChannel.ts"
@@ -173,7 +173,7 @@ describe("a reply", () => {
       yield* world.leads.create(world.live, { phone })
       const made = yield* world.leads.reply(world.live, 1, { template: "welcome" })
       const message = (yield* world.store.message(world.live.environment, made.id))!
-      yield* world.store.commit(leadChange({ messages: [{ ...message, handedAt: 1 }] }))
+      yield* world.store.commit(LeadStore.change({ messages: [{ ...message, handedAt: 1 }] }))
       const next = yield* world.another()
       yield* TestClock.adjust("55 seconds")
       assert.strictEqual(yield* statusOf({ ...next, live: world.live }, made.id), "PENDING")
@@ -230,7 +230,7 @@ describe("a reply", () => {
             isAway = true
             // Its own mark does not come through, and by the time that storage answers again somebody else has marked it.
             return Effect.andThen(
-              Effect.orDie(store.commit(leadChange({ messages: [{ ...message, handedAt: 1 }] }))),
+              Effect.orDie(store.commit(LeadStore.change({ messages: [{ ...message, handedAt: 1 }] }))),
               Effect.fail(new StoreError({ operation: "commit", cause: new Error("away") }))
             )
           }

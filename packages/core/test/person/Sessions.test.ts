@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Agents, Sessions } from "../../src/index.ts"
-import { staffChange, StaffStore, type Session } from "../../src/index.storage.ts"
+import { StaffStore, type Session } from "../../src/index.storage.ts"
 import { hashOf, newToken } from "../../src/auth/person/sessionToken.ts"
 import { withSetClock } from "../fixtures/setClock.ts"
 import { makeProcess, makeWorld, start } from "../fixtures/World.ts"
@@ -38,7 +38,7 @@ const makePeople = Effect.gen(function* () {
       lastUsedAt: yield* Effect.clockWith((clock) => clock.currentTimeMillis),
       endedAt: null
     }
-    yield* store.commit(staffChange({ sessions: [session] }))
+    yield* store.commit(StaffStore.change({ sessions: [session] }))
     return { token, session }
   })
   const sessions = { here: Context.get(world.services, Sessions), there: Context.get(other.services, Sessions) }

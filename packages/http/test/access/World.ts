@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { Core, Identifier, type Role, SecretHash } from "@countersign/core"
 import { MemoryStorage } from "@countersign/core/memory"
-import { staffChange, StaffStore } from "@countersign/core/storage"
+import { StaffStore } from "@countersign/core/storage"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { Dispatcher, WebHandler } from "../../src/index.ts"
 
@@ -110,7 +110,7 @@ export const openWorld = async (
       const agentId: number = made.body.id
       if (role === "OWNER") {
         const raise = Effect.flatMap(store.membership(id, agentId), (membership) =>
-          store.commit(staffChange({ agents: [{ ...membership!.agent, role }] }))
+          store.commit(StaffStore.change({ agents: [{ ...membership!.agent, role }] }))
         )
         await runtime.runPromise(raise)
       }
@@ -139,7 +139,7 @@ export const openWorld = async (
             lastUsedAt: now - idle,
             endedAt: null
           } as const
-          yield* store.commit(staffChange({ sessions: [session] }))
+          yield* store.commit(StaffStore.change({ sessions: [session] }))
           return token
         })
       )

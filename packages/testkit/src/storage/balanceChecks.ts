@@ -3,7 +3,6 @@ import {
   type Booking,
   Conflict,
   emptyBalance,
-  leadChange,
   LeadStore,
   mostMoney,
   Subject,
@@ -205,7 +204,7 @@ export const balanceChecks = [
         }
         return index % 3 === 1
           ? leads.commit(
-              leadChange({ leads: [lead(environment, index)], messages: [message(environment, index)], booked })
+              LeadStore.change({ leads: [lead(environment, index)], messages: [message(environment, index)], booked })
             )
           : store.commit(BalanceStore.change(newBalance(fresh("env")), { booked }))
       })

@@ -10,7 +10,6 @@ import {
   JobStore,
   type Fact,
   KeyStore,
-  leadChange,
   LeadStore,
   leavesNothing,
   MerchantStore,
@@ -20,7 +19,6 @@ import {
   RefusalStore,
   PasskeyStore,
   SenderIdStore,
-  staffChange,
   StaffStore,
   StatStore,
   type Storage,
@@ -132,8 +130,8 @@ const doors: { readonly [name: string]: Effect.Effect<Door, unknown, Storage> } 
     return {
       environment,
       commit: (outgoing) =>
-        store.commit(leadChange({ ...outgoing, leads: [made], messages: [message(environment, 1)] })),
-      late: (outgoing) => store.commit(leadChange({ ...outgoing, leads: [{ ...made, version: 7 }] })),
+        store.commit(LeadStore.change({ ...outgoing, leads: [made], messages: [message(environment, 1)] })),
+      late: (outgoing) => store.commit(LeadStore.change({ ...outgoing, leads: [{ ...made, version: 7 }] })),
       isStored: Effect.map(store.get(environment, 1), (found) => found !== null)
     }
   }),
@@ -191,9 +189,9 @@ const doors: { readonly [name: string]: Effect.Effect<Door, unknown, Storage> } 
     const made = agent(fresh("mer"), 1)
     return {
       environment,
-      commit: (outgoing) => store.commit(staffChange({ ...outgoing, agents: [made], links: [signInLink(made)] })),
+      commit: (outgoing) => store.commit(StaffStore.change({ ...outgoing, agents: [made], links: [signInLink(made)] })),
       late: (outgoing) =>
-        store.commit(staffChange({ ...outgoing, agents: [made], links: [signInLink(made, { version: 7 })] })),
+        store.commit(StaffStore.change({ ...outgoing, agents: [made], links: [signInLink(made, { version: 7 })] })),
       isStored: Effect.map(store.linkOf(made.merchantId, 1), (found) => found !== null)
     }
   }),

@@ -3,7 +3,6 @@ import {
   EventStore,
   type Lead,
   type LeadMessage,
-  type LeadParts,
   LeadStore,
   type StaffStore,
   StoreError
@@ -366,7 +365,7 @@ export const leadChecks = [
       const leads = yield* saved(Array.from({ length: 60 }, (_, index) => lead(environment, 10 + index)))
       const race = yield* Race.together(
         61,
-        (index): Effect.Effect<LeadParts | null, unknown, LeadStore | StaffStore> =>
+        (index): Effect.Effect<LeadStore.Parts | null, unknown, LeadStore | StaffStore> =>
           index === 30
             ? Effect.as(commitStaff({ agents: [{ ...agents[0]!, removedAt: noon }] }), null)
             : commit({ leads: [{ ...leads[index < 30 ? index : index - 1]!, assignedTo: 1 }], active: [agents[0]!] })

@@ -3,15 +3,10 @@ import {
   type Agent,
   type ConnectedNumber,
   type Lead,
-  type LeadChange,
-  leadChange,
   type LeadEntry,
-  type LeadFilter,
   type LeadMessage,
   LeadStore,
   StaffStore,
-  staffChange,
-  type StaffChange,
   type SavedReply,
   type Team
 } from "@countersign/core/storage"
@@ -151,12 +146,12 @@ export const savedReply = (environment: string, fields: Partial<SavedReply> = {}
   ...fields
 })
 
-export const commit = Effect.fnUntraced(function* (parts: Partial<LeadChange>) {
-  return yield* (yield* LeadStore).commit(leadChange(parts))
+export const commit = Effect.fnUntraced(function* (parts: Partial<LeadStore.Change>) {
+  return yield* (yield* LeadStore).commit(LeadStore.change(parts))
 })
 
-export const commitStaff = Effect.fnUntraced(function* (parts: Partial<StaffChange>) {
-  return yield* (yield* StaffStore).commit(staffChange(parts))
+export const commitStaff = Effect.fnUntraced(function* (parts: Partial<StaffStore.Change>) {
+  return yield* (yield* StaffStore).commit(StaffStore.change(parts))
 })
 
 export const staffOf = Effect.fnUntraced(function* (merchantId: string) {
@@ -173,7 +168,7 @@ export const byActivity = (leads: ReadonlyArray<Lead>): ReadonlyArray<Lead> =>
   leads.toSorted((a, b) => (b.lastMessageAt ?? -Infinity) - (a.lastMessageAt ?? -Infinity) || b.id - a.id)
 
 export const matches =
-  ({ assignedTo, environment, phone, status, teamId }: LeadFilter) =>
+  ({ assignedTo, environment, phone, status, teamId }: LeadStore.Filter) =>
   (lead: Lead): boolean =>
     lead.environment === environment &&
     (phone === undefined || lead.phone === phone) &&

@@ -1,4 +1,4 @@
-import { type Lead, type LeadFilter, type LeadPlace, LeadStore, searchWords } from "@countersign/core/storage"
+import { type Lead, LeadStore, searchWords } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { fresh, noon } from "./fixtures.ts"
@@ -16,7 +16,7 @@ const various = (environment: string, count: number) =>
     })
   )
 
-const filters = (environment: string, phone: string): ReadonlyArray<LeadFilter> =>
+const filters = (environment: string, phone: string): ReadonlyArray<LeadStore.Filter> =>
   [{}, { phone }, { phone: "910000000000" }].flatMap((of) =>
     [{}, { assignedTo: null }, { assignedTo: 1 }, { assignedTo: 99 }].flatMap((by) =>
       [{}, { status: "OPEN" as const }, { status: "CLOSED" as const }].flatMap((as) =>
@@ -25,7 +25,7 @@ const filters = (environment: string, phone: string): ReadonlyArray<LeadFilter> 
     )
   )
 
-const described = (filter: LeadFilter) => JSON.stringify({ ...filter, environment: "" })
+const described = (filter: LeadStore.Filter) => JSON.stringify({ ...filter, environment: "" })
 
 const search = Effect.fnUntraced(function* (environment: string, name: string, limit = 100) {
   const found = yield* (yield* LeadStore).search(environment, { words: searchWords(name) }, limit)
@@ -55,7 +55,7 @@ export const leadListChecks = [
         assert.deepStrictEqual(yield* store.page(filter, { offset: 9, limit: 7 }), expected.slice(9, 16), what)
         assert.deepStrictEqual(yield* store.page(filter, { offset: 500, limit: 7 }), [], what)
         const seen: Array<Lead> = []
-        for (let place: LeadPlace | null = null; ; ) {
+        for (let place: LeadStore.Cursor | null = null; ; ) {
           const next: ReadonlyArray<Lead> = yield* store.after(filter, place, 13)
           seen.push(...next)
           if (next.length < 13) break
@@ -121,7 +121,7 @@ export const leadListChecks = [
       const store = yield* LeadStore
       const environment = fresh("env")
       let [one] = yield* saved([lead(environment, 1), lead(environment, 2, { lastMessageAt: noon + 5 })])
-      const list = (filter: Partial<LeadFilter>) =>
+      const list = (filter: Partial<LeadStore.Filter>) =>
         Effect.map(store.page({ environment, ...filter }, { offset: 0, limit: 9 }), (found) =>
           found.map(({ id }) => id)
         )

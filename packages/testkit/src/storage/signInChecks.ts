@@ -1,11 +1,4 @@
-import {
-  Conflict,
-  type KnownSubject,
-  leavesNothing,
-  type Passkey,
-  PasskeyStore,
-  SubjectStore
-} from "@countersign/core/storage"
+import { Conflict, leavesNothing, type Passkey, PasskeyStore, SubjectStore } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Race from "../Race.ts"
@@ -30,9 +23,9 @@ export const passkey = (fields: Partial<Passkey> = {}): Passkey => ({
 })
 
 export const knownSubject = (
-  fields: Partial<KnownSubject> = {},
+  fields: Partial<SubjectStore.KnownSubject> = {},
   canonical = fresh("asha@example.com")
-): KnownSubject => ({
+): SubjectStore.KnownSubject => ({
   issuer: "https://accounts.example.com",
   subject: fresh("subject"),
   version: 0,

@@ -4,8 +4,6 @@ import {
   Conflict,
   leavesNothing,
   MerchantStore,
-  staffChange,
-  type StaffChange,
   StaffStore,
   type Session,
   type SignInLink,
@@ -48,8 +46,8 @@ export const signInLink = (of: Pick<Agent, "id" | "merchantId">, fields: Partial
   ...fields
 })
 
-const commit = Effect.fnUntraced(function* (parts: Partial<StaffChange>) {
-  yield* (yield* StaffStore).commit(staffChange(parts))
+const commit = Effect.fnUntraced(function* (parts: Partial<StaffStore.Change>) {
+  yield* (yield* StaffStore).commit(StaffStore.change(parts))
 })
 
 /** A merchant with both environments, and somebody who works for it. */

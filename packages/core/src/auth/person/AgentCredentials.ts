@@ -12,7 +12,7 @@ import { PasskeyStore } from "./PasskeyStore.ts"
 import { UnknownAgent } from "./PersonError.ts"
 import { StaffStore } from "./StaffStore.ts"
 import { UnknownBinding, UnknownPasskey } from "./SignInError.ts"
-import { type KnownSubject, SubjectStore } from "./SubjectStore.ts"
+import { SubjectStore } from "./SubjectStore.ts"
 import { unbound } from "./unbound.ts"
 
 /** What signs an agent in, besides codes and links. */
@@ -20,7 +20,7 @@ export interface Credentials {
   /** The oldest first. */
   readonly passkeys: ReadonlyArray<Passkey>
   /** How providers of OpenID Connect know them. */
-  readonly subjects: ReadonlyArray<KnownSubject>
+  readonly subjects: ReadonlyArray<SubjectStore.KnownSubject>
 }
 
 /**

@@ -13,7 +13,7 @@ import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
 import { type Instant, type Millis, toIso } from "../../foundation/time/Instant.ts"
 import { type Agent, mayActFor, withinOwnRole } from "./Agent.ts"
 import { AboveOwnRole, UnknownAgent } from "./PersonError.ts"
-import { staffChange, StaffStore } from "./StaffStore.ts"
+import { StaffStore } from "./StaffStore.ts"
 import { freshToken, hashOf } from "./sessionToken.ts"
 import { linkLife, type SignInLink } from "./SignInLink.ts"
 
@@ -115,7 +115,7 @@ export class Invitations extends Context.Service<
           now
         )
         // It leaves neither events nor jobs: nothing that the outbox would add to.
-        yield* store.commit(staffChange({ agents: isNew ? [agent] : [], links: [link], audited: [entry] }))
+        yield* store.commit(StaffStore.change({ agents: isNew ? [agent] : [], links: [link], audited: [entry] }))
         return invitationOf(token, link)
       })
 

@@ -1,10 +1,8 @@
 import { Context, type Effect } from "effect"
-import type { Change } from "../../foundation/outbox/Change.ts"
+import type { Outgoing } from "../../foundation/outbox/Change.ts"
 import type { Conflict } from "../../foundation/storage/Conflict.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { Passkey } from "./Passkey.ts"
-
-export type PasskeyChange = Change<{ readonly passkey: Passkey }>
 
 /** The passkeys of the people who sign in. */
 export class PasskeyStore extends Context.Service<
@@ -18,6 +16,10 @@ export class PasskeyStore extends Context.Service<
      * Writes the next state, and answers it as it is stored. Of many commits made from one version one succeeds, and
      * the others answer `Conflict`; so does a new one whose id exists.
      */
-    readonly commit: (change: PasskeyChange) => Effect.Effect<Passkey, Conflict | StoreError>
+    readonly commit: (change: PasskeyStore.Change) => Effect.Effect<Passkey, Conflict | StoreError>
   }
 >()("@countersign/core/person/PasskeyStore") {}
+
+export declare namespace PasskeyStore {
+  export type Change = Outgoing & { readonly passkey: Passkey }
+}

@@ -24,7 +24,7 @@ import { type Browser, type Granted, isOpen, Sessions } from "./Sessions.ts"
 import { ProviderAbsent } from "./SignInError.ts"
 import { placesOfNetwork } from "./signInLimits.ts"
 import { SignInMeans } from "./SignInMeans.ts"
-import { type KnownSubject, SubjectStore } from "./SubjectStore.ts"
+import { SubjectStore } from "./SubjectStore.ts"
 
 const { environment } = systemCaller("live")
 
@@ -208,7 +208,7 @@ export class ProviderSignIn extends Context.Service<
         const added = opened.filter(({ isNew }) => isNew)
         if (isNewAddress || added.length > 0) {
           const canonical = verified ?? before.canonical
-          const next: KnownSubject = {
+          const next: SubjectStore.KnownSubject = {
             ...before,
             canonical,
             addresses: [...new Set([canonical, ...opened.map(({ membership }) => membership.agent.canonical)])],

@@ -15,7 +15,7 @@ import { steadyTime } from "../../foundation/time/steadyTime.ts"
 import { type Agent, isActive } from "./Agent.ts"
 import { UnknownSession } from "./PersonError.ts"
 import { type MembershipKey, membershipKey, type Opening } from "./Opening.ts"
-import { type StaffChange, staffChange, StaffStore, type Membership, type UsedMembership } from "./StaffStore.ts"
+import { StaffStore } from "./StaffStore.ts"
 import { crowdedOut, freshUntil, isBelowRule, isLive, reaches, type Session, type SessionMethod } from "./Session.ts"
 import { hashOf, newToken } from "./sessionToken.ts"
 
@@ -75,29 +75,30 @@ export interface Granted extends Standing {
   readonly token: Redacted.Redacted
 }
 
-type Memberships<P extends Membership = UsedMembership> = Arr.NonEmptyReadonlyArray<P>
+type Memberships<P extends StaffStore.Membership = StaffStore.UsedMembership> = Arr.NonEmptyReadonlyArray<P>
 
 const isSame = (a: Agent, b: Agent): boolean => a.merchantId === b.merchantId && a.id === b.id
 
 /** Whether somebody may sign in there. */
-export const isOpen = ({ agent, merchant }: Membership): boolean => isActive(agent) && merchant.status === "ACTIVE"
+export const isOpen = ({ agent, merchant }: StaffStore.Membership): boolean =>
+  isActive(agent) && merchant.status === "ACTIVE"
 
 /** Whether the person works here by their own will: any merchant can write an address down. */
-export const hasAgreed = ({ agent, lastUsedAt }: UsedMembership): boolean =>
+export const hasAgreed = ({ agent, lastUsedAt }: StaffStore.UsedMembership): boolean =>
   agent.agreedAt !== null || lastUsedAt !== null
 
 /**
  * Whether a sign-in without a named merchant leads to `a` rather than to `b`. Any merchant can write down an address, so
  * one where its person has signed in before goes first; then the one used last; then the one that has existed longest.
  */
-const goesBefore = (a: UsedMembership, b: UsedMembership): boolean => {
+const goesBefore = (a: StaffStore.UsedMembership, b: StaffStore.UsedMembership): boolean => {
   if (hasAgreed(a) !== hasAgreed(b)) return hasAgreed(a)
   if (a.lastUsedAt !== b.lastUsedAt) return (a.lastUsedAt ?? -1) > (b.lastUsedAt ?? -1)
   return a.agent.createdAt < b.agent.createdAt
 }
 
 /** Where a sign-in leads that names no merchant. */
-export const landing = ([first, ...others]: Memberships): UsedMembership =>
+export const landing = ([first, ...others]: Memberships): StaffStore.UsedMembership =>
   others.reduce((best, membership) => (goesBefore(membership, best) ? membership : best), first)
 
 type EndReason = "SIGN_OUT" | "REVOKED" | "REPLACED" | "TOO_MANY" | "CHANGED_OVER"
@@ -162,7 +163,7 @@ export class Sessions extends Context.Service<
       memberships: Memberships,
       shown: Shown,
       browser: Browser,
-      also?: Partial<StaffChange>
+      also?: Partial<StaffStore.Change>
     ) => Effect.Effect<Granted, Conflict | StoreError>
     /** The same session at another merchant that its sign-in reached, under a new token. */
     readonly changeOver: (
@@ -244,37 +245,43 @@ export class Sessions extends Context.Service<
         return found !== null && isLive(found.session, found.agent, now) ? found : null
       })
 
-      const sessionsOf = Effect.fnUntraced(function* ({ agent }: Membership, now: Instant) {
+      const sessionsOf = Effect.fnUntraced(function* ({ agent }: StaffStore.Membership, now: Instant) {
         const all = yield* store.sessions(agent.merchantId, agent.id)
         return all.filter((session) => isLive(session, agent, now))
       })
 
       /** The sessions of an agent that one of them may list and end. */
-      const seenBy = Effect.fnUntraced(function* ({ emailProven, sessionId }: SignedIn, membership: Membership) {
+      const seenBy = Effect.fnUntraced(function* (
+        { emailProven, sessionId }: SignedIn,
+        membership: StaffStore.Membership
+      ) {
         const all = yield* sessionsOf(membership, yield* Clock.currentTimeMillis)
         return emailProven ? all : all.filter(({ id }) => id === sessionId)
       })
 
       /** The memberships of the address that a session knows of: after a link its own alone. */
       const membershipsOf = (
-        membership: Membership,
+        membership: StaffStore.Membership,
         { emailProven }: Session
-      ): Effect.Effect<ReadonlyArray<Membership>, StoreError> =>
+      ): Effect.Effect<ReadonlyArray<StaffStore.Membership>, StoreError> =>
         emailProven ? store.memberships(membership.agent.canonical) : Effect.succeed([membership])
 
       /** Whether a session may go on to a membership of its address. */
-      const isReached = ({ agent: own }: Membership, session: Session, membership: Membership): boolean =>
-        isOpen(membership) && (isSame(membership.agent, own) || reaches(session, membership.agent))
+      const isReached = (
+        { agent: own }: StaffStore.Membership,
+        session: Session,
+        membership: StaffStore.Membership
+      ): boolean => isOpen(membership) && (isSame(membership.agent, own) || reaches(session, membership.agent))
 
       /** The memberships that a session may go on to, its own included. */
-      const reachable = (membership: Membership, session: Session) =>
+      const reachable = (membership: StaffStore.Membership, session: Session) =>
         session.emailProven
           ? Effect.map(membershipsOf(membership, session), (memberships) =>
               memberships.filter((each) => isReached(membership, session, each))
             )
           : Effect.succeed([membership])
 
-      const accounts = Effect.fnUntraced(function* (membership: Membership, session: Session) {
+      const accounts = Effect.fnUntraced(function* (membership: StaffStore.Membership, session: Session) {
         const { emailProven: proven } = session
         return yield* Effect.forEach(
           yield* membershipsOf(membership, session),
@@ -292,7 +299,7 @@ export class Sessions extends Context.Service<
         )
       })
 
-      const standingAt = Effect.fnUntraced(function* (membership: Membership, session: Session) {
+      const standingAt = Effect.fnUntraced(function* (membership: StaffStore.Membership, session: Session) {
         const names = (all: ReadonlyArray<Merchant>) => all.map(({ id, name }) => ({ id, name }))
         const standing: Standing = {
           agent: membership.agent,
@@ -304,10 +311,10 @@ export class Sessions extends Context.Service<
       })
 
       const beginAt = Effect.fnUntraced(function* (
-        membership: Membership,
+        membership: StaffStore.Membership,
         shown: Shown & { readonly reach: ReadonlyArray<MembershipKey> },
         { address, token: held, userAgent }: Browser,
-        also: Partial<StaffChange> = {},
+        also: Partial<StaffStore.Change> = {},
         replacing: EndReason = "REPLACED"
       ) {
         const now = yield* Clock.currentTimeMillis
@@ -337,7 +344,7 @@ export class Sessions extends Context.Service<
           ...crowdedOut(others).map((session) => ({ agent, session, reason: "TOO_MANY" as const }))
         ]
         yield* commit(
-          staffChange({
+          StaffStore.change({
             ...also,
             agents: [...(also.agents ?? []), ...agreed],
             sessions: [session, ...ended.map(({ session }) => ({ ...session, endedAt: now }))],
@@ -403,7 +410,7 @@ export class Sessions extends Context.Service<
             if (membership === null || session === undefined) return yield* new UnknownSession()
             const reason = id === caller.person.sessionId ? "SIGN_OUT" : "REVOKED"
             yield* commit(
-              staffChange({
+              StaffStore.change({
                 sessions: [{ ...session, endedAt: now }],
                 audited: [endedEntry(membership.agent, session, reason, caller.address, now)]
               })

@@ -2,13 +2,13 @@ import { auditEntry, type By } from "../../foundation/outbox/AuditEntry.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import type { Agent } from "./Agent.ts"
 import { isSameMembership, membershipKey, type Opening } from "./Opening.ts"
-import type { KnownSubject } from "./SubjectStore.ts"
+import type { SubjectStore } from "./SubjectStore.ts"
 
 /**
  * A provider's subject that no longer opens these agents of one address, with the audit entries. The subject stays known:
  * a forgotten one would be let in by its address again.
  */
-export const unbound = (subject: KnownSubject, dropped: ReadonlyArray<Agent>, by: By, now: Instant) => {
+export const unbound = (subject: SubjectStore.KnownSubject, dropped: ReadonlyArray<Agent>, by: By, now: Instant) => {
   const isDropped = (opening: Opening) => dropped.some((agent) => isSameMembership(opening, membershipKey(agent)))
   return {
     subject: { ...subject, opens: subject.opens.filter((opening) => !isDropped(opening)) },

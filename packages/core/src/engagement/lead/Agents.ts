@@ -18,7 +18,7 @@ import {
 } from "../../auth/person/Agent.ts"
 import { AboveOwnRole, UnknownAgent } from "../../auth/person/PersonError.ts"
 import { Sessions } from "../../auth/person/Sessions.ts"
-import { type Staff, type StaffChange, staffChange, StaffStore } from "../../auth/person/StaffStore.ts"
+import { StaffStore } from "../../auth/person/StaffStore.ts"
 import type { Contended } from "../../foundation/storage/Contended.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
@@ -26,7 +26,7 @@ import { givenBack, remainingOwner, withoutMember } from "./agentRules.ts"
 import { checkEmail, checkWord, invalid } from "./inboxFields.ts"
 import { type GiveBack, giveBackJob, giveBackKind } from "./inboxJobs.ts"
 import { byOf } from "./LeadStep.ts"
-import { leadChange, LeadStore } from "./LeadStore.ts"
+import { LeadStore } from "./LeadStore.ts"
 import { staffDeed } from "./staffDeeds.ts"
 
 const mostPerMerchant = 1_000
@@ -101,12 +101,12 @@ export class Agents extends Context.Service<
         return record?.environments.map(({ id }) => id) ?? []
       })
 
-      const checkFree = (canonical: string, id: number, { agents }: Staff) =>
+      const checkFree = (canonical: string, id: number, { agents }: StaffStore.Staff) =>
         agents.some((agent) => agent.canonical === canonical && agent.id !== id)
           ? Effect.fail(invalid("email", "belongs to somebody who works here already"))
           : Effect.void
 
-      const find = Effect.fnUntraced(function* ({ agents }: Staff, id: number) {
+      const find = Effect.fnUntraced(function* ({ agents }: StaffStore.Staff, id: number) {
         return agents.find((agent) => agent.id === id) ?? (yield* new UnknownAgent())
       })
 
@@ -128,7 +128,7 @@ export class Agents extends Context.Service<
                 (lead) => givenBack(lead, { id: agent.agentId, email: agent.email }, doing) ?? []
               )
               yield* commitLeads(
-                leadChange({
+                LeadStore.change({
                   leads: steps.map(({ lead }) => lead),
                   entries: steps.flatMap(({ entries }) => entries)
                 })
@@ -137,7 +137,7 @@ export class Agents extends Context.Service<
           })
         )
 
-      const save = Effect.fnUntraced(function* (caller: Caller, before: Agent, wanted: Agent, staff: Staff) {
+      const save = Effect.fnUntraced(function* (caller: Caller, before: Agent, wanted: Agent, staff: StaffStore.Staff) {
         const after = inEra(before, wanted)
         if (before.status !== "INVITED" && after.status === "INVITED") {
           return yield* invalid(
@@ -156,7 +156,7 @@ export class Agents extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         const leaves = isActive(before) && !isActive(after)
         const leaver: GiveBack = { merchantId: after.merchantId, agentId: after.id, email: after.email }
-        const left: Partial<StaffChange> = {
+        const left: Partial<StaffStore.Change> = {
           // The job takes back all leads beyond one commit, or all of them if this process dies first.
           jobs: leaves ? [giveBackJob(caller.environment, leaver, now)] : [],
           teams: staff.teams
@@ -165,7 +165,9 @@ export class Agents extends Context.Service<
         }
         // The remaining owner is saved too: of two owners who leave at one moment, one finds that the other was first.
         const agents = other === undefined ? [after] : [after, other]
-        const stored = yield* commit(staffChange({ ...left, agents, audited: staffDeed(caller, before, after, now) }))
+        const stored = yield* commit(
+          StaffStore.change({ ...left, agents, audited: staffDeed(caller, before, after, now) })
+        )
         if (after.era !== before.era) yield* sessions.forget
         if (leaves) yield* takeLeadsBack(leaver, byOf(caller), 1)
         return stored.agents.find(({ id }) => id === after.id) ?? after
@@ -209,7 +211,7 @@ export class Agents extends Context.Service<
             createdAt
           }
           const audited = yield* RequestKey.marked(staffDeed(caller, null, agent, createdAt))
-          const stored = yield* commit(staffChange({ agents: [agent], audited }))
+          const stored = yield* commit(StaffStore.change({ agents: [agent], audited }))
           return stored.agents[0] ?? agent
         })
         return yield* untilCommitted(RequestKey.once(madeBefore(caller), add))

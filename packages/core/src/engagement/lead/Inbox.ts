@@ -20,7 +20,7 @@ import { fetchSupply } from "./fetchSupply.ts"
 import { inboundJob, inboundKind, inboxGate, inboxPlaces, mostInParcel } from "./inboxJobs.ts"
 import type { Lead } from "./Lead.ts"
 import { StaffStore } from "../../auth/person/StaffStore.ts"
-import { leadChange, LeadStore } from "./LeadStore.ts"
+import { LeadStore } from "./LeadStore.ts"
 import { type Correspondence, receive } from "./receive.ts"
 import { saidOfCampaigns } from "./saidOfCampaigns.ts"
 import { counting, supplying } from "./Supply.ts"
@@ -205,7 +205,7 @@ export const layer: Layer.Layer<
       if (received.messages.length === 0) return completed
       // Before the job is over: a process that dies in between hears it again, which changes nothing.
       yield* optOuts.heard(environment, saidOfCampaigns(arrived, known, now))
-      yield* commit(leadChange({ ...received, done: job }))
+      yield* commit(LeadStore.change({ ...received, done: job }))
       return committed
     })
 

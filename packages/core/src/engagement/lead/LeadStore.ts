@@ -1,61 +1,12 @@
 import { Context, type Effect } from "effect"
 import type { Sender } from "../../foundation/delivery/Inbound.ts"
-import { type Change, leavesNothing } from "../../foundation/outbox/Change.ts"
+import { leavesNothing, type Outgoing } from "../../foundation/outbox/Change.ts"
 import type { Agent } from "../../auth/person/Agent.ts"
 import type { Conflict } from "../../foundation/storage/Conflict.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import type { Lead, LeadEntry, LeadStatus } from "./Lead.ts"
 import type { LeadMessage } from "./LeadMessage.ts"
-
-/** The next states of everything that one decision about the inbox touches, each with the version it was read at. */
-export interface LeadParts {
-  readonly leads: ReadonlyArray<Lead>
-  readonly messages: ReadonlyArray<LeadMessage>
-}
-
-export type LeadChange = Change<
-  LeadParts & {
-    readonly entries: ReadonlyArray<LeadEntry>
-    /** Agents who have to be active in the moment this is written, because leads are given to them. */
-    readonly active: ReadonlyArray<Pick<Agent, "id" | "merchantId">>
-  }
->
-
-/** A change, from the parts of it that are not empty. */
-export const leadChange = (parts: Partial<LeadChange>): LeadChange => ({
-  ...leavesNothing,
-  leads: [],
-  messages: [],
-  entries: [],
-  active: [],
-  ...parts
-})
-
-/** A customer as they wrote to us: their lead, and which of the messages are kept already. */
-export interface Known {
-  readonly lead: Lead | null
-  /** By the provider's names. */
-  readonly kept: ReadonlySet<string>
-}
-
-/** Which leads of an environment a list is of. All that is given must hold. */
-export interface LeadFilter {
-  readonly environment: string
-  /** E.164 digits. */
-  readonly phone?: string
-  /** An agent's id; null for leads that nobody owns. */
-  readonly assignedTo?: number | null
-  readonly status?: LeadStatus
-  readonly teamId?: number
-}
-
-/** A place in a list: leads after it, by the latest message and then by id, both downwards. */
-export interface LeadPlace {
-  /** Null among the leads without any message, which come last. */
-  readonly at: Instant | null
-  readonly id: number
-}
 
 /** Conversations: leads, their messages and history. */
 export class LeadStore extends Context.Service<
@@ -66,7 +17,7 @@ export class LeadStore extends Context.Service<
      * at the version that the change carries, when a new one shares with another what none may share, or when an agent
      * of `active` is not.
      */
-    readonly commit: (change: LeadChange) => Effect.Effect<LeadParts, Conflict | StoreError>
+    readonly commit: (change: LeadStore.Change) => Effect.Effect<LeadStore.Parts, Conflict | StoreError>
     /** The next number of a count that begins with 1. One that is not used is left out; none is given twice. */
     readonly next: (scope: string, count: string) => Effect.Effect<number, StoreError>
     /** The lead of a customer, by the number or else by the provider's id of them. */
@@ -74,7 +25,7 @@ export class LeadStore extends Context.Service<
       environment: string,
       sender: Pick<Sender, "phone" | "userId">,
       providerIds: ReadonlyArray<string>
-    ) => Effect.Effect<Known, StoreError>
+    ) => Effect.Effect<LeadStore.Known, StoreError>
     readonly get: (environment: string, id: number) => Effect.Effect<Lead | null, StoreError>
     /** How many open leads of an environment each of these agents owns, counted up to `most`. */
     readonly openLeads: (
@@ -90,18 +41,18 @@ export class LeadStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Lead>, StoreError>
     /** One page by number, the most recently active first; leads without a message last. */
     readonly page: (
-      filter: LeadFilter,
+      filter: LeadStore.Filter,
       page: { readonly offset: number; readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<Lead>, StoreError>
     /** What follows a place in the same order; from the head with null. */
     readonly after: (
-      filter: LeadFilter,
-      place: LeadPlace | null,
+      filter: LeadStore.Filter,
+      place: LeadStore.Cursor | null,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Lead>, StoreError>
     /** Leads with a message later than an instant or, at that instant, a greater id: the earliest first. */
     readonly movedSince: (
-      filter: LeadFilter,
+      filter: LeadStore.Filter,
       place: { readonly at: Instant; readonly id: number },
       limit: number
     ) => Effect.Effect<ReadonlyArray<Lead>, StoreError>
@@ -138,4 +89,54 @@ export class LeadStore extends Context.Service<
       limit: number
     ) => Effect.Effect<ReadonlyArray<LeadEntry>, StoreError>
   }
->()("@countersign/core/lead/LeadStore") {}
+>()("@countersign/core/lead/LeadStore") {
+  /** A change, from the parts of it that are not empty. */
+  static readonly change = (parts: Partial<LeadStore.Change>): LeadStore.Change => ({
+    ...leavesNothing,
+    leads: [],
+    messages: [],
+    entries: [],
+    active: [],
+    ...parts
+  })
+}
+
+export declare namespace LeadStore {
+  /** The next states of everything that one decision about the inbox touches, each with the version it was read at. */
+  export interface Parts {
+    readonly leads: ReadonlyArray<Lead>
+    readonly messages: ReadonlyArray<LeadMessage>
+  }
+
+  export type Change = Outgoing &
+    Parts & {
+      readonly entries: ReadonlyArray<LeadEntry>
+      /** Agents who have to be active in the moment this is written, because leads are given to them. */
+      readonly active: ReadonlyArray<Pick<Agent, "id" | "merchantId">>
+    }
+
+  /** A customer as they wrote to us: their lead, and which of the messages are kept already. */
+  export interface Known {
+    readonly lead: Lead | null
+    /** By the provider's names. */
+    readonly kept: ReadonlySet<string>
+  }
+
+  /** Which leads of an environment a list is of. All that is given must hold. */
+  export interface Filter {
+    readonly environment: string
+    /** E.164 digits. */
+    readonly phone?: string
+    /** An agent's id; null for leads that nobody owns. */
+    readonly assignedTo?: number | null
+    readonly status?: LeadStatus
+    readonly teamId?: number
+  }
+
+  /** A place in a list: leads after it, by the latest message and then by id, both downwards. */
+  export interface Cursor {
+    /** Null among the leads without any message, which come last. */
+    readonly at: Instant | null
+    readonly id: number
+  }
+}

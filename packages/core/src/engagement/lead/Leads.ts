@@ -40,8 +40,8 @@ import type {
   PartRequest
 } from "./LeadRequest.ts"
 import { began, byOf, type Doing, entered, type LeadStep } from "./LeadStep.ts"
-import { type Staff, StaffStore } from "../../auth/person/StaffStore.ts"
-import { leadChange, LeadStore } from "./LeadStore.ts"
+import { StaffStore } from "../../auth/person/StaffStore.ts"
+import { LeadStore } from "./LeadStore.ts"
 import type { LeadView, MessageView, Part } from "./LeadView.ts"
 import { counting, supplying } from "./Supply.ts"
 import { fetchSupply } from "./fetchSupply.ts"
@@ -182,12 +182,12 @@ export class Leads extends Context.Service<
         { merchantId }: Caller,
         lead: Lead,
         step: LeadStep | null,
-        staff: Staff
+        staff: StaffStore.Staff
       ): Effect.fn.Return<LeadView, Conflict | StoreError> {
         if (step === null) return lists.viewOf(lead, staff)
         const given = step.lead.assignedTo !== lead.assignedTo && step.lead.assignedTo !== null
         const active = given ? [{ id: step.lead.assignedTo!, merchantId }] : []
-        const stored = yield* commit(leadChange({ leads: [step.lead], entries: step.entries, active }))
+        const stored = yield* commit(LeadStore.change({ leads: [step.lead], entries: step.entries, active }))
         return lists.viewOf(stored.leads[0] ?? step.lead, staff)
       })
 
@@ -224,7 +224,7 @@ export class Leads extends Context.Service<
       const changed = (
         caller: Caller,
         leadId: number,
-        decide: (lead: Lead, staff: Staff, doing: Doing) => Effect.Effect<LeadStep | null, StoreError>
+        decide: (lead: Lead, staff: StaffStore.Staff, doing: Doing) => Effect.Effect<LeadStep | null, StoreError>
       ) =>
         untilCommitted(
           Effect.gen(function* () {
@@ -235,7 +235,7 @@ export class Leads extends Context.Service<
         )
 
       /** Opened again by hand, it comes to whoever it would come to if the customer had written. */
-      const reopened = Effect.fnUntraced(function* (lead: Lead, staff: Staff, doing: Doing) {
+      const reopened = Effect.fnUntraced(function* (lead: Lead, staff: StaffStore.Staff, doing: Doing) {
         const step = change.reopen(lead, doing)
         if (step === null) return null
         const alone: Doing = { ...doing, by: null }

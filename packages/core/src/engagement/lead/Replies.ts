@@ -19,7 +19,7 @@ import { type Reply as ReplyJob, replyKind } from "./inboxJobs.ts"
 import { isUnwelcome } from "./isUnwelcome.ts"
 import type { Lead } from "./Lead.ts"
 import { isReply, type LeadMessage, type Reply, replyBookings } from "./LeadMessage.ts"
-import { leadChange, LeadStore } from "./LeadStore.ts"
+import { LeadStore } from "./LeadStore.ts"
 
 const completed: JobOutcome = { _tag: "Completed" }
 
@@ -114,7 +114,7 @@ export const layer: Layer.Layer<never, never, DeliveryRunner | Jobs | LeadStore 
         }),
         commit: ({ after, at, before, done, till }) => {
           const booked = replyBookings([before], after, at)
-          return commit(leadChange({ messages: [after], jobs: lowJobs(till, booked, at), booked, done }))
+          return commit(LeadStore.change({ messages: [after], jobs: lowJobs(till, booked, at), booked, done }))
         },
         logFailure: ({ environment, id }, { providerCode }, provider) =>
           Effect.logWarning("A reply was not delivered", {

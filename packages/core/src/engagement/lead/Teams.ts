@@ -11,12 +11,12 @@ import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
 import { canonicalName, checkName, checkWord, invalid } from "./inboxFields.ts"
 import { UnknownTeam } from "./LeadError.ts"
 import { staffDeed } from "./staffDeeds.ts"
-import { type Staff, staffChange, StaffStore } from "../../auth/person/StaffStore.ts"
+import { StaffStore } from "../../auth/person/StaffStore.ts"
 import { type Team, TeamAssignment } from "../../auth/person/Team.ts"
 
 const mostPerMerchant = 200
 
-const checkMembers = (members: ReadonlyArray<number>, { agents }: Staff) => {
+const checkMembers = (members: ReadonlyArray<number>, { agents }: StaffStore.Staff) => {
   const unknown = members.find((member) => !agents.some(({ id }) => id === member))
   if (unknown !== undefined) return Effect.fail(invalid("members", `nobody with id ${unknown} works here`))
   return new Set(members).size === members.length
@@ -25,7 +25,7 @@ const checkMembers = (members: ReadonlyArray<number>, { agents }: Staff) => {
 }
 
 /** The other teams that a team takes `takesNew` from. */
-export const givingWay = (team: Team, { teams }: Staff): ReadonlyArray<Team> =>
+export const givingWay = (team: Team, { teams }: StaffStore.Staff): ReadonlyArray<Team> =>
   team.takesNew
     ? teams.filter((other) => other.takesNew && other.id !== team.id).map((other) => ({ ...other, takesNew: false }))
     : []
@@ -77,12 +77,12 @@ export class Teams extends Context.Service<
       const store = yield* StaffStore
       const commit = yield* Outbox.door(StaffStore)
 
-      const find = Effect.fnUntraced(function* ({ teams }: Staff, id: number) {
+      const find = Effect.fnUntraced(function* ({ teams }: StaffStore.Staff, id: number) {
         return teams.find((team) => team.id === id) ?? (yield* new UnknownTeam())
       })
 
       /** A team with what was given. */
-      const filled = Effect.fnUntraced(function* (team: Team, fields: TeamFields, staff: Staff) {
+      const filled = Effect.fnUntraced(function* (team: Team, fields: TeamFields, staff: StaffStore.Staff) {
         const name = fields.name == null && team.name !== "" ? team.name : yield* checkName("name", fields.name)
         const canonical = canonicalName(name)
         if (staff.teams.some((other) => other.canonical === canonical && other.id !== team.id)) {
@@ -99,9 +99,14 @@ export class Teams extends Context.Service<
         return next
       })
 
-      const save = Effect.fnUntraced(function* (caller: Caller, before: Team | null, team: Team, staff: Staff) {
+      const save = Effect.fnUntraced(function* (
+        caller: Caller,
+        before: Team | null,
+        team: Team,
+        staff: StaffStore.Staff
+      ) {
         const audited = yield* RequestKey.marked(staffDeed(caller, before, team, yield* Clock.currentTimeMillis))
-        const stored = yield* commit(staffChange({ teams: [...givingWay(team, staff), team], audited }))
+        const stored = yield* commit(StaffStore.change({ teams: [...givingWay(team, staff), team], audited }))
         return stored.teams.find(({ id }) => id === team.id) ?? team
       })
 
@@ -158,7 +163,7 @@ export class Teams extends Context.Service<
             const team = yield* find(staff, id)
             const removedAt = yield* Clock.currentTimeMillis
             const gone = { ...team, takesNew: false, removedAt }
-            yield* commit(staffChange({ teams: [gone], audited: staffDeed(caller, team, gone, removedAt) }))
+            yield* commit(StaffStore.change({ teams: [gone], audited: staffDeed(caller, team, gone, removedAt) }))
           })
         )
 

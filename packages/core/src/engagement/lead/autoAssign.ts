@@ -2,7 +2,7 @@ import { type Agent, isActive } from "../../auth/person/Agent.ts"
 import { assign, moveToTeam, teamOf } from "./changeLead.ts"
 import type { Doing, LeadStep } from "./LeadStep.ts"
 import type { Lead } from "./Lead.ts"
-import type { Staff } from "../../auth/person/StaffStore.ts"
+import type { StaffStore } from "../../auth/person/StaffStore.ts"
 import type { Team } from "../../auth/person/Team.ts"
 
 /** What an automatic choice goes by, beside the staff. */
@@ -14,18 +14,18 @@ export interface Choosing {
 }
 
 /** The team that takes care of a lead nobody owns: its own, or else the one that takes what is new. */
-export const caringTeam = (lead: Lead, staff: Staff): Team | null =>
+export const caringTeam = (lead: Lead, staff: StaffStore.Staff): Team | null =>
   teamOf(lead, staff) ?? staff.teams.find(({ takesNew }) => takesNew) ?? null
 
 /** The members of a team who can be given leads, in the order in which turns go round. */
-export const candidates = ({ members }: Team, { agents }: Staff) =>
+export const candidates = ({ members }: Team, { agents }: StaffStore.Staff) =>
   members.flatMap((member) => agents.filter((agent) => agent.id === member && isActive(agent)))
 
 /**
  * What becomes of a lead that nobody owns when it is written to for the first time, or reopened: it comes to its team,
  * or the one that takes new leads, and there to whoever the team's rule chooses among its active members.
  */
-export const autoAssign = (step: LeadStep, staff: Staff, choosing: Choosing, doing: Doing): LeadStep => {
+export const autoAssign = (step: LeadStep, staff: StaffStore.Staff, choosing: Choosing, doing: Doing): LeadStep => {
   if (step.lead.assignedTo !== null && ownerIsThere(step.lead, staff)) return step
   const team = caringTeam(step.lead, staff)
   if (team === null) return step
@@ -43,4 +43,5 @@ const leastOpen = (able: ReadonlyArray<Agent>, { open }: Choosing): ReadonlyArra
 }
 
 /** Somebody who was removed owns nothing, even before all was given back. */
-const ownerIsThere = ({ assignedTo }: Lead, { agents }: Staff): boolean => agents.some(({ id }) => id === assignedTo)
+const ownerIsThere = ({ assignedTo }: Lead, { agents }: StaffStore.Staff): boolean =>
+  agents.some(({ id }) => id === assignedTo)

@@ -1,25 +1,31 @@
 import { type Agent, isActive } from "../../auth/person/Agent.ts"
 import { began, type Doing, entered, type LeadStep } from "./LeadStep.ts"
 import type { Lead } from "./Lead.ts"
-import type { Staff } from "../../auth/person/StaffStore.ts"
+import type { StaffStore } from "../../auth/person/StaffStore.ts"
 import type { Team } from "../../auth/person/Team.ts"
 
 /** The owner's address; null for nobody, and for somebody who was removed. */
-export const ownerOf = ({ assignedTo }: Lead, { agents }: Staff): string | null =>
+export const ownerOf = ({ assignedTo }: Lead, { agents }: StaffStore.Staff): string | null =>
   agents.find(({ id }) => id === assignedTo)?.email ?? null
 
 /** The team that a lead is in; null for none, and for one that was removed. */
-export const teamOf = ({ teamId }: Lead, { teams }: Staff): Team | null => teams.find(({ id }) => id === teamId) ?? null
+export const teamOf = ({ teamId }: Lead, { teams }: StaffStore.Staff): Team | null =>
+  teams.find(({ id }) => id === teamId) ?? null
 
 /** Gives a lead to somebody, or with null to nobody. Null when nothing changes, or they may not be given any. */
-export const assign = (step: LeadStep, agent: Agent | null, staff: Staff, doing: Doing): LeadStep | null => {
+export const assign = (step: LeadStep, agent: Agent | null, staff: StaffStore.Staff, doing: Doing): LeadStep | null => {
   const { lead } = step
   if (lead.assignedTo === (agent?.id ?? null) || (agent !== null && !isActive(agent))) return null
   return entered(step, { assignedTo: agent?.id ?? null }, doing, "ASSIGNED", ownerOf(lead, staff), agent?.email ?? null)
 }
 
 /** Moves a lead to a team, or with null out of its team. Its owner stays. Null when nothing changes. */
-export const moveToTeam = (step: LeadStep, team: Team | null, staff: Staff, doing: Doing): LeadStep | null => {
+export const moveToTeam = (
+  step: LeadStep,
+  team: Team | null,
+  staff: StaffStore.Staff,
+  doing: Doing
+): LeadStep | null => {
   const before = teamOf(step.lead, staff)
   if (step.lead.teamId === (team?.id ?? null)) return null
   const changed = { teamId: team?.id ?? null }

@@ -27,7 +27,7 @@ import type { LeadLists } from "./leadLists.ts"
 import { type LeadMessage, type Reply, replyBookings } from "./LeadMessage.ts"
 import type { MessageMedia, PartRequest } from "./LeadRequest.ts"
 import { byOf } from "./LeadStep.ts"
-import { leadChange, type LeadStore } from "./LeadStore.ts"
+import { LeadStore } from "./LeadStore.ts"
 import type { MessageView, Part } from "./LeadView.ts"
 import { shown } from "./shown.ts"
 
@@ -132,7 +132,7 @@ export const makeConversations = (on: {
     const now = yield* Clock.currentTimeMillis
     const id = yield* RequestKey.idFor("msg", now)
     const row = ours(id, lead, byOf(caller), now, { direction: "NOTE", status: null, text, template: null })
-    const write = Effect.as(commit(leadChange({ messages: [row] })), shown(row, [], lead))
+    const write = Effect.as(commit(LeadStore.change({ messages: [row] })), shown(row, [], lead))
     return yield* untilCommitted(RequestKey.once(writtenBefore(lead, id), write))
   })
 
@@ -164,7 +164,7 @@ export const makeConversations = (on: {
     const booked = replyBookings([], row, now)
     const job = replyJob(lead.environment, row.id, caller.kind === "test" ? null : "WHATSAPP", now)
     const jobs = [job, ...lowJobs(till, booked, now)]
-    yield* commit(leadChange({ leads: [{ ...lead, lastMessageAt }], messages: [row], jobs, booked }))
+    yield* commit(LeadStore.change({ leads: [{ ...lead, lastMessageAt }], messages: [row], jobs, booked }))
     return shown(row, [], lead)
   })
 

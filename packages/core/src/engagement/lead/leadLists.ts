@@ -19,8 +19,8 @@ import type {
   LeadSearchRequest,
   PartRequest
 } from "./LeadRequest.ts"
-import type { Staff, StaffStore } from "../../auth/person/StaffStore.ts"
-import type { LeadFilter, LeadPlace, LeadStore } from "./LeadStore.ts"
+import type { StaffStore } from "../../auth/person/StaffStore.ts"
+import type { LeadStore } from "./LeadStore.ts"
 import type { LeadView, Part } from "./LeadView.ts"
 import { searchWords } from "./searchWords.ts"
 import { minutes } from "../../foundation/time/Instant.ts"
@@ -56,7 +56,7 @@ type LeadCursor = typeof LeadCursor.Type
 
 const digitsIn = (text: string): number => text.normalize("NFKC").match(/\p{N}/gu)?.length ?? 0
 
-const nobody: Staff = { agents: [], teams: [] }
+const nobody: StaffStore.Staff = { agents: [], teams: [] }
 
 /** Reads leads for a caller: pages, lists, search, and one by whichever name it was given. */
 export const makeLeadLists = (
@@ -65,13 +65,17 @@ export const makeLeadLists = (
   keyring: Keyring["Service"],
   lookUp: LookUp
 ) => {
-  const viewOf = (lead: Lead, staff: Staff): LeadView => ({
+  const viewOf = (lead: Lead, staff: StaffStore.Staff): LeadView => ({
     lead,
     assignedTo: ownerOf(lead, staff),
     teamName: teamOf(lead, staff)?.name ?? null
   })
 
-  const views = Effect.fnUntraced(function* ({ merchantId }: Caller, leads: ReadonlyArray<Lead>, staff?: Staff) {
+  const views = Effect.fnUntraced(function* (
+    { merchantId }: Caller,
+    leads: ReadonlyArray<Lead>,
+    staff?: StaffStore.Staff
+  ) {
     const all = leads.length === 0 ? nobody : (staff ?? (yield* staffStore.staff(merchantId)))
     return leads.map((lead) => viewOf(lead, all))
   })
@@ -113,7 +117,7 @@ export const makeLeadLists = (
     const phone = request.phone == null ? undefined : yield* phoneOf(caller, request.phone)
     const { none, owner } = yield* ownerAsked(caller, request)
     if (none) return []
-    const filter: LeadFilter = {
+    const filter: LeadStore.Filter = {
       environment: caller.environment,
       ...(phone === undefined ? {} : { phone }),
       ...(owner === undefined ? {} : { assignedTo: owner })
@@ -124,7 +128,7 @@ export const makeLeadLists = (
   })
 
   /** What follows a cursor, and the cursor after it. */
-  const next = Effect.fnUntraced(function* (filter: LeadFilter, from: LeadCursor | null, limit: number) {
+  const next = Effect.fnUntraced(function* (filter: LeadStore.Filter, from: LeadCursor | null, limit: number) {
     const found =
       from?.moved === true ? [] : yield* store.after(filter, from === null ? null : { at: from.at, id: from.id }, limit)
     const began = from?.began ?? { at: Math.max(0, (found[0]?.lastMessageAt ?? 0) - mostLate), id: 0 }
@@ -152,7 +156,7 @@ export const makeLeadLists = (
     const status = given == null ? undefined : yield* checkWord("status", LeadStatus, given, "OPEN")
     const { none, owner } = yield* ownerAsked(caller, request)
     const team = request.team == null ? undefined : yield* teamAsked(caller, request.team)
-    const filter: LeadFilter = {
+    const filter: LeadStore.Filter = {
       environment: caller.environment,
       ...(status === undefined ? {} : { status }),
       ...(owner === undefined ? {} : { assignedTo: owner }),
@@ -253,7 +257,7 @@ export const makeLeadLists = (
 
 export type LeadLists = ReturnType<typeof makeLeadLists>
 
-const placeOf = ({ id, lastMessageAt }: Lead): LeadPlace => ({ at: lastMessageAt, id })
+const placeOf = ({ id, lastMessageAt }: Lead): LeadStore.Cursor => ({ at: lastMessageAt, id })
 
 /** The most recently active first, those without a message last. */
 const byActivity = (a: Lead, b: Lead): number => {

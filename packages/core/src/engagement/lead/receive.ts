@@ -9,7 +9,7 @@ import { type Lead, type LeadEntry, waitingSince } from "./Lead.ts"
 import { leadFacts } from "./leadFacts.ts"
 import type { LeadMessage, MessageKind } from "./LeadMessage.ts"
 import { began, type Doing, entered, type LeadStep } from "./LeadStep.ts"
-import type { Staff } from "../../auth/person/StaffStore.ts"
+import type { StaffStore } from "../../auth/person/StaffStore.ts"
 import type { Supply } from "./Supply.ts"
 
 /** What is known of those who wrote, when it is decided what their messages mean. */
@@ -21,7 +21,7 @@ export interface Correspondence {
   readonly kept: ReadonlySet<string>
   /** The campaigns whose messages were answered, by the provider's names of those messages. */
   readonly campaigns: ReadonlyMap<string, string>
-  readonly staff: Staff
+  readonly staff: StaffStore.Staff
 }
 
 /** What becomes of leads by what was written. */

@@ -5,9 +5,9 @@ import type { Fact, FactId } from "./Fact.ts"
 import type { Lease, NewJob } from "./Job.ts"
 
 /**
- * What a change leaves behind beside the next state of its aggregate, whichever aggregate that is. Storage writes it in
- * the same step: a new kind of thing to leave is a field here, a part of the one statement that Postgres composes into
- * every commit, and a line in memory.
+ * What a change leaves behind beside the next state of its aggregate, whichever aggregate that is. A store's `Change` is
+ * both, and plain data; storage writes all of it in one step, or nothing. A new kind of thing to leave is a field here, a
+ * part of the one statement that Postgres composes into every commit, and a line in memory.
  */
 export interface Outgoing {
   readonly events: ReadonlyArray<Event>
@@ -23,9 +23,6 @@ export interface Outgoing {
   /** The money that it moves. Where there is not enough, nothing of the change is written, and it is a `Conflict`. */
   readonly booked: ReadonlyArray<Booking>
 }
-
-/** What a decision wants written: an aggregate's own part with all that it leaves. Plain data, all of it or nothing. */
-export type Change<Own> = Own & Outgoing
 
 /**
  * What may leave without money alone: nothing guards such a change, so it may be written twice, and nobody would notice
