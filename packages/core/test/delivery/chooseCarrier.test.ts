@@ -1,13 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Effect, Schema } from "effect"
 import type { Channel } from "../../src/index.channel.ts"
-import {
-  carrierOf,
-  carrierProblems,
-  chooseCarrier,
-  rulesFrom,
-  rulesOf
-} from "../../src/foundation/delivery/chooseCarrier.ts"
+import { carrierOf, chooseCarrier, rulesFrom, rulesOf } from "../../src/foundation/delivery/chooseCarrier.ts"
 
 const carrier = (provider: string, more: Partial<Channel> = {}): Channel => ({
   name: "SMS",
@@ -82,11 +76,4 @@ describe("the choice of a carrier", () => {
       )
     }
   )
-
-  it("needs a name for each of two carriers of one channel by the same provider", () => {
-    assert.deepStrictEqual(carrierProblems([carrier("twilio"), carrier("twilio", { carrier: "twilio-us" })]), [])
-    assert.deepStrictEqual(carrierProblems([carrier("twilio"), carrier("twilio")]), [
-      'SMS: two channels have the carrier "twilio"; give each a `carrier` name of its own'
-    ])
-  })
 })

@@ -81,14 +81,5 @@ export const chooseCarrier = (
     : carriers
 }
 
-/** Why channels cannot be used together: two carriers of one channel that share a name. */
-export const carrierProblems = (channels: ReadonlyArray<Channel>): ReadonlyArray<string> =>
-  [...Map.groupBy(channels, (channel) => `${channel.name} ${carrierOf(channel)}`).values()]
-    .filter(({ length }) => length > 1)
-    .map(
-      ([channel]) =>
-        `${channel!.name}: two channels have the carrier "${carrierOf(channel!)}"; give each a \`carrier\` name of its own`
-    )
-
 /** Tables of carriers by channel: see `Channels.layer`. */
 export type CarrierTables = { readonly [channel: string]: ReadonlyArray<CarrierRule<string>> }
