@@ -5,7 +5,7 @@ import type { Merchant, Service } from "../../server/test/fixture/Service.ts"
 import { violations } from "./fixture/axe.ts"
 import { browser, serve, Visit } from "./fixture/visit.ts"
 
-describe.skipIf("skipped" in browser)("arranging, in a browser", () => {
+describe.skipIf("skipped" in browser)("the configuration screens", () => {
   let service: Service
   let merchant: Merchant
   let answer = 500
@@ -23,7 +23,7 @@ describe.skipIf("skipped" in browser)("arranging, in a browser", () => {
     await service?.close()
   })
 
-  /** What axe says of a screen as it is now, and what sticks out of a small one. */
+  /** Faults that axe reports on the current screen, and elements that overflow a narrow one. */
   const looks = async (visit: Visit, what: string) => {
     assert.deepStrictEqual(await violations(visit.page), [], what)
     await visit.page.emulateMedia({ colorScheme: "dark" })
@@ -32,7 +32,7 @@ describe.skipIf("skipped" in browser)("arranging, in a browser", () => {
     assert.deepStrictEqual(await visit.sticksOut(320), [], what)
   }
 
-  it("makes a key whose secret is shown once, gives it a new one, and revokes it", async () => {
+  it("create a key with its secret shown once, rotate it and revoke it", async () => {
     const visit = await Visit.signedIn(service, merchant)
     const { page } = visit
     await visit.go("/dashboard/keys")
@@ -63,7 +63,7 @@ describe.skipIf("skipped" in browser)("arranging, in a browser", () => {
 
     await row.getByRole("button", { name: "Revoke…" }).click()
     const revoke = dialog.getByRole("button", { name: "Revoke key" })
-    // It was used within the hour, so its name is asked for.
+    // The key was used within the hour, so revoking requires its name.
     assert.strictEqual(await revoke.getAttribute("aria-disabled"), "true")
     await dialog.getByRole("textbox").fill("billing")
     await revoke.click()
@@ -72,7 +72,7 @@ describe.skipIf("skipped" in browser)("arranging, in a browser", () => {
     await visit.end()
   })
 
-  it("changes a setting, says who did and what it was, and takes it back", async () => {
+  it("change a setting, show its author and previous value, and undo it", async () => {
     const visit = await Visit.signedIn(service, merchant)
     const { page } = visit
     await visit.go("/dashboard/test/settings")
@@ -90,7 +90,7 @@ describe.skipIf("skipped" in browser)("arranging, in a browser", () => {
     await setting.getByText(/previously 5/).waitFor()
     assert.strictEqual((await kept()).maxAttempts, 3)
 
-    // What is typed outlives a reload; what is allowed and does nothing is said.
+    // Input survives a reload. A valid setting without effect shows a warning.
     await page.getByRole("textbox", { name: "Blocked number prefixes" }).fill("882\n883")
     await page.reload()
     const blocked = page.getByRole("textbox", { name: "Blocked number prefixes" })
@@ -105,7 +105,7 @@ describe.skipIf("skipped" in browser)("arranging, in a browser", () => {
     await visit.end()
   })
 
-  it("adds an endpoint, tests it, shows what it answered as text, and replays by time", async () => {
+  it("add an endpoint, test it, show its response as text, and replay by time", async () => {
     const visit = await Visit.signedIn(service, merchant)
     const { page } = visit
     visit.expect(/400 \(Bad Request\)/)
@@ -116,7 +116,7 @@ describe.skipIf("skipped" in browser)("arranging, in a browser", () => {
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
     await dialog.getByRole("textbox", { name: "URL" }).fill("ftp://example.com")
     await dialog.getByRole("button", { name: "Add endpoint" }).click()
-    // The refusal stands at its field, and what was typed stays.
+    // The error appears at its field, and the input stays.
     await dialog.getByRole("alert").waitFor()
     await dialog.getByRole("textbox", { name: "URL" }).fill(url)
     await dialog.getByRole("button", { name: "Add endpoint" }).click()
@@ -143,7 +143,7 @@ describe.skipIf("skipped" in browser)("arranging, in a browser", () => {
     await visit.end()
   })
 
-  it("says how many events an endpoint has not received, and that they arrived, without a reload", async () => {
+  it("count undelivered events, and update when they are delivered", async () => {
     const shop = await service.merchant()
     const visit = await Visit.signedIn(service, shop)
     const { page } = visit
@@ -156,7 +156,7 @@ describe.skipIf("skipped" in browser)("arranging, in a browser", () => {
     await endpoint.getByText("1 event pending").waitFor()
     await looks(visit, "an endpoint that fails")
     answer = 200
-    // By the keyboard: a list under the pointer holds still.
+    // Use the keyboard, because a list under the pointer does not move.
     await page.getByRole("button", { name: "Replay…" }).press("Enter")
     await page.getByRole("dialog").getByRole("button", { name: "Replay", exact: true }).press("Enter")
     await endpoint.getByText("Active", { exact: true }).waitFor()
@@ -166,10 +166,10 @@ describe.skipIf("skipped" in browser)("arranging, in a browser", () => {
     await visit.end()
   })
 
-  it("writes a template with what arrives beside it, and keeps the draft", async () => {
+  it("edit a template with a live preview, and keep the draft", async () => {
     const visit = await Visit.signedIn(service, merchant)
     const { page } = visit
-    // A name that is taken is the test's own; axe asks frames by their origin, and the e-mail's has none.
+    // The test causes the conflict of names itself. axe cannot inspect the e-mail frame, which has an opaque origin.
     visit.expect(/409 \(Conflict\)/, /postMessage/)
     await visit.go("/dashboard/templates/new")
     const text = page.getByRole("textbox", { name: "Text", exact: true })
@@ -190,7 +190,7 @@ describe.skipIf("skipped" in browser)("arranging, in a browser", () => {
     await page.getByText("version 1").waitFor()
     await looks(visit, "a template")
 
-    // The same again is explained before it is sent.
+    // The conflict is explained before it is submitted.
     await page.getByRole("link", { name: "Add a language" }).click()
     await page.getByRole("textbox", { name: "Language" }).fill("en")
     await page.getByRole("link", { name: "Open" }).waitFor()

@@ -3,13 +3,13 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { until } from "../../server/test/fixture/Until.ts"
 import type { Merchant } from "../../server/test/fixture/Service.ts"
 import { say } from "../src/words/say.ts"
-import { browser, type House, minute, openHouse, type Somebody } from "./fixture/house.ts"
+import { browser, type House, minute, openHouse, type Member } from "./fixture/house.ts"
 import { type Look, lookIn, newContext } from "./fixture/look.ts"
 
-describe.skipIf("skipped" in browser)("what somebody does not lose", () => {
+describe.skipIf("skipped" in browser)("input that survives failures", () => {
   let house: House
   let shop: Merchant
-  let people: { readonly [name: string]: Somebody }
+  let people: { readonly [name: string]: Member }
   beforeAll(async () => {
     house = await openHouse()
     shop = await house.service.merchant()
@@ -18,8 +18,8 @@ describe.skipIf("skipped" in browser)("what somebody does not lose", () => {
   })
   afterAll(() => house?.close())
 
-  /** Somebody at a screen, who signed in so long ago. */
-  const open = async (who: Somebody, path: string, { ago = 0, clock = false } = {}) => {
+  /** Opens a screen as a user who signed in `ago` milliseconds before. */
+  const open = async (who: Member, path: string, { ago = 0, clock = false } = {}) => {
     const context = await newContext()
     const session = await house.letIn(context, shop, who, { ago })
     const look = await lookIn(context)
@@ -35,7 +35,7 @@ describe.skipIf("skipped" in browser)("what somebody does not lose", () => {
       []
     )
   }
-  const signInAgain = async (page: Page, { email }: Somebody) => {
+  const signInAgain = async (page: Page, { email }: Member) => {
     const dialog = page.getByRole("dialog", { name: say.signIn.again })
     await dialog.waitFor()
     assert.strictEqual(await dialog.getByLabel(say.signIn.email).inputValue(), email)
@@ -49,7 +49,7 @@ describe.skipIf("skipped" in browser)("what somebody does not lose", () => {
     await dialog.getByRole("button", { name: say.signIn.confirm, exact: true }).click()
     await dialog.waitFor({ state: "detached" })
   }
-  /** The Idempotency-Key of each call to a path. */
+  /** The Idempotency-Key of each request to a path. */
   const keysOf = (page: Page, path: string) => {
     const keys: Array<string | undefined> = []
     page.on("request", (request) => {
@@ -59,7 +59,7 @@ describe.skipIf("skipped" in browser)("what somebody does not lose", () => {
     return keys
   }
 
-  it("the service goes away and comes back: it is said, what was there stays, and all is asked again", async () => {
+  it("while the service is unreachable a banner appears and the data stays; when it is back, everything refetches", async () => {
     const look = await open(people["asha"]!, "/dashboard/channels", { clock: true })
     const { page } = look
     const banner = page.getByText(say.shell.lost)
@@ -71,7 +71,7 @@ describe.skipIf("skipped" in browser)("what somebody does not lose", () => {
       (said) => said,
       { what: "the banner" }
     )
-    // Somebody looks at it for a while: it is asked again, and cannot be.
+    // The open screen polls, and each poll fails.
     await until(
       async () => (await page.clock.fastForward(30_000), page.getByRole("alert").first().isVisible()),
       (refused) => refused,
@@ -89,7 +89,7 @@ describe.skipIf("skipped" in browser)("what somebody does not lose", () => {
     await end(look, /ERR_/)
   })
 
-  it("while the connection is lost a reply can be written in the window, and a screen that did not come is loaded later", async () => {
+  it("while the connection is lost the composer stays usable, and a screen that failed to load loads later", async () => {
     const lead = await shop.live.post("/v1/dashboard/leads", { phone: "+447700900125", name: "Noah" })
     const look = await open(people["asha"]!, `/dashboard/inbox/${lead.body.id}`, { clock: true })
     const { page } = look
@@ -117,7 +117,7 @@ describe.skipIf("skipped" in browser)("what somebody does not lose", () => {
     await end(look, /ERR_|Failed to fetch dynamically/)
   })
 
-  it("a session that ended while a form was open: nothing typed is lost, and what was wished happens once", async () => {
+  it("when the session ends while a form is open, the input stays and the action runs once", async () => {
     const look = await open(people["asha"]!, "/dashboard/people")
     const { page } = look
     const keys = keysOf(page, "/v1/dashboard/agents")
@@ -146,7 +146,7 @@ describe.skipIf("skipped" in browser)("what somebody does not lose", () => {
     await end(look)
   })
 
-  it("a sign-in that is too old for money: “Not now” leaves all as it was, a new one pays in once", async () => {
+  it("a top-up with an old sign-in: “Not now” changes nothing, a new sign-in tops up once", async () => {
     const look = await open(people["meera"]!, "/dashboard/money", { ago: 11 * minute })
     const { page } = look
     const keys = keysOf(page, "/v1/dashboard/balance/top-ups")
@@ -169,7 +169,7 @@ describe.skipIf("skipped" in browser)("what somebody does not lose", () => {
     await end(look)
   })
 
-  it("what was typed is there after a reload, and gone after signing out", async () => {
+  it("a draft survives a reload and is deleted on sign-out", async () => {
     const lead = await shop.live.post("/v1/dashboard/leads", { phone: "+447700900123", name: "Asha" })
     const look = await open(people["ravi"]!, `/dashboard/inbox/${lead.body.id}`)
     const { page } = look
@@ -189,12 +189,12 @@ describe.skipIf("skipped" in browser)("what somebody does not lose", () => {
     await end(look)
   })
 
-  it("a newer build is offered and not forced; a screen that cannot be loaded offers a reload, and works after it", async () => {
+  it("a newer build is offered without forcing it, and a screen that failed to load works after a reload", async () => {
     const look = await open(people["ravi"]!, "/dashboard/people", { clock: true })
     const { page } = look
     const offer = page.getByText(say.shell.newer)
     assert.isFalse(await offer.isVisible())
-    // As after an upgrade: the page is another, and no program of the build before is there.
+    // As after an upgrade: the page has changed, and the chunks of the old build are gone.
     house.dress(
       (site) =>
         new Map(

@@ -3,13 +3,13 @@ import { Schema, SchemaAST } from "effect"
 import { HttpApi } from "effect/http-api"
 import { assert, describe, it } from "vitest"
 
-/** Whether a schema's values are their own JSON: nothing in it becomes something else when it is decoded. */
+/** Whether decoding leaves every value of a schema unchanged. */
 const isItsJson = ({ ast }: Schema.Top) => {
   const seen = new Set<unknown>()
   const isPlain = (node: unknown): boolean => {
     if (typeof node !== "object" || node === null || seen.has(node)) return true
     seen.add(node)
-    // Any JSON object, which is handed through as it is, and nothing at all.
+    // Any JSON object, passed through unchanged, or an empty one.
     if (SchemaAST.isAST(node) && (node.annotations?.["expected"] === "a JSON object" || SchemaAST.isVoid(node)))
       return true
     if (SchemaAST.isAST(node) && node.encoding !== undefined) return false
@@ -28,7 +28,7 @@ const isItsJson = ({ ast }: Schema.Top) => {
 const isFile = (schema: Schema.Top) => JSON.stringify(schema.ast.annotations ?? {}).includes("Stream")
 
 describe("the contract, as the page knows it", () => {
-  it("answers what is the same as JSON and as type: the page reads answers without a schema", () => {
+  it("has answers whose JSON equals their type, so that the page needs no schema", () => {
     const others: Array<string> = []
     const looked: Array<string> = []
     HttpApi.reflect(Api, {

@@ -9,7 +9,7 @@ const refused = (message: string): Failure => ({
   retryAfter: null
 })
 
-it("a form shows what is wrong with a field without the field's name and without a colon", () => {
+it("a form shows a field's error without the field's name and colon", () => {
   for (const [message, field, problem] of [
     ["identity: must be a possible phone number", "identity", "must be a possible phone number"],
     ["url must be https", "url", "must be https"],

@@ -18,15 +18,15 @@ const markup =
   "\"'><img src=x onerror=alert(1)><script>alert(2)</script><svg/onload=alert(3)><base href=//evil.example>&#60;{{x}}${x}"
 const link = "javascript:alert(4)"
 
-/** As much of everything that text can do to a page as fits, with a word before it that is looked for. */
+/** Hostile text of a given length, after a word that the test searches for. */
 const evil = (word: string, longest = 10_000): string =>
   `${word}${markup}${link} ${backwards}${invisible}${emoji}${towers}${wide}`.slice(0, longest).toWellFormed().trim()
-/** A template's words: what looks like a place of it has to be one. */
+/** Hostile text for templates, in which every variable must be valid. */
 const evilTemplate = (word: string, longest: number): string => evil(word, longest).replaceAll("{{x}}", "{x}")
-/** For what takes no characters that cannot be seen. */
+/** Hostile text without invisible characters. */
 const evilSeen = (word: string, longest: number): string => `${word}${markup}${link}${wide}`.slice(0, longest)
 
-/** Fails in words of a provider's own. */
+/** Fails with an error message of the provider. */
 const failing: Channel = {
   name: "SMS",
   provider: "silent",
@@ -35,7 +35,7 @@ const failing: Channel = {
     Effect.fail(new ChannelError({ channel: "SMS", reason: new Refused({ providerCode: evil("provider-code", 500) }) }))
 }
 
-describe.skipIf("skipped" in browser)("text that somebody wrote who wants in", () => {
+describe.skipIf("skipped" in browser)("hostile text", () => {
   let service: Service
   let receiver: Receiver
   let visit: Visit
@@ -139,7 +139,7 @@ describe.skipIf("skipped" in browser)("text that somebody wrote who wants in", (
       { what: "an attempt" }
     )
     visit = await Visit.signedIn(service, merchant, { userAgent: `agent${markup}${"W".repeat(900)}` })
-    // Searches that the service refuses, and a picture in an e-mail that the preview's policy lets nobody ask for.
+    // Searches that the service rejects, and e-mail pictures that the preview's policy blocks.
     visit.expect(/status of 400.*looked-for/, /https:\/\/evil\.example\/x/)
   })
   afterAll(async () => {
@@ -148,7 +148,7 @@ describe.skipIf("skipped" in browser)("text that somebody wrote who wants in", (
     await receiver?.close()
   })
 
-  /** What a page must never have, wherever text comes from. */
+  /** Signs that hostile text was executed, from any source. */
   const wrongs = async () => {
     const { page } = visit
     const found = await page.evaluate(() => {
@@ -182,7 +182,7 @@ describe.skipIf("skipped" in browser)("text that somebody wrote who wants in", (
   }
   const none = { found: [], out: [], problems: [] }
 
-  /** Each screen, and the words that are on it if it shows what was written. */
+  /** Each screen, with words that prove that it shows the hostile text. */
   const screens: ReadonlyArray<readonly [path: () => string, ...words: ReadonlyArray<string>]> = [
     [() => to("live", "overview"), "merchant"],
     [() => to("live", "verifications"), "order"],
@@ -215,7 +215,7 @@ describe.skipIf("skipped" in browser)("text that somebody wrote who wants in", (
     assert.deepStrictEqual(await wrongs(), none, path())
   })
 
-  it("is put into the preview of an e-mail when it is new, and not again whenever the preview has loaded it", async () => {
+  it("is posted to the e-mail preview once per change, not again on every load", async () => {
     const { page } = visit
     let loaded = 0
     page.on("requestfailed", (request) => {
@@ -229,7 +229,7 @@ describe.skipIf("skipped" in browser)("text that somebody wrote who wants in", (
     assert.deepStrictEqual(await wrongs(), none)
   })
 
-  it("stays text in every address: of a thing, of a filter, of no screen at all", async () => {
+  it("stays text in every address: in an id, in a filter, on an unknown page", async () => {
     visit.expect(/status of 4\d\d/)
     for (const pattern of Object.values(routes)) {
       const path = pattern.replace(/:\w+/, encodeURIComponent(evil("address", 400)))
@@ -250,7 +250,7 @@ describe.skipIf("skipped" in browser)("text that somebody wrote who wants in", (
     }
   })
 
-  it("stays text while a list of a campaign is prepared: its name, its columns, its cells", async () => {
+  it("stays text in the name, columns and cells of a campaign's list", async () => {
     const { page } = visit
     await visit.go("/dashboard/campaigns?step=list")
     await visit.settled()

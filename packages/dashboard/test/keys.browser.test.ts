@@ -4,12 +4,12 @@ import type { Merchant } from "../../server/test/fixture/Service.ts"
 import { to } from "../src/address/paths.ts"
 import { menu } from "../src/shell/menu.ts"
 import { say } from "../src/words/say.ts"
-import { browser, type House, openHouse, type Somebody } from "./fixture/house.ts"
+import { browser, type House, openHouse, type Member } from "./fixture/house.ts"
 import { focusIsAt, press, tabTo, write } from "./fixture/keyboard.ts"
 import { type Look, lookIn, newContext } from "./fixture/look.ts"
 import { type Call, seedOne } from "./fixture/seed.ts"
 
-/** What a key can change: the place, what is open, where the keyboard is, what buttons say, what is told. */
+/** The state that a shortcut can change: address, dialogs, focus, button labels, toasts. */
 const watchState = () =>
   Object.assign(globalThis, {
     stateNow: () => {
@@ -25,14 +25,14 @@ const watchState = () =>
   })
 declare const stateNow: () => string
 
-/** A key of the list, as a browser calls it. */
+/** A shortcut in Playwright's notation. */
 const named = (faces: ReadonlyArray<string>): string =>
   (faces.length > 1 ? "" : faces[0]!).replace("Ctrl ", "Control+").replace("Alt ", "Alt+").replace("ESCAPE", "Escape")
 
 describe.skipIf("skipped" in browser)("the keyboard alone", () => {
   let house: House
   let shop: Merchant
-  let owner: Somebody
+  let owner: Member
   let look: Look
   let page: Page
   const ids: { requestId: string; leadId: number } = { requestId: "", leadId: 0 }
@@ -68,7 +68,7 @@ describe.skipIf("skipped" in browser)("the keyboard alone", () => {
   const row = (name: string) => page.getByRole("row").filter({ hasText: name })
   const gone = () => dialog().waitFor({ state: "detached" })
 
-  /** The keys of a screen as `?` lists them, without those that go to another one. */
+  /** The shortcuts of a screen as listed at `?`, without navigation. */
   const listed = async () => {
     await page.keyboard.press("?")
     await dialog(say.shell.keys).waitFor()
@@ -83,7 +83,7 @@ describe.skipIf("skipped" in browser)("the keyboard alone", () => {
     return all
   }
 
-  it("every key that a screen lists does something, and Escape leads back", async () => {
+  it("every listed shortcut does something, and Escape leads back", async () => {
     const places = [
       ...menu.flatMap(({ entries }) => entries.map(({ route }) => to("test", route))),
       to("test", "lead", { id: ids.leadId }),
@@ -108,10 +108,10 @@ describe.skipIf("skipped" in browser)("the keyboard alone", () => {
     assert.deepStrictEqual(dead, [])
   })
 
-  it("a key does the same again with what has changed since", async () => {
+  it("a shortcut acts on the current state when pressed again", async () => {
     await look.go(to("test", "lead", { id: ids.leadId }))
     const deed = (name: string) => page.getByRole("main").getByRole("button", { name, exact: true }).first()
-    await deed("Reopen").or(deed("Close")).first().waitFor() // before, the lead is not there, and neither is its key
+    await deed("Reopen").or(deed("Close")).first().waitFor() // Wait for the lead, because its shortcut exists only then.
     const isOpen = await deed("Close").isVisible()
     for (const next of isOpen ? ["Reopen", "Close"] : ["Close", "Reopen"]) {
       await page.keyboard.press("e")
@@ -119,7 +119,7 @@ describe.skipIf("skipped" in browser)("the keyboard alone", () => {
     }
   })
 
-  it("the palette finds screens, a verification, an identity, a lead and a setting, and gives the keyboard back", async () => {
+  it("the search finds pages, a verification, an identity, a lead and a setting, and returns the focus", async () => {
     await look.go(to("test", "people"))
     const find = button(/^Search or jump to/)
     await press(page, find)
@@ -152,7 +152,7 @@ describe.skipIf("skipped" in browser)("the keyboard alone", () => {
 
   const told = (words: string) => page.getByRole("status").getByText(words, { exact: true }).first().waitFor()
 
-  it("somebody is invited, given another role, suspended, let back in and removed", async () => {
+  it("a team member is invited, gets another role, is suspended, reactivated and removed", async () => {
     await house.hire(shop, "AGENT", "ravi@shop.example")
     await look.go(to("test", "people"))
     await press(page, button("Invite team member"))
@@ -193,13 +193,13 @@ describe.skipIf("skipped" in browser)("the keyboard alone", () => {
     assert.deepStrictEqual(
       body.items
         .map(({ email, role, status }: any) => `${email} ${role} ${status}`)
-        // The shop's settings were made by an owner of their own.
+        // The fixture created the settings with another owner.
         .filter((line: string) => line.includes("@shop.example")),
       ["asha@shop.example OWNER ACTIVE", "meera@shop.example VIEWER INVITED"]
     )
   })
 
-  it("a team is made, a passkey made and removed, another session ended", async () => {
+  it("a team and a passkey are created, the passkey removed, and another session ended", async () => {
     const elsewhere = await house.signIn(shop, owner)
     await look.go(to("test", "money"))
     await look.go(to("test", "people"))
@@ -242,7 +242,7 @@ describe.skipIf("skipped" in browser)("the keyboard alone", () => {
     assert.strictEqual(status, 401)
   })
 
-  it("money is paid in once, and the ledger taken home", async () => {
+  it("a top-up is added once, and the ledger downloads as CSV", async () => {
     await look.go(to("test", "money"))
     await press(page, button("Top up"))
     await focusIsAt(page, field("Amount in INR"))
@@ -260,9 +260,9 @@ describe.skipIf("skipped" in browser)("the keyboard alone", () => {
     await page.waitForURL("**/money?days=90")
   })
 
-  it("the operator makes a merchant, sees its keys once, pays in for it, suspends it and lets it go on", async () => {
+  it("the operator creates a merchant, sees its keys once, tops it up, suspends and resumes it", async () => {
     await look.go(to("test", "merchants"))
-    await write(page, field("Operator token"), "admin-of-somebody-else-0123456789abcdef")
+    await write(page, field("Operator token"), "admin-token-that-is-wrong-0123456789abcdef")
     await page.keyboard.press("Enter")
     await page.getByText("The operator token is wrong. Check the value of COUNTERSIGN_ADMIN_TOKEN.").waitFor()
     await write(page, field("Operator token"), house.service.adminToken)

@@ -3,7 +3,7 @@ import { invited } from "../../server/test/fixture/Dashboard.ts"
 import type { Service } from "../../server/test/fixture/Service.ts"
 import { browser, serve, Visit } from "./fixture/visit.ts"
 
-describe.skipIf("skipped" in browser)("one browser that several people use", () => {
+describe.skipIf("skipped" in browser)("a browser shared by several users", () => {
   let service: Service
   beforeAll(async () => {
     service = await serve()
@@ -12,7 +12,7 @@ describe.skipIf("skipped" in browser)("one browser that several people use", () 
 
   const kept = "JSON.stringify({ ...sessionStorage })"
 
-  it("who signs out takes along what they typed, what they read and the operator's token, in every tab", async () => {
+  it("signing out deletes drafts, loaded data and the operator token in every tab", async () => {
     const merchant = await service.merchant({}, "First & Co")
     const visit = await Visit.signedIn(service, merchant)
     const { page } = visit
@@ -24,7 +24,7 @@ describe.skipIf("skipped" in browser)("one browser that several people use", () 
     await page.getByLabel("Operator token").fill(service.adminToken)
     await page.keyboard.press("Enter")
     await page.getByRole("main").getByText("First & Co").waitFor()
-    await page.evaluate("sessionStorage.setItem('countersign.draft.reply/1', 'for nobody else')")
+    await page.evaluate("sessionStorage.setItem('countersign.draft.reply/1', 'private draft')")
     await page.locator("summary").first().click()
     await page.getByRole("button", { name: "Sign out" }).click()
     for (const tab of [page, other]) {
@@ -42,13 +42,13 @@ describe.skipIf("skipped" in browser)("one browser that several people use", () 
     await visit.end()
   })
 
-  it("who comes by a link finds nothing of whoever was here before, and no tab shows the other merchant any more", async () => {
+  it("signing in by a link leaves no data of the previous user, and every tab switches merchants", async () => {
     const [first, second] = [await service.merchant({}, "First & Co"), await service.merchant({}, "Second & Co")]
     const visit = await Visit.signedIn(service, first)
     const { page } = visit
     visit.expect(/status of 4\d\d/)
     await visit.go("/dashboard/settings")
-    await page.evaluate("sessionStorage.setItem('countersign.draft.setting/1', 'for nobody else')")
+    await page.evaluate("sessionStorage.setItem('countersign.draft.setting/1', 'private draft')")
     const other = await page.context().newPage()
     await other.goto(`${visit.url}/dashboard#redeem=${(await invited(second)).token}`)
     await other.getByText(/at First & Co\. The link/).waitFor()
@@ -57,8 +57,8 @@ describe.skipIf("skipped" in browser)("one browser that several people use", () 
     assert.notInclude(other.url(), "redeem")
     await page.getByText("Second & Co").first().waitFor({ state: "attached" })
     assert.notInclude(await page.content(), "First &amp; Co")
-    assert.notInclude(String(await page.evaluate(kept)), "for nobody else")
-    await page.evaluate("sessionStorage.setItem('countersign.draft.setting/1', 'for nobody else')")
+    assert.notInclude(String(await page.evaluate(kept)), "private draft")
+    await page.evaluate("sessionStorage.setItem('countersign.draft.setting/1', 'private draft')")
     await other.close()
     await page.goto(`${visit.url}/dashboard/channels#redeem=${(await invited(first, { role: "VIEWER" })).token}`)
     await page.getByRole("button", { name: "Cancel" }).click()
@@ -66,9 +66,9 @@ describe.skipIf("skipped" in browser)("one browser that several people use", () 
     await page.goto(`${visit.url}/dashboard/channels#redeem=${(await invited(first, { role: "VIEWER" })).token}`)
     await page.getByRole("button", { name: "Use the link" }).click()
     await page.locator(".side").getByText("First & Co").waitFor({ state: "attached" })
-    assert.notInclude(String(await page.evaluate(kept)), "for nobody else")
+    assert.notInclude(String(await page.evaluate(kept)), "private draft")
 
-    // Pasted over the address of a page that is open, a link is no other page to a browser.
+    // A link pasted into an open page changes only the fragment, so the browser loads nothing.
     const { token } = await invited(second, { role: "AGENT" })
     await page.goto(`${page.url()}#redeem=${token}`)
     await page.getByRole("button", { name: "Use the link" }).click()

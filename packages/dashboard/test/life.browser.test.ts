@@ -5,14 +5,14 @@ import { browser, serve, Visit } from "./fixture/visit.ts"
 
 const list = "/dashboard/test/verifications"
 
-describe.skipIf("skipped" in browser)("verifications, their lives and the audit in a browser", () => {
+describe.skipIf("skipped" in browser)("verifications, their timelines and the audit log in a browser", () => {
   let service: Service
   beforeAll(async () => {
     service = await serve()
   })
   afterAll(() => service?.close())
 
-  it("a list holds still under the pointer, changes rows in place, and goes row by row with the keyboard", async () => {
+  it("the list does not move under the pointer, updates rows in place, and supports arrow keys", async () => {
     const merchant = await service.merchant()
     const client = merchant.test
     const first = await client.started({ identity: "+919876500001", orderId: "order-1" })
@@ -48,8 +48,8 @@ describe.skipIf("skipped" in browser)("verifications, their lives and the audit 
     await rows.filter({ hasText: "0002" }).getByRole("link").click()
     await page.getByRole("link", { name: "All verifications" }).click()
     assert.include(page.url(), "find=order-2")
-    await page.getByRole("searchbox").fill("nobody@example.com")
-    await page.getByText("Searched for the identity nobody@example.com.").waitFor()
+    await page.getByRole("searchbox").fill("absent@example.com")
+    await page.getByText("Searched for the identity absent@example.com.").waitFor()
 
     await client.initiate({ channel: "PIGEON" })
     await page.getByText("Refused", { exact: true }).click()
@@ -58,7 +58,7 @@ describe.skipIf("skipped" in browser)("verifications, their lives and the audit 
     await visit.end()
   })
 
-  it("a code is tried at the dashboard, its life told, its number shown, and that is in the audit", async () => {
+  it("a code sent with “Try it” has a timeline, and revealing its number is in the audit log", async () => {
     const merchant = await service.merchant()
     const visit = await Visit.signedIn(service, merchant)
     const { page } = visit
@@ -94,7 +94,7 @@ describe.skipIf("skipped" in browser)("verifications, their lives and the audit 
     await person.getByText("No trusted devices. The next login needs a code.").waitFor()
     assert.isTrue(await person.getByRole("button", { name: "Erase permanently" }).isDisabled())
     await person.getByLabel("Type +91 98765 43210").fill("+91 98765 43210")
-    visit.expect(/400 .*\/verifications\/ver_/) // the page below may ask again for what is gone
+    visit.expect(/400 .*\/verifications\/ver_/) // the page may still request the erased verification
     await page.keyboard.press("Enter")
     await person.getByText(/Erased so far: verifications/).waitFor()
     await page.keyboard.press("Escape")

@@ -4,10 +4,10 @@ import { until } from "../../server/test/fixture/Until.ts"
 import type { Client } from "../../server/test/fixture/Client.ts"
 import type { Merchant } from "../../server/test/fixture/Service.ts"
 import { say } from "../src/words/say.ts"
-import { browser, type House, minute, openHouse, type Somebody } from "./fixture/house.ts"
+import { browser, type House, minute, openHouse, type Member } from "./fixture/house.ts"
 import { type Look, lookIn, newContext } from "./fixture/look.ts"
 
-/** The streams of news that a page has open now, by their requests. */
+/** The page's open event streams, by request. */
 const streamsOf = (page: Page) => {
   const open = new Set<unknown>()
   page.on("request", (request) => void (request.url().endsWith("/v1/dashboard/live") && open.add(request)))
@@ -22,10 +22,10 @@ const isSeen = (page: Page, visibility: "hidden" | "visible") =>
     document.dispatchEvent(new Event("visibilitychange"))
   }, visibility)
 
-describe.skipIf("skipped" in browser)("what others do", () => {
+describe.skipIf("skipped" in browser)("live updates", () => {
   let house: House
   let shop: Merchant
-  let asha: Somebody
+  let asha: Member
   let one: Look
   let streams: Set<unknown>
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe.skipIf("skipped" in browser)("what others do", () => {
   })
 
   let started = 0
-  /** Each for somebody else: for the same person it would be the same verification. */
+  /** Each call uses a new identity. The same one would reuse the verification. */
   const start = async (client: Client): Promise<string> => {
     const { body, status, text } = await client.post("/v1/auth/initiate", {
       identity: `+4477009001${String(started++).padStart(2, "0")}`,
@@ -59,7 +59,7 @@ describe.skipIf("skipped" in browser)("what others do", () => {
     return body.requestId
   }
   const link = (page: Page, requestId: string) => page.locator(`a[href*="${requestId}"]`)
-  /** News waits for at most two seconds; nobody waits for them here. */
+  /** Events arrive within two seconds; the test does not wait for them. */
   const sees = (page: Page, requestId: string) =>
     until(
       async () => (await page.clock.runFor(2_500), link(page, requestId).count()),
@@ -67,7 +67,7 @@ describe.skipIf("skipped" in browser)("what others do", () => {
       { what: `${requestId} on the screen` }
     )
 
-  it("what one does at a lead, another who looks at it sees", async () => {
+  it("a change to a lead appears for other team members", async () => {
     const { body: lead } = await shop.test.post("/v1/dashboard/leads", { phone: "+447700900123", name: "Noah" })
     const ravi = await house.hire(shop, "AGENT", "ravi@shop.example")
     const context = await newContext()
@@ -88,7 +88,7 @@ describe.skipIf("skipped" in browser)("what others do", () => {
     assert.deepStrictEqual(two.complaints, [])
   })
 
-  it("a tab has one stream, whatever it shows, and none when it was hidden for a minute", async () => {
+  it("a tab keeps one event stream, and closes it after a minute in the background", async () => {
     for (const place of ["", "/inbox", "/webhooks", "/verifications"]) await one.go(`/dashboard/test${place}`)
     assert.strictEqual(streams.size, 1)
     await isSeen(one.page, "hidden")
@@ -113,7 +113,7 @@ describe.skipIf("skipped" in browser)("what others do", () => {
     )
   })
 
-  it("nothing of test shows in live, and nothing of either is left in the other", async () => {
+  it("live and test show no data of each other", async () => {
     const before = await start(shop.test)
     await one.go("/dashboard/verifications")
     await until(
@@ -132,11 +132,11 @@ describe.skipIf("skipped" in browser)("what others do", () => {
     assert.strictEqual(streams.size, 1)
   })
 
-  it("somebody of two merchants changes over, and sees nothing of the one before", async () => {
+  it("a member of two merchants switches, and sees no data of the previous one", async () => {
     const books = await house.service.merchant({}, "Books")
     await house.hire(books, "OWNER", asha.email)
     const [ofShop, ofBooks] = [await start(shop.test), await start(books.test)]
-    // A code to the address that both know proves who it is at both.
+    // A code to an address that is a team member of both merchants opens both.
     await one.context.clearCookies()
     await house.letIn(one.context, shop, asha)
     await one.page.goto(`${house.url}/dashboard/test/verifications`)

@@ -6,7 +6,7 @@ import { type ServerProcess, simulateSources } from "../../server/test/fixture/S
 import { Service } from "../../server/test/fixture/Service.ts"
 import { browser, Visit } from "./fixture/visit.ts"
 
-/** The first hour of somebody who has just cloned this: one server as `pnpm start` starts it, a desk and a phone. */
+/** The first hour with a fresh clone: a server as `pnpm start` starts it, a desktop and a phone. */
 describe.skipIf("skipped" in browser)("a newcomer at the dashboard", () => {
   let directory: string
   let server: ServerProcess
@@ -27,7 +27,7 @@ describe.skipIf("skipped" in browser)("a newcomer at the dashboard", () => {
     await rm(directory, { recursive: true, force: true })
   })
 
-  it("the link that the start prints signs in as the owner, at an overview that says what to do", async () => {
+  it("the link printed at the first start signs in as the owner and shows first steps", async () => {
     const { page } = owner
     const [link] = /http:\S+#redeem=\w+/.exec(server.output()) ?? []
     await page.goto(link!)
@@ -36,7 +36,7 @@ describe.skipIf("skipped" in browser)("a newcomer at the dashboard", () => {
     assert.notInclude(page.url(), "redeem")
   })
 
-  it("a code is tried in live with the keyboard alone: read in the outbox, typed wrong, verified, counted", async () => {
+  it("a live code is sent, read in the outbox, mistyped, verified and counted with the keyboard alone", async () => {
     const { page } = owner
     await page.keyboard.press("t")
     const dialog = page.getByRole("dialog", { name: "Try it" })
@@ -54,7 +54,7 @@ describe.skipIf("skipped" in browser)("a newcomer at the dashboard", () => {
     await dialog.getByRole("textbox", { name: "Code" }).focus()
     await page.keyboard.type(`${code === "000000" ? "111111" : "000000"}\n`)
     await dialog.getByText("Wrong code. 2 attempts left.").waitFor()
-    // The code's field has the keyboard still.
+    // The code field still has the focus.
     await page.keyboard.type(`${code}\n`)
     await dialog.getByText(/Verified in/).waitFor()
     assert.isTrue(
@@ -64,7 +64,7 @@ describe.skipIf("skipped" in browser)("a newcomer at the dashboard", () => {
     await page.getByText("1 of 1").waitFor()
   })
 
-  it("in test nothing is sent, and 123456 verifies at once", async () => {
+  it("in test nothing is sent, and 123456 verifies immediately", async () => {
     const { page } = owner
     await page.getByRole("navigation").getByRole("radio", { name: "Test" }).click()
     await page.getByRole("button", { name: "Generate an example day" }).waitFor()
@@ -80,7 +80,7 @@ describe.skipIf("skipped" in browser)("a newcomer at the dashboard", () => {
     await page.getByRole("heading", { name: "Timeline" }).waitFor()
   })
 
-  it("a key gets a new secret, shown once, while the old one works on", async () => {
+  it("a rotated secret is shown once, and the old one stays valid", async () => {
     const { page } = owner
     await page.getByRole("link", { name: "API keys" }).click()
     await page.getByRole("button", { name: /^Rotate secret/ }).click()
@@ -92,7 +92,7 @@ describe.skipIf("skipped" in browser)("a newcomer at the dashboard", () => {
     assert.notInclude(await page.content(), secret!)
   })
 
-  it("an agent comes in on a phone by the invitation, and answers a customer there; the owner sees it", async () => {
+  it("an agent accepts the invitation on a phone and replies to a customer, and the owner sees it", async () => {
     const { page } = owner
     await page.getByRole("link", { name: "People" }).click()
     await page.getByRole("button", { name: "Invite team member" }).click()

@@ -6,11 +6,11 @@ import { browser, type House, openHouse } from "./fixture/house.ts"
 import { type Look, lookIn, newContext } from "./fixture/look.ts"
 import { type Call, seedOne } from "./fixture/seed.ts"
 
-/** What whoever only reads may press: it finds, shows, copies, or is their own. Every other button says why not. */
+/** Buttons that a viewer may press: search, display, copy, and own settings. All others must show a reason. */
 const readers =
   /^(Search or jump to|Copy|Show as table|WhatsApp numbers|Lead details|‹|History|Cancel|View app code|Add a passkey|Download CSV|code|brand|validity in minutes|website|Android app hash|Use an existing passkey)/
 
-describe.skipIf("skipped" in browser)("who may only read, or only answer", () => {
+describe.skipIf("skipped" in browser)("roles with limited permissions", () => {
   let house: House
   const looks: { [role: string]: Look } = {}
   let places: ReadonlyArray<readonly [heading: string, path: string]> = []
@@ -18,7 +18,7 @@ describe.skipIf("skipped" in browser)("who may only read, or only answer", () =>
     house = await openHouse({ billedBy: "operator" })
     const shop = await house.service.merchant()
     const call: Call = async (method, path, body) => {
-      if (path.endsWith("/settings") || path.endsWith("/top-ups")) return {} // the operator's, where the operator bills
+      if (path.endsWith("/settings") || path.endsWith("/top-ups")) return {} // the operator's settings, where the operator bills
       const answer = await shop.test.send({ method, path, ...(body === undefined ? {} : { body }) })
       if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
       return answer.body
@@ -80,7 +80,7 @@ describe.skipIf("skipped" in browser)("who may only read, or only answer", () =>
     assert.deepStrictEqual(refused, [])
   })
 
-  it("an owner is told who pays in, where it is the operator", async () => {
+  it("where the operator bills, an owner sees who tops up", async () => {
     const { page, settled } = looks["OWNER"]!
     await page.goto(`${house.url}/dashboard/test/money`)
     await settled()
@@ -91,7 +91,7 @@ describe.skipIf("skipped" in browser)("who may only read, or only answer", () =>
     assert.strictEqual(await page.getByRole("dialog").count(), 0)
   })
 
-  it("an admin sees an owner's settings disabled, with who changes them, and changes the others", async () => {
+  it("an admin sees an owner's settings disabled with the reason, and can change the others", async () => {
     const { page, settled } = looks["ADMIN"]!
     await page.goto(`${house.url}/dashboard/test/settings`)
     await settled()

@@ -7,11 +7,11 @@ import { violations } from "./fixture/axe.ts"
 import { fillOne, serveMany, type Things } from "./fixture/full.ts"
 import { browser, serve, Visit } from "./fixture/visit.ts"
 
-/** `pnpm chaos` looks at each screen with so many rows behind it, and at more widths. */
+/** `pnpm chaos` tests each screen with many rows, and at more widths. */
 const rows = Number(process.env["SCREEN_ROWS"] ?? "0")
 const widths = rows === 0 ? [320] : [320, 390, 1280, 2560]
 
-/** The screens of the menu, whose headings are its words, and those for one thing. */
+/** Screens of the menu, whose heading is the menu's label, and detail screens. */
 const lists = menu.flatMap(({ entries }) => entries.map(({ route }) => route))
 const details = (Object.keys(routes) as ReadonlyArray<RouteName>).filter(
   (route) => routes[route].includes(":") && route !== "merchant"
@@ -24,7 +24,7 @@ describe.skipIf("skipped" in browser)("each screen", () => {
   beforeAll(async () => {
     const many = rows === 0 ? undefined : await serveMany(rows)
     service = many?.service ?? (await serve())
-    // Nobody has been in the live environment; in the test environment there is one of each, or very many.
+    // Live is empty. Test has one of each item, or very many.
     const merchant = await service.withOwner()
     things = await (many?.fill ?? fillOne)(merchant.test)
     visit = await Visit.signedIn(service, merchant)
@@ -34,7 +34,7 @@ describe.skipIf("skipped" in browser)("each screen", () => {
     await service?.close()
   })
 
-  /** What is wrong with the screen that is open, in both themes and at each width. */
+  /** Faults of the open screen, in both themes and at each width. */
   const faults = async () => {
     const { page } = visit
     const light = await violations(page)
@@ -59,7 +59,7 @@ describe.skipIf("skipped" in browser)("each screen", () => {
     }
   )
 
-  it.each(details)("%s, of one thing: axe and the console find nothing, nothing sticks out", async (route) => {
+  it.each(details)("the detail screen %s passes axe, logs nothing and does not overflow", async (route) => {
     const id = things[route]
     assert.exists(id, `one of ${route} is made in fixture/full.ts`)
     await visit.go(
@@ -69,7 +69,7 @@ describe.skipIf("skipped" in browser)("each screen", () => {
     assert.deepStrictEqual(await faults(), none)
   })
 
-  it("merchants, for the operator: axe and the console find nothing, nothing sticks out", async () => {
+  it("the operator's screen passes axe, logs nothing and does not overflow", async () => {
     await visit.go(to("live", "merchants"))
     assert.strictEqual(await visit.heading(), say.menu.merchants)
     assert.deepStrictEqual(await faults(), none)

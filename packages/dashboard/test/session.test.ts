@@ -4,7 +4,7 @@ import { arrivalOf } from "../src/session/arrival.ts"
 import { may, refusalOf } from "../src/session/may.ts"
 import { type Me, me } from "../src/session/session.ts"
 
-describe("whoever arrives", () => {
+describe("a visitor", () => {
   it("brings a link's token, an organisation's refusal, or nothing", () => {
     assert.deepStrictEqual(arrivalOf("#redeem=abc_-1"), { kind: "link", token: "abc_-1" })
     assert.deepStrictEqual(arrivalOf("#sign-in=refused"), { kind: "refused" })
@@ -13,14 +13,14 @@ describe("whoever arrives", () => {
       assert.deepStrictEqual(arrivalOf(hash), { kind: "none" })
   })
 
-  it("may what their role may, and else is told who may", () => {
+  it("has the permissions of the role, and otherwise sees who has them", () => {
     assert.isUndefined(refusalOf("OWNER", "ADMIN"))
     assert.isUndefined(refusalOf("AGENT", "AGENT"))
     assert.isString(refusalOf("VIEWER", "AGENT"))
     assert.isString(refusalOf(undefined, "AGENT"))
   })
 
-  it("is told which settings only an owner changes, by the guards that the service has", () => {
+  it("sees which settings only an owner can change, by the service's guards", () => {
     const names = Object.keys(settingGuards) as ReadonlyArray<keyof typeof settingGuards>
     const open = (role: Role) => {
       me.value = { ...me.value, agent: { role } } as Me

@@ -4,7 +4,7 @@ import { violations } from "./fixture/axe.ts"
 import { Chat } from "./fixture/Chat.ts"
 import { browser, serve, Visit } from "./fixture/visit.ts"
 
-/** What a stranger may call themselves: longer than any line, backwards, and as much markup as fits. */
+/** A hostile name: longer than any line, right-to-left, with markup. */
 const hostile = `\u202Egnp.exe <b onclick=alert(1)>x</b> ${"नमस्ते👩‍👩‍👧".repeat(20)}${"W".repeat(9_000)}`
 
 const connected = async (service: Service, chat: Chat): Promise<Merchant> => {
@@ -26,7 +26,7 @@ describe.skipIf("skipped" in browser)("the inbox in a browser", () => {
   })
   afterAll(() => service?.close())
 
-  it("from nothing to an answer by the keyboard alone: connect, read, reply, note, save, give, close", async () => {
+  it("an agent connects a number, reads, replies, adds a note, saves, assigns and closes with the keyboard alone", async () => {
     const merchant = await service.merchant()
     const visit = await Visit.signedIn(service, merchant)
     const { page } = visit
@@ -54,7 +54,7 @@ describe.skipIf("skipped" in browser)("the inbox in a browser", () => {
     await page.getByRole("heading", { level: 2, name: "Asha" }).waitFor()
     const talk = page.getByRole("group", { name: "Conversation" })
     await talk.getByText("Is this still available?").waitFor()
-    // Who has it in sight has read it, a moment later.
+    // The visible message counts as read a moment later.
     await leads.getByRole("gridcell").getByText("Unread").waitFor({ state: "detached" })
     await page.getByRole("button", { name: "Mark as unread" }).waitFor()
     await page.keyboard.press("u")
@@ -86,7 +86,7 @@ describe.skipIf("skipped" in browser)("the inbox in a browser", () => {
     await page.keyboard.type("shi")
     await page.keyboard.press("Enter")
     assert.strictEqual(await page.getByLabel("Message to the customer").inputValue(), "We ship within two days.")
-    // It waits for this lead, through a reload as well.
+    // The draft belongs to this lead, and survives a reload.
     await page.reload()
     await visit.settled()
     assert.strictEqual(await page.getByLabel("Message to the customer").inputValue(), "We ship within two days.")
@@ -111,7 +111,7 @@ describe.skipIf("skipped" in browser)("the inbox in a browser", () => {
     await visit.end()
   })
 
-  it("a saved reply that was removed comes back by Undo while its dialog is open", async () => {
+  it("Undo restores a removed saved reply while its dialog is open", async () => {
     const other = new Chat()
     const own = await serve({ channels: [other.channel] })
     const merchant = await connected(own, other)
@@ -132,7 +132,7 @@ describe.skipIf("skipped" in browser)("the inbox in a browser", () => {
     await own.close()
   })
 
-  it("what strangers write stays text, in its place, on a phone: one pane at a time, with a way back", async () => {
+  it("hostile messages stay text, and a phone shows one pane at a time with a way back", async () => {
     const other = new Chat()
     const own = await serve({ channels: [other.channel] })
     const merchant = await connected(own, other)
@@ -172,7 +172,7 @@ describe.skipIf("skipped" in browser)("the inbox in a browser", () => {
     await own.close()
   })
 
-  it("two at one lead see each other, and agree; a third who may only look sees masks and no way to write", async () => {
+  it("two agents at one lead see each other, and a viewer sees masks and no composer", async () => {
     const other = new Chat()
     const own = await serve({ channels: [other.channel] })
     const merchant = await connected(own, other)
@@ -199,7 +199,7 @@ describe.skipIf("skipped" in browser)("the inbox in a browser", () => {
     const talk = second.page.getByRole("group", { name: "Conversation" })
     await talk.getByText("Of course").waitFor()
     await second.page.getByText(/self-assigned this lead$/).waitFor()
-    // What somebody types is theirs, whatever happens around it.
+    // Input stays while other data changes.
     assert.strictEqual(await second.page.getByLabel("Message to the customer").inputValue(), "I will")
 
     await viewer.go("/dashboard/inbox/1")
@@ -213,7 +213,7 @@ describe.skipIf("skipped" in browser)("the inbox in a browser", () => {
     await own.close()
   })
 
-  it("a campaign names every bad line before anything is sent, survives a reload, and is followed to its end", async () => {
+  it("a campaign reports every invalid row before sending, survives a reload, and shows its progress", async () => {
     const merchant = await service.merchant({ prices: { SMS: 20 }, billing: "PREPAID" })
     await merchant.test.post("/v1/dashboard/balance/top-ups", { amount: 30 })
     const body = "Hi {{first_name}}, {{brand}} is open on Sunday."

@@ -3,7 +3,7 @@ import { code } from "../../server/test/fixture/Client.ts"
 import type { Merchant, Service } from "../../server/test/fixture/Service.ts"
 import { browser, serve, Visit } from "./fixture/visit.ts"
 
-describe.skipIf("skipped" in browser)("watching", () => {
+describe.skipIf("skipped" in browser)("the monitoring screens", () => {
   let service: Service
   let merchant: Merchant
   let visit: Visit
@@ -18,7 +18,7 @@ describe.skipIf("skipped" in browser)("watching", () => {
   })
   const query = () => new URL(visit.page.url()).searchParams.toString()
 
-  it("the overview of a newcomer says what to do first, and shows figures as soon as somebody is verified", async () => {
+  it("the overview shows first steps, and figures after the first verification", async () => {
     const { page } = visit
     await visit.go("/dashboard/test")
     await page.getByRole("heading", { name: "No verifications yet" }).waitFor()
@@ -26,14 +26,14 @@ describe.skipIf("skipped" in browser)("watching", () => {
     assert.include(await page.getByLabel("curl", { exact: true }).textContent(), "/v1/auth/initiate")
     const { body } = await merchant.test.initiate({ identity: "+919876543210", channel: "WHATSAPP" })
     await merchant.test.verify({ requestId: body.requestId, otp: code })
-    // Without a reload: there is news of it.
+    // An event updates the page without a reload.
     await page.getByRole("heading", { name: "From request to verified" }).waitFor()
     assert.strictEqual(await page.getByRole("heading", { name: "No verifications yet" }).count(), 0)
     await page.getByText("1 of 1").waitFor()
     await page.getByRole("row", { name: /WhatsApp/ }).waitFor()
   })
 
-  it("ranges and comparisons are chosen with the keyboard, and are in the address", async () => {
+  it("ranges and groupings are selectable by keyboard and kept in the address", async () => {
     const { page } = visit
     await page.getByRole("radio", { name: "Today" }).focus()
     await page.keyboard.press("ArrowRight")
@@ -44,13 +44,13 @@ describe.skipIf("skipped" in browser)("watching", () => {
     await page.getByRole("row", { name: /India/ }).waitFor()
     assert.isTrue(await page.getByRole("radio", { name: "By country" }).evaluate((it) => it === document.activeElement))
     assert.strictEqual(query(), "range=7d&by=country")
-    // A link shows what its sender saw.
+    // A link shows the same view to its recipient.
     await page.reload()
     await page.getByRole("row", { name: /India/ }).waitFor()
     assert.isTrue(await page.getByRole("radio", { name: "7 days" }).isChecked())
   })
 
-  it("what needs somebody comes first and leads to where it is mended", async () => {
+  it("issues come first and link to their fix", async () => {
     const { page } = visit
     const settings = { primaryChannel: "WHATSAPP", fallbackChannel: "RCS", fallbackAfterSeconds: 45 }
     const changed = await merchant.live.send({ method: "PATCH", path: "/v1/dashboard/settings", body: settings })
@@ -73,7 +73,7 @@ describe.skipIf("skipped" in browser)("watching", () => {
     assert.match((await way.textContent()) ?? "", /WhatsApp first, no fallback/)
   })
 
-  it("a screen that is opened by its address has the icon of the dashboard", async () => {
+  it("a screen opened by its address has the dashboard's icon", async () => {
     const { page } = visit
     await page.goto(`${visit.url}/dashboard/test/verifications`)
     await visit.settled()
@@ -82,7 +82,7 @@ describe.skipIf("skipped" in browser)("watching", () => {
     assert.deepStrictEqual([status, headers.get("content-type")], [200, "image/svg+xml"])
   })
 
-  it("attribution says how to tell of a launch, adds them up, and sorts in the address", async () => {
+  it("attribution explains how to report launches, totals them, and keeps its order in the address", async () => {
     const { page } = visit
     await visit.go("/dashboard/test/attribution")
     await page.getByRole("heading", { name: "No launches in this period" }).waitFor()

@@ -4,7 +4,7 @@ import { matchOf } from "../../src/address/match.ts"
 import { across, environmentOf, type RouteName, routes, to, withoutLive } from "../../src/address/paths.ts"
 
 describe("addresses", () => {
-  it("lead to the screen that they were made for, in both environments, whatever stands in them", () => {
+  it("lead to their screen in both environments, with any parameter", () => {
     const strange = ["ver_01", "a/b", "100%", "ä ?#&", "..", "<b>"]
     for (const environment of ["live", "test"] as const)
       for (const [route, pattern] of Object.entries(routes) as ReadonlyArray<[RouteName, string]>)
@@ -20,7 +20,7 @@ describe("addresses", () => {
         }
   })
 
-  it("carry filters behind them, without those that are not given", () => {
+  it("carry the given filters", () => {
     assert.strictEqual(
       to("live", "verifications", { status: "FAILED", channel: undefined, find: "" }),
       "/dashboard/verifications?status=FAILED"
@@ -32,29 +32,29 @@ describe("addresses", () => {
     assert.strictEqual(to("test", "overview"), "/dashboard/test")
   })
 
-  it("a link with a filter that its screen does not read does not compile", () => {
-    // @ts-expect-error the list of verifications searches by find, and would show everybody for an identity
+  it("with a filter that the screen does not read do not compile", () => {
+    // @ts-expect-error the verification list searches by `find`; `identity` would be ignored and show everyone
     to("live", "verifications", { identity: "+919812345678" })
-    // @ts-expect-error no status is called that
+    // @ts-expect-error this status does not exist
     to("live", "verifications", { status: "SENT" })
-    // @ts-expect-error a lead's address takes the inbox's filters
+    // @ts-expect-error a lead's address takes the filters of the inbox
     to("live", "lead", { id: 1 }, { find: "asha" })
-    // @ts-expect-error no link filters the overview
+    // @ts-expect-error the overview has no such filter
     to("live", "overview", { range: "7d" })
   })
 
-  it("of no screen are none", () => {
+  it("without a screen match no route", () => {
     for (const path of ["/dashboard/nothing", "/dashboard/verifications/a/b", "/dashboard/test/test", "/dashboard//"])
       assert.strictEqual(matchOf(path), null, path)
   })
 
-  it("in the other environment are the same screen, without the one thing that it does not have", () => {
+  it("in the other environment lead to the same screen, or to its list for a detail view", () => {
     assert.strictEqual(across("/dashboard/verifications/ver_1?status=FAILED", "test"), "/dashboard/test/verifications")
     assert.strictEqual(across("/dashboard/test/settings", "live"), "/dashboard/settings")
     assert.strictEqual(across("/dashboard/test", "live"), "/dashboard")
   })
 
-  it("with live in them, as test has it, lead to the same screen without it", () => {
+  it("with `/live` lead to the same screen as without it", () => {
     assert.strictEqual(withoutLive("/dashboard/live/keys"), "/dashboard/keys")
     assert.strictEqual(
       withoutLive("/dashboard/live/verifications?status=FAILED"),
@@ -65,7 +65,7 @@ describe("addresses", () => {
       assert.strictEqual(withoutLive(path), path)
   })
 
-  it("that look like test and are not, are live", () => {
+  it("that only look like test are live", () => {
     for (const path of ["/dashboard/testing", "/dashboard", "/dashboard/verifications/test"])
       assert.strictEqual(environmentOf(path), "live", path)
   })
@@ -74,7 +74,7 @@ describe("addresses", () => {
 describe("filters", () => {
   const spec = { status: oneOf(["FAILED", "VERIFIED"]), identity: text, mine: flag, from: instant }
 
-  it("are what the address says, and what it does not mean is dropped", () => {
+  it("are read from the address, without invalid values", () => {
     assert.deepStrictEqual(filtersIn(spec, "?status=FAILED&identity=%2B91&mine=true&from=2026-01-31T09:30:00Z"), {
       status: "FAILED",
       identity: "+91",
@@ -87,7 +87,7 @@ describe("filters", () => {
     )
   })
 
-  it("that are repeated count once", () => {
+  it("count once when they are repeated", () => {
     assert.deepStrictEqual(filtersIn(spec, "?status=FAILED&status=VERIFIED"), { status: "FAILED" })
   })
 })

@@ -21,14 +21,14 @@ const rows = [
 ]
 
 describe("sums of attribution", () => {
-  it("are those of all days of a campaign, with amounts exact and apart by currency", () => {
-    const [google, mail, nobody] = sumsOf(rows, "campaign")
+  it("cover all days of a campaign, with exact amounts per currency", () => {
+    const [google, mail, unset] = sumsOf(rows, "campaign")
     assert.deepStrictEqual([google!.launches, google!.values], [20, [{ currency: "INR", value: 0.3 }]])
     assert.deepStrictEqual([mail!.medium, mail!.values], ["mail", [{ currency: "NPR", value: 7 }]])
-    assert.deepStrictEqual([nobody!.source, nobody!.launches], [null, 100])
+    assert.deepStrictEqual([unset!.source, unset!.launches], [null, 100])
   })
 
-  it("are as many in all, by whatever they are added up", () => {
+  it("have the same total in every grouping", () => {
     const { conversions, launches, verifications } = totalOf(rows)
     assert.deepStrictEqual([launches, verifications, conversions], [121, 12, 4])
     for (const by of ["campaign", "source", "medium", "day"] as const)
@@ -38,7 +38,7 @@ describe("sums of attribution", () => {
       )
   })
 
-  it("what nobody said is not the word for it", () => {
+  it("an unset value differs from its label as a value", () => {
     assert.strictEqual(sumsOf([...rows, row("2026-01-31", "null", null)], "source").length, 3)
   })
 })
@@ -47,21 +47,21 @@ describe("the order of sums", () => {
   const order = (sort: Parameters<typeof sorted>[1], isReversed = false) =>
     sorted(sumsOf(rows, "source"), sort, isReversed).map(({ source }) => source)
 
-  it("begins with the largest figure, or with the first name, and what nobody said is last", () => {
+  it("sorts numbers descending and names alphabetically, with unset values last", () => {
     assert.deepStrictEqual(order("launches"), [null, "google"])
     assert.deepStrictEqual(order("rate"), ["google", null])
     assert.deepStrictEqual(order("worth"), ["google", null])
     assert.deepStrictEqual(order("name"), ["google", null])
   })
 
-  it("can be turned round", () => {
+  it("can be reversed", () => {
     assert.deepStrictEqual(order("launches", true), ["google", null])
     assert.deepStrictEqual(order("name", true), [null, "google"])
   })
 })
 
 describe("days of attribution", () => {
-  it("are all there, also those on which nobody came", () => {
+  it("include days without launches", () => {
     const days = daysOf(rows, new Date(2026, 0, 29), new Date(2026, 1, 1))
     assert.deepStrictEqual(
       days.map(({ launches }) => launches),

@@ -7,7 +7,7 @@ import { spec } from "../../src/screens/settings/spec.ts"
 import { moment, money } from "../../src/words/format.ts"
 
 describe("the fields of a change", () => {
-  it("are said one by one, those inside of others too, and only where they differ", () => {
+  it("are listed one by one, including nested ones, and only when they differ", () => {
     const fields = fieldsOf({
       from: { codeLength: 6, oneTap: false, prices: { SMS: { default: 18, prefixes: { "977": 90 } } }, brand: null },
       to: { codeLength: 4, oneTap: true, prices: { SMS: { default: 18, prefixes: { "977": 95 } } }, brand: "" }
@@ -19,7 +19,7 @@ describe("the fields of a change", () => {
       { field: "brand", before: null, after: "empty" }
     ])
   })
-  it("of what is new have no before, and of what is gone no after", () => {
+  it("have no old value when created and no new value when deleted", () => {
     assert.deepStrictEqual(fieldsOf({ from: null, to: { scopes: ["auth", "leads"] } }), [
       { field: "scopes", before: null, after: "auth, leads" }
     ])
@@ -29,7 +29,7 @@ describe("the fields of a change", () => {
 })
 
 describe("a value of a change", () => {
-  it("that is an amount is written with its currency, and a moment as a moment", () => {
+  it("is formatted as an amount or a date when it is one", () => {
     const at = "2026-11-24T21:50:26.733Z"
     const words = (to: Record<string, unknown>) => fieldsOf({ from: null, to }, "INR").map(({ after }) => after)
     assert.deepStrictEqual(words({ amount: 100_000, reference: "r1" }), [money(100_000, "INR"), "r1"])
@@ -39,25 +39,25 @@ describe("a value of a change", () => {
       "10"
     ])
   })
-  it("is an amount wherever the settings have one", () => {
+  it("is an amount for every money setting", () => {
     for (const [name, { control }] of Object.entries(spec)) {
       const isMoney =
         control.kind === "prices" || control.kind === "caps" || (control.kind === "number" && control.unit === "money")
       assert.strictEqual(isAmount(`${name}${control.kind === "caps" ? ".SMS" : ""}`), isMoney, name)
     }
   })
-  it("that changed by less than is shown is still a change", () => {
+  it("counts as changed even when both sides look the same", () => {
     const [from, to] = [{ at: "2026-11-24T21:50:26.100Z" }, { at: "2026-11-24T21:50:26.900Z" }]
     assert.lengthOf(fieldsOf({ from, to }), 1)
   })
 })
 
-describe("a deed", () => {
-  it("that nobody has words for is said as the service says it", () => {
+describe("an action", () => {
+  it("without a text is shown as its wire name", () => {
     assert.strictEqual(deedOf("key.rolled"), "rotated a key’s secret")
     assert.strictEqual(deedOf("moon.landed"), "moon.landed")
   })
-  it("has words, each that the service puts down", () => {
+  it("has a text for every action that the service records", () => {
     const core = join(import.meta.dirname, "../../../core/src")
     const sources = readdirSync(core, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"))
     const deeds = sources.flatMap((file) =>
@@ -71,13 +71,13 @@ describe("a deed", () => {
       []
     )
   })
-  it("leads to where it was done, in its own environment, unless that is gone", () => {
+  it("links to its target in its own environment, unless the target is gone", () => {
     const webhook = { environment: "test", target: { kind: "webhook", id: "whk_1" } } as const
     assert.strictEqual(whereOf({ ...webhook, action: "webhook.changed" }, "live"), "/dashboard/test/webhooks/whk_1")
     assert.strictEqual(whereOf({ ...webhook, action: "webhook.removed" }, "live"), "/dashboard/test/webhooks")
-    const nobody = { environment: null, action: "person.erased", target: { kind: "person", id: "x" } } as const
+    const erased = { environment: null, action: "person.erased", target: { kind: "person", id: "x" } } as const
     const number = { action: "number.connected", environment: "live", target: { kind: "number", id: "1" } } as const
     assert.strictEqual(whereOf(number, "live"), "/dashboard/inbox?show=numbers")
-    assert.isNull(whereOf(nobody, "live"))
+    assert.isNull(whereOf(erased, "live"))
   })
 })

@@ -30,13 +30,13 @@ describe("the budget of a first load", () => {
     )
   })
 
-  it("is the shell's alone where there is no screen", () => {
+  it("equals the shell without screens", () => {
     const alone: Manifest = { "index.html": { file: "main.js", isEntry: true } }
     assert.deepStrictEqual(weigh(alone, () => 9).first, { screen: null, script: 9, style: 0 })
     assert.throws(() => weigh({}, () => 9), "no entry")
   })
 
-  it("names hosts, but for namespaces and examples", () => {
+  it("finds host names, except namespaces and examples", () => {
     const text = `"http://www.w3.org/2000/svg" https://example.com/hook http://localhost:1 "https://cdn.evil.test/x.js" //c`
     assert.deepStrictEqual(hostsIn(text), ["cdn.evil.test"])
   })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "vitest"
 import { glance, problemsAsCsv } from "../../src/screens/campaigns/glance.ts"
 
 describe("a glance at a list", () => {
-  it("finds the columns and the first recipient, whatever stands between the cells", () => {
+  it("finds the columns and the first recipient with any delimiter", () => {
     for (const [delimiter, sep] of [
       [",", ""],
       [";", ""],
@@ -22,15 +22,15 @@ describe("a glance at a list", () => {
     assert.deepStrictEqual(glance(""), { bytes: 0, recipients: 0, columns: [], first: {} })
   })
 
-  it("looks at the beginning alone: five megabytes on one line take no longer", () => {
+  it("reads only the beginning, so five megabytes on one line take no longer", () => {
     const { columns } = glance(`phone,${"x".repeat(5_000_000)}`)
     assert.strictEqual(columns[0], "phone")
     assert.strictEqual(glance('phone\n"never closed').first["phone"], "never closed")
   })
 })
 
-describe("what is wrong with a list, as a file", () => {
-  it("has a line for each, and nothing that a spreadsheet computes", () => {
+describe("the errors of a list as CSV", () => {
+  it("have one line each, and no cell that a spreadsheet would evaluate", () => {
     const csv = problemsAsCsv([
       { line: 3, column: "phone", problem: "is empty" },
       { line: 4, column: '=cmd|"x"', problem: "a, b" },

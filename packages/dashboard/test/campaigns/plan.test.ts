@@ -32,7 +32,7 @@ const run: DryRun = {
 const now = Date.parse("2026-11-22T10:00:00.000Z")
 
 describe("a new campaign", () => {
-  it("says the first thing that is missing, and nothing when all is there", () => {
+  it("reports the first missing input, and nothing when it is complete", () => {
     assert.strictEqual(blockedBy(emptyPlan, "", null, now), say.missing.name)
     assert.strictEqual(blockedBy({ ...plan, template: "" }, "", null, now), say.missing.template)
     assert.strictEqual(blockedBy(plan, " ", null, now), say.missing.list)
@@ -42,7 +42,7 @@ describe("a new campaign", () => {
     assert.isUndefined(blockedBy(plan, "x", run, now))
   })
 
-  it("starts at a moment that is to come", () => {
+  it("starts at a time in the future", () => {
     const later = (at: string) => missingIn("start", { ...plan, when: "later", at }, "x", run, now)
     assert.strictEqual(later(""), say.missing.when)
     assert.strictEqual(later("2020-01-01T10:00"), say.missing.past)
@@ -51,7 +51,7 @@ describe("a new campaign", () => {
     assert.match(bodyOf({ ...plan, when: "later", at: "2090-01-01T10:00" }, "x").startAt!, /Z$/)
   })
 
-  it("is paid for by what there is to spend, where anything is paid", () => {
+  it("is covered by the available balance when messages are charged", () => {
     assert.deepStrictEqual([suffices(40, 40), suffices(41, 40), suffices(0, 0)], [true, false, null])
     assert.deepStrictEqual([suffices(null, 0), suffices(40, null)], [null, null])
   })
@@ -68,7 +68,7 @@ describe("a campaign's progress", () => {
     failed: 2,
     skipped: 3
   } as Campaign
-  it("has everybody in one part", () => {
+  it("counts each recipient in exactly one status", () => {
     assert.deepStrictEqual(Object.fromEntries(partsOf(campaign).map(({ key, value }) => [key, value])), {
       read: 3,
       delivered: 4,
@@ -83,14 +83,14 @@ describe("a campaign's progress", () => {
     )
   })
 
-  it("moves until it is over and its receipts are in", () => {
+  it("changes until it is done and its receipts have arrived", () => {
     assert.isTrue(isMoving(campaign))
     assert.isTrue(isMoving({ ...campaign, status: "DONE" }))
     assert.isFalse(isMoving({ ...campaign, status: "DONE", delivered: 10 }))
     assert.isFalse(isMoving({ ...campaign, status: "PAUSED" }))
   })
 
-  it("says why something cannot be done to it", () => {
+  it("says why an action is not possible", () => {
     const reasons = (status: Campaign["status"]) => Object.values(deedsOf({ status })).map((why) => why ?? null)
     assert.deepStrictEqual(reasons("RUNNING"), [null, say.blocked.runs, null])
     assert.deepStrictEqual(reasons("SCHEDULED"), [null, say.blocked.runs, null])
@@ -104,7 +104,7 @@ describe("a campaign's progress", () => {
 })
 
 describe("the steps of a new campaign", () => {
-  it("have a check mark only before the current one, and only when they are complete", () => {
+  it("have a check mark only when complete and before the current one", () => {
     const marks = (at: Step, csv: string) => steps.map((each) => stepMark(each, at, plan, csv, null, 0))
     assert.deepStrictEqual(marks("check", "phone\n+919812345678"), ["✓", "✓", "3", "4"])
     assert.deepStrictEqual(marks("check", ""), ["✓", "2", "3", "4"])

@@ -10,13 +10,13 @@ const channels = [
 const way = (primaryChannel: string, fallbackChannel: string | null) =>
   wayOf({ primaryChannel, fallbackChannel, fallbackAfterSeconds: 30 }, channels)
 
-describe("the way of a code", () => {
-  it("is the first channel, and the fallback after its wait", () => {
+describe("the default route", () => {
+  it("is the first channel, then the fallback after its delay", () => {
     assert.deepStrictEqual(way("WHATSAPP", "SMS"), { first: "WHATSAPP", then: "SMS", afterSeconds: 30, problem: null })
     assert.deepStrictEqual([way("SMS", null).then, way("SMS", null).problem], [null, null])
   })
 
-  it("says where a channel has no provider, and where both are the same", () => {
+  it("reports a channel without a provider, and a fallback equal to the first channel", () => {
     const problems = [way("RCS", "SMS"), way("SMS", "RCS"), way("SMS", "SMS")].map(({ problem }) => problem)
     assert.deepStrictEqual(problems, ["firstOff", "thenOff", "same"])
   })
@@ -27,7 +27,7 @@ const fine: Seen = { enabled: true, breaker: { state: "CLOSED", until: null }, w
 const kind = (seen: Partial<Seen>) => channelStateOf({ ...fine, ...seen }, now).kind
 
 describe("the state of a channel", () => {
-  it("an open breaker is said before what waits because of it", () => {
+  it("an open breaker takes precedence over the messages that wait for it", () => {
     const waiting = { waiting: 9, oldestWaitingAt: "2026-01-31T09:00:00.000Z" }
     assert.strictEqual(kind({ ...waiting, breaker: { state: "OPEN", until: null } }), "resting")
     assert.strictEqual(kind({ ...waiting, breaker: { state: "HALF_OPEN", until: null } }), "trying")
@@ -35,7 +35,7 @@ describe("the state of a channel", () => {
     assert.strictEqual(kind({ ...waiting, enabled: false }), "off")
   })
 
-  it("what has been due for some seconds is not late", () => {
+  it("a message due for a few seconds is not late", () => {
     assert.strictEqual(kind({ waiting: 9, oldestWaitingAt: "2026-01-31T09:29:50.000Z" }), "working")
   })
 })

@@ -3,8 +3,8 @@ import { beside, queryOf } from "../../src/screens/inbox/filters.ts"
 import { askedFor, fitting } from "../../src/screens/inbox/savedReplies.ts"
 import { filled, placesOf, type Template, sendable, valuesFor } from "../../src/screens/inbox/templateChoice.ts"
 
-describe("what the list of leads is asked for", () => {
-  it("is what is open, whoever has it, unless told", () => {
+describe("the query of the lead list", () => {
+  it("is for all open leads by default", () => {
     assert.deepStrictEqual(queryOf({}, "a@x.example", false), { status: "OPEN" })
     assert.deepStrictEqual(queryOf({ whose: "mine", status: "any" }, "a@x.example", false), {
       assignedTo: "a@x.example"
@@ -20,12 +20,12 @@ describe("what the list of leads is asked for", () => {
     })
   })
 
-  it("is a search alone, once there are two letters of one", () => {
+  it("is only the search once it has two letters", () => {
     assert.deepStrictEqual(queryOf({ search: " as ", whose: "mine" }, "a@x.example", false), { search: "as" })
     assert.deepStrictEqual(queryOf({ search: "a" }, "a@x.example", false), { status: "OPEN" })
   })
 
-  it("has a next lead and one before, and neither beyond its ends", () => {
+  it("has a next and a previous lead within its ends", () => {
     const leads = [{ id: 7 }, { id: 3 }, { id: 5 }]
     assert.deepStrictEqual([beside(leads, 3, 1), beside(leads, 3, -1)], [5, 7])
     assert.deepStrictEqual([beside(leads, 5, 1), beside(leads, 7, -1)], [null, null])
@@ -39,10 +39,10 @@ describe("saved replies", () => {
     { id: "2", name: "Shipping", text: "Two days" },
     { id: "3", name: "Free shipping", text: "From 500" }
   ]
-  it("are asked for by a slash at the beginning, in one line", () => {
+  it("are searched with a leading slash in a single line", () => {
     assert.deepStrictEqual(["/", "/ship", "a/b", "", "/a\nb"].map(askedFor), ["", "ship", null, null, null])
   })
-  it("come by the beginning of the name, then by the name, then by the text", () => {
+  it("sort by prefix of the name, then name, then text", () => {
     assert.deepStrictEqual(
       fitting(replies, " SHIP").map(({ id }) => id),
       ["2", "3", "1"]
@@ -55,7 +55,7 @@ describe("saved replies", () => {
 describe("a template as a reply", () => {
   const template = (more: Partial<Template>) =>
     ({ channel: "WHATSAPP", purpose: "MESSAGE", status: "APPROVED", whatsappName: "hello", ...more }) as Template
-  it("is one for messages, that WhatsApp has approved", () => {
+  it("is a message template that WhatsApp approved", () => {
     const all = [
       template({}),
       template({ status: "PENDING" }),
@@ -65,7 +65,7 @@ describe("a template as a reply", () => {
     ]
     assert.deepStrictEqual(sendable(all), [all[0]!])
   })
-  it("asks for each name once and fills each place, also where a name comes twice", () => {
+  it("asks for each variable once and fills every occurrence", () => {
     const body = "Hi {{name}}, {{ brand }} thanks {{name}}"
     assert.deepStrictEqual(placesOf(body), ["name", "brand"])
     assert.deepStrictEqual(valuesFor(body, { name: " Asha ", brand: "Acme" }), ["Asha", "Acme", "Asha"])

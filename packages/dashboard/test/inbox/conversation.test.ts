@@ -31,7 +31,7 @@ const message = (more: Partial<Message>): Message => ({
 const dayOf = (at: string) => at.slice(0, 10)
 
 describe("the rows of a conversation", () => {
-  it("begin with the oldest, with a separator where a day begins", () => {
+  it("start with the oldest, with a separator before each day", () => {
     const newestFirst = [
       message({ id: "c", at: "2026-11-22T09:00:00.000Z" }),
       message({ id: "b", at: "2026-11-21T23:00:00.000Z" }),
@@ -45,8 +45,8 @@ describe("the rows of a conversation", () => {
   })
 })
 
-describe("what a stranger's phone wrote", () => {
-  it("is an order or contact cards where it has their form", () => {
+describe("a payload from a customer's phone", () => {
+  it("is an order or contact cards when it has their form", () => {
     const order = JSON.stringify({
       text: "Please wrap",
       product_items: [{ product_retailer_id: "K-1", quantity: 2, item_price: 1299, currency: "INR" }]
@@ -65,7 +65,7 @@ describe("what a stranger's phone wrote", () => {
     })
   })
 
-  it("never throws, whatever it is", () => {
+  it("never throws", () => {
     const hostile = ["", "{", "null", "[]", "5", '{"product_items":{}}', '[{"name":5,"phones":"x"},null,[]]', '"x"']
     for (const details of hostile)
       for (const type of ["order", "contacts", "text"] as const) assert.isObject(detailsOf({ type, details }), details)
@@ -74,7 +74,7 @@ describe("what a stranger's phone wrote", () => {
 })
 
 describe("a reply", () => {
-  it("is sent again as it was: its words, or its template with its values", () => {
+  it("is resent unchanged: its text, or its template with its values", () => {
     assert.deepStrictEqual(sameAgain(message({ direction: "OUT", text: "Yes" })), { text: "Yes" })
     const template = { name: "hello", language: "en", values: ["Asha"] }
     assert.deepStrictEqual(sameAgain(message({ direction: "OUT", text: null, template })), {
@@ -85,7 +85,7 @@ describe("a reply", () => {
     assert.isNull(sameAgain(message({ direction: "NOTE" })))
   })
 
-  it("is looked at while it may still move: until it arrived or failed, a minute at most after it was sent", () => {
+  it("is polled until it was delivered or failed, for at most a minute", () => {
     const out = (status: Message["status"]) => message({ direction: "OUT", status })
     const sent = Date.parse(out("SENT").at)
     assert.isTrue(isMoving(out("PENDING"), sent + 3_600_000))
@@ -96,7 +96,7 @@ describe("a reply", () => {
 })
 
 describe("the time of a lead's last message", () => {
-  it("is India's, which is written without an offset", () => {
+  it("is India time without an offset", () => {
     assert.strictEqual(new Date(momentInIndia("2026-01-31T15:00:00.000")!).toISOString(), "2026-01-31T09:30:00.000Z")
     assert.isNull(momentInIndia(null))
   })

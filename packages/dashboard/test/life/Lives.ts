@@ -24,7 +24,7 @@ export const message = (
   ...more
 })
 
-/** Verified after a fallback, unless said otherwise. */
+/** A verification by fallback, with overrides. */
 export const verification = (more: Partial<Verification> = {}): Verification => ({
   requestId: "ver_01kaj3v9c0q5w8xn2rz7t4m6hd",
   identity: "+91******3210",

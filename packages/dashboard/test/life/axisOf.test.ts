@@ -1,15 +1,15 @@
 import { assert, describe, it } from "vitest"
 import { axisOf } from "../../src/life/axisOf.ts"
 
-describe("the axis of a life", () => {
-  it("is true to scale where nothing dwarfs the rest", () => {
+describe("the axis of a timeline", () => {
+  it("is true to scale without long waits", () => {
     const { place, stretches, ticks } = axisOf([148, 30_002, 41_007])
     assert.strictEqual(stretches.length, 1)
     assert.closeTo(place(20_000), 20_000 / 41_007, 1e-9)
     assert.deepStrictEqual(ticks.slice(0, 2), [0, 10_000])
   })
 
-  it("cuts a long wait short, so that what came before it can be seen", () => {
+  it("shortens a long wait so that earlier steps stay visible", () => {
     const hours = 8 * 3_600_000
     const { place, stretches } = axisOf([148, 30_002, 41_007, hours])
     assert.deepStrictEqual(
@@ -23,7 +23,7 @@ describe("the axis of a life", () => {
     assert.strictEqual(place(hours), 1)
   })
 
-  it("keeps order and stays between its ends, whatever happened when", () => {
+  it("keeps the order and stays within its ends", () => {
     for (let seed = 1; seed < 200; seed++) {
       const moments = Array.from(
         { length: 1 + (seed % 9) },
@@ -39,7 +39,7 @@ describe("the axis of a life", () => {
     }
   })
 
-  it("has a width where all happened at once", () => {
+  it("has a width when all steps share one moment", () => {
     assert.strictEqual(axisOf([]).place(0), 0)
     assert.strictEqual(axisOf([0, 0]).place(0), 0)
   })

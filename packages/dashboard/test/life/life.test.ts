@@ -8,12 +8,12 @@ import { fellBack, item, message, verification } from "./Lives.ts"
 describe("a verification's result in words", () => {
   const words = (more: Partial<Verification>) => resultOf(verification(more)).words
 
-  it("says how somebody was verified", () => {
+  it("says how the user was verified", () => {
     assert.strictEqual(words({}), "Verified")
     assert.strictEqual(words({ method: "ONETAP", deliveries: [] }), "OneTap")
   })
 
-  it("of one that waits says how far its latest message is", () => {
+  it("shows the status of the latest message while it is pending", () => {
     const waits = { authStatus: "PENDING", method: null, verifiedAt: null } as const
     assert.strictEqual(words(waits), "Delivered")
     const queued = message(1, "SMS", 0, { deliveryStatus: "PENDING" })
@@ -24,29 +24,29 @@ describe("a verification's result in words", () => {
       assert.strictEqual(words({ ...usedUp, authStatus }), "No attempts left")
   })
 
-  it("of one that failed says the provider's code where nothing arrived, and only there", () => {
+  it("has the provider's code only when it failed without a delivery", () => {
     const failed = { authStatus: "FAILED", method: null, verifiedAt: null } as const
     const bounced = message(1, "SMS", 0, { deliveryStatus: "FAILED", providerCode: "30007" })
     assert.strictEqual(words({ ...failed, deliveries: [bounced] }), "Failed: 30007")
     assert.strictEqual(words({ ...failed, deliveries: [bounced, message(2, "RCS", 9)] }), "Failed")
   })
 
-  it("names each channel of its way once, also after resends", () => {
+  it("names each channel of its route once, even after resends", () => {
     const again = [message(1, "SMS", 0), message(2, "SMS", 1), message(3, "WHATSAPP", 2), message(4, "SMS", 3)]
     assert.deepStrictEqual(wayOf(verification({ deliveries: again })), ["SMS", "WHATSAPP", "SMS"])
     assert.deepStrictEqual(wayOf(verification({ deliveries: [], method: "ONETAP" })), [])
   })
 
-  it("took as long as the proof did", () => {
+  it("has the duration until the verification", () => {
     assert.strictEqual(tookOf(verification()), 41_007)
     assert.isNull(tookOf(verification({ verifiedAt: null })))
   })
 })
 
-describe("a life as a list", () => {
+describe("a timeline as a list", () => {
   const steps = stepsOf(verification(), fellBack)
 
-  it("says each thing that happened, and why", () => {
+  it("has each step with its reason", () => {
     assert.deepStrictEqual(
       steps.map(({ ms, title }) => `${offset(ms)} ${title}`),
       [
@@ -69,23 +69,23 @@ describe("a life as a list", () => {
     assert.strictEqual(notes[8], "no effect: already verified")
   })
 
-  it("shows what is about one thing between its beginning and its end", () => {
+  it("filters one group of steps between start and result", () => {
     const kinds = stepsAbout(steps, "code").map(({ kind }) => kind)
     assert.deepStrictEqual(kinds, ["INITIATED", "CODE_TRIED", "VERIFIED"])
     assert.strictEqual(stepsAbout(steps, null), steps)
   })
 
-  it("says of a wrong code what is left, and nothing else", () => {
+  it("shows only the remaining attempts of a wrong code", () => {
     const [tried] = stepsOf(verification(), [item(1, "CODE_TRIED", { attemptsLeft: 0, otp: "481516" }, "481516 wrong")])
     assert.notInclude(JSON.stringify(tried), "481516")
   })
 
-  it("tells hundreds of steps of the same instant apart", () => {
+  it("has distinct keys for hundreds of steps at the same instant", () => {
     const many = Array.from({ length: 600 }, (_, n) => item(Math.floor(n / 3), "WEBHOOK_TRIED", { attempt: n }))
     assert.strictEqual(new Set(stepsOf(verification(), many).map(({ key }) => key)).size, 600)
   })
 
-  it("counts from the start in what people count in", () => {
+  it("shows the time since the start in suitable units", () => {
     assert.deepStrictEqual([0, 148, 59_999, 95_100, 7_391_000, 90_000_000, -3].map(offset), [
       "+0.000",
       "+0.148",
@@ -98,8 +98,8 @@ describe("a life as a list", () => {
   })
 })
 
-describe("the lanes of a life", () => {
-  it("draw one message each, silent until the next took over", () => {
+describe("the lanes of a timeline", () => {
+  it("show one message each, without a receipt until the fallback starts", () => {
     const [whatsApp, sms, codes, webhooks] = lanesOf(
       verification(),
       stepsOf(verification(), fellBack.slice(0, -1)),
@@ -120,21 +120,21 @@ describe("the lanes of a life", () => {
     assert.lengthOf(webhooks!.marks as never, 1)
   })
 
-  it("grow with whoever waits", () => {
+  it("grow while the verification is pending", () => {
     const deliveries = [message(1, "SMS", 0)]
     const waits = verification({ authStatus: "PENDING", verifiedAt: null, method: null, deliveries })
     const sent = stepsOf(waits, [item(100, "SENT", { deliveryId: "dlv_1", channel: "SMS" })])
     assert.deepStrictEqual(lanesOf(waits, sent, 9_000)[0]!.bars[1], { from: 100, to: 9_000, state: "silent" })
   })
 
-  it("are few, however often it was sent again", () => {
+  it("are limited in number after many resends", () => {
     const deliveries = Array.from({ length: 40 }, (_, n) => message(n, "SMS", n * 1_000))
     const steps = stepsOf(verification(), fellBack)
     assert.isAtMost(lanesOf(verification({ deliveries }), steps, 41_066).length, 10)
   })
 })
 
-it("reads the moment of an identifier", () => {
+it("an identifier contains its creation time", () => {
   assert.strictEqual(timeOf("ver_01kaj3v9c0q5w8xn2rz7t4m6hd"), timeOf("ver_01kaj3v9c0zzzzzzzzzzzzzzzz"))
   assert.isAbove(timeOf("ver_01kaj3v9c1"), timeOf("ver_01kaj3v9c0"))
 })

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "vitest"
 import { seenOf, withTestCode } from "../../src/life/seenOf.ts"
 
-describe("what was sent", () => {
+describe("the sent messages", () => {
   const message = (n: number, text: string) =>
     ({ deliveryId: `dlv_${n}`, channel: "SMS", templateId: null, templateVersion: null, subject: null, text }) as const
 
-  it("is each text once, with how often it was sent", () => {
+  it("list each text once with its number of sends", () => {
     const seen = seenOf([message(1, "••••"), message(2, "••••"), message(3, "other")], new Set())
     assert.deepStrictEqual(
       seen.map(({ text, times }) => [text, times]),
@@ -16,7 +16,7 @@ describe("what was sent", () => {
     )
   })
 
-  it("is marked where its message was not delivered, apart from the same text that was", () => {
+  it("separate an undelivered text from the same text delivered", () => {
     const sent = seenOf([message(1, "••••"), message(2, "••••")], new Set(["dlv_1"]))
     assert.deepStrictEqual(
       sent.map(({ failed, times }) => [failed, times]),
@@ -27,7 +27,7 @@ describe("what was sent", () => {
     )
   })
 
-  it("in test has the code that every code is", () => {
+  it("show the fixed code in test", () => {
     assert.strictEqual(
       withTestCode("•••••• is your code.\n@a.example #••••••"),
       "123456 is your code.\n@a.example #123456"

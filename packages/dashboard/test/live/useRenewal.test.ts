@@ -2,7 +2,7 @@ import { afterEach, assert, beforeEach, describe, it, vi } from "vitest"
 import { wake } from "../../src/live/topics.ts"
 import { keepRenewing } from "../../src/live/useRenewal.ts"
 
-describe("renewing in calm steps", () => {
+describe("a calm renewal", () => {
   let asked = 0
   let stop = () => {}
   beforeEach(() => {
@@ -16,7 +16,7 @@ describe("renewing in calm steps", () => {
   })
   const wait = (ms: number) => vi.advanceTimersByTime(ms)
 
-  it("the first news is asked for at once, and all news of the next ten seconds is one", () => {
+  it("refetches on the first event, and once for all events of the next ten seconds", () => {
     wake("verification")
     assert.strictEqual(asked, 1)
     for (let second = 0; second < 9; second++) {
@@ -28,14 +28,14 @@ describe("renewing in calm steps", () => {
     assert.strictEqual(asked, 2)
   })
 
-  it("what it is about makes no news for a minute, and is asked all the same", () => {
+  it("refetches after a minute without events", () => {
     wait(60_000)
     assert.strictEqual(asked, 1)
     wake("lead")
     assert.strictEqual(asked, 1)
   })
 
-  it("asks nothing after it was stopped, also not for what waited", () => {
+  it("does nothing after it was stopped, not even for waiting events", () => {
     wake("verification")
     wake("verification")
     stop()

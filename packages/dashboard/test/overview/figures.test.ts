@@ -16,7 +16,7 @@ const point = (from: Date, index: number, verified: number): Point => ({
   refused: 0
 })
 const points = (from: Date, verified: ReadonlyArray<number>) => verified.map((each, index) => point(from, index, each))
-// Four quarter hours are over, and one runs.
+// Four complete quarter hours, and a running one.
 const today = points(span.from, [1, 2, 3, 4, 5])
 const before = points(
   span.before.from,
@@ -24,28 +24,28 @@ const before = points(
 )
 
 describe("figures of the overview", () => {
-  it("show all of now, and compare only what both have behind them", () => {
+  it("show the whole current period, and compare only completed points", () => {
     const { before: then, now, whole } = compare(span, today, before)
     assert.deepStrictEqual([now.verified, now.oneTap, whole.verified, then.verified], [15, 5, 10, 40])
   })
 
-  it("compare with nothing while the time before is not known", () => {
+  it("show no comparison while the previous period is loading", () => {
     assert.strictEqual(compare(span, today, null).before.asked, 0)
   })
 
-  it("a conversion of nobody is none", () => {
+  it("without requests there is no conversion rate", () => {
     assert.deepStrictEqual([conversion({ asked: 0, verified: 0 }), conversion({ asked: 4, verified: 3 })], [null, 0.75])
   })
 })
 
 describe("the line of the overview", () => {
-  it("leaves out the quarter hour that runs, and draws the day before to its end on the same axis", () => {
+  it("omits the running quarter hour, and draws the previous day to its end on the same axis", () => {
     const { at, before: then, now } = drawn(span, today, before)
     assert.deepStrictEqual([at.length, now.slice(0, 6), then[95]], [96, [1, 2, 3, 4, null, null], 10])
     assert.strictEqual(at[95], new Date(span.from.getTime() + 95 * span.step).toISOString())
   })
 
-  it("shows the quarter hour that runs where it is all there is", () => {
+  it("shows the running quarter hour when it is the only one", () => {
     assert.deepStrictEqual(drawn(span, points(span.from, [0, 0, 0, 0, 3]), null).now, [0, 0, 0, 0, 3])
   })
 })
@@ -53,7 +53,7 @@ describe("the line of the overview", () => {
 describe("rows by channel", () => {
   const counts = { sent: 1, delivered: 1, verified: 1 }
 
-  it("the largest comes first, each with its own times and costs, and what had nothing is no row", () => {
+  it("sort by size, have their own latency and cost, and omit empty groups", () => {
     const rows = rowsOf(
       {
         items: [

@@ -5,19 +5,19 @@ const now = new Date(2026, 10, 20, 15, 37, 12)
 const at = (day: number, hour = 0, minute = 0, second = 0) => new Date(2026, 10, day, hour, minute, second)
 
 describe("a range of the overview", () => {
-  it("today begins at the viewer's midnight, and is beside the same day a week before, up to the same time", () => {
+  it("today starts at the viewer's midnight and compares with the same day last week, up to the same time", () => {
     const { before, bucket, from, step, to } = spanOf("today", now)
     assert.deepStrictEqual([from, to, bucket, step], [at(20), now, "15m", 900_000])
     assert.deepStrictEqual(before, { from: at(13), until: at(13, 15, 37, 12), to: at(14) })
   })
 
-  it("24 hours begin with a quarter hour", () => {
+  it("24 hours start at a quarter hour", () => {
     const { before, from } = spanOf("24h", now)
     assert.deepStrictEqual(from, at(19, 15, 30))
     assert.deepStrictEqual(before, { from: at(12, 15, 30), until: at(13, 15, 37, 12), to: at(13, 15, 37, 12) })
   })
 
-  it("days are whole, today among them, and the time before ends where they begin", () => {
+  it("a range of days includes today, and the previous period ends where it starts", () => {
     assert.deepStrictEqual(
       [spanOf("7d", now).from, spanOf("7d", now).before.from, spanOf("7d", now).bucket],
       [at(14), at(7), "1h"]
@@ -27,7 +27,7 @@ describe("a range of the overview", () => {
     assert.strictEqual(spanOf("30d", now).bucket, "1d")
   })
 
-  it("no range asks for more points than the service answers, nor for quarter hours that it no longer has", () => {
+  it("every range stays within the service's limit of points and its retention of quarter hours", () => {
     for (const range of ranges) {
       const { before, bucket, from, step, to } = spanOf(range, now)
       assert.isBelow((to.getTime() - from.getTime()) / step, 3_400)

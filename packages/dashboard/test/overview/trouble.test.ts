@@ -23,20 +23,20 @@ const endpoint = (given: Partial<NonNullable<State["endpoints"]>[number]>) => ({
 })
 const balance = (given: Partial<NonNullable<State["balance"]>>) => ({ balance: { ...fine.balance!, ...given } })
 
-describe("what needs somebody", () => {
-  it("is nothing where all is well, and nothing of what is not known yet", () => {
+describe("issues of the overview", () => {
+  it("there are no issues when all is well or data is still loading", () => {
     assert.deepStrictEqual(kinds({}), [])
     assert.deepStrictEqual(kinds({ channels: null, endpoints: null, balance: null, billing: null, waiting: null }), [])
   })
 
-  it("an endpoint that fails, and one that was switched off for it; not one that somebody switched off", () => {
+  it("a failing endpoint and one disabled by the service are issues, one disabled by a user is not", () => {
     assert.deepStrictEqual(kinds(endpoint({ failingSince: "2026-01-31T09:30:00.000Z" })), ["endpointFailing"])
     assert.deepStrictEqual(kinds(endpoint({ status: "DISABLED", disabledReason: "FAILING" })), ["endpointOff"])
     assert.deepStrictEqual(kinds(endpoint({ status: "DISABLED", disabledReason: "GONE" })), ["endpointOff"])
     assert.deepStrictEqual(kinds(endpoint({ status: "DISABLED", disabledReason: "MERCHANT" })), [])
   })
 
-  it("money that is gone stops everything and comes first; a low balance can wait", () => {
+  it("an empty balance comes first, and a low balance is not urgent", () => {
     const failing = endpoint({ failingSince: "2026-01-31T09:30:00.000Z" })
     const empty = { ...failing, ...balance({ balance: -50, available: 0, low: true }) }
     assert.deepStrictEqual(kinds(empty), ["noMoney", "endpointFailing"])
@@ -44,14 +44,14 @@ describe("what needs somebody", () => {
     assert.deepStrictEqual(troubleOf({ ...fine, ...balance({ low: true }) }, now).map(isGrave), [false])
   })
 
-  it("customers who wait for a reply, which stops nobody's login", () => {
+  it("customers waiting for a reply are an issue that is not urgent", () => {
     const waiting = { count: 2, since: "2026-01-31T09:00:00.000Z", atLeast: false }
     const all = troubleOf({ ...fine, waiting }, now)
     assert.deepStrictEqual(all, [{ kind: "waiting", ...waiting }])
     assert.isFalse(isGrave(all[0]!))
   })
 
-  it("a channel that has reached its cap of the day", () => {
+  it("a channel that reached its daily cap is an issue", () => {
     const spentToday = [
       { channel: "SMS", amount: 500, cap: 500 },
       { channel: "EMAIL", amount: 500, cap: null }
@@ -59,7 +59,7 @@ describe("what needs somebody", () => {
     assert.deepStrictEqual(kinds(balance({ spentToday })), ["capReached"])
   })
 
-  it("a channel that is in use and left alone, late or without a provider, and none that nobody uses", () => {
+  it("a channel in use is an issue when it is paused, delayed or without a provider, an unused one is not", () => {
     const channels = (given: Partial<typeof sms> | object) => ({ channels: [{ ...sms, ...given }, sms] })
     assert.deepStrictEqual(kinds(channels({ breaker: { state: "OPEN", until: null } })), ["breaker"])
     assert.deepStrictEqual(kinds(channels({ breaker: { state: "HALF_OPEN", until: null } })), ["breaker"])
@@ -68,7 +68,7 @@ describe("what needs somebody", () => {
     assert.deepStrictEqual(kinds({ channels: [{ ...sms, enabled: false }] }), ["noChannel"])
   })
 
-  it("nothing of money where sends are not billed", () => {
+  it("the balance is no issue while billing is off", () => {
     assert.deepStrictEqual(kinds({ ...balance({ available: 0, low: true }), billing: "OFF" }), [])
   })
 })

@@ -2,12 +2,12 @@ import { assert, describe, it } from "vitest"
 import { browserOf, changeRefused, isOfThisMachine, rolesToGive } from "../../src/screens/people/deeds.ts"
 
 describe("people", () => {
-  it("are changed by owners and admins, who give roles up to their own", () => {
+  it("are changed by owners and admins, who assign roles up to their own", () => {
     assert.deepStrictEqual(rolesToGive("OWNER"), ["OWNER", "ADMIN", "AGENT", "VIEWER"])
     assert.deepStrictEqual(rolesToGive("ADMIN"), ["ADMIN", "AGENT", "VIEWER"])
   })
 
-  it("are not changed by themselves, nor owners by others, and it says why", () => {
+  it("cannot change themselves, nor can others change an owner, and the reason is shown", () => {
     const owner = { id: 1, role: "OWNER" } as const
     const admin = { id: 2, role: "ADMIN" } as const
     assert.isUndefined(changeRefused(owner, admin, undefined))
@@ -16,14 +16,14 @@ describe("people", () => {
     assert.strictEqual(changeRefused(admin, { id: 3, role: "AGENT" }, "ask"), "ask")
   })
 
-  it("are told where a link of theirs would open on this machine alone", () => {
+  it("see a warning when their link opens only on this machine", () => {
     for (const url of ["http://localhost:8080/dashboard#redeem=x", "http://127.0.0.1/", "http://[::1]:1/"])
       assert.isTrue(isOfThisMachine(url), url)
     for (const url of ["https://verify.example.com/", "http://10.0.0.7:8080/", "no address"])
       assert.isFalse(isOfThisMachine(url), url)
   })
 
-  it("have browsers that are named in two words, and strange ones are cut", () => {
+  it("have a short browser name, and unknown ones are truncated", () => {
     assert.strictEqual(
       browserOf("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/153.0 Safari/537.36"),
       "Chrome, Linux"

@@ -6,7 +6,7 @@ interface Asked {
 
 const settled = () => new Promise<void>((done) => setImmediate(done))
 
-/** A network whose answers come when the test says so: what a page shows between question and answer is the subject. */
+/** A network whose responses arrive on command, to test what the page shows while it waits. */
 export const network = () => {
   const before = globalThis.fetch
   const asked: Array<Asked> = []

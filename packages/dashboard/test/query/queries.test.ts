@@ -21,7 +21,7 @@ describe("a read", () => {
   const make = () =>
     makeQuery("GET /v1/dashboard/verifications", () => ({ query: { status: status.value } }), "verification")
 
-  it("follows its input, and an answer to another one is not shown", async () => {
+  it("follows its input, and ignores the answer to an older one", async () => {
     status.value = "FAILED"
     const query = make()
     const stop = query.start()
@@ -39,7 +39,7 @@ describe("a read", () => {
     stop()
   })
 
-  it("keeps its rows when asking again fails, and has none of another filter's", async () => {
+  it("keeps its rows when a refetch fails, and drops those of another filter", async () => {
     const query = make()
     const stop = query.start()
     await net.asked[0]!.answer(200, page([1]))
@@ -53,7 +53,7 @@ describe("a read", () => {
     stop()
   })
 
-  it("hears of news while it asks, and asks once more when it has its answer", async () => {
+  it("refetches once after its answer when an event arrived meanwhile", async () => {
     const query = make()
     const stop = query.start()
     for (let i = 0; i < 5; i++) wake("verification")
@@ -68,7 +68,7 @@ describe("a read", () => {
     assert.lengthOf(net.asked, 2)
   })
 
-  it("without a network fails like any other", async () => {
+  it("fails without a network like any other failure", async () => {
     globalThis.fetch = () => Promise.reject(new TypeError("failed to fetch"))
     const query = make()
     const stop = query.start()
@@ -86,7 +86,7 @@ describe("a list", () => {
     })
   const ids = (list: ReturnType<typeof make>) => list.items.value?.map((item: any) => item.id)
 
-  it("is read on by its cursor, as far as it goes", async () => {
+  it("loads pages by cursor to its end", async () => {
     const list = make()
     const stop = list.start()
     await net.asked[0]!.answer(200, page([9, 8], "8"))
@@ -102,7 +102,7 @@ describe("a list", () => {
     stop()
   })
 
-  it("takes what is new at its head, and keeps what was read behind it", async () => {
+  it("adds new items at its head and keeps loaded ones", async () => {
     const list = make()
     const stop = list.start()
     await net.asked[0]!.answer(200, page([9, 8], "8"))
@@ -116,7 +116,7 @@ describe("a list", () => {
     stop()
   })
 
-  it("begins anew where more is new than a page holds: nothing between is left out", async () => {
+  it("restarts when more is new than a page holds, so that no item is missing", async () => {
     const list = make()
     const stop = list.start()
     await net.asked[0]!.answer(200, page([9, 8], "8"))
@@ -128,7 +128,7 @@ describe("a list", () => {
     stop()
   })
 
-  it("holds still under the pointer, says how many are new, and shows what changed in place", async () => {
+  it("does not move under the pointer, counts new items, and updates changed ones in place", async () => {
     const list = make()
     const stop = list.start()
     await net.asked[0]!.answer(200, page([9, 8]))
@@ -149,7 +149,7 @@ describe("a list", () => {
 })
 
 describe("a write", () => {
-  it("is sent once however often it is pressed, and wakes what it changed", async () => {
+  it("is sent once for repeated presses, and refetches what it changed", async () => {
     const heard = makeQuery("GET /v1/dashboard/keys", () => ({}), "key")
     const stop = heard.start()
     await net.asked[0]!.answer(200, page([]))
@@ -166,12 +166,12 @@ describe("a write", () => {
   })
 })
 
-describe("a call that a sign-in would mend", () => {
+describe("a call that needs a new sign-in", () => {
   const before = context.signIn
   afterEach(() => void (context.signIn = before))
   const headersOf = ({ init }: { readonly init: RequestInit }) => init.headers as Readonly<Record<string, string>>
 
-  it("asks for one and is repeated with the same Idempotency-Key", async () => {
+  it("asks for it and repeats with the same Idempotency-Key", async () => {
     const why: Array<string> = []
     context.signIn = (reason) => (why.push(reason), Promise.resolve(true))
     const done = call("POST /v1/dashboard/keys", { body: { type: "SERVER" } })
@@ -183,7 +183,7 @@ describe("a call that a sign-in would mend", () => {
     assert.lengthOf(new Set(net.asked.map((each) => headersOf(each)["idempotency-key"])) as never, 1)
   })
 
-  it("is repeated where it began, and undone where it was done, whatever the page shows by then", async () => {
+  it("repeats and undoes in its original environment, even after a switch", async () => {
     const { environment, merchant } = context
     ;[context.environment, context.merchant] = [() => "test", () => "mrc_1"]
     context.signIn = () => {
@@ -205,7 +205,7 @@ describe("a call that a sign-in would mend", () => {
     ;[context.environment, context.merchant] = [environment, merchant]
   })
 
-  it("has the page look who is here where the session is at another merchant by now", async () => {
+  it("reloads the user when the session belongs to another merchant", async () => {
     let times = 0
     const { elsewhere } = context
     context.elsewhere = () => void times++
@@ -220,12 +220,12 @@ describe("a call that a sign-in would mend", () => {
     context.elsewhere = elsewhere
   })
 
-  it("is refused where somebody would rather not, and where the refusal is about something else", async () => {
+  it("fails when the user cancels, and when a sign-in would not resolve the error", async () => {
     context.signIn = () => Promise.resolve(false)
     const done = call("GET /v1/dashboard/me", {})
     await net.asked[0]!.answer(401, refusal)
     assert.isFalse((await done).ok)
-    context.signIn = () => assert.fail("nobody can sign in out of a role")
+    context.signIn = () => assert.fail("a sign-in must not be requested for a missing role")
     const forbidden = call("GET /v1/dashboard/keys", {})
     await net.asked[1]!.answer(403, refusal)
     const wrongCode = call("POST /v1/dashboard/sessions/confirm", { body: { email: "a@example.com", code: "1" } })

@@ -12,7 +12,7 @@ import { settingsIndex } from "../../src/words/settingsIndex.ts"
 type Names = keyof typeof spec
 const names = Object.keys(spec) as ReadonlyArray<Names>
 
-/** What the contract publishes of the settings, by name. */
+/** The settings as the contract describes them, by name. */
 const published = () => {
   const document = OpenApi.fromApi(Api) as unknown as {
     readonly paths: {
@@ -27,7 +27,7 @@ const published = () => {
   return (schema as { readonly properties: { readonly [name: string]: unknown } }).properties
 }
 
-/** The value of a keyword, wherever in a schema it stands. */
+/** The value of a keyword at any depth of a schema. */
 const keyword = (schema: unknown, name: string): unknown => {
   if (typeof schema !== "object" || schema === null) return undefined
   if (name in schema) return (schema as { readonly [keyword: string]: unknown })[name]
@@ -37,7 +37,7 @@ const keyword = (schema: unknown, name: string): unknown => {
 }
 
 describe("the table of settings", () => {
-  it("has every setting of the contract in one group, and none besides", () => {
+  it("has exactly the settings of the contract, each in one group", () => {
     const { warnings: _, ...settings } = published()
     assert.sameMembers(
       settingsIndex.map(({ name }) => name),
@@ -47,7 +47,7 @@ describe("the table of settings", () => {
     assert.strictEqual(new Set(settingsIndex.map(({ name }) => name)).size, settingsIndex.length)
   })
 
-  it("has the contract's ranges of numbers, and whether a setting may be null", () => {
+  it("has the contract's number ranges and nullability", () => {
     const settings = published()
     for (const name of names) {
       const [{ control }, schema] = [spec[name], settings[name]]
@@ -70,8 +70,8 @@ describe("the table of settings", () => {
   })
 })
 
-describe("a setting that is typed", () => {
-  it("comes back the same from its fields, for every kind of setting", () => {
+describe("an edited setting", () => {
+  it("converts to its fields and back unchanged, for every kind of setting", () => {
     const settings = {
       ...defaultSettings,
       quietHours: { from: "21:00", to: "08:00" },
@@ -93,7 +93,7 @@ describe("a setting that is typed", () => {
       }
   })
 
-  it("is refused where it is outside its range or has another form", () => {
+  it("is rejected when it is out of range or malformed", () => {
     const refused = (name: Names, typed: { readonly [field: string]: string }) =>
       !readTyped(spec[name].control, typed).ok
     assert.isTrue(refused("codeLength", { value: "9" }))
@@ -107,7 +107,7 @@ describe("a setting that is typed", () => {
     assert.isTrue(refused("appHash", { value: "short" }))
   })
 
-  it("knows its own changes among all of them, also those from nothing", () => {
+  it("finds its own changes among all, including the first", () => {
     const at = "2026-01-31T09:30:00.000Z"
     const changes = [
       { at, from: { codeLength: 6 }, to: { codeLength: 8 } },
@@ -116,7 +116,7 @@ describe("a setting that is typed", () => {
     assert.deepStrictEqual(changesOf(changes, "brand"), [changes[1]!])
   })
 
-  it("says zero and nothing as what they mean", () => {
+  it("shows zero and empty values by their meaning", () => {
     const words = [
       shownValue("maxResends", 0),
       shownValue("allowedCountries", null),
@@ -129,7 +129,7 @@ describe("a setting that is typed", () => {
 })
 
 describe("the search over settings", () => {
-  it("finds by the contract's name, by words of the title and by words of the effect", () => {
+  it("finds by contract name, title and description", () => {
     const found = (text: string) => fittingGroups(text, say.effects).flatMap(({ names }) => names)
     assert.deepStrictEqual(found("codelength"), ["codeLength"])
     assert.include(found("nist"), "codeExpirySeconds")

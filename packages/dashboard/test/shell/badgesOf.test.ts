@@ -2,7 +2,7 @@ import { assert, describe, it } from "vitest"
 import { isTroubled, waitingOf } from "../../src/shell/badgesOf.ts"
 
 describe("badges of the menu", () => {
-  it("count endpoints that nothing gets through to, and not one that somebody switched off", () => {
+  it("count failing endpoints, except those that a user disabled", () => {
     const since = "2026-01-31T09:30:00.000Z"
     assert.isTrue(isTroubled({ status: "ACTIVE", failingSince: since, disabledReason: null }))
     assert.isTrue(isTroubled({ status: "DISABLED", failingSince: since, disabledReason: "GONE" }))

@@ -10,7 +10,7 @@ const goal = (words: string, also?: string): Goal => ({
 })
 
 describe("the palette", () => {
-  it("finds by beginning, by word, inside and by letters, the nearest first", () => {
+  it("finds by prefix, word, substring and letters, best match first", () => {
     const goals = ["Inverse", "Go to Verifications", "Verifications", "Vexing errors"].map((words) => goal(words))
     assert.deepStrictEqual(
       fitting(goals, "ver").map(({ words }) => words),
@@ -20,12 +20,12 @@ describe("the palette", () => {
     assert.lengthOf(fitting(goals, ""), 4)
   })
 
-  it("finds a Hindi word by its English one, and words without their marks", () => {
+  it("finds a Hindi word by its English one, and words without diacritics", () => {
     assert.lengthOf(fitting([goal("सत्यापन", "verifications")], "verif"), 1)
     assert.isAbove(rank("Réglages", "reglages"), 0)
   })
 
-  it("searches leads for nothing that the service refuses", () => {
+  it("sends no lead search that the service would reject", () => {
     const digits = ["9", "98", "981", "9812", "98123", "981234567", "9812345678", "+91 98123 45678"]
     const texts = [...digits, "a", "as", "a1", "asha 12", "asha 123"]
     const searched = (isMasked: boolean) => texts.filter((typed) => leadSearch(typed, isMasked) !== null)
@@ -34,7 +34,7 @@ describe("the palette", () => {
     assert.strictEqual(leadSearch(" asha ", false), "asha")
   })
 
-  it("knows a verification, a number and an address when it sees one", () => {
+  it("recognises a verification id, a number and an e-mail address", () => {
     assert.deepStrictEqual(lookedFor(" ver_01kaj3 "), { kind: "requestId", text: "ver_01kaj3" })
     assert.strictEqual(lookedFor("+91 98765 43210")?.kind, "identity")
     assert.strictEqual(lookedFor("a@example.com")?.kind, "identity")

@@ -1,13 +1,13 @@
 import type { CDPSession, Page } from "playwright-core"
 
-/** What the page's main thread did at one go, while nobody else had a turn: in milliseconds. */
+/** Main-thread tasks of the page, in milliseconds. */
 export interface Tasks {
   readonly count: number
-  /** Its own CPU time of the longest. On a busy machine a task waits for a core as well; this leaves the waiting out. */
+  /** CPU time of the longest task. Unlike wall-clock time, it excludes waiting for a core. */
   readonly cpu: number
-  /** From the beginning to the end of the longest, by the same trace. */
+  /** Wall-clock duration of the longest task, from the same trace. */
   readonly wall: number
-  /** What the page itself is told of: each task of more than 50 ms, by the clock. */
+  /** Tasks above 50 ms as reported to the page itself. */
   readonly long: ReadonlyArray<number>
 }
 
@@ -26,7 +26,7 @@ type Told = { longTasks?: Array<number> }
 const categories = "toplevel,disabled-by-default-devtools.timeline"
 const isTask = ({ name }: TraceEvent) => name === "ThreadControllerImpl::RunTask" || name === "RunTask"
 
-/** Looks at the tasks of a page, by the browser's trace and by what the page is told. */
+/** Records the page's tasks, from the browser's trace and the page's own observer. */
 export class TaskWatch {
   readonly #page: Page
   readonly #session: CDPSession
@@ -36,7 +36,7 @@ export class TaskWatch {
     this.#session = session
   }
 
-  /** Throws where the watch would not see a task that is too long: what sees nothing proves nothing. */
+  /** Throws if the recording misses a task that is known to be long, because then it proves nothing. */
   static async over(page: Page): Promise<TaskWatch> {
     await page.evaluate(() => {
       const told: Array<number> = ((window as Told).longTasks = [])
@@ -49,7 +49,8 @@ export class TaskWatch {
       page.evaluate(
         () =>
           new Promise<number>((done) =>
-            // A task of the page's own. Work, not waiting: on a busy machine a time could have next to no work in it.
+            // A known long task. It computes instead of waiting, because on a busy machine waiting uses little CPU
+            // time.
             setTimeout(() => {
               let sum = 0
               for (let n = 0; n < 100_000_000; n++) sum += Math.sqrt(n)
@@ -74,10 +75,10 @@ export class TaskWatch {
       transferMode: "ReportEvents",
       traceConfig: { includedCategories: categories.split(",") }
     })
-    // Beginning and ending a trace takes a while of its own.
+    // Starting and stopping a trace takes a while itself.
     await this.#page.evaluate(() => (window as Told).longTasks!.splice(0))
     await work()
-    // The observer is told in a later turn, after what it is told of.
+    // The observer is called in a later turn than the task.
     const long = await this.#page.evaluate(async () => {
       await new Promise((later) => requestAnimationFrame(() => setTimeout(later)))
       return (window as Told).longTasks!.splice(0)

@@ -8,21 +8,21 @@ import { Visit } from "../fixture/visit.ts"
 export interface Running {
   readonly url: string
   readonly adminToken: string
-  /** How many people sign in, one after another, each in a browser that has seen nothing. */
+  /** Number of sign-ins, each in a fresh browser. */
   readonly times: number
 }
 
 /** In milliseconds. */
 export interface Arrived {
-  /** From the answer to the sign-in until the first figure was on the screen. */
+  /** From the sign-in response to the first figure on the screen. */
   readonly fromSignIn: number
-  /** From the opening of the link. */
+  /** From opening the link. */
   readonly fromLink: number
 }
 
 const redeem = "/v1/dashboard/sessions/redeem"
 
-/** Notes when the first figure has been drawn. It runs before anything of the page does. */
+/** Records when the first figure is drawn. Runs before the page's code. */
 const noteFigure = () => {
   const observer = new MutationObserver(() => {
     if (document.querySelector(".figure-value") === null) return
@@ -47,7 +47,7 @@ const arrive = async (service: Service, token: string): Promise<Arrived> => {
   return arrived
 }
 
-/** Opens the overview of a test environment with an example day in it, by a link that signs in. */
+/** Opens the overview of a test environment with an example day, by a sign-in link. */
 export const firstFigure = async ({ adminToken, times, url }: Running): Promise<ReadonlyArray<Arrived>> => {
   const service = new Service({ mode: "embedded", adminToken, urls: [url], close: async () => {} })
   const merchant = await service.merchant()
@@ -59,7 +59,7 @@ export const firstFigure = async ({ adminToken, times, url }: Running): Promise<
     { what: "the end of the example day", within: 300_000 }
   )
   const all: Array<Arrived> = []
-  // The first has the page built, and is none of them.
+  // The first visit builds the page, so it does not count.
   for (let n = 0; n <= times; n++) {
     const { token } = await invited(merchant)
     all.push(await arrive(service, token))

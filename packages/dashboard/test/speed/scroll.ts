@@ -4,18 +4,18 @@ import { Visit } from "../fixture/visit.ts"
 import { type Tasks, TaskWatch } from "./Tasks.ts"
 
 const rows = 100_000
-/** The list goes back 30 days, as far as the seeds do: the oldest leave it while it is read, two or three a minute. */
+/** The list covers 30 days, as the seeds do. While it is read, two or three of the oldest rows expire per minute. */
 const leaving = 100
 const jumps = 60
 const wheels = 60
 
 export interface Scrolled {
-  /** How many rows the page held at last. */
+  /** Number of rows in the page at the end. */
   readonly rows: number
   readonly phases: { readonly [name: string]: Tasks }
 }
 
-/** Scrolls the list of verifications, with so many behind it, in every way that there is. */
+/** Scrolls the verification list with many rows, in every possible way. */
 export const scroll = async (): Promise<Scrolled> => {
   const { fill, service } = await serveMany(rows + leaving)
   const merchant = await service.merchant()
@@ -39,7 +39,7 @@ export const scroll = async (): Promise<Scrolled> => {
     }
   }
   const rowCount = async () => Number(await list.getAttribute("aria-rowcount"))
-  /** The list says how many rows there are once it has read the last. */
+  /** The list shows its row count once the last page is loaded. */
   const readAll = async () => {
     while ((await rowCount()) === -1) {
       await page.keyboard.press("End")

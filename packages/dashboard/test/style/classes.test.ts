@@ -5,8 +5,8 @@ import { assert, it } from "vitest"
 
 const source = fileURLToPath(new URL("../../src", import.meta.url))
 
-/** All screens' styles are one sheet, so a class that two of them give a shape has both. */
-it("a class gets its shape in one file of style", () => {
+/** The styles of all screens are one sheet, so a class defined by two screens would combine both. */
+it("each CSS class is styled in one file", () => {
   const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".css"))
   const homes = new Map<string, string>()
   for (const file of files.map((name) => join(source, name))) {

@@ -33,8 +33,8 @@ const stored: Template = {
   findings: []
 }
 
-describe("a template that is typed", () => {
-  it("is sent with the texts of its channel alone, and empty ones as none", () => {
+describe("an edited template", () => {
+  it("is saved with the texts of its channel only, and empty ones unset", () => {
     const typed = begun("SMS", "CODE", { subject: "left over", html: "<b>", locale: " hi ", header: " " })
     assert.deepStrictEqual(bodyOf(typed), {
       name: "default",
@@ -48,7 +48,7 @@ describe("a template that is typed", () => {
     })
   })
 
-  it("changes what was changed and nothing else", () => {
+  it("saves only the changed fields", () => {
     assert.deepStrictEqual(changesOf(typedOf(stored), stored), {})
     assert.deepStrictEqual(changesOf({ ...typedOf(stored), body: "Hi {{code}}", locale: "" }, stored), {
       body: "Hi {{code}}",
@@ -56,7 +56,7 @@ describe("a template that is typed", () => {
     })
   })
 
-  it("knows the one that has its name, channel, purpose and language, and is not that one itself", () => {
+  it("finds another template with the same name, channel, purpose and language", () => {
     const same = begun("SMS", "CODE", { name: " DEFAULT ", locale: "en" })
     assert.strictEqual(takenBy(same, null, [stored])?.id, "tpl_1")
     assert.isNull(takenBy(same, "tpl_1", [stored]))
@@ -64,15 +64,15 @@ describe("a template that is typed", () => {
     assert.isNull(takenBy({ ...same, purpose: "LINK" }, null, [stored]))
   })
 
-  it("offers first the placeholder that its purpose cannot be without", () => {
+  it("offers the required variable first", () => {
     assert.strictEqual(placeholdersOf("CODE")[0], "code")
     assert.strictEqual(placeholdersOf("LINK")[0], "link")
     assert.notInclude(placeholdersOf("MESSAGE"), "code")
   })
 })
 
-describe("what is said of a template", () => {
-  it("stands at the field that it names, a refusal before the findings", () => {
+describe("findings of a template", () => {
+  it("appear at their field, an error before other findings", () => {
     const findings = [{ severity: "warning", field: "body", problem: "needs 2 SMS segments" }] as const
     assert.deepStrictEqual(problemsOf("body", findings, { message: "body: has no place for {{code}}" }), [
       { severity: "error", problem: "has no place for {{code}}" },
@@ -81,7 +81,7 @@ describe("what is said of a template", () => {
     assert.deepStrictEqual(problemsOf("html", findings, { message: "body: is needed" }), [])
   })
 
-  it("is WhatsApp's state first, then errors, then warnings", () => {
+  it("give a status: WhatsApp's first, then errors, then warnings", () => {
     const warning = { severity: "warning", field: "body", problem: "" } as const
     const word = (status: Template["status"], findings: Template["findings"]) => stateOf({ status, findings }).word
     assert.strictEqual(word("PENDING", [warning]), "PENDING")
@@ -91,7 +91,7 @@ describe("what is said of a template", () => {
     assert.strictEqual(word(null, []), "READY")
   })
 
-  it("can be filtered by, with those for every language as a language", () => {
+  it("have a status filter, with `all languages` as a language", () => {
     const every = { ...stored, id: "tpl_2", locale: null }
     const ids = (wanted: Parameters<typeof fitting>[1]) => fitting([stored, every], wanted).map(({ id }) => id)
     assert.deepStrictEqual(ids({ locale: "any" }), ["tpl_2"])

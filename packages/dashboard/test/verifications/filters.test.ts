@@ -17,36 +17,36 @@ describe("the one search field", () => {
     ["98765432109876543210", "order"],
     ["ver_short", "order"]
   ]
-  it.each(kinds)("takes %s for what it is: %s", (typed, kind) => assert.strictEqual(meantBy(typed).kind, kind))
-  it("can be told otherwise", () => {
+  it.each(kinds)("recognises %s as %s", (typed, kind) => assert.strictEqual(meantBy(typed).kind, kind))
+  it("the parameter `as` overrides what it recognises", () => {
     assert.deepStrictEqual(meantBy("9876543210", "order"), { kind: "order", orderId: "9876543210" })
   })
 })
 
 describe("the list's address", () => {
-  it("is what the service is asked for, and drops what means nothing", () => {
+  it("becomes the service's query, without invalid values", () => {
     const wanted = filtersIn(filters, "?find=order-1042&status=FAILED&channel=Pigeon&country=in&from=yesterday&page=7")
     assert.deepStrictEqual(wanted, { find: "order-1042", status: "FAILED" })
     assert.deepStrictEqual(queryOf(wanted), { orderId: "order-1042", status: "FAILED" })
   })
-  it("is filtered by anything but which list it is", () => {
+  it("counts every filter except the selected list", () => {
     assert.isFalse(isFiltered({ view: "refused" }))
     assert.isTrue(isFiltered({ country: "IN" }))
   })
 })
 
 describe("a day in the address", () => {
-  it("is there and back the same day, and its end is in it", () => {
+  it("converts to a moment and back, and includes its end", () => {
     for (const day of ["2026-01-31", "2026-03-29", "2026-10-25", "2028-02-29"]) {
       assert.strictEqual(dayOf(beginOf(day) ?? undefined), day)
       assert.strictEqual(dayOf(beginOf(day, 1) ?? undefined, true), day)
     }
   })
-  it("that is none asks for none", () => assert.isNull(beginOf("")))
+  it("is no filter when it is empty", () => assert.isNull(beginOf("")))
 })
 
-describe("why somebody was refused", () => {
-  it("is said in words, and otherwise as the service says it", () => {
+describe("the reason of a refusal", () => {
+  it("is a sentence when it is known, and the service's code otherwise", () => {
     assert.strictEqual(refusedFor({ errorCode: "RATE_LIMIT_EXCEEDED", reason: "cooldown" }), "Requested again too soon")
     assert.strictEqual(
       refusedFor({ errorCode: "INVALID_REQUEST", reason: "identity" }),

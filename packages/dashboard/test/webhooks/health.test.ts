@@ -13,7 +13,7 @@ import {
 const since = "2026-01-31T09:30:00.000Z"
 
 describe("an endpoint", () => {
-  it("says since when it fails, and why it is off", () => {
+  it("says since when it fails, and why it is disabled", () => {
     const kinds = (
       [
         ["ACTIVE", null, null],
@@ -35,7 +35,7 @@ describe("an endpoint", () => {
     )
   })
 
-  it("does not say that it works while events wait for a retry, or after some were given up", () => {
+  it("is not active while events are pending or undelivered", () => {
     const works = { status: "ACTIVE", disabledReason: null, failingSince: null } as const
     const kind = (endpoint: Parameters<typeof healthOf>[0], pending: number, givenUp: number) =>
       healthOf(endpoint, { pending, givenUp }).kind
@@ -46,32 +46,32 @@ describe("an endpoint", () => {
     assert.strictEqual(kind({ ...works, status: "DISABLED", disabledReason: "MERCHANT" }, 4, 1), "off")
   })
 
-  it("may ask for every type of event but the test", () => {
+  it("can subscribe to every event type except the test event", () => {
     assert.sameMembers([...eventNames, "webhook.test"], [...EventType.literals])
   })
 })
 
-describe("a try", () => {
-  it("that failed is tried again where it says when, and not where it was by hand", () => {
+describe("a delivery", () => {
+  it("is retried when it has a next time, and not when it was manual", () => {
     assert.strictEqual(outcomeOf({ status: "FAILED", nextAttemptAt: since }).kind, "again")
     assert.strictEqual(outcomeOf({ status: "FAILED", nextAttemptAt: null }).kind, "failed")
     assert.strictEqual(outcomeOf({ status: "DEAD", nextAttemptAt: null }).kind, "dead")
   })
 
-  it("shows JSON in lines, and anything else as it is", () => {
+  it("shows JSON indented, and anything else verbatim", () => {
     assert.strictEqual(pretty('{"a":[1]}'), '{\n  "a": [\n    1\n  ]\n}')
     assert.strictEqual(pretty("<b>no</b>"), "<b>no</b>")
   })
 })
 
 describe("a replay", () => {
-  it("begins a minute before the failing did, or a day ago", () => {
+  it("starts a minute before the first failure, or a day ago", () => {
     const now = Date.parse("2026-02-02T00:00:00Z")
     assert.strictEqual(Date.parse(replayFrom({ failingSince: since }, now)), Date.parse(since) - 60_000)
     assert.strictEqual(replayFrom({ failingSince: null }, now), localTime(new Date(now - 86_400_000)))
   })
 
-  it("needs a beginning, and an end that is not before it", () => {
+  it("needs a start, and an end after it", () => {
     assert.deepStrictEqual(rangeOf("", ""), { ok: false, why: "since" })
     assert.deepStrictEqual(rangeOf(since, "2026-01-30T00:00:00Z"), { ok: false, why: "order" })
     assert.deepStrictEqual(rangeOf(since, ""), { ok: true, since, until: null })

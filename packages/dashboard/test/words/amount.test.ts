@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import { amountIn } from "../../src/words/amount.ts"
 
-describe("an amount that somebody typed", () => {
+describe("a typed amount", () => {
   it("is in the smallest unit of its currency", () => {
     const cases = [
       ["500", "INR", 50_000],
@@ -14,7 +14,7 @@ describe("an amount that somebody typed", () => {
     for (const [typed, currency, amount] of cases) assert.strictEqual(amountIn(typed, currency), amount, typed)
   })
 
-  it("is none where it is not above zero, or says more than the currency can hold", () => {
+  it("is rejected when it is not positive or has too many decimals", () => {
     for (const typed of ["", "0", "0.00", "-5", "1.234", "5e3", "five", "١", "99999999999999"])
       assert.isNull(amountIn(typed, "INR"), typed)
     assert.isNull(amountIn("1.5", "JPY"))

@@ -2,7 +2,7 @@ import { assert, describe, it } from "vitest"
 import { channelName, channelNames, channelNamesIn, learnChannels } from "../../src/words/channels.ts"
 
 describe("the channels that screens name", () => {
-  it("are the known ones until the service has answered, and then its own with the labels that it gives", () => {
+  it("are the standard ones until the service answers, then its own with their labels", () => {
     assert.deepStrictEqual(channelNames(), ["SMS", "WHATSAPP", "RCS", "EMAIL"])
     assert.strictEqual(channelName("LINE_APP"), "Line app")
     learnChannels([

@@ -6,14 +6,14 @@ describe("the reason of a failed message", () => {
     for (const code of ["30003", "131026", "131049", "132000", "not_sent_in_time", "provider_resting", "smtp_550"])
       assert.strictEqual(whyNotDelivered(code), failureInWords(code), code)
   })
-  it("is in words wherever one screen has words for its code", () => {
+  it("is a sentence on every screen", () => {
     assert.strictEqual(whyNotDelivered("unreachable"), "The provider could not be reached.")
     assert.strictEqual(
       failureInWords("131056"),
       "Too many messages to this number in a short time. Wait, then try again."
     )
   })
-  it("names a code that is not known", () => {
+  it("names an unknown code", () => {
     assert.strictEqual(failureInWords("constructor"), null)
     assert.strictEqual(whyNotDelivered("99999"), "The provider rejected the message: 99999.")
   })

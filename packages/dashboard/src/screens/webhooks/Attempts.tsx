@@ -50,7 +50,7 @@ export function AttemptDetail({
       </p>
       <h3>{say.request}</h3>
       {of.request.body === null ? (
-        <p class="quiet">{say.noBody}</p>
+        <p class="quiet">{say.bodyExpired}</p>
       ) : (
         <pre class="theirs" tabIndex={0} aria-label={say.request}>
           {pretty(of.request.body)}
