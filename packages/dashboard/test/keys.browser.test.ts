@@ -132,7 +132,9 @@ describe.skipIf("skipped" in browser)("the keyboard alone", () => {
       [ids.requestId, ids.requestId, `/dashboard/test/verifications/${ids.requestId}`],
       ["+447700900123", "+447700900123", "/dashboard/test/verifications?find=%2B447700900123&as=identity"],
       ["Asha", "Asha", `/dashboard/test/inbox/${ids.leadId}`],
-      ["quiet hours", "Quiet hours", "/dashboard/test/settings?find=quietHours"]
+      ["quiet hours", "Quiet hours", "/dashboard/test/settings?find=quietHours"],
+      ["rate limit", say.menu.settings, "/dashboard/test/settings"],
+      ["api key", say.menu.keys, "/dashboard/test/keys"]
     ] as const) {
       await page.keyboard.press("Control+k")
       await page.getByRole("combobox", { name: say.shell.palette }).fill(typed)

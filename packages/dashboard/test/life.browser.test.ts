@@ -58,6 +58,22 @@ describe.skipIf("skipped" in browser)("verifications, their timelines and the au
     await visit.end()
   })
 
+  it("unlocking a user in the “Stored data” dialog removes the “Locked out” notice behind it", async () => {
+    const merchant = await service.merchant({ maxConsecutiveFailures: 3 })
+    const { requestId } = (await merchant.test.initiate({ identity: "+919876543210" })).body
+    for (const otp of [wrong, wrong, wrong]) await merchant.test.verify({ requestId, otp })
+    const visit = await Visit.signedIn(service, merchant)
+    const { page } = visit
+    await visit.go(`${list}/${requestId}`)
+    const lockedOut = page.getByText(/^Locked out until/)
+    await lockedOut.waitFor()
+    await page.getByRole("button", { name: "Show number" }).click()
+    await page.getByRole("button", { name: "Stored data about this user" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Unlock" }).click()
+    await lockedOut.waitFor({ state: "detached" })
+    await visit.end()
+  })
+
   it("a code sent with “Try it” has a timeline, and revealing its number is in the audit log", async () => {
     const merchant = await service.merchant()
     const visit = await Visit.signedIn(service, merchant)

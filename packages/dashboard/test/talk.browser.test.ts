@@ -233,6 +233,7 @@ describe.skipIf("skipped" in browser)("the inbox in a browser", () => {
     await list.fill("phone,First Name,extra\n9876543210,Asha,1\n98765 43210,Asha,1\n12,Ravi,1\n+919876543211,,1\n")
     await page.reload()
     await page.getByText("4 recipients").waitFor()
+    assert.deepStrictEqual(await visit.sticksOut(1280), [])
     await page.getByRole("button", { name: "Continue" }).click()
     await page.getByText("Fix 2 rows before you start the campaign").waitFor()
     const wrong = page.getByRole("table", { name: "Reason" })

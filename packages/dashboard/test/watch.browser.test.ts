@@ -1,6 +1,12 @@
+import type { Channel, NumberVerifier } from "@countersign/core/channel"
+import { Effect, Redacted, Schema } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { code } from "../../server/test/fixture/Client.ts"
+import { code, phone } from "../../server/test/fixture/Client.ts"
+import { returnTo } from "../../server/test/fixture/Link.ts"
 import type { Merchant, Service } from "../../server/test/fixture/Service.ts"
+import { until } from "../../server/test/fixture/Until.ts"
+import { say as overview } from "../src/screens/overview/words.ts"
+import { say as verifications } from "../src/screens/verifications/words.ts"
 import { browser, serve, Visit } from "./fixture/visit.ts"
 
 describe.skipIf("skipped" in browser)("the monitoring screens", () => {
@@ -112,5 +118,126 @@ describe.skipIf("skipped" in browser)("the monitoring screens", () => {
         .textContent(),
       "4"
     )
+  })
+})
+
+/** The code that each number was sent. */
+const codes = new Map<string, string>()
+
+const carrier = (name: string, provider: string): Channel => ({
+  name,
+  provider,
+  supports: { identityTypes: ["MOBILE"], receipts: false },
+  send: (message) =>
+    Effect.sync(() => {
+      if (message._tag === "Code") codes.set(message.to, Redacted.value(message.code))
+      return { providerId: message.deliveryId, delivered: true }
+    })
+})
+
+const proof = Schema.Struct({ token: Schema.RedactedFromValue(Schema.String) })
+
+/** A number is its own proof. */
+const silent: NumberVerifier<typeof proof.Type> = {
+  name: "SILENT_AUTH",
+  label: "Silent authentication",
+  provider: "acme",
+  payload: proof,
+  verify: ({ token }) => Effect.succeed({ phone: Redacted.value(token), isVerified: true })
+}
+
+describe.skipIf("skipped" in browser)("a service with a channel and a number verifier that others wrote", () => {
+  let service: Service
+  let visit: Visit
+  const [byViber, bySms, bySilence] = [phone(), phone(), phone()]
+  beforeAll(async () => {
+    service = await serve({
+      channels: [carrier("VIBER", "gateway"), carrier("SMS", "acme")],
+      verifiers: [silent]
+    })
+    const merchant = await service.merchant()
+    const { live } = merchant
+    await live.settings({ redirectUris: [returnTo] })
+    for (const [identity, channel] of [
+      [byViber, "VIBER"],
+      [bySms, "SMS"]
+    ] as const) {
+      const requestId = await live.started({ identity, channel })
+      const otp = await until(
+        async () => codes.get(identity),
+        (sent) => sent !== undefined,
+        { what: "the code" }
+      )
+      assert.isTrue((await live.verify({ requestId, otp })).body.verified)
+    }
+    const silence = { identity: bySilence, mode: "OAUTH", channel: "SILENT_AUTH", redirectUri: returnTo }
+    const sessionId = await live.started(silence)
+    const proved = await service.send({
+      path: "/v1/sdk/auth/verify-number/SILENT_AUTH",
+      body: { sessionId, proof: { token: bySilence.slice(1) } },
+      headers: { "x-public-key": live.keys.publicKey }
+    })
+    assert.isTrue(proved.body.verified, proved.text)
+    visit = await Visit.signedIn(service, merchant)
+  })
+  afterAll(async () => {
+    await visit?.end()
+    await service?.close()
+  })
+
+  /** The cells of each row of the comparison, without its head. */
+  const compared = async () => {
+    const rows = await visit.page.getByRole("table", { name: overview.compare }).getByRole("row").all()
+    return Promise.all(rows.slice(1).map((row) => row.locator("th, td").allInnerTexts()))
+  }
+
+  it("has the channel on the overview and among the channels, by the name that people call it", async () => {
+    const { page } = visit
+    await visit.go("/dashboard")
+    await page.getByRole("row", { name: /Viber/ }).waitFor()
+    const asked = (await compared()).map((cells) => cells.slice(0, 2))
+    for (const name of ["Viber", "SMS", silent.label!]) assert.deepInclude(asked, [name, "1"])
+    await visit.go("/dashboard/channels")
+    await page.getByRole("region", { name: "Viber" }).getByText("gateway").waitFor()
+  })
+
+  it("compares what was sent by carrier on the overview", async () => {
+    const { page } = visit
+    await visit.go("/dashboard")
+    await page.getByRole("radio", { name: overview.bys.carrier }).check({ force: true })
+    await page.getByRole("row", { name: /gateway/ }).waitFor()
+    const sent = (await compared()).map((cells) => cells.slice(0, 3))
+    assert.sameDeepMembers(sent, [
+      ["gateway", "1", "100%"],
+      ["acme", "1", "100%"]
+    ])
+    assert.strictEqual(new URL(page.url()).searchParams.get("by"), "carrier")
+    assert.deepStrictEqual(await visit.sticksOut(320), [])
+  })
+
+  it("filters verifications by its channels and number verifiers, and offers no verifier that it does not have", async () => {
+    const { page } = visit
+    await visit.go("/dashboard/verifications")
+    const channel = page.getByRole("combobox", { name: verifications.channel })
+    const option = (name: string) => channel.getByRole("option", { name, exact: true })
+    await option(silent.label!).waitFor({ state: "attached" })
+    const offered = () => channel.getByRole("option").allInnerTexts()
+    const all = ["SMS", "WhatsApp", "RCS", "E-mail", "Viber", silent.label]
+    assert.deepStrictEqual((await offered()).slice(1), all)
+    const rows = page.getByRole("row").filter({ hasText: "******" })
+    for (const [name, identity] of [
+      [silent.label!, bySilence],
+      ["Viber", byViber]
+    ] as const) {
+      await channel.selectOption({ label: name })
+      await rows.filter({ hasText: identity.slice(-4) }).waitFor()
+      await visit.settled()
+      assert.strictEqual(await rows.count(), 1)
+      assert.include(await rows.innerText(), name)
+    }
+    // Test environments have a sandbox in Truecaller's place.
+    await visit.go("/dashboard/test/verifications")
+    await option("Truecaller").waitFor({ state: "attached" })
+    assert.include(await offered(), silent.label)
   })
 })

@@ -64,6 +64,13 @@ describe("a number verifier with a name and a payload of its own", () => {
     assert.deepInclude(seen, { channel: "SILENT_AUTH", method: "SILENT_AUTH", deliveries: [] })
   })
 
+  it("is listed beside the channels, by its own label; test environments have Truecaller too", async () => {
+    const own = { verifier: "SILENT_AUTH", label: "Silent authentication" }
+    const listed = async (client: Client) => (await client.get("/v1/dashboard/channels")).body.verifiers
+    assert.deepStrictEqual(await listed(shop.live), [own])
+    assert.deepStrictEqual(await listed(shop.test), [{ verifier: "TRUECALLER", label: "Truecaller" }, own])
+  })
+
   it("fails for good where it names another number, and stays open where it takes no proof", async () => {
     const [other, unknown] = [phone(), phone()]
     const sessionId = await started(shop.live, other)

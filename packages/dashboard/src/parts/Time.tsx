@@ -41,7 +41,7 @@ export function Time({ as = "ago", at }: Props) {
           ? format.time(moment)
           : as === "clock"
             ? format.clockOf(moment, now.value)
-            : format.ago(moment, now.value)
+            : format.ago(moment, now.value, Date.now())
   return (
     <time dateTime={at} title={`${format.moment(moment)} ${format.zone}`}>
       {words}

@@ -7,8 +7,8 @@ import { useQuery } from "./useQuery.ts"
 export const useChannels = (...topics: ReadonlyArray<Topic>) => {
   const channels = useQuery("GET /v1/dashboard/channels", () => ({}), ...topics)
   useSignalEffect(() => {
-    const items = channels.answer.value?.items
-    if (items !== undefined) learnChannels(items)
+    const answer = channels.answer.value
+    if (answer !== null) learnChannels(answer.items, answer.verifiers)
   })
   return channels
 }

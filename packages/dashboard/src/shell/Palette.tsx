@@ -6,9 +6,10 @@ import { declared, useKeys } from "../keys/useKeys.ts"
 import { Dialog } from "../parts/Dialog.tsx"
 import { useQuery } from "../query/useQuery.ts"
 import { may } from "../session/may.ts"
+import { screenAlsoCalled, settingAlsoCalled } from "../words/alsoCalled.ts"
 import { settingsIndex, settingWords } from "../words/settingsIndex.ts"
 import { say } from "../words/say.ts"
-import { fitting, type Goal, leadSearch, lookedFor } from "./found.ts"
+import { fitting, type Goal, leadSearch, lookedFor, whole } from "./found.ts"
 import { menu, operator } from "./menu.ts"
 
 const isOpen = signal(false)
@@ -21,7 +22,7 @@ const fixed = (): ReadonlyArray<Goal> => [
       id: route,
       kind: say.palette.screen,
       words: say.menu[route],
-      also: route,
+      also: `${route} ${screenAlsoCalled[route] ?? ""}`,
       run: () => go((paths[route] as () => string)())
     })
   ),
@@ -44,7 +45,7 @@ const settings: ReadonlyArray<Goal> = settingsIndex.map(({ group, name, words })
   id: `setting-${name}`,
   kind: say.palette.setting,
   words,
-  also: `${name} ${settingWords.groups[group]}`,
+  also: `${name} ${settingWords.groups[group]} ${settingAlsoCalled[name] ?? ""}`,
   run: () => go(paths.settings({ find: name }))
 }))
 
@@ -83,7 +84,7 @@ function Finder({ onClose }: { readonly onClose: () => void }) {
         const found = wanted === null ? [] : (leads.answer.value?.items ?? []).slice(0, 6)
         return [
           ...fitting(always, typed.value),
-          ...(wanted === null ? [] : fitting(settings, typed.value, 6)),
+          ...(wanted === null ? [] : fitting(settings, typed.value, 6, whole)),
           ...verifications,
           ...found.map(
             ({ contact, id, name }): Goal => ({

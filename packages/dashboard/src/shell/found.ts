@@ -23,14 +23,19 @@ export const rank = (words: string, typed: string): number => {
   return at === wanted.length && wanted.length > 1 ? 1 : 0
 }
 
+/** The lowest rank of text that contains the search, and not only its letters in a row. */
+export const whole = 2
+
+const rankOf = ({ also = "", words }: Goal, typed: string) => {
+  const other = rank(also, typed)
+  return Math.max(rank(words, typed), other < whole ? 0 : other)
+}
+
 /** Matching entries, best first. Ties keep their order. */
-export const fitting = (goals: ReadonlyArray<Goal>, typed: string, most = 12): ReadonlyArray<Goal> =>
+export const fitting = (goals: ReadonlyArray<Goal>, typed: string, most = 12, least = 1): ReadonlyArray<Goal> =>
   goals
-    .map((goal) => ({
-      goal,
-      fit: Math.max(rank(goal.words, typed), rank(goal.also ?? "", typed) * (goal.also ? 1 : 0))
-    }))
-    .filter(({ fit }) => fit > 0)
+    .map((goal) => ({ goal, fit: rankOf(goal, typed) }))
+    .filter(({ fit }) => fit >= least)
     .sort((a, b) => b.fit - a.fit)
     .slice(0, most)
     .map(({ goal }) => goal)

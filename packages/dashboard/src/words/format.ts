@@ -88,8 +88,12 @@ const steps = [
   [7 * 86_400, 86_400, "day"]
 ] as const
 
-/** `2 min ago`, `tomorrow`. After a week, the date. */
-export const ago = (at: Date, now: number): string => {
+/**
+ * `2 min ago`, `tomorrow`. After a week, the date. `ticked` moves in steps: a moment between it and `clock` is shown as
+ * now, never as the future.
+ */
+export const ago = (at: Date, ticked: number, clock = ticked): string => {
+  const now = Math.max(ticked, Math.min(at.getTime(), clock))
   const seconds = Math.round((at.getTime() - now) / 1_000)
   const step = steps.find(([below]) => Math.abs(seconds) < below)
   if (step === undefined)

@@ -134,6 +134,8 @@ describe("the search over settings", () => {
     assert.deepStrictEqual(found("codelength"), ["codeLength"])
     assert.include(found("nist"), "codeExpirySeconds")
     assert.deepStrictEqual(found("quiet campaigns"), ["quietHours"])
+    assert.include(found("rate limit"), "hourlyLimit")
+    assert.include(found("otp length"), "codeLength")
     assert.deepStrictEqual(found("no such thing"), [])
     assert.strictEqual(found("").length, names.length)
   })

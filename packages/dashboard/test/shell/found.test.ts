@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { fitting, type Goal, leadSearch, lookedFor, rank } from "../../src/shell/found.ts"
+import { fitting, type Goal, leadSearch, lookedFor, rank, whole } from "../../src/shell/found.ts"
 
 const goal = (words: string, also?: string): Goal => ({
   id: words,
@@ -23,6 +23,17 @@ describe("the palette", () => {
   it("finds a Hindi word by its English one, and words without diacritics", () => {
     assert.lengthOf(fitting([goal("सत्यापन", "verifications")], "verif"), 1)
     assert.isAbove(rank("Réglages", "reglages"), 0)
+  })
+
+  it("finds a screen by its usual name, and not by scattered letters", () => {
+    const screens = [
+      goal("Money", "money top up refund"),
+      goal("Keys", "keys api key"),
+      goal("Asked for the day ahead")
+    ]
+    const found = (typed: string, least?: number) => fitting(screens, typed, 12, least).map(({ words }) => words)
+    assert.deepStrictEqual([found("top up"), found("api key"), found("mtur")], [["Money"], ["Keys"], []])
+    assert.deepStrictEqual([found("asha"), found("asha", whole)], [["Asked for the day ahead"], []])
   })
 
   it("sends no lead search that the service would reject", () => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { channelName, channelNames, channelNamesIn, learnChannels } from "../../src/words/channels.ts"
+import { channelName, channelNames, channelNamesIn, learnChannels, wayNames } from "../../src/words/channels.ts"
 
 describe("the channels that screens name", () => {
   it("are the standard ones until the service answers, then its own with their labels", () => {
@@ -18,6 +18,14 @@ describe("the channels that screens name", () => {
       "WhatsApp"
     ])
     assert.deepStrictEqual(channelNamesIn({ VIBER: 15, SMS: 20 }), ["SMS", "LINE_APP", "VIBER"])
+    learnChannels([])
+  })
+
+  it("are followed by the number verifiers of the service, where somebody chooses who verified", () => {
+    assert.deepStrictEqual(wayNames(), channelNames())
+    learnChannels([{ channel: "SMS", label: "Text" }], [{ verifier: "SILENT_AUTH", label: "Silent authentication" }])
+    assert.deepStrictEqual([wayNames(), channelNames()], [["SMS", "SILENT_AUTH"], ["SMS"]])
+    assert.strictEqual(channelName("SILENT_AUTH"), "Silent authentication")
     learnChannels([])
   })
 })

@@ -53,9 +53,19 @@ export const ChannelAnswer = Schema.Struct({
 export class ChannelApi extends HttpApiGroup.make("channels")
   .add(
     HttpApiEndpoint.get("list", "/channels", {
-      success: Schema.Struct({ items: Schema.Array(ChannelAnswer), nextCursor: Schema.Null }).annotate({
-        identifier: "Channels"
-      }),
+      success: Schema.Struct({
+        items: Schema.Array(ChannelAnswer),
+        nextCursor: Schema.Null,
+        verifiers: Schema.Array(
+          Schema.Struct({
+            verifier: Schema.String.annotate({
+              description: "What a login names as its channel",
+              examples: ["TRUECALLER"]
+            }),
+            label: Schema.String.annotate({ description: "What people call it", examples: ["Truecaller"] })
+          })
+        ).annotate({ description: "The number verifiers of this environment: they send nothing" })
+      }).annotate({ identifier: "Channels" }),
       error: answers.read
     })
       .middleware(Viewer)

@@ -29,7 +29,12 @@ const shown = ({
 export const make = Effect.gen(function* () {
   const states = yield* ChannelStates
   const handlers: Handlers<typeof ChannelApi> = {
-    list: ({ caller }) => Effect.map(states.list(caller), (found) => ({ items: found.map(shown), nextCursor: null }))
+    list: ({ caller }) =>
+      Effect.map(states.list(caller), (found) => ({
+        items: found.map(shown),
+        nextCursor: null,
+        verifiers: states.verifiers(caller)
+      }))
   }
   return handlers
 })

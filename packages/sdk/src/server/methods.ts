@@ -1418,6 +1418,13 @@ export interface Channel {
 export interface Channels {
   readonly items: ReadonlyArray<Channel>
   readonly nextCursor: null
+  /** The number verifiers of this environment: they send nothing. */
+  readonly verifiers: ReadonlyArray<{
+    /** What a login names as its channel. */
+    readonly verifier: string
+    /** What people call it. */
+    readonly label: string
+  }>
 }
 
 export interface SeriesItem {
@@ -1998,7 +2005,7 @@ export const endpoints: Endpoints = {
     verify: { at: "POST /v1/dashboard/try/:requestId/verify", answer: "requestId:s verified:b authStatus:s attemptsLeft:n", input: "body" }
   },
   channels: {
-    list: { at: "GET /v1/dashboard/channels", answer: "items:a" }
+    list: { at: "GET /v1/dashboard/channels", answer: "items:a verifiers:a" }
   },
   statistics: {
     series: { at: "GET /v1/dashboard/stats/series", answer: "bucket:s items:a", input: "query" },

@@ -1,3 +1,4 @@
+import { settingAlsoCalled } from "../../words/alsoCalled.ts"
 import { settingGroups, type SettingGroup, type SettingName, settingWords } from "../../words/settingsIndex.ts"
 
 export interface Group {
@@ -5,11 +6,12 @@ export interface Group {
   readonly names: ReadonlyArray<SettingName>
 }
 
-/** Settings that contain every search word in their name, title, group or description, by group. */
+/** Settings that contain every search word in their name, title, usual names, group or description, by group. */
 export const fittingGroups = (text: string, effects: { readonly [N in SettingName]: string }): ReadonlyArray<Group> => {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const fits = (group: SettingGroup, name: SettingName) => {
-    const all = [name, settingWords.names[name], settingWords.groups[group], effects[name]].join(" ").toLowerCase()
+    const names = [name, settingWords.names[name], settingAlsoCalled[name] ?? ""]
+    const all = [...names, settingWords.groups[group], effects[name]].join(" ").toLowerCase()
     return words.every((word) => all.includes(word))
   }
   return (Object.keys(settingGroups) as ReadonlyArray<SettingGroup>)

@@ -63,7 +63,7 @@ function Devices({ identity }: Pick<Props, "identity">) {
 }
 
 function Unlock({ identity, identityType }: Omit<Props, "onErased">) {
-  const unlock = useSend("POST /v1/dashboard/unlock", "audit")
+  const unlock = useSend("POST /v1/dashboard/unlock", "verification", "audit")
   const send = async () => {
     const done = await unlock.send({ body: { identity, identityType } })
     if (done !== null) tell(done.body.unlocked ? say.unlocked : say.notLocked)

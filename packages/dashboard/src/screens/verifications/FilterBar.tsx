@@ -3,7 +3,7 @@ import { go, paths } from "../../address/here.ts"
 import { setFilters } from "../../address/useFilters.ts"
 import { Days, Select } from "../../shell/Filters.tsx"
 import { useChannels } from "../../query/useChannels.ts"
-import { channelName, channelNames } from "../../words/channels.ts"
+import { channelName, wayNames } from "../../words/channels.ts"
 import { countries } from "../../words/countries.ts"
 import { say as shared } from "../../words/say.ts"
 import { meantBy, statuses, type Wanted } from "./filters.ts"
@@ -75,9 +75,9 @@ export function FilterBar({ wanted }: { readonly wanted: Wanted }) {
             label={say.channel}
             any={say.anyChannel}
             value={wanted.channel}
-            options={[
-              ...new Set([...channelNames(), "TRUECALLER", ...(wanted.channel === undefined ? [] : [wanted.channel])])
-            ].map((each) => [each, channelName(each)])}
+            options={[...new Set([...wayNames(), ...(wanted.channel === undefined ? [] : [wanted.channel])])].map(
+              (each) => [each, channelName(each)]
+            )}
           />
           <Select name="country" label={say.country} any={say.anyCountry} value={wanted.country} options={known} />
         </>
