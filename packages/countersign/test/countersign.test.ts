@@ -81,7 +81,7 @@ describe("storage by a text", () => {
 
     writeFileSync(file, "")
     const lost = Countersign.make({ database: directory, channels: [] })
-    await expect(lost).rejects.toThrow(/secret holds no secret, and there is data that was written with it\..*backup/)
+    await expect(lost).rejects.toThrow(/secret does not contain a secret, but the existing data needs it\..*backup/)
   })
 
   it("has to be one that can be meant, and is not repeated", async () => {

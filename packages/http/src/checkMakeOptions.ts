@@ -263,7 +263,7 @@ export const checkMakeOptions = (
   problems.require(
     currency === undefined || (isText(currency) && isCurrency(currency)),
     "billing.currency",
-    "must be a currency of ISO 4217 in upper case, as INR"
+    "must be an ISO 4217 currency code in upper case, such as INR"
   )
   problems.require(
     [undefined, ...BilledBy].includes(billedBy as BilledBy),

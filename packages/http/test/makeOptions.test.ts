@@ -68,7 +68,7 @@ describe("makeService names the option that is wrong", () => {
     [
       "a currency that is none",
       { billing: { currency: "inr" } },
-      /billing\.currency must be a currency of ISO 4217 in upper case/
+      /billing\.currency must be an ISO 4217 currency code in upper case/
     ],
     ["a price out of range", { settings: { prices: { SMS: -1 } } }, /settings\.prices\.SMS Expected/],
     ["an address under its older name", { publicUrl: "https://a.example" }, /publicUrl is called baseUrl/],

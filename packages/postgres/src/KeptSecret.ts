@@ -11,19 +11,19 @@ export class SecretUnusable extends Schema.TaggedError<SecretUnusable>()("Secret
   cause: Schema.Defect()
 }) {
   override get message(): string {
-    return `${this.directory} cannot be read and written: ${String(this.cause)}`
+    return `${this.directory} is not readable and writable: ${String(this.cause)}`
   }
 }
 
-/** There is data, and the secret it was written with is gone. A new one would make every code and token in it worthless. */
+/** The data exists but its master secret is missing. A new secret would invalidate every stored code and token. */
 export class SecretLost extends Schema.TaggedError<SecretLost>()("SecretLost", {
   file: Schema.String,
   directory: Schema.String,
   unreadable: Schema.Boolean
 }) {
   override get message(): string {
-    const what = this.unreadable ? "holds no secret" : "is missing"
-    return `${this.file} ${what}, and there is data that was written with it. Put it back from your backup, or give the secret yourself if you had given it before. To start anew without the data, remove ${this.directory}`
+    const what = this.unreadable ? "does not contain a secret" : "is missing"
+    return `${this.file} ${what}, but the existing data needs it. Restore the file from your backup, or pass the secret yourself if you did so before. To discard the data and start over, remove ${this.directory}`
   }
 }
 

@@ -7,17 +7,17 @@ const anywhere = "anywhere"
 
 const shown = (addresses: ReadonlyArray<string>) => (addresses.length === 0 ? anywhere : addresses.join(", "))
 
-/** `countersign merchant addresses`: what no key may change, and whoever runs the service can always mend. */
+/** `countersign merchant addresses`. No server key may change these addresses, so this command is the way out of a lockout. */
 export const command = Command.make(
   "addresses",
   {
     environment: Flag.Literals("environment", ["live", "test"]).pipe(
-      Flag.withDescription("Whose server keys; live by default"),
+      Flag.withDescription("The environment whose server keys are restricted; live by default"),
       Flag.withDefault("live" as const)
     ),
     merchantId: Argument.String("merchant").pipe(Argument.withDescription("The merchant's id, mer_…")),
     addresses: Argument.String("addresses").pipe(
-      Argument.withDescription("Addresses and ranges, with commas between, or the word anywhere; shown if left out"),
+      Argument.withDescription("Comma-separated addresses and ranges, or anywhere. Leave out to show the current list"),
       Argument.optional
     )
   },
@@ -36,4 +36,4 @@ export const command = Command.make(
     )
     yield* Console.log(`${environment}  ${shown(found)}`)
   })
-).pipe(Command.withDescription("Show or change from where a merchant's server keys may be used"))
+).pipe(Command.withDescription("Show or change the addresses that a merchant's server keys may be used from"))

@@ -24,32 +24,31 @@ import * as Simulation from "./Simulation.ts"
 import type { Stage } from "./Stage.ts"
 import * as Worker from "./workers/Worker.ts"
 
-/** Another process writes where this one wrote. Nothing is closed, because closing writes, too. */
+/** Another process has taken over the embedded database. Exit without closing it, because closing writes too. */
 const end = ({ message }: Error): void => {
   process.stderr.write(`${message}\n`)
   process.exit(1)
 }
 
-/** Partitions go as soon as nothing in them is to be kept. */
 const inDays = ({ events, verifications }: Configuration["retention"]) => ({
   verifications: Duration.days(verifications),
   events: Duration.days(events)
 })
 
 /**
- * How many connections each worker's pool may open, beside one that says that it lives. With a successor beside them up
- * to 18 workers stay below 97, which is what Postgres has for others than its superuser unless it is told otherwise.
+ * The size of each worker's connection pool. One more connection per worker sends heartbeats. Up to 18 workers and a
+ * successor stay below 97 connections, the Postgres default for roles other than the superuser.
  */
 export const connectionsOf = (workers: number | undefined): number | undefined =>
   workers === undefined ? undefined : Math.min(16, Math.max(4, Math.floor(80 / (workers + 1))))
 
-/** What the embedded database makes while it is open is closed to others; whoever goes on afterwards has their own mask. */
+/** Files that the embedded database creates are private to this user. The umask is restored when the scope closes. */
 const closedToOthers = Effect.acquireRelease(
   Effect.sync(() => process.umask(0o077)),
   (before) => Effect.sync(() => process.umask(before))
 )
 
-/** Whether a first start makes a database there, as far as can be seen. */
+/** Whether the directory has no database yet. False when the directory cannot be read. */
 const isWithoutDatabase = (directory: string): boolean => {
   try {
     return !existsSync(directory) || !readdirSync(directory).includes("data")
@@ -58,13 +57,13 @@ const isWithoutDatabase = (directory: string): boolean => {
   }
 }
 
-/** A first start takes seconds, and is silent otherwise. */
+/** The first start takes several seconds and prints nothing else in that time. */
 const sayFirstStart = (directory: string) =>
   isWithoutDatabase(directory)
-    ? Console.error(`Making a database in ${directory}: this takes some seconds`)
+    ? Console.error(`Creating the database in ${directory}. This takes a few seconds`)
     : Effect.void
 
-/** Storage as configured, with a clock that agrees with the database's where processes share one. */
+/** The configured storage. With Postgres, the clock follows the database's, so that all processes agree on the time. */
 export const storage = ({
   databaseSchema,
   databaseUrl,
@@ -97,10 +96,10 @@ export const storage = ({
         )
       )
 
-/** Logs as one JSON object a line. */
+/** Logs one JSON object per line. */
 export const logs = Logger.layer([Logger.consoleJson])
 
-/** The same, and traces to a collector where one is configured. */
+/** `logs`, plus traces when a collector is configured. */
 const observability = ({ otlpUrl }: Configuration) =>
   Layer.mergeAll(
     logs,
@@ -112,10 +111,10 @@ const observability = ({ otlpUrl }: Configuration) =>
         )
   )
 
-/** What a simulated provider takes stays on this machine, so its messages may go to `localhost`. */
+/** Messages to a simulated provider stay on this machine, so their links may point to `localhost`. */
 const onThisMachine = (channel: Channel): Channel => ({ ...channel, supports: { ...channel.supports, local: true } })
 
-/** The channels, and in development a page that shows what they would have sent, and a way to play a customer. */
+/** The channels. In development also the outbox page, and with `--simulate` a way to play a customer. */
 const outgoing = Effect.fnUntraced(function* (configuration: Configuration, stage: Stage) {
   const { providers, publicUrl } = configuration
   const options = { demo: Demo.isThere(stage) }
@@ -135,7 +134,7 @@ const outgoing = Effect.fnUntraced(function* (configuration: Configuration, stag
   return { ...means, channels: knownChannels.map(outbox.channelFor), pages: outbox.pages, mounts, truecaller }
 })
 
-/** The whole service as configured, but for the socket. */
+/** The configured service, without the HTTP server. */
 export const layer = (
   configuration: Configuration,
   stage: Stage

@@ -5,15 +5,15 @@ import { getAssetKeys, getRawAsset, isSea } from "node:sea"
 import { fileURLToPath } from "node:url"
 import { pgliteFiles, type PgliteFiles } from "@countersign/postgres"
 
-/** Files that a program brings besides its code, by names like `page/index.html`. They are only read. */
+/** Read-only files that ship with the program, by names like `page/index.html`. */
 export interface Assets {
-  /** For messages. */
+  /** A path for error messages. */
   readonly where: string
   readonly names: () => Promise<ReadonlyArray<string>>
   readonly read: (name: string) => Promise<Uint8Array<ArrayBuffer>>
 }
 
-/** The files of a directory, but for those that begin with a dot. */
+/** The files of a directory, without hidden files and folders. */
 export const inDirectory = (directory: string): Assets => ({
   where: directory,
   names: async () => {
@@ -30,15 +30,15 @@ export const inDirectory = (directory: string): Assets => ({
   read: (name) => readFile(join(directory, name))
 })
 
-/** Inside the executable: nothing is ever written to a disk. */
+/** Files inside the executable. Nothing is written to disk. */
 const inExecutable: Assets = {
   where: process.execPath,
   names: () => Promise.resolve(getAssetKeys()),
-  // The memory of the program itself, which is not copied and cannot be written to.
+  // A read-only view of the program's own memory, without a copy.
   read: async (name) => new Uint8Array(getRawAsset(name))
 }
 
-/** What is below a folder of others. */
+/** The files in one folder. */
 const below = ({ names, read, where }: Assets, folder: string): Assets => ({
   where: `${where}/${folder}`,
   names: async () =>
@@ -48,14 +48,14 @@ const below = ({ names, read, where }: Assets, folder: string): Assets => ({
 
 const beside = fileURLToPath(new URL("./assets", import.meta.url))
 
-/** Whether this runs from the sources, with everything that a clone has around it. */
+/** Whether the server runs from the sources of a clone. */
 export const isClone = import.meta.url.endsWith(".ts")
 
 const own: Assets = isSea() ? inExecutable : inDirectory(beside)
 
-/** The dashboard as it was built. */
+/** The built dashboard. */
 export const page: Assets = below(own, "page")
 
-/** The embedded database's files, where the program carries them: in an executable and in a bundle. */
+/** The embedded database's files. Only the executable and the bundle carry them. */
 export const embedded: PgliteFiles | undefined =
   isSea() || existsSync(join(beside, "pglite", pgliteFiles[0])) ? (name) => own.read(`pglite/${name}`) : undefined

@@ -9,7 +9,9 @@ import * as Configuration from "./Configuration.ts"
 import { Environment } from "./Environment.ts"
 import * as MasterSecret from "./MasterSecret.ts"
 
-const file = Argument.String("file").pipe(Argument.withDescription("The backup's file, or - for a pipe"))
+const file = Argument.String("file").pipe(
+  Argument.withDescription("The backup file, or - for standard input or output")
+)
 
 const placeOf = ({ databaseSchema, databaseUrl, dataDirectory }: Configuration.Configuration): PgBackup.Place =>
   databaseUrl === undefined
@@ -25,14 +27,14 @@ export const backup = Command.make(
     yield* PgBackup.backup({ from: placeOf(configuration), to, version: packageJson.version })
     if (file !== "-")
       yield* Console.log(
-        `Everything is in ${file}, but for the master secret: keep that apart, nothing works without it`
+        `Backed up to ${file}, without the master secret. Store COUNTERSIGN_SECRET separately: a restore needs it`
       )
   })
-).pipe(Command.withDescription("Copy everything into a file while the service runs"))
+).pipe(Command.withDescription("Back up everything except the master secret to a file, while the service runs"))
 
 const resume = Flag.Boolean("resume").pipe(
   Flag.withDescription(
-    "Send what was waiting: only if the service was stopped before the backup, and has not run since"
+    "Send the messages that were queued. Use it only if the service was stopped before the backup and has not run since"
   ),
   Flag.withDefault(false)
 )
@@ -53,16 +55,16 @@ export const restore = Command.make(
           Effect.orElseSucceed(() => false)
         )
     })
-    yield* Console.log(`Restored ${rows} rows, as they were at ${header.at}`)
+    yield* Console.log(`Restored ${rows} rows from the backup of ${header.at}`)
     if (putAside.jobs > 0 || putAside.campaigns > 0)
       yield* Console.log(
-        `Not sent again: ${putAside.jobs} messages that were waiting then; paused: ${putAside.campaigns} campaigns`
+        `Held back ${putAside.jobs} queued messages and paused ${putAside.campaigns} campaigns, so that nothing is sent twice`
       )
     if (ended !== null) {
       yield* Console.log(
-        `Ended: ${ended.verifications} pending verifications, ${ended.sessions} sign-ins, unused sign-in links and device tokens`
+        `Ended ${ended.verifications} pending verifications, ${ended.sessions} sessions, and all unused sign-in links and device tokens`
       )
       yield* Console.log(Restore.instructions(header.at).join("\n"))
     }
   })
-).pipe(Command.withDescription("Put a backup into an empty database or directory"))
+).pipe(Command.withDescription("Restore a backup into an empty database or data directory"))

@@ -11,19 +11,22 @@ const currency = (code: string) =>
   isCurrency(code)
     ? Effect.succeed(code)
     : Effect.fail(
-        new InvalidField({ field: "--currency", problem: "must be a currency of ISO 4217 in upper case, as INR" })
+        new InvalidField({
+          field: "--currency",
+          problem: "must be an ISO 4217 currency code in upper case, such as INR"
+        })
       )
 
-/** `countersign billing`: what all processes on this database agree on about money. */
+/** `countersign billing`: the billing settings that all processes on this database share. */
 export const command = Command.make(
   "billing",
   {
     billedBy: Flag.Literals("billed-by", BilledBy).pipe(
-      Flag.withDescription("Who pays in and sets prices from now on, in every process"),
+      Flag.withDescription("Who tops up balances and sets prices, for every process"),
       Flag.optional
     ),
     currency: Flag.String("currency").pipe(
-      Flag.withDescription("The currency of prices and balances, as ISO 4217. Amounts stay as they are"),
+      Flag.withDescription("The ISO 4217 currency of prices and balances. Amounts are not converted"),
       Flag.optional
     )
   },
@@ -39,7 +42,7 @@ export const command = Command.make(
       yield* Console.log(`billed by  ${recorded(yield* store.get("billedBy"), "merchant")}`)
       yield* Console.log(`currency   ${recorded(yield* store.get("currency"), "INR")}`)
       if (code !== undefined)
-        yield* Console.log("Restart the processes that run: they go on showing the currency before")
+        yield* Console.log("Restart all running processes: until then they show the previous currency")
     }).pipe(Effect.provide(storage(configuration)))
   })
-).pipe(Command.withDescription("Show or change who bills and the currency, for all processes on this database"))
+).pipe(Command.withDescription("Show or change who bills and in which currency, for all processes on this database"))

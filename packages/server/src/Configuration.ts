@@ -13,69 +13,68 @@ import * as secrets from "./variables/secrets.ts"
 import * as storage from "./variables/storage.ts"
 import { variables } from "./variables/variables.ts"
 
-/** Everything that can be configured, checked. */
+/** The validated configuration. */
 export interface Configuration {
   readonly host: string
   readonly port: number
   readonly publicUrl: string
   /** Absent: the embedded database in `dataDirectory`. */
   readonly databaseUrl: Redacted.Redacted | undefined
-  /** Absent: where the tables are already, or else `countersign`. */
+  /** Absent: the schema that already has the tables, or else `countersign`. */
   readonly databaseSchema?: string | undefined
   readonly dataDirectory: string
-  /** How long a start waits for a Postgres that does not answer yet. A command does not wait unless it is told to. */
+  /** How long a start waits for a Postgres that does not answer yet. Commands wait only when the variable is set. */
   readonly databaseWaitSeconds: number
-  /** Absent only with the embedded database, which makes one. */
+  /** Absent only with the embedded database, which generates its own. */
   readonly secret: Redacted.Redacted | undefined
   readonly previousSecrets: ReadonlyArray<Redacted.Redacted>
   readonly adminToken: Redacted.Redacted | undefined
-  /** The one before, which opens the same until it is taken away. */
+  /** The previous token, accepted until the operator removes the variable. */
   readonly previousAdminToken: Redacted.Redacted | undefined
   readonly liveKeys: KeySet | undefined
   readonly testKeys: KeySet | undefined
-  /** Whether webhooks may go to this machine and its network, and over http. */
+  /** Whether webhooks may use plain HTTP and private addresses. */
   readonly allowPrivateWebhooks: boolean | undefined
   readonly otlpUrl: string | undefined
-  /** Whose `X-Forwarded-For` is believed. */
+  /** The proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: ClientAddress.TrustedProxies
-  /** Where the operator's paths are served, and nowhere else. Absent: with all others. */
+  /** The only address that serves the operator's paths. Absent: the main port serves them. */
   readonly management: { readonly host: string; readonly port: number } | undefined
-  /** From where the operator's paths may be called. Absent: from anywhere. */
+  /** The addresses that may call the operator's paths. Absent: any address. */
   readonly adminAddresses: ClientAddress.TrustedProxies | undefined
-  /** How many connections there may be at one time. Absent: the server's own bound. */
+  /** The most connections at one time. Absent: the server's default. */
   readonly maxConnections: number | undefined
-  /** How many processes share the port below a parent. Absent: this one alone, without a parent. */
+  /** How many worker processes share the port. Absent: one process without a parent. */
   readonly workers: number | undefined
-  /** For how many days verifications and events are kept. */
+  /** How many days verifications and events are kept. */
   readonly retention: RetentionOptions
-  /** Who pays in and sets prices. */
+  /** Who tops up balances and sets prices. */
   readonly billedBy: BilledBy | undefined
-  /** How many messages of campaigns go out a second over a channel that states no pace. */
+  /** How many campaign messages each process sends per second through a channel without a pace of its own. */
   readonly campaignsPerSecond: number | undefined
-  /** The currency of prices and balances. */
   readonly currency: string | undefined
   /** Whether the dashboard's page is served. */
   readonly dashboard: boolean
   readonly providers: providers.ProviderConfiguration
-  /** What the people who work for merchants sign in with, besides codes, links and passkeys. */
+  /** Team members can also sign in with this identity provider. */
   readonly oidc: oidc.OidcConfiguration | undefined
 }
 
 export interface Examined {
-  /** With defaults in place of what is wrong. */
+  /** Invalid values are replaced by their defaults. */
   readonly configuration: Configuration
   readonly problems: Array<string>
-  /** What stops nothing, a line for each. */
+  /** One line each. Warnings do not stop a start. */
   readonly warnings: ReadonlyArray<string>
 }
 
-/** Why every caller looks like one address; null where the configuration gives no reason to think so. */
+/** A warning when `X-Forwarded-For` is ignored although a proxy must be in front. Null when all is well. */
 export const unnamedProxy = ({ publicUrl, trustedProxies }: Configuration): string | null =>
   URL.parse(publicUrl)?.protocol === "https:" && trustedProxies.length === 0
-    ? "TRUSTED_PROXIES: is empty, and PUBLIC_URL is https: all callers have the proxy's address and share one limit. Name the proxy, for example TRUSTED_PROXIES=loopback"
+    ? "TRUSTED_PROXIES: is empty, although PUBLIC_URL is https: all callers appear to have the proxy's address and share one rate limit. Add the proxy's address, for example TRUSTED_PROXIES=loopback"
     : null
 
-/** Settings that are valid and do harm where strangers reach the service. */
+/** Warnings about settings that are valid but unsafe on a public service. */
 const surprises = (configuration: Configuration): ReadonlyArray<string> => {
   const { allowPrivateWebhooks, publicUrl } = configuration
   const isPublic = URL.parse(publicUrl)?.protocol === "https:"
@@ -84,7 +83,7 @@ const surprises = (configuration: Configuration): ReadonlyArray<string> => {
     ...(proxy === null ? [] : [proxy]),
     ...(isPublic && allowPrivateWebhooks === true
       ? [
-          "COUNTERSIGN_ALLOW_PRIVATE_WEBHOOKS: is true, and PUBLIC_URL is https: merchants' webhooks reach this machine and its networks. Remove it unless you trust every merchant"
+          "COUNTERSIGN_ALLOW_PRIVATE_WEBHOOKS: is true, although PUBLIC_URL is https: merchants' webhooks can reach this machine and its private networks. Remove it unless you trust every merchant"
         ]
       : [])
   ]
@@ -100,10 +99,10 @@ export const read = (
     return problems.length > 0 ? Effect.fail(new InvalidConfiguration({ problems })) : Effect.succeed(configuration)
   })
 
-/** The same with all problems, for whoever knows of more and tells them together. */
+/** Like `read`, but returns all problems, so that the caller can add its own and report them together. */
 export const examine = (
   environment: Environment,
-  /** An operator's command needs storage, and none of the service's secrets. */
+  /** An operator's command needs storage, but not the master secret. */
   purpose: "service" | "command" = "service"
 ): Examined => {
   const { problems, warnings, ...files } = readFiles(environment, variables)

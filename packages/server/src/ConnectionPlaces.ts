@@ -1,12 +1,12 @@
 import { IpAddress } from "@countersign/core"
 import { type ClientAddress, LocalRequest } from "@countersign/http"
 
-/** Why a connection is refused: there are no more at all, or none for its address. */
+/** Why a connection is refused: the limit of the server (`ALL`) or of the client's network (`ADDRESS`) is reached. */
 export type Full = "ALL" | "ADDRESS"
 
 /**
- * Whether many people may connect from one address: it is of a proxy that is named, of this machine, or of a private
- * network, as proxies and backends are.
+ * Whether many clients share this address: a trusted proxy, this machine, or a private network, as proxies and backends
+ * have. Such an address has no limit of its own.
  */
 export const isSharedBy =
   (trustedProxies: ClientAddress.TrustedProxies) =>
@@ -14,10 +14,10 @@ export const isSharedBy =
     LocalRequest.isFromPrivateNetwork({ remoteAddress: address }) ||
     trustedProxies.some((range) => range.holds(address))
 
-/** Of all connections, one public address holds at most a quarter: many phones of one mobile network have one. */
+/** One public address may hold a quarter of all connections, because many phones of a mobile network share one. */
 const shareOfAddress = 4
 
-/** The connections there may be. A stranger, with one IPv4 address or one IPv6 /48, leaves most of them to others. */
+/** Limits open connections, in total and per network, so that one IPv4 address or IPv6 /48 cannot take all of them. */
 export class ConnectionPlaces {
   readonly #most: number
   readonly #mostOfAddress: number
@@ -31,7 +31,7 @@ export class ConnectionPlaces {
     this.#isShared = isShared
   }
 
-  /** Takes a place; answers how to leave it, or why there is none. */
+  /** Reserves a connection. Returns the function that releases it, or why it is refused. */
   take(address: string): (() => void) | Full {
     if (this.#open >= this.#most) return "ALL"
     const networks = this.#isShared(address) ? null : IpAddress.networksOf(address)

@@ -9,19 +9,19 @@ import type { Stage } from "./Stage.ts"
 
 const prefix = "/demo"
 
-/** A phone with Truecaller's app, played: it answers the code that Truecaller's SDK would give. */
+/** Simulates a phone with the Truecaller app. Resolves with the code that Truecaller's SDK would return. */
 export type PlayTruecaller = (consent: {
   readonly phone: string
   readonly codeChallenge: string
   readonly state: string
 }) => Promise<string>
 
-/** Who plays Truecaller for the demo: undefined where nobody does. */
+/** Simulates Truecaller for the demo. `play` is undefined without `--simulate`. */
 export class Truecaller extends Context.Service<Truecaller, { readonly play: PlayTruecaller | undefined }>()(
   "@countersign/server/Demo/Truecaller"
 ) {}
 
-/** What we need of the example application; it is a program of its own, and no part of a published server. */
+/** The exports of the example application that the demo uses. A published server does not contain the example. */
 interface Example {
   readonly makeLogin: (options: {
     readonly service: { readonly url: string; readonly clientId: string; readonly clientSecret: string }
@@ -46,14 +46,14 @@ const settings = {
   fallbackAfterSeconds: 30,
   resendCooldownSeconds: 15,
   linkNumberMatch: true,
-  // Of loopback, so any port will do.
+  // For loopback addresses the service accepts any port.
   redirectUris: ["localhost", "127.0.0.1", "[::1]"].map((host) => `http://${host}${prefix}/back`),
-  // A demo is tried again and again.
+  // People try a demo many times an hour.
   hourlyLimit: 100,
   sdkInitiatesPerIpPerHour: 1000
 } as const
 
-/** Keys that stay the same over restarts, and need not be kept anywhere. */
+/** Keys derived from the master secret, so they survive restarts without being stored. */
 const keysOf = (bytes: Uint8Array) => {
   const part = (from: number, to: number) => Buffer.from(bytes.subarray(from, to)).toString("hex")
   return {
@@ -63,11 +63,11 @@ const keysOf = (bytes: Uint8Array) => {
   }
 }
 
-/** Where this server is reached from this machine. */
+/** The URL of this server from the same machine. */
 const addressOf = ({ socket: { localAddress = "127.0.0.1", localPort } }: IncomingMessage) =>
   `http://${localAddress.includes(":") ? `[${localAddress}]` : localAddress}:${localPort}`
 
-/** The merchant of the demo, made when it is first needed. */
+/** Creates the demo merchant on first use. */
 const merchant = Effect.gen(function* () {
   const merchants = yield* Merchants
   const { current } = yield* Keyring
@@ -93,12 +93,12 @@ const load = Effect.fnUntraced(function* (url: string) {
   )
 })
 
-/** Whether there is a demo: from a clone, and in development only. */
+/** Whether the demo exists: only in a clone, and only in development. */
 export const isThere = (stage: Stage): boolean => isClone && stage !== "REAL" && existsSync(example)
 
 /**
- * A login to try, from a clone and in development only. It is a client like any other: it has a merchant and
- * keys of its own, and calls this server over HTTP. Nothing of it is loaded or made before somebody asks for it.
+ * Mounts the demo login, only in a clone and in development. The demo has its own merchant and keys, and calls this
+ * server over HTTP like any client. It is loaded with its first request.
  */
 export const mount = Effect.fnUntraced(function* (stage: Stage) {
   if (!isThere(stage)) return undefined
@@ -115,7 +115,7 @@ export const mount = Effect.fnUntraced(function* (stage: Stage) {
       (handle) => handle(request, response),
       (error: unknown) => {
         loaded = undefined
-        process.stderr.write(`The demo could not be started: ${String(error)}\n`)
+        process.stderr.write(`The demo failed to start: ${String(error)}\n`)
         response.writeHead(500).end()
       }
     )

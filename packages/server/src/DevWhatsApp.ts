@@ -4,14 +4,14 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Mount } from "./HttpServer.ts"
 import { isForDeveloper, refusal } from "./Loopback.ts"
 
-/** Plays a customer: the answer is the provider's name of what they wrote, or a sentence that says what is wrong. */
+/** Simulates a customer's message. Succeeds with the provider's message id, or fails with a sentence for the caller. */
 export type Play = (
   message: unknown
 ) => Effect.Effect<{ readonly messageId: string }, { readonly _tag: string; readonly problem: string }>
 
 const prefix = "/dev/whatsapp"
 
-/** Pictures come along in base64. */
+/** Leaves room for pictures in base64. */
 const longestBody = 8 * 1_024 * 1_024
 
 const problem = (errorCode: string, message: string) => ({ errorCode, message, requestId: null })
@@ -19,7 +19,7 @@ const invalid = (message: string) => problem("INVALID_REQUEST", message)
 
 const usage = problem(
   "METHOD_NOT_ALLOWED",
-  `POST here what a customer does, such as curl localhost:8080${prefix} -d '{"from":"+919812345678","text":"Hi"}'`
+  `Send a customer's message with POST, for example: curl localhost:8080${prefix} -d '{"from":"+919812345678","text":"Hi"}'`
 )
 
 const answer = (response: ServerResponse, status: number, body: object, headers: object = {}) => {
@@ -27,13 +27,13 @@ const answer = (response: ServerResponse, status: number, body: object, headers:
   response.end(JSON.stringify(body))
 }
 
-/** Whether a browser sends it for a page of another site: those need no answer to do harm. */
+/** Whether a page of another site made a browser send the request. Such a request does harm even unanswered. */
 const isForeign = ({ headers: { origin } }: IncomingMessage): boolean =>
   origin !== undefined && !LocalRequest.isLoopback(URL.parse(origin)?.hostname ?? "")
 
 const parse = (text: string): unknown => Result.getOrUndefined(Result.try((): unknown => JSON.parse(text)))
 
-/** Reads a body to its end, or to the limit. */
+/** Reads the body. Null when it is longer than the limit. */
 const bodyOf = (request: IncomingMessage): Effect.Effect<string | null> =>
   Effect.callback((resume) => {
     const chunks: Array<Buffer> = []
@@ -67,8 +67,8 @@ const serve = (play: Play, request: IncomingMessage, response: ServerResponse) =
   })
 
 /**
- * `POST /dev/whatsapp`, while providers are simulated: a customer writes, sends a picture, presses a button. What they do
- * goes the way of every webhook: signed, over a socket, to this server's own callback.
+ * `POST /dev/whatsapp`, available with `--simulate`: plays a customer who writes, sends a picture or presses a button. The
+ * message arrives like every webhook: signed, over HTTP, at this server's callback.
  */
 export const make = (play: Play): Effect.Effect<Mount, never, Scope.Scope> =>
   Effect.map(FiberSet.makeRuntime<never, void, never>(), (run) => ({

@@ -5,8 +5,8 @@ import type { Configuration } from "./Configuration.ts"
 const name = "Countersign"
 
 /**
- * Sees to it that somebody can call. Keys that the operator chose are made if they do not exist yet; an embedded
- * database without any merchant gets one, whose keys are answered so that they can be shown.
+ * Ensures that a merchant exists. Creates the keys that the operator configured, if they are new. In an embedded
+ * database without merchants, creates one and returns its keys, to be printed. Otherwise returns null.
  */
 export const ensure = Effect.fnUntraced(function* (configuration: Configuration) {
   const merchants = yield* Merchants
@@ -22,10 +22,10 @@ export const ensure = Effect.fnUntraced(function* (configuration: Configuration)
   return made
 })
 
-/** Nobody has said who the owner is. They change it when they have signed in. */
+/** A placeholder: the owner changes it after signing in. */
 const ownerEmail = "owner@localhost"
 
-/** The link by which the first owner signs in, where the service is reached. */
+/** Creates the sign-in link of the first owner. `url` is the address of the service. */
 export const ownerLink = Effect.fnUntraced(function* (merchantId: string, url: string) {
   const { inviteOwner } = yield* Invitations
   const { token } = yield* inviteOwner({ merchantId, email: ownerEmail, by: byItself, life: printedLinkLife })

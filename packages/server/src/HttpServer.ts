@@ -5,20 +5,20 @@ import { type AddressInfo, Server as NetServer, type Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { ConnectionPlaces, type Full, isSharedBy } from "./ConnectionPlaces.ts"
 
-/** Which variables say where to listen: `MANAGEMENT_` stands before those of the operator's own address. */
+/** The prefix of the variables that set the address: `MANAGEMENT_` for the operator's own port. */
 type Prefix = "" | "MANAGEMENT_"
 
 const reasons = (prefix: Prefix): { readonly [code: string]: string } => ({
-  EADDRINUSE: `another program listens there; stop it, or choose another ${prefix}PORT`,
-  EACCES: `this user may not; choose a ${prefix}PORT from 1024 on`,
-  EADDRNOTAVAIL: `this machine has no such address; choose another ${prefix}HOST`
+  EADDRINUSE: `another program already listens there; stop it, or choose another ${prefix}PORT`,
+  EACCES: `this user lacks permission; choose a ${prefix}PORT of 1024 or higher`,
+  EADDRNOTAVAIL: `this machine does not have that address; choose another ${prefix}HOST`
 })
 
-/** Why a port cannot be listened on, and what to do. */
+/** Explains why listening failed, and what to do. */
 export const whyNot = (cause: unknown, prefix: Prefix = ""): string =>
   (cause instanceof Error && "code" in cause ? reasons(prefix)[String(cause.code)] : undefined) ?? String(cause)
 
-/** The address cannot be listened on. */
+/** The server could not listen on its address. */
 export class CannotListen extends Schema.TaggedError<CannotListen>()("CannotListen", {
   address: Schema.String,
   prefix: Schema.Literals(["", "MANAGEMENT_"]),
@@ -30,17 +30,17 @@ export class CannotListen extends Schema.TaggedError<CannotListen>()("CannotList
   }
 }
 
-/** How much a connection may ask of us, in milliseconds where it is time. */
+/** Limits of connections. Times are in milliseconds. */
 export interface Bounds {
-  /** Connections at one time, a quarter of them from one public address. One more is told to come back, with 503. */
+  /** Connections at one time, at most a quarter of them from one public address. Further ones get a 503. */
   readonly connections: number
-  /** Without a byte in either direction for so long, a socket is closed: idle ones, and readers that do not read. */
+  /** A socket without a byte in either direction for this long is closed, including readers that do not read. */
   readonly inactivity: number
-  /** A request's head is there by then. */
+  /** The head of a request must arrive within this time. */
   readonly head: number
-  /** The whole of a request is there by then. */
+  /** The whole request must arrive within this time. */
   readonly request: number
-  /** Requests over one connection that are not answered yet. One more ends the connection. */
+  /** Unanswered requests per connection. One more closes the connection. */
   readonly unanswered: number
 }
 
@@ -52,10 +52,9 @@ export const defaultBounds: Bounds = {
   unanswered: 4
 }
 
-/** Scrapers, probes and an operator's scripts. */
 const managementConnections = 256
 
-/** How many connections beyond the bound are told so at once; further ones are dropped without a word. */
+/** How many refused connections get a 503 at the same time. Further ones are dropped without an answer. */
 const toldSo = 256
 
 const serverOptions = ({ head, inactivity, request }: Bounds) => ({
@@ -63,17 +62,17 @@ const serverOptions = ({ head, inactivity, request }: Bounds) => ({
   requestTimeout: request,
   keepAliveTimeout: inactivity,
   connectionsCheckingInterval: Math.min(head, 5_000) / 2,
-  // A request without a host is refused by ourselves: Node's own refusal has no body.
+  // This server refuses a request without a host itself, because Node's refusal has no body.
   requireHostHeader: false
 })
-/** How long requests that run may take to end once the server has been asked to stop. */
+/** How long running requests may take to finish after the server is told to stop. */
 const drain = "4 seconds"
 const sweepEvery = 50
 
-/** How long a refused connection may take to read why, in milliseconds, whatever it writes meanwhile. */
+/** How long a refused connection stays open to read the answer, in milliseconds, whatever it writes meanwhile. */
 const lastWords = 1_000
 
-/** What never becomes a request gets the envelope all the same, and its connection is closed. */
+/** An error envelope for a connection that never became a request. */
 const refusal = (status: string, errorCode: string, message: string, ...more: ReadonlyArray<string>) => {
   const body = JSON.stringify({ errorCode, message, requestId: null })
   const headers = [
@@ -91,31 +90,29 @@ const refusal = (status: string, errorCode: string, message: string, ...more: Re
   }
 }
 
-/** For what Node's parser refuses. */
-const refuse = refusal("400 Bad Request", "INVALID_REQUEST", "This is not an HTTP request we can read")
+const refuse = refusal("400 Bad Request", "INVALID_REQUEST", "The request is not valid HTTP")
 
-/** For a connection more than there may be. */
 const refuseConnection = {
   ALL: refusal(
     "503 Service Unavailable",
     "INTERNAL_ERROR",
-    "This server holds as many connections as it may; try again",
+    "The server has reached its connection limit; try again",
     "retry-after: 1"
   ),
   ADDRESS: refusal(
     "503 Service Unavailable",
     "INTERNAL_ERROR",
-    "This server holds as many connections from your address as it may; try again, or name your proxy in TRUSTED_PROXIES",
+    "Your address has reached its connection limit; try again, or add your proxy to TRUSTED_PROXIES",
     "retry-after: 1"
   )
 }
 
-/** Drops sockets that were reset before their address could be read, and refuses those beyond the bound. */
+/** Refuses connections beyond the limits. */
 const admission = (bounds: Bounds, isShared: (address: string) => boolean) => {
   const refused = new WeakSet<Duplex>()
   const places = new ConnectionPlaces(bounds.connections, isShared)
   let told = 0
-  /** What is refused must take no place of others: so many are told at once, each for so long. */
+  /** Refused connections must not exhaust sockets either, so their number and lifetime are limited. */
   const tell = (socket: Socket, why: Full) => {
     if (told >= toldSo) return void socket.destroy()
     told++
@@ -125,7 +122,7 @@ const admission = (bounds: Bounds, isShared: (address: string) => boolean) => {
   }
   const onConnection = (socket: Socket) => {
     const address = NodeHandler.addressOf(socket)
-    // A socket that was reset before we saw it has no address, and no limit could hold for it.
+    // A socket that the client has reset reports no address, so no limit could be applied to it.
     if (address === null) return void socket.destroy()
     const taken = places.take(address)
     if (typeof taken === "string") return tell(socket, taken)
@@ -134,7 +131,7 @@ const admission = (bounds: Bounds, isShared: (address: string) => boolean) => {
   return { onConnection, isRefused: (socket: Duplex) => refused.has(socket) }
 }
 
-/** Stops accepting, lets what runs end, and lets go of connections as they fall idle. */
+/** Stops accepting, lets running requests finish, and closes connections as they become idle. */
 const stop = (server: Server) =>
   Effect.callback<void>((resume) => {
     server.close(() => resume(Effect.void))
@@ -143,25 +140,26 @@ const stop = (server: Server) =>
   }).pipe(Effect.timeoutOption(drain), Effect.andThen(Effect.sync(() => server.closeAllConnections())))
 
 /**
- * Accepts no more, answers what is asked over the connections there are, and asks each to be closed by who opened it:
- * nobody's request meets a connection that we are just closing. Over when all are closed. An idle one is, after
- * `inactivity`; what goes on for longer, as a live stream, is cut off by `stop`.
+ * Stops accepting, keeps answering on open connections, and asks clients to close them: so no request arrives on a
+ * connection that the server is closing. Ends when all are closed. Idle ones close after `inactivity`; `stop` cuts off
+ * the others, such as live streams.
  */
 const retire = (server: Server, { inactivity, request }: Bounds) =>
   Effect.callback<void>((resume) => {
-    // Not `close` of the HTTP server, which ends idle connections at once.
+    // Not the HTTP server's `close`, which would close idle connections immediately.
     NetServer.prototype.close.call(server, () => resume(Effect.void))
   }).pipe(Effect.timeoutOption(Math.max(inactivity, request) + 1_000), Effect.asVoid)
 
-/** What every connection waits for. */
+/** Tracks the unanswered requests of every connection. */
 const pending = (most: number) => {
   const unanswered = new Set<ServerResponse>()
   const counts = new WeakMap<Socket, number>()
   let leaving = false
   return {
     /**
-     * Notes a request that came. False for one more than its connection may wait for: a client may write requests faster
-     * than we answer, and Node reads on. No answer of ours would do, because the client would take it for that of the first.
+     * Counts a request. False when its connection has too many unanswered ones: a client may write requests faster than
+     * the server answers, and Node keeps reading. The connection is closed without an answer, because the client would
+     * take it for the answer to its first request.
      */
     admit: ({ socket }: IncomingMessage, response: ServerResponse): boolean => {
       const count = counts.get(socket) ?? 0
@@ -178,7 +176,7 @@ const pending = (most: number) => {
       })
       return true
     },
-    /** Says with each answer that it is the connection's last one, from now on. */
+    /** From now on, every answer carries `Connection: close`. */
     bidFarewell: () => {
       leaving = true
       for (const response of unanswered) response.shouldKeepAlive = false
@@ -186,13 +184,13 @@ const pending = (most: number) => {
   }
 }
 
-/** Something else that answers below a path, but for what the interface itself serves there. */
+/** A handler for paths below `prefix` that the API does not serve itself. */
 export interface Mount {
   readonly prefix: string
   readonly handler: (request: IncomingMessage, response: ServerResponse) => void
 }
 
-/** What is mounted beside the interface, by the part of the service that makes it. */
+/** The handlers mounted beside the API. */
 export class Mounts extends Context.Service<Mounts, ReadonlyArray<Mount>>()("@countersign/server/Mounts") {}
 
 const isBelow = ({ prefix }: Mount, path: string) => path === prefix || path.startsWith(`${prefix}/`)
@@ -205,24 +203,24 @@ export interface Address {
 export interface Options extends Address {
   readonly mounts?: ReadonlyArray<Mount> | undefined
   readonly bounds?: Partial<Bounds> | undefined
-  /** The operator's own address, where `Dispatcher` was made with one apart. */
+  /** The operator's own address, if the `Dispatcher` was made with `managementApart`. */
   readonly management?: Address | undefined
-  /** Whether many people may connect from one address. By default from this machine and private networks. */
+  /** Whether many clients share an address. Default: this machine and private networks. */
   readonly isShared?: ((address: string) => boolean) | undefined
 }
 
-/** The interface, served. Ports are those that the system chose for 0. */
+/** The running server. A configured port 0 is replaced by the port that the system chose. */
 export interface Serving {
   readonly port: number
-  /** Null where the operator has no address apart. */
+  /** Null without a management port. */
   readonly managementPort: number | null
-  /** Lets go of all connections, while somebody else takes the new ones. */
+  /** Closes all connections gracefully, while another worker accepts new ones. */
   readonly retire: Effect.Effect<void>
 }
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
-/** One address that is listened on. */
+/** A listening server. */
 interface Listening {
   readonly server: Server
   readonly bidFarewell: () => void
@@ -262,7 +260,7 @@ const portOf = ({ server }: Listening) => (server.address() as AddressInfo).port
 const startingBody = (requestId: string) =>
   JSON.stringify({ errorCode: "INTERNAL_ERROR", message: "The service is starting; try again", requestId })
 
-/** What answers until the service can: it lives, and takes no work yet. Nothing of the request is read. */
+/** Answers until the service is ready: `/healthz` with 200, everything else with 503. Does not read request bodies. */
 const starting: Answer = (request, response) => {
   request.resume()
   const isAlive = request.url?.split("?", 1)[0] === "/healthz"
@@ -277,19 +275,19 @@ const starting: Answer = (request, response) => {
   response.writeHead(isAlive ? 200 : 503, headers).end(request.method === "HEAD" ? undefined : body)
 }
 
-/** Ports that are listened on, before there is a service behind them. */
+/** Bound ports, before the service is ready. */
 export interface Bound extends Serving {
   /**
-   * Serves the interface from now on, until the scope closes. Before, `/healthz` answers 200 and every other request 503
-   * with `Retry-After`.
+   * Serves the API until the scope closes. Before this, `/healthz` answers 200, and every other request 503 with
+   * `Retry-After`.
    */
   readonly open: (mounts?: ReadonlyArray<Mount>) => Effect.Effect<void, never, Dispatcher | Scope.Scope>
 }
 
 /**
- * Listens over HTTP/1.1 until the scope closes, without a service yet: a start that cannot listen fails here, before it
- * has changed anything. The operator's own address opens first and has connections of its own: who fills the public one
- * does not shut the operator out. Both drain at one time.
+ * Listens for HTTP/1.1 until the scope closes. It needs no service, so a start that cannot listen fails before it changes
+ * anything. The management port opens first and has its own connection limit, so a flood on the public port cannot lock
+ * out the operator. Both ports drain at the same time.
  */
 export const bind = Effect.fnUntraced(function* ({
   isShared = isSharedBy([]),
@@ -331,7 +329,7 @@ export const bind = Effect.fnUntraced(function* ({
       const handler = yield* NodeHandler.make()
       const { serves } = yield* Dispatcher
       operators = yield* NodeHandler.make({ listener: "management" })
-      // Requests end before the service does, whose scope this is.
+      // This scope is the service's: its requests must finish before the service closes.
       yield* Effect.addFinalizer(() => leave(stop))
       everybody = (request, response) => {
         const path = request.url?.split("?", 1)[0] ?? "/"
@@ -342,7 +340,7 @@ export const bind = Effect.fnUntraced(function* ({
   }
 })
 
-/** Listens and serves the interface until the scope closes. */
+/** Listens and serves the API until the scope closes. */
 export const serve = Effect.fnUntraced(function* ({ mounts, ...options }: Options) {
   const bound = yield* bind(options)
   yield* bound.open(mounts)

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** What is wrong with the configuration: a line for each variable, none of them with a value in it. */
+/** The configuration is invalid. One line per variable; no line contains a value of a secret. */
 export class InvalidConfiguration extends Schema.TaggedError<InvalidConfiguration>()("InvalidConfiguration", {
   problems: Schema.Array(Schema.String)
 }) {}

@@ -19,18 +19,18 @@ const secret = Command.make(
   Effect.fnUntraced(function* () {
     yield* Console.log(yield* MasterSecret.generate)
   })
-).pipe(Command.withDescription("Print a fresh value for COUNTERSIGN_SECRET"))
+).pipe(Command.withDescription("Generate a value for COUNTERSIGN_SECRET"))
 
 const merchantId = Argument.String("merchant").pipe(Argument.withDescription("The merchant's id, mer_…"))
 const keyId = Argument.String("key").pipe(Argument.withDescription("The client id or the public key"))
 
-/** A merchant's environments as owners of keys. */
+/** The environments of a merchant, as owners of keys. */
 const ownersOf = Effect.fnUntraced(function* (merchantId: string) {
   const { environments } = yield* (yield* Merchants).get(merchantId)
   return environments.map(({ id, kind }) => ({ ...byCommand, merchantId, environment: id, kind }))
 })
 
-/** The environment of a merchant that a key opens. */
+/** The environment that a key belongs to. */
 const ownerOf = Effect.fnUntraced(function* (merchantId: string, id: string) {
   const keys = yield* Keys
   for (const owner of yield* ownersOf(merchantId)) {
@@ -44,7 +44,7 @@ const detailsOf = ({ lastUsedAt, name, retiringAt, scopes }: Key) =>
     ...(name === null ? [] : [JSON.stringify(name)]),
     ...(scopes.length === 0 ? [] : [scopes.join(", ")]),
     lastUsedAt === null ? "never used" : `last used ${Instant.toIso(lastUsedAt).slice(0, 13)}h UTC`,
-    ...(retiringAt === null ? [] : [`the secret before works until ${Instant.toIso(retiringAt)}`])
+    ...(retiringAt === null ? [] : [`the previous secret works until ${Instant.toIso(retiringAt)}`])
   ].join("; ")
 
 const list = Command.make(
@@ -76,7 +76,10 @@ const parseScopes = (text: string) => {
   return scopes.every(isScope)
     ? Result.succeed(scopes)
     : Result.fail(
-        new InvalidField({ field: "--scopes", problem: `must be some of ${Merchant.keyScopes.join(",")}, with commas` })
+        new InvalidField({
+          field: "--scopes",
+          problem: `must be a comma-separated list of ${Merchant.keyScopes.join(", ")}`
+        })
       )
 }
 
@@ -85,17 +88,19 @@ const create = Command.make(
   {
     merchantId,
     environment: Flag.Literals("environment", ["live", "test"]).pipe(
-      Flag.withDescription("Which of the merchant's environments the key opens")
+      Flag.withDescription("The environment that the key gives access to")
     ),
     type: Flag.Literals("type", ["both", "server", "public"]).pipe(
       Flag.withDescription("A server key, a public key, or one of each"),
       Flag.withDefault("both")
     ),
     scopes: Flag.String("scopes").pipe(
-      Flag.withDescription("What the server key may call: auth, leads, dashboard, with commas between; all by default"),
+      Flag.withDescription(
+        "What the server key may call: a comma-separated list of auth, leads and dashboard; all by default"
+      ),
       Flag.withDefault(Merchant.keyScopes.join(","))
     ),
-    name: Flag.String("name").pipe(Flag.withDescription("What people call it"), Flag.withDefault(""))
+    name: Flag.String("name").pipe(Flag.withDescription("A name to recognise the key by"), Flag.withDefault(""))
   },
   Effect.fnUntraced(function* ({ environment, merchantId, name, scopes, type }) {
     yield* withMerchants(
@@ -108,7 +113,7 @@ const create = Command.make(
       })
     )
   })
-).pipe(Command.withDescription("Make keys; a secret is shown this once"))
+).pipe(Command.withDescription("Create keys. A secret is shown only once"))
 
 const roll = Command.make(
   "roll",
@@ -116,7 +121,7 @@ const roll = Command.make(
     merchantId,
     keyId,
     overlap: Flag.Int("overlap").pipe(
-      Flag.withDescription("How many hours the secret before works on, 0 to 168"),
+      Flag.withDescription("How many hours the previous secret stays valid, 0 to 168"),
       Flag.withDefault(24)
     )
   },
@@ -129,13 +134,13 @@ const roll = Command.make(
         yield* show(rolled)
         yield* Console.log(
           retiringAt === null
-            ? "No older secret works any more"
-            : `The secret before works until ${Instant.toIso(retiringAt)}`
+            ? "All previous secrets are revoked"
+            : `The previous secret works until ${Instant.toIso(retiringAt)}`
         )
       })
     )
   })
-).pipe(Command.withDescription("Give a server key a new secret; it is shown this once"))
+).pipe(Command.withDescription("Give a server key a new secret, which is shown only once"))
 
 const revoke = Command.make(
   "revoke",
@@ -144,16 +149,16 @@ const revoke = Command.make(
     yield* withMerchants(
       Effect.gen(function* () {
         const owner = yield* ownerOf(merchantId, keyId)
-        // The operator can always make another.
+        // The operator can always create another key.
         yield* (yield* Keys).revoke(owner, keyId, { evenTheLast: true })
         yield* Console.log(`${keyId}  REVOKED`)
       })
     )
   })
-).pipe(Command.withDescription("End a key for good, within 5 seconds everywhere"))
+).pipe(Command.withDescription("Revoke a key permanently. It takes effect within 5 seconds in every process"))
 
 /** `countersign keys …` */
 export const command = Command.make("keys").pipe(
-  Command.withDescription("The master secret, and merchants' keys"),
+  Command.withDescription("Generate the master secret, and manage merchants' keys"),
   Command.withSubcommands([secret, list, create, roll, revoke])
 )

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { Effect } from "effect"
 
-/** A process as the system lists it. */
+/** A process in the system's process list. */
 export interface Listed {
   readonly parent: number
   readonly words: ReadonlyArray<string>
@@ -11,8 +11,8 @@ const isPackageManager = ({ words }: Listed): boolean =>
   words.slice(0, 2).some((word) => /(^|\/)(npm|npx|pnpm)(-cli)?(\.[cm]?js)?$/.test(word))
 
 /**
- * The processes between a package manager and this one, with it: `npx` starts a shell, that starts `pnpm`, that starts a
- * shell, that starts the server. A signal to the first of them reaches none of the others.
+ * The ancestors of this process up to the outermost package manager. `npx` may start a shell, which starts `pnpm`, which
+ * starts a shell, which starts the server. A signal to the first process reaches none of the others.
  */
 export const launchersOf = (pid: number, look: (pid: number) => Listed | undefined): ReadonlyArray<number> => {
   const above: Array<number> = []
@@ -27,11 +27,11 @@ export const launchersOf = (pid: number, look: (pid: number) => Listed | undefin
   return above.slice(0, found)
 }
 
-/** From Linux's list; elsewhere nothing is found. */
+/** Reads Linux's process list. On other systems it finds nothing. */
 const look = (pid: number): Listed | undefined => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
-    // The name is in brackets, and may hold anything.
+    // The process name stands in brackets and may contain any character.
     const [, parent = "0"] = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
     const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split(/[\0 ]/)
     return { parent: Number(parent), words }
@@ -50,7 +50,7 @@ const lives = (pid: number): boolean => {
 
 const lookEvery = 500
 
-/** Stops this server as SIGTERM does when a package manager that started it has gone. */
+/** Sends this server SIGTERM when the package manager that started it has ended. */
 export const follow = Effect.acquireRelease(
   Effect.sync(() => {
     const launchers = launchersOf(process.pid, look)

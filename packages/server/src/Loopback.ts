@@ -1,17 +1,17 @@
 import { LocalRequest } from "@countersign/http"
 import type { IncomingMessage } from "node:http"
 
-/** Whether a development page answers a request: it comes straight from here, and names this machine. */
+/** Whether development pages may answer: the request comes directly from this machine and names it as the host. */
 export const isForDeveloper = (request: IncomingMessage): boolean =>
   LocalRequest.isForDeveloper({
     header: (name) => request.headers[name]?.toString(),
     remoteAddress: request.socket.remoteAddress ?? null
   })
 
-/** What the pages of development answer to everybody else. */
+/** The answer of development pages to all other requests. */
 export const refusal = {
   errorCode: "FORBIDDEN",
   message:
-    "This page is for development: open it at http://localhost on the machine that the server runs on, without a proxy in between",
+    "This page is for development only: open it at http://localhost on the server's own machine, without a proxy",
   requestId: null
 }

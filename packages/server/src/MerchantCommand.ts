@@ -14,7 +14,7 @@ const show = (title: string, { clientId, clientSecret, publicKey }: KeySet) =>
 
 const create = Command.make(
   "create",
-  { name: Argument.String("name").pipe(Argument.withDescription("Shown to people in messages")) },
+  { name: Argument.String("name").pipe(Argument.withDescription("The name that end users see in messages")) },
   Effect.fnUntraced(function* ({ name }) {
     yield* withMerchants(
       Effect.gen(function* () {
@@ -26,7 +26,7 @@ const create = Command.make(
       })
     )
   })
-).pipe(Command.withDescription("Make a merchant; its secrets are shown this once"))
+).pipe(Command.withDescription("Create a merchant. Its secrets are shown only once"))
 
 const pageSize = 500
 
@@ -61,14 +61,14 @@ const change = (word: "suspend" | "resume", status: "SUSPENDED" | "ACTIVE", desc
 
 const rename = Command.make(
   "rename",
-  { id: merchantId, name: Argument.String("name").pipe(Argument.withDescription("What it is called from now on")) },
+  { id: merchantId, name: Argument.String("name").pipe(Argument.withDescription("The new name")) },
   Effect.fnUntraced(function* ({ id, name }) {
     const renamed = yield* withMerchants(
       Effect.flatMap(Merchants, (merchants) => merchants.rename(id, name, byCommand))
     )
     yield* Console.log(`${id}  ${renamed.name}`)
   })
-).pipe(Command.withDescription("Give a merchant another name; its setting brand, which messages show, stays"))
+).pipe(Command.withDescription("Rename a merchant. Messages show its brand setting, which stays as it is"))
 
 const showMerchant = Command.make(
   "show",
@@ -86,15 +86,15 @@ const showMerchant = Command.make(
       })
     )
   })
-).pipe(Command.withDescription("Show a merchant with the ids of its keys"))
+).pipe(Command.withDescription("Show a merchant and the ids of its keys"))
 
-/** The link goes to standard output alone, so that it can be handed on as it is. */
+/** Standard output has only the link, so that a script can use it. Everything else goes to standard error. */
 const link = (word: "invite" | "sign-in-link", kind: "inviteOwner" | "signInLink", description: string) =>
   Command.make(
     word,
     {
       merchantId,
-      email: Argument.String("email").pipe(Argument.withDescription("Whom the link is for"))
+      email: Argument.String("email").pipe(Argument.withDescription("The email address that the link is for"))
     },
     Effect.fnUntraced(function* ({ email, merchantId }) {
       yield* withMerchants(
@@ -102,7 +102,7 @@ const link = (word: "invite" | "sign-in-link", kind: "inviteOwner" | "signInLink
           const make = (yield* Invitations)[kind]
           const { expiresAt, url } = yield* make({ merchantId, email, by: byCommand })
           yield* Console.log(Redacted.value(url))
-          yield* Console.error(`It works once, until ${Instant.toIso(expiresAt)}. A new one ends it`)
+          yield* Console.error(`The link works once, until ${Instant.toIso(expiresAt)}. A new link revokes it`)
         })
       )
     })
@@ -110,13 +110,15 @@ const link = (word: "invite" | "sign-in-link", kind: "inviteOwner" | "signInLink
 
 const forget = Command.make(
   "forget-passkeys",
-  { email: Argument.String("email").pipe(Argument.withDescription("The address of who has lost theirs")) },
+  {
+    email: Argument.String("email").pipe(Argument.withDescription("The email address of the person who lost a passkey"))
+  },
   Effect.fnUntraced(function* ({ email }) {
     const { bindings, passkeys } = yield* withMerchants(forgetPasskeys(email, byCommand))
-    yield* Console.log(`Removed ${passkeys} passkeys and ${bindings} bindings to a provider`)
+    yield* Console.log(`Removed ${passkeys} passkeys and ${bindings} identity provider bindings`)
   })
 ).pipe(
-  Command.withDescription("Remove all passkeys and provider bindings of an address, at every merchant that knows it")
+  Command.withDescription("Remove all passkeys and identity provider bindings of an email address, at every merchant")
 )
 
 const day = (name: string, description: string) =>
@@ -126,8 +128,8 @@ const usage = Command.make(
   "usage",
   {
     id: merchantId,
-    from: day("from", "The beginning, as 2026-01-31T00:00:00Z; 30 days ago by default"),
-    to: day("to", "The end, which is not in it; now by default")
+    from: day("from", "The start, such as 2026-01-31T00:00:00Z; 30 days ago by default"),
+    to: day("to", "The end (exclusive); now by default")
   },
   Effect.fnUntraced(function* ({ from, id, to }) {
     const query = { from: Option.getOrUndefined(from), to: Option.getOrUndefined(to) }
@@ -137,13 +139,13 @@ const usage = Command.make(
       const counts = [`started ${started}`, `verified ${verified}`, ...messages].join("  ")
       yield* Console.log(`${environment}  ${Instant.toIso(at).slice(0, 10)}  ${counts}`)
     }
-    if (days.length === 0) yield* Console.log("Nothing was used in this time")
+    if (days.length === 0) yield* Console.log("No usage in this period")
   })
-).pipe(Command.withDescription("Say what a merchant used, by environment and day (UTC)"))
+).pipe(Command.withDescription("Show a merchant's usage by environment and day (UTC)"))
 
 /** `countersign merchant …` */
 export const command = Command.make("merchant").pipe(
-  Command.withDescription("The merchants of this service"),
+  Command.withDescription("Manage the merchants of this service"),
   Command.withSubcommands([
     create,
     list,
@@ -152,10 +154,10 @@ export const command = Command.make("merchant").pipe(
     usage,
     AddressesCommand.command,
     ...moneyCommands,
-    link("invite", "inviteOwner", "Make an owner of a merchant, and print their link"),
-    link("sign-in-link", "signInLink", "Print a link that signs somebody in, once"),
-    change("suspend", "SUSPENDED", "Refuse every request of a merchant, within 5 seconds everywhere"),
-    change("resume", "ACTIVE", "Let a suspended merchant call again"),
+    link("invite", "inviteOwner", "Add an owner to a merchant and print their sign-in link"),
+    link("sign-in-link", "signInLink", "Print a link that signs in a team member, once"),
+    change("suspend", "SUSPENDED", "Refuse every request of a merchant, within 5 seconds in every process"),
+    change("resume", "ACTIVE", "Allow a suspended merchant's requests again"),
     forget
   ])
 )

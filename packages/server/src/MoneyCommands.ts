@@ -7,7 +7,7 @@ import { byCommand, withMerchants } from "./withMerchants.ts"
 const merchantId = Argument.String("merchant").pipe(Argument.withDescription("The merchant's id, mer_…"))
 
 const environment = Flag.Literals("environment", ["live", "test"]).pipe(
-  Flag.withDescription("Whose money it is; live by default"),
+  Flag.withDescription("The environment that the balance belongs to; live by default"),
   Flag.withDefault("live" as const)
 )
 
@@ -39,58 +39,62 @@ const balance = Command.make(
   Effect.fnUntraced(function* ({ id }) {
     for (const view of yield* billing(({ of }) => of(id))) yield* showBalance(view)
   })
-).pipe(Command.withDescription("Show what a merchant has to spend, and what today cost"))
+).pipe(Command.withDescription("Show a merchant's balance, credit and spending today"))
 
 const topUp = Command.make(
   "top-up",
   {
     environment,
     reference: Flag.String("reference").pipe(
-      Flag.withDescription("A payment's id: it is paid in once, however often you say it"),
+      Flag.withDescription("The payment's id. Repeating a top-up with the same id has no effect"),
       Flag.optional
     ),
     merchantId,
-    amount: amount(`What is paid in, ${smallest}`)
+    amount: amount(`The amount to add, ${smallest}`)
   },
   Effect.fnUntraced(function* ({ amount, environment, merchantId, reference }) {
     const request = { amount, reference: Option.getOrNull(reference) }
     yield* showMoved(yield* billing(({ topUp }) => topUp({ merchantId, environment, by: byCommand }, request, null)))
   })
-).pipe(Command.withDescription("Pay in for a merchant"))
+).pipe(Command.withDescription("Top up a merchant's balance"))
 
 const correct = Command.make(
   "correct",
   {
     environment,
-    reason: Flag.String("reason").pipe(Flag.withDescription("Why; the merchant reads it in the ledger")),
+    reason: Flag.String("reason").pipe(Flag.withDescription("The reason, which the merchant sees in the ledger")),
     merchantId,
     direction: Argument.Literals("direction", ["give", "take"]).pipe(
-      Argument.withDescription("To the merchant, or from the merchant")
+      Argument.withDescription("Add to the balance (give) or subtract from it (take)")
     ),
-    amount: amount(`How much, ${smallest}`)
+    amount: amount(`The amount, ${smallest}`)
   },
   Effect.fnUntraced(function* ({ amount, direction, environment, merchantId, reason }) {
     const whom = { merchantId, environment, by: byCommand }
     const request = { amount: direction === "give" ? amount : -amount, reason }
     yield* showMoved(yield* billing(({ correct }) => correct(whom, request, null)))
   })
-).pipe(Command.withDescription("Put a balance right"))
+).pipe(Command.withDescription("Correct a merchant's balance"))
 
 const credit = Command.make(
   "credit",
-  { environment, merchantId, limit: Argument.Int("limit").pipe(Argument.withDescription(`0 for none, ${smallest}`)) },
+  {
+    environment,
+    merchantId,
+    limit: Argument.Int("limit").pipe(Argument.withDescription(`The credit limit, ${smallest}; 0 for none`))
+  },
   Effect.fnUntraced(function* ({ environment, limit, merchantId }) {
     const whom = { merchantId, environment, by: byCommand }
     yield* showBalance(yield* billing(({ change }) => change(whom, { creditLimit: limit })))
   })
-).pipe(Command.withDescription("Say how far below zero sends may take a balance"))
+).pipe(Command.withDescription("Set how far below zero a balance may go"))
 
 const example = '{"SMS":{"default":20,"prefixes":{"977":90}}}'
 
 const pricesOf = (text: string) =>
   Effect.mapError(
     Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Unknown))(text),
-    () => new InvalidField({ field: "prices", problem: `must be JSON, as ${example}` })
+    () => new InvalidField({ field: "prices", problem: `must be JSON, such as ${example}` })
   )
 
 const prices = Command.make(
@@ -98,12 +102,12 @@ const prices = Command.make(
   {
     environment,
     billing: Flag.Literals("billing", ["OFF", "PREPAID"]).pipe(
-      Flag.withDescription("Whether sends are paid from now on"),
+      Flag.withDescription("Whether the merchant pays for messages: OFF or PREPAID"),
       Flag.optional
     ),
     merchantId,
     prices: Argument.String("prices").pipe(
-      Argument.withDescription(`All of them as JSON: {"SMS":20} or ${example}`),
+      Argument.withDescription(`All prices as JSON, such as {"SMS":20} or ${example}`),
       Argument.optional
     )
   },
@@ -118,7 +122,7 @@ const prices = Command.make(
     )
     yield* Console.log(`${environment}  ${shown.billing.padEnd(7)}  ${JSON.stringify(shown.prices)}`)
   })
-).pipe(Command.withDescription("Show or set what a merchant pays for each message, and whether it does"))
+).pipe(Command.withDescription("Show or set the price of each message, and whether the merchant pays"))
 
 /** `countersign merchant balance`, `top-up` and the like. */
 export const moneyCommands = [balance, topUp, correct, credit, prices] as const

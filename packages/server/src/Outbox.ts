@@ -5,8 +5,8 @@ import { mostShown, type OutboxMessage } from "./outbox/OutboxMessage.ts"
 import * as outboxPages from "./outbox/outboxPages.ts"
 
 /**
- * Where messages go in development when no provider is configured: to the console, and to a page that shows the latest.
- * It is never there with a real database.
+ * Channels for development without providers: they print messages on the console and show the latest at `/dev/outbox`.
+ * Never used with a real database.
  */
 export const make = (options: { readonly demo: boolean }) => {
   const messages: Array<OutboxMessage> = []

@@ -2,7 +2,10 @@ import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CannotReload, parentToReload, runningServers } from "./workers/reload.ts"
 
-const pid = Flag.Int("pid").pipe(Flag.withDescription("Which server, where several run on this machine"), Flag.optional)
+const pid = Flag.Int("pid").pipe(
+  Flag.withDescription("The server's process id, when several run on this machine"),
+  Flag.optional
+)
 
 const failing = <A>(result: A | CannotReload): Effect.Effect<A, CannotReload> =>
   result instanceof CannotReload ? Effect.fail(result) : Effect.succeed(result)
@@ -16,10 +19,12 @@ export const command = Command.make(
     const parent = yield* failing(parentToReload(servers, Option.getOrNull(pid)))
     yield* Effect.try({
       try: () => process.kill(parent, "SIGHUP"),
-      catch: (cause) => new CannotReload({ why: `Process ${parent} could not be told: ${String(cause)}` })
+      catch: (cause) => new CannotReload({ why: `Cannot send SIGHUP to process ${parent}: ${String(cause)}` })
     })
-    yield* Console.log(`Process ${parent} replaces its workers, one after another. Its log says when each is ready`)
+    yield* Console.log(
+      `Process ${parent} is replacing its workers, one at a time. Its log reports when all are replaced`
+    )
   })
 ).pipe(
-  Command.withDescription("Replace the workers of the running service: with a new program, or new secrets in files")
+  Command.withDescription("Replace the workers of the running service, to load a new version or changed secret files")
 )

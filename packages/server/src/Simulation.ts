@@ -7,13 +7,13 @@ import * as outboxPages from "./outbox/outboxPages.ts"
 import { simulatedMessages } from "./outbox/simulatedMessages.ts"
 import type { ProviderConfiguration } from "./providers/table.ts"
 
-/** A published server comes without them: they are for whoever tries it out. */
+/** A published server does not include the simulators. */
 const simulators = Effect.tryPromise({
   try: () => import("@countersign/testkit/simulators"),
   catch: (cause) =>
     new InvalidConfiguration({
       problems: [
-        `--simulate: the simulators are not here; install them beside the server: npm install @countersign/testkit (${whyNot(cause)})`
+        `--simulate: the simulators are not installed; install them next to the server: npm install @countersign/testkit (${whyNot(cause)})`
       ]
     })
 })
@@ -22,10 +22,11 @@ const whyNot = (cause: unknown): string =>
   cause instanceof Error && "code" in cause ? String(cause.code) : String(cause)
 
 /**
- * Simulators of every provider, speaking their real protocols on this machine, and the configuration that sends there.
+ * Starts a simulator of every provider on this machine, and returns the configuration that sends to them. Simulators speak
+ * the providers' real protocols.
  *
- * The recipient decides what becomes of a WhatsApp message, as in a test environment: for numbers that end in `0000`
- * it cannot be delivered, for `0001` nothing is ever reported. SMS always arrive, so a fallback can be watched.
+ * As in a test environment, the recipient decides the outcome of a WhatsApp message: numbers ending in `0000` are
+ * undeliverable, and for `0001` no report ever arrives. SMS always arrive, so a fallback can be observed.
  */
 export const start = Effect.fnUntraced(function* (publicUrl: string, options: { readonly demo: boolean }) {
   const { SmtpSimulator, TruecallerSimulator, TwilioSimulator, WhatsAppSimulator } = yield* simulators
@@ -52,7 +53,7 @@ export const start = Effect.fnUntraced(function* (publicUrl: string, options: { 
   })
   const smtp = yield* SmtpSimulator.make({})
   const truecaller = yield* TruecallerSimulator.make({})
-  yield* Effect.logInfo("Truecaller is simulated: whoever posts there consents", {
+  yield* Effect.logInfo("Truecaller is simulated: POST to this URL to consent", {
     consents: `${truecaller.url}/simulator/consents`
   })
 
@@ -80,7 +81,7 @@ export const start = Effect.fnUntraced(function* (publicUrl: string, options: { 
   }
 
   const messages = simulatedMessages({ twilio, whatsapp, smtp, takenAt: (id) => taken.get(id) ?? 0 })
-  /** A customer does something, and it is reported before this ends. */
+  /** Completes after the simulator has delivered the customer's message to the webhook. */
   const play: Play = Effect.fnUntraced(function* (message) {
     const letter = yield* whatsapp.letter(message)
     yield* whatsapp.deliver([letter])

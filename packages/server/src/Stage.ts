@@ -4,25 +4,24 @@ import { LocalRequest } from "@countersign/http"
 /**
  * Where messages go.
  *
- * - `CONSOLE`: what has no provider goes to the console and to `/dev/outbox`.
- * - `SIMULATED`: everything goes to simulators on this machine, and is shown at `/dev/outbox`.
- * - `REAL`: to providers alone. A channel without one is not enabled, and there is no `/dev` and no `/demo`.
+ * - `CONSOLE`: to the console and to `/dev/outbox`.
+ * - `SIMULATED`: to simulators on this machine, and to `/dev/outbox`.
+ * - `REAL`: to the configured providers. A channel without a provider is disabled; `/dev` and `/demo` do not exist.
  */
 export type Stage = "CONSOLE" | "SIMULATED" | "REAL"
 
 type Reachable = Pick<Configuration, "databaseUrl" | "host" | "providers" | "publicUrl">
 
-/** What makes codes worth stealing, or lets others read them: each as the variable that says so, and why. */
+/** Settings that make codes worth stealing or let others read them: the variable, and what is true of it. */
 const exposures = ({ databaseUrl, host, publicUrl }: Reachable): ReadonlyArray<readonly [string, string]> => [
   ...(databaseUrl === undefined ? [] : [["DATABASE_URL", "is set"] as const]),
-  ...(LocalRequest.isLoopback(host) ? [] : [["HOST", "is not on this machine alone"] as const]),
+  ...(LocalRequest.isLoopback(host) ? [] : [["HOST", "can be reached from other machines"] as const]),
   ...(new URL(publicUrl).protocol === "https:" ? [["PUBLIC_URL", "is https"] as const] : [])
 ]
 
 /**
- * The one rule of what shows codes: it is there only while nothing real can be reached. `/dev/outbox` shows the codes
- * of the live environment to whoever asks, so it goes as soon as there is a real database, a real provider, an address
- * that others can reach, or a public https URL.
+ * Decides whether codes may be shown. `/dev/outbox` shows the codes of the live environment to anyone who asks. So it
+ * exists only without a real database, a real provider, an address that others can reach, and a public https URL.
  */
 export const stageOf = (configuration: Reachable, options: { readonly simulate: boolean }): Stage => {
   const exposed = exposures(configuration).length > 0
@@ -31,8 +30,9 @@ export const stageOf = (configuration: Reachable, options: { readonly simulate: 
   return exposed || provided ? "REAL" : "CONSOLE"
 }
 
-/** Why `--simulate` is refused: the same rule, as problems of the configuration. */
+/** The configuration problems that forbid `--simulate`, by the rule of `stageOf`. */
 export const problemsOfSimulating = (configuration: Reachable): ReadonlyArray<string> =>
   exposures(configuration).map(
-    ([name, why]) => `${name}: ${why}, and --simulate shows every code at /dev/outbox; leave one of them out`
+    ([name, why]) =>
+      `${name}: ${why}, but --simulate shows every code at /dev/outbox; remove the variable or --simulate`
   )

@@ -3,13 +3,13 @@ import { fileOf, type Variable } from "./variables/Variable.ts"
 
 export type Environment = { readonly [name: string]: string | undefined }
 
-/** Reads variables and remembers what is wrong with each, so that the operator hears of all at once. */
+/** Reads variables and collects their problems, so that the operator sees all of them together. */
 export class VariableReader {
   readonly problems: Array<string> = []
   readonly #environment: Environment
   readonly #fromFiles: ReadonlyMap<string, string>
   readonly #table: ReadonlyMap<string, Variable>
-  /** What is given and has no value, because its file could not be read. */
+  /** Variables that are set but have no value, because their file could not be read. */
   readonly #unread: ReadonlySet<string>
   constructor(environment: Environment, table: ReadonlyArray<Variable>, files: Pick<FilesRead, "unread" | "values">) {
     this.#environment = environment
@@ -19,7 +19,7 @@ export class VariableReader {
   }
 
   text(name: string): string | undefined {
-    if (!this.#table.has(name)) throw new Error(`${name} is read and is not in the table of variables`)
+    if (!this.#table.has(name)) throw new Error(`${name} is read but is missing from the table of variables`)
     const value = this.#fromFiles.get(name) ?? this.#environment[name]?.trim()
     return value === "" ? undefined : value
   }
@@ -35,16 +35,16 @@ export class VariableReader {
   refuse(name: string, problem: string): void {
     const hint = this.#table.get(name)?.hint
     const said = hint === undefined ? problem : `${problem}; ${hint}`
-    this.problems.push(this.#fromFiles.has(name) ? `${fileOf(name)}: its content ${said}` : `${name}: ${said}`)
+    this.problems.push(this.#fromFiles.has(name) ? `${fileOf(name)}: the file's content ${said}` : `${name}: ${said}`)
   }
 
-  /** Whether a provider is wanted, because something is given that needs more, and all of that is there. */
+  /** Whether a provider is configured: at least one of its variables with `needs` is set, and so are all their needs. */
   wants(variables: ReadonlyArray<Variable>): boolean {
     const given = variables.filter(({ name, needs }) => needs !== undefined && this.text(name) !== undefined)
     return given.length > 0 && given.every(({ needs = [] }) => needs.every((name) => this.text(name) !== undefined))
   }
 
-  /** Refuses what is absent and needed by what is there, each once. */
+  /** Adds a problem for each missing variable that a set variable needs, once per variable. */
   refuseMissing(options: { readonly but: ReadonlyArray<string> }): void {
     const isGiven = (name: string) => this.#unread.has(name) || this.text(name) !== undefined
     const missing = new Map<string, string>()

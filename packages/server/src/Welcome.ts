@@ -41,23 +41,23 @@ const liveTitle = {
   REAL: "live (codes go to your providers)"
 } satisfies Record<Stage, string>
 
-/** What a newcomer sees at the first start: keys, shown this once, and in development a login to paste. */
+/** The output of the first start: the keys, and in development commands to try a login. */
 export const firstStart = (url: string, { live, test }: NewMerchantKeys, signInLink: string, stage: Stage): string => `
-Your keys. They are shown this once; the secrets are stored only as hashes.
+Your keys. They are shown only once: secrets are stored as hashes.
 
 ${block(liveTitle[stage], live)}
 
 ${block("test (nothing is sent; every code is 123456)", test)}
 
-Open the dashboard: this link signs you in as the owner, once, within an hour.
+Open the dashboard. This link signs you in as the owner. It works once, for an hour.
 
   ${signInLink}
-${stage === "REAL" ? "" : `\n${login(url, live, `Read it ${stage === "CONSOLE" ? "in this console or " : ""}at ${url}/dev/outbox`)}`}`
+${stage === "REAL" ? "" : `\n${login(url, live, `Read the code ${stage === "CONSOLE" ? "in this console or " : ""}at ${url}/dev/outbox`)}`}`
 
 const noChannel =
-  "  channels  none: no code can be sent with live keys. Set the variables of a\n" +
-  "            provider (TWILIO_, MSG91_, VONAGE_, AWS_, WHATSAPP_ or SMTP_), as in docs/configuration.md. Test keys\n" +
-  "            work without"
+  "  channels  none: live keys cannot send codes. Set the variables of a provider\n" +
+  "            (TWILIO_, MSG91_, VONAGE_, AWS_, WHATSAPP_ or SMTP_); see docs/configuration.md. Test keys\n" +
+  "            need no provider"
 
 const carriers = (channels: ReadonlyArray<Channel>, stage: Stage): ReadonlyArray<string> => {
   if (channels.length === 0) return [noChannel]
@@ -73,20 +73,20 @@ const carriers = (channels: ReadonlyArray<Channel>, stage: Stage): ReadonlyArray
 const proofs = (verifiers: ReadonlyArray<NumberVerifier>, stage: Stage): ReadonlyArray<string> =>
   verifiers.map(({ name, provider }) => `  ${name}  ${stage === "SIMULATED" ? "SIMULATED " : ""}${provider}`)
 
-/** Where everything is kept, without a user or a password. */
+/** Where data is stored, without user name and password. */
 const storage = ({ databaseUrl, dataDirectory }: Configuration): string => {
   if (databaseUrl === undefined) return `embedded, in ${resolve(dataDirectory)}`
   const { host, pathname, searchParams } = new URL(Redacted.value(databaseUrl))
   const where = host === "" ? (searchParams.get("host") ?? "localhost") : host
-  return `Postgres, ${decodeURIComponent(pathname.slice(1)) || "its user's database"} at ${where}`
+  return `Postgres, ${decodeURIComponent(pathname.slice(1)) || "the user's default database"} at ${where}`
 }
 
-/** What an operator sees at every start: where it listens, where it keeps things, who carries messages. */
+/** The output of every start: the address, the storage, and the provider of each channel. */
 export const summary = (
   configuration: Configuration,
   running: {
     readonly port: number
-    /** Null where the operator has no address apart. */
+    /** Null without a management port. */
     readonly managementPort: number | null
     readonly channels: ReadonlyArray<Channel>
     readonly verifiers?: ReadonlyArray<NumberVerifier>
@@ -96,15 +96,15 @@ export const summary = (
   const at = (host: string, port: number) => `http://${host.includes(":") ? `[${host}]` : host}:${port}`
   const { management } = configuration
   return [
-    `Countersign listens on ${at(configuration.host, running.port)}`,
+    `Countersign is listening on ${at(configuration.host, running.port)}`,
     ...(management === undefined || running.managementPort === null
       ? []
-      : [`  operator  ${at(management.host, running.managementPort)}, which alone has /metrics and /v1/admin`]),
+      : [`  operator  ${at(management.host, running.managementPort)}, the only port with /metrics and /v1/admin`]),
     `  storage   ${storage(configuration)}`,
     ...carriers(running.channels, running.stage),
     ...proofs(running.verifiers ?? [], running.stage),
     ...(running.stage === "SIMULATED"
-      ? ["  SIMULATED: nothing leaves this machine. Never use this for real logins"]
+      ? ["  SIMULATED: no message leaves this machine. Do not use this for real logins"]
       : [])
   ].join("\n")
 }
@@ -115,9 +115,9 @@ export const started = (
 ): string => {
   const places = [
     ...(has.dashboard ? [`dashboard: ${url}/dashboard`] : []),
-    `reference: ${url}/docs`,
-    ...(has.outbox ? [`messages: ${url}/dev/outbox`] : []),
-    ...(has.demo ? [`a login to try: ${url}/demo`] : [])
+    `API reference: ${url}/docs`,
+    ...(has.outbox ? [`sent messages: ${url}/dev/outbox`] : []),
+    ...(has.demo ? [`demo login: ${url}/demo`] : [])
   ]
   return `Countersign is ready at ${url} (${places.join(", ")})`
 }

@@ -20,18 +20,18 @@ import { serve } from "./serve.ts"
 import { channel } from "./withChannels.ts"
 
 const simulate = Flag.Boolean("simulate").pipe(
-  Flag.withDescription("Send to simulators of every provider on this machine, instead of to providers"),
+  Flag.withDescription("Send to simulated providers on this machine instead of real ones"),
   Flag.withDefault(false)
 )
 
 const topic = Argument.String("command").pipe(
-  Argument.withDescription("A command, or variables for every variable and what it is for"),
+  Argument.withDescription("The name of a command, or variables to list all environment variables"),
   Argument.variadic()
 )
 
 const help = Command.make("help", { topic }, ({ topic }) =>
   topic.join(" ") === "variables" ? Console.log(variablesHelp) : run([...topic, "--help"])
-).pipe(Command.withDescription("Explain a command, or all variables"))
+).pipe(Command.withDescription("Show help for a command, or for all variables"))
 
 class NotHealthy extends Data.TaggedError("NotHealthy")<{ readonly message: string }> {}
 
@@ -47,19 +47,19 @@ const program = Command.make("countersign").pipe(
   Command.withExamples([
     {
       command: "countersign serve",
-      description: "Run it, with everything in .countersign and messages on the console"
+      description: "Run the service, with its data in .countersign and messages on the console"
     },
-    { command: "countersign check", description: "Try out what the variables say, before it runs" },
-    { command: "countersign merchant create Acme", description: "Make a merchant and its keys" }
+    { command: "countersign check", description: "Check the configuration before a start" },
+    { command: "countersign merchant create Acme", description: "Create a merchant and its keys" }
   ]),
   Command.withSubcommands([
     Command.make("serve", { simulate, channel }, serve).pipe(Command.withDescription("Run the service")),
     CheckCommand.command,
     ReloadCommand.command,
     Command.make("healthy", {}, () => isHealthy).pipe(
-      Command.withDescription("Ask the service on this machine whether it can work; fails where it cannot")
+      Command.withDescription("Check that the service on this machine is ready. Exits with 1 if it is not")
     ),
-    Command.make("migrate", {}, () => migrate).pipe(Command.withDescription("Bring the tables up to date")),
+    Command.make("migrate", {}, () => migrate).pipe(Command.withDescription("Migrate the database tables")),
     BackupCommand.backup,
     BackupCommand.restore,
     MerchantCommand.command,
@@ -69,14 +69,14 @@ const program = Command.make("countersign").pipe(
   ])
 )
 
-/** What help has behind the options of a command. */
+/** Text that help prints after a command's options. */
 const more: Readonly<Record<string, string>> = {
   countersign: variablesOverview,
   "countersign serve": variablesHelp,
   "countersign check": variablesHelp
 }
 
-/** Help goes to stdout. What is wrong with a command is told by its error. */
+/** Prints help on stdout. An invalid invocation is reported through its error instead. */
 const presenter: CliOutput.Presenter = {
   present: Effect.fnUntraced(function* (event) {
     if (event._tag === "InvalidInvocation") return
@@ -86,29 +86,28 @@ const presenter: CliOutput.Presenter = {
   })
 }
 
-/** Which variable to look at when storage cannot be used. */
+/** The variable to check when storage cannot start. */
 const variableOf = ({ reason }: StorageStartError) => {
   if (["DirectoryInUse", "EmbeddedUnavailable", "NotPrivate"].includes(reason._tag)) return "COUNTERSIGN_DATA_DIR"
   return ["SchemaMissing", "SomebodyElsesTables"].includes(reason._tag) ? "DATABASE_SCHEMA" : "DATABASE_URL"
 }
 
-/** What stops a start is for the operator: one line each, nothing of our insides. */
+/** The lines that tell the operator why a command failed, without internals. */
 const explain = (error: unknown): ReadonlyArray<string> => {
   if (typeof error !== "object" || error === null) return [String(error)]
   if ("problems" in error && Array.isArray(error.problems)) return error.problems.map(String)
   if (error instanceof StorageStartError) {
-    const other =
-      error.reason._tag === "EmbeddedUnavailable" ? ". Or set DATABASE_URL, to use a Postgres of your own" : ""
+    const other = error.reason._tag === "EmbeddedUnavailable" ? ". Or set DATABASE_URL to use your own Postgres" : ""
     return [`${variableOf(error)}: ${error.message}${other}`]
   }
-  if (error instanceof StoreError && error.away) return ["DATABASE_URL: Postgres went away meanwhile; try again"]
-  if (error instanceof UnknownMerchant) return [`There is no merchant ${error.id}`]
-  if (error instanceof UnknownKey) return [`This merchant has no key ${error.id}, or it was revoked`]
+  if (error instanceof StoreError && error.away) return ["DATABASE_URL: lost the connection to Postgres; try again"]
+  if (error instanceof UnknownMerchant) return [`Merchant ${error.id} does not exist`]
+  if (error instanceof UnknownKey) return [`Key ${error.id} does not exist at this merchant, or was revoked`]
   if (error instanceof InvalidField) return [`${error.field}: ${error.problem}`]
   return [error instanceof Error && error.message !== "" ? error.message : JSON.stringify(error)]
 }
 
-/** 2 for a command that was not understood, 1 for everything else that stops one. */
+/** 2 for an invalid invocation, 1 for every other failure. */
 export const exitCodeOf = (error: unknown): number => (error instanceof UsageMistake ? 2 : 1)
 
 const isShowHelp = (error: unknown): error is CliError.ShowHelp =>
@@ -121,7 +120,7 @@ const run = (args: ReadonlyArray<string>): Effect.Effect<void, unknown> =>
     Effect.catchIf(isShowHelp, (shown) => (shown.errors.length === 0 ? Effect.void : Effect.fail(mistakeOf(shown))))
   )
 
-/** Runs what the arguments ask for, in the `Environment`'s variables. What stops it is written to stderr. */
+/** Runs the command line `args` with the variables of `Environment`. Writes errors to stderr, and fails with them. */
 export const countersign = (args: ReadonlyArray<string>) =>
   Effect.tapError(run(args), (error) =>
     error instanceof CheckCommand.ChecksFailed ? Effect.void : Console.error(explain(error).join("\n"))

@@ -6,7 +6,7 @@ const plain = (text: string) => text.replaceAll("`", "")
 const indent = 2
 const width = 96
 
-/** Words in lines of bounded length. */
+/** Wraps words into lines of at most `width` characters. */
 const wrapped = (words: ReadonlyArray<string>, before: string): string => {
   const lines = [""]
   for (const word of words) {
@@ -20,19 +20,19 @@ const wrapped = (words: ReadonlyArray<string>, before: string): string => {
 const deep = " ".repeat(3 * indent)
 
 const entry = ({ about, default: usual, example, name, secret }: Variable): string => {
-  const from = secret === true ? ` Or ${name}_FILE, the path of a file.` : ""
+  const from = secret === true ? ` Or set ${name}_FILE to the path of a file.` : ""
   const text = `${plain(about)}. Default: ${plain(usual ?? "none")}. Example: ${plain(example)}.${from}`
   return `  ${name}\n${wrapped(text.split(" "), deep)}`
 }
 
-/** Every variable, with what it is for. */
+/** Every variable with its description. */
 export const variablesHelp: string = [
   "VARIABLES",
   ...groups.map(({ title, variables }) => [title, ...variables.map(entry)].join("\n")),
-  "docs/configuration.md says more of each. countersign check tries them out."
+  "See docs/configuration.md for details. Run countersign check to check your values."
 ].join("\n\n")
 
-/** The names alone, for a look at what there is. */
+/** The names of all variables. */
 export const variablesOverview: string = [
   "VARIABLES",
   ...groups.map(
@@ -42,5 +42,5 @@ export const variablesOverview: string = [
         " ".repeat(2 * indent)
       )}`
   ),
-  "  countersign help variables says what each is for. Every secret may be read from a file: NAME_FILE is its path."
+  "  Run countersign help variables for descriptions. To read a secret from a file, set NAME_FILE to its path."
 ].join("\n")

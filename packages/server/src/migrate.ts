@@ -4,14 +4,14 @@ import * as Configuration from "./Configuration.ts"
 import { Environment } from "./Environment.ts"
 import { InvalidConfiguration } from "./InvalidConfiguration.ts"
 
-/** Brings the tables up to date, and says what it did. */
+/** `countersign migrate`: migrates the tables and prints what it did. */
 export const migrate = Effect.gen(function* () {
   const { databaseSchema, databaseUrl } = yield* Configuration.read(yield* Environment, "command")
   if (databaseUrl === undefined) {
     return yield* new InvalidConfiguration({
-      problems: ["DATABASE_URL: is required; the embedded database migrates itself at start"]
+      problems: ["DATABASE_URL: is required; the embedded database migrates itself when the service starts"]
     })
   }
   const done = yield* PgStorage.migrate({ url: databaseUrl, schema: databaseSchema })
-  yield* Console.log(done.length === 0 ? "The tables are up to date" : `Migrated: ${done.join(", ")}`)
+  yield* Console.log(done.length === 0 ? "The tables are already up to date" : `Migrated: ${done.join(", ")}`)
 })

@@ -3,7 +3,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Exit } from "effect"
 import { countersign, exitCodeOf } from "./countersign.ts"
 
-/** `pnpm start -- --simulate` hands on the dashes that were meant for pnpm. */
+/** `pnpm start -- --simulate` passes the `--` on to this program. */
 const given = process.argv.slice(2).filter((argument) => argument !== "--")
 
 NodeRuntime.runMain(countersign(given), {

@@ -20,7 +20,7 @@ import { withChannels } from "./withChannels.ts"
 import * as Parent from "./workers/Parent.ts"
 import * as Worker from "./workers/Worker.ts"
 
-/** Repeats the warning of the start for as long as it holds: nobody reads the first lines of an old log. */
+/** Repeats the warning every hour, because operators rarely read the first lines of an old log. */
 const warnOfProxy = (configuration: Configuration.Configuration) => {
   const problem = Configuration.unnamedProxy(configuration)
   return problem === null
@@ -29,8 +29,8 @@ const warnOfProxy = (configuration: Configuration.Configuration) => {
 }
 
 /**
- * Binds the ports before anything is made or migrated. A worker that starts beside others binds them when it can serve,
- * because the parent hands it connections from then on. The first worker starts alone, so it binds at once.
+ * Binds the ports before anything is created or migrated. A worker that starts beside others binds them only when it can
+ * serve, because the parent sends it connections from then on. The first worker starts alone, so it binds immediately.
  */
 const bound = (configuration: Configuration.Configuration) =>
   HttpServer.bind({
@@ -49,11 +49,11 @@ const started = Effect.fnUntraced(function* (
   const demo = yield* Demo.mount(stage)
   const page = configuration.dashboard ? yield* Dashboard.mount(configuration, stage) : undefined
   const mounts = [...(yield* HttpServer.Mounts), demo, page].filter((mount) => mount !== undefined)
-  // No request is served before the configured keys open something.
+  // The configured keys must exist before the first request is served.
   const made = yield* FirstMerchant.ensure(configuration)
   const { managementPort, open, port, retire } = before ?? (yield* bound(configuration))
   yield* open(mounts)
-  // Port 0 lets the system choose.
+  // With port 0 the system chooses the port.
   const url = configuration.port === 0 ? `http://localhost:${port}` : configuration.publicUrl
   if (made !== null) {
     const link = yield* FirstMerchant.ownerLink(made.merchant.id, url)
@@ -81,10 +81,10 @@ const problemsOfProviders = ({ providers, publicUrl }: Configuration.Configurati
     Effect.scoped
   )
 
-/** A successor may have tables to bring up to date, as long as it waits for a Postgres that does not answer yet. */
+/** How long a worker may take to start, in milliseconds: it may wait for Postgres and then migrate tables. */
 const patienceOf = ({ databaseWaitSeconds }: Configuration.Configuration) => (databaseWaitSeconds + 300) * 1_000
 
-/** The parent of a group, which serves nothing itself. */
+/** Runs the parent of the workers. It serves no requests itself. */
 const group = (configuration: Configuration.Configuration, size: number, objections: () => ReadonlyArray<string>) =>
   Effect.andThen(
     Launchers.follow,
@@ -96,23 +96,23 @@ const group = (configuration: Configuration.Configuration, size: number, objecti
     })
   ).pipe(Effect.scoped, Effect.provide(App.logs))
 
-/** What `serve` can be told beside variables. */
+/** The command-line options of `serve`. */
 export interface ServeOptions {
   readonly simulate: boolean
-  /** Modules with channels of the operator's own, beside those of `COUNTERSIGN_CHANNELS`. */
+  /** Modules with the operator's own channels, in addition to `COUNTERSIGN_CHANNELS`. */
   readonly channel: ReadonlyArray<string>
 }
 
-/** Runs the service until it is told to stop. With `simulate`, providers are simulated on this machine. */
+/** Runs the service until it is interrupted. With `simulate`, providers are simulated on this machine. */
 export const serve = Effect.fnUntraced(function* (options: ServeOptions) {
   const environment = yield* Environment
   const { configuration: given, problems, warnings } = Configuration.examine(environment)
-  // What the parent has said, its workers need not.
+  // The parent has printed these lines already.
   const lines = Worker.isWorker() ? [] : [...unknownVariables(environment), ...warnings]
   for (const line of lines) yield* Console.error(line)
   const configuration = withChannels(given, options.channel)
   if (options.simulate) problems.push(...problemsOfSimulating(configuration))
-  // Providers are asked only where the start fails anyway, so that the operator hears of everything at once.
+  // The start fails anyway: check the providers too, so that the operator sees all problems together.
   if (problems.length > 0) {
     if (!options.simulate) problems.push(...(yield* problemsOfProviders(configuration)))
     return yield* new InvalidConfiguration({ problems })

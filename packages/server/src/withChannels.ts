@@ -1,14 +1,14 @@
 import { Flag } from "effect/cli"
 import type { Configuration } from "./Configuration.ts"
 
-/** Modules with channels of the operator's own, beside those of `COUNTERSIGN_CHANNELS`. */
+/** Modules with the operator's own channels, in addition to `COUNTERSIGN_CHANNELS`. */
 export const channel = Flag.String("channel").pipe(
   Flag.withMetavar("./acme-sms.js"),
-  Flag.withDescription("Send through the channels of this module; as often as there are modules"),
+  Flag.withDescription("A module with your own channels. Repeat the option for several modules"),
   Flag.atLeast(0)
 )
 
-/** The configuration with the modules that arguments name. */
+/** Adds the modules from `--channel` to the configuration. */
 export const withChannels = (configuration: Configuration, paths: ReadonlyArray<string>): Configuration => {
   if (paths.length === 0) return configuration
   const { providers } = configuration

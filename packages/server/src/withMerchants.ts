@@ -18,7 +18,7 @@ import { Environment } from "./Environment.ts"
 import { InvalidConfiguration } from "./InvalidConfiguration.ts"
 import * as MasterSecret from "./MasterSecret.ts"
 
-/** Whom what a command does is put down to. */
+/** The actor that the audit log records for a command. */
 export const byCommand: By = { actor: { ...operator, label: "command" }, address: null }
 
 /** Runs an operator's command on the configured storage. */

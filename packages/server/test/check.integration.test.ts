@@ -81,12 +81,12 @@ describe("countersign check", () => {
       "port",
       "variables"
     ])
-    assert.match(of("database")[0]!.detail, /^Postgres \d+\.\d+; no tables yet: the first start makes them$/)
+    assert.match(of("database")[0]!.detail, /^Postgres \d+\.\d+; no tables yet: the first start creates them$/)
     assert.strictEqual(of("SMS, RCS through twilio")[0]!.detail, "the account is active")
     assert.deepStrictEqual(await Effect.runPromise(simulated.sent), [])
     assert.deepStrictEqual(await database.query("select 1 from pg_tables where schemaname = current_schema()"), [])
     const text = await runHere(["check"], { PORT: "0", ...variables })
-    assert.match(text.stdout, /^ok {7}variables +are all right\n[^]+\n\n1 warning\n$/)
+    assert.match(text.stdout, /^ok {7}variables +are valid\n[^]+\n\n1 warning\n$/)
     await database.drop()
   })
 
@@ -133,8 +133,8 @@ describe("countersign check", () => {
     const { of, ok } = await checked({ ...variablesFor(database.url), ...simulated.variables })
     assert.isFalse(ok)
     const [tables] = of("tables")
-    assert.match(tables!.detail, /^were made by a version of Countersign before 1\.0/)
-    assert.match(tables!.advice ?? "", /name an empty database in DATABASE_URL, or another schema/)
+    assert.match(tables!.detail, /^were created by a version of Countersign before 1\.0/)
+    assert.match(tables!.advice ?? "", /set DATABASE_URL to an empty database, or DATABASE_SCHEMA to another schema/)
     await database.drop()
   })
 
@@ -144,7 +144,7 @@ describe("countersign check", () => {
       server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port))
     )
     const other = await checked({ PORT: String(port), COUNTERSIGN_DATA_DIR: join(directory, "none") })
-    assert.match(other.of("port")[0]!.advice ?? "", /another program listens there/)
+    assert.match(other.of("port")[0]!.advice ?? "", /another program already listens there/)
     await new Promise((resolve) => server.close(resolve))
   })
 
@@ -160,13 +160,13 @@ describe("countersign check", () => {
     const open = join(directory, "open")
     await mkdir(join(open, "data"), { recursive: true })
     const detail = async (path: string) => (await checked({ COUNTERSIGN_DATA_DIR: path })).of("data directory")[0]!
-    assert.match((await detail(join(directory, "new"))).detail, /is made at the first start$/)
-    assert.match((await detail(open)).detail, /secret is missing, and there is data$/)
+    assert.match((await detail(join(directory, "new"))).detail, /^the first start creates .*new$/)
+    assert.match((await detail(open)).detail, /secret is missing, but there is data$/)
     const empty = join(directory, "empty")
     await mkdir(empty)
     await chmod(empty, 0o755)
     assert.strictEqual((await detail(empty)).state, "warning")
-    assert.match((await detail(import.meta.filename)).detail, /is no directory$/)
+    assert.match((await detail(import.meta.filename)).detail, /is not a directory$/)
     assert.deepStrictEqual((await detail(join(directory, "new"))).state, "ok")
   })
 
@@ -179,20 +179,20 @@ describe("countersign check", () => {
       return yield* Fiber.join(probe)
     })
     const [finding] = await Effect.runPromise(Effect.provide(waited, TestClock.layer()))
-    assert.match(finding!.detail, /does not answer within 10 seconds/)
+    assert.match(finding!.detail, /did not answer within 10 seconds/)
   })
 })
 
 describe("a command that is not understood", () => {
   it.each([
-    [["serv"], "There is no command serv; did you mean serve?\nTry: countersign --help\n"],
-    [["serve", "--simulat"], "There is no option --simulat; did you mean --simulate?\nTry: countersign serve --help\n"],
-    [["serve", `--secret=${hidden}`], "There is no option --secret\nTry: countersign serve --help\n"],
-    [["migrate", hidden], "There are more arguments than this command takes\nTry: countersign migrate --help\n"],
+    [["serv"], "Unknown command serv; did you mean serve?\nTry: countersign --help\n"],
+    [["serve", "--simulat"], "Unknown option --simulat; did you mean --simulate?\nTry: countersign serve --help\n"],
+    [["serve", `--secret=${hidden}`], "Unknown option --secret\nTry: countersign serve --help\n"],
+    [["migrate", hidden], "Too many arguments for this command\nTry: countersign migrate --help\n"],
     [["merchant", "suspend"], "<merchant> is missing\nTry: countersign merchant suspend --help\n"],
     [
       ["keys", "roll", "--overlap", hidden, "a", "b"],
-      "--overlap has a value that it does not take\nTry: countersign keys roll --help\n"
+      "--overlap has an invalid value\nTry: countersign keys roll --help\n"
     ]
   ])("ends with 2 and two lines, without what might be a secret: %j", async (args, expected) => {
     assert.deepStrictEqual(await runHere(args), { code: 2, stdout: "", stderr: expected })
@@ -205,7 +205,7 @@ describe("a command that is not understood", () => {
     const all = await runHere(["help", "variables"])
     assert.match(
       all.stdout,
-      /\n {2}TWILIO_AUTH_TOKEN\n {6}its primary auth token\. Default: none\. [^]+TWILIO_AUTH_TOKEN_FILE/
+      /\n {2}TWILIO_AUTH_TOKEN\n {6}the account's primary auth token\. Default: none\. [^]+TWILIO_AUTH_TOKEN_FILE/
     )
     assert.include((await runHere(["serve", "--help"])).stdout, all.stdout)
     assert.strictEqual(

@@ -42,7 +42,7 @@ describe("the operator's commands", () => {
   it("migrate brings the tables up to date, once, however many run", async () => {
     const first = await Promise.all([process("migrate"), process("migrate"), command("migrate")])
     assert.strictEqual(first.filter((text) => text.startsWith("Migrated: ")).length, 1, first.join())
-    assert.strictEqual(await command("migrate"), "The tables are up to date\n")
+    assert.strictEqual(await command("migrate"), "The tables are already up to date\n")
   })
 
   it("keys secret makes secrets that the service takes", async () => {
@@ -70,7 +70,7 @@ describe("the operator's commands", () => {
     assert.include(await command("merchant", "list"), `${id}  SUSPENDED  Acme & Co\n`)
     assert.strictEqual(await command("merchant", "resume", id), `${id}  ACTIVE\n`)
     assert.strictEqual(await command("merchant", "rename", id, "Acme Ltd"), `${id}  Acme Ltd\n`)
-    assert.strictEqual(await command("merchant", "usage", id), "Nothing was used in this time\n")
+    assert.strictEqual(await command("merchant", "usage", id), "No usage in this period\n")
     const details = await command("merchant", "show", id)
     assert.match(details, new RegExp(`^${id}  ACTIVE     Acme Ltd\n`))
     assert.match(details, /\nlive {2}SERVER {2}cs_live_\w+\n/)
@@ -110,7 +110,7 @@ describe("the operator's commands", () => {
     await fails("amount: takes more than there is", "correct", "--reason", "x", id, "take", "751")
     await fails("prices: must be JSON", "prices", id, "SMS=20")
     await fails("prices.sms: is not a channel", "prices", id, '{"sms":1}')
-    await fails("There is no merchant mer_none", "balance", "mer_none")
+    await fails("Merchant mer_none does not exist", "balance", "mer_none")
   })
 
   it("merchant invite and sign-in-link print links that sign people in", async () => {
@@ -120,7 +120,7 @@ describe("the operator's commands", () => {
       const { code, stderr, stdout } = await runHere(["merchant", ...args], variables)
       assert.strictEqual(code, 0, stderr)
       assert.match(stdout, /^\S+\/dashboard#redeem=[0-9a-z]{52}\n$/)
-      assert.match(stderr, /^It works once, until \S+Z\. A new one ends it\n$/)
+      assert.match(stderr, /^The link works once, until \S+Z\. A new link revokes it\n$/)
       return tokenIn(stdout.trim())
     }
     const redeem = (token: string) => new Dashboard(service).post("/sessions/redeem", { token })
@@ -130,7 +130,7 @@ describe("the operator's commands", () => {
     assert.deepInclude((await redeem(second)).body, { agent: { id: 1, email: "asha@example.com", role: "OWNER" } })
     assert.strictEqual((await redeem(await link("sign-in-link", id, "asha@example.com"))).status, 200)
     const forgotten = await command("merchant", "forget-passkeys", "asha@example.com")
-    assert.strictEqual(forgotten, "Removed 0 passkeys and 0 bindings to a provider\n")
+    assert.strictEqual(forgotten, "Removed 0 passkeys and 0 identity provider bindings\n")
     const fails = async (problem: string, ...args: ReadonlyArray<string>) => {
       const { code, stderr, stdout } = await runHere(["merchant", ...args], variables)
       assert.deepStrictEqual([code, stdout], [1, ""])
@@ -214,14 +214,14 @@ describe("the operator's commands", () => {
     assert.strictEqual((await settings(live)()).status, 200)
 
     const rolled = await command("keys", "roll", id, clientId)
-    assert.match(rolled, /The secret before works until \d{4}-/)
+    assert.match(rolled, /The previous secret works until \d{4}-/)
     assert.strictEqual(shown(rolled).clientId, clientId)
     const second = new Client(service, { ...shown(rolled), publicKey })
     await until(settings(second), ({ status }) => status === 200, change)
     assert.strictEqual((await settings(live)()).status, 200)
 
     const last = await command("keys", "roll", "--overlap", "0", id, clientId)
-    assert.include(last, "No older secret works any more")
+    assert.include(last, "All previous secrets are revoked")
     const third = new Client(service, { ...shown(last), publicKey })
     await until(settings(third), ({ status }) => status === 200, change)
     for (const gone of [live, second]) await until(settings(gone), ({ status }) => status === 401, change)
@@ -234,10 +234,10 @@ describe("the operator's commands", () => {
     assert.include(listed, publicKey)
     const other = await service.merchant()
     for (const [args, words] of [
-      [["revoke", id, clientId], `This merchant has no key ${clientId}, or it was revoked\n`],
+      [["revoke", id, clientId], `Key ${clientId} does not exist at this merchant, or was revoked\n`],
       [
         ["roll", id, other.live.keys.clientId],
-        `This merchant has no key ${other.live.keys.clientId}, or it was revoked\n`
+        `Key ${other.live.keys.clientId} does not exist at this merchant, or was revoked\n`
       ],
       [["roll", id, publicKey], "id: a public key has no secret; make another and revoke this one\n"],
       [
@@ -260,7 +260,7 @@ describe("the operator's commands", () => {
     ])
     for (const { code, stderr, stdout } of ends) {
       assert.strictEqual(code, 1)
-      assert.strictEqual(stderr, `There is no merchant ${id}\n`)
+      assert.strictEqual(stderr, `Merchant ${id} does not exist\n`)
       assert.strictEqual(stdout, "")
     }
   })

@@ -53,7 +53,7 @@ describe("/dev and /demo", () => {
   afterAll(() => rm(directory, { recursive: true, force: true }))
 
   it("sign people in with a merchant of the demo's own, which is not made before it is asked for", async () => {
-    assert.include(first.output(), "a login to try: ")
+    assert.include(first.output(), "demo login: ")
     const ways = await Wire.send(first.url, { path: "/v1/dashboard/sign-in" })
     assert.deepStrictEqual(ways.body, { email: true, oidc: false, passkey: true, outbox: "/dev/outbox" })
     assert.deepStrictEqual(await merchants(first), ["Countersign"])
@@ -83,9 +83,9 @@ describe("/dev and /demo", () => {
 
     // The start said where they are, and the keys came with a login to paste.
     const kept = join(directory, ".countersign")
-    assert.match(first.output(), /^Countersign listens on http:\/\/127\.0\.0\.1:[1-9]\d*$/m)
+    assert.match(first.output(), /^Countersign is listening on http:\/\/127\.0\.0\.1:[1-9]\d*$/m)
     assert.include(first.output(), `\n  storage   embedded, in ${kept}\n  SMS       console\n  WHATSAPP  console\n`)
-    assert.include(first.output(), "Read it in this console or at ")
+    assert.include(first.output(), "Read the code in this console or at ")
   })
 
   it("keep the demo's merchant over a restart", async () => {

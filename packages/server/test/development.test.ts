@@ -12,7 +12,7 @@ const pages = ["/dev/outbox", "/dev/outbox.css", "/dev/outbox.js", "/demo/api/se
 const statuses = (server: ServerProcess, host: string) =>
   Promise.all(pages.map(async (path) => (await Wire.send(server.url, { path, headers: { host } })).status))
 
-const noChannel = "  channels  none: no code can be sent with live keys. Set the variables of a"
+const noChannel = "  channels  none: live keys cannot send codes. Set the variables of a provider"
 
 /** The live keys that the first start printed. */
 const keysOf = (server: ServerProcess) => {

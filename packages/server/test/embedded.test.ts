@@ -67,7 +67,10 @@ describe("the embedded start", () => {
       await lose()
       const { code, stderr, stdout } = await run(["serve"], { PORT: "0" }, directory)
       assert.deepStrictEqual([code, stdout], [1, ""])
-      assert.match(stderr, /^COUNTERSIGN_DATA_DIR: .*secret (is missing|holds no secret), and there is data.*\n$/)
+      assert.match(
+        stderr,
+        /^COUNTERSIGN_DATA_DIR: .*secret (is missing|does not contain a secret), but the existing data needs it.*\n$/
+      )
       for (const way of ["backup", "COUNTERSIGN_SECRET", "remove"]) assert.include(stderr, way)
     }
     // An operator's command needs no secret, and makes none.

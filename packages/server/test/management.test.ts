@@ -98,10 +98,10 @@ describe("a start with a port for the operator", () => {
     assert.notMatch(stdout, /X-Client-Secret/)
     await new Promise((resolve) => other.close(resolve))
     const wrong: ReadonlyArray<readonly [Readonly<Record<string, string>>, RegExp]> = [
-      [{ PORT: taken, MANAGEMENT_PORT: taken }, /^MANAGEMENT_PORT: must be another port than PORT\n$/],
+      [{ PORT: taken, MANAGEMENT_PORT: taken }, /^MANAGEMENT_PORT: must differ from PORT\n$/],
       [{ MANAGEMENT_PORT: "x" }, /^MANAGEMENT_PORT: must be a whole number/],
       [{ MANAGEMENT_HOST: "127.0.0.1" }, /^MANAGEMENT_PORT: is required together with MANAGEMENT_HOST\n$/],
-      [{ COUNTERSIGN_ADMIN_ADDRESSES: "10.0.0.0/33" }, /^COUNTERSIGN_ADMIN_ADDRESSES: must be a list/]
+      [{ COUNTERSIGN_ADMIN_ADDRESSES: "10.0.0.0/33" }, /^COUNTERSIGN_ADMIN_ADDRESSES: must be a comma-separated list/]
     ]
     for (const [variables, expected] of wrong) assert.match((await start(variables)).stderr, expected)
     assert.deepStrictEqual(await readdir(directory), [])

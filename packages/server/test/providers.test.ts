@@ -126,12 +126,12 @@ describe("providers", () => {
 
   it("several providers of one channel need a table of carriers, and what switches each of them on is named", async () => {
     assert.deepStrictEqual(await problemsOf({ ...twilio, ...msg91 }), [
-      "SMS_CARRIERS: is required, because SMS has several carriers, twilio (TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID) and msg91 (MSG91_AUTH_KEY); for example `*: twilio, msg91`"
+      "SMS_CARRIERS: is required, because several carriers are configured for SMS, twilio (TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID) and msg91 (MSG91_AUTH_KEY); for example `*: twilio, msg91`"
     ])
   })
 
   it("a table of carriers that cannot be read, or names a provider that is not configured, stops the start", async () => {
-    const shape = /^SMS_CARRIERS: must be like /
+    const shape = /^SMS_CARRIERS: must look like /
     for (const table of [
       "91 msg91",
       "*:",
@@ -145,10 +145,10 @@ describe("providers", () => {
     }
     assert.deepStrictEqual(await problemsOf({ ...twilio, SMS_CARRIERS: "91: msg91; 1: twilio" }), [
       "SMS_CARRIERS: names msg91, which is not configured; configured for SMS: twilio",
-      "SMS_CARRIERS: has no line for all other numbers; add `*: twilio`"
+      "SMS_CARRIERS: has no rule for all other numbers; add `*: twilio`"
     ])
     assert.deepStrictEqual(await problemsOf({ ...smtp, SMS_CARRIERS: "*: twilio" }), [
-      "SMS_CARRIERS: names twilio, which is not configured; no provider of SMS is configured"
+      "SMS_CARRIERS: names twilio, which is not configured; no provider for SMS is configured"
     ])
   })
 

@@ -22,9 +22,9 @@ describe("countersign reload", () => {
 
   it("asks which one where several servers run, and names those that there are", () => {
     const both = [...group, server(200, 1), server(201, 200)]
-    assert.match(String(chosen(both)), /--pid, of 100, 200$/)
+    assert.match(String(chosen(both)), /--pid: 100, 200$/)
     assert.strictEqual(chosen(both, 201), 200)
-    assert.match(String(chosen(group, 999)), /999 is no countersign serve: 100 is$/)
-    assert.match(String(chosen([])), /No countersign serve runs here/)
+    assert.match(String(chosen(group, 999)), /999 is not a countersign serve\. Running servers: 100$/)
+    assert.match(String(chosen([])), /No running countersign serve found/)
   })
 })

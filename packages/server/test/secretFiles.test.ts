@@ -49,21 +49,21 @@ describe("a secret in a file", () => {
     const file = await write("any", hidden)
     for (const { name, secret } of variables) {
       const { problems } = Configuration.examine({ [name]: hidden, [`${name}_FILE`]: file })
-      const refused = problems.includes(`${name}, ${name}_FILE: are given both; leave one of them out`)
+      const refused = problems.includes(`${name}, ${name}_FILE: both are set; remove one of them`)
       assert.strictEqual(refused, secret === true, name)
     }
   })
 
   it.each([
-    ["missing", /does not exist; a relative path counts from/],
+    ["missing", /does not exist; a relative path starts at/],
     [hidden, /does not exist/],
     ["directory", /is a directory/],
-    ["fifo", /is no regular file/],
-    ["/dev/zero", /is no regular file/],
-    ["loop", /is a link that leads to itself/],
+    ["fifo", /is not a regular file/],
+    ["/dev/zero", /is not a regular file/],
+    ["loop", /is a symbolic link that points to itself/],
     ["empty", /is empty/],
     ["large", /is larger than 64 KB/],
-    ["lines", /holds more than one line/],
+    ["lines", /must contain only one line/],
     ["bytes", /is not text/]
   ])("that cannot be used is one problem without path and content: %s", (name, expected) => {
     const path = name.startsWith("/") ? name : at(name)
@@ -82,7 +82,7 @@ describe("a secret in a file", () => {
     })
     assert.lengthOf(problems, 2)
     assert.match(problems[0]!, /^TWILIO_AUTH_TOKEN_FILE: the file does not exist/)
-    assert.match(problems[1]!, /^COUNTERSIGN_SECRET_FILE: its content must be 32 bytes/)
+    assert.match(problems[1]!, /^COUNTERSIGN_SECRET_FILE: the file's content must be 32 bytes/)
     assert.notInclude(problems.join(), "hunter2")
   })
 
@@ -91,7 +91,7 @@ describe("a secret in a file", () => {
       COUNTERSIGN_ADMIN_TOKEN_FILE: await write("open", hidden, 0o644),
       COUNTERSIGN_SECRET_FILE: join("no", "such", "file")
     })
-    assert.match(warnings.join("\n"), /^COUNTERSIGN_ADMIN_TOKEN_FILE: every user of this machine may read the file/)
+    assert.match(warnings.join("\n"), /^COUNTERSIGN_ADMIN_TOKEN_FILE: every user of this machine can read the file/)
     assert.match(problems.join("\n"), /^COUNTERSIGN_SECRET_FILE: the file does not exist; a relative path/)
   })
 })

@@ -58,7 +58,7 @@ describe("a service that starts", () => {
         PORT: port,
         COUNTERSIGN_DATA_DIR: directory
       })
-      assert.include(JSON.stringify(result), "another program listens there")
+      assert.include(JSON.stringify(result), "another program already listens there")
       assert.isFalse(existsSync(directory))
     } finally {
       taken.close()

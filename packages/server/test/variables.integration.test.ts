@@ -66,10 +66,7 @@ describe("variables", () => {
     ["TRUECALLER_ZZZZZZZZZZZZZZZZZZZ", undefined]
   ])("that do not exist are named with the nearest one, without their value: %s", (name, meant) => {
     const [line, ...rest] = unknownVariables({ [name]: "hunter2", PATH: "/bin", SMTP_FROM: "a@x" })
-    assert.strictEqual(
-      line,
-      `${name}: there is no such variable${meant === undefined ? "" : `; did you mean ${meant}?`}`
-    )
+    assert.strictEqual(line, `${name}: unknown variable${meant === undefined ? "" : `; did you mean ${meant}?`}`)
     assert.deepStrictEqual(rest, [])
   })
 
@@ -83,7 +80,7 @@ describe("variables", () => {
       ["PORTS", null]
     ] as const) {
       const lines = unknownVariables({ [name]: "hunter2" })
-      const expected = meant === null ? [] : [`${name}: there is no such variable; did you mean ${meant}?`]
+      const expected = meant === null ? [] : [`${name}: unknown variable; did you mean ${meant}?`]
       assert.deepStrictEqual(lines, expected)
     }
     assert.deepStrictEqual(unknownVariables({ DATABASE_ULR: "x", DATABASE_URL: "postgres://x" }), [])
@@ -159,7 +156,7 @@ describe("a start", () => {
       directory,
       ["--channel", "./mail.ts"]
     )
-    assert.include(server.output(), "COUNTERSIGN_SECRTE: there is no such variable; did you mean COUNTERSIGN_SECRET?\n")
+    assert.include(server.output(), "COUNTERSIGN_SECRTE: unknown variable; did you mean COUNTERSIGN_SECRET?\n")
     assert.include(
       server.output(),
       "\n  SMS       acme\n  WHATSAPP  not enabled\n  RCS       not enabled\n  EMAIL     acme\n"
@@ -182,10 +179,10 @@ describe("a start", () => {
   })
 
   it.each([
-    ["wrong.mjs", /must have a channel, or an array of channels, as its default export/],
-    ["throws.mjs", /cannot be loaded: Error/],
-    ["missing.mjs", /cannot be found/],
-    ["elsewhere/effectful.mjs", /brings a copy of effect of its own/]
+    ["wrong.mjs", /must export a channel or an array of channels as default/],
+    ["throws.mjs", /failed to load: Error/],
+    ["missing.mjs", /was not found/],
+    ["elsewhere/effectful.mjs", /has its own copy of effect/]
   ])("refuses a module that is no channel: %s", async (module, expected) => {
     const { code, stderr } = await runHere(["serve", "--channel", join(directory, module)], variables())
     assert.strictEqual(code, 1)
@@ -198,26 +195,23 @@ describe("a start", () => {
     const args = [".", "./enum.ts", "./words.txt"].flatMap((path) => ["--channel", path])
     const { code, stderr } = await run(["serve", ...args], variables(), directory)
     assert.deepStrictEqual(stderr.trimEnd().split("\n"), [
-      "--channel: . is a folder: name the file in it",
-      "--channel: ./enum.ts has TypeScript that Node cannot leave out, such as an enum: write it otherwise, or compile it",
-      "--channel: ./words.txt is no module: name a file that ends in .js, .mjs or .ts"
+      "--channel: . is a folder: name a file in it",
+      "--channel: ./enum.ts uses TypeScript syntax that Node cannot strip, such as an enum: avoid it, or compile the file",
+      "--channel: ./words.txt is not a module: name a file that ends in .js, .mjs or .ts"
     ])
     assert.strictEqual(code, 1)
   })
 
   it("is tried out with them by check", async () => {
     const { stdout } = await runHere(["check", "--channel", join(directory, "sms.mjs")], variables())
-    assert.match(stdout, /SMS through acme +is ready; it cannot be asked without sending/)
+    assert.match(stdout, /SMS through acme +is configured; it cannot be checked without sending a message/)
   })
 
   it("refuses two channels of one name, and says which they are", async () => {
     const sms = join(directory, "sms.mjs")
     const two = await runHere(["serve", "--channel", sms, "--channel", sms], variables())
     const own = `acme (--channel ${sms})`
-    assert.strictEqual(
-      two.stderr,
-      `SMS: has two channels of the carrier acme, ${own} and ${own}; leave one of them out\n`
-    )
+    assert.strictEqual(two.stderr, `SMS: two channels use the carrier acme, ${own} and ${own}; remove one of them\n`)
     const other = await runHere(["serve", "--channel", sms], {
       ...variables(),
       TWILIO_ACCOUNT_SID: "AC00000000000000000000000000000001",
@@ -226,7 +220,7 @@ describe("a start", () => {
     })
     assert.strictEqual(
       other.stderr,
-      `SMS_CARRIERS: is required, because SMS has several carriers, twilio (TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID) and ${own}; for example \`*: twilio, acme\`\n`
+      `SMS_CARRIERS: is required, because several carriers are configured for SMS, twilio (TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID) and ${own}; for example \`*: twilio, acme\`\n`
     )
     assert.deepStrictEqual([two.code, other.code], [1, 1])
   })

@@ -48,8 +48,8 @@ describe("a group of workers", () => {
     assert.deepStrictEqual(group.ready(2), [{ _tag: "Announce" }])
   })
 
-  it("is over when the first one ends before it could serve", () => {
-    const failure = "The first worker ended with exit code 1 before it could serve"
+  it("ends when the first worker ends before it is ready", () => {
+    const failure = "The first worker ended with exit code 1 before it was ready"
     assert.deepStrictEqual(new Played(4).ended(1, "exit code 1"), [{ _tag: "Over", failure }])
   })
 
@@ -75,7 +75,7 @@ describe("a group of workers", () => {
     assert.deepStrictEqual(group.ready(3), [{ _tag: "Retire", id: 1 }])
     assert.deepStrictEqual(group.ended(1, "exit code 0"), [{ _tag: "Start", id: 4, slot: 2 }])
     assert.deepStrictEqual(group.ready(4), [{ _tag: "Retire", id: 2 }])
-    assert.deepStrictEqual(said(group.ended(2, "exit code 0")), ["All workers were replaced"])
+    assert.deepStrictEqual(said(group.ended(2, "exit code 0")), ["Replaced all workers"])
   })
 
   it("keeps the old ones when the new one fails, and says so", () => {
@@ -83,7 +83,7 @@ describe("a group of workers", () => {
     group.replace()
     const actions = group.ended(3, "exit code 1")
     assert.deepStrictEqual(done(actions), [])
-    assert.match(said(actions).join(), /worker 1 ended with exit code 1 .* those before it go on/)
+    assert.match(said(actions).join(), /worker 1 ended with exit code 1 .* the previous workers continue/)
     assert.deepStrictEqual(done(group.replace()), [{ _tag: "Start", id: 4, slot: 1 }])
   })
 
@@ -129,7 +129,7 @@ describe("a group of workers", () => {
     const group = complete(1, false)
     assert.deepStrictEqual(done(group.replace()), [{ _tag: "Terminate", id: 1 }])
     assert.deepStrictEqual(done(group.ended(1, "exit code 0")), [{ _tag: "Start", id: 2, slot: 1 }])
-    assert.deepStrictEqual(said(group.ready(2)), ["All workers were replaced"])
+    assert.deepStrictEqual(said(group.ready(2)), ["Replaced all workers"])
   })
 
   it("asked twice and then to stop has everybody end, once, and is over when the last one has", () => {

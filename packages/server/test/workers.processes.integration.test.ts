@@ -40,7 +40,7 @@ describe("a group of two workers", () => {
 
   const replaced = (times: number) =>
     until(
-      async () => said("All workers were replaced"),
+      async () => said("Replaced all workers"),
       (found) => found === times,
       { what: "the end of the replacement" }
     )
@@ -65,7 +65,7 @@ describe("a group of two workers", () => {
   }
 
   it("says once where it listens", () => {
-    assert.strictEqual(said("Countersign listens on"), 1)
+    assert.strictEqual(said("Countersign is listening on"), 1)
     assert.strictEqual(said("Countersign is ready"), 1)
   })
 
@@ -98,7 +98,7 @@ describe("a group of two workers", () => {
     // To a worker, which passes it on.
     process.kill(before[0]!, "SIGHUP")
     await until(
-      async () => said("those before it go on"),
+      async () => said("the previous workers continue"),
       (found) => found === 1,
       { what: "the failure of the successor" }
     )
@@ -129,7 +129,7 @@ describe("a group of two workers", () => {
     const ledger = await load.stop()
     assert.deepStrictEqual(ledger.unexpected, [])
     assert.deepStrictEqual(await Load.lost(client, ledger), [])
-    assert.strictEqual(said("ended with SIGKILL: another starts in 0.5 s"), 1)
+    assert.strictEqual(said("ended with SIGKILL: restarting in 0.5 s"), 1)
   })
 
   it("ends with 0 when it is asked to be replaced twice and then to stop", async () => {
@@ -156,7 +156,7 @@ describe("a group of one worker on an embedded database", () => {
     const before = await worker()
     await writeFile(tokenFile, "")
     const { stdout } = await ServerProcess.run(["reload", "--pid", before.trim()], {}, directory)
-    assert.include(stdout, `Process ${server.pid} replaces its workers`)
+    assert.include(stdout, `Process ${server.pid} is replacing its workers`)
     await until(
       async () => /^COUNTERSIGN_ADMIN_TOKEN_FILE: the file is empty/m.test(server.output()),
       (said) => said,

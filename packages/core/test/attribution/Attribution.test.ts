@@ -233,7 +233,7 @@ describe("a conversion", () => {
       ])
       assert.strictEqual(row?.conversions, 8)
       const decimals = "value: must be a number from 0 to 1000000000000 with at most 6 decimals"
-      const iso = "currency: must be a currency of ISO 4217 in upper case, as INR"
+      const iso = "currency: must be an ISO 4217 currency code in upper case, such as INR"
       const refusals = [
         ...[-1, 1e-7, 1e12 + 1, 1e21, Number.NaN, Number.POSITIVE_INFINITY].map(
           (value) => [{ value }, decimals] as const

@@ -7,7 +7,7 @@ import type { Row } from "../PgDatabase.ts"
 import type { Session } from "./Session.ts"
 
 const jobs = `
-update job set dead_at = now(), last_error = 'Put aside by a restore: it may have been sent before'
+update job set dead_at = now(), last_error = 'Held back by a restore: it may have been sent already'
 where dead_at is null and kind = any($1::text[]) returning 1`
 
 const campaigns = `select ${campaign.select("campaign")} from campaign where not counted`

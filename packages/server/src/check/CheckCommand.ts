@@ -11,27 +11,27 @@ import { checkPort } from "./checkPort.ts"
 import { checkProviders } from "./checkProviders.ts"
 import { type Finding, inTime, ofLine, ok, table, warning } from "./Finding.ts"
 
-/** Something is wrong. What it is was written already. */
+/** At least one check failed. The findings are already printed. */
 export class ChecksFailed extends Schema.TaggedError<ChecksFailed>()("ChecksFailed", {}) {}
 
-/** What is right in itself and will surprise. */
+/** Whether codes go to real phones, and whether the public URL fits that. */
 const reach = (configuration: Configuration.Configuration): ReadonlyArray<Finding> => {
   const stage = stageOf(configuration, { simulate: false })
   const { hostname, protocol } = new URL(configuration.publicUrl)
   const isLocal = hostname === "localhost" || hostname === "127.0.0.1"
-  if (stage !== "REAL") return [ok("stage", "development: codes are shown on the console and at /dev/outbox")]
+  if (stage !== "REAL") return [ok("stage", "development: codes appear on the console and at /dev/outbox")]
   return isLocal || protocol === "http:"
     ? [
         warning(
           "PUBLIC_URL",
-          `${isLocal ? "is on this machine" : "is not https"}: providers cannot report there, and links lead nobody`,
-          "give the https address that the service is reached at"
+          `${isLocal ? "points to this machine" : "is not https"}: providers cannot send reports to it, and links in messages do not work`,
+          "set the https address that people and providers use to reach this service"
         )
       ]
     : [ok("PUBLIC_URL", configuration.publicUrl)]
 }
 
-/** Looks at everything that a start needs, all at once, and changes nothing. */
+/** Checks everything that a start needs, concurrently, and changes nothing. */
 const look = Effect.fnUntraced(function* (channels: ReadonlyArray<string>) {
   const environment = yield* Environment
   const { configuration: given, problems, warnings } = Configuration.examine(environment)
@@ -57,18 +57,14 @@ const look = Effect.fnUntraced(function* (channels: ReadonlyArray<string>) {
     [...probes.map(([what, probe]) => inTime(what, probe)), checkProviders(configuration)],
     { concurrency: "unbounded" }
   )
-  return [
-    ...(lines.length === 0 ? [ok("variables", "are all right")] : lines),
-    ...reach(configuration),
-    ...found.flat()
-  ]
+  return [...(lines.length === 0 ? [ok("variables", "are valid")] : lines), ...reach(configuration), ...found.flat()]
 })
 
-/** Adapters and the database log for servers; here every word is in a finding. */
+/** Silences the log lines of adapters and the database: findings report the same problems. */
 const findings = (channels: ReadonlyArray<string>) => Effect.provide(look(channels), Logger.layer([]))
 
 const json = Flag.Boolean("json").pipe(
-  Flag.withDescription("Write one JSON object: { ok, findings: [{ what, state, detail, advice }] }"),
+  Flag.withDescription("Print one JSON object: { ok, findings: [{ what, state, detail, advice }] }"),
   Flag.withDefault(false)
 )
 
@@ -84,6 +80,6 @@ export const command = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Look at variables, database, providers, mail server, data directory and port, without sending or changing anything"
+    "Check variables, database, providers, mail server, data directory and port, without sending or changing anything"
   )
 )

@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 
-/** What `countersign check` found of one thing. No text has a secret in it. */
+/** One result of `countersign check`. No text contains a secret. */
 export interface Finding {
-  /** What was looked at: `database`, `SMS through twilio`, `COUNTERSIGN_SECRET`. */
+  /** The subject of the check: `database`, `SMS through twilio`, `COUNTERSIGN_SECRET`. */
   readonly what: string
-  /** A warning stops no start. */
+  /** A warning does not stop a start; a problem does. */
   readonly state: "ok" | "warning" | "problem"
   readonly detail: string
   /** What the operator can do. */
@@ -27,7 +27,7 @@ export const problem = (what: string, detail: string, advice: string | null = nu
   advice
 })
 
-/** A line as configuration problems are written: the variable, and what is wrong with it. */
+/** Parses a configuration problem of the form `VARIABLE: problem`. */
 export const ofLine = (state: "warning" | "problem", line: string): Finding => {
   const colon = line.indexOf(": ")
   return { what: line.slice(0, colon), state, detail: line.slice(colon + 2), advice: null }
@@ -35,7 +35,7 @@ export const ofLine = (state: "warning" | "problem", line: string): Finding => {
 
 const deadline = 10
 
-/** A probe that gives up in time: whatever it asks may never answer. */
+/** Reports a problem when the probe does not finish within the deadline. */
 export const inTime = <R>(
   what: string,
   probe: Effect.Effect<ReadonlyArray<Finding>, never, R>
@@ -44,11 +44,15 @@ export const inTime = <R>(
     duration: `${deadline} seconds`,
     orElse: () =>
       Effect.succeed([
-        problem(what, `does not answer within ${deadline} seconds`, "let this machine reach it, or try again")
+        problem(
+          what,
+          `did not answer within ${deadline} seconds`,
+          "check that this machine can reach it, and try again"
+        )
       ])
   })
 
-/** For people: a line for each, and what to do about it below. */
+/** Formats findings as a table. The advice stands below its finding. */
 export const table = (findings: ReadonlyArray<Finding>): string => {
   const width = Math.max(...findings.map(({ what }) => what.length))
   const lines = findings.map(({ advice, detail, state, what }) => {
@@ -58,5 +62,5 @@ export const table = (findings: ReadonlyArray<Finding>): string => {
   const count = (state: Finding["state"]) => findings.filter((finding) => finding.state === state).length
   const some = (n: number, word: string) => (n === 0 ? [] : [`${n} ${word}${n === 1 ? "" : "s"}`])
   const summary = [...some(count("problem"), "problem"), ...some(count("warning"), "warning")]
-  return [...lines, "", summary.length === 0 ? "Nothing is wrong" : summary.join(", ")].join("\n")
+  return [...lines, "", summary.length === 0 ? "No problems found" : summary.join(", ")].join("\n")
 }

@@ -3,7 +3,7 @@ import { createServer } from "node:net"
 import { whyNot } from "../HttpServer.ts"
 import { type Finding, ok, problem } from "./Finding.ts"
 
-/** Where something would listen, and the variables that say so. */
+/** An address to listen on, and the prefix of its variables. */
 export interface Place {
   readonly what: string
   readonly prefix: "" | "MANAGEMENT_"
@@ -11,7 +11,7 @@ export interface Place {
   readonly port: number
 }
 
-/** Null when the port can be listened on; it is let go again. */
+/** Listens on the port and closes it again. Null when that worked, otherwise the error. */
 const refusalOf = ({ host, port }: Place) =>
   Effect.callback<unknown>((resume) => {
     const server = createServer()
@@ -22,7 +22,7 @@ const refusalOf = ({ host, port }: Place) =>
 
 const isEverywhere = (host: string) => host === "0.0.0.0" || host === "::"
 
-/** Whether who listens there answers as this service does. */
+/** Whether the program on the port answers like this service. */
 const isOurs = ({ host, port }: Place) =>
   Effect.tryPromise(async (signal) => {
     const name = isEverywhere(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host
@@ -33,12 +33,12 @@ const isOurs = ({ host, port }: Place) =>
     Effect.orElseSucceed(() => false)
   )
 
-/** Whether a start could listen there. A service that runs there already is no problem. */
+/** Whether a start could listen there. A running Countersign on the port is not a problem. */
 export const checkPort = Effect.fnUntraced(function* (place: Place): Effect.fn.Return<ReadonlyArray<Finding>> {
   const address = `${place.host}:${place.port}`
-  if (place.port === 0) return [ok(place.what, `${place.host}, on a port that the system chooses`)]
+  if (place.port === 0) return [ok(place.what, `${place.host}, with a port chosen by the system`)]
   const error = yield* refusalOf(place)
   if (error === null) return [ok(place.what, `${address} is free`)]
-  if (yield* isOurs(place)) return [ok(place.what, `${address} is served by a Countersign that runs`)]
+  if (yield* isOurs(place)) return [ok(place.what, `a running Countersign already listens on ${address}`)]
   return [problem(place.what, `cannot listen on ${address}`, whyNot(error, place.prefix))]
 })

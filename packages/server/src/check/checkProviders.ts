@@ -5,9 +5,9 @@ import * as carriers from "../providers/carriers.ts"
 import * as Providers from "../providers/Providers.ts"
 import { type Finding, inTime, ofLine, ok, problem } from "./Finding.ts"
 
-const unasked = "is ready; it cannot be asked without sending"
+const unasked = "is configured; it cannot be checked without sending a message"
 
-/** What one check tells of everything that shares it. */
+/** Runs one check. Channels of one account share it. */
 const asked = (what: string, check: ProviderCheck | undefined): Effect.Effect<ReadonlyArray<Finding>> =>
   check === undefined
     ? Effect.succeed([ok(what, unasked)])
@@ -33,7 +33,7 @@ const askedOf = ({ carriers, identityProvider, verifiers }: Providers.Given) => 
   return Effect.map(Effect.all([...byCheck, ...others], { concurrency: "unbounded" }), (all) => all.flat())
 }
 
-/** Makes every provider that is configured and asks it, without sending. One that cannot be made hides no other. */
+/** Builds and checks every configured provider without sending. A provider that cannot be built does not hide others. */
 export const checkProviders = ({ oidc, providers, publicUrl }: Configuration): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -46,7 +46,7 @@ export const checkProviders = ({ oidc, providers, publicUrl }: Configuration): E
         tables
       )
       const findings = yield* Effect.forEach(given, askedOf, { concurrency: "unbounded" })
-      if (made.length === 0) return [ok("providers", "none is configured")]
+      if (made.length === 0) return [ok("providers", "none configured")]
       return [
         ...findings.flat(),
         ...carriers.tableLines(tables).map((line) => ok("carriers", line)),

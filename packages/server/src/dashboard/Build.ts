@@ -3,37 +3,36 @@ import { existsSync } from "node:fs"
 import { type Assets, inDirectory, isClone, page } from "../Assets.ts"
 import { read, type Site, type SiteUnreadable } from "./Site.ts"
 
-/** The dashboard's sources, where they are beside this program: in a clone. They know how they are built. */
+/** The dashboard's sources, which exist only in a clone, and how to build them. */
 export interface Sources {
   /** Where the build puts the page. */
   readonly page: string
-  /** Changes with everything that the page is made from. */
+  /** Changes whenever a source of the page changes. */
   readonly fingerprint: () => Promise<string>
-  /** Builds in a process of its own, unless somebody else just has. Null, or what went wrong. */
+  /** Builds in a separate process, unless another process has just built. Resolves with null, or with the error output. */
   readonly build: () => Promise<string | null>
 }
 
-/** The sources could not be built. */
 export class BuildFailed extends Schema.TaggedError<BuildFailed>()("BuildFailed", { output: Schema.String }) {
   override get message(): string {
-    return `The dashboard could not be built:\n${this.output}`
+    return `The dashboard's build failed:\n${this.output}`
   }
 }
 
 export type NoSite = BuildFailed | SiteUnreadable
 
-/** The page as it is to be answered now. */
+/** The dashboard's current files. */
 export interface Build {
-  /** For a person who opens or reloads it. */
+  /** For a request that opens or reloads the page: rebuilds when sources changed. */
   readonly newest: Effect.Effect<Site, NoSite>
-  /** For a file of a page that is open already. */
+  /** For a file of an open page: never rebuilds a page that exists. */
   readonly current: Effect.Effect<Site, NoSite>
 }
 
-/** After so many milliseconds a build that failed is tried again though nothing changed: a disk may have been full. */
+/** In milliseconds. A failed build is retried after this even without changes: the disk may have been full. */
 const patience = 5_000
 
-/** Reads what was built before, once. Until that succeeds, each request tries. */
+/** Serves the build that ships with the program. Reads it once; every request retries until that succeeds. */
 export const built = (assets: Assets): Build => {
   let known: Site | undefined
   const site = Effect.suspend(() =>
@@ -43,9 +42,8 @@ export const built = (assets: Assets): Build => {
 }
 
 /**
- * Builds from the sources when somebody asks and what is there is not made from them. Of many who ask at once, one builds
- * and all wait for it. With `follow`, each who opens the page has the sources looked at again; without, the first build
- * that succeeds is the one that is served.
+ * Builds from the sources on request, when the existing build is outdated. Concurrent requests share one build. With
+ * `follow`, every opening of the page checks the sources again. Without it, the first successful build is served.
  */
 export const fromSources = (sources: Sources, { follow }: { readonly follow: boolean }): Build => {
   const oneAtATime = Semaphore.makeUnsafe(1).withPermits(1)
@@ -72,7 +70,7 @@ export const fromSources = (sources: Sources, { follow }: { readonly follow: boo
 
 const clone = new URL("../../../dashboard/build/sources.ts", import.meta.url)
 
-/** From the sources in a clone, and else what came with the program. */
+/** Builds from the sources in a clone; otherwise serves the build that ships with the program. */
 export const find = (options: { readonly follow: boolean }): Effect.Effect<Build> =>
   isClone && existsSync(clone)
     ? Effect.map(

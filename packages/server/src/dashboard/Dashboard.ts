@@ -22,13 +22,13 @@ const mailAnswer = (policies: Policies): Answer => ({
   body: mailPage
 })
 
-/** What went wrong is for whoever develops the page; anybody else would learn paths of this machine. */
+/** Details are shown only in development, because they contain paths of this machine. */
 const failure = (why: NoSite, isDevelopment: boolean): Answer =>
   isDevelopment
     ? {
         ...unavailable,
         headers: { ...unavailable.headers, "content-type": "text/plain; charset=utf-8" },
-        body: `${why.message}\n\nIt is built again when its sources have changed: mend them, and reload.\n`
+        body: `${why.message}\n\nFix the sources and reload: the page is rebuilt when they change.\n`
       }
     : unavailable
 
@@ -43,11 +43,11 @@ const write = (response: ServerResponse, { body, headers, status }: Answer, meth
 export interface Options {
   readonly build: Build
   readonly publicUrl: string
-  /** Whether who opens the page may see why it could not be built. */
+  /** Whether answers may show why the build failed. */
   readonly isDevelopment: boolean
 }
 
-/** Answers `/dashboard` and what is below it: the screens, the files that they load, and the page that shows e-mail. */
+/** Serves `/dashboard` and everything below it: the screens, their files, and the page that previews e-mail. */
 export const make = Effect.fnUntraced(function* ({ build, isDevelopment, publicUrl }: Options) {
   const policies = policiesFor(publicUrl)
   const run = Effect.runForkWith(yield* Effect.context<never>())
@@ -59,7 +59,7 @@ export const make = Effect.fnUntraced(function* ({ build, isDevelopment, publicU
     return (wanted.kind === "screen" ? build.newest : build.current).pipe(
       Effect.map((site) => answer(site, asked, wanted, policies)),
       Effect.catch((why: NoSite) => Effect.as(Effect.logError(why.message), failure(why, isDevelopment))),
-      Effect.catchDefect((why) => Effect.as(Effect.logError("The dashboard cannot be looked for", why), unavailable))
+      Effect.catchDefect((why) => Effect.as(Effect.logError("The dashboard failed to load", why), unavailable))
     )
   }
 
@@ -71,12 +71,12 @@ export const make = Effect.fnUntraced(function* ({ build, isDevelopment, publicU
   return mount
 })
 
-/** Who opens the address of the service wants the dashboard. */
+/** Redirects the root path to the dashboard. */
 export const front: Pages = {
   "/": () => Effect.succeed({ status: 302, headers: { location: root }, body: "" })
 }
 
-/** The page as configured, from where it is found. */
+/** Mounts the dashboard. */
 export const mount = Effect.fnUntraced(function* (configuration: Configuration, stage: Stage) {
   const isDevelopment = stage !== "REAL"
   return yield* make({

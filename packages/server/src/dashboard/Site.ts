@@ -3,28 +3,28 @@ import { createHash } from "node:crypto"
 import { extname } from "node:path"
 import type { Assets } from "../Assets.ts"
 
-/** A file as it is answered: its bytes in each coding that there is. */
+/** A file of the dashboard, in every available content encoding. */
 export interface SiteFile {
   readonly type: string
-  /** Its name changes with its content, so a browser need never ask for it again. */
+  /** Its name contains a hash of its content, so browsers may cache it forever. */
   readonly hashed: boolean
-  /** Of the content, whatever it is encoded in. */
+  /** A hash of the unencoded content. */
   readonly tag: string
   readonly identity: Uint8Array
   readonly br?: Uint8Array | undefined
   readonly gzip?: Uint8Array | undefined
 }
 
-/** Every file of the page, by its path below `/dashboard/`. No other is ever answered. */
+/** All files of the page, by their path below `/dashboard/`. Nothing else is served. */
 export type Site = ReadonlyMap<string, SiteFile>
 
-/** What was built is not there, or not whole. */
+/** The built files are missing or incomplete. */
 export class SiteUnreadable extends Schema.TaggedError<SiteUnreadable>()("SiteUnreadable", {
   where: Schema.String,
   cause: Schema.Defect()
 }) {
   override get message(): string {
-    return `The dashboard's files cannot be read from ${this.where}: ${String(this.cause)}`
+    return `Cannot read the dashboard's files from ${this.where}: ${String(this.cause)}`
   }
 }
 
@@ -41,7 +41,7 @@ const types: { readonly [extension: string]: string } = {
   ".txt": "text/plain; charset=utf-8"
 }
 
-/** Where the build puts what it names after its content. */
+/** The build puts files with a hash in their name here. */
 const hashedFolder = "assets/"
 
 const isCoded = (name: string) => name.endsWith(".br") || name.endsWith(".gz")
@@ -62,11 +62,11 @@ const readAll = async (assets: Assets): Promise<Site> => {
       gzip: await bytesOf(`${name}.gz`)
     })
   }
-  if (!site.has("index.html")) throw new Error("there is no index.html")
+  if (!site.has("index.html")) throw new Error("index.html is missing")
   return site
 }
 
-/** Reads all that was built into memory: a few hundred kilobytes, once for each build. */
+/** Reads the whole build into memory: a few hundred kilobytes. */
 export const read = (assets: Assets): Effect.Effect<Site, SiteUnreadable> =>
   Effect.tryPromise({
     try: () => readAll(assets),

@@ -19,10 +19,10 @@ export interface Answer {
 export const root = "/dashboard"
 const index = "index.html"
 
-/** What is asked for below `/dashboard`: a file by its name, or a screen, which the page's program shows. */
+/** A path below `/dashboard`: a file, the e-mail preview, or a screen, which the page's script renders. */
 export type Wanted = { readonly kind: "file"; readonly name: string } | { readonly kind: "mail" | "screen" }
 
-/** Screens have no extension, so a file that is gone is never taken for one: its program would be a page. */
+/** Screens have no extension. So a missing script is answered 404, and never with the HTML of a screen. */
 export const wantedOf = (path: string): Wanted => {
   const name = path.slice(root.length + 1)
   if (name === "mail") return { kind: "mail" }
@@ -49,7 +49,7 @@ const fileAnswer = (file: SiteFile, asked: Asked, policy: Answer["headers"]): An
   }
 }
 
-/** What is no file of ours is no document either, whoever opens it. */
+/** A refusal must not be rendered as a document. */
 const refusalHeaders = {
   ...everywhere,
   "content-security-policy": asset,
@@ -57,22 +57,30 @@ const refusalHeaders = {
   "cache-control": "no-store"
 }
 
-/** The envelope of all failures, as the interface answers them. */
+/** The API's error envelope. */
 const refusal = (status: number, errorCode: string, message: string): Answer => ({
   status,
   headers: refusalHeaders,
   body: JSON.stringify({ errorCode, message, requestId: null })
 })
 
-const other = refusal(405, "METHOD_NOT_ALLOWED", "This path takes GET, HEAD")
+const other = refusal(405, "METHOD_NOT_ALLOWED", "This path supports GET and HEAD only")
 
 export const methodUnknown: Answer = { ...other, headers: { ...other.headers, allow: "GET, HEAD" } }
 
-const fileUnknown = refusal(404, "NOT_FOUND", "The dashboard has no such file; reload the page if it was open for long")
+const fileUnknown = refusal(
+  404,
+  "NOT_FOUND",
+  "The dashboard does not have this file. Reload the page: the dashboard may have been updated"
+)
 
-export const unavailable = refusal(500, "INTERNAL_ERROR", "The dashboard is not there now; the server's log says why")
+export const unavailable = refusal(
+  500,
+  "INTERNAL_ERROR",
+  "The dashboard is unavailable; the server's log has the reason"
+)
 
-/** Answers a GET or HEAD of the built page. */
+/** Answers GET and HEAD from the built files. */
 export const answer = (site: Site, asked: Asked, wanted: Wanted, policies: Policies): Answer => {
   const name = wanted.kind === "file" ? wanted.name : index
   const file = site.get(name)

@@ -1,6 +1,6 @@
 export type Encoding = "br" | "gzip" | "identity"
 
-/** What a header gives a coding: its own weight, or that of `*`. Null where it says nothing of it. */
+/** The weight of a coding in the header, or that of `*`. Null when the header names neither. */
 const weightOf = (weights: ReadonlyMap<string, number>, coding: string): number | null =>
   weights.get(coding) ?? weights.get("*") ?? null
 
@@ -14,7 +14,7 @@ const weightsIn = (header: string): ReadonlyMap<string, number> =>
     })
   )
 
-/** The coding to answer in, of what there is: the client's dearest, and of equal ones the smallest. */
+/** The available coding that the client prefers. Of equal ones the first, which compresses best. */
 export const encodingFor = (header: string | undefined, there: ReadonlyArray<"br" | "gzip">): Encoding => {
   const weights = weightsIn(header ?? "")
   let best: Encoding = "identity"
@@ -23,6 +23,6 @@ export const encodingFor = (header: string | undefined, there: ReadonlyArray<"br
     const weight = weightOf(weights, coding) ?? 0
     if (weight > bestWeight) [best, bestWeight] = [coding, weight]
   }
-  // Whoever names no coding takes what is not encoded, and so does whoever prefers it by name.
+  // Without a header, or when the client prefers identity by name, the answer is not encoded.
   return (weights.get("identity") ?? 0) > bestWeight ? "identity" : best
 }

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto"
 
 /**
- * Shows the HTML that the page around it posts, again with each message. The document is the sandbox's: no script but
- * this one runs in it. What makes a browser connect somewhere without loading anything (`link`), or go somewhere (`meta`),
- * is taken out first, because no policy speaks of it.
+ * Renders the HTML that the parent page posts, again with each message. The document is sandboxed: no other script runs in
+ * it. Elements that connect (`link`) or navigate (`meta`) are removed first, because no policy covers them.
  */
 const script = `"use strict"
 {
@@ -17,15 +16,15 @@ const script = `"use strict"
     document.open()
     document.write("<!doctype html>" + mail.documentElement.outerHTML)
     document.close()
-    // Links of a preview lead nowhere, and least of all away from it.
+    // Links in a preview must not navigate.
     for (const event of ["click", "auxclick", "submit"]) addEventListener(event, (each) => each.preventDefault(), true)
     listen()
   }
   listen()
 }`
 
-/** For the `script-src` of the page's policy. */
+/** The hash for `script-src` in the page's policy. */
 export const scriptHash: string = createHash("sha256").update(script).digest("base64")
 
-/** The page at `/dashboard/mail`: empty until the page that frames it posts a string of HTML. */
+/** The page at `/dashboard/mail`. It stays empty until its parent page posts HTML. */
 export const mailPage = `<!doctype html><html lang="en"><meta charset="utf-8"><title>E-mail preview</title><script>${script}</script></html>`

@@ -1,6 +1,6 @@
 /**
- * What the page may do: run, show and ask what this server serves, and nothing else. Text can never become markup or a
- * program, because there is no Trusted Types policy that could make it so.
+ * The page may only run, show and request what this server serves. Text can never become markup or script, because no
+ * Trusted Types policy exists.
  */
 const page = [
   "default-src 'none'",
@@ -19,12 +19,12 @@ const page = [
   "trusted-types 'none'"
 ].join("; ")
 
-/** A file that somebody opens by itself, a picture in SVG above all, runs and loads nothing. */
+/** A file opened directly, such as an SVG, must not run or load anything. */
 export const asset = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
 
 /**
- * E-mail as a template made it. The sandbox gives the document an origin of its own, so it has no cookies and no
- * storage; the one script is ours; and what it could load is in it already.
+ * For previews of e-mail templates. The sandbox gives the document its own origin, without cookies and storage. Only our
+ * script runs, and images must be embedded.
  */
 const mail = (script: string) =>
   [
@@ -38,7 +38,7 @@ const mail = (script: string) =>
     "frame-ancestors 'self'"
   ].join("; ")
 
-/** Passkeys and the clipboard, and nothing else that a browser would ask a person for. */
+/** Allows passkeys and the clipboard, and no other permission. */
 const permissions = [
   "publickey-credentials-get=(self)",
   "publickey-credentials-create=(self)",
@@ -88,8 +88,8 @@ export interface Policies {
 }
 
 /**
- * The headers of each kind of answer. A browser is told to come by HTTPS alone only where people come by HTTPS: told so
- * over a plain connection it would not listen, and told so by a server at home it would lock its owner out.
+ * The headers of each kind of answer. HSTS is sent only when the public URL is https. Browsers ignore it over plain HTTP,
+ * and on a local server it would lock the owner out.
  */
 export const policiesFor = (publicUrl: string): Policies => {
   const transport: Headers =
@@ -102,7 +102,7 @@ export const policiesFor = (publicUrl: string): Policies => {
       ...common,
       "content-security-policy": mail(scriptHash),
       "permissions-policy": permissions,
-      // Host names in a template's links are nobody's to look up before a person clicks.
+      // Browsers must not resolve the hosts of a template's links before a click.
       "x-dns-prefetch-control": "off"
     })
   }

@@ -1,26 +1,26 @@
 import type { Delivery } from "@countersign/core/channel"
 
-/** A message that stopped here instead of reaching a phone or a mailbox, as `/dev/outbox` shows it. */
+/** A message in `/dev/outbox`, shown there instead of being sent to a phone or mailbox. */
 export interface OutboxMessage {
-  /** The provider's name for it, or ours. */
+  /** The provider's message id, or the delivery's id. */
   readonly id: string
   readonly channel: string
   readonly to: string
-  /** E-mail only; empty elsewhere. */
+  /** Empty for channels other than e-mail. */
   readonly subject: string
   readonly text: string
-  /** What its button copies; null when it carries no code. */
+  /** The code that the copy button copies. Null when the message has no code. */
   readonly code: string | null
-  /** What its link or button opens; null when it has none. */
+  /** The URL of the message's link or button. Null when it has none. */
   readonly url: string | null
-  /** When it was taken, in ISO 8601. */
+  /** When the message was accepted, in ISO 8601. */
   readonly at: string
   readonly status: Delivery.DeliveryStatus
 }
 
-/** More than anybody looks back at. */
+/** The most messages that the outbox shows. */
 export const mostShown = 200
 
-/** The newest come first. */
+/** The newest messages, newest first. */
 export const latest = (messages: ReadonlyArray<OutboxMessage>): ReadonlyArray<OutboxMessage> =>
   messages.toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, mostShown)

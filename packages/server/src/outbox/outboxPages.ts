@@ -5,7 +5,7 @@ import type { OutboxMessage } from "./OutboxMessage.ts"
 import { script } from "./script.ts"
 import { styles } from "./styles.ts"
 
-/** Nothing runs or loads but what this server serves, and no text can become markup. */
+/** The page runs and loads only what this server serves, and text can never become markup. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -19,7 +19,7 @@ const policy = [
   "trusted-types 'none'"
 ].join("; ")
 
-/** How much a client wants a type that its `Accept` header names, from 0 to 1. Wildcards name nothing. */
+/** The weight of a type in the `Accept` header, from 0 to 1. Wildcards count as 0. */
 const wish = (accept: string, type: string): number => {
   for (const range of accept.split(",")) {
     const [name = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase())
@@ -31,7 +31,7 @@ const wish = (accept: string, type: string): number => {
   return 0
 }
 
-/** Whether a page is wanted rather than data: browsers ask for HTML by name, other clients do not. */
+/** Whether to answer with the page instead of JSON: browsers name HTML in `Accept`, other clients do not. */
 const prefersHtml = (accept: string | undefined): boolean =>
   accept !== undefined && wish(accept, "text/html") > wish(accept, "application/json")
 
@@ -53,7 +53,7 @@ const program = Effect.succeed(file("text/javascript", script))
 
 export const outboxPath = "/dev/outbox"
 
-/** `/dev/outbox`: a page for browsers, the messages as JSON for everybody else, newest first. With `demo` it leads to `/demo`. */
+/** `/dev/outbox`: a page for browsers, JSON for other clients, newest message first. With `demo` the page links to `/demo`. */
 export const make = (
   messages: Effect.Effect<ReadonlyArray<OutboxMessage>>,
   options: { readonly demo: boolean }

@@ -8,7 +8,7 @@ interface Simulators {
   readonly twilio: Pick<TwilioSimulator.TwilioSimulator, "ledger" | "reports">
   readonly whatsapp: Pick<WhatsAppSimulator.WhatsAppSimulator, "messages" | "hooks">
   readonly smtp: Pick<SmtpSimulator.SmtpSimulator, "mails">
-  /** When a message was taken that does not say so itself, by its provider's name for it. */
+  /** When a message without a time of its own was accepted, by the provider's message id. */
   readonly takenAt: (id: string) => Instant.Instant
 }
 
@@ -22,7 +22,7 @@ const meanings: { readonly [reported: string]: Delivery.DeliveryStatus } = {
   undelivered: "FAILED"
 }
 
-/** How far each message has come, whatever the order of its reports. */
+/** The most advanced status of each message, in whatever order its reports came. */
 const statusesOf = (reports: ReadonlyArray<{ readonly id: string; readonly status: string }>): Statuses => {
   const statuses = new Map<string, Delivery.DeliveryStatus>()
   for (const { id, status } of reports) {
@@ -59,14 +59,14 @@ const reportsIn = (hooks: ReadonlyArray<{ readonly body: string }>) =>
 
 const address = /https?:\/\/\S+/g
 
-/** The first address in a text. */
+/** The first URL in a text. */
 const urlIn = (text: string): string | null => text.match(address)?.[0] ?? null
 
-/** The first number in a text that is as long as a code, and no part of an address. */
+/** The first number in a text that is as long as a code and not part of a URL. */
 const codeIn = (text: string): string | null =>
   /(?<![0-9+])[0-9]{4,8}(?![0-9])/.exec(text.replace(address, ""))?.[0] ?? null
 
-/** What the simulators took, newest first, with what they reported about it. */
+/** The messages that the simulators accepted, newest first, with their reported status. */
 export const simulatedMessages = ({
   smtp,
   takenAt,

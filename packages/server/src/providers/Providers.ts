@@ -8,7 +8,7 @@ import * as own from "./own.ts"
 import type { Made } from "./Provider.ts"
 import { type ProviderConfiguration, wanted } from "./table.ts"
 
-/** What providers do for us: carry messages, prove numbers without one, or know the people who work for merchants. */
+/** Everything that the configured providers offer: channels, number verifiers and an identity provider. */
 export interface Means {
   readonly channels: ReadonlyArray<Channel>
   readonly carriers: CarrierOptions
@@ -16,26 +16,26 @@ export interface Means {
   readonly identityProvider: IdentityProvider | undefined
 }
 
-/** A channel, and what has to be left out to be without it. */
+/** A channel, and the variable that enables it. */
 export interface Carrier {
   readonly channel: Channel
   readonly switch: string
 }
 
-/** What one provider gives. */
+/** Everything that one provider offers. */
 export interface Given {
   readonly carriers: ReadonlyArray<Carrier>
   readonly verifiers: ReadonlyArray<NumberVerifier>
   readonly identityProvider?: IdentityProvider | undefined
 }
 
-/** One provider that is configured, or every problem that it has with that. */
+/** Builds one configured provider. Fails with all of its problems. */
 export type Source = Effect.Effect<Given, InvalidConfiguration, Scope.Scope>
 
 const carriers = (all: Made<Channel>, switchOf: (name: ChannelName) => string) =>
   Effect.map(all, (channels) => channels.map((channel) => ({ channel, switch: switchOf(channel.name) })))
 
-/** Every provider that is configured, each by itself: nothing of one is made because of another. */
+/** All configured providers. Each is built independently of the others. */
 export const sources = (
   configuration: ProviderConfiguration,
   publicUrl: string,
@@ -62,8 +62,8 @@ export const sources = (
 ]
 
 /**
- * The channels and verifiers of every configured provider. A provider that cannot work stops the start, never a request;
- * the problems of all of them are told together.
+ * Builds every configured provider. An invalid provider fails the start, never a request. The error lists the problems
+ * of all providers.
  */
 export const means = (
   configuration: ProviderConfiguration,

@@ -5,7 +5,7 @@ import type { VariableGroup } from "../variables/Variable.ts"
 import { inVariables } from "./inVariables.ts"
 import type { Provider } from "./Provider.ts"
 
-/** How to reach AWS, and what to send through. */
+/** The AWS account and senders. */
 export interface AwsConfiguration {
   readonly accessKeyId: string
   readonly secretAccessKey: Redacted.Redacted
@@ -22,7 +22,7 @@ export interface AwsConfiguration {
 
 const account = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_REGION"] as const
 
-/** `AWS_` variables are set for other programs too: they need nothing, and switch nothing on. */
+/** Other programs use `AWS_` variables too, so these alone neither require other variables nor enable a channel. */
 const group: VariableGroup = {
   id: "aws",
   title: "SMS and e-mail through AWS",
@@ -31,48 +31,48 @@ const group: VariableGroup = {
   variables: [
     {
       name: "SNS_FROM",
-      about: "the sender of SMS through SNS: a sender id of up to 11 letters and digits, or a number with `+`",
+      about: "the SMS sender in SNS: a sender id of up to 11 letters and digits, or a phone number with `+`",
       example: "ACMEIN",
       needs: account,
       more: "See [SMS and e-mail through AWS](channels/aws.md)"
     },
-    { name: "SNS_ENTITY_ID", about: "in India: your entity's id of DLT", example: "1201161234567890123" },
+    { name: "SNS_ENTITY_ID", about: "in India: your DLT entity id", example: "1201161234567890123" },
     {
       name: "SES_FROM",
-      about: "the sender of mails through SES: a verified address, with a name or alone",
+      about: "the e-mail sender in SES: a verified address, with or without a name",
       example: "Acme <codes@acme.example>",
       needs: account
     },
     {
       name: "SES_CONFIGURATION_SET",
-      about: "the configuration set that mails are sent with",
+      about: "the SES configuration set to send e-mail with",
       example: "mails"
     },
     {
       name: "SES_TOPIC_ARN",
-      about: "the topic that the configuration set's events go to",
+      about: "the SNS topic that receives the configuration set's events",
       default: "none: no receipts",
       example: "arn:aws:sns:ap-south-1:123456789012:mails",
       needs: ["SES_FROM", "SES_CONFIGURATION_SET"]
     },
-    { name: account[0], about: "the key that requests are signed with", example: "AKIAIOSFODNN7EXAMPLE" },
-    { name: account[1], about: "the secret of that key", example: "as AWS shows it", secret: true },
+    { name: account[0], about: "the access key that signs requests", example: "AKIAIOSFODNN7EXAMPLE" },
+    { name: account[1], about: "the secret access key", example: "from the AWS console", secret: true },
     {
       name: "AWS_SESSION_TOKEN",
-      about: "with temporary credentials, which end and are not renewed",
-      example: "as AWS shows it",
+      about: "the session token of temporary credentials. The server does not renew them",
+      example: "from the AWS console",
       secret: true
     },
-    { name: account[2], about: "the region of both services", example: "ap-south-1" },
+    { name: account[2], about: "the region of SNS and SES", example: "ap-south-1" },
     {
       name: "SNS_API_URL",
-      about: "for proxies and tests; https, except on this machine",
+      about: "the API's URL, for proxies and tests; must be https, except on this machine",
       default: "`https://sns.{AWS_REGION}.amazonaws.com`",
       example: "http://127.0.0.1:9008"
     },
     {
       name: "SES_API_URL",
-      about: "for proxies and tests; https, except on this machine",
+      about: "the API's URL, for proxies and tests; must be https, except on this machine",
       default: "`https://email.{AWS_REGION}.amazonaws.com`",
       example: "http://127.0.0.1:9008"
     }

@@ -10,7 +10,7 @@ import {
 import type { VariableReader } from "../VariableReader.ts"
 import type { VariableGroup } from "../variables/Variable.ts"
 
-/** The variable with the table of a channel's carriers. */
+/** The variable with a channel's carrier table. */
 export const variableOf = (name: string): string => `${name}_CARRIERS`
 
 export const group: VariableGroup = {
@@ -19,20 +19,20 @@ export const group: VariableGroup = {
   variables: [
     {
       name: variableOf("SMS"),
-      about: "which providers carry SMS, by the digits that a number begins with; `*` is every other number",
+      about: "which providers send SMS, by the first digits of the number; `*` means every other number",
       example: "91: msg91, twilio; *: twilio, vonage",
-      default: "the one that is configured",
+      default: "the only configured provider",
       more: "See [carriers](carriers.md)"
     },
     { name: variableOf("WHATSAPP"), about: "the same for WhatsApp", example: "*: whatsapp" },
     { name: variableOf("RCS"), about: "the same for RCS", example: "*: twilio" },
-    { name: variableOf("EMAIL"), about: "the same for e-mail, where every address is `*`", example: "*: aws, smtp" }
+    { name: variableOf("EMAIL"), about: "the same for e-mail; `*` means every address", example: "*: aws, smtp" }
   ]
 }
 
-const shape = "must be like `91: msg91, twilio; *: twilio`: digits or *, a colon, and providers in order"
+const shape = "must look like `91: msg91, twilio; *: twilio`: digits or *, a colon, and providers in order"
 
-/** A table as people write it; undefined where it cannot be read. */
+/** Parses a carrier table. Undefined when it is invalid. */
 export const parseTable = (text: string): ReadonlyArray<CarrierRule<string>> | undefined => {
   const rules = text.split(";").filter((line) => line.trim() !== "")
   const read = rules.map((line): CarrierRule<string> | undefined => {
@@ -50,17 +50,17 @@ export const parseTable = (text: string): ReadonlyArray<CarrierRule<string>> | u
     : undefined
 }
 
-/** The tables that variables set; undefined where none does. */
+/** Reads all carrier tables. Undefined when no variable sets one. */
 export const read = (reader: VariableReader): CarrierTables | undefined => {
   const tables = knownChannels.flatMap((name) => {
-    const problem = `${shape}; each prefix, and each provider of a prefix, once`
+    const problem = `${shape}; list each prefix once, and each provider once per prefix`
     const table = reader.read(variableOf(name), parseTable, problem)
     return table === undefined ? [] : [[name, table]]
   })
   return tables.length === 0 ? undefined : Object.fromEntries(tables)
 }
 
-/** A channel with what has to be left out to be without it. */
+/** A channel, and the variable that enables it. */
 interface Carrying {
   readonly channel: Channel
   readonly switch: string
@@ -74,30 +74,30 @@ const tableProblems = (
   const variable = variableOf(name)
   const unknown = new Set(table.flatMap(({ carriers }) => carriers).filter((carrier) => !known.includes(carrier)))
   const there =
-    known.length === 0 ? `no provider of ${name} is configured` : `configured for ${name}: ${known.join(", ")}`
+    known.length === 0 ? `no provider for ${name} is configured` : `configured for ${name}: ${known.join(", ")}`
   return [
     ...Array.from(unknown, (carrier) => `${variable}: names ${carrier}, which is not configured; ${there}`),
     ...(table.some(({ prefix }) => prefix === "")
       ? []
-      : [`${variable}: has no line for all other numbers; add \`*: ${known[0] ?? "provider"}\``])
+      : [`${variable}: has no rule for all other numbers; add \`*: ${known[0] ?? "provider"}\``])
   ]
 }
 
-/** Two carriers of one name cannot be told apart, and of several nobody could tell which comes first. */
+/** Two carriers must not share a name, and several carriers need a table that orders them. */
 const ambiguous = (name: ChannelName, all: ReadonlyArray<Carrying>, hasTable: boolean): ReadonlyArray<string> => {
   const carriers = all.map(({ channel }) => carrierOf(channel))
   const twice = carriers.find((carrier, i) => carriers.indexOf(carrier) !== i)
   const by = all.map((each) => `${carrierOf(each.channel)} (${each.switch})`).join(" and ")
-  if (twice !== undefined) return [`${name}: has two channels of the carrier ${twice}, ${by}; leave one of them out`]
-  // All carriers of a name that is not known are the operator's own, who lists them in an order.
+  if (twice !== undefined) return [`${name}: two channels use the carrier ${twice}, ${by}; remove one of them`]
+  // Only the operator's own modules provide unknown channel names, and their order is that of the modules.
   return carriers.length > 1 && !hasTable && isKnownChannel(name)
     ? [
-        `${variableOf(name)}: is required, because ${name} has several carriers, ${by}; for example \`*: ${carriers.join(", ")}\``
+        `${variableOf(name)}: is required, because several carriers are configured for ${name}, ${by}; for example \`*: ${carriers.join(", ")}\``
       ]
     : []
 }
 
-/** Why channels and tables do not go together. */
+/** Problems between the configured channels and the carrier tables. */
 export const problemsOf = (carrying: ReadonlyArray<Carrying>, tables: CarrierTables): ReadonlyArray<string> => {
   const byName = Map.groupBy(carrying, ({ channel }) => channel.name)
   return [...new Set<ChannelName>([...byName.keys(), ...knownChannels])].flatMap((name) => {
@@ -111,7 +111,7 @@ export const problemsOf = (carrying: ReadonlyArray<Carrying>, tables: CarrierTab
   })
 }
 
-/** The table of a channel as `countersign check` prints it. */
+/** Carrier tables as `countersign check` prints them. */
 export const tableLines = (tables: CarrierTables): ReadonlyArray<string> =>
   Object.entries(tables).flatMap(([name, table]) =>
     table

@@ -1,7 +1,7 @@
 import type { InvalidOptions } from "@countersign/core/channel"
 import { InvalidConfiguration } from "../InvalidConfiguration.ts"
 
-/** An adapter's problems with its options, as lines about the variables that set them. */
+/** Translates an adapter's option problems into lines that name the variables. */
 export const inVariables =
   (variables: { readonly [option: string]: string }) =>
   ({ problems }: InvalidOptions): InvalidConfiguration =>

@@ -5,7 +5,6 @@ import type { VariableGroup } from "../variables/Variable.ts"
 import { inVariables } from "./inVariables.ts"
 import type { Provider } from "./Provider.ts"
 
-/** How to reach MSG91. */
 export interface Msg91Configuration {
   readonly authKey: Redacted.Redacted
   readonly templateId: string
@@ -22,34 +21,34 @@ const group: VariableGroup = {
   variables: [
     {
       name: "MSG91_AUTH_KEY",
-      about: "your authkey",
-      example: "as MSG91 shows it",
+      about: "your MSG91 authkey",
+      example: "from the MSG91 panel",
       secret: true,
       needs: ["MSG91_TEMPLATE_ID"],
       more: "See [SMS through MSG91](channels/msg91.md)"
     },
     {
       name: "MSG91_TEMPLATE_ID",
-      about: "the id of the template that carries the code: MSG91's own, not the DLT template id",
+      about: "the MSG91 id of the code's template, not its DLT template id",
       example: "6501a2b3d6fc0512ab34cd56",
       needs: ["MSG91_AUTH_KEY"]
     },
     {
       name: "MSG91_CODE_VARIABLE",
-      about: "the name of the code's place in the template, without its marks",
+      about: "the name of the template variable for the code, without its `##` marks",
       default: "`otp`",
       example: "VAR1"
     },
     {
       name: "MSG91_WEBHOOK_SECRET",
-      about: "what MSG91's webhook sends in the header `X-Countersign-Secret`",
+      about: "the value that MSG91's webhook sends in the header `X-Countersign-Secret`",
       default: "none: no receipts",
       example: "openssl rand -hex 16",
       secret: true
     },
     {
       name: "MSG91_API_URL",
-      about: "for proxies and tests; https, except on this machine",
+      about: "the API's URL, for proxies and tests; must be https, except on this machine",
       default: "`https://control.msg91.com`",
       example: "http://127.0.0.1:9006"
     }

@@ -12,32 +12,32 @@ export interface OidcConfiguration {
 
 export const group: VariableGroup = {
   id: "oidc",
-  title: "Signing in with your own provider",
+  title: "Sign-in with your identity provider",
   together: true,
   variables: [
     {
       name: "OIDC_ISSUER",
-      about: "the issuer, as its own metadata name it; https, except on this machine",
+      about: "the issuer, exactly as in the provider's metadata; must be https, except on this machine",
       example: "https://login.acme.example",
       needs: ["OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"]
     },
     {
       name: "OIDC_CLIENT_ID",
-      about: "the client id that it gave this service",
+      about: "the client id of this service at the provider",
       example: "countersign",
       needs: ["OIDC_ISSUER", "OIDC_CLIENT_SECRET"]
     },
     {
       name: "OIDC_CLIENT_SECRET",
-      about: "the client secret",
-      example: "as it gave it",
+      about: "the client secret of this service at the provider",
+      example: "from the provider's console",
       secret: true,
       needs: ["OIDC_ISSUER", "OIDC_CLIENT_ID"]
     }
   ]
 }
 
-/** What the environment says of it; undefined when it says nothing. */
+/** Reads the provider's options. Undefined when it is not configured. */
 export const read = (reader: VariableReader): OidcConfiguration | undefined => {
   if (!reader.wants(group.variables)) return undefined
   const text = (name: string) => reader.text(name) ?? ""
@@ -54,7 +54,7 @@ const variables: { readonly [option in keyof Oidc.Options]-?: string } = {
   clientSecret: "OIDC_CLIENT_SECRET"
 }
 
-/** The provider that the people who work for merchants sign in with. */
+/** The identity provider that team members sign in with. */
 export const identityProviders = Effect.fnUntraced(function* (options: OidcConfiguration) {
   const { Oidc } = yield* Effect.promise(() => import("@countersign/oidc"))
   return [yield* Effect.mapError(Oidc.make(options), inVariables(variables))]

@@ -8,10 +8,10 @@ import { InvalidConfiguration } from "../InvalidConfiguration.ts"
 import type { VariableReader } from "../VariableReader.ts"
 import type { VariableGroup } from "../variables/Variable.ts"
 
-/** A module with channels of the operator's own, and where it was named. */
+/** A module with the operator's own channels, and the variable or option that named it. */
 export interface OwnModule {
   readonly from: typeof variable | "--channel"
-  /** Relative to where the server is started. */
+  /** Relative to the directory that the server is started in. */
   readonly path: string
 }
 
@@ -19,18 +19,18 @@ const variable = "COUNTERSIGN_CHANNELS"
 
 export const group: VariableGroup = {
   id: "own",
-  title: "Channels of your own",
+  title: "Your own channels",
   variables: [
     {
       name: variable,
-      about: "modules with channels of your own, with commas between",
+      about: "a comma-separated list of modules with your own channels",
       example: "./acme-sms.mjs",
       more: "See [channels of your own](#channels-of-your-own)"
     }
   ]
 }
 
-/** The modules that the environment names; undefined when it names none. */
+/** Reads the list of modules. Undefined when the variable is not set. */
 export const read = (reader: VariableReader): ReadonlyArray<OwnModule> | undefined =>
   reader
     .text(variable)
@@ -49,30 +49,31 @@ const isChannel = (value: unknown): value is Channel | PromiseChannel =>
   isChannelName(value.name) &&
   !knownVerifiers.includes(value.name)
 
-/** What happened, without what a provider's library may have put into its message. */
+/** Explains a failed import without its message, which may contain values from a provider's library. */
 const whyNot = (cause: unknown): string => {
-  // By its name, because a copy of ours in the module's own folder is another class. It repeats no value by contract.
-  if (cause instanceof Error && "_tag" in cause && cause._tag === "InvalidOptions") return `says of ${cause.message}`
+  // Compare by name: a copy of core in the module's folder has its own class. The message never contains a value.
+  if (cause instanceof Error && "_tag" in cause && cause._tag === "InvalidOptions")
+    return `rejected its options: ${cause.message}`
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined
-  if (code === "ERR_MODULE_NOT_FOUND") return "cannot be found, or imports what cannot be found"
-  if (code === "ERR_UNSUPPORTED_DIR_IMPORT") return "is a folder: name the file in it"
-  if (code === "ERR_UNKNOWN_FILE_EXTENSION") return "is no module: name a file that ends in .js, .mjs or .ts"
+  if (code === "ERR_MODULE_NOT_FOUND") return "was not found, or imports a module that was not found"
+  if (code === "ERR_UNSUPPORTED_DIR_IMPORT") return "is a folder: name a file in it"
+  if (code === "ERR_UNKNOWN_FILE_EXTENSION") return "is not a module: name a file that ends in .js, .mjs or .ts"
   if (code === "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX") {
-    return "has TypeScript that Node cannot leave out, such as an enum: write it otherwise, or compile it"
+    return "uses TypeScript syntax that Node cannot strip, such as an enum: avoid it, or compile the file"
   }
   if (code === "ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING") {
-    return "is TypeScript under node_modules, which Node does not read: name the compiled file"
+    return "is TypeScript in node_modules, which Node does not load: name the compiled file"
   }
-  return `cannot be loaded: ${cause instanceof Error ? cause.name : typeof cause}`
+  return `failed to load: ${cause instanceof Error ? cause.name : typeof cause}`
 }
 
-/** The `effect` that a file would get if it asked for it, by the place of its manifest. */
+/** The manifest of the `effect` package that a file would import. */
 const effectOf = (file: string): string | undefined =>
   Result.getOrUndefined(Result.try(() => createRequire(file).resolve("effect/package.json")))
 
 /**
- * A channel as an Effect that was made with another copy of `effect` starts and then cannot open one secret: its first
- * message would fail, and every one after it.
+ * Whether a module would use another copy of `effect`. Such a channel starts, but cannot read any `Redacted` value, so
+ * all of its messages would fail.
  */
 const isForeign = (path: string): boolean => {
   const its = effectOf(resolve(path))
@@ -90,17 +91,17 @@ const load = Effect.fnUntraced(function* (module: OwnModule) {
   if (channels.length === 0 || wrong !== undefined || channels.includes(undefined))
     return yield* fails(
       module,
-      `must have a channel, or an array of channels, as its default export: { name, send }, with a name as ${knownChannels.join(", ")}, or one of its own of ${nameForm}`
+      `must export a channel or an array of channels as default: { name, send }. The name is ${knownChannels.join(", ")}, or a new name of ${nameForm}`
     )
   const found = channels as ReadonlyArray<Channel | PromiseChannel>
   if (found.some((channel) => channel.supports !== undefined) && isForeign(path))
     return yield* fails(
       module,
-      "brings a copy of effect of its own, which cannot read what the server's hands it: install the countersign " +
-        "program into the folder of this module and start it there, or answer with promises, without supports"
+      "has its own copy of effect, which cannot read the server's values: install countersign in this module's " +
+        "folder and start it there, or return promises from send and leave out supports"
     )
   return found.map((channel) => (channel.supports === undefined ? toChannel(channel) : channel))
 })
 
-/** The channels of a module that the operator wrote. It is trusted as the server's own code is. */
+/** Loads the channels of a module. The module is trusted like the server's own code. */
 export const channels = (module: OwnModule): Effect.Effect<ReadonlyArray<Channel>, InvalidConfiguration> => load(module)

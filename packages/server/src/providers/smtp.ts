@@ -18,7 +18,7 @@ const group: VariableGroup = {
   variables: [
     {
       name: "SMTP_URL",
-      about: "the mail server and how to log in: `smtp://…` on port 587, or `smtps://…`",
+      about: "the mail server with its user and password: `smtp://…` for port 587, or `smtps://…`",
       example: "smtp://user:password@mail.example.com:587",
       secret: true,
       needs: ["SMTP_FROM"],
@@ -26,7 +26,7 @@ const group: VariableGroup = {
     },
     {
       name: "SMTP_FROM",
-      about: "the sender: a name and an address, or an address alone",
+      about: "the sender: an address, with or without a name",
       example: "Acme <codes@acme.example>",
       needs: ["SMTP_URL"]
     }

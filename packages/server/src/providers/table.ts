@@ -13,7 +13,7 @@ import * as twilio from "./twilio.ts"
 import * as vonage from "./vonage.ts"
 import * as whatsapp from "./whatsapp.ts"
 
-/** Every provider that variables can configure. Whatever knows of providers goes through this: a new one is a row. */
+/** Every provider that variables can configure. To add a provider, add a row. */
 export const table = {
   twilio: twilio.provider,
   msg91: msg91.provider,
@@ -28,31 +28,31 @@ type Table = typeof table
 
 type OptionsOf<Row> = Row extends Provider<infer Options> ? Options : never
 
-/** Who carries messages. What is absent is not enabled, or goes to the console in development. */
+/** The configured providers. A channel without a provider is disabled, or prints to the console in development. */
 export type ProviderConfiguration = { readonly [name in keyof Table]?: OptionsOf<Table[name]> | undefined } & {
-  /** Modules with channels of the operator's own. */
+  /** Modules with the operator's own channels. */
   readonly own?: ReadonlyArray<own.OwnModule> | undefined
-  /** In which order the carriers of a channel are asked. */
+  /** The order in which a channel's carriers are tried. */
   readonly carriers?: CarrierTables | undefined
 }
 
 const rows: Readonly<Record<string, Provider<unknown>>> = table
 
-/** Every variable of every provider. */
+/** The variables of all providers. */
 export const groups: ReadonlyArray<VariableGroup> = [
   ...Object.values(rows).map(({ group }) => group),
   own.group,
   carriers.group
 ]
 
-/** What the environment says of each of them. */
+/** Reads the options of every provider. */
 export const read = (reader: VariableReader): ProviderConfiguration => ({
   ...Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, row.read(reader)])),
   own: own.read(reader),
   carriers: carriers.read(reader)
 })
 
-/** A provider with its own options, and how it is made with them. */
+/** A provider with its options applied. */
 interface Configured {
   readonly switch: Provider<unknown>["switch"]
   readonly channels: (publicUrl: string) => Made<Channel>
@@ -67,7 +67,7 @@ const configured = (row: Provider<unknown>, options: unknown): Configured => ({
   verifiers: row.verifiers?.(options) ?? none
 })
 
-/** The rows that are configured, in the table's order. */
+/** The configured providers, in the table's order. */
 export const wanted = (configuration: ProviderConfiguration): ReadonlyArray<Configured> =>
   Object.entries(rows).flatMap(([name, row]) => {
     const options: unknown = Reflect.get(configuration, name)

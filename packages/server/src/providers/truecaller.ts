@@ -19,12 +19,12 @@ const group: VariableGroup = {
     {
       name: "TRUECALLER_CLIENT_ID",
       about: "your application's client id",
-      example: "as Truecaller shows it",
+      example: "from the Truecaller console",
       more: "See [Truecaller](channels/truecaller.md)"
     },
     {
       name: "TRUECALLER_API_URL",
-      about: "for proxies and tests; https, except on this machine",
+      about: "the API's URL, for proxies and tests; must be https, except on this machine",
       default: "`https://oauth-account-noneu.truecaller.com`",
       example: "http://127.0.0.1:9005"
     }
@@ -49,7 +49,7 @@ const verifiers = Effect.fnUntraced(function* (options: TruecallerConfiguration)
   return [yield* Effect.mapError(Truecaller.make(options), inVariables(variables))]
 })
 
-/** Numbers proved by Truecaller. */
+/** Number verification through Truecaller. */
 export const provider: Provider<TruecallerConfiguration> = {
   group,
   read,

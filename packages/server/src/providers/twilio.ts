@@ -5,7 +5,7 @@ import type { VariableGroup } from "../variables/Variable.ts"
 import { inVariables } from "./inVariables.ts"
 import type { Provider } from "./Provider.ts"
 
-/** How to reach Twilio. Which of these go together is the adapter's to say. */
+/** The adapter checks which options may be combined. */
 export interface TwilioConfiguration {
   readonly accountSid: string
   readonly authToken: Redacted.Redacted
@@ -25,15 +25,21 @@ const group: VariableGroup = {
   variables: [
     {
       name: account[0],
-      about: "your account",
+      about: "your account SID",
       example: "AC0123456789abcdef0123456789abcdef",
       needs: [account[1]],
       more: "See [SMS and RCS](channels/twilio.md)"
     },
-    { name: account[1], about: "its primary auth token", example: "32 hex digits", secret: true, needs: [account[0]] },
+    {
+      name: account[1],
+      about: "the account's primary auth token",
+      example: "32 hex digits",
+      secret: true,
+      needs: [account[0]]
+    },
     {
       name: "TWILIO_FROM",
-      about: "the sender of SMS: a number with `+`, a short code or a name. Or give a Messaging Service",
+      about: "the SMS sender: a number with `+`, a short code or a name. Or set a Messaging Service",
       example: "+15005550006",
       needs: account
     },
@@ -46,7 +52,7 @@ const group: VariableGroup = {
     { name: "TWILIO_RCS_SENDER", about: "your RCS agent, for RCS", example: "rcs:acme_agent", needs: account },
     {
       name: "TWILIO_API_URL",
-      about: "for proxies and tests",
+      about: "the API's URL, for proxies and tests",
       default: "`https://api.twilio.com`",
       example: "http://127.0.0.1:9001"
     }

@@ -5,7 +5,7 @@ import type { VariableGroup } from "../variables/Variable.ts"
 import { inVariables } from "./inVariables.ts"
 import type { Provider } from "./Provider.ts"
 
-/** How to reach Vonage. Which of these go together is the adapter's to say. */
+/** The adapter checks which options may be combined. */
 export interface VonageConfiguration {
   readonly from: string
   readonly applicationId: string | undefined
@@ -32,45 +32,45 @@ const group: VariableGroup = {
     },
     {
       name: "VONAGE_APPLICATION_ID",
-      about: "your application, with its private key",
+      about: "your application's id, together with its private key",
       example: "aaaaaaaa-bbbb-cccc-dddd-0123456789ab",
       needs: ["VONAGE_FROM"]
     },
     {
       name: "VONAGE_PRIVATE_KEY",
-      about: "the application's private key in PEM, where `\\n` stands for a line break",
+      about: "the application's private key in PEM; `\\n` stands for a line break",
       example: "-----BEGIN PRIVATE KEY-----\\n…",
       secret: true,
       needs: ["VONAGE_FROM"]
     },
     {
       name: "VONAGE_API_KEY",
-      about: "your account's key, with its secret, instead of an application",
+      about: "your account's API key, together with its secret, instead of an application",
       example: "abcd1234",
       needs: ["VONAGE_FROM"]
     },
     {
       name: "VONAGE_API_SECRET",
-      about: "your account's secret",
-      example: "as Vonage shows it",
+      about: "your account's API secret",
+      example: "from the Vonage dashboard",
       secret: true,
       needs: ["VONAGE_FROM"]
     },
     {
       name: "VONAGE_SIGNATURE_SECRET",
-      about: "your account's signature secret, which signs what Vonage reports",
+      about: "your account's signature secret, which verifies Vonage's reports",
       default: "none: no receipts",
-      example: "as Vonage shows it",
+      example: "from the Vonage dashboard",
       secret: true
     },
     {
       name: "VONAGE_ENTITY_ID",
-      about: "in India: your entity's id of DLT",
+      about: "in India: your DLT entity id",
       example: "1201161234567890123"
     },
     {
       name: "VONAGE_API_URL",
-      about: "for proxies and tests; https, except on this machine",
+      about: "the API's URL, for proxies and tests; must be https, except on this machine",
       default: "`https://api.nexmo.com`",
       example: "http://127.0.0.1:9007"
     }

@@ -13,7 +13,7 @@ export interface WhatsAppConfiguration {
   readonly verifyToken: Redacted.Redacted
   /** `name` or `name/language`. */
   readonly template: string
-  /** The same; undefined where no links go over WhatsApp. */
+  /** `name` or `name/language`. Undefined when WhatsApp sends no links. */
   readonly linkTemplate: string | undefined
   readonly apiUrl: string | undefined
 }
@@ -35,35 +35,39 @@ const group: VariableGroup = {
   together: true,
   variables: [
     row("ACCESS_TOKEN", {
-      about: "a system user's token",
+      about: "the access token of a system user",
       example: "EAAG…",
       secret: true,
       more: "See [WhatsApp](channels/whatsapp.md)"
     }),
     row("PHONE_NUMBER_IDS", {
-      about: "the phone number ids to send from, with commas between",
+      about: "a comma-separated list of the phone number ids to send from",
       example: "106540352242922"
     }),
-    row("APP_SECRET", { about: "signs what Meta reports", example: "32 hex digits", secret: true }),
+    row("APP_SECRET", {
+      about: "the app secret, which verifies Meta's reports",
+      example: "32 hex digits",
+      secret: true
+    }),
     row("VERIFY_TOKEN", {
-      about: "a long random word of your own, typed once at Meta",
+      about: "a long random value that you choose and enter once in Meta's console",
       example: "openssl rand -hex 16",
       secret: true
     }),
     row("TEMPLATE", {
-      about: "the template of codes, as `name` or `name/language`; the language is `en` unless said",
+      about: "the template for codes, as `name` or `name/language`; the language defaults to `en`",
       example: "login_code/en"
     }),
     row("LINK_TEMPLATE", {
-      about: "the template of sign-in links, in the same form",
-      default: "none: no links go over WhatsApp",
+      about: "the template for sign-in links, in the same format",
+      default: "none: WhatsApp sends no links",
       example: "signin_link/en",
       more: "See [how to make it](channels/whatsapp.md#the-template-for-links)"
     }),
     row("WABA_ID", { about: "the WhatsApp business account's id", example: "102290129340398" }),
     {
       name: "WHATSAPP_API_URL",
-      about: "for proxies and tests",
+      about: "the API's URL, for proxies and tests",
       default: "`https://graph.facebook.com`",
       example: "http://127.0.0.1:9002"
     }
@@ -99,7 +103,7 @@ const variables: { readonly [option in keyof Set]-?: string } = {
 }
 
 const refreshEvery = "5 minutes"
-/** What is no name of a template in any spelling: the adapter refuses it together with everything else. */
+/** Stands for an unreadable template. The adapter rejects it together with all other problems. */
 const noTemplate = { name: "", language: "" }
 
 const channels = Effect.fnUntraced(function* (options: WhatsAppConfiguration) {

@@ -1,38 +1,38 @@
-/** A variable that the server reads. Texts may have backquotes; `more` may have links of docs/configuration.md, too. */
+/** A variable that the server reads. Texts may contain backquotes; `more` may also contain links. */
 export interface Variable {
   readonly name: string
-  /** What it is for, in one line that begins small and ends without a stop. */
+  /** One line: lower case at the start, no full stop at the end. */
   readonly about: string
-  /** What counts where it is not given; "none" unless said. */
+  /** The value when the variable is not set. Shown as "none" when absent. */
   readonly default?: string
   readonly example: string
-  /** Never shown, and may be read from the file that `NAME_FILE` names. */
+  /** The value is never printed, and may be read from the file that `NAME_FILE` names. */
   readonly secret?: true
-  /** What must be given with it. */
+  /** Variables that must be set together with this one. */
   readonly needs?: ReadonlyArray<string>
-  /** How to come by a good one, for whoever gave none or a bad one. */
+  /** How to get a valid value. Added to problems with this variable. */
   readonly hint?: string
-  /** What docs/configuration.md says behind `about`. */
+  /** Follows `about` in docs/configuration.md. */
   readonly more?: string
 }
 
-/** Variables that are told together. */
+/** Variables that are documented together. */
 export interface VariableGroup {
-  /** How docs/configuration.md asks for its table. */
+  /** The name of the group's table in docs/configuration.md. */
   readonly id: string
   readonly title: string
-  /** Whose names begin so is meant for us: what there is not of them is named at the start. */
+  /** Unknown variables with this prefix are reported at the start. */
   readonly prefix?: string
-  /** The same, where there are several. */
+  /** The same, for a group with several prefixes. */
   readonly prefixes?: ReadonlyArray<string>
-  /** Whether some of them are required as soon as there is one that needs them, as of a provider. */
+  /** Whether the table shows which variables are required, as for a provider. */
   readonly together?: true
   readonly variables: ReadonlyArray<Variable>
 }
 
-/** Where a secret may be read from instead. */
+/** The variable with the path of a secret's file. */
 export const fileOf = (name: string): string => `${name}_FILE`
 
-/** The names of variables and of the files of secrets. */
+/** The names of variables, including the `_FILE` variables of secrets. */
 export const namesOf = (variables: ReadonlyArray<Variable>): ReadonlyArray<string> =>
   variables.flatMap(({ name, secret }) => (secret === true ? [name, fileOf(name)] : [name]))

@@ -9,7 +9,7 @@ const namesWith = (infix: string) =>
 const live = namesWith("")
 const test = namesWith("TEST_")
 
-/** Each needs the two others, and the keys of test those of live. */
+/** Each variable needs the other two of its environment. Test keys also need the live keys. */
 const keysOf = (
   names: ReturnType<typeof namesWith>,
   environment: string,
@@ -30,17 +30,17 @@ export const group: VariableGroup = {
   title: "The first merchant's keys",
   variables: [
     ...keysOf(live, "live", [
-      "the first merchant's live client id: 8 to 128 letters, digits, `.`, `-`, `_`",
-      "its secret, at least 16 characters",
-      "its public key, in the form of a client id"
+      "the client id of the first merchant's live environment: 8 to 128 letters, digits, `.`, `-` or `_`",
+      "the client secret of the live environment, at least 16 characters",
+      "the public key of the live environment, in the format of a client id"
     ]),
     ...keysOf(
       test,
       "test",
       [
-        "the client id of its test environment; only together with the keys for live",
-        "the secret of that, at least 16 characters",
-        "the public key of its test environment"
+        "the client id of the test environment. Requires the live keys",
+        "the client secret of the test environment, at least 16 characters",
+        "the public key of the test environment"
       ],
       [live[0]]
     )
@@ -59,5 +59,5 @@ const keys = (reader: VariableReader, names: ReturnType<typeof namesWith>): KeyS
     : { clientId, clientSecret, publicKey }
 }
 
-/** The keys of the first merchant, where the operator chooses them. */
+/** The keys that the operator chose for the first merchant. */
 export const read = (reader: VariableReader) => ({ liveKeys: keys(reader, live), testKeys: keys(reader, test) })

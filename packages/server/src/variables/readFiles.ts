@@ -3,20 +3,20 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs"
 import type { Environment } from "../VariableReader.ts"
 import { fileOf, type Variable } from "./Variable.ts"
 
-/** More than any secret has, so that a wrong path costs nothing. */
+/** Larger than any secret. A limit, because the path may name a huge file by mistake. */
 const mostBytes = 64 * 1024
 
-/** Whatever waits for a writer answers at once, and says that it is no file. */
+/** Non-blocking, so that opening a pipe without a writer does not hang. */
 const openFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
-const notThere = "does not exist; a relative path counts from the directory that the server is started in"
+const notThere = "does not exist; a relative path starts at the directory that the server is started in"
 
 const whyNot: Readonly<Record<string, string>> = {
   ENOENT: notThere,
   ENOTDIR: notThere,
   ENAMETOOLONG: notThere,
-  EACCES: "may not be read by this user",
-  ELOOP: "is a link that leads to itself"
+  EACCES: "is not readable by this user",
+  ELOOP: "is a symbolic link that points to itself"
 }
 
 const reasonOf = (cause: unknown): string => {
@@ -31,22 +31,22 @@ interface Content {
 
 const isControl = (text: string) => /\p{Cc}/u.test(text)
 
-/** What a file that is open holds, or what is wrong with it. */
+/** The content of an open file, or what is wrong with it. */
 const contentOf = (file: number): Result.Result<Content, string> => {
   const stat = fstatSync(file)
   if (stat.isDirectory()) return Result.fail("is a directory")
-  if (!stat.isFile()) return Result.fail("is no regular file")
+  if (!stat.isFile()) return Result.fail("is not a regular file")
   const bytes = Buffer.alloc(mostBytes + 1)
   let length = 0
   for (let read = -1; read !== 0 && length <= mostBytes; length += read)
     read = readSync(file, bytes, length, bytes.length - length, null)
-  if (length > mostBytes) return Result.fail(`is larger than ${mostBytes / 1024} KB, so it holds something else`)
+  if (length > mostBytes) return Result.fail(`is larger than ${mostBytes / 1024} KB, so it cannot be a secret`)
   const text = Result.getOrUndefined(
     Result.try(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, length)))
   )?.replace(/\r?\n$/, "")
   if (text === undefined) return Result.fail("is not text")
   if (text.trim() === "") return Result.fail("is empty")
-  if (isControl(text)) return Result.fail("holds more than one line")
+  if (isControl(text)) return Result.fail("must contain only one line")
   return Result.succeed({ text, isOpenToAll: (stat.mode & 0o004) !== 0 })
 }
 
@@ -60,15 +60,15 @@ const read = (path: string): Result.Result<Content, string> => {
 }
 
 export interface FilesRead {
-  /** By the secret's own name. Never put into the environment, which a program that is started would be given. */
+  /** By the secret's own name. Kept out of the environment, which child processes inherit. */
   readonly values: ReadonlyMap<string, string>
-  /** What has a file that cannot be used: it is given, and has no value. */
+  /** Secrets whose file cannot be used: they count as set, but have no value. */
   readonly unread: ReadonlyArray<string>
   readonly problems: ReadonlyArray<string>
   readonly warnings: ReadonlyArray<string>
 }
 
-/** Reads the secrets that `NAME_FILE` names, each once. What is wrong is told by variable alone. */
+/** Reads the files named by `NAME_FILE` variables. Problems name only the variable. */
 export const readFiles = (environment: Environment, variables: ReadonlyArray<Variable>): FilesRead => {
   const values = new Map<string, string>()
   const unread: Array<string> = []
@@ -80,19 +80,19 @@ export const readFiles = (environment: Environment, variables: ReadonlyArray<Var
     if (!isGiven(variable)) continue
     const path = (environment[variable] ?? "").trim()
     if (isGiven(name)) {
-      problems.push(`${name}, ${variable}: are given both; leave one of them out`)
+      problems.push(`${name}, ${variable}: both are set; remove one of them`)
       continue
     }
     const content = read(path)
     if (Result.isFailure(content)) {
-      // Without the path: somebody may have put the secret itself there.
+      // Without the path, because the variable may contain the secret itself by mistake.
       problems.push(`${variable}: the file ${content.failure}`)
       unread.push(name)
       continue
     }
     values.set(name, content.success.text)
     if (content.success.isOpenToAll)
-      warnings.push(`${variable}: every user of this machine may read the file; chmod o-r takes that away`)
+      warnings.push(`${variable}: every user of this machine can read the file; run chmod o-r on it`)
   }
   return { values, unread, problems, warnings }
 }

@@ -5,37 +5,37 @@ import type { VariableGroup } from "./Variable.ts"
 
 export const group: VariableGroup = {
   id: "secrets",
-  title: "Secrets of the service",
+  title: "Secrets",
   variables: [
     {
       name: "COUNTERSIGN_SECRET",
       about: "the master secret: 32 bytes as base64url or as 64 hex digits. Required with `DATABASE_URL`",
-      default: "embedded: made at the first start",
+      default: "embedded database: generated at the first start",
       example: "43 characters",
       secret: true,
-      hint: "`countersign keys secret` makes one",
-      more: "`countersign keys secret` makes one"
+      hint: "generate one with `countersign keys secret`",
+      more: "Generate one with `countersign keys secret`"
     },
     {
       name: "COUNTERSIGN_SECRET_PREVIOUS",
-      about: "further master secrets that are still accepted, with commas between",
-      example: "the one before",
+      about: "a comma-separated list of previous master secrets that are still accepted",
+      example: "the previous secret",
       secret: true,
       more: "See [rotation](security.md#rotate-the-master-secret)"
     },
     {
       name: "COUNTERSIGN_ADMIN_TOKEN",
-      about: "opens `/v1/admin/*`; at least 16 characters. Without it these paths answer 404",
+      about: "the token for `/v1/admin/*`, at least 16 characters. Without it, these paths answer 404",
       example: "32 random characters",
       secret: true
     },
     {
       name: "COUNTERSIGN_ADMIN_TOKEN_PREVIOUS",
-      about: "the token before, which opens the same while you change it wherever it is used",
-      example: "the one before",
+      about: "the previous admin token, still accepted while you rotate it",
+      example: "the previous token",
       secret: true,
       needs: ["COUNTERSIGN_ADMIN_TOKEN"],
-      more: "What is done is put down to `current` or `previous`"
+      more: "The audit log records which token was used, `current` or `previous`"
     }
   ]
 }
@@ -50,14 +50,13 @@ const masters = (text: string) => {
 
 const form = "32 bytes as base64url (43 characters) or hex (64)"
 
-/** The service's own secrets. */
+/** Reads the service's own secrets. */
 export const read = (reader: VariableReader) => {
   const token = (name: string) => reader.read(name, longEnough(16), "must be at least 16 characters")
   return {
     secret: reader.read("COUNTERSIGN_SECRET", master, `must be ${form}`),
     previousSecrets:
-      reader.read("COUNTERSIGN_SECRET_PREVIOUS", masters, `must be a list with commas between, each of it ${form}`) ??
-      [],
+      reader.read("COUNTERSIGN_SECRET_PREVIOUS", masters, `must be a comma-separated list, each item ${form}`) ?? [],
     adminToken: token("COUNTERSIGN_ADMIN_TOKEN"),
     previousAdminToken: token("COUNTERSIGN_ADMIN_TOKEN_PREVIOUS")
   }

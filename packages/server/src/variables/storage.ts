@@ -7,27 +7,27 @@ import type { VariableGroup } from "./Variable.ts"
 
 export const group: VariableGroup = {
   id: "storage",
-  title: "Where it keeps things",
+  title: "Storage",
   variables: [
     {
       name: "DATABASE_URL",
-      about: "the address of Postgres 15 or later",
+      about: "the connection URL of Postgres 15 or later",
       default: "the embedded database",
       example: "postgres://user:password@host:5432/db",
       secret: true,
       needs: ["COUNTERSIGN_SECRET"],
-      more: "A unix socket with `?host=/var/run/postgresql`. See [what Postgres must be](#what-postgres-must-be)"
+      more: "For a Unix socket add `?host=/var/run/postgresql`. See [what Postgres must be](#what-postgres-must-be)"
     },
     {
       name: "DATABASE_SCHEMA",
-      about: "the schema that the tables are in",
-      default: "`countersign`, or where the tables are already",
+      about: "the schema of the tables",
+      default: "the schema that already has the tables, or `countersign`",
       example: "auth",
       more: "See [the schema](#the-schema)"
     },
     {
       name: "COUNTERSIGN_DATA_DIR",
-      about: "where the embedded database and its secret live",
+      about: "the directory of the embedded database and its secret",
       default: "`.countersign`",
       example: "/var/lib/countersign"
     },
@@ -41,7 +41,7 @@ export const group: VariableGroup = {
     {
       name: "COUNTERSIGN_RETENTION_DAYS",
       about:
-        "for how many days verifications and events are kept: one number for both, or two with a comma between; 1 to 400",
+        "how many days to keep verifications and events: one number for both, or two separated by a comma; 1 to 400",
       default: "`30`",
       example: "30,14",
       more: "See [privacy](privacy.md#retention)"
@@ -49,7 +49,7 @@ export const group: VariableGroup = {
   ]
 }
 
-/** One number of days for both, or verifications and events apart. */
+/** Parses one number of days for both, or two: verifications, then events. */
 const retention = (text: string): RetentionOptions | undefined => {
   const parts = text.split(",").map((part) => part.trim())
   if (parts.length > 2 || !parts.every((part) => /^[1-9][0-9]{0,2}$/.test(part))) return undefined
@@ -57,7 +57,7 @@ const retention = (text: string): RetentionOptions | undefined => {
   return Math.max(verifications, events) > retentionRange.most ? undefined : { verifications, events }
 }
 
-/** Where things are kept, and for how long. */
+/** Reads where data is stored and how long it is kept. */
 export const read = (reader: VariableReader, purpose: "service" | "command") => {
   const url = reader.read(
     "DATABASE_URL",
@@ -80,7 +80,7 @@ export const read = (reader: VariableReader, purpose: "service" | "command") => 
       reader.read(
         "COUNTERSIGN_RETENTION_DAYS",
         retention,
-        "must be days from 1 to 400: one number, or two with a comma between, of verifications and of events"
+        "must be 1 to 400 days: one number, or two separated by a comma, for verifications and for events"
       ) ?? usualRetention
   }
 }

@@ -8,8 +8,8 @@ import * as storage from "./storage.ts"
 import { namesOf, type Variable, type VariableGroup } from "./Variable.ts"
 
 /**
- * Every variable there is, in the order in which people need them. The reader, the check for names that do not exist,
- * `--help`, `countersign check` and the tables of docs/configuration.md know no other.
+ * All variables, in the order in which people need them. The reader, the check for unknown names, `--help`,
+ * `countersign check` and the tables of docs/configuration.md all use this list.
  */
 export const groups: ReadonlyArray<VariableGroup> = [
   listening.group,
@@ -23,10 +23,10 @@ export const groups: ReadonlyArray<VariableGroup> = [
 
 export const variables: ReadonlyArray<Variable> = groups.flatMap((group) => group.variables)
 
-/** Every name that may be set, those of secrets' files among them. */
+/** All names, including the `_FILE` variables of secrets. */
 export const names: ReadonlyArray<string> = namesOf(variables)
 
-/** How the names begin that are meant for us. */
+/** The prefixes that only Countersign's variables have. */
 export const prefixes: ReadonlyArray<string> = groups.flatMap(({ prefix, prefixes = [] }) => [
   ...(prefix === undefined ? [] : [prefix]),
   ...prefixes

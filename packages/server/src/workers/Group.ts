@@ -1,63 +1,63 @@
-/** A process that serves. `slot` is its place in the group, from 1, which its successor takes over. */
+/** A worker process. `slot` is its place in the group, from 1. Its successor gets the same slot. */
 interface Member {
   readonly id: number
   readonly slot: number
   readonly phase: "starting" | "ready" | "leaving"
-  /** Started by the replacement that runs, so that it has read everything anew. */
+  /** Started by the current replacement, so it has loaded the current program and secrets. */
   readonly successor: boolean
-  /** When it became ready, in milliseconds. */
+  /** When the worker became ready, in milliseconds. */
   readonly readyAt: number | null
 }
 
-/** What the parent knows of its workers. */
+/** The parent's view of its workers. */
 export interface Group {
   readonly size: number
-  /** Whether a successor may run beside whom it follows. Two processes cannot have one embedded database open. */
+  /** Whether a successor may run beside its predecessor. False for the embedded database, which only one process can open. */
   readonly overlap: boolean
   readonly members: ReadonlyArray<Member>
   readonly nextId: number
-  /** Whether every place has been filled once. */
+  /** Whether every slot has had a ready worker. */
   readonly complete: boolean
-  /** The places whose worker is to be replaced, the one that is being replaced first. Null: none. */
+  /** The slots still to replace; the first is in progress. Null when no replacement runs. */
   readonly replacing: ReadonlyArray<number> | null
-  /** Another replacement was asked for that has not begun. */
+  /** Another replacement was requested and has not started. */
   readonly again: boolean
   readonly stopping: boolean
-  /** How often in a row the worker of a place has ended by itself. */
+  /** How many times in a row the worker of a slot has ended unexpectedly. */
   readonly failures: { readonly [slot: number]: number }
 }
 
 export type Event =
   | { readonly _tag: "Ready"; readonly id: number; readonly now: number }
   | { readonly _tag: "Ended"; readonly id: number; readonly how: string; readonly now: number }
-  /** The time to become ready is over. */
+  /** The worker did not become ready in time. */
   | { readonly _tag: "TooLong"; readonly id: number }
-  /** The pause after a failure is over. */
+  /** The pause after a failure has passed. */
   | { readonly _tag: "Due"; readonly slot: number }
   | { readonly _tag: "Replace" }
   | { readonly _tag: "Stop" }
-  /** The time to stop is over. */
+  /** The workers did not stop in time. */
   | { readonly _tag: "Overdue" }
 
 export type Action =
   | { readonly _tag: "Start"; readonly id: number; readonly slot: number }
-  /** Take no new connection, let those there are come to their end, then end. */
+  /** Accept no new connections, finish the open ones, then exit. */
   | { readonly _tag: "Retire"; readonly id: number }
-  /** As SIGTERM does. */
+  /** Send SIGTERM. */
   | { readonly _tag: "Terminate"; readonly id: number }
   | { readonly _tag: "Kill"; readonly id: number }
   | { readonly _tag: "Wait"; readonly slot: number; readonly milliseconds: number }
-  /** The whole group serves, for the first time. */
+  /** All workers are ready for the first time. */
   | { readonly _tag: "Announce" }
   | { readonly _tag: "Say"; readonly level: "info" | "warning"; readonly text: string }
-  /** It is over. `failure` says why where nobody asked for it. */
+  /** The group has ended. `failure` is null after a requested stop. */
   | { readonly _tag: "Over"; readonly failure: string | null }
 
 export type Decision = readonly [Group, ReadonlyArray<Action>]
 
-/** Pauses before a worker that ended by itself is started again: doubled each time, up to the longest. */
+/** The pause before an ended worker is restarted doubles each time, up to the longest. In milliseconds. */
 const [firstPause, longestPause] = [500, 30_000]
-/** Whoever served for so long begins to count anew when it ends. */
+/** A worker that has served this long resets its slot's failure count. In milliseconds. */
 const longLife = 60_000
 
 const info = (text: string): Action => ({ _tag: "Say", level: "info", text })
@@ -77,13 +77,13 @@ const changed = (group: Group, id: number, change: Partial<Member>): Group => ({
   members: group.members.map((member) => (member.id === id ? { ...member, ...change } : member))
 })
 
-/** One decision after another, with all of their actions. */
+/** Applies a second decision and joins the actions of both. */
 const followedBy = ([group, actions]: Decision, next: (group: Group) => Decision): Decision => {
   const [after, more] = next(group)
   return [after, [...actions, ...more]]
 }
 
-/** The first worker starts alone: what stops it would stop all, and is said once; and it makes tables and keys alone. */
+/** The first worker starts alone: it creates tables and keys, and an error that would stop all workers is printed once. */
 export const begin = (size: number, options: { readonly overlap: boolean }): Decision =>
   startIn(
     {
@@ -103,11 +103,11 @@ export const begin = (size: number, options: { readonly overlap: boolean }): Dec
 const replaceFirst = (group: Group): Decision => {
   const slot = group.replacing?.[0]
   if (slot === undefined) {
-    const done: Decision = [{ ...group, replacing: null }, [info("All workers were replaced")]]
+    const done: Decision = [{ ...group, replacing: null }, [info("Replaced all workers")]]
     return followedBy(done, beginAgain)
   }
   const there = inSlot(group, slot)
-  // One that is starting has perhaps read what was there before: it is replaced as soon as it is ready.
+  // A starting worker may have read the old program or secrets: replace it as soon as it is ready.
   if (there.some(({ phase }) => phase === "starting")) return [group, []]
   const [old] = there
   if (group.overlap || old === undefined) return startIn(group, slot)
@@ -120,13 +120,13 @@ const beginAgain = (group: Group): Decision => {
   return followedBy(
     [
       { ...group, again: false, replacing: slots },
-      [info(`Replacing ${group.size === 1 ? "the worker" : `${group.size} workers, one after another`}`)]
+      [info(`Replacing ${group.size === 1 ? "the worker" : `${group.size} workers, one at a time`}`)]
     ],
     replaceFirst
   )
 }
 
-/** The next place is looked at when this one has its successor and nobody else, however one or the other came to be. */
+/** Continues with the next slot once this slot has only its ready successor, in whatever order the events came. */
 const settled = (group: Group, slot: number): Decision => {
   const [one, ...others] = group.members.filter((member) => member.slot === slot)
   return group.replacing?.[0] === slot && others.length === 0 && one?.phase === "ready" && one.successor
@@ -166,23 +166,23 @@ const onEnded = (before: Group, { how, id, now }: Event & { readonly _tag: "Ende
   if (group.stopping) return [group, group.members.length === 0 ? [{ _tag: "Over", failure: null }] : []]
   if (phase === "leaving") return inSlot(group, slot).length === 0 ? startIn(group, slot) : settled(group, slot)
   if (phase === "starting" && group.nextId === 2)
-    return [group, [{ _tag: "Over", failure: `The first worker ended with ${how} before it could serve` }]]
+    return [group, [{ _tag: "Over", failure: `The first worker ended with ${how} before it was ready` }]]
   const there = inSlot(group, slot)
   if (phase === "starting" && successor && there.length > 0) {
     const kept: Decision = [
       { ...group, replacing: null },
-      [warning(`The new worker ${slot} ended with ${how} before it could serve: those before it go on`)]
+      [warning(`The new worker ${slot} ended with ${how} before it was ready: the previous workers continue`)]
     ]
     return followedBy(kept, beginAgain)
   }
-  // Somebody is on the way to this place already.
+  // The slot already has another worker.
   if (there.length > 0) return [group, []]
   const failures = readyAt !== null && now - readyAt >= longLife ? 1 : (group.failures[slot] ?? 0) + 1
   const milliseconds = Math.min(longestPause, firstPause * 2 ** (failures - 1))
   return [
     { ...group, failures: { ...group.failures, [slot]: failures } },
     [
-      warning(`Worker ${slot} ended with ${how}: another starts in ${milliseconds / 1_000} s`),
+      warning(`Worker ${slot} ended with ${how}: restarting in ${milliseconds / 1_000} s`),
       { _tag: "Wait", slot, milliseconds }
     ]
   ]
@@ -197,7 +197,7 @@ const onStop = (group: Group): Decision => {
   ]
 }
 
-/** What becomes of the group, and what is to be done, when something has happened. */
+/** The next state of the group, and the actions to carry out, after an event. */
 export const decide = (group: Group, event: Event): Decision => {
   switch (event._tag) {
     case "Ready":
@@ -208,7 +208,10 @@ export const decide = (group: Group, event: Event): Decision => {
       const late = group.members.find(({ id, phase }) => id === event.id && phase === "starting")
       return late === undefined
         ? [group, []]
-        : [group, [warning(`Worker ${late.slot} is not ready yet, and is ended`), { _tag: "Kill", id: late.id }]]
+        : [
+            group,
+            [warning(`Worker ${late.slot} did not become ready in time: killing it`), { _tag: "Kill", id: late.id }]
+          ]
     }
     case "Due":
       return group.stopping || group.members.some(({ slot }) => slot === event.slot)

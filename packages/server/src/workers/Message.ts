@@ -1,14 +1,14 @@
-/** What a worker says to its parent. */
+/** Messages from a worker to its parent. */
 export type FromWorker =
-  /** It serves. `lines` are for the operator, who reads those of the first. */
+  /** The worker serves. The parent prints the `lines` of the first worker. */
   | { readonly _tag: "Ready"; readonly lines: ReadonlyArray<string> }
-  /** It wants the metrics of all. */
+  /** Requests the metrics of all workers. */
   | { readonly _tag: "AskMetrics"; readonly question: number }
-  /** It was sent a SIGHUP that is meant for its parent. */
+  /** The worker received a SIGHUP, which its parent handles. */
   | { readonly _tag: "Reload" }
   | { readonly _tag: "OwnMetrics"; readonly question: string; readonly text: string }
 
-/** What the parent says to a worker. A worker that is newer than its parent must understand the same. */
+/** Messages from the parent to a worker. Must stay compatible, because a worker can be newer than its parent. */
 export type FromParent =
   | { readonly _tag: "Retire" }
   | { readonly _tag: "TellMetrics"; readonly question: string }

@@ -6,10 +6,10 @@ interface Question {
   readonly close: () => void
 }
 
-/** A worker that has not told its metrics by then is left out, in milliseconds. */
+/** Leaves out workers that do not report their metrics within this time, in milliseconds. */
 const within = 1_000
 
-/** The questions for everybody's metrics that are not answered yet. */
+/** The open requests for the metrics of all workers. */
 export class MetricsQuestions {
   readonly #open = new Map<string, Question>()
   #asked = 0

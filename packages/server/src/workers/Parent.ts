@@ -5,10 +5,10 @@ import { type Action, begin, decide, type Decision, type Event, type Group } fro
 import type { FromParent, FromWorker } from "./Message.ts"
 import { MetricsQuestions } from "./MetricsQuestions.ts"
 
-/** The group ended, and nobody had asked for it. */
+/** The workers ended without a request to stop. */
 export class WorkersEnded extends Schema.TaggedError<WorkersEnded>()("WorkersEnded", { why: Schema.String }) {
   override get message(): string {
-    return `WORKERS: ${this.why}. What it wrote above says why`
+    return `WORKERS: ${this.why}. Its output above has the reason`
   }
 }
 
@@ -17,24 +17,24 @@ export interface Options {
   readonly overlap: boolean
   /** How long a worker may take to become ready, in milliseconds. */
   readonly patience: number
-  /** What speaks against a start as things are now. */
+  /** The problems that would stop a new worker now. */
   readonly objections: () => ReadonlyArray<string>
 }
 
-/** After this a worker that was asked to stop is ended, in milliseconds. Left alone it takes less than 5 s. */
+/** A worker that does not stop within this time is killed, in milliseconds. Stopping normally takes less than 5 s. */
 const stopsWithin = 9_000
 
-/** Requests to replace the workers that come so soon after one another are one, in milliseconds. */
+/** Replacement requests within this time count as one, in milliseconds. */
 const oneRequest = 1_000
 
-/** The same program with the same arguments, be it a script that Node runs or an executable that Node is a part of. */
+/** This program with the same arguments, as a script or as a single executable. */
 const sameProgram = () => {
   const given = process.argv.slice(2)
   const [exec = "", args] = isSea() ? [given[0], given.slice(1)] : [process.argv[1], given]
   return { exec, args }
 }
 
-/** The processes of a group, and what is asked of them. */
+/** Carries out the actions of a group on its processes. */
 class Workers {
   #group: Group
   readonly #options: Options
@@ -43,7 +43,7 @@ class Workers {
   readonly #say: (what: Effect.Effect<void>) => void
   readonly #over: (failure: WorkersEnded | null) => void
   #askedToReplace = Number.NEGATIVE_INFINITY
-  /** What the first worker says to the operator. */
+  /** The start-up lines of the first worker. */
   #lines: ReadonlyArray<string> = []
 
   constructor(
@@ -54,7 +54,7 @@ class Workers {
     this.#options = options
     this.#say = say
     this.#over = over
-    // Each connection goes to the next worker. The kernel gives most of them to whoever happened to be awake.
+    // Round-robin, because the kernel would give most connections to few workers.
     cluster.schedulingPolicy = cluster.SCHED_RR
     cluster.setupPrimary(sameProgram())
     const [group, actions] = begin(options.size, options)
@@ -74,8 +74,8 @@ class Workers {
   }
 
   /**
-   * Where the old one has to end first, what would stop the new one is looked for before. A terminal that hangs up tells
-   * the parent and each worker, which passes it on: within a second that is one request.
+   * Without overlap the old worker must end first, so problems that would stop the new one are checked before. A terminal
+   * that hangs up signals the parent and every worker, so requests within a second count as one.
    */
   replace(): void {
     const now = performance.now()
@@ -84,7 +84,9 @@ class Workers {
     const objections = this.#options.overlap ? [] : this.#options.objections()
     if (objections.length === 0) return this.tell({ _tag: "Replace" })
     process.stderr.write(`${objections.join("\n")}\n`)
-    this.#say(Effect.logWarning("A new worker could not start: the one before it goes on"))
+    this.#say(
+      Effect.logWarning("The worker was not replaced, because a new one could not start: fix the problems above")
+    )
   }
 
   #carryOut(action: Action): void {
@@ -119,7 +121,7 @@ class Workers {
     worker.on("message", (message: FromWorker) => this.#heard(id, message))
     worker.process.once("exit", (code, signal) => ended(signal ?? `exit code ${code}`))
     worker.process.on("error", (error) => {
-      // Otherwise it is a message to a worker that has just ended.
+      // With a pid, the error comes from sending to a worker that has just ended.
       if (worker.process.pid === undefined) ended(error.message)
     })
   }
@@ -149,8 +151,8 @@ class Workers {
 }
 
 /**
- * Starts the workers of a group, and sees to it that they are there: who ends is followed by another after a pause that
- * grows, SIGHUP has all of them replaced, one after another. Interrupted, it has them come to their end and waits for it.
+ * Starts the workers and keeps them running. An ended worker is restarted after a growing pause. SIGHUP replaces all
+ * workers, one at a time. On interruption, stops all workers and waits for them.
  */
 export const run = (options: Options): Effect.Effect<never, WorkersEnded> =>
   Effect.gen(function* () {

@@ -3,10 +3,10 @@ import cluster from "node:cluster"
 import { mergedMetrics } from "./mergedMetrics.ts"
 import type { FromParent, FromWorker } from "./Message.ts"
 
-/** Whether this process is one of a group, and has a parent that owns signals and the port. */
+/** Whether this process is a worker, whose parent owns signals and the port. */
 export const isWorker = (): boolean => cluster.isWorker
 
-/** Whether others may serve already: only the first worker of a group starts alone. */
+/** Whether other workers may already serve. Only the first worker starts alone. */
 export const startsBesideOthers = (): boolean => cluster.worker !== undefined && cluster.worker.id > 1
 
 const tell = (message: FromWorker) => {
@@ -21,12 +21,12 @@ const onMessage = (listener: (message: FromParent) => void): (() => void) => {
 const passReloadOn = () => tell({ _tag: "Reload" })
 
 /**
- * What a worker does about its parent. SIGHUP is the parent's business: a worker that gets one passes it on. A parent that has gone took the port with it: what runs is brought to its end.
+ * Passes SIGHUP on to the parent. Stops this worker when the parent has ended, because the port is gone with it.
  */
 export const followParent = Effect.acquireRelease(
   Effect.sync(() => {
     const stop = () => process.kill(process.pid, "SIGTERM")
-    // Without this Node ends a worker without its parent at once, in the middle of its requests.
+    // Without this, Node exits a worker immediately when its parent ends, in the middle of requests.
     if (cluster.worker !== undefined) cluster.worker.exitedAfterDisconnect = true
     process.on("SIGHUP", passReloadOn).on("disconnect", stop)
     if (!process.connected) stop()
@@ -38,7 +38,7 @@ export const followParent = Effect.acquireRelease(
 /** Tells the parent that this worker serves. */
 export const ready = (lines: ReadonlyArray<string>) => Effect.sync(() => tell({ _tag: "Ready", lines }))
 
-/** Until the parent has a successor for this worker. */
+/** Completes when the parent has a successor for this worker. */
 export const retired = Effect.callback<void>((resume) =>
   Effect.sync(
     onMessage(({ _tag }) => {
@@ -47,16 +47,16 @@ export const retired = Effect.callback<void>((resume) =>
   )
 )
 
-/** Comes to its end as any process that is told to stop. */
+/** Stops this worker as SIGTERM does. */
 export const end = Effect.andThen(
   Effect.sync(() => process.kill(process.pid, "SIGTERM")),
   Effect.never
 )
 
-/** A parent answers sooner, unless it has gone. */
+/** Longer than a living parent needs to answer. */
 const patience = "2 seconds"
 
-/** The metrics of the whole group, whichever of its workers is asked; a worker alone answers with its own. */
+/** The metrics of all workers, from any of them. Falls back to `own` when the parent does not answer. */
 export const metricsOfAll = (own: Effect.Effect<string>): Effect.Effect<string> => {
   if (!isWorker()) return own
   onMessage((message) => {

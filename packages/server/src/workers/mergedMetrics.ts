@@ -1,4 +1,4 @@
-/** A family: its lines of explanation, and the samples of all processes below them. */
+/** A metric family: its HELP and TYPE lines, and the samples of all processes. */
 interface Family {
   readonly head: Array<string>
   readonly samples: Array<string>
@@ -14,8 +14,8 @@ const labelled = (line: string, worker: number): string =>
   })
 
 /**
- * The metrics of several processes as one text of Prometheus: each sample says by `worker` whose it is, so that counters
- * of two processes are two series, and each family is explained once, as the format wants.
+ * Merges the metrics of several processes into one Prometheus text. The label `worker` keeps their series apart. HELP and
+ * TYPE appear once per family, as the format requires.
  */
 export const mergedMetrics = (parts: ReadonlyArray<readonly [worker: number, text: string]>): string => {
   const families = new Map<string, Family>()

@@ -17,7 +17,7 @@ export const checkMoney = (
   currency: string | null | undefined
 ): Result.Result<Money | null, InvalidField> => {
   if (currency != null && !isCurrency(currency)) {
-    return invalid("currency", "must be a currency of ISO 4217 in upper case, as INR")
+    return invalid("currency", "must be an ISO 4217 currency code in upper case, such as INR")
   }
   if (value == null) return currency == null ? Result.succeed(null) : invalid("currency", "needs a value")
   const [, units, decimals = ""] = /^(\d+)(?:\.(\d{1,6}))?$/.exec(String(Object.is(value, -0) ? 0 : value)) ?? []
