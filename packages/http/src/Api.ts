@@ -60,8 +60,8 @@ class Endpoints extends HttpApi.make("countersign")
   .add(SystemApi) {}
 
 /**
- * The whole HTTP interface as data: what the server dispatches by, what `/openapi.json` says, and what a typed client
- * is made from. It imports no server code.
+ * The HTTP contract. The server dispatches by it, `/openapi.json` publishes it, and typed clients are built from it. It
+ * imports no server code.
  */
 export class Api extends Endpoints.annotateMerge(
   OpenApi.annotations({ title: "Countersign", version, transform: published(Endpoints) })

@@ -1,5 +1,5 @@
 import { OpenApi } from "effect/http-api"
 import { Api } from "./Api.ts"
 
-/** The contract as an OpenAPI document, wherever it is served. */
+/** The contract as an OpenAPI document. */
 export const openApi = (): unknown => OpenApi.fromApi(Api)

@@ -33,11 +33,11 @@ const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 export const UsageAnswer = Schema.Struct({
   environment: Schema.Literals(["live", "test"]),
-  at: Timestamp.annotate({ description: "The day's midnight" }),
-  started: Count.annotate({ description: "Verifications that were started" }),
+  at: Timestamp.annotate({ description: "The start of the day" }),
+  started: Count.annotate({ description: "Verifications started on this day" }),
   verified: Count,
   sent: Schema.Record(Schema.String, Count).annotate({
-    description: "Messages that a provider took, by channel",
+    description: "Messages that a provider accepted, by channel",
     examples: [{ SMS: 120, WHATSAPP: 7 }]
   })
 }).annotate({ identifier: "MerchantUsage" })
@@ -55,35 +55,39 @@ export const BillingPayload = Schema.Struct({
   environment,
   billing: optional(SettingsFields.billing),
   prices: optional(
-    JsonObject.annotate({ description: "As the setting `prices`: all of them, in place of those before" })
+    JsonObject.annotate({
+      description: "All prices, in the format of the setting `prices`. They replace the current ones"
+    })
   ),
   creditLimit: optional(
-    Schema.Int.annotate({ description: "How far below zero sends may take the balance: 0 to 1000000000000" })
+    Schema.Int.annotate({ description: "How far below zero the balance may go: 0 to 1000000000000" })
   )
 }).annotate({ identifier: "MerchantBillingRequest" })
 
 export const CorrectionPayload = Schema.Struct({
   environment,
-  amount: Schema.Int.annotate({ description: "Below zero for what is taken" }),
-  reason: text({ minLength: 1, maxLength: 100 }).annotate({ description: "Why; the merchant reads it in the ledger" })
+  amount: Schema.Int.annotate({ description: "A negative amount lowers the balance" }),
+  reason: text({ minLength: 1, maxLength: 100 }).annotate({
+    description: "The reason, which the merchant sees in the ledger"
+  })
 }).annotate({ identifier: "CorrectionRequest" })
 
 const id = { id: Schema.String }
 
-/** The operator's endpoints. Without a configured admin token they do not exist. */
+/** The operator's endpoints. Without a configured admin token they answer 404. */
 export class AdminApi extends HttpApiGroup.make("admin")
   .add(
     HttpApiEndpoint.post("createMerchant", "/merchants", {
       payload: Schema.Struct({
         name: Schema.String,
         ownerEmail: optional(
-          Schema.String.annotate({ description: "Makes an owner with this address, and a link for them" })
+          Schema.String.annotate({ description: "Creates an owner with this address and a sign-in link for them" })
         )
       }),
       success: NewMerchantAnswer,
       error: answers.post
     }).annotateMerge(
-      OpenApi.annotations({ description: "The client secrets and the owner's link are shown here and never again." })
+      OpenApi.annotations({ description: "The client secrets and the owner's link are returned only here." })
     ),
     HttpApiEndpoint.get("merchants", "/merchants", {
       query: { cursor: Schema.optionalKey(Schema.String) },
@@ -100,24 +104,22 @@ export class AdminApi extends HttpApiGroup.make("admin")
       payload: Schema.Struct({ name: Schema.String }),
       success: MerchantAnswer,
       error: [...answers.change, NotFound]
-    }).annotateMerge(
-      OpenApi.annotations({ description: "What messages call the merchant is its setting `brand`, which stays." })
-    ),
+    }).annotateMerge(OpenApi.annotations({ description: "Messages show the setting `brand`, which does not change." })),
     HttpApiEndpoint.get("merchantUsage", "/merchants/:id/usage", {
       params: id,
       query: {
         from: Schema.optionalKey(
-          Timestamp.annotate({ description: "The beginning; 30 days before when it is absent" })
+          Timestamp.annotate({ description: "Start of the range (inclusive). Default: 30 days before `to`" })
         ),
-        to: Schema.optionalKey(
-          Timestamp.annotate({ description: "The end, which is not in it; now when it is absent" })
-        ),
-        tz: Schema.optionalKey(Schema.String.annotate({ description: "Whose days", examples: ["Asia/Kolkata"] }))
+        to: Schema.optionalKey(Timestamp.annotate({ description: "End of the range (exclusive). Default: now" })),
+        tz: Schema.optionalKey(
+          Schema.String.annotate({ description: "The time zone that days are counted in", examples: ["Asia/Kolkata"] })
+        )
       },
       success: listOf(UsageAnswer),
       error: [BadRequest, ...answers.lookup]
     }).annotateMerge(
-      OpenApi.annotations({ description: "Day by day, live before test. Days without any use are left out." })
+      OpenApi.annotations({ description: "Usage by day, live before test. Days without usage are left out." })
     ),
     HttpApiEndpoint.get("merchantAudit", "/merchants/:id/audit", {
       params: id,
@@ -125,14 +127,14 @@ export class AdminApi extends HttpApiGroup.make("admin")
       success: listOf(AuditAnswer),
       error: [BadRequest, ...answers.lookup]
     }).annotateMerge(
-      OpenApi.annotations({ description: "Who did what for this merchant: newest first, of the last year." })
+      OpenApi.annotations({ description: "The audit log of this merchant for the last year, newest first." })
     ),
     HttpApiEndpoint.get("merchantBilling", "/merchants/:id/billing", {
       params: id,
       success: listOf(MerchantBillingAnswer),
       error: answers.lookup
     }).annotateMerge(
-      OpenApi.annotations({ description: "How a merchant is billed, and what it has: live before test." })
+      OpenApi.annotations({ description: "A merchant's billing settings and balances, live before test." })
     ),
     HttpApiEndpoint.patch("changeMerchantBilling", "/merchants/:id/billing", {
       params: id,
@@ -140,7 +142,9 @@ export class AdminApi extends HttpApiGroup.make("admin")
       success: MerchantBillingAnswer,
       error: [...answers.change, NotFound]
     }).annotateMerge(
-      OpenApi.annotations({ description: "Send only what changes. Every process knows it within 5 seconds." })
+      OpenApi.annotations({
+        description: "Send only the fields to change. The change takes effect within 5 seconds in every process."
+      })
     ),
     HttpApiEndpoint.post("topUpMerchant", "/merchants/:id/top-ups", {
       params: id,
@@ -150,7 +154,7 @@ export class AdminApi extends HttpApiGroup.make("admin")
     }).annotateMerge(
       OpenApi.annotations({
         description:
-          "A `reference` that was paid in before moves nothing, and is answered with the entry of then. Without one the `Idempotency-Key` is the reference."
+          "Repeating a `reference` has no effect and returns the first ledger entry. Without a `reference`, the `Idempotency-Key` is used as the reference."
       })
     ),
     HttpApiEndpoint.post("correctMerchant", "/merchants/:id/corrections", {
@@ -158,7 +162,11 @@ export class AdminApi extends HttpApiGroup.make("admin")
       payload: CorrectionPayload,
       success: MovedAnswer,
       error: [...answers.post, NotFound]
-    }).annotateMerge(OpenApi.annotations({ description: "It takes no more than there is, the credit included." })),
+    }).annotateMerge(
+      OpenApi.annotations({
+        description: "A correction cannot take more than the available balance, including credit."
+      })
+    ),
     HttpApiEndpoint.post("suspend", "/merchants/:id/suspend", {
       params: id,
       success: MerchantAnswer,
@@ -175,7 +183,6 @@ export class AdminApi extends HttpApiGroup.make("admin")
   .annotateMerge(
     OpenApi.annotations({
       title: "Operator",
-      description:
-        "Whoever runs the service looks after its merchants: makes, suspends, prices and pays in. It needs the operator's token."
+      description: "For the operator: create, suspend, price and top up merchants. Requires the admin token."
     })
   ) {}

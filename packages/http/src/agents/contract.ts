@@ -14,16 +14,16 @@ const agent = {
   status: Schema.Literals(AgentStatus),
   createdAt: Timestamp
 }
-const role = optional(text({ enum: AgentRole }).annotate({ description: "AGENT, if it is left out" }))
+const role = optional(text({ enum: AgentRole }).annotate({ description: "Default: AGENT" }))
 const status = optional(
-  text({ enum: AgentStatus }).annotate({ description: "ACTIVE, if it is left out. Leads can be given to ACTIVE ones" })
+  text({ enum: AgentStatus }).annotate({ description: "Default: ACTIVE. Leads can be assigned to ACTIVE agents" })
 )
 
 export const StaffAnswer = Schema.Struct(agent).annotate({ identifier: "StaffAgent" })
 export const NewStaffAnswer = Schema.Struct(agent).annotate({ identifier: "NewStaffAgent", httpApiStatus: 201 })
 export const InvitationAnswer = Schema.Struct({
   url: Schema.String.annotate({
-    description: "Shown here and never again",
+    description: "Returned only here",
     examples: ["https://verify.example.com/dashboard#redeem=…"]
   }),
   expiresAt: Timestamp
@@ -37,7 +37,7 @@ export const ChangeAgentPayload = Schema.Struct({
   status: optional(text({ enum: AgentStatus }))
 }).annotate({ identifier: "ChangeAgentRequest" })
 
-/** What signs an agent in besides codes and links. */
+/** The credentials of an agent other than codes and links. */
 export const CredentialsAnswer = Schema.Struct({
   passkeys: Schema.Array(
     Schema.Struct({
@@ -50,7 +50,7 @@ export const CredentialsAnswer = Schema.Struct({
   providers: Schema.Array(
     Schema.Struct({
       issuer: Schema.String.annotate({ examples: ["https://accounts.example.com"] }),
-      since: Timestamp.annotate({ description: "When the provider's account first signed in here" })
+      since: Timestamp.annotate({ description: "When the provider account first signed in" })
     })
   )
 }).annotate({ identifier: "AgentCredentials" })
@@ -59,16 +59,20 @@ const team = {
   id: Schema.Int,
   name: Schema.String.annotate({ examples: ["Sales"] }),
   assignment: Schema.Literals(TeamAssignment).annotate({
-    description: "Who gets a lead of this team that nobody owns, when it is new or reopened"
+    description: "How a new or reopened lead without an owner is assigned within the team"
   }),
-  members: Schema.Array(Schema.Int).annotate({ description: "Ids of agents, in the order in which turns go round" }),
-  takesNew: Schema.Boolean.annotate({ description: "New and reopened leads without a team come here" }),
+  members: Schema.Array(Schema.Int).annotate({ description: "Agent ids, in round-robin order" }),
+  takesNew: Schema.Boolean.annotate({ description: "Whether new and reopened leads without a team go to this team" }),
   createdAt: Timestamp
 }
 const teamChanges = {
   assignment: optional(text({ enum: TeamAssignment })),
   members: optional(Schema.Array(CountedIdNumber)),
-  takesNew: optional(Schema.Boolean.annotate({ description: "At most one team: the one before gives it up" }))
+  takesNew: optional(
+    Schema.Boolean.annotate({
+      description: "At most one team can have this. Setting it clears it on the previous team"
+    })
+  )
 }
 const TeamName = text({ minLength: 1, maxLength: 100 })
 
@@ -82,12 +86,12 @@ export const ChangeTeamPayload = Schema.Struct({ name: optional(TeamName), ...te
 })
 
 const id = { id: CountedId }
-/** The people who work for a merchant, and their teams: the same in both environments. */
+/** The team members of a merchant. Both environments share them. */
 export class AgentApi extends HttpApiGroup.make("agents")
   .add(
     HttpApiEndpoint.get("list", "/agents", { success: listOf(StaffAnswer), error: answers.read })
       .middleware(StaffViewer)
-      .annotateMerge(describe("List agents", "By age. Those who were removed are left out.")),
+      .annotateMerge(describe("List agents", "Oldest first, without removed agents.")),
     HttpApiEndpoint.post("create", "/agents", {
       payload: NewAgentPayload,
       success: NewStaffAnswer,
@@ -106,8 +110,8 @@ export class AgentApi extends HttpApiGroup.make("agents")
       .middleware(StaffAdminFresh)
       .annotateMerge(
         describe(
-          "Make an invitation",
-          "Give the link to somebody who is INVITED: redeeming it signs them in, once, and makes them ACTIVE. It ends the link before. Nothing is sent."
+          "Create an invitation link",
+          "Give the link to an INVITED agent. It works once: it signs them in and makes them ACTIVE. A new link revokes the previous one. The service does not send the link."
         )
       ),
     HttpApiEndpoint.patch("update", "/agents/:id", {
@@ -118,7 +122,10 @@ export class AgentApi extends HttpApiGroup.make("agents")
     })
       .middleware(StaffAdminFresh)
       .annotateMerge(
-        describe("Change an agent", "Send only what changes. The leads of one who is not ACTIVE any more are nobody's.")
+        describe(
+          "Change an agent",
+          "Send only the fields to change. When an agent is no longer ACTIVE, their leads become unassigned."
+        )
       ),
     HttpApiEndpoint.delete("delete", "/agents/:id", {
       params: id,
@@ -126,7 +133,7 @@ export class AgentApi extends HttpApiGroup.make("agents")
       error: [BadRequest, ...answers.lookup]
     })
       .middleware(StaffAdminFresh)
-      .annotateMerge(describe("Remove an agent", "They leave all teams, and their leads are nobody's.")),
+      .annotateMerge(describe("Remove an agent", "The agent leaves all teams, and their leads become unassigned.")),
     HttpApiEndpoint.get("credentials", "/agents/:id/credentials", {
       params: id,
       success: CredentialsAnswer,
@@ -134,7 +141,7 @@ export class AgentApi extends HttpApiGroup.make("agents")
     })
       .middleware(StaffOwner)
       .annotateMerge(
-        describe("List what signs an agent in", "Passkeys, and accounts at the OpenID Connect provider. For owners.")
+        describe("List an agent's credentials", "Passkeys and OpenID Connect accounts. Only owners may read them.")
       ),
     HttpApiEndpoint.delete("removePasskey", "/agents/:id/credentials/passkeys/:passkeyId", {
       params: { ...id, passkeyId: Schema.String },
@@ -145,7 +152,7 @@ export class AgentApi extends HttpApiGroup.make("agents")
       .annotateMerge(
         describe(
           "Remove an agent's passkey",
-          "It signs nobody in to this merchant any more. Sessions that it began go on: suspend the agent to end them."
+          "The passkey no longer signs in to this merchant. Sessions that it started continue: suspend the agent to end them."
         )
       ),
     HttpApiEndpoint.delete("removeProvider", "/agents/:id/credentials/provider", {
@@ -156,8 +163,8 @@ export class AgentApi extends HttpApiGroup.make("agents")
       .middleware(StaffOwnerFresh)
       .annotateMerge(
         describe(
-          "Remove an agent's binding to the provider",
-          "The provider signs them in again after a code or a link. Sessions that it began go on: suspend the agent to end them."
+          "Remove an agent's identity provider binding",
+          "The provider can sign the agent in again after a code or a link. Sessions that it started continue: suspend the agent to end them."
         )
       )
   )
@@ -165,16 +172,16 @@ export class AgentApi extends HttpApiGroup.make("agents")
   .annotateMerge(
     OpenApi.annotations({
       title: "Agents",
-      description: "Who works for a merchant, with which role, and what signs them in."
+      description: "A merchant's team members, their roles and their credentials."
     })
   ) {}
 
-/** Who is given new leads. */
+/** Teams decide who gets new leads. */
 export class TeamApi extends HttpApiGroup.make("teams")
   .add(
     HttpApiEndpoint.get("list", "/teams", { success: listOf(StaffTeamAnswer), error: answers.read })
       .middleware(StaffViewer)
-      .annotateMerge(describe("List teams", "By age.")),
+      .annotateMerge(describe("List teams", "Oldest first.")),
     HttpApiEndpoint.post("create", "/teams", {
       payload: NewTeamPayload,
       success: NewStaffTeamAnswer,
@@ -192,19 +199,19 @@ export class TeamApi extends HttpApiGroup.make("teams")
       error: [...answers.change, NotFound]
     })
       .middleware(StaffAdmin)
-      .annotateMerge(describe("Change a team", "Send only what changes.")),
+      .annotateMerge(describe("Change a team", "Send only the fields to change.")),
     HttpApiEndpoint.delete("delete", "/teams/:id", {
       params: id,
       success: HttpApiSchema.NoContent,
       error: [BadRequest, ...answers.lookup]
     })
       .middleware(StaffAdmin)
-      .annotateMerge(describe("Remove a team", "Its leads are of no team any more; whose they are does not change."))
+      .annotateMerge(describe("Remove a team", "Its leads have no team afterwards. Their owners do not change."))
   )
   .prefix("/v1/dashboard")
   .annotateMerge(
     OpenApi.annotations({
       title: "Teams",
-      description: "Agents together: whose leads are whose."
+      description: "Groups of agents that new leads are assigned to."
     })
   ) {}

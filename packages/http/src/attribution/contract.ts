@@ -6,18 +6,16 @@ import { JsonObject, listOf, number, optional, text, Timestamp } from "../contra
 import { LargestBody, Refusable } from "../contract/PublicLimits.ts"
 import { PublicKey, Viewer } from "../contract/Security.ts"
 
-/** What apps tell of is small, and an address's refusals here cost nobody their login. */
+/** Bodies are small. Refusals are counted separately, so that they never block an address's logins. */
 const told = Context.make(LargestBody, 8 * 1024).pipe(Context.add(Refusable, { name: "attribution", places: 600 }))
 
 const LaunchId = Schema.String.annotate({ examples: ["lch_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
-const OccurredAt = Timestamp.annotate({ description: "At most 30 days ago; now when it is absent" })
+const OccurredAt = Timestamp.annotate({ description: "At most 30 days ago. Default: now" })
 const word = (maxLength: number, description?: string) =>
   optional(description === undefined ? text({ maxLength }) : text({ maxLength }).annotate({ description }))
 
 export const LaunchPayload = Schema.Struct({
-  consent: optional(
-    Schema.Boolean.annotate({ description: "Without `true` nothing at all is kept, whatever else is said" })
-  ),
+  consent: optional(Schema.Boolean.annotate({ description: "Without `true`, nothing is stored" })),
   utm: optional(
     Schema.Struct({
       source: word(200),
@@ -27,9 +25,9 @@ export const LaunchPayload = Schema.Struct({
       content: word(200)
     })
   ),
-  clickId: word(512, "What an ad network calls the click"),
-  installReferrer: word(2_000, "What Google Play passes on; what it says fills what is not said"),
-  fingerprint: word(512, "What tells one visitor from another. It is kept as an HMAC alone"),
+  clickId: word(512, "The click id of the ad network"),
+  installReferrer: word(2_000, "The install referrer of Google Play. Its values fill absent fields"),
+  fingerprint: word(512, "Identifies a visitor. Only an HMAC of it is stored"),
   platform: word(40),
   occurredAt: optional(OccurredAt)
 }).annotate({ identifier: "LaunchRequest" })
@@ -37,7 +35,7 @@ export const LaunchPayload = Schema.Struct({
 export const LaunchAnswer = Schema.Struct({
   recorded: Schema.Boolean,
   launchId: Schema.NullOr(LaunchId),
-  launchToken: Schema.NullOr(Schema.String.annotate({ description: "Withdraws the consent to this launch" }))
+  launchToken: Schema.NullOr(Schema.String.annotate({ description: "Needed to withdraw the consent to this launch" }))
 }).annotate({ identifier: "LaunchAnswer" })
 
 export const ConversionPayload = Schema.Struct({
@@ -45,7 +43,7 @@ export const ConversionPayload = Schema.Struct({
   value: optional(number({ minimum: 0, maximum: 1_000_000_000_000 })),
   currency: optional(text({ minLength: 3, maxLength: 3 }).annotate({ description: "ISO 4217", examples: ["INR"] })),
   launchId: optional(LaunchId),
-  requestId: optional(Schema.String.annotate({ description: "A verification, whose launch led here" })),
+  requestId: optional(Schema.String.annotate({ description: "A verification. The conversion counts for its launch" })),
   properties: optional(JsonObject.annotate({ description: "At most 4 KB of JSON" })),
   occurredAt: optional(OccurredAt)
 }).annotate({ identifier: "ConversionRequest" })
@@ -56,10 +54,14 @@ export const ConversionAnswer = Schema.Struct({
 }).annotate({ identifier: "ConversionAnswer" })
 
 export const AttributionQuery = Schema.Struct({
-  from: Schema.optionalKey(Timestamp.annotate({ description: "The beginning; 30 days before when it is absent" })),
-  to: Schema.optionalKey(Timestamp.annotate({ description: "The end, which is not in it; now when it is absent" })),
+  from: Schema.optionalKey(
+    Timestamp.annotate({ description: "Start of the range (inclusive). Default: 30 days before `to`" })
+  ),
+  to: Schema.optionalKey(Timestamp.annotate({ description: "End of the range (exclusive). Default: now" })),
   model: Schema.optionalKey(text({ enum: ["last", "first"] })),
-  tz: Schema.optionalKey(Schema.String.annotate({ description: "Whose days", examples: ["Asia/Kolkata"] })),
+  tz: Schema.optionalKey(
+    Schema.String.annotate({ description: "The time zone that days are counted in", examples: ["Asia/Kolkata"] })
+  ),
   cursor: Schema.optionalKey(Schema.String)
 })
 
@@ -79,7 +81,7 @@ export const AttributionRow = Schema.Struct({
 
 export const AttributionAnswer = listOf(AttributionRow)
 
-/** Where people came from. Apps tell of it with the public key; the merchant reads the sums. */
+/** Where users came from. Apps record it with the public key; the merchant reads the sums. */
 export class AttributionApi extends HttpApiGroup.make("attribution")
   .add(
     HttpApiEndpoint.post("launch", "/v1/sdk/attribution/launch", {
@@ -92,7 +94,7 @@ export class AttributionApi extends HttpApiGroup.make("attribution")
       .annotateMerge(
         describe(
           "Record a launch",
-          "Somebody opened an app or a page, and agreed that it is recorded. Without consent the answer is `recorded: false`, and nothing is kept."
+          "A user opened an app or a page and consented to recording it. Without consent the answer is `recorded: false` and nothing is stored."
         )
       ),
     HttpApiEndpoint.delete("withdraw", "/v1/sdk/attribution/launch/:id", {
@@ -105,7 +107,7 @@ export class AttributionApi extends HttpApiGroup.make("attribution")
       .annotateMerge(
         describe(
           "Withdraw the consent to a launch",
-          "With the launch's own token: `Authorization: Bearer {launchToken}`. The launch is erased with all that it led to. Doing it again changes nothing."
+          "Send the launch's own token as `Authorization: Bearer {launchToken}`. Erases the launch and everything attributed to it. Repeating it has no effect."
         )
       ),
     HttpApiEndpoint.post("conversion", "/v1/sdk/attribution/conversion", {
@@ -118,7 +120,7 @@ export class AttributionApi extends HttpApiGroup.make("attribution")
       .annotateMerge(
         describe(
           "Record a conversion",
-          "Somebody did what you hoped for. It counts for the launch that it names, else for that of the verification that it names."
+          "Counts for the launch in `launchId`, or else for the launch of the verification in `requestId`."
         )
       ),
     HttpApiEndpoint.get("report", "/v1/dashboard/attribution", {
@@ -130,13 +132,13 @@ export class AttributionApi extends HttpApiGroup.make("attribution")
       .annotateMerge(
         describe(
           "Sums by origin and day",
-          "By the last touch, the launch that led to something, or by the first, the first launch of the same visitor. Without a range: the last 30 days."
+          "`model` selects the last touch (the launch that led to the result) or the first touch (the visitor's first launch). Default range: the last 30 days."
         )
       )
   )
   .annotateMerge(
     OpenApi.annotations({
       title: "Attribution",
-      description: "What brought people in: launches of an app or a page, what they led to, and reports of both."
+      description: "Launches of an app or a page, the conversions they led to, and reports about both."
     })
   ) {}

@@ -8,7 +8,7 @@ import { StaffAdmin, Viewer } from "../contract/Security.ts"
 const Actor = Schema.Struct({
   kind: Schema.Literals(["AGENT", "KEY", "OPERATOR", "SYSTEM"]),
   id: Schema.NullOr(
-    Schema.String.annotate({ description: "An agent's id or a client id; the operator and the service have none" })
+    Schema.String.annotate({ description: "An agent's id or a client id. Null for the operator and the service" })
   ),
   label: Schema.NullOr(Schema.String.annotate({ examples: ["asha@example.com"] }))
 }).annotate({ identifier: "AuditActor" })
@@ -17,15 +17,15 @@ const change = {
   id: Schema.String,
   at: Timestamp,
   actor: Actor,
-  address: Schema.NullOr(Schema.String.annotate({ description: "Where the request came from" })),
-  from: Schema.NullOr(JsonObject.annotate({ description: "By field, what was before; null where nothing was" })),
-  to: Schema.NullOr(JsonObject.annotate({ description: "By field, what is from then on; null where nothing is" }))
+  address: Schema.NullOr(Schema.String.annotate({ description: "The IP address of the request" })),
+  from: Schema.NullOr(JsonObject.annotate({ description: "The previous values by field. Null when there were none" })),
+  to: Schema.NullOr(JsonObject.annotate({ description: "The new values by field. Null when there are none" }))
 }
 
 export const AuditAnswer = Schema.Struct({
   ...change,
   environment: Schema.NullOr(Schema.Literals(["live", "test"])).annotate({
-    description: "Null for what belongs to the merchant, and not to one environment"
+    description: "Null for changes to the merchant itself"
   }),
   action: Schema.String.annotate({ examples: ["settings.changed"] }),
   target: Schema.Struct({ kind: Schema.String, id: Schema.String })
@@ -35,20 +35,20 @@ export const SettingsChangeAnswer = Schema.Struct(change).annotate({ identifier:
 
 const page = { cursor: Schema.optionalKey(Schema.String), limit: Schema.optionalKey(Limit) }
 
-/** What a list of entries may be asked for. */
+/** The filters of a list of entries. */
 export const auditQuery = {
   action: Schema.optionalKey(Schema.String.annotate({ examples: ["key.rolled"] })),
   actor: Schema.optionalKey(
-    Schema.String.annotate({ description: "An agent's id, a client id, or one of the words OPERATOR and SYSTEM" })
+    Schema.String.annotate({ description: "An agent's id, a client id, `OPERATOR` or `SYSTEM`" })
   ),
-  target: Schema.optionalKey(Schema.String.annotate({ description: "The id of what was done to" })),
+  target: Schema.optionalKey(Schema.String.annotate({ description: "The id of the changed object" })),
   environment: Schema.optionalKey(Schema.Literals(["live", "test", "none"])),
-  from: Schema.optionalKey(Timestamp.annotate({ description: "The beginning" })),
-  to: Schema.optionalKey(Timestamp.annotate({ description: "The end, which is not in it" })),
+  from: Schema.optionalKey(Timestamp.annotate({ description: "Start of the range (inclusive)" })),
+  to: Schema.optionalKey(Timestamp.annotate({ description: "End of the range (exclusive)" })),
   ...page
 }
 
-/** Who did what. */
+/** The audit log. */
 export class AuditApi extends HttpApiGroup.make("audit")
   .add(
     HttpApiEndpoint.get("list", "/audit", {
@@ -59,8 +59,8 @@ export class AuditApi extends HttpApiGroup.make("audit")
       .middleware(StaffAdmin)
       .annotateMerge(
         describe(
-          "List who did what",
-          "Newest first, of the last year. A key sees its own environment and what belongs to none; whoever is signed in sees both environments."
+          "List audit log entries",
+          "The last year, newest first. A key sees its own environment and entries without an environment. A signed-in agent sees both environments."
         )
       ),
     HttpApiEndpoint.get("settings", "/settings/history", {
@@ -69,12 +69,12 @@ export class AuditApi extends HttpApiGroup.make("audit")
       error: answers.search
     })
       .middleware(Viewer)
-      .annotateMerge(describe("List changes of settings", "Newest first, with the fields that differ."))
+      .annotateMerge(describe("List changes of settings", "Newest first, with the changed fields."))
   )
   .prefix("/v1/dashboard")
   .annotateMerge(
     OpenApi.annotations({
       title: "Audit",
-      description: "Who changed what, with what it was before and what it is now."
+      description: "Who changed what, with the values before and after."
     })
   ) {}

@@ -19,7 +19,7 @@ export const InitiatePayload = Schema.Struct({
   mode: text({ enum: ["OTP", "OAUTH", "MAGIC_LINK"] }).annotate({ examples: ["OTP"] }),
   channel: optional(
     text({ pattern: namePattern.source }).annotate({
-      description: `${knownChannels.join(", ")}, another channel that this server has, or a number verifier such as TRUECALLER, which sends nothing`,
+      description: `${knownChannels.join(", ")}, another channel of this server, or a number verifier such as TRUECALLER, which sends no message`,
       examples: ["SMS"]
     })
   ),
@@ -27,41 +27,43 @@ export const InitiatePayload = Schema.Struct({
   requestId: optional(
     RequestId.annotate({
       description:
-        "OAUTH and MAGIC_LINK: sends this live login again; one without `state` and `codeChallenge` needs it for that"
+        "OAUTH and MAGIC_LINK: resends the link of this live login. A login without `state` and `codeChallenge` can be resent only this way"
     })
   ),
   otpLength: optional(number({ type: "integer", minimum: 4, maximum: 8 })),
   templateId: optional(
-    text({ pattern: "^[0-9]{19}$" }).annotate({ description: "SMS only: DLT template id of 19 digits" })
+    text({ pattern: "^[0-9]{19}$" }).annotate({ description: "SMS only: the DLT template id, 19 digits" })
   ),
   header: optional(
-    text({ pattern: "^[A-Za-z]{6}$" }).annotate({ description: "SMS only: DLT sender id of 6 letters" })
+    text({ pattern: "^[A-Za-z]{6}$" }).annotate({ description: "SMS only: the DLT sender id, 6 letters" })
   ),
   wabaId: optional(
-    text({ pattern: "^[0-9]{1,32}$" }).annotate({ description: "WhatsApp only: phone number id to send from" })
+    text({ pattern: "^[0-9]{1,32}$" }).annotate({ description: "WhatsApp only: the phone number id to send from" })
   ),
   redirectUri: optional(Schema.String),
   state: optional(text({ maxLength: 512 })),
   codeChallenge: optional(
     text({ pattern: "^[A-Za-z0-9_-]{43}$" }).annotate({
-      description: "OAUTH and MAGIC_LINK: PKCE challenge, S256; the exchange then needs its `codeVerifier`"
+      description: "OAUTH and MAGIC_LINK: a PKCE challenge (S256). The exchange then requires its `codeVerifier`"
     })
   ),
-  launchId: optional(Schema.String.annotate({ description: "The launch that led here, as it was answered" })),
+  launchId: optional(
+    Schema.String.annotate({ description: "The `launchId` of the launch that led to this verification" })
+  ),
   deviceToken: optional(Schema.String),
   clientIp: optional(
     Schema.String.annotate({
-      description: "The address that the person asks from, for the setting `hourlyLimitPerAddress`",
+      description: "The end user's IP address, for the setting `hourlyLimitPerAddress`",
       examples: ["203.0.113.7"]
     })
   ),
   deviceInfo: optional(DeviceInfo)
 }).annotate({ identifier: "InitiateRequest" })
 
-/** What is there only where it is asked for: absent otherwise, and never null. */
+/** Absent unless number matching applies; never null. */
 const MatchNumber = Schema.optionalKey(
   Schema.String.annotate({
-    description: "With `linkNumberMatch`: show it where the person waits; the link's page asks for it",
+    description: "With `linkNumberMatch`: show this number where the user waits. The link's page asks for it",
     examples: ["42"]
   })
 )
@@ -73,7 +75,7 @@ export const InitiateAnswer = Schema.Struct({
   deviceToken: Schema.NullOr(Schema.String),
   matchNumber: MatchNumber,
   link: Schema.optionalKey(
-    Schema.String.annotate({ description: "In a test environment alone, where no message is sent: the link itself" })
+    Schema.String.annotate({ description: "Test environments only: the link, because no message is sent" })
   )
 }).annotate({ identifier: "InitiateAnswer" })
 
@@ -81,7 +83,7 @@ export const VerifyPayload = Schema.Struct({
   requestId: optional(RequestId),
   orderId: optional(OrderId),
   otp: text({ minLength: 1, maxLength: 64 }).annotate({
-    description: "The code as the person typed it",
+    description: "The code as the user typed it",
     examples: ["482913"]
   }),
   deviceToken: optional(Schema.String),
@@ -94,19 +96,19 @@ export const VerifyAnswer = Schema.Struct({
   message: Schema.String,
   idToken: Schema.NullOr(Schema.String),
   already: Schema.optionalKey(
-    Schema.Literal(true).annotate({ description: "It was verified before this request; absent otherwise" })
+    Schema.Literal(true).annotate({ description: "True when it was verified before this request; absent otherwise" })
   )
 }).annotate({ identifier: "VerifyAnswer" })
 
 export const LoginPayload = Schema.Struct({
-  requestId: RequestId.annotate({ description: "As initiate answered it to this very login" }),
+  requestId: RequestId.annotate({ description: "The `requestId` that initiate returned for this login" }),
   otp: optional(
     text({ minLength: 1, maxLength: 64 }).annotate({
-      description: "The code as the person typed it. Left out only where initiate answered `oneTapApplied`",
+      description: "The code as the user typed it. Leave it out only when initiate returned `oneTapApplied: true`",
       examples: ["482913"]
     })
   ),
-  deviceToken: optional(Schema.String.annotate({ description: "With OneTap on, its device is trusted from now on" })),
+  deviceToken: optional(Schema.String.annotate({ description: "With OneTap on, this device becomes trusted" })),
   deviceInfo: optional(DeviceInfo)
 }).annotate({ identifier: "LoginRequest" })
 
@@ -114,7 +116,7 @@ export const LoginAnswer = Schema.Struct({
   requestId: RequestId,
   identity: Schema.String.annotate({
     description:
-      "Who it is, the same in every spelling: a number with `+` and its country code, or an address in lower case"
+      "The verified identity in one canonical spelling: a number with `+` and country code, or an e-mail address in lower case"
   }),
   identityType: IdentityType,
   countryCode: Schema.NullOr(Schema.String),
@@ -123,7 +125,7 @@ export const LoginAnswer = Schema.Struct({
   verifiedAt: Timestamp
 }).annotate({ identifier: "Login" })
 
-/** How a verification is named: by its id, which wins, or by the merchant's own reference. */
+/** Names a verification by its id or by the merchant's own reference. The id wins. */
 export const Reference = Schema.Struct({
   requestId: Schema.optionalKey(RequestId),
   orderId: Schema.optionalKey(Schema.String)
@@ -138,7 +140,9 @@ export const StatusAnswer = Schema.Struct({
   verifiedAt: Schema.NullOr(Timestamp),
   orderId: Schema.NullOr(Schema.String),
   code: Schema.NullOr(
-    Schema.String.annotate({ description: "Of an approved OAUTH or MAGIC_LINK: the code to exchange, for 60 seconds" })
+    Schema.String.annotate({
+      description: "For an approved OAUTH or MAGIC_LINK: the authorisation code, valid for 60 seconds"
+    })
   ),
   matchNumber: MatchNumber,
   deliveries: Schema.Array(
@@ -149,7 +153,7 @@ export const StatusAnswer = Schema.Struct({
       attemptNumber: Schema.Int,
       carrier: Carrier,
       providerCode: Schema.NullOr(Schema.String).annotate({
-        description: "Why it failed, in the provider's word or ours; null unless it FAILED"
+        description: "Why it failed: the provider's code or one of ours. Null unless FAILED"
       })
     })
   )
@@ -163,12 +167,14 @@ export const ConfirmPayload = Schema.Struct({
 const Confirmed = Schema.Struct({
   success: Schema.Literal(true),
   phoneNumber: Schema.String.annotate({
-    description: "The verified number, or address, as it was sent to initiate. Sign in this one, and no other"
+    description: "The verified number or e-mail address, as sent to initiate. Sign in this identity only"
   }),
   countryCode: Schema.NullOr(Schema.String),
   nationalPhoneNumber: Schema.NullOr(Schema.String),
   identityType: IdentityType,
-  authTime: Schema.Int.annotate({ description: "When, in Unix seconds. Refuse what is older than a few minutes" }),
+  authTime: Schema.Int.annotate({
+    description: "When it was verified, in Unix seconds. Reject values older than a few minutes"
+  }),
   requestId: RequestId
 })
 
@@ -182,20 +188,20 @@ const NotConfirmed = Schema.Struct({
   requestId: RequestId
 })
 
-/** Who was verified. Nobody is signed in unless `success` is true. */
+/** Who was verified. Do not sign in the user unless `success` is true. */
 export const ConfirmAnswer = Schema.Union([Confirmed, NotConfirmed]).annotate({ identifier: "Confirmation" })
 
 export const TokenPayload = Schema.Struct({
-  code: Schema.String.annotate({ description: "The authorisation code, as the redirect or status showed it" }),
+  code: Schema.String.annotate({ description: "The authorisation code from the redirect or from status" }),
   codeVerifier: optional(
     text({ pattern: "^[A-Za-z0-9._~-]{43,128}$" }).annotate({
-      description: "The PKCE verifier, if initiate was given its challenge"
+      description: "The PKCE verifier. Required if initiate received a `codeChallenge`"
     })
   ),
   deviceToken: optional(
     Schema.String.annotate({
       description:
-        "Of the browser that asked: with OneTap on it is trusted, if the link had number matching and a `codeChallenge`; ignored otherwise"
+        "The token of the browser that requested the link. With OneTap on, it becomes trusted if the login had number matching and a `codeChallenge`. Ignored otherwise"
     })
   )
 }).annotate({ identifier: "TokenRequest" })
@@ -207,7 +213,7 @@ export const TokenAnswer = Schema.Struct({
   idToken: Schema.String,
   deviceTrusted: Schema.Boolean.annotate({
     description:
-      "Whether the device of `deviceToken` is trusted now. False without number matching or a `codeChallenge`: the token was ignored"
+      "Whether the device of `deviceToken` is now trusted. False without number matching or a `codeChallenge`"
   })
 }).annotate({ identifier: "TokenAnswer" })
 
@@ -234,7 +240,7 @@ export class AuthApi extends HttpApiGroup.make("auth", { topLevel: true })
       .annotateMerge(
         describe(
           "Send a code or a link",
-          "Starts a verification, or sends a live one again with the same `requestId`. A 200 means the message is queued."
+          "Starts a verification, or resends a live one with the same `requestId`. A 200 means that the message is queued."
         )
       ),
     HttpApiEndpoint.post("verify", "/verify", {
@@ -242,7 +248,10 @@ export class AuthApi extends HttpApiGroup.make("auth", { topLevel: true })
       success: VerifyAnswer,
       error: answers.post
     }).annotateMerge(
-      describe("Check a code", "A wrong code is not an error: branch on `verified`, never on the status code.")
+      describe(
+        "Check a code",
+        "A wrong code is a 200 with `verified: false`. Branch on `verified`, not on the HTTP status."
+      )
     ),
     HttpApiEndpoint.post("login", "/login", {
       payload: LoginPayload,
@@ -250,8 +259,8 @@ export class AuthApi extends HttpApiGroup.make("auth", { topLevel: true })
       error: answers.post
     }).annotateMerge(
       describe(
-        "Sign a person in",
-        "Checks a code and answers who it was, once for each verification; `null` for a wrong code, and for a verification that was used before. Sign in the `identity` that it answers, and no other."
+        "Sign a user in",
+        "Checks a code and returns the verified identity, once per verification. Returns `null` for a wrong code and for a verification that was already used. Sign in the returned `identity` only."
       )
     ),
     HttpApiEndpoint.post("token", "/token", {
@@ -261,7 +270,7 @@ export class AuthApi extends HttpApiGroup.make("auth", { topLevel: true })
     }).annotateMerge(
       describe(
         "Exchange an authorisation code",
-        "Once, within 60 seconds of the approval; the same `codeVerifier` gets the same answer again. Sign in the `identity` that it answers, and no other."
+        "A code can be exchanged once, within 60 seconds of the approval. A repeat with the same `codeVerifier` gets the same answer. Sign in the returned `identity` only."
       )
     ),
     HttpApiEndpoint.get("status", "/status", {
@@ -275,8 +284,8 @@ export class AuthApi extends HttpApiGroup.make("auth", { topLevel: true })
       error: answers.post
     }).annotateMerge(
       describe(
-        "Confirm who verified",
-        "Read-only: it never checks a code. When `success` is false, do not sign the user in."
+        "Confirm who was verified",
+        "Read-only: does not check a code. When `success` is false, do not sign the user in."
       )
     )
   )
@@ -288,12 +297,14 @@ export class AuthApi extends HttpApiGroup.make("auth", { topLevel: true })
       error: answers.post
     })
       .annotateMerge(bodyOptional)
-      .annotateMerge(describe("Make a session token", "For one of your apps, from your backend. It lives 10 minutes."))
+      .annotateMerge(
+        describe("Create a session token", "Your backend creates it for one of your apps. It is valid for 10 minutes.")
+      )
   )
   .middleware(AuthKey)
   .annotateMerge(
     OpenApi.annotations({
       title: "Verification",
-      description: "A code is sent, what somebody typed is checked, and your backend learns who was verified."
+      description: "Send a code, check it, and learn who was verified."
     })
   ) {}

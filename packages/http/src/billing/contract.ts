@@ -8,39 +8,42 @@ import { OwnerFresh, Viewer } from "../contract/Security.ts"
 
 const Amount = Schema.Int.annotate({ description: "In the smallest unit of the currency" })
 
-/** What there is to spend, in an answer. */
+/** The balance fields of an answer. */
 export const balance = {
   balance: Amount,
   currency: Schema.String.annotate({ examples: ["INR"] }),
-  creditLimit: Amount.annotate({ description: "How far below zero sends may take the balance" }),
-  available: Amount.annotate({ description: "What sends may still take" }),
+  creditLimit: Amount.annotate({ description: "How far below zero the balance may go" }),
+  available: Amount.annotate({ description: "The balance plus the credit limit" }),
   low: Schema.Boolean.annotate({ description: "Whether the balance is below the setting `balanceLowAt`" }),
   spentToday: Schema.Array(
     Schema.Struct({
       channel: Schema.String,
       amount: Amount,
-      cap: Schema.NullOr(Amount).annotate({ description: "The setting `dailyCap`; null for any amount" })
+      cap: Schema.NullOr(Amount).annotate({ description: "The setting `dailyCap`; null for no limit" })
     })
-  ).annotate({ description: "Channels that have cost anything today, or have a cap" }),
-  day: Schema.String.annotate({ description: "Today in the zone of the setting `timeZone`", examples: ["2026-11-22"] }),
+  ).annotate({ description: "Channels with costs today or with a cap" }),
+  day: Schema.String.annotate({
+    description: "Today in the time zone of the setting `timeZone`",
+    examples: ["2026-11-22"]
+  }),
   billedBy: Schema.Literals(BilledBy).annotate({
-    description: "Who pays in and sets prices: the merchant's owners, or whoever runs the service"
+    description: "Who tops up the balance and sets prices: the merchant's owners or the operator"
   })
 }
 
 export const BalanceAnswer = Schema.Struct(balance).annotate({ identifier: "Balance" })
 
 const entry = {
-  id: Schema.Int.annotate({ description: "1 for an environment's first, and one more for each that follows" }),
-  amount: Amount.annotate({ description: "Below zero for what was taken" }),
-  balance: Amount.annotate({ description: "What there was after it" }),
+  id: Schema.Int.annotate({ description: "Counted from 1 in each environment, without gaps" }),
+  amount: Amount.annotate({ description: "Negative when the balance was charged" }),
+  balance: Amount.annotate({ description: "The balance after this entry" }),
   kind: Schema.Literals(["SEND", "REFUND", "TOP_UP", "CORRECTION"]),
   channel: Schema.NullOr(Schema.String),
   requestId: Schema.NullOr(Schema.String).annotate({
-    description: "The verification that was sent, or not sent after all"
+    description: "The verification that was charged or refunded"
   }),
   reference: Schema.NullOr(Schema.String).annotate({
-    description: "What it was for: a verification, a message, a campaign, a payment, the reason of a correction"
+    description: "The verification, message, campaign or payment that it was for, or the reason of a correction"
   }),
   createdAt: Timestamp
 }
@@ -56,7 +59,7 @@ export const topUp = {
   amount: Schema.Int.annotate({ description: "1 to 1000000000000, in the smallest unit of the currency" }),
   reference: optional(
     text({ minLength: 1, maxLength: 100 }).annotate({
-      description: "A payment's id: it is paid in once, however often it is sent",
+      description: "The payment's id. Repeating a top-up with the same id has no effect",
       examples: ["pay_29QQoUBi66xm2f"]
     })
   )
@@ -67,8 +70,8 @@ export const TopUpPayload = Schema.Struct(topUp).annotate({ identifier: "TopUpRe
 export const MovedAnswer = LedgerEntryAnswer.annotate({ identifier: "MovedMoney", httpApiStatus: 201 })
 
 const span = {
-  from: Schema.optionalKey(Timestamp.annotate({ description: "The beginning" })),
-  to: Schema.optionalKey(Timestamp.annotate({ description: "The end, which is not in it" }))
+  from: Schema.optionalKey(Timestamp.annotate({ description: "Start of the range (inclusive)" })),
+  to: Schema.optionalKey(Timestamp.annotate({ description: "End of the range (exclusive)" }))
 }
 
 export const LedgerQuery = Schema.Struct({
@@ -77,12 +80,12 @@ export const LedgerQuery = Schema.Struct({
   ...span
 })
 
-/** The money of one environment. */
+/** The balance and ledger of one environment. */
 export class BillingApi extends HttpApiGroup.make("billing")
   .add(
     HttpApiEndpoint.get("balance", "/balance", { success: BalanceAnswer, error: answers.read })
       .middleware(Viewer)
-      .annotateMerge(describe("What there is to spend", "And what today cost so far, by channel.")),
+      .annotateMerge(describe("Read the balance", "Includes today's costs by channel.")),
     HttpApiEndpoint.post("topUp", "/balance/top-ups", {
       payload: TopUpPayload,
       success: MovedAnswer,
@@ -91,8 +94,8 @@ export class BillingApi extends HttpApiGroup.make("billing")
       .middleware(OwnerFresh)
       .annotateMerge(
         describe(
-          "Pay in",
-          "A `reference` that was paid in before moves nothing, and is answered with the entry of then. Without one the `Idempotency-Key` is the reference. Where the operator bills, it is theirs to do: 403."
+          "Top up the balance",
+          "Repeating a `reference` has no effect and returns the first ledger entry. Without a `reference`, the `Idempotency-Key` is used as the reference. Answers 403 when the operator bills."
         )
       ),
     HttpApiEndpoint.get("ledger", "/ledger", {
@@ -110,8 +113,8 @@ export class BillingApi extends HttpApiGroup.make("billing")
       .middleware(Viewer)
       .annotateMerge(
         describe(
-          "Every amount that moved",
-          "Newest first, for ever. With `Accept: text/csv` the whole of what `from` and `to` ask for as a file, in which `cursor` and `limit` mean nothing."
+          "List ledger entries",
+          "All entries, newest first. With `Accept: text/csv` the answer is a file with the whole range from `from` to `to`; `cursor` and `limit` are ignored."
         )
       )
   )
@@ -119,6 +122,6 @@ export class BillingApi extends HttpApiGroup.make("billing")
   .annotateMerge(
     OpenApi.annotations({
       title: "Money",
-      description: "The balance, what is paid in, and the ledger of what messages cost."
+      description: "The balance, top-ups, and a ledger of all costs."
     })
   ) {}

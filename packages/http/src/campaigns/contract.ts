@@ -18,19 +18,19 @@ const campaign = {
   name: Schema.String,
   channel: Schema.Literals(CampaignChannel),
   template: Schema.String.annotate({ examples: ["tpl_01kaj3v9c0q5w8xn2rz7t4m6hd"] }),
-  templateVersion: Count("Of its words, which stay as they were when the campaign was made"),
+  templateVersion: Count("The version of the template. Later changes to the template do not affect the campaign"),
   status: Schema.Literals(CampaignStatus),
   pausedFor: Schema.NullOr(
-    Schema.Literals(["PERSON", "MONEY", "CHANNEL"]).annotate({ description: "Why a PAUSED one waits" })
+    Schema.Literals(["PERSON", "MONEY", "CHANNEL"]).annotate({ description: "Why the campaign is PAUSED" })
   ),
-  problem: Schema.NullOr(Schema.String.annotate({ description: "What has to be done before it can go on" })),
-  total: Count("Everybody it is for, without those who appear twice"),
-  pending: Count("Not written to yet"),
-  sent: Count("Handed over to the provider, whatever became of it later"),
-  delivered: Count("Of these, those that arrived"),
-  read: Count("Of these, those that were read"),
-  failed: Count("Not to be delivered"),
-  skipped: Count("Not written to: they want no campaigns, or it was cancelled before"),
+  problem: Schema.NullOr(Schema.String.annotate({ description: "What to fix before the campaign can be resumed" })),
+  total: Count("All recipients, without duplicates"),
+  pending: Count("Recipients not sent to yet"),
+  sent: Count("Messages sent to the provider, whatever their later status"),
+  delivered: Count("Sent messages that were delivered"),
+  read: Count("Sent messages that were read"),
+  failed: Count("Messages that could not be delivered"),
+  skipped: Count("Recipients who opted out, or whom the campaign had not reached when it was cancelled"),
   startAt: Timestamp,
   createdAt: Timestamp,
   finishedAt: Schema.NullOr(Timestamp)
@@ -40,57 +40,60 @@ export const CampaignAnswer = Schema.Struct(campaign).annotate({ identifier: "Ca
 export const NewCampaignAnswer = Schema.Struct(campaign).annotate({ identifier: "NewCampaign", httpApiStatus: 201 })
 
 export const DryRunAnswer = Schema.Struct({
-  total: Count("Everybody it would be for, without those who appear twice and lines that have to be mended"),
-  duplicates: Count("Lines that name somebody whom an earlier line names: the earlier one counts"),
+  total: Count("All recipients, without duplicates and invalid lines"),
+  duplicates: Count("Lines with the recipient of an earlier line. The earlier line counts"),
   invalid: Schema.Array(
     Schema.Struct({
-      line: Schema.Int.annotate({ description: "1 for the first of the file", examples: [3] }),
+      line: Schema.Int.annotate({ description: "The line in the file, counted from 1", examples: [3] }),
       column: Schema.NullOr(Schema.String.annotate({ examples: ["phone"] })),
       problem: Schema.String.annotate({ examples: ["is empty"] })
     }).annotate({ identifier: "CsvProblem" })
-  ).annotate({ description: "What has to be mended, the first hundred" }),
+  ).annotate({ description: "The first 100 problems to fix" }),
   invalidTotal: Schema.Int,
-  unused: Schema.Array(Schema.String).annotate({ description: "Columns that the template has no place for" }),
-  optedOut: Count("Of `total`, those who want no campaigns and would be skipped"),
+  unused: Schema.Array(Schema.String).annotate({ description: "Columns that the template does not use" }),
+  optedOut: Count("Recipients in `total` who opted out and would be skipped"),
   segments: Schema.NullOr(
     Schema.Struct({ total: Schema.Int, most: Schema.Int }).annotate({
-      description: "SMS: how many all messages take, and the longest of them"
+      description: "SMS only: the segments of all messages, and of the longest message"
     })
   ),
-  cost: Schema.NullOr(Count("Of all messages but those to `optedOut`; null where the channel has no price")),
-  currency: Schema.String.annotate({ description: "ISO 4217: `cost` is in its smallest unit", examples: ["INR"] })
+  cost: Schema.NullOr(Count("The cost of all messages except those to `optedOut`. Null when the channel has no price")),
+  currency: Schema.String.annotate({ description: "ISO 4217. `cost` is in its smallest unit", examples: ["INR"] })
 }).annotate({ identifier: "CampaignDryRun" })
 
 export const NewCampaignPayload = Schema.Struct({
-  name: Schema.String.annotate({ description: "For people, at most 100 characters", examples: ["Diwali"] }),
+  name: Schema.String.annotate({
+    description: "A name to recognise the campaign by, at most 100 characters",
+    examples: ["Diwali"]
+  }),
   channel: text({ enum: CampaignChannel }),
   template: Schema.String.annotate({
-    description: "The id or the name of a template of purpose MESSAGE",
+    description: "The id or name of a template with the purpose MESSAGE",
     examples: ["diwali"]
   }),
   csv: Schema.String.annotate({
     description:
-      "A header line with a column `phone` and one for each place of the template, and a line for each recipient; at most 5 MB",
+      "A header line with a column `phone` and one column per placeholder of the template, then one line per recipient. At most 5 MB",
     examples: ["phone,first_name\n+919876543210,Asha\n"]
   }),
-  startAt: optional(Timestamp.annotate({ description: "Within a year; at once, if it is left out" }))
+  startAt: optional(Timestamp.annotate({ description: "Within a year. Default: immediately" }))
 }).annotate({ identifier: "NewCampaignRequest" })
 
 export const RecipientAnswer = Schema.Struct({
-  number: Schema.Int.annotate({ description: "Its place in the list: 1 for the first" }),
+  number: Schema.Int.annotate({ description: "The recipient's position in the list, from 1" }),
   phone: Schema.String.annotate({ description: "Masked for a VIEWER", examples: ["+919876543210"] }),
-  values: Schema.Array(Schema.String).annotate({ description: "What fills the template's places, in its order" }),
+  values: Schema.Array(Schema.String).annotate({ description: "The values of the template's placeholders, in order" }),
   status: Delivery,
-  problem: Schema.NullOr(Schema.String.annotate({ description: "Why it is FAILED or SKIPPED" })),
+  problem: Schema.NullOr(Schema.String.annotate({ description: "Why the message FAILED or was SKIPPED" })),
   carrier: Schema.NullOr(
-    Schema.String.annotate({ description: "Which of the channel's carriers it went to", examples: ["twilio"] })
+    Schema.String.annotate({ description: "The carrier that sent the message", examples: ["twilio"] })
   ),
   providerId: Schema.NullOr(Schema.String),
   handedAt: Schema.NullOr(Timestamp)
 }).annotate({ identifier: "CampaignRecipient" })
 
 const id = { id: CampaignId }
-/** Of its list: JSON writes a character of three bytes as six, and one of a byte as two at most, as lists have them. */
+/** JSON may double a list's size: a character of three bytes becomes six (`\uXXXX`), and one of one byte at most two. */
 const largestBody = 3 * longestCsv + 64 * 1024
 const lastNumber = 2_147_483_646
 
@@ -102,20 +105,20 @@ export const RecipientsQuery = {
 
 const isDryRun = (answer: object) => "duplicates" in answer
 
-/** One text to many people. */
+/** Sends one text to many people. */
 export class CampaignApi extends HttpApiGroup.make("campaigns")
   .add(
     HttpApiEndpoint.get("list", "/campaigns", {
       query: {
         cursor: Schema.optionalKey(Schema.String),
-        // The messages of each are counted.
+        // A smaller page, because the messages of each campaign are counted.
         limit: Schema.optionalKey(WholeNumber({ minimum: 1, maximum: 50 }))
       },
       success: listOf(CampaignAnswer),
       error: answers.search
     })
       .middleware(Viewer)
-      .annotateMerge(describe("List campaigns", "The newest first, at most 50 a page.")),
+      .annotateMerge(describe("List campaigns", "Newest first, at most 50 per page.")),
     HttpApiEndpoint.post("create", "/campaigns", {
       query: { dryRun: Schema.optionalKey(Flag) },
       payload: NewCampaignPayload,
@@ -129,7 +132,7 @@ export class CampaignApi extends HttpApiGroup.make("campaigns")
       .annotateMerge(
         describe(
           "Start a campaign",
-          "All of it is checked before anybody is written to. With `dryRun=true` nothing is made, and the answer is 200 with what it would come to: that needs no fresh sign-in."
+          "The whole list is checked before the first message is sent. With `dryRun=true` nothing is created, and the answer is a 200 with recipients, problems and cost. A dry run needs no recent sign-in."
         )
       ),
     HttpApiEndpoint.get("get", "/campaigns/:id", {
@@ -138,7 +141,7 @@ export class CampaignApi extends HttpApiGroup.make("campaigns")
       error: answers.lookup
     })
       .middleware(Viewer)
-      .annotateMerge(describe("One campaign", "With what became of its messages so far.")),
+      .annotateMerge(describe("Read a campaign", "Includes the status of its messages so far.")),
     HttpApiEndpoint.get("recipients", "/campaigns/:id/recipients", {
       params: id,
       query: RecipientsQuery,
@@ -146,7 +149,7 @@ export class CampaignApi extends HttpApiGroup.make("campaigns")
       error: [BadRequest, ...answers.lookup]
     })
       .middleware(Viewer)
-      .annotateMerge(describe("List a campaign's recipients", "In the order of its list, all or those in one state.")),
+      .annotateMerge(describe("List a campaign's recipients", "In the order of the list. `status` filters them.")),
     HttpApiEndpoint.post("pause", "/campaigns/:id/pause", {
       params: id,
       success: CampaignAnswer,
@@ -154,7 +157,7 @@ export class CampaignApi extends HttpApiGroup.make("campaigns")
     })
       .middleware(Admin)
       .annotateMerge(
-        describe("Pause a campaign", "What is being handed over still is. Doing it again changes nothing.")
+        describe("Pause a campaign", "Messages that are being sent still go out. Repeating it has no effect.")
       ),
     HttpApiEndpoint.post("resume", "/campaigns/:id/resume", {
       params: id,
@@ -162,7 +165,7 @@ export class CampaignApi extends HttpApiGroup.make("campaigns")
       error: [...answers.command, NotFound]
     })
       .middleware(AdminFresh)
-      .annotateMerge(describe("Let a paused campaign go on", "Doing it again changes nothing.")),
+      .annotateMerge(describe("Resume a campaign", "Repeating it has no effect.")),
     HttpApiEndpoint.post("cancel", "/campaigns/:id/cancel", {
       params: id,
       success: CampaignAnswer,
@@ -172,7 +175,7 @@ export class CampaignApi extends HttpApiGroup.make("campaigns")
       .annotateMerge(
         describe(
           "Cancel a campaign",
-          "For good. Whoever was not written to is SKIPPED. Doing it again changes nothing."
+          "Cannot be undone. Recipients not sent to yet become SKIPPED. Repeating it has no effect."
         )
       )
   )
@@ -180,6 +183,6 @@ export class CampaignApi extends HttpApiGroup.make("campaigns")
   .annotateMerge(
     OpenApi.annotations({
       title: "Campaigns",
-      description: "One text to many people: a list, a beginning, pauses, and what became of each recipient."
+      description: "Send one text to many people: start, pause, resume, cancel, and follow each recipient."
     })
   ) {}

@@ -11,22 +11,22 @@ const At = Schema.NullOr(Timestamp)
 const Breaker = Schema.Struct({
   state: Schema.Literals(["CLOSED", "OPEN", "HALF_OPEN"]).annotate({
     description:
-      "As the process that answers has seen its provider: OPEN while it is left alone, HALF_OPEN while one send may try it"
+      "The circuit breaker of the process that answers: OPEN while the provider gets no messages, HALF_OPEN while one message tests it"
   }),
   until: At
 })
 
 const PerSecond = Schema.NullOr(
   Schema.Finite.annotate({
-    description: "How many messages a second each process gives its provider; null: any number"
+    description: "How many messages per second each process sends to the provider; null for no limit"
   })
 )
 
 export const ChannelAnswer = Schema.Struct({
   channel: ChannelName,
-  label: Schema.String.annotate({ description: "What people call it", examples: ["WhatsApp"] }),
+  label: Schema.String.annotate({ description: "The channel's display name", examples: ["WhatsApp"] }),
   provider: Schema.NullOr(Schema.String),
-  enabled: Schema.Boolean.annotate({ description: "Whether it has a provider on this server" }),
+  enabled: Schema.Boolean.annotate({ description: "Whether a provider for the channel is configured" }),
   role: Schema.NullOr(Schema.Literals(["PRIMARY", "FALLBACK"])),
   breaker: Breaker,
   perSecond: PerSecond,
@@ -36,12 +36,12 @@ export const ChannelAnswer = Schema.Struct({
       breaker: Breaker,
       perSecond: PerSecond,
       prefixes: Schema.Array(Schema.String).annotate({
-        description: "The beginnings of the numbers that it takes first; empty for every number"
+        description: "The number prefixes that this carrier is tried first for; empty for every number"
       })
     })
-  ).annotate({ description: "The providers of the channel; it works while one of them does" }),
+  ).annotate({ description: "The providers of the channel. The channel works while one of them does" }),
   waiting: Schema.Int.annotate({
-    description: "Messages of this environment that are due and that nobody sends yet; 1,000 are 1,000 or more"
+    description: "Due messages of this environment that are not being sent yet. 1,000 means 1,000 or more"
   }),
   oldestWaitingAt: At,
   lastSentAt: At,
@@ -49,7 +49,7 @@ export const ChannelAnswer = Schema.Struct({
   lastReceiptAt: At
 }).annotate({ identifier: "Channel" })
 
-/** How the channels of an environment are. */
+/** The state of an environment's channels. */
 export class ChannelApi extends HttpApiGroup.make("channels")
   .add(
     HttpApiEndpoint.get("list", "/channels", {
@@ -72,7 +72,7 @@ export class ChannelApi extends HttpApiGroup.make("channels")
       .annotateMerge(
         describe(
           "List channels",
-          "SMS, WHATSAPP, RCS and EMAIL, then every other channel that this server has. What was last seen is of the newest 200 verifications, and of a channel that is in none of them, of its own newest."
+          "SMS, WHATSAPP, RCS and EMAIL, then all other channels of this server. The last send, failure and receipt come from the newest 200 verifications, or from the channel's own newest if it is in none of them."
         )
       )
   )
@@ -80,6 +80,6 @@ export class ChannelApi extends HttpApiGroup.make("channels")
   .annotateMerge(
     OpenApi.annotations({
       title: "Channels",
-      description: "Which channels can send, and how their providers are doing."
+      description: "Which channels can send, and the state of their providers."
     })
   ) {}

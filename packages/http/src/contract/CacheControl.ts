@@ -1,6 +1,6 @@
 import { Context } from "effect"
 
-/** How long others may keep an endpoint's answers. What is under `/v1` is kept by nobody. */
+/** The `Cache-Control` of an endpoint's answers. Answers under `/v1` are never cached. */
 export const CacheControl = Context.Reference<string | null>("@countersign/http/CacheControl", {
   defaultValue: () => null
 })

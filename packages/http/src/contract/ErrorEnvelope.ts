@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** Every `errorCode` that this interface answers, with its HTTP status. */
+/** Every `errorCode` of the API, with its HTTP status. */
 export const statusOf = {
   INVALID_REQUEST: 400,
   INVALID_MODE: 400,
@@ -53,7 +53,7 @@ export const statusOf = {
 
 export type ErrorCode = keyof typeof statusOf
 
-/** What every failure looks like. `errorCode` is stable; `message` is for a person and may be reworded. */
+/** The body of every failure. `errorCode` is stable; `message` is for people and may change. */
 export interface ErrorEnvelope {
   readonly errorCode: ErrorCode
   readonly message: string
@@ -68,7 +68,7 @@ const fields = <const C extends ErrorCode>(codes: readonly [C, ...Array<C>]) => 
   requestId: Schema.NullOr(Schema.String)
 })
 
-/** The envelope of one status: its codes are exactly those that the table gives that status. */
+/** The envelope of one status, with exactly the codes that the table gives that status. */
 const envelope = <const Status extends number>(status: Status) =>
   fields(
     (Object.keys(statusOf) as Array<ErrorCode>).filter((code) => statusOf[code] === status) as unknown as readonly [
@@ -77,26 +77,26 @@ const envelope = <const Status extends number>(status: Status) =>
     ]
   )
 
-/** The request, or the state of its verification, does not allow it. It fails the same way until something changes. */
+/** The request is invalid, or the verification's state does not allow it. A retry fails the same way. */
 export class BadRequest extends Schema.Error<BadRequest>("BadRequest")(envelope(400), { httpApiStatus: 400 }) {}
 export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(envelope(401), { httpApiStatus: 401 }) {}
-/** It cannot be paid: the message was not sent. Top up, or set a price, and try again. */
+/** The balance does not cover the message, so it was not sent. Top up, or set a price, and try again. */
 export class Unpaid extends Schema.Error<Unpaid>("Unpaid")(envelope(402), { httpApiStatus: 402 }) {}
 export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(envelope(403), { httpApiStatus: 403 }) {}
 export class NotFound extends Schema.Error<NotFound>("NotFound")(envelope(404), { httpApiStatus: 404 }) {}
 export class Reused extends Schema.Error<Reused>("Reused")(envelope(409), { httpApiStatus: 409 }) {}
 export class TooLarge extends Schema.Error<TooLarge>("TooLarge")(envelope(413), { httpApiStatus: 413 }) {}
-/** Wait for `Retry-After` seconds and try again. */
+/** A limit was reached. Wait `Retry-After` seconds and try again. */
 export class TooMany extends Schema.Error<TooMany>("TooMany")(envelope(429), { httpApiStatus: 429 }) {}
-/** Our fault. It is safe to try again. */
+/** An error in the service. It is safe to try again. */
 export class InternalError extends Schema.Error<InternalError>("InternalError")(envelope(500), {
   httpApiStatus: 500
 }) {}
-/** The channel's provider fails, or does not let us. Wait for `Retry-After` seconds where there is one. */
+/** The channel's provider failed or refused. Wait `Retry-After` seconds, if the header is present. */
 export class ProviderFailed extends Schema.Error<ProviderFailed>("ProviderFailed")(envelope(502), {
   httpApiStatus: 502
 }) {}
-/** The service lives and cannot work now: its storage is away. */
+/** The service runs but its storage is unreachable. */
 export class Unavailable extends Schema.Error<Unavailable>("Unavailable")(fields(["INTERNAL_ERROR"]), {
   httpApiStatus: 503
 }) {}

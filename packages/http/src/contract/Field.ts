@@ -1,15 +1,15 @@
 import { knownChannels, namePattern } from "@countersign/core/channel"
 import { Schema, SchemaGetter } from "effect"
 
-/** A field that may be left out, or null, which means the same. */
+/** A field that may be absent or null, which mean the same. */
 export const optional = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
-/** Which provider was asked to send a message. */
+/** The provider that was asked to send a message. */
 export const Carrier = Schema.NullOr(Schema.String).annotate({
-  description: "The provider that was asked to send it; null where none was"
+  description: "The provider that was asked to send it; null if none was"
 })
 
-/** Any JSON object. Its members are looked at by nobody. */
+/** Any JSON object. Its members are not validated. */
 export const JsonObject = Schema.declare(
   (value): value is { readonly [name: string]: unknown } =>
     typeof value === "object" && value !== null && !Array.isArray(value),
@@ -17,19 +17,19 @@ export const JsonObject = Schema.declare(
 )
 
 /**
- * A text of which the published contract says more than decoding asks. What does not fit is refused all the same, but
- * in its turn and with its own code: an unknown `mode` is `INVALID_MODE`, and comes after the shape of the whole body.
+ * A text with constraints that only the published contract states. Decoding does not check them: core refuses violations
+ * later with their own code. So an unknown `mode` is `INVALID_MODE`, after the shape of the whole body was checked.
  */
 export const text = (published: { readonly [keyword: string]: unknown }) =>
   Schema.String.check(Schema.makeFilter<string>(() => true, { toJsonSchema: () => published }))
 
-/** The same for a number, which is one that JSON can write. */
+/** The same for a finite number. */
 export const number = (published: { readonly [keyword: string]: unknown }) =>
   Schema.Finite.check(Schema.makeFilter<number>(() => true, { toJsonSchema: () => published }))
 
-/** The name of a channel in a request. One that the server does not have is refused in its turn. */
+/** The name of a channel in a request. Core refuses channels that the server does not have. */
 export const ChannelField = text({ pattern: namePattern.source }).annotate({
-  description: `${knownChannels.join(", ")}, or another channel that this server has`,
+  description: `${knownChannels.join(", ")}, or another channel of this server`,
   examples: ["SMS"]
 })
 
@@ -41,7 +41,7 @@ interface Range {
   readonly maximum: number
 }
 
-/** What stands in a path or a query is text: it is published as what it means, and refused where it means nothing. */
+/** A value in a path or query is text. The contract publishes its real type, and decoding refuses anything else. */
 const written = (
   published: { readonly [keyword: string]: unknown },
   problem: string,
@@ -73,17 +73,17 @@ export const Flag = written({ type: "boolean" }, "must be true or false", (value
 )
 
 const idRange = { minimum: 1, maximum: 2_147_483_647 }
-/** An id that is counted from 1, in a path: of a lead, an agent, a team. */
+/** A numeric id in a path, counted from 1: of a lead, an agent or a team. */
 export const CountedId = WholeNumber(idRange)
-/** The same in a body. */
+/** A numeric id in a body. */
 export const CountedIdNumber = Schema.Int.check(Schema.isBetween(idRange))
 
-/** How many items a page of a list may hold. */
+/** The page size of a list. */
 export const Limit = WholeNumber({ minimum: 1, maximum: 200 })
 
 /** ISO 8601 in UTC with milliseconds. */
 export const Timestamp = Schema.String.annotate({ format: "date-time", examples: ["2026-01-31T09:30:00.000Z"] })
 
-/** A page of a list: `nextCursor` is null on the last one. */
+/** A page of a list. `nextCursor` is null on the last page. */
 export const listOf = <Item extends Schema.Top>(item: Item) =>
   Schema.Struct({ items: Schema.Array(item), nextCursor: Schema.NullOr(Schema.String) })

@@ -1,6 +1,6 @@
 import { Context } from "effect"
 
-/** What a method fills in where its caller leaves it out, though over HTTP it must be said. */
+/** Values that a method sends for absent fields which HTTP requires. */
 export const MethodDefaults = Context.Reference<{ readonly [field: string]: unknown } | null>(
   "@countersign/http/MethodDefaults",
   { defaultValue: () => null }

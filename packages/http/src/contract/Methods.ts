@@ -2,31 +2,31 @@ import type { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effe
 import type { Stream } from "effect"
 import type { KeyCredential, PublicKey } from "./Security.ts"
 
-/** What goes with a call beside its input. */
+/** Options of a call. */
 export interface CallOptions {
   /**
-   * Of a POST: any text of your own. A repeat of the call with it within 24 hours changes nothing and resolves with the
-   * first answer, even if the first call's process died before it answered.
+   * For a POST: any text that you choose. Repeating the call with the same key within 24 hours has no effect and resolves
+   * with the first answer, even if the first call's process died before it answered.
    */
   readonly idempotencyKey?: string | undefined
 }
 
-/** What goes with a call that an app could make itself, with its public key. */
+/** Options of a call that an app could also make with its public key. */
 export interface AppCallOptions extends CallOptions {
-  /** Whom the call is made for: limits are for each address, and all calls without one share one. */
+  /** The IP address of the end user. Limits apply per address; calls without one share a limit. */
   readonly clientAddress?: string | undefined
-  /** What the app was given to prove that it made something: a launch has its `launchToken`. */
+  /** The token that proves ownership, such as the `launchToken` of a launch. */
   readonly bearerToken?: string | undefined
 }
 
-/** A call whose answer is wanted as a file. */
+/** Options of a call that returns a file. */
 export interface FileCallOptions extends CallOptions {
   readonly accept: "text/csv"
 }
 
 type Flat<T> = { readonly [K in keyof T]: T[K] }
 
-/** The values in a path, in order: those of `/v1/dashboard/webhooks/:id/deliveries/:deliveryId` are `id`, `deliveryId`. */
+/** The parameters of a path, in order. For `/v1/dashboard/webhooks/:id/deliveries/:deliveryId`: `id`, `deliveryId`. */
 type ParamsIn<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Name}/${infer More}`
     ? [Name, ...ParamsIn<`/${More}`>]
@@ -38,7 +38,7 @@ type Decoded<Part> = [Part] extends [{ readonly Type: infer T }] ? T : never
 type ParamOf<E, Name> =
   Decoded<HttpApiEndpoint.Params<E>> extends infer P ? (Name extends keyof P ? P[Name] : never) : never
 
-/** The values of the path come first. They are named for what most of them are. */
+/** Path parameters come first, named `id` and `innerId`. */
 type PathArgs<E> = E extends { readonly path: infer Path extends string }
   ? ParamsIn<Path> extends [infer First, infer Second]
     ? [id: ParamOf<E, First>, innerId: ParamOf<E, Second>]
@@ -47,21 +47,21 @@ type PathArgs<E> = E extends { readonly path: infer Path extends string }
       : []
   : never
 
-/** A field that may be left out may be undefined, too. */
+/** An optional field may also be undefined. */
 type Given<T> = { readonly [K in keyof T]: {} extends Pick<T, K> ? T[K] | undefined : T[K] }
 
-/** A cursor is the text that the page before named, whatever it says. */
+/** A cursor is the opaque text from the previous page. */
 type Query<T> = { readonly [K in keyof T]: K extends "cursor" ? string : T[K] }
 
 type PartOf<Part, Shaped> = [Part] extends [never] ? unknown : Given<Shaped>
 
-/** What is not the path: the query and the body. */
+/** The query and the body as one object. */
 type InputOf<E> = Flat<
   PartOf<HttpApiEndpoint.Payload<E>, Defaulted<E, Decoded<HttpApiEndpoint.Payload<E>>>> &
     PartOf<HttpApiEndpoint.Query<E>, Query<Decoded<HttpApiEndpoint.Query<E>>>>
 >
 
-/** `mode` is OTP unless a call says otherwise: see `MethodDefaults`. */
+/** `mode` defaults to OTP: see `MethodDefaults`. */
 type Defaulted<E, T> =
   HttpApiEndpoint.Identifier<E> extends "initiate"
     ? T extends { readonly mode: infer Mode }
@@ -92,7 +92,7 @@ type OptionsOf<E> = [HttpApiEndpoint.Middleware<E> & { readonly [K in never]: un
   ? AppCallOptions
   : CallOptions
 
-/** Of an answer that may be JSON or a file it is JSON, unless the options ask for the file. */
+/** An endpoint that answers with JSON or a file. It returns JSON unless the options ask for the file. */
 type Both<E> = {
   (...args: [...PathArgs<E>, ...InputArgs<E>, options?: OptionsOf<E>]): Promise<Json<AnswerOf<E>>>
   (...args: [...PathArgs<E>, ...Required<InputArgs<E>>, options: FileCallOptions]): Promise<Response>
@@ -100,7 +100,7 @@ type Both<E> = {
 
 type Rehearsal = { readonly dryRun: true }
 
-/** What can be rehearsed answers what would come of it, which has no id, where the input says `dryRun`. */
+/** An endpoint with a dry run. With `dryRun: true` it returns the forecast, which has no id. */
 type Rehearsed<E> = {
   (
     ...args: [...PathArgs<E>, input: InputOf<E> & Rehearsal, options?: OptionsOf<E>]
@@ -110,7 +110,7 @@ type Rehearsed<E> = {
   ): Promise<Extract<AnswerOf<E>, { readonly id: string }>>
 }
 
-/** An endpoint as a method: the values of its path, then its query and body as one object, then options. */
+/** An endpoint as a method: path parameters, then query and body as one object, then options. */
 export type Method<E> = "dryRun" extends keyof InputOf<E>
   ? Rehearsed<E>
   : [File<AnswerOf<E>>] extends [never]
@@ -138,7 +138,7 @@ type Named<Group> = Group extends { readonly topLevel: true } ? never : Group
 
 type NameOf<Group, Credential> = [Taking<Group, Credential>] extends [never] ? never : HttpApiGroup.Identifier<Group>
 
-/** Every endpoint of a contract that takes one of these credentials, as methods: by group, or on top. */
+/** All endpoints of a contract that accept one of these credentials, as methods by group or at the top level. */
 export type Methods<Api, Credential = KeyCredential> = Flat<
   MethodsOf<Taking<TopLevel<Groups<Api>>, Credential>> & {
     readonly [G in Named<Groups<Api>> as NameOf<G, Credential>]: MethodsOf<Taking<G, Credential>>

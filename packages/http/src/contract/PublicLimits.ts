@@ -1,26 +1,24 @@
 import { Context } from "effect"
 
-/** How many bytes the body of a request may have that nobody says more of. */
+/** The default limit of a request body, in bytes. */
 export const usualBody = 64 * 1024
 
-/**
- * How many bytes a request's body may have. `BodyMemory` bounds what all bodies hold together.
- */
+/** The limit of a request body, in bytes. `BodyMemory` limits all bodies together. */
 export const LargestBody = Context.Reference<number>("@countersign/http/LargestBody", {
   defaultValue: () => usualBody
 })
 
 /**
- * Whether the answer to a read keeps its place while its body goes out, which it does unless the endpoint says no: see
- * `ListPlaces`. No is for bodies that are not read from storage, and for those without an end.
+ * Whether a read keeps its place in `ListPlaces` until its body is sent. False for bodies that do not come from storage
+ * and for endless streams.
  */
 export const BodyHoldsPlace = Context.Reference<boolean>("@countersign/http/BodyHoldsPlace", {
   defaultValue: () => true
 })
 
 /**
- * Among which requests an address's refusals count, and of how many places in the hour they are a multiple; null among those
- * that ask for codes, whose places are a setting.
+ * The counter that an address's refusals go to, and the hourly places that its limit is a multiple of. Null for the
+ * counter of code requests, whose places are a setting.
  */
 export const Refusable = Context.Reference<{ readonly name: string; readonly places: number } | null>(
   "@countersign/http/Refusable",

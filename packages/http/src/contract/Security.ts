@@ -3,25 +3,24 @@ import { Predicate } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import { Forbidden, TooMany, Unauthorized } from "./ErrorEnvelope.ts"
 
-/** The name of the second header of the server key; the first is what `HttpApiSecurity` can describe. */
+/** A server key has two headers. `HttpApiSecurity` can describe only the first. */
 export const clientIdHeader = "x-client-id"
 export const clientSecretHeader = "x-client-secret"
 export const publicKeyHeader = "x-public-key"
 
-/** What a server key may be good for: a key has some of these, and opens the endpoints that need one of them. */
+/** A scope of a server key. A key may call the endpoints that need one of its scopes. */
 export type Scope = Merchant.KeyScope
 
-/** The cookie of somebody who is signed in. Without TLS, on loopback, it has another name: see `Authenticate`. */
+/** The session cookie. Without TLS, on loopback, it has another name: see `Authenticate`. */
 export const sessionCookie = "__Host-countersign"
 
 /**
- * What an endpoint asks of whoever calls it. Each credential below carries its own as `needs`; every endpoint of the
- * contract has exactly one of them as middleware, and one without, or with two, does not compile and does not start.
+ * The credential that an endpoint requires. Each middleware below declares one as `needs`. Every endpoint has exactly one
+ * of them; an endpoint with none or two is a compile error and stops the start.
  *
- * `staff` is a server key with the scope, which may do what any role may, or somebody who is signed in with at least the
- * role. `fresh` asks those for a sign-in of the last ten minutes; `dryRun` asks it of none who only look what would
- * happen, with `?dryRun=true`. What belongs to the merchant, and not to one environment, needs no `X-Environment` from
- * them.
+ * `staff` is a server key with the scope, which may do what any role may, or a signed-in agent with at least the role.
+ * With `fresh`, an agent must have signed in within the last ten minutes, except, with `dryRun`, for `?dryRun=true`.
+ * Endpoints `of` the merchant need no `X-Environment`.
  */
 export type Needs =
   | { readonly credential: "server"; readonly scope: Scope }
@@ -31,7 +30,7 @@ export type Needs =
       readonly role: Role
       readonly fresh: boolean
       readonly dryRun?: true
-      /** No key may: what is done is of somebody, and not of a program. */
+      /** Keys are refused, because only a person may do this. */
       readonly keys?: false
       readonly of: "environment" | "merchant"
     }
@@ -67,7 +66,7 @@ export class AuthKey extends HttpApiMiddleware.Service<AuthKey>()("@countersign/
   static readonly needs = { credential: "server", scope: "auth" } as const satisfies Needs
 }
 
-/** Reads the leads of an environment. */
+/** May read the leads of an environment. */
 export class LeadsViewer extends HttpApiMiddleware.Service<LeadsViewer>()(
   "@countersign/http/LeadsViewer",
   keyOrPerson
@@ -75,22 +74,22 @@ export class LeadsViewer extends HttpApiMiddleware.Service<LeadsViewer>()(
   static readonly needs = staff("VIEWER", { scope: "leads" })
 }
 
-/** Works on the leads of an environment. */
+/** May change the leads of an environment. */
 export class LeadsAgent extends HttpApiMiddleware.Service<LeadsAgent>()("@countersign/http/LeadsAgent", keyOrPerson) {
   static readonly needs = staff("AGENT", { scope: "leads" })
 }
 
-/** Reads what an environment has. */
+/** May read an environment. */
 export class Viewer extends HttpApiMiddleware.Service<Viewer>()("@countersign/http/Viewer", keyOrPerson) {
   static readonly needs = staff("VIEWER")
 }
 
-/** Works in an environment's inbox. */
+/** May work in an environment's inbox. */
 export class Worker extends HttpApiMiddleware.Service<Worker>()("@countersign/http/Worker", keyOrPerson) {
   static readonly needs = staff("AGENT")
 }
 
-/** The same, for what only a person does there. */
+/** Like `Worker`, but only for signed-in agents. */
 export class WorkerInPerson extends HttpApiMiddleware.Service<WorkerInPerson>()(
   "@countersign/http/WorkerInPerson",
   personAlone
@@ -98,17 +97,17 @@ export class WorkerInPerson extends HttpApiMiddleware.Service<WorkerInPerson>()(
   static readonly needs = { ...staff("AGENT"), keys: false } as const satisfies Needs
 }
 
-/** Arranges an environment. */
+/** May configure an environment. */
 export class Admin extends HttpApiMiddleware.Service<Admin>()("@countersign/http/Admin", keyOrPerson) {
   static readonly needs = staff("ADMIN")
 }
 
-/** The same, for what a stolen session should not do. */
+/** Like `Admin`, with a recent sign-in, so that a stolen session is not enough. */
 export class AdminFresh extends HttpApiMiddleware.Service<AdminFresh>()("@countersign/http/AdminFresh", keyOrPerson) {
   static readonly needs = { ...staff("ADMIN"), fresh: true }
 }
 
-/** The same for what can be tried first, which a session of any age may. */
+/** Like `AdminFresh`, but a dry run needs no recent sign-in. */
 export class AdminFreshOrDry extends HttpApiMiddleware.Service<AdminFreshOrDry>()(
   "@countersign/http/AdminFreshOrDry",
   keyOrPerson
@@ -116,12 +115,12 @@ export class AdminFreshOrDry extends HttpApiMiddleware.Service<AdminFreshOrDry>(
   static readonly needs = { ...staff("ADMIN"), fresh: true, dryRun: true } as const satisfies Needs
 }
 
-/** Keys and money. */
+/** May change keys and money. */
 export class OwnerFresh extends HttpApiMiddleware.Service<OwnerFresh>()("@countersign/http/OwnerFresh", keyOrPerson) {
   static readonly needs = { ...staff("OWNER"), fresh: true }
 }
 
-/** Reads what the merchant has in all environments. */
+/** May read what both environments share. */
 export class StaffViewer extends HttpApiMiddleware.Service<StaffViewer>()(
   "@countersign/http/StaffViewer",
   keyOrPerson
@@ -129,12 +128,12 @@ export class StaffViewer extends HttpApiMiddleware.Service<StaffViewer>()(
   static readonly needs = staff("VIEWER", { of: "merchant" })
 }
 
-/** Arranges what the merchant has in all environments. */
+/** May configure what both environments share. */
 export class StaffAdmin extends HttpApiMiddleware.Service<StaffAdmin>()("@countersign/http/StaffAdmin", keyOrPerson) {
   static readonly needs = staff("ADMIN", { of: "merchant" })
 }
 
-/** The same, for what a stolen session should not do: who works here, and as what. */
+/** Like `StaffAdmin`, with a recent sign-in: may change agents and their roles. */
 export class StaffAdminFresh extends HttpApiMiddleware.Service<StaffAdminFresh>()(
   "@countersign/http/StaffAdminFresh",
   keyOrPerson
@@ -142,12 +141,12 @@ export class StaffAdminFresh extends HttpApiMiddleware.Service<StaffAdminFresh>(
   static readonly needs = { ...staff("ADMIN", { of: "merchant" }), fresh: true }
 }
 
-/** An owner in person: what signs the merchant's people in is nothing for a key. */
+/** An owner in person. Keys may not touch the credentials of agents. */
 export class StaffOwner extends HttpApiMiddleware.Service<StaffOwner>()("@countersign/http/StaffOwner", personAlone) {
   static readonly needs = { ...staff("OWNER", { of: "merchant" }), keys: false } as const satisfies Needs
 }
 
-/** The same, signed in within the last ten minutes. */
+/** Like `StaffOwner`, with a sign-in within the last ten minutes. */
 export class StaffOwnerFresh extends HttpApiMiddleware.Service<StaffOwnerFresh>()(
   "@countersign/http/StaffOwnerFresh",
   personAlone
@@ -155,12 +154,12 @@ export class StaffOwnerFresh extends HttpApiMiddleware.Service<StaffOwnerFresh>(
   static readonly needs = { ...staff("OWNER", { of: "merchant" }), fresh: true, keys: false } as const satisfies Needs
 }
 
-/** Somebody who is signed in, for what is their own. No key may. */
+/** A signed-in agent, for their own data. Keys are refused. */
 export class Person extends HttpApiMiddleware.Service<Person>()("@countersign/http/Person", personAlone) {
   static readonly needs = { credential: "person", fresh: false } as const satisfies Needs
 }
 
-/** The same, signed in within the last ten minutes. */
+/** Like `Person`, with a sign-in within the last ten minutes. */
 export class PersonFresh extends HttpApiMiddleware.Service<PersonFresh>()(
   "@countersign/http/PersonFresh",
   personAlone
@@ -169,14 +168,14 @@ export class PersonFresh extends HttpApiMiddleware.Service<PersonFresh>()(
 }
 
 /**
- * Whoever is about to sign in, and has nothing to show for it yet. Only the dashboard's own page may ask, so that no
- * other page signs somebody in behind their back.
+ * For signing in, without a credential. Only the dashboard's own page may call, so that no other page can sign a browser
+ * in secretly.
  */
 export class SignIn extends HttpApiMiddleware.Service<SignIn>()("@countersign/http/SignIn", { error: [Forbidden] }) {
   static readonly needs = { credential: "signIn" } as const satisfies Needs
 }
 
-/** `X-Public-Key`: for apps. It is in everybody's hands, and opens nothing that somebody else started. */
+/** `X-Public-Key`: for apps. It is public, so it gives no access to logins that another client started. */
 export class PublicKey extends HttpApiMiddleware.Service<PublicKey>()("@countersign/http/PublicKey", {
   requiredForClient: true,
   error: [Unauthorized, Forbidden, TooMany],
@@ -185,7 +184,7 @@ export class PublicKey extends HttpApiMiddleware.Service<PublicKey>()("@counters
   static readonly needs = { credential: "public" } as const satisfies Needs
 }
 
-/** The token that a merchant's backend made for one of its apps. */
+/** The token that a merchant's backend created for one of its apps. */
 export class SessionToken extends HttpApiMiddleware.Service<SessionToken>()("@countersign/http/SessionToken", {
   requiredForClient: true,
   error: [Unauthorized, Forbidden],
@@ -203,12 +202,12 @@ export class AdminToken extends HttpApiMiddleware.Service<AdminToken>()("@counte
   static readonly needs = { credential: "admin" } as const satisfies Needs
 }
 
-/** Nothing: anybody may call it. Said on purpose, because an endpoint that says nothing is a mistake. */
+/** No credential. It must be stated, because an endpoint without `needs` is an error. */
 export class Open extends HttpApiMiddleware.Service<Open>()("@countersign/http/Open") {
   static readonly needs = { credential: "none" } as const satisfies Needs
 }
 
-/** The credentials that a server key can be. */
+/** The credentials that a server key satisfies. */
 export type KeyCredential =
   | AuthKey
   | LeadsViewer
@@ -223,7 +222,7 @@ export type KeyCredential =
   | StaffAdmin
   | StaffAdminFresh
 
-/** The credentials that speak for one environment of a merchant. */
+/** The credentials that act for a merchant. */
 export type MerchantCredential =
   | KeyCredential
   | WorkerInPerson
@@ -236,10 +235,10 @@ export type MerchantCredential =
 
 export type Credential = MerchantCredential | AdminToken | SignIn | Open
 
-/** What an endpoint asks for, by its middleware: one, or it is a mistake. */
+/** The needs that an endpoint's middleware declares. Anything other than one is an error. */
 export const needsOf = (middleware: ReadonlySet<unknown>): ReadonlyArray<Needs> =>
   [...middleware].flatMap((each) => (Predicate.hasProperty(each, "needs") ? [each.needs as Needs] : []))
 
-/** Whether a server key with the right scope opens it. */
+/** Whether a server key with the right scope is accepted. */
 export const takesServerKey = (needs: Needs): boolean =>
   needs.credential === "server" || (needs.credential === "staff" && needs.keys !== false)

@@ -1,6 +1,6 @@
 import { Context } from "effect"
 
-/** Which of its statuses an answer is given with, for an endpoint that has several; null for one that has one. */
+/** Chooses the HTTP status of an answer, for an endpoint with several success statuses. Null otherwise. */
 export const StatusOf = Context.Reference<((answer: object) => number) | null>("@countersign/http/StatusOf", {
   defaultValue: () => null
 })

@@ -1,4 +1,4 @@
 import { OpenApi } from "effect/http-api"
 
-/** What the published document says of an endpoint. */
+/** The summary and description of an endpoint in the published document. */
 export const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })

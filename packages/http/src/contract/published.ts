@@ -5,7 +5,7 @@ import { clientSecretHeader, needsOf } from "./Security.ts"
 type Spec = { [key: string]: unknown }
 const isSpec = (value: unknown): value is Spec => typeof value === "object" && value !== null
 
-/** The server key is two headers, both required; `HttpApiSecurity` describes one. */
+/** Adds the second header of the server key: `HttpApiSecurity` describes only one. */
 const addClientSecret = (spec: Spec): Spec => {
   const components = spec["components"] as { securitySchemes: Spec }
   components.securitySchemes["clientSecret"] = { type: "apiKey", name: clientSecretHeader, in: "header" }
@@ -21,7 +21,7 @@ const addClientSecret = (spec: Spec): Spec => {
 
 type Schemas = { readonly [name: string]: unknown }
 
-/** Everything that a schema is made of. */
+/** All schemas that a schema refers to. */
 const inside = (schema: unknown, schemas: Schemas, seen = new Set<unknown>()): ReadonlySet<unknown> => {
   if (!isSpec(schema) || seen.has(schema)) return seen
   seen.add(schema)
@@ -31,7 +31,7 @@ const inside = (schema: unknown, schemas: Schemas, seen = new Set<unknown>()): R
   return seen
 }
 
-/** Unknown fields of a request are ignored; an answer has none. */
+/** Requests may contain unknown fields, which are ignored. Answers never do. */
 const takeUnknownFields = (spec: Spec): void => {
   const { schemas } = spec["components"] as { schemas: Schemas }
   for (const path of Object.values(spec["paths"] as Spec).filter(isSpec)) {
@@ -43,7 +43,7 @@ const takeUnknownFields = (spec: Spec): void => {
   }
 }
 
-/** A parameter is text, and means a number or a word: what it means is what is said of it. */
+/** Publishes the real type of a parameter, such as a number, instead of text. */
 const describeParameters = (spec: Spec): void => {
   for (const path of Object.values(spec["paths"] as Spec).filter(isSpec)) {
     for (const operation of Object.values(path).filter(isSpec)) {
@@ -60,7 +60,7 @@ interface SettingsPath {
   readonly patch: { readonly requestBody: { readonly content: { readonly "application/json": Spec } } }
 }
 
-/** A change of settings is any of them. It alone takes no unknown field. */
+/** A change of settings may contain any of them, and is the only request that refuses unknown fields. */
 const describeSettings = (spec: Spec): void => {
   const { get, patch } = (spec["paths"] as Spec)["/v1/dashboard/settings"] as unknown as SettingsPath
   const { properties, required: _, ...any } = get.responses[200].content["application/json"]["schema"] as Spec
@@ -72,11 +72,11 @@ const environment = {
   name: "X-Environment",
   in: "header",
   required: false,
-  description: "Needed of somebody who is signed in: the environment that is meant. A key belongs to one already",
+  description: "The environment. Required with a dashboard session; a key already belongs to one environment",
   schema: { type: "string", enum: ["live", "test"] }
 }
 
-/** Whoever is signed in works in both environments, and says in which. */
+/** A signed-in agent works in both environments, so each request must name one. */
 const addEnvironment = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   spec: Spec,
   api: HttpApi.HttpApi<Id, Groups>
@@ -95,7 +95,7 @@ const addEnvironment = <Id extends string, Groups extends HttpApiGroup.Constrain
   })
 }
 
-/** An introduction, and what each credential is for. */
+/** Adds the introduction and the descriptions of credentials. */
 const introduce = (spec: Spec): Spec => {
   const { securitySchemes } = spec["components"] as { securitySchemes: { readonly [name: string]: Spec } }
   for (const [name, description] of Object.entries(credentials))
@@ -105,8 +105,8 @@ const introduce = (spec: Spec): Spec => {
 }
 
 /**
- * What `/openapi.json` says beyond what a contract can: two headers of one credential, the environment that goes with
- * another, which unknown fields are taken, what parameters mean, and what to read first.
+ * Adds to `/openapi.json` what the contract's types cannot express: the second header of server keys, `X-Environment`,
+ * unknown fields, parameter types, and the introduction.
  */
 export const published =
   <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>) =>

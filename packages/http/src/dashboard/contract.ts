@@ -17,25 +17,28 @@ export const EventEnvelope = Schema.Struct({
 export const DeviceAnswer = Schema.Struct({
   id: Schema.String,
   label: Schema.NullOr(
-    Schema.String.annotate({ description: "What the app said it is", examples: ["Pixel 8, Android 15"] })
+    Schema.String.annotate({
+      description: "The device's name, as the app reported it",
+      examples: ["Pixel 8, Android 15"]
+    })
   ),
   trustedAt: Timestamp,
   lastUsedAt: Timestamp,
-  expiresAt: Timestamp.annotate({ description: "When its trust ends if it is not used before" })
+  expiresAt: Timestamp.annotate({ description: "When the trust ends, unless the device is used before" })
 }).annotate({ identifier: "Device" })
 
-/** Settings as they are, with what of them does not do what it looks like. */
+/** The current settings, with warnings about settings that have no effect. */
 export const SettingsAnswer = Schema.Struct({
   ...SettingsFields,
   warnings: Schema.Array(Schema.Struct({ field: Schema.String, problem: Schema.String })).annotate({
-    description: "What is allowed, and does not do what it looks like. A change may carry them: they are passed over"
+    description: "Settings that are valid but do not work as expected. Ignored in a change"
   })
 })
 
-/** Any of the settings. Each is checked with the others, by core. */
+/** Any of the settings. Core validates them together. */
 const SettingsChange = JsonObject as unknown as Schema.declare<Partial<Settings> & { readonly warnings?: unknown }>
 
-/** How one environment behaves. */
+/** The settings of one environment. */
 export class SettingsApi extends HttpApiGroup.make("settings")
   .add(
     HttpApiEndpoint.get("get", "/settings", { success: SettingsAnswer, error: answers.read }).middleware(Viewer),
@@ -46,18 +49,20 @@ export class SettingsApi extends HttpApiGroup.make("settings")
     })
       .middleware(Admin)
       .annotateMerge(
-        OpenApi.annotations({ description: "Send only what changes. Every process knows it within 5 seconds." })
+        OpenApi.annotations({
+          description: "Send only the fields to change. The change takes effect within 5 seconds in every process."
+        })
       )
   )
   .prefix("/v1/dashboard")
   .annotateMerge(
     OpenApi.annotations({
       title: "Settings",
-      description: "How one environment behaves: codes, limits, channels, brand."
+      description: "The settings of one environment: codes, limits, channels, brand."
     })
   ) {}
 
-/** What happened in one environment. */
+/** The events of one environment. */
 export class EventsApi extends HttpApiGroup.make("events")
   .add(
     HttpApiEndpoint.get("list", "/events", {
@@ -78,7 +83,7 @@ export class EventsApi extends HttpApiGroup.make("events")
   .annotateMerge(
     OpenApi.annotations({
       title: "Events",
-      description: "Everything that happened in one environment, as webhooks carry it."
+      description: "The events of one environment, in the format of webhooks."
     })
   ) {}
 
@@ -93,7 +98,7 @@ export class DevicesApi extends HttpApiGroup.make("devices")
       .middleware(Viewer)
       .annotateMerge(
         OpenApi.annotations({
-          description: "The devices that OneTap lets in for this identity, the latest used first."
+          description: "The devices that OneTap trusts for this identity, most recently used first."
         })
       ),
     HttpApiEndpoint.delete("revoke", "/devices/:id", {
@@ -102,12 +107,12 @@ export class DevicesApi extends HttpApiGroup.make("devices")
       error: answers.lookup
     })
       .middleware(Admin)
-      .annotateMerge(OpenApi.annotations({ description: "Its next login needs a code." }))
+      .annotateMerge(OpenApi.annotations({ description: "The device's next login needs a code." }))
   )
   .prefix("/v1/dashboard")
   .annotateMerge(
     OpenApi.annotations({
       title: "Devices",
-      description: "The devices that OneTap lets in without a code."
+      description: "The devices that OneTap accepts without a code."
     })
   ) {}

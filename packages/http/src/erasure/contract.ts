@@ -9,11 +9,13 @@ const erasureId = Schema.String.annotate({ examples: ["ers_01kaj3v9c0q5w8xn2rz7t
 
 export const ErasePayload = Schema.Struct({
   identity: Schema.String.annotate({
-    description: "A phone number or an e-mail address, in any of its spellings",
+    description: "A phone number or an e-mail address, in any spelling",
     examples: ["+919876543210"]
   }),
   identityType: optional(
-    text({ enum: ["MOBILE", "EMAIL"] }).annotate({ description: "Left out, whatever has an `@` is an e-mail address" })
+    text({ enum: ["MOBILE", "EMAIL"] }).annotate({
+      description: "Default: EMAIL if the identity contains `@`, otherwise MOBILE"
+    })
   )
 }).annotate({ identifier: "EraseRequest" })
 
@@ -29,21 +31,23 @@ export const ErasureAnswer = Schema.Struct({
     devices: Schema.Int,
     leads: Schema.Int,
     messages: Schema.Int
-  }).annotate({ description: "What is gone so far" })
+  }).annotate({ description: "The number of erased records so far" })
 }).annotate({ identifier: "Erasure" })
 
 export const UnlockPayload = Schema.Struct({
   identity: Schema.String.annotate({ examples: ["+919876543210"] }),
   identityType: optional(
-    Schema.Literals(["MOBILE", "EMAIL"]).annotate({ description: "EMAIL where there is an @, if it is left out" })
+    Schema.Literals(["MOBILE", "EMAIL"]).annotate({
+      description: "Default: EMAIL if the identity contains `@`, otherwise MOBILE"
+    })
   )
 }).annotate({ identifier: "UnlockRequest" })
 
 export const UnlockAnswer = Schema.Struct({
-  unlocked: Schema.Boolean.annotate({ description: "False where no wrong code counted" })
+  unlocked: Schema.Boolean.annotate({ description: "False if no wrong codes were counted" })
 }).annotate({ identifier: "Unlock" })
 
-/** What concerns one person. */
+/** Actions on one end user. */
 export class IdentityApi extends HttpApiGroup.make("identities")
   .add(
     HttpApiEndpoint.post("unlock", "/unlock", {
@@ -55,15 +59,15 @@ export class IdentityApi extends HttpApiGroup.make("identities")
       .annotateMerge(
         OpenApi.annotations({
           description:
-            "Somebody whom `maxConsecutiveFailures` keeps out may ask for codes again. The hourly limit stays as it is."
+            "Lets an identity that `maxConsecutiveFailures` locked request codes again. The hourly limit does not change."
         })
       ),
     HttpApiEndpoint.post("erase", "/erase", { payload: ErasePayload, success: BegunAnswer, error: answers.post })
       .middleware(AdminFresh)
       .annotateMerge(
         describe(
-          "Erase a person",
-          "In the background: verifications, devices, leads with their conversations, and what joins them to where they came from, in every spelling. Their events stay, masked. What is begun afterwards stays, too."
+          "Erase an identity",
+          "Runs in the background. Erases verifications, devices, leads with their conversations, and attribution, in every spelling of the identity. Events stay, with masked identities. Data created afterwards also stays."
         )
       ),
     HttpApiEndpoint.get("erasure", "/erasures/:id", {
@@ -72,7 +76,7 @@ export class IdentityApi extends HttpApiGroup.make("identities")
       error: answers.lookup
     })
       .middleware(Viewer)
-      .annotateMerge(describe("How far an erasure is", "It does not say whose data it was.")),
+      .annotateMerge(describe("Read an erasure's progress", "The answer does not contain the identity.")),
     HttpApiEndpoint.get("export", "/export", {
       query: { identity: Schema.String },
       success: HttpApiSchema.WithHeaders(HttpApiSchema.StreamUint8Array({ contentType: "application/x-ndjson" }), {
@@ -85,8 +89,8 @@ export class IdentityApi extends HttpApiGroup.make("identities")
       .middleware(AdminFresh)
       .annotateMerge(
         describe(
-          "Export a person",
-          "A JSON object in each line, with a `kind`: `person` first, then `verification`, `launch`, `device`, `limits`, `optOut`, `recipient`, `lead`, `message`, `history`, `event`. The last line is of the kind `end`: without it, the file is not whole."
+          "Export an identity",
+          "One JSON object per line, with a `kind`: `person` first, then `verification`, `launch`, `device`, `limits`, `optOut`, `recipient`, `lead`, `message`, `history`, `event`. The last line has the kind `end`. Without it, the file is incomplete."
         )
       )
   )
@@ -94,6 +98,6 @@ export class IdentityApi extends HttpApiGroup.make("identities")
   .annotateMerge(
     OpenApi.annotations({
       title: "Identities",
-      description: "One person: let in again after too many wrong codes, exported, or erased for good."
+      description: "Unlock, export or erase the data of one end user."
     })
   ) {}

@@ -10,7 +10,7 @@ import { Admin, Viewer } from "../contract/Security.ts"
 export const ExamplePayload = Schema.Struct({
   seed: optional(
     number({ type: "integer" }).annotate({
-      description: "The same seed plays the same day: the same people, at the same hours. 1, if nothing is said",
+      description: "The same seed creates the same day: the same people at the same hours. Default: 1",
       examples: [1]
     })
   )
@@ -18,10 +18,10 @@ export const ExamplePayload = Schema.Struct({
 
 export const ExampleAnswer = Schema.Struct({
   seed: Schema.Int,
-  scenes: Schema.Int.annotate({ description: "How many people will have come by when it is over" })
+  scenes: Schema.Int.annotate({ description: "How many people the example day contains" })
 }).annotate({ identifier: "ExampleDay", httpApiStatus: 202 })
 
-/** Something to look at before anything has happened. */
+/** Example data for an empty test environment. */
 export class ExampleApi extends HttpApiGroup.make("exampleDay")
   .add(
     HttpApiEndpoint.post("start", "/example-day", {
@@ -32,8 +32,8 @@ export class ExampleApi extends HttpApiGroup.make("exampleDay")
       .middleware(Admin)
       .annotateMerge(
         describe(
-          "Fill with an example day",
-          "In a test environment, in the background: some hundred verifications of the last 24 hours and of the same day a week before, refused requests, conversations and launches, of people who do not exist. Nothing is sent, no webhook is called, and no setting is changed. One at a time."
+          "Create an example day",
+          "Fills a test environment in the background: a few hundred verifications of the last 24 hours and of the same day a week before, refused requests, conversations and launches, all of invented people. Sends no messages, calls no webhooks and changes no settings. Only one example day can run at a time."
         )
       )
       .annotateMerge(bodyOptional),
@@ -42,12 +42,12 @@ export class ExampleApi extends HttpApiGroup.make("exampleDay")
       error: answers.read
     })
       .middleware(Viewer)
-      .annotateMerge(describe("Whether an example day is being played", ""))
+      .annotateMerge(describe("Check whether an example day is running", ""))
   )
   .prefix("/v1/dashboard")
   .annotateMerge(
     OpenApi.annotations({
       title: "Example day",
-      description: "Fills a test environment with a day of people, to look around in."
+      description: "Fills a test environment with example data."
     })
   ) {}

@@ -16,21 +16,20 @@ const Referral = Schema.Struct({
   sourceUrl: Schema.NullOr(Schema.String),
   headline: Schema.NullOr(Schema.String),
   clickId: Schema.NullOr(Schema.String)
-}).annotate({ identifier: "Referral", description: "The advertisement that brought the customer" })
+}).annotate({ identifier: "Referral", description: "The advertisement that the customer came from" })
 
 const inboxLeadFields = {
   ...leadFields,
-  campaignId: Schema.NullOr(Schema.String.annotate({ description: "The campaign that they answered" })),
+  campaignId: Schema.NullOr(Schema.String.annotate({ description: "The campaign that the customer replied to" })),
   referral: Schema.NullOr(Referral),
   lastInboundAt: Schema.NullOr(
     Timestamp.annotate({
-      description: "The customer's latest message: words may be sent to them for 24 hours after it"
+      description: "The customer's latest message. Free text may be sent for 24 hours after it"
     })
   ),
   waitingSince: Schema.NullOr(
     Timestamp.annotate({
-      description:
-        "The customer's first message since your latest reply. Null when you wrote last, or the lead is closed"
+      description: "The customer's first message since your latest reply. Null if you wrote last or the lead is closed"
     })
   ),
   createdAt: Timestamp
@@ -43,7 +42,7 @@ export const InboxLeadsAnswer = Schema.Struct({
   items: Schema.Array(InboxLeadAnswer),
   nextCursor: Schema.NullOr(Schema.String),
   more: Schema.Boolean.annotate({
-    description: "There are more than these: read on with `nextCursor`, or search for something longer"
+    description: "Whether there are more leads: continue with `nextCursor`, or narrow the search"
   })
 }).annotate({ identifier: "InboxLeads" })
 
@@ -55,11 +54,13 @@ export const NewLeadPayload = Schema.Struct({
 const message = {
   id: Schema.String.annotate({ examples: ["msg_01kaj3v9c0q5w8xn2rz7t4m6hd"] }),
   direction: Schema.Literals(["IN", "OUT", "NOTE"]).annotate({
-    description: "From the customer, to the customer, or a note that no customer sees"
+    description: "From the customer (IN), to the customer (OUT), or an internal note (NOTE)"
   }),
   type: Schema.Literals(InboundType),
   text: Schema.NullOr(
-    Schema.String.annotate({ description: "The words, a caption, what was pressed; null when there are none" })
+    Schema.String.annotate({
+      description: "The text, a caption, or the label of a pressed button. Null if there is none"
+    })
   ),
   media: Schema.NullOr(
     Schema.Struct({
@@ -67,26 +68,28 @@ const message = {
       type: Schema.NullOr(Schema.String.annotate({ examples: ["image/jpeg"] })),
       caption: Schema.NullOr(Schema.String),
       fileName: Schema.NullOr(Schema.String),
-      size: Schema.NullOr(Schema.Int.annotate({ description: "In bytes, where WhatsApp says so" }))
+      size: Schema.NullOr(Schema.Int.annotate({ description: "In bytes, if WhatsApp reports it" }))
     })
   ),
   status: Schema.NullOr(
     Schema.Literals(["PENDING", "SENT", "DELIVERED", "READ", "FAILED", "SKIPPED"]).annotate({
-      description: "What became of an outgoing one; null for all others"
+      description: "The delivery status of an outgoing message; null for others"
     })
   ),
-  error: Schema.NullOr(Schema.String.annotate({ description: "Why it failed, in the provider's word or ours" })),
-  sentBy: Schema.NullOr(Schema.String.annotate({ description: "Who of you wrote it" })),
-  at: Timestamp.annotate({ description: "When it was written, by the customer's own time or ours" }),
-  payload: Schema.NullOr(Schema.String.annotate({ description: "What a pressed button or a chosen row stands for" })),
+  error: Schema.NullOr(Schema.String.annotate({ description: "Why it failed: the provider's code or one of ours" })),
+  sentBy: Schema.NullOr(Schema.String.annotate({ description: "The agent who wrote it" })),
+  at: Timestamp.annotate({
+    description: "When it was written: WhatsApp's time for incoming messages, the server's for others"
+  }),
+  payload: Schema.NullOr(Schema.String.annotate({ description: "The payload of the pressed button or chosen row" })),
   location: Schema.NullOr(Schema.Struct({ latitude: Schema.Finite, longitude: Schema.Finite })),
-  details: Schema.NullOr(Schema.String.annotate({ description: "An order or contact cards, as JSON of WhatsApp's" })),
+  details: Schema.NullOr(Schema.String.annotate({ description: "An order or contact cards, as WhatsApp's JSON" })),
   template: Schema.NullOr(
     Schema.Struct({ name: Schema.String, language: Schema.String, values: Schema.Array(Schema.String) })
   ),
   forwarded: Schema.Boolean,
   edited: Schema.Boolean,
-  deleted: Schema.Boolean.annotate({ description: "Its words and files were taken back" }),
+  deleted: Schema.Boolean.annotate({ description: "Whether the customer deleted it. Its text and files are removed" }),
   reactions: Schema.Struct({
     customer: Schema.NullOr(Schema.String.annotate({ description: "An emoji" })),
     merchant: Schema.NullOr(Schema.String)
@@ -98,16 +101,19 @@ export const NewMessageAnswer = Schema.Struct(message).annotate({ identifier: "N
 
 export const EntryAnswer = Schema.Struct({
   at: Timestamp,
-  by: Schema.NullOr(Schema.String.annotate({ description: "Who did it; null for what happened by itself" })),
+  by: Schema.NullOr(Schema.String.annotate({ description: "Who did it; null for automatic changes" })),
   kind: Schema.Literals(["CREATED", "ASSIGNED", "TEAM", "CLOSED", "REOPENED"]),
-  from: Schema.NullOr(Schema.String.annotate({ description: "The agent's e-mail address or the team's name before" })),
+  from: Schema.NullOr(
+    Schema.String.annotate({ description: "The previous agent's e-mail address or the previous team's name" })
+  ),
   to: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "LeadHistoryEntry" })
 
 export const ReplyPayload = Schema.Struct({
   text: optional(
     Schema.String.annotate({
-      description: "Within 24 hours of the customer's latest message. Either this or `template`"
+      description:
+        "Free text, allowed within 24 hours of the customer's latest message. Send either `text` or `template`"
     })
   ),
   template: optional(
@@ -116,7 +122,9 @@ export const ReplyPayload = Schema.Struct({
       examples: ["order_ready/en"]
     })
   ),
-  values: optional(Schema.Array(Schema.String).annotate({ description: "What fills its places, in its order" }))
+  values: optional(
+    Schema.Array(Schema.String).annotate({ description: "The values of the template's placeholders, in order" })
+  )
 }).annotate({ identifier: "ReplyRequest" })
 
 export const NotePayload = Schema.Struct({ text: Schema.String }).annotate({ identifier: "NoteRequest" })
@@ -142,8 +150,8 @@ export const ChangeSavedReplyPayload = Schema.Struct({
 }).annotate({ identifier: "ChangeSavedReplyRequest" })
 
 export const LookingPayload = Schema.Struct({
-  typing: optional(Schema.Boolean.annotate({ description: "Whether they are writing an answer" })),
-  gone: optional(Schema.Boolean.annotate({ description: "They have closed it: they are forgotten at once" }))
+  typing: optional(Schema.Boolean.annotate({ description: "Whether the agent is typing a reply" })),
+  gone: optional(Schema.Boolean.annotate({ description: "The agent has closed the lead and disappears immediately" }))
 }).annotate({ identifier: "LookingRequest" })
 
 export const LookingAnswer = Schema.Struct({
@@ -152,7 +160,7 @@ export const LookingAnswer = Schema.Struct({
       agentId: Schema.Int,
       email: Schema.String,
       typing: Schema.Boolean,
-      since: Timestamp.annotate({ description: "When they opened it" })
+      since: Timestamp.annotate({ description: "When the agent opened the lead" })
     })
   )
 }).annotate({ identifier: "Looking" })
@@ -166,14 +174,14 @@ export const InboxLeadsQuery = {
   waitingOnly: Schema.optionalKey(
     Flag.annotate({
       description:
-        "Only open leads that wait for a reply. A part may hold fewer than `limit`, even none, and still have a `nextCursor`"
+        "Only open leads that wait for a reply. A page may contain fewer items than `limit`, even none, and still have a `nextCursor`"
     })
   ),
-  team: Schema.optionalKey(Schema.String.annotate({ description: "A team's name, in any case" })),
+  team: Schema.optionalKey(Schema.String.annotate({ description: "A team's name, case-insensitive" })),
   search: Schema.optionalKey(
     Schema.String.annotate({
       description:
-        "The beginnings of words of a name, two letters or more, or the last four digits or more of a number. It stands alone"
+        "The first letters of words of a name (at least two), or the last digits of a number (at least four). Cannot be combined with other filters"
     })
   ),
   ...part
@@ -183,7 +191,7 @@ const id = { id: CountedId }
 const file = { id: CountedId, mid: Schema.String }
 const changed = { params: id, success: InboxLeadAnswer, error: [...answers.command, NotFound] }
 
-/** What people do with leads: read and answer conversations. */
+/** The inbox: agents read and answer conversations. */
 export class InboxApi extends HttpApiGroup.make("inbox")
   .add(
     HttpApiEndpoint.get("list", "/leads", {
@@ -195,7 +203,7 @@ export class InboxApi extends HttpApiGroup.make("inbox")
       .annotateMerge(
         describe(
           "List leads",
-          "The most recently active first. All filters must hold. Read on with `nextCursor` to its end, and you have seen every lead that fitted all the time, recently active ones twice."
+          "Most recently active first. A lead must match all filters. Reading all pages with `nextCursor` returns every lead that matched all the time; leads that become active meanwhile may appear twice."
         )
       ),
     HttpApiEndpoint.post("create", "/leads", {
@@ -204,7 +212,7 @@ export class InboxApi extends HttpApiGroup.make("inbox")
       error: answers.post
     })
       .middleware(Worker)
-      .annotateMerge(describe("Enter a customer", "One who has not written yet.")),
+      .annotateMerge(describe("Create a lead", "For a customer who has not written yet.")),
     HttpApiEndpoint.get("get", "/leads/:id", {
       params: id,
       success: InboxLeadAnswer,
@@ -219,12 +227,7 @@ export class InboxApi extends HttpApiGroup.make("inbox")
       .annotateMerge(describe("Mark a lead as read", "Its `unreadCount` is 0 until the customer writes again.")),
     HttpApiEndpoint.post("unread", "/leads/:id/unread", changed)
       .middleware(Worker)
-      .annotateMerge(
-        describe(
-          "Mark a lead as unread",
-          "Its `unreadCount` is 1, or stays what it is. Whoever reads it later sees it."
-        )
-      ),
+      .annotateMerge(describe("Mark a lead as unread", "Sets `unreadCount` to at least 1.")),
     HttpApiEndpoint.post("reply", "/leads/:id/reply", {
       params: id,
       payload: ReplyPayload,
@@ -233,7 +236,10 @@ export class InboxApi extends HttpApiGroup.make("inbox")
     })
       .middleware(Worker)
       .annotateMerge(
-        describe("Answer a customer", "The message is on its way with this answer, and shows what becomes of it.")
+        describe(
+          "Reply to a customer",
+          "The message is queued when this call returns. Its `status` shows the delivery."
+        )
       ),
     HttpApiEndpoint.post("looking", "/leads/:id/looking", {
       params: id,
@@ -245,8 +251,8 @@ export class InboxApi extends HttpApiGroup.make("inbox")
       .annotate(AnswerKept, false)
       .annotateMerge(
         describe(
-          "Say that you have a lead open",
-          "And hear who else has. Say it every 15 seconds: you are forgotten 40 seconds after the last time. For people alone."
+          "Show that you have a lead open",
+          "Returns the other agents who have it open. Repeat it every 15 seconds: you disappear 40 seconds after the last call. For signed-in agents only."
         )
       ),
     HttpApiEndpoint.post("note", "/leads/:id/notes", {
@@ -256,7 +262,7 @@ export class InboxApi extends HttpApiGroup.make("inbox")
       error: [...answers.post, NotFound]
     })
       .middleware(Worker)
-      .annotateMerge(describe("Write a note", "It stands in the conversation, and no customer sees it.")),
+      .annotateMerge(describe("Write a note", "The note appears in the conversation. Customers never see it.")),
     HttpApiEndpoint.get("messages", "/leads/:id/messages", {
       params: id,
       query: part,
@@ -264,7 +270,7 @@ export class InboxApi extends HttpApiGroup.make("inbox")
       error: [BadRequest, ...answers.lookup]
     })
       .middleware(Viewer)
-      .annotateMerge(describe("The conversation", "Newest first, in both directions, with your notes.")),
+      .annotateMerge(describe("List a lead's messages", "Newest first, in both directions, including notes.")),
     HttpApiEndpoint.get("media", "/leads/:id/messages/:mid/media", {
       params: file,
       success: HttpApiSchema.WithHeaders(HttpApiSchema.StreamUint8Array({ contentType: "*/*" }), {
@@ -280,8 +286,8 @@ export class InboxApi extends HttpApiGroup.make("inbox")
       .middleware(Worker)
       .annotateMerge(
         describe(
-          "The file of a message",
-          "A file has no mask: whoever is signed in must be at least an AGENT. From WhatsApp as it is read; nothing of it is kept here. All but PNG, JPEG, WebP and GIF is a download."
+          "Download a message's file",
+          "Files are not masked, so a signed-in agent needs at least the role AGENT. The file is streamed from WhatsApp and not stored. PNG, JPEG, WebP and GIF are shown inline; everything else is a download."
         )
       )
       .annotate(BodyHoldsPlace, false),
@@ -292,17 +298,17 @@ export class InboxApi extends HttpApiGroup.make("inbox")
       error: [BadRequest, ...answers.lookup]
     })
       .middleware(Viewer)
-      .annotateMerge(describe("What happened to a lead", "Newest first: every change of owner, team and status."))
+      .annotateMerge(describe("List a lead's history", "Every change of owner, team and status, newest first."))
   )
   .prefix("/v1/dashboard")
   .annotateMerge(
     OpenApi.annotations({
       title: "Inbox",
-      description: "Conversations on WhatsApp: messages, replies, notes, files, and who is looking."
+      description: "Conversations on WhatsApp: messages, replies, notes, files, and which agents have a lead open."
     })
   ) {}
 
-/** Replies that are written more than once. */
+/** Texts that agents reuse in replies. */
 export class SavedReplyApi extends HttpApiGroup.make("savedReplies")
   .add(
     HttpApiEndpoint.get("list", "/saved-replies", {
@@ -310,7 +316,7 @@ export class SavedReplyApi extends HttpApiGroup.make("savedReplies")
       error: answers.read
     })
       .middleware(Viewer)
-      .annotateMerge(describe("List saved replies", "The oldest first.")),
+      .annotateMerge(describe("List saved replies", "Oldest first.")),
     HttpApiEndpoint.post("create", "/saved-replies", {
       payload: NewSavedReplyPayload,
       success: NewSavedReplyAnswer,
@@ -332,6 +338,6 @@ export class SavedReplyApi extends HttpApiGroup.make("savedReplies")
   .annotateMerge(
     OpenApi.annotations({
       title: "Saved replies",
-      description: "Replies that are written more than once."
+      description: "Texts that agents reuse in replies."
     })
   ) {}

@@ -16,25 +16,28 @@ const key = {
   scopes: Scopes.annotate({ description: "What a server key may call; a public key has none" }),
   name: Schema.NullOr(Schema.String),
   createdAt: Timestamp,
-  lastUsedAt: Schema.NullOr(Timestamp.annotate({ description: "The hour of its last use" })),
-  retiringAt: Schema.NullOr(Timestamp.annotate({ description: "When the secrets before the newest stop working" })),
-  clientId: Schema.NullOr(Schema.String.annotate({ description: "Of a server key" })),
-  publicKey: Schema.NullOr(Schema.String.annotate({ description: "Of a public key" }))
+  lastUsedAt: Schema.NullOr(Timestamp.annotate({ description: "The last use, rounded down to the hour" })),
+  retiringAt: Schema.NullOr(Timestamp.annotate({ description: "When all secrets except the newest stop working" })),
+  clientId: Schema.NullOr(Schema.String.annotate({ description: "Null for a public key" })),
+  publicKey: Schema.NullOr(Schema.String.annotate({ description: "Null for a server key" }))
 }
 
 export const KeyAnswer = Schema.Struct(key).annotate({ identifier: "Key" })
 
 const withSecret = {
   ...key,
-  clientSecret: Schema.NullOr(
-    Schema.String.annotate({ description: "Shown here and never again; a public key has none" })
-  )
+  clientSecret: Schema.NullOr(Schema.String.annotate({ description: "Returned only here. Null for a public key" }))
 }
 
 export const NewKeyPayload = Schema.Struct({
   type: KeyType,
-  scopes: optional(Scopes.annotate({ description: "All of them, if they are left out" })),
-  name: optional(Schema.String.annotate({ description: "At most 60 characters, for people", examples: ["billing"] }))
+  scopes: optional(Scopes.annotate({ description: "Default: all scopes" })),
+  name: optional(
+    Schema.String.annotate({
+      description: "A name to recognise the key by, at most 60 characters",
+      examples: ["billing"]
+    })
+  )
 }).annotate({ identifier: "NewKeyRequest" })
 
 export const NewKeyAnswer = Schema.Struct(withSecret).annotate({ identifier: "NewKey", httpApiStatus: 201 })
@@ -42,7 +45,8 @@ export const NewKeyAnswer = Schema.Struct(withSecret).annotate({ identifier: "Ne
 export const RollKeyPayload = Schema.Struct({
   overlapHours: optional(
     Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 168 })).annotate({
-      description: "How long the secret before works on; 24, if it is left out. 0 ends all older secrets at once"
+      description:
+        "How many hours the previous secret stays valid. Default: 24. 0 revokes all older secrets immediately"
     })
   )
 }).annotate({ identifier: "RollKeyRequest" })
@@ -50,7 +54,7 @@ export const RollKeyPayload = Schema.Struct({
 export const RolledKeyAnswer = Schema.Struct(withSecret).annotate({ identifier: "RolledKey" })
 
 const id = { id: Schema.String }
-/** The keys of one environment. A change holds in every process within 5 seconds. */
+/** The keys of one environment. A change takes effect within 5 seconds in every process. */
 export class KeyApi extends HttpApiGroup.make("keys")
   .add(
     HttpApiEndpoint.get("list", "/keys", {
@@ -58,14 +62,14 @@ export class KeyApi extends HttpApiGroup.make("keys")
       error: answers.read
     })
       .middleware(Viewer)
-      .annotateMerge(describe("List keys", "The oldest first, without their secrets. There are at most 100.")),
+      .annotateMerge(describe("List keys", "Oldest first, without secrets. There are at most 100.")),
     HttpApiEndpoint.post("create", "/keys", {
       payload: NewKeyPayload,
       success: NewKeyAnswer,
       error: answers.post
     })
       .middleware(OwnerFresh)
-      .annotateMerge(describe("Make a key", "Keep the `clientSecret`: it is shown here and never again.")),
+      .annotateMerge(describe("Create a key", "Store the `clientSecret`: it is returned only here.")),
     HttpApiEndpoint.post("roll", "/keys/:id/roll", {
       params: id,
       payload: RollKeyPayload,
@@ -75,7 +79,10 @@ export class KeyApi extends HttpApiGroup.make("keys")
       .middleware(OwnerFresh)
       .annotateMerge(bodyOptional)
       .annotateMerge(
-        describe("Give a server key a new secret", "Its client id stays. The secret before works for the overlap.")
+        describe(
+          "Roll a server key",
+          "Creates a new secret. The client id stays. The previous secret works for `overlapHours`."
+        )
       ),
     HttpApiEndpoint.delete("revoke", "/keys/:id", {
       params: id,
@@ -86,7 +93,7 @@ export class KeyApi extends HttpApiGroup.make("keys")
       .annotateMerge(
         describe(
           "Revoke a key",
-          "For good, with all its secrets and the session tokens it made. The last one with the scope `dashboard` stays."
+          "Permanently revokes the key, all its secrets and the session tokens that it created. The last key with the scope `dashboard` cannot be revoked."
         )
       )
   )
@@ -94,6 +101,6 @@ export class KeyApi extends HttpApiGroup.make("keys")
   .annotateMerge(
     OpenApi.annotations({
       title: "Keys",
-      description: "Client secrets and public keys: made, rolled and revoked."
+      description: "Create, roll and revoke server keys and public keys."
     })
   ) {}

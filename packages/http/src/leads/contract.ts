@@ -9,34 +9,38 @@ import { CountedId, Flag, optional, text, WholeNumber } from "../contract/Field.
 import { LeadsAgent, LeadsViewer } from "../contract/Security.ts"
 
 const Phone = Schema.String.annotate({
-  description: "A customer's number with country code, however it is written; ten digits are tried as Indian",
+  description: "A customer's number with country code, in any spelling. Ten digits are read as an Indian number",
   examples: ["+91 98765 43210"]
 })
 const AgentEmail = Schema.String.annotate({
-  description: "An active agent's e-mail address; left out or empty, the lead is nobody's",
+  description: "An active agent's e-mail address. Absent or empty: the lead becomes unassigned",
   examples: ["asha@example.com"]
 })
 const TeamName = text({ maxLength: 100 }).annotate({
-  description: "A team's name, in any case; left out, the lead leaves its team",
+  description: "A team's name, case-insensitive. Absent: the lead leaves its team",
   examples: ["Sales"]
 })
 
 export const leadFields = {
   id: Schema.Int.annotate({ examples: [42] }),
   contact: Schema.String.annotate({
-    description: "The customer's WhatsApp number as digits with country code, or WhatsApp's own id of one who hides it",
+    description:
+      "The customer's WhatsApp number as digits with country code, or a WhatsApp id if the customer hides the number",
     examples: ["919876543210"]
   }),
-  name: Schema.NullOr(Schema.String.annotate({ description: "What the customer calls themselves on WhatsApp" })),
+  name: Schema.NullOr(Schema.String.annotate({ description: "The customer's profile name on WhatsApp" })),
   status: Schema.Literals(LeadStatus),
-  assignedTo: Schema.NullOr(Schema.String.annotate({ description: "The e-mail address of the agent who owns it" })),
+  assignedTo: Schema.NullOr(
+    Schema.String.annotate({ description: "The e-mail address of the agent who owns the lead" })
+  ),
   teamName: Schema.NullOr(Schema.String),
   origin: Schema.Literals(LeadOrigin).annotate({
-    description: "INBOUND: the customer wrote first. CAMPAIGN: they answered one. LEAD: an agent entered them"
+    description:
+      "INBOUND: the customer wrote first. CAMPAIGN: the customer replied to a campaign. LEAD: an agent created it"
   }),
   lastMessageAt: Schema.NullOr(
     Schema.String.annotate({
-      description: "The time in India, with milliseconds and without an offset",
+      description: "Indian time, with milliseconds and without an offset",
       examples: ["2026-01-31T15:00:00.000"]
     })
   ),
@@ -59,11 +63,11 @@ const lastPage = 10_000_000
 export const LeadsQuery = {
   phone: Schema.optionalKey(Phone),
   assignedTo: Schema.optionalKey(Schema.String.annotate({ description: "Only the leads of this agent" })),
-  unassignedOnly: Schema.optionalKey(Flag.annotate({ description: "Only leads that nobody owns" })),
+  unassignedOnly: Schema.optionalKey(Flag.annotate({ description: "Only unassigned leads" })),
   page: Schema.optionalKey(
-    WholeNumber({ minimum: 0, maximum: lastPage }).annotate({ description: "From 0, which is the default" })
+    WholeNumber({ minimum: 0, maximum: lastPage }).annotate({ description: "Counted from 0. Default: 0" })
   ),
-  size: Schema.optionalKey(WholeNumber({ minimum: 1, maximum: 200 }).annotate({ description: "50, if it is left out" }))
+  size: Schema.optionalKey(WholeNumber({ minimum: 1, maximum: 200 }).annotate({ description: "Default: 50" }))
 }
 
 export const AssignPayload = Schema.Struct({ agentEmail: optional(AgentEmail) }).annotate({
@@ -92,7 +96,7 @@ export class LeadsApi extends HttpApiGroup.make("leads")
       .annotateMerge(
         describe(
           "List leads",
-          "The most recently active first. Ask for pages until one holds fewer than `size`. A lead that becomes active meanwhile moves to the first page, and one of its neighbours comes twice."
+          "Most recently active first. Request pages until one contains fewer than `size` leads. A lead that becomes active in the meantime moves to the first page, and another lead appears twice."
         )
       ),
     HttpApiEndpoint.get("agents", "/leads/agents", {
@@ -100,34 +104,32 @@ export class LeadsApi extends HttpApiGroup.make("leads")
       error: answers.read
     })
       .middleware(LeadsViewer)
-      .annotateMerge(
-        describe("List agents", "Those who were removed are left out. Leads can be given to the ACTIVE ones.")
-      ),
+      .annotateMerge(describe("List agents", "Without removed agents. Leads can be assigned to ACTIVE agents.")),
     HttpApiEndpoint.get("teams", "/leads/teams", {
       success: Schema.Array(TeamAnswer),
       error: answers.read
     })
       .middleware(LeadsViewer)
-      .annotateMerge(describe("List teams", "By age.")),
+      .annotateMerge(describe("List teams", "Oldest first.")),
     HttpApiEndpoint.post("assign", "/leads/:leadId/assign", { params: leadId, payload: AssignPayload, ...changed })
       .middleware(LeadsAgent)
       .annotateMerge(bodyOptional)
-      .annotateMerge(describe("Give a lead to an agent", "Without `agentEmail` it is nobody's.")),
+      .annotateMerge(describe("Assign a lead", "Without `agentEmail` the lead becomes unassigned.")),
     HttpApiEndpoint.post("assignByPhone", "/leads/assign", { payload: AssignByPhonePayload, ...changed })
       .middleware(LeadsAgent)
-      .annotateMerge(describe("Give a lead to an agent, by number", "Without `agentEmail` it is nobody's.")),
+      .annotateMerge(describe("Assign a lead by phone number", "Without `agentEmail` the lead becomes unassigned.")),
     HttpApiEndpoint.post("moveToTeam", "/leads/:leadId/team", { params: leadId, payload: TeamPayload, ...changed })
       .middleware(LeadsAgent)
       .annotateMerge(bodyOptional)
       .annotateMerge(
-        describe("Move a lead to a team", "Without `teamName` it leaves its team. Whose lead it is does not change.")
+        describe("Move a lead to a team", "Without `teamName` the lead leaves its team. Its owner does not change.")
       ),
     HttpApiEndpoint.post("moveToTeamByPhone", "/leads/team", { payload: TeamByPhonePayload, ...changed })
       .middleware(LeadsAgent)
       .annotateMerge(
         describe(
-          "Move a lead to a team, by number",
-          "Without `teamName` it leaves its team. Whose lead it is does not change."
+          "Move a lead to a team by phone number",
+          "Without `teamName` the lead leaves its team. Its owner does not change."
         )
       )
   )
@@ -135,6 +137,6 @@ export class LeadsApi extends HttpApiGroup.make("leads")
   .annotateMerge(
     OpenApi.annotations({
       title: "Leads",
-      description: "Customers who wrote on WhatsApp: who they are and who looks after them."
+      description: "Customers who wrote on WhatsApp, and the agents who own the conversations."
     })
   ) {}

@@ -8,12 +8,12 @@ import { Admin, Viewer } from "../contract/Security.ts"
 
 const number = {
   id: Schema.String.annotate({
-    description: "Its `phoneNumberId`: what `wabaId` of an initiate names",
+    description: "The `phoneNumberId`. Pass it as `wabaId` to initiate",
     examples: ["106540352242922"]
   }),
-  wabaId: Schema.String.annotate({ description: "The WhatsApp business account that it belongs to" }),
+  wabaId: Schema.String.annotate({ description: "The WhatsApp business account that the number belongs to" }),
   displayNumber: Schema.NullOr(Schema.String.annotate({ examples: ["+91 98765 43210"] })),
-  displayName: Schema.NullOr(Schema.String.annotate({ description: "What customers see beside it" })),
+  displayName: Schema.NullOr(Schema.String.annotate({ description: "The name that customers see" })),
   connectedAt: Timestamp
 }
 
@@ -23,7 +23,7 @@ export const ConnectPayload = Schema.Struct({
   phoneNumberId: Schema.String.annotate({ examples: ["106540352242922"] }),
   wabaId: Schema.String.annotate({ examples: ["102290129340398"] }),
   accessToken: Schema.String.annotate({
-    description: "A token of a system user. It is kept encrypted, and never shown"
+    description: "A system user's access token. It is stored encrypted and never returned"
   })
 }).annotate({ identifier: "ConnectRequest" })
 
@@ -39,7 +39,7 @@ export class NumberApi extends HttpApiGroup.make("numbers")
       .annotateMerge(
         describe(
           "Connect a number",
-          "WhatsApp is asked first whether it can be used; `WHATSAPP_CONNECT_FAILED` says what it answered. Connect it again to give it another token."
+          "Checks the number with WhatsApp first; `WHATSAPP_CONNECT_FAILED` contains WhatsApp's answer. To replace the token, connect the number again."
         )
       ),
     HttpApiEndpoint.get("list", "/whatsapp/numbers", {
@@ -47,7 +47,7 @@ export class NumberApi extends HttpApiGroup.make("numbers")
       error: answers.read
     })
       .middleware(Viewer)
-      .annotateMerge(describe("List connected numbers", "The one connected first at the head, without their tokens.")),
+      .annotateMerge(describe("List connected numbers", "Oldest connection first, without tokens.")),
     HttpApiEndpoint.delete("disconnect", "/whatsapp/numbers/:id", {
       params: { id: Schema.String },
       success: HttpApiSchema.NoContent,
@@ -55,13 +55,16 @@ export class NumberApi extends HttpApiGroup.make("numbers")
     })
       .middleware(Admin)
       .annotateMerge(
-        describe("Disconnect a number", "Its token is forgotten, and what is written to it afterwards is nobody's.")
+        describe(
+          "Disconnect a number",
+          "Deletes the token. Messages that customers send to the number afterwards are ignored."
+        )
       )
   )
   .prefix("/v1/dashboard")
   .annotateMerge(
     OpenApi.annotations({
       title: "WhatsApp numbers",
-      description: "Numbers that a merchant connected, for codes, campaigns and the inbox."
+      description: "The merchant's connected WhatsApp numbers, for codes, campaigns and the inbox."
     })
   ) {}

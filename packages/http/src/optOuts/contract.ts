@@ -8,11 +8,11 @@ import { Admin, Viewer, Worker } from "../contract/Security.ts"
 
 const optOut = {
   phone: Schema.String.annotate({
-    description: "E.164 with `+`; masked for a VIEWER",
+    description: "E.164 with `+`. Masked for a VIEWER",
     examples: ["+919876543210"]
   }),
   by: Schema.Literals(["MESSAGE", "PERSON", "PROVIDER"]).annotate({
-    description: "They wrote so, one of you put it down, or the provider said so"
+    description: "The source: the customer's own message, an agent, or the provider"
   }),
   at: Timestamp
 }
@@ -23,7 +23,7 @@ export const NewOptOutPayload = Schema.Struct({
   phone: Schema.String.annotate({ examples: ["+919876543210"] })
 }).annotate({ identifier: "NewOptOutRequest" })
 
-/** Who wants no campaigns. */
+/** Numbers that receive no campaigns. */
 export class OptOutApi extends HttpApiGroup.make("optOuts")
   .add(
     HttpApiEndpoint.get("list", "/opt-outs", {
@@ -32,7 +32,7 @@ export class OptOutApi extends HttpApiGroup.make("optOuts")
       error: answers.search
     })
       .middleware(Viewer)
-      .annotateMerge(describe("List opt-outs", "Who wants no campaigns, by number.")),
+      .annotateMerge(describe("List opt-outs", "Numbers that receive no campaigns, ordered by number.")),
     HttpApiEndpoint.post("add", "/opt-outs", {
       payload: NewOptOutPayload,
       success: NewOptOutAnswer,
@@ -41,8 +41,8 @@ export class OptOutApi extends HttpApiGroup.make("optOuts")
       .middleware(Worker)
       .annotateMerge(
         describe(
-          "Put down that somebody wants no campaigns",
-          "Codes, links and answers reach them all the same. For somebody who is there already it answers that."
+          "Add an opt-out",
+          "The number receives no more campaigns. Codes, links and replies are still sent. If the opt-out exists, it is returned unchanged."
         )
       ),
     HttpApiEndpoint.delete("remove", "/opt-outs/:phone", {
@@ -52,16 +52,13 @@ export class OptOutApi extends HttpApiGroup.make("optOuts")
     })
       .middleware(Admin)
       .annotateMerge(
-        describe(
-          "Take an opt-out back",
-          "Only when the person asked for it; write the number with `%2B` or without `+`."
-        )
+        describe("Remove an opt-out", "Only at the recipient's request. Write the number with `%2B` or without `+`.")
       )
   )
   .prefix("/v1/dashboard")
   .annotateMerge(
     OpenApi.annotations({
       title: "Opt-outs",
-      description: "Who wants no more campaigns, whoever of the merchant writes."
+      description: "Numbers that receive no campaigns."
     })
   ) {}

@@ -8,7 +8,7 @@ import { Person, PersonFresh, SignIn } from "../contract/Security.ts"
 import { SignedInAnswer } from "../sessions/contract.ts"
 
 const passkey = {
-  id: Schema.String.annotate({ description: "The authenticator's name of it" }),
+  id: Schema.String.annotate({ description: "The credential id from the authenticator" }),
   name: Schema.String.annotate({ examples: ["My phone"] }),
   createdAt: Timestamp,
   lastUsedAt: Schema.NullOr(Timestamp)
@@ -18,12 +18,12 @@ export const PasskeyAnswer = Schema.Struct(passkey).annotate({ identifier: "Pass
 export const NewPasskeyAnswer = Schema.Struct(passkey).annotate({ identifier: "NewPasskey", httpApiStatus: 201 })
 
 const Response = JsonObject.annotate({
-  description: "What the browser answered: a `PublicKeyCredential`, as its `toJSON()` writes it"
+  description: "The browser's `PublicKeyCredential`, in the format of its `toJSON()`"
 })
 
 export const NewPasskeyPayload = Schema.Struct({
   response: Response,
-  name: optional(Schema.String.annotate({ description: "At most 60 characters, for you" }))
+  name: optional(Schema.String.annotate({ description: "A name to recognise the passkey by, at most 60 characters" }))
 }).annotate({ identifier: "NewPasskeyRequest" })
 export const PasskeySignInPayload = Schema.Struct({ response: Response }).annotate({
   identifier: "PasskeySignInRequest"
@@ -31,18 +31,18 @@ export const PasskeySignInPayload = Schema.Struct({ response: Response }).annota
 
 const options = { success: JsonObject, error: [...answers.command, NotFound] } as const
 
-/** Passkeys: made by somebody who is signed in, and signing in with one. */
+/** Registers passkeys, and signs in with them. */
 export class PasskeyApi extends HttpApiGroup.make("passkeys")
   .add(
     HttpApiEndpoint.get("list", "/passkeys", { success: listOf(PasskeyAnswer), error: answers.read })
       .middleware(Person)
-      .annotateMerge(describe("List your passkeys", "The oldest first. There are at most 20.")),
+      .annotateMerge(describe("List your passkeys", "Oldest first. There are at most 20.")),
     HttpApiEndpoint.post("creation", "/passkeys/options", options)
       .middleware(PersonFresh)
       .annotateMerge(
         describe(
-          "Begin to make a passkey",
-          "For `PublicKeyCredential.parseCreationOptionsFromJSON`. Good for 5 minutes."
+          "Start registering a passkey",
+          "Returns options for `PublicKeyCredential.parseCreationOptionsFromJSON`, valid for 5 minutes."
         )
       ),
     HttpApiEndpoint.post("add", "/passkeys", {
@@ -53,8 +53,8 @@ export class PasskeyApi extends HttpApiGroup.make("passkeys")
       .middleware(PersonFresh)
       .annotateMerge(
         describe(
-          "Keep the passkey that the browser made",
-          "It signs in to what this session's sign-in reached, until an agent is suspended, removed, or gets another role or address."
+          "Register a passkey",
+          "The passkey signs in to the same agents as this session's sign-in. It stops working for an agent who is suspended, removed, or given another role or address."
         )
       ),
     HttpApiEndpoint.delete("remove", "/passkeys/:id", {
@@ -63,13 +63,15 @@ export class PasskeyApi extends HttpApiGroup.make("passkeys")
       error: [BadRequest, ...answers.lookup]
     })
       .middleware(PersonFresh)
-      .annotateMerge(describe("Remove a passkey", "It signs nobody in any more. Sessions that it began go on.")),
+      .annotateMerge(
+        describe("Remove a passkey", "The passkey no longer signs in. Sessions that it started continue.")
+      ),
     HttpApiEndpoint.post("request", "/sessions/passkey/options", options)
       .middleware(SignIn)
       .annotateMerge(
         describe(
-          "Begin to sign in with a passkey",
-          "For `PublicKeyCredential.parseRequestOptionsFromJSON`. Good for 5 minutes."
+          "Start a sign-in with a passkey",
+          "Returns options for `PublicKeyCredential.parseRequestOptionsFromJSON`, valid for 5 minutes."
         )
       ),
     HttpApiEndpoint.post("signIn", "/sessions/passkey", {
@@ -78,14 +80,12 @@ export class PasskeyApi extends HttpApiGroup.make("passkeys")
       error: [...answers.post, Unauthorized, NotFound, TooMany]
     })
       .middleware(SignIn)
-      .annotateMerge(
-        describe("Sign in with a passkey", "The session comes as a cookie. Whatever is wrong is answered in one way.")
-      )
+      .annotateMerge(describe("Sign in with a passkey", "Sets the session cookie. Every failure gets the same answer."))
   )
   .prefix("/v1/dashboard")
   .annotateMerge(
     OpenApi.annotations({
       title: "Passkeys",
-      description: "Whoever works for a merchant signs in without a mail: passkeys are added, listed, used and removed."
+      description: "Sign in to the dashboard with passkeys, and add, list or remove them."
     })
   ) {}

@@ -8,21 +8,24 @@ import { JsonObject, optional, OrderId, text, Timestamp } from "../contract/Fiel
 import { PublicKey, SessionToken } from "../contract/Security.ts"
 
 const SessionId = Schema.String.annotate({ examples: ["ver_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
-const DeviceToken = Schema.String.annotate({ description: "What an earlier answer gave this device to keep" })
+const DeviceToken = Schema.String.annotate({
+  description: "The device token that an earlier answer returned for this device"
+})
 
 export const SdkInitiatePayload = Schema.Struct({
   phone: Schema.String.annotate({ examples: ["+919876543210"] }),
   channel: optional(
     text({ pattern: "^[a-z][a-z0-9_]{1,31}$" }).annotate({
-      description:
-        "`auto`, `sms`, `whatsapp`, or another channel that your settings name as the first or the fallback, in lower case",
+      description: "`auto`, `sms`, `whatsapp`, or the primary or fallback channel of your settings, in lower case",
       examples: ["auto"]
     })
   ),
-  template: optional(Schema.String.annotate({ description: "Name of a template" })),
+  template: optional(Schema.String.annotate({ description: "The name of a template" })),
   orderId: optional(OrderId),
-  sessionId: optional(SessionId.annotate({ description: "A live session, to send its code again" })),
-  launchId: optional(Schema.String.annotate({ description: "The launch that led here, as it was answered" })),
+  sessionId: optional(SessionId.annotate({ description: "A live session. Its code is resent" })),
+  launchId: optional(
+    Schema.String.annotate({ description: "The `launchId` of the launch that led to this verification" })
+  ),
   deviceToken: optional(DeviceToken),
   deviceInfo: optional(
     Schema.Struct({
@@ -47,7 +50,7 @@ export const SdkInitiateAnswer = Schema.Struct({
 export const SdkVerifyPayload = Schema.Struct({
   sessionId: SessionId,
   code: text({ minLength: 1, maxLength: 64 }).annotate({
-    description: "The code as the person typed it",
+    description: "The code as the user typed it",
     examples: ["482913"]
   }),
   deviceToken: optional(DeviceToken)
@@ -58,22 +61,26 @@ export const SdkVerifyAnswer = Schema.Struct({ verified: Schema.Boolean, request
 })
 
 export const TruecallerPayload = Schema.Struct({
-  sessionId: SessionId.annotate({ description: "The requestId of the login that your backend started" }),
-  code: text({ minLength: 1, maxLength: 2048 }).annotate({ description: "Truecaller's authorizationCode" }),
+  sessionId: SessionId.annotate({ description: "The `requestId` of the login that your backend started" }),
+  code: text({ minLength: 1, maxLength: 2048 }).annotate({ description: "Truecaller's `authorizationCode`" }),
   codeVerifier: text({ pattern: "^[A-Za-z0-9._~-]{43,128}$" }).annotate({
-    description: "The PKCE verifier that the app made for this code"
+    description: "The PKCE verifier that the app created for this code"
   }),
-  state: optional(Schema.String.annotate({ description: "What Truecaller handed back; it must be the sessionId" }))
+  state: optional(
+    Schema.String.annotate({ description: "The `state` that Truecaller returned. Must equal the `sessionId`" })
+  )
 }).annotate({ identifier: "SdkTruecallerRequest" })
 
 export const VerifyNumberPayload = Schema.Struct({
-  sessionId: SessionId.annotate({ description: "The requestId of the login that your backend started" }),
-  proof: JsonObject.annotate({ description: "What the verifier's app gave yours, in the form of that verifier" }),
-  state: optional(Schema.String.annotate({ description: "What the verifier handed back; it must be the sessionId" }))
+  sessionId: SessionId.annotate({ description: "The `requestId` of the login that your backend started" }),
+  proof: JsonObject.annotate({ description: "The proof from the verifier's app, in that verifier's format" }),
+  state: optional(
+    Schema.String.annotate({ description: "The `state` that the verifier returned. Must equal the `sessionId`" })
+  )
 }).annotate({ identifier: "SdkVerifyNumberRequest" })
 
 const Verifier = text({ pattern: namePattern.source }).annotate({
-  description: "The verifier that your backend asked for as `channel`",
+  description: "The verifier that your backend named as `channel`",
   examples: ["TRUECALLER"]
 })
 
@@ -84,11 +91,14 @@ export const SdkStatusAnswer = Schema.Struct({
   authStatus: Schema.Literals(["PENDING", "VERIFIED", "EXPIRED", "FAILED"]),
   expiresAt: Timestamp,
   matchNumber: Schema.optionalKey(
-    Schema.String.annotate({ description: "The two digits to show to whoever approves a link", examples: ["47"] })
+    Schema.String.annotate({
+      description: "The two digits to show to the user who approves the link",
+      examples: ["47"]
+    })
   )
 }).annotate({ identifier: "SdkStatus" })
 
-/** What apps call. They hold the public key and, to check a code, a session token that their backend made. */
+/** The endpoints for apps. They use the public key, and a session token from their backend to check a code. */
 export class SdkApi extends HttpApiGroup.make("sdk")
   .add(
     HttpApiEndpoint.post("initiate", "/auth/initiate", {
@@ -100,7 +110,7 @@ export class SdkApi extends HttpApiGroup.make("sdk")
       .annotateMerge(
         describe(
           "Send a code",
-          "Every call starts a session of its own, unless it repeats an `Idempotency-Key` or names a live `sessionId`, whose code is then sent again."
+          "Every call starts a new session, unless it repeats an `Idempotency-Key` or names a live `sessionId`, whose code is then resent."
         )
       ),
     HttpApiEndpoint.post("verify", "/auth/verify", {
@@ -112,7 +122,7 @@ export class SdkApi extends HttpApiGroup.make("sdk")
       .annotateMerge(
         describe(
           "Check a code",
-          "Hand `requestId` to your backend, which confirms it with `GET /v1/auth/status` before it signs anybody in."
+          "Pass `requestId` to your backend, which must confirm it with `GET /v1/auth/status` before it signs in the user."
         )
       ),
     HttpApiEndpoint.post("verifyNumber", "/auth/verify-number/:verifier", {
@@ -125,7 +135,7 @@ export class SdkApi extends HttpApiGroup.make("sdk")
       .annotateMerge(
         describe(
           "Verify a number without a message",
-          "`verified` is false, for good, when the verifier names another number than the one your backend asked for. A proof that it does not take leaves the login open: start again in the app. TRUECALLER takes `code` and `codeVerifier`."
+          "`verified` is permanently false when the verifier returns another number than the one your backend requested. A rejected proof leaves the login open: start again in the app. For TRUECALLER the proof is `code` and `codeVerifier`."
         )
       ),
     HttpApiEndpoint.post("truecaller", "/auth/truecaller", {
@@ -136,8 +146,8 @@ export class SdkApi extends HttpApiGroup.make("sdk")
       .middleware(PublicKey)
       .annotateMerge(
         describe(
-          "Prove a number with Truecaller",
-          "As `POST /v1/sdk/auth/verify-number/TRUECALLER`, with the fields of the proof beside the others. `verified` is false, for good, when Truecaller names another number than the one your backend asked for. A code that Truecaller does not take leaves the login open: start again in the app."
+          "Verify a number with Truecaller",
+          "Same as `POST /v1/sdk/auth/verify-number/TRUECALLER`, with the fields of the proof at the top level. `verified` is permanently false when Truecaller returns another number than the one your backend requested. A rejected code leaves the login open: start again in the app."
         )
       ),
     HttpApiEndpoint.get("status", "/auth/status", {
@@ -149,7 +159,7 @@ export class SdkApi extends HttpApiGroup.make("sdk")
       .annotateMerge(
         describe(
           "Wait for an approval",
-          "How a login stands, for the app that waits for a link or for Truecaller. Reading it changes nothing; one that nobody approved in time is `EXPIRED` here."
+          "Returns the status of a login, for an app that waits for a link or for Truecaller. Read-only. A login that was not approved in time is `EXPIRED`."
         )
       )
   )
@@ -158,6 +168,6 @@ export class SdkApi extends HttpApiGroup.make("sdk")
     OpenApi.annotations({
       title: "SDK",
       description:
-        "What an app or a page asks for itself, with its public key: a session, a code, a check, a sign-in without one."
+        "Endpoints for apps and pages with a public key: send a code, check it, or verify a number without a code."
     })
   ) {}

@@ -12,10 +12,10 @@ const Named = Schema.Struct({ id: Schema.String, name: Schema.String })
 
 const signedIn = {
   agent: Schema.Struct({ id: Schema.Int, email: Schema.String, role: Schema.Literals(AgentRole) }),
-  merchant: Named.annotate({ description: "The one they are at" }),
+  merchant: Named.annotate({ description: "The current merchant" }),
   merchants: Schema.Array(Named).annotate({
     description:
-      "All that they may change over to, this one included: more than one after a code to an address they share"
+      "All merchants that this session may switch to, including the current one. More than one after a code to an address that several merchants know"
   })
 }
 
@@ -23,27 +23,27 @@ export const SignedInAnswer = Schema.Struct(signedIn).annotate({ identifier: "Si
 
 export const MeAnswer = Schema.Struct({
   ...signedIn,
-  freshUntil: Timestamp.annotate({ description: "Until then they may do what asks for a sign-in of just now" })
+  freshUntil: Timestamp.annotate({ description: "Until then, actions that need a recent sign-in are allowed" })
 }).annotate({ identifier: "Me" })
 
 export const PersonSessionAnswer = Schema.Struct({
   id: Schema.String,
-  createdAt: Timestamp.annotate({ description: "When they signed in" }),
-  lastUsedAt: Timestamp.annotate({ description: "To some minutes" }),
+  createdAt: Timestamp.annotate({ description: "When the agent signed in" }),
+  lastUsedAt: Timestamp.annotate({ description: "Accurate to a few minutes" }),
   address: Schema.NullOr(Schema.String),
   userAgent: Schema.NullOr(Schema.String),
-  current: Schema.Boolean.annotate({ description: "Whether it is the one that asks" })
+  current: Schema.Boolean.annotate({ description: "Whether this is the session of this request" })
 }).annotate({ identifier: "PersonSession" })
 
 export const WaysAnswer = Schema.Struct({
-  email: Schema.Boolean.annotate({ description: "With a code that comes by e-mail" }),
+  email: Schema.Boolean.annotate({ description: "With a code sent by e-mail" }),
   oidc: Schema.Boolean.annotate({
-    description: "With the operator's provider: send the browser to `/dashboard/oidc/start`"
+    description: "With the operator's identity provider: send the browser to `/dashboard/oidc/start`"
   }),
   passkey: Schema.Boolean,
   outbox: Schema.NullOr(
     Schema.String.annotate({
-      description: "In development alone: the page that shows the code, because no e-mail leaves the machine",
+      description: "Development only: the page that shows the code, because no e-mail is sent",
       examples: ["/dev/outbox"]
     })
   )
@@ -55,22 +55,20 @@ export const ConfirmSignInPayload = Schema.Struct({ email: Email, code: Schema.S
   identifier: "ConfirmSignInRequest"
 })
 export const RedeemPayload = Schema.Struct({
-  token: Schema.String.annotate({ description: "What follows `#redeem=` in the link" })
+  token: Schema.String.annotate({ description: "The part of the link after `#redeem=`" })
 }).annotate({ identifier: "RedeemRequest" })
 export const ChangeOverPayload = Schema.Struct({ merchantId: Schema.String }).annotate({
   identifier: "ChangeOverRequest"
 })
 
-const cookie = "The session comes as a cookie."
+const cookie = "Sets the session cookie."
 
-/** How the people who work for merchants sign in to the dashboard, and what they are signed in with. */
+/** Sign-in to the dashboard, and the sessions of its agents. */
 export class SessionApi extends HttpApiGroup.make("sessions")
   .add(
     HttpApiEndpoint.get("ways", "/sign-in", { success: WaysAnswer, error: answers.read })
       .middleware(Open)
-      .annotateMerge(
-        describe("How people may sign in here", "The same for everybody. A link works besides, wherever it comes from.")
-      ),
+      .annotateMerge(describe("List sign-in methods", "The same for all agents. An invitation link always works too.")),
     HttpApiEndpoint.post("ask", "/sessions", {
       payload: AskPayload,
       success: AskedAnswer,
@@ -78,7 +76,7 @@ export class SessionApi extends HttpApiGroup.make("sessions")
     })
       .middleware(SignIn)
       .annotateMerge(
-        describe("Ask for a code", "The answer is the same whether somebody with this address may sign in or not.")
+        describe("Request a sign-in code", "The answer is the same whether or not the address may sign in.")
       ),
     HttpApiEndpoint.post("confirm", "/sessions/confirm", {
       payload: ConfirmSignInPayload,
@@ -86,17 +84,17 @@ export class SessionApi extends HttpApiGroup.make("sessions")
       error: [...answers.post, Unauthorized, TooMany]
     })
       .middleware(SignIn)
-      .annotateMerge(describe("Sign in with the code", `${cookie} Whatever is wrong is answered in one way.`)),
+      .annotateMerge(describe("Sign in with a code", `${cookie} Every failure gets the same answer.`)),
     HttpApiEndpoint.post("redeem", "/sessions/redeem", {
       payload: RedeemPayload,
       success: SignedInAnswer,
       error: [...answers.post, Unauthorized]
     })
       .middleware(SignIn)
-      .annotateMerge(describe("Sign in with a link", `${cookie} A link works once; who was invited is ACTIVE then.`)),
+      .annotateMerge(describe("Sign in with a link", `${cookie} A link works once. An INVITED agent becomes ACTIVE.`)),
     HttpApiEndpoint.get("list", "/sessions", { success: listOf(PersonSessionAnswer), error: answers.read })
       .middleware(Person)
-      .annotateMerge(describe("List your sessions", "The newest first. There are at most 50.")),
+      .annotateMerge(describe("List your sessions", "Newest first. There are at most 50.")),
     HttpApiEndpoint.patch("changeOver", "/sessions/current", {
       payload: ChangeOverPayload,
       success: SignedInAnswer,
@@ -105,8 +103,8 @@ export class SessionApi extends HttpApiGroup.make("sessions")
       .middleware(Person)
       .annotateMerge(
         describe(
-          "Change over to another merchant",
-          "To one of the `merchants` that the session was answered with. The cookie is replaced, the sign-in is as old as before."
+          "Switch to another merchant",
+          "One of the session's `merchants`. Replaces the cookie. The time of the sign-in does not change."
         )
       ),
     HttpApiEndpoint.delete("signOut", "/sessions/current", {
@@ -114,22 +112,24 @@ export class SessionApi extends HttpApiGroup.make("sessions")
       error: answers.read
     })
       .middleware(Person)
-      .annotateMerge(describe("Sign out", "The session ends in every process within 5 seconds.")),
+      .annotateMerge(describe("Sign out", "Ends this session, within 5 seconds in every process.")),
     HttpApiEndpoint.delete("revoke", "/sessions/:id", {
       params: { id: Schema.String },
       success: HttpApiSchema.NoContent,
       error: [BadRequest, ...answers.lookup]
     })
       .middleware(Person)
-      .annotateMerge(describe("End one of your sessions", "In every process within 5 seconds.")),
+      .annotateMerge(describe("End one of your sessions", "Takes effect within 5 seconds in every process.")),
     HttpApiEndpoint.get("me", "/me", { success: MeAnswer, error: answers.read })
       .middleware(Person)
-      .annotateMerge(describe("Who you are", "And where you are signed in."))
+      .annotateMerge(
+        describe("Read your own agent", "The signed-in agent, with the current merchant and those to switch to.")
+      )
   )
   .prefix("/v1/dashboard")
   .annotateMerge(
     OpenApi.annotations({
       title: "Sign-in",
-      description: "Whoever works for a merchant signs in, sees where else, and signs out."
+      description: "Sign in to the dashboard, list your sessions, and sign out."
     })
   ) {}

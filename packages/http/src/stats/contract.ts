@@ -7,10 +7,14 @@ import { Viewer } from "../contract/Security.ts"
 
 const range = {
   from: Schema.optionalKey(
-    Timestamp.annotate({ description: "The beginning; that of the 30th local day before when it is absent" })
+    Timestamp.annotate({
+      description: "Start of the range (inclusive). Default: the start of the 30th local day before `to`"
+    })
   ),
-  to: Schema.optionalKey(Timestamp.annotate({ description: "The end, which is not in it; now when it is absent" })),
-  tz: Schema.optionalKey(Schema.String.annotate({ description: "Whose days", examples: ["Asia/Kolkata"] })),
+  to: Schema.optionalKey(Timestamp.annotate({ description: "End of the range (exclusive). Default: now" })),
+  tz: Schema.optionalKey(
+    Schema.String.annotate({ description: "The time zone that days are counted in", examples: ["Asia/Kolkata"] })
+  ),
   groupBy: Schema.optionalKey(text({ enum: ["channel", "country", "path", "template", "carrier"] }))
 }
 
@@ -19,22 +23,20 @@ export const StatQuery = Schema.Struct(range)
 const Bucket = Schema.Literals(["15m", "1h", "1d"])
 export const SeriesQuery = Schema.Struct({
   ...range,
-  bucket: Schema.optionalKey(
-    text({ enum: Bucket.literals }).annotate({ description: "`1d`, a day of `tz`, when it is absent" })
-  )
+  bucket: Schema.optionalKey(text({ enum: Bucket.literals }).annotate({ description: "Default: `1d`, a day in `tz`" }))
 })
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const Group = Schema.NullOr(Schema.String).annotate({
-  description: "Null without `groupBy`, and for what belongs to no group: an e-mail address has no country"
+  description: "Null without `groupBy`, and for data without a group: an e-mail address has no country"
 })
 const Milliseconds = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const Quantiles = Schema.NullOr(Schema.Struct({ p50: Milliseconds, p95: Milliseconds, p99: Milliseconds })).annotate({
-  description: "In milliseconds; null where nothing was timed"
+  description: "In milliseconds. Null if nothing was measured"
 })
 
 const SeriesItem = Schema.Struct({
-  at: Timestamp.annotate({ description: "When it begins: a day at its local midnight" }),
+  at: Timestamp.annotate({ description: "The start of the bucket. A day starts at local midnight" }),
   group: Group,
   asked: Count,
   sent: Count,
@@ -67,7 +69,7 @@ export const SpendAnswer = Schema.Struct({
       group: Group,
       sends: Count,
       amount: Schema.NullOr(Schema.Finite).annotate({
-        description: "In the smallest unit of the currency; null where no prices are set, and nothing had one"
+        description: "In the smallest unit of the currency. Null if no prices are set and no message had one"
       }),
       costPerVerified: Schema.NullOr(Schema.Finite)
     })
@@ -78,7 +80,7 @@ export const RefusalsAnswer = Schema.Struct({
   items: Schema.Array(Schema.Struct({ group: Group, reason: Schema.String, count: Count }))
 }).annotate({ identifier: "StatRefusalsAnswer" })
 
-/** What verifications came to, by the time in which they started. */
+/** Statistics of verifications, by the time of their start. */
 export class StatsApi extends HttpApiGroup.make("statistics")
   .add(
     HttpApiEndpoint.get("series", "/v1/dashboard/stats/series", {
@@ -90,7 +92,7 @@ export class StatsApi extends HttpApiGroup.make("statistics")
       .annotateMerge(
         describe(
           "Counts over time",
-          "Everything about a verification counts in the quarter hour in which it started, whenever it happened. Without `groupBy` every point is there, with it those that have counts. Quarter hours and hours go back 35 days; what is older is counted by days of UTC."
+          "Everything about a verification counts in the quarter hour of its start. Without `groupBy` every bucket is returned; with it, only buckets with counts. Buckets of 15 minutes and 1 hour go back 35 days. Older data is counted by UTC day."
         )
       ),
     HttpApiEndpoint.get("funnel", "/v1/dashboard/stats/funnel", {
@@ -100,7 +102,10 @@ export class StatsApi extends HttpApiGroup.make("statistics")
     })
       .middleware(Viewer)
       .annotateMerge(
-        describe("From asked to verified", "`sent` and `delivered` are messages, of which one login may have several.")
+        describe(
+          "Funnel from request to verification",
+          "`sent` and `delivered` count messages. A login may have several."
+        )
       ),
     HttpApiEndpoint.get("latency", "/v1/dashboard/stats/latency", {
       query: StatQuery,
@@ -111,7 +116,7 @@ export class StatsApi extends HttpApiGroup.make("statistics")
       .annotateMerge(
         describe(
           "Time to send, to deliver and to verify",
-          "From the start of a verification; `toSend` from the making of the message. Each figure is within 2 % of the true one."
+          "Measured from the start of the verification; `toSend` from the creation of the message. Each value is accurate to 2 %."
         )
       ),
     HttpApiEndpoint.get("spend", "/v1/dashboard/stats/spend", {
@@ -122,8 +127,8 @@ export class StatsApi extends HttpApiGroup.make("statistics")
       .middleware(Viewer)
       .annotateMerge(
         describe(
-          "Cost, and cost of each success",
-          "Messages that were sent and did not fail, each by its price when it was asked for."
+          "Cost, and cost per verification",
+          "Messages that were sent and did not fail, at their price at the time of the request."
         )
       ),
     HttpApiEndpoint.get("refusals", "/v1/dashboard/stats/refusals", {
@@ -132,12 +137,11 @@ export class StatsApi extends HttpApiGroup.make("statistics")
       error: answers.search
     })
       .middleware(Viewer)
-      .annotateMerge(describe("Refused initiates by reason", "Counted when they were refused."))
+      .annotateMerge(describe("Refused requests by reason", "Refused initiates, counted at the time of the refusal."))
   )
   .annotateMerge(
     OpenApi.annotations({
       title: "Statistics",
-      description:
-        "How many were sent, delivered and verified, how fast, and at what price: by day, channel and country."
+      description: "Counts, delivery times and costs of verifications, by day, channel and country."
     })
   ) {}

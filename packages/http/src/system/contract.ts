@@ -16,19 +16,19 @@ const Jwk = Schema.Struct({
 
 const Health = Schema.Struct({ status: Schema.Literal("ok") })
 
-/** What machines ask. */
+/** Endpoints for machines: health checks and signing keys. */
 export class SystemApi extends HttpApiGroup.make("system")
   .add(
     HttpApiEndpoint.get("healthz", "/healthz", { success: Health }),
     HttpApiEndpoint.get("readyz", "/readyz", { success: Health, error: [Unavailable] }),
     HttpApiEndpoint.get("jwks", "/.well-known/jwks.json", { success: Schema.Struct({ keys: Schema.Array(Jwk) }) })
-      // A key signs from the moment it is made, and verifiers ask again for one that they do not know.
+      // A new key signs immediately. Verifiers fetch the set again when they meet an unknown key.
       .annotate(CacheControl, "public, max-age=300")
   )
   .middleware(Open)
   .annotateMerge(
     OpenApi.annotations({
       title: "System",
-      description: "Whether the service lives and is ready, and with which keys it signs."
+      description: "Health checks, and the public keys that tokens are signed with."
     })
   ) {}

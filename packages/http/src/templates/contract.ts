@@ -17,20 +17,20 @@ const Findings = Schema.Array(
     field: Schema.String.annotate({ examples: ["body"] }),
     problem: Schema.String
   }).annotate({ identifier: "TemplateFinding" })
-).annotate({ description: "What its author should know; an error keeps it from being saved" })
+).annotate({ description: "Problems of the template. An error prevents saving, a warning does not" })
 
 const template = {
   id: TemplateId,
   version: Schema.Int.annotate({
-    description: "Of its words: one more with each change. What has begun goes on with the words it began with"
+    description: "Increases with each change of the text. Verifications that have started keep their version"
   }),
   name: Schema.String,
   channel: ChannelName,
   purpose: Schema.Literals(TemplatePurpose),
-  locale: Schema.NullOr(Schema.String.annotate({ description: "Null for every language" })),
+  locale: Schema.NullOr(Schema.String.annotate({ description: "Null: used for every language" })),
   status: Schema.NullOr(
     Schema.Literals(TemplateStatus).annotate({
-      description: "WhatsApp only: how it stands there. Null where nobody has to approve it"
+      description: "WhatsApp only: the approval status. Null when no approval is needed"
     })
   ),
   dltTemplateId: Schema.NullOr(Schema.String),
@@ -52,37 +52,41 @@ export const NewTemplateAnswer = Schema.Struct(template).annotate({ identifier: 
 const fields = {
   purpose: optional(text({ enum: TemplatePurpose, default: "CODE" })),
   locale: optional(
-    Schema.String.annotate({ description: "Left out, it is used for every language", examples: ["hi", "en-IN"] })
+    Schema.String.annotate({ description: "Absent: used for every language", examples: ["hi", "en-IN"] })
   ),
   dltTemplateId: optional(
     Schema.String.annotate({
-      description: "SMS: the 19 digits that DLT gave its text",
+      description: "SMS only: the DLT template id, 19 digits",
       examples: ["1107160000000000001"]
     })
   ),
   dltText: optional(
     Schema.String.annotate({
-      description: "SMS: the text as it is registered for DLT. What is sent is compared with it",
+      description: "SMS only: the text registered at DLT. Messages are compared with it",
       examples: ["{#var#} is your {#var#} code."]
     })
   ),
-  header: optional(
-    Schema.String.annotate({ description: "SMS: the sender id that it goes out from", examples: ["ACMEIN"] })
-  ),
+  header: optional(Schema.String.annotate({ description: "SMS only: the sender id", examples: ["ACMEIN"] })),
   body: optional(
     Schema.String.annotate({
-      description: "With `{{code}}` or `{{link}}`, and `{{brand}}`, `{{minutes}}`, `{{domain}}`, `{{appHash}}`",
+      description:
+        "The text. Placeholders: `{{code}}` or `{{link}}`, and `{{brand}}`, `{{minutes}}`, `{{domain}}`, `{{appHash}}`",
       examples: ["{{code}} is your {{brand}} code."]
     })
   ),
-  subject: optional(Schema.String.annotate({ description: "EMAIL" })),
-  html: optional(Schema.String.annotate({ description: "EMAIL: the same in HTML. Values are escaped" })),
+  subject: optional(Schema.String.annotate({ description: "EMAIL only" })),
+  html: optional(
+    Schema.String.annotate({ description: "EMAIL only: the text as HTML. Placeholder values are escaped" })
+  ),
   whatsappName: optional(
-    Schema.String.annotate({ description: "WHATSAPP: the name of the approved template", examples: ["login_code"] })
+    Schema.String.annotate({
+      description: "WHATSAPP only: the name of the approved template",
+      examples: ["login_code"]
+    })
   ),
   whatsappLanguage: optional(
     Schema.String.annotate({
-      description: "WHATSAPP: its language, `en` unless `locale` is given",
+      description: "WHATSAPP only: the template's language. Default: `locale`, or `en`",
       examples: ["en_US"]
     })
   )
@@ -91,7 +95,7 @@ const fields = {
 const channel = ChannelField
 
 export const NewTemplatePayload = Schema.Struct({
-  name: Schema.String.annotate({ description: "`default` is used where a request names none", examples: ["default"] }),
+  name: Schema.String.annotate({ description: "Requests without a template use `default`", examples: ["default"] }),
   channel,
   ...fields
 }).annotate({ identifier: "NewTemplateRequest" })
@@ -105,11 +109,11 @@ export const ChangeTemplatePayload = Schema.Struct({
 const looked = {
   values: optional(
     Schema.Record(Schema.String, Schema.String).annotate({
-      description: "By placeholder. A sample that verifies nobody stands for what is left out",
+      description: "Values by placeholder. Absent ones get sample values, which cannot verify anyone",
       examples: [{ code: "482913" }]
     })
   ),
-  identity: optional(Schema.String.annotate({ description: "Whom it would go to", examples: ["+919876543210"] }))
+  identity: optional(Schema.String.annotate({ description: "The recipient", examples: ["+919876543210"] }))
 }
 
 export const PreviewPayload = Schema.Struct({ name: optional(Schema.String), channel, ...fields, ...looked }).annotate({
@@ -119,16 +123,18 @@ export const PreviewOfPayload = Schema.Struct(looked).annotate({ identifier: "Pr
 
 export const PreviewAnswer = Schema.Struct({
   to: Schema.NullOr(Schema.String),
-  text: Schema.NullOr(Schema.String.annotate({ description: "Null where only WhatsApp has the words" })),
+  text: Schema.NullOr(Schema.String.annotate({ description: "Null if only WhatsApp has the text" })),
   subject: Schema.NullOr(Schema.String),
   html: Schema.NullOr(Schema.String),
-  encoding: Schema.NullOr(Schema.Literals(["GSM-7", "UCS-2"]).annotate({ description: "SMS" })),
-  units: Schema.NullOr(Schema.Int.annotate({ description: "SMS: septets, or UTF-16 code units" })),
-  segments: Schema.NullOr(Schema.Int.annotate({ description: "SMS: how many are paid for" })),
+  encoding: Schema.NullOr(Schema.Literals(["GSM-7", "UCS-2"]).annotate({ description: "SMS only" })),
+  units: Schema.NullOr(
+    Schema.Int.annotate({ description: "SMS only: the length in septets, or in UTF-16 code units" })
+  ),
+  segments: Schema.NullOr(Schema.Int.annotate({ description: "SMS only: the number of billed segments" })),
   header: Schema.NullOr(Schema.String),
   dltTemplateId: Schema.NullOr(Schema.String),
   whatsapp: Schema.NullOr(JsonObject).annotate({
-    description: "WHATSAPP: `template` of the request as it would go out: name, language and components"
+    description: "WHATSAPP only: `template` of the request to WhatsApp: name, language and components"
   }),
   findings: Findings
 }).annotate({ identifier: "TemplatePreview" })
@@ -146,7 +152,7 @@ export const NewSenderIdPayload = Schema.Struct({
 
 const id = { id: TemplateId }
 
-/** Merchants' own texts, and the sender ids that they go out from. */
+/** Merchants' own message texts. */
 export class TemplateApi extends HttpApiGroup.make("templates")
   .add(
     HttpApiEndpoint.get("list", "/templates", {
@@ -155,7 +161,7 @@ export class TemplateApi extends HttpApiGroup.make("templates")
       error: answers.search
     })
       .middleware(Viewer)
-      .annotateMerge(describe("List templates", "The oldest first. There are at most 300.")),
+      .annotateMerge(describe("List templates", "Oldest first. There are at most 300.")),
     HttpApiEndpoint.post("create", "/templates", {
       payload: NewTemplatePayload,
       success: NewTemplateAnswer,
@@ -164,8 +170,8 @@ export class TemplateApi extends HttpApiGroup.make("templates")
       .middleware(Admin)
       .annotateMerge(
         describe(
-          "Write a template",
-          "A name may be there once for each channel, purpose and locale. What breaks a rule is `INVALID_TEMPLATE_CONFIG`, what lacks something `INCOMPLETE_TEMPLATE_CONFIG`; warnings come back in `findings`."
+          "Create a template",
+          "The name must be unique for its channel, purpose and locale. A template that breaks a rule is `INVALID_TEMPLATE_CONFIG`; one that lacks a field is `INCOMPLETE_TEMPLATE_CONFIG`. Warnings are returned in `findings`."
         )
       ),
     HttpApiEndpoint.post("preview", "/templates/preview", {
@@ -175,14 +181,14 @@ export class TemplateApi extends HttpApiGroup.make("templates")
     })
       .middleware(Viewer)
       .annotate(AnswerKept, false)
-      .annotateMerge(describe("Look at a template before it is saved", "To the letter what would be sent.")),
+      .annotateMerge(describe("Preview an unsaved template", "Returns the exact message that would be sent.")),
     HttpApiEndpoint.get("get", "/templates/:id", {
       params: id,
       success: TemplateAnswer,
       error: answers.lookup
     })
       .middleware(Viewer)
-      .annotateMerge(describe("One template", "WhatsApp is asked how it stands there, once a minute at most.")),
+      .annotateMerge(describe("Read a template", "Refreshes the approval status from WhatsApp at most once a minute.")),
     HttpApiEndpoint.patch("update", "/templates/:id", {
       params: id,
       payload: ChangeTemplatePayload,
@@ -193,7 +199,7 @@ export class TemplateApi extends HttpApiGroup.make("templates")
       .annotateMerge(
         describe(
           "Change a template",
-          "Send only what changes; null takes something away. Every process knows of it within 5 seconds. Verifications that have begun keep the words they began with."
+          "Send only the fields to change; null removes a value. The change takes effect within 5 seconds in every process. Verifications that have started keep their text."
         )
       ),
     HttpApiEndpoint.delete("delete", "/templates/:id", {
@@ -208,7 +214,7 @@ export class TemplateApi extends HttpApiGroup.make("templates")
       error: [...answers.post, NotFound]
     })
       .middleware(Viewer)
-      .annotateMerge(describe("Look at a template", "To the letter what is sent.")),
+      .annotateMerge(describe("Preview a template", "Returns the exact message that is sent.")),
     HttpApiEndpoint.post("submit", "/templates/:id/submit", {
       params: id,
       success: TemplateAnswer,
@@ -218,7 +224,7 @@ export class TemplateApi extends HttpApiGroup.make("templates")
       .annotateMerge(
         describe(
           "Submit a template to WhatsApp",
-          "For one that WhatsApp does not have. Its approval takes minutes to a day."
+          "For a template that WhatsApp does not have yet. Approval takes from minutes to a day."
         )
       )
   )
@@ -226,11 +232,11 @@ export class TemplateApi extends HttpApiGroup.make("templates")
   .annotateMerge(
     OpenApi.annotations({
       title: "Templates",
-      description: "The words of messages, and what a provider has to approve."
+      description: "The texts of messages, with previews and WhatsApp approvals."
     })
   ) {}
 
-/** The DLT headers that SMS go out from. */
+/** The DLT sender ids of SMS. */
 export class SenderIdApi extends HttpApiGroup.make("senderIds")
   .add(
     HttpApiEndpoint.get("list", "/sender-ids", {
@@ -238,7 +244,7 @@ export class SenderIdApi extends HttpApiGroup.make("senderIds")
       error: answers.read
     })
       .middleware(Viewer)
-      .annotateMerge(describe("List sender ids", "The oldest first.")),
+      .annotateMerge(describe("List sender ids", "Oldest first.")),
     HttpApiEndpoint.post("create", "/sender-ids", {
       payload: NewSenderIdPayload,
       success: NewSenderIdAnswer,
@@ -246,7 +252,7 @@ export class SenderIdApi extends HttpApiGroup.make("senderIds")
     })
       .middleware(Admin)
       .annotateMerge(
-        describe("Register a sender id", "From the first one on, an initiate may name no other `header` than these.")
+        describe("Register a sender id", "Once one is registered, initiate accepts only registered ids as `header`.")
       ),
     HttpApiEndpoint.delete("delete", "/sender-ids/:header", {
       params: { header: Schema.String },
@@ -258,6 +264,6 @@ export class SenderIdApi extends HttpApiGroup.make("senderIds")
   .annotateMerge(
     OpenApi.annotations({
       title: "Sender ids",
-      description: "The DLT headers that SMS go out from."
+      description: "The DLT sender ids (headers) of SMS."
     })
   ) {}

@@ -11,7 +11,7 @@ const RequestId = Schema.String.annotate({ examples: ["ver_01kaj3v9c0q5w8xn2rz7t
 
 export const TryPayload = Schema.Struct({
   identity: Schema.String.annotate({
-    description: "A phone number, or an e-mail address where there is an @",
+    description: "A phone number, or an e-mail address if it contains `@`",
     examples: ["+919876543210"]
   }),
   channel: optional(ChannelField),
@@ -30,7 +30,7 @@ export const TryAnswer = Schema.Struct({ requestId: RequestId }).annotate({
 
 export const TryVerifyPayload = Schema.Struct({
   otp: text({ minLength: 1, maxLength: 64 }).annotate({
-    description: "The code as the person typed it",
+    description: "The code as the user typed it",
     examples: ["482913"]
   })
 }).annotate({ identifier: "TryVerifyRequest" })
@@ -39,10 +39,10 @@ export const TriedAnswer = Schema.Struct({
   requestId: RequestId,
   verified: Schema.Boolean,
   authStatus: Schema.Literals(Verification.AuthStatus),
-  attemptsLeft: Schema.Int.annotate({ description: "How many codes may still be entered" })
+  attemptsLeft: Schema.Int.annotate({ description: "How many attempts are left" })
 }).annotate({ identifier: "Tried" })
 
-/** "Try it": sending a code to oneself, and entering it. */
+/** "Try it": an agent sends a code to themselves and enters it. */
 export class TrialApi extends HttpApiGroup.make("trials")
   .add(
     HttpApiEndpoint.post("start", "/try", {
@@ -54,7 +54,7 @@ export class TrialApi extends HttpApiGroup.make("trials")
       .annotateMerge(
         describe(
           "Try it: send a code to yourself",
-          "A verification as your backend starts it, with all limits, prices, templates and the fallback; at most 60 an hour. It never joins a customer's login."
+          "Starts a verification as your backend would, with all limits, prices, templates and the fallback. At most 60 per hour. It never affects an end user's login."
         )
       ),
     HttpApiEndpoint.post("verify", "/try/:requestId/verify", {
@@ -67,7 +67,7 @@ export class TrialApi extends HttpApiGroup.make("trials")
       .annotateMerge(
         describe(
           "Try it: enter the code",
-          "Of what was started here alone: a customer's login is `TRANSACTION_NOT_FOUND`. A wrong code is not an error."
+          'Only for verifications started with "Try it": an end user\'s login is `TRANSACTION_NOT_FOUND`. A wrong code is a 200 with `verified: false`.'
         )
       )
   )
@@ -75,6 +75,6 @@ export class TrialApi extends HttpApiGroup.make("trials")
   .annotateMerge(
     OpenApi.annotations({
       title: "Try it",
-      description: "A code is sent and checked from the dashboard, as your backend would do it."
+      description: "Send and check a code from the dashboard, as your backend would."
     })
   ) {}

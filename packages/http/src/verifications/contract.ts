@@ -13,26 +13,26 @@ import { Admin, AdminFresh, Viewer } from "../contract/Security.ts"
 
 const RequestId = Schema.String.annotate({ examples: ["ver_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
 const Masked = Schema.String.annotate({ description: "Masked", examples: ["+91******3210"] })
-const Country = Schema.String.annotate({ description: "Two letters", examples: ["IN"] })
+const Country = Schema.String.annotate({ description: "ISO 3166 country code", examples: ["IN"] })
 
 export const VerificationAnswer = Schema.Struct({
   requestId: RequestId,
   identity: Masked,
   identityType: Schema.Literals(["MOBILE", "EMAIL"]),
   mode: Schema.Literals(Verification.Mode),
-  channel: ChannelName.annotate({ description: "The one that was asked for last" }),
+  channel: ChannelName.annotate({ description: "The channel that was requested last" }),
   path: Schema.Literals(["SERVER", "SDK"]).annotate({
-    description: "Who asked: the merchant's backend, or an app with the public key"
+    description: "The caller: the merchant's backend (SERVER) or an app with the public key (SDK)"
   }),
   orderId: Schema.NullOr(Schema.String),
-  trial: Schema.Boolean.annotate({ description: 'Started with "Try it" at the dashboard' }),
+  trial: Schema.Boolean.annotate({ description: 'Whether it was started with "Try it" in the dashboard' }),
   authStatus: Schema.Literals(Verification.AuthStatus).annotate({
-    description: "EXPIRED as soon as its time is over, also before anybody has tried its code"
+    description: "EXPIRED as soon as its time is over, even without an attempt"
   }),
-  attemptsLeft: Schema.Int.annotate({ description: "How many more codes may be tried" }),
+  attemptsLeft: Schema.Int.annotate({ description: "How many attempts are left" }),
   method: Schema.NullOr(
     Schema.String.annotate({
-      description: "OTP, ONETAP, LINK, or the number verifier that knew the number, such as TRUECALLER",
+      description: "OTP, ONETAP, LINK, or the number verifier that verified the number, such as TRUECALLER",
       examples: ["OTP"]
     })
   ),
@@ -48,7 +48,7 @@ export const VerificationAnswer = Schema.Struct({
       attemptNumber: Schema.Int,
       carrier: Carrier,
       providerId: Schema.NullOr(Schema.String),
-      providerCode: Schema.NullOr(Schema.String.annotate({ description: "Why it FAILED" })),
+      providerCode: Schema.NullOr(Schema.String.annotate({ description: "Why the delivery FAILED" })),
       createdAt: Timestamp
     })
   )
@@ -58,9 +58,9 @@ export const TimelineAnswer = Schema.Struct({
   items: Schema.Array(
     Schema.Struct({
       at: Timestamp,
-      sinceStartMs: Schema.Int.annotate({ description: "Milliseconds since the verification was started" }),
+      sinceStartMs: Schema.Int.annotate({ description: "Milliseconds since the start of the verification" }),
       kind: Schema.Literals(TimelineKind),
-      reason: Schema.String.annotate({ description: "For people; it may be reworded" }),
+      reason: Schema.String.annotate({ description: "A text for people. It may change" }),
       data: JsonObject
     })
   )
@@ -71,12 +71,12 @@ export const SeenMessagesAnswer = Schema.Struct({
     Schema.Struct({
       deliveryId: Schema.String,
       channel: ChannelName,
-      templateId: Schema.NullOr(Schema.String.annotate({ description: "Null for the built-in words" })),
+      templateId: Schema.NullOr(Schema.String.annotate({ description: "Null for the built-in text" })),
       templateVersion: Schema.NullOr(Schema.Int),
-      subject: Schema.NullOr(Schema.String.annotate({ description: "EMAIL" })),
+      subject: Schema.NullOr(Schema.String.annotate({ description: "EMAIL only" })),
       text: Schema.NullOr(
         Schema.String.annotate({
-          description: "Null where only the provider has the words, or they are kept no more",
+          description: "Null if only the provider has the text, or if it is no longer stored",
           examples: ["•••••• is your Acme Shop code. It is valid for 5 minutes."]
         })
       )
@@ -85,8 +85,8 @@ export const SeenMessagesAnswer = Schema.Struct({
 }).annotate({ identifier: "SeenMessages" })
 
 const range = {
-  from: Schema.optionalKey(Timestamp.annotate({ description: "The beginning, which is in it" })),
-  to: Schema.optionalKey(Timestamp.annotate({ description: "The end, which is not" }))
+  from: Schema.optionalKey(Timestamp.annotate({ description: "Start of the range (inclusive)" })),
+  to: Schema.optionalKey(Timestamp.annotate({ description: "End of the range (exclusive)" }))
 }
 const part = { cursor: Schema.optionalKey(Schema.String), limit: Schema.optionalKey(Limit) }
 
@@ -94,7 +94,7 @@ export const SearchQuery = {
   identity: Schema.optionalKey(
     Schema.String.annotate({ description: "A phone number or an e-mail address, in any spelling" })
   ),
-  orderId: Schema.optionalKey(Schema.String.annotate({ description: "Of backends and of apps" })),
+  orderId: Schema.optionalKey(Schema.String.annotate({ description: "An `orderId` from a backend or an app" })),
   status: Schema.optionalKey(text({ enum: Verification.AuthStatus })),
   channel: Schema.optionalKey(ChannelField),
   country: Schema.optionalKey(Country),
@@ -105,10 +105,10 @@ export const SearchQuery = {
 export const LockAnswer = Schema.Struct({
   lockedUntil: Schema.NullOr(
     Timestamp.annotate({
-      description: "Until when requests for codes of this person are refused. Null while they are not"
+      description: "Code requests for this identity are refused until then. Null if it is not locked"
     })
   ),
-  wrongCodes: Schema.Int.annotate({ description: "Wrong codes in a row that count now" })
+  wrongCodes: Schema.Int.annotate({ description: "The current number of wrong codes in a row" })
 }).annotate({ identifier: "Lock" })
 
 export const RefusalAnswer = Schema.Struct({
@@ -116,7 +116,7 @@ export const RefusalAnswer = Schema.Struct({
   path: Schema.Literals(["SERVER", "SDK"]),
   errorCode: Schema.String.annotate({ examples: ["RATE_LIMIT_EXCEEDED"] }),
   reason: Schema.String.annotate({
-    description: "Which limit, or which field: what refusals are counted by",
+    description: "The limit or field that caused the refusal. Refusals are counted by it",
     examples: ["spelling"]
   }),
   identity: Schema.NullOr(Masked),
@@ -126,7 +126,7 @@ export const RefusalAnswer = Schema.Struct({
 
 const one = { params: { requestId: RequestId } }
 
-/** What happened to people's verifications, for whoever looks after them. */
+/** Verifications and their history, for support. */
 export class VerificationApi extends HttpApiGroup.make("verifications")
   .add(
     HttpApiEndpoint.get("search", "/verifications", {
@@ -138,7 +138,7 @@ export class VerificationApi extends HttpApiGroup.make("verifications")
       .annotateMerge(
         describe(
           "Search verifications",
-          "Newest first; all that is given must hold. A page looks at 5,000 verifications at most: it may hold fewer than `limit`, even none, and still have a `nextCursor`. Identities are masked."
+          "Newest first. A verification must match all filters. A page examines at most 5,000 verifications, so it may contain fewer than `limit`, even none, and still have a `nextCursor`. Identities are masked."
         )
       ),
     HttpApiEndpoint.get("get", "/verifications/:requestId", {
@@ -147,7 +147,7 @@ export class VerificationApi extends HttpApiGroup.make("verifications")
       error: [BadRequest, ...answers.lookup]
     })
       .middleware(Viewer)
-      .annotateMerge(describe("One verification", "Its identity is masked.")),
+      .annotateMerge(describe("Read a verification", "The identity is masked.")),
     HttpApiEndpoint.get("timeline", "/verifications/:requestId/timeline", {
       ...one,
       success: TimelineAnswer,
@@ -156,8 +156,8 @@ export class VerificationApi extends HttpApiGroup.make("verifications")
       .middleware(Viewer)
       .annotateMerge(
         describe(
-          "The life of a verification",
-          "In order: every decision, send, try, receipt, fallback, event and webhook, each with its reason. Events and webhooks are told as long as they are kept."
+          "Read a verification's timeline",
+          "Every decision, send, attempt, receipt, fallback, event and webhook, in order, each with a reason. Events and webhooks appear as long as they are stored."
         )
       ),
     HttpApiEndpoint.get("messages", "/verifications/:requestId/messages", {
@@ -168,20 +168,25 @@ export class VerificationApi extends HttpApiGroup.make("verifications")
       .middleware(Viewer)
       .annotateMerge(
         describe(
-          "What the person saw",
-          "The words of each message, with dots for its code or link, and with brand and language as the settings are now."
+          "Read a verification's messages",
+          "The text of each message, with dots instead of the code or link. Brand and language come from the current settings."
         )
       ),
     HttpApiEndpoint.post("unmask", "/verifications/:requestId/unmask", {
       ...one,
       success: Schema.Struct({
-        identity: Schema.String.annotate({ description: "As it was written", examples: ["+91 98765 43210"] })
+        identity: Schema.String.annotate({ description: "The identity as it was sent", examples: ["+91 98765 43210"] })
       }).annotate({ identifier: "Unmasked" }),
       error: [NotFound, ...answers.command]
     })
       .middleware(AdminFresh)
       .annotate(AnswerKept, false)
-      .annotateMerge(describe("Whose verification it is", "Who asked is put down in the audit before it is answered.")),
+      .annotateMerge(
+        describe(
+          "Unmask a verification's identity",
+          "The audit log records the caller before the identity is returned."
+        )
+      ),
     HttpApiEndpoint.get("lock", "/verifications/:requestId/lock", {
       ...one,
       success: LockAnswer,
@@ -190,8 +195,8 @@ export class VerificationApi extends HttpApiGroup.make("verifications")
       .middleware(Viewer)
       .annotateMerge(
         describe(
-          "Whether its person is locked out",
-          "By `maxConsecutiveFailures` wrong codes in a row, on the path of this verification: backend or app."
+          "Check whether an identity is locked",
+          "An identity is locked after `maxConsecutiveFailures` wrong codes in a row, separately for backends and apps."
         )
       ),
     HttpApiEndpoint.post("unlock", "/verifications/:requestId/unlock", {
@@ -202,8 +207,8 @@ export class VerificationApi extends HttpApiGroup.make("verifications")
       .middleware(Admin)
       .annotateMerge(
         describe(
-          "Unlock its person",
-          "As `POST /v1/dashboard/unlock`, without showing who it is. The hourly limit stays."
+          "Unlock a verification's identity",
+          "Same as `POST /v1/dashboard/unlock`, without revealing the identity. The hourly limit does not change."
         )
       ),
     HttpApiEndpoint.get("refusals", "/refusals", {
@@ -214,8 +219,8 @@ export class VerificationApi extends HttpApiGroup.make("verifications")
       .middleware(Viewer)
       .annotateMerge(
         describe(
-          "Initiates that were refused",
-          "Newest first, of the last 7 days, a second or two after they happened. All are counted in the statistics. Listed are, of each process, at most a hundred a second of your backend's and one a second of apps'."
+          "List refused requests",
+          "Refused initiates of the last 7 days, newest first, with a delay of a second or two. The statistics count all of them. The list contains at most 100 per second from backends and one per second from apps, for each server process."
         )
       ),
     HttpApiEndpoint.get("live", "/live", {
@@ -228,8 +233,8 @@ export class VerificationApi extends HttpApiGroup.make("verifications")
       .middleware(Viewer)
       .annotateMerge(
         describe(
-          "What moves",
-          "Server-sent events: `verification` and `lead`, with an item of their list as data, masked, and `reset` when something was left out and the lists are to be read again. A comment comes every 15 seconds. With `Last-Event-ID` it goes on after that event. Read it with `fetch`: `EventSource` sends no headers."
+          "Stream live changes",
+          "Server-sent events: `verification` and `lead`, with a masked list item as data, and `reset` when events were lost and the lists must be read again. A comment is sent every 15 seconds. `Last-Event-ID` resumes after that event. Read the stream with `fetch`: `EventSource` cannot send headers."
         )
       )
       .annotate(BodyHoldsPlace, false)
@@ -238,6 +243,6 @@ export class VerificationApi extends HttpApiGroup.make("verifications")
   .annotateMerge(
     OpenApi.annotations({
       title: "Verifications",
-      description: "Searches among verifications, the life of one, and what was refused, as it happens."
+      description: "Search verifications, read their timelines, list refused requests, and follow changes live."
     })
   ) {}

@@ -19,13 +19,13 @@ export const WebhookAnswer = Schema.Struct({
   description: Schema.NullOr(Schema.String),
   status: Schema.Literals(["ACTIVE", "DISABLED"]),
   disabledReason: Schema.NullOr(Schema.Literals(["GONE", "FAILING", "MERCHANT"])),
-  failingSince: Schema.NullOr(Timestamp).annotate({ description: "Since when nothing got through" }),
-  retiringAt: Schema.NullOr(Timestamp).annotate({ description: "When the secrets before the newest stop signing" }),
+  failingSince: Schema.NullOr(Timestamp).annotate({ description: "When deliveries started to fail" }),
+  retiringAt: Schema.NullOr(Timestamp).annotate({ description: "When all secrets except the newest stop signing" }),
   createdAt: Timestamp
 }).annotate({ identifier: "Webhook" })
 
 const secret = Schema.String.annotate({
-  description: "Shown now and never again",
+  description: "Returned only here",
   examples: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"]
 })
 
@@ -41,14 +41,14 @@ export const RotatedWebhookAnswer = Schema.Struct({ ...WebhookAnswer.fields, sec
 export const RotatePayload = Schema.Struct({
   endOthers: optional(
     Schema.Boolean.annotate({
-      description: "Ends every older secret at once: for one that leaked. False, if it is left out"
+      description: "Revokes all older secrets immediately, for example after a leak. Default: false"
     })
   )
 }).annotate({ identifier: "RotateRequest" })
 
 const fields = {
   events: optional(
-    Schema.Array(text({ enum: EventType.literals })).annotate({ description: "Types of events; null for all" })
+    Schema.Array(text({ enum: EventType.literals })).annotate({ description: "Event types; null for all" })
   ),
   description: optional(Schema.String)
 }
@@ -67,10 +67,10 @@ const attempt = {
   eventType: EventType,
   attempt: Schema.Int.annotate({ examples: [1] }),
   status: Schema.Literals(["DELIVERED", "FAILED", "DEAD"]).annotate({
-    description: "What FAILED is tried again at nextAttemptAt; what is DEAD is not, unless you redeliver it"
+    description: "A FAILED delivery is retried at `nextAttemptAt`. A DEAD one is not, unless you redeliver it"
   }),
   responseStatus: Schema.NullOr(Schema.Int),
-  error: Schema.NullOr(Schema.String).annotate({ description: "Why there was no answer" }),
+  error: Schema.NullOr(Schema.String).annotate({ description: "Why the endpoint did not answer" }),
   durationMs: Schema.Int,
   createdAt: Timestamp,
   nextAttemptAt: Schema.NullOr(Timestamp)
@@ -84,15 +84,16 @@ export const WebhookDeliveryDetail = Schema.Struct({
     url: Url,
     body: Schema.NullOr(Schema.String).annotate({ description: "Null once the event is older than 30 days" })
   }),
-  responseBody: Schema.NullOr(Schema.String).annotate({ description: "At most 1 KB of it" })
+  responseBody: Schema.NullOr(Schema.String).annotate({ description: "The first 1 KB" })
 }).annotate({ identifier: "WebhookDeliveryDetail" })
 
 export const ReplayPayload = Schema.Struct({
   since: Timestamp,
-  until: optional(Timestamp.annotate({ description: "Now, if it is left out" })),
+  until: optional(Timestamp.annotate({ description: "Default: now" })),
   onlyMissing: optional(
     Schema.Boolean.annotate({
-      description: "Leaves out what was delivered to this endpoint before. What waits for a retry is tried at once"
+      description:
+        "Skips events that this endpoint has already received. Events that wait for a retry are sent immediately"
     })
   )
 }).annotate({ identifier: "ReplayRequest" })
@@ -103,21 +104,23 @@ export const ReplayAnswer = Schema.Struct({ since: Timestamp, until: Timestamp }
 })
 
 export const ReplayCountAnswer = Schema.Struct({
-  events: Schema.Int.annotate({ description: "How many would be sent, at most: of the newest 1000 of the range" }),
-  more: Schema.Boolean.annotate({ description: "Whether the range has more than those" })
+  events: Schema.Int.annotate({ description: "The most events that would be sent, of the newest 1,000 in the range" }),
+  more: Schema.Boolean.annotate({ description: "Whether the range has more than 1,000 events" })
 }).annotate({ identifier: "ReplayCount" })
 
 export const BacklogAnswer = Schema.Struct({
   pending: Schema.Int.annotate({ description: "How many events wait for a retry" }),
   givenUp: Schema.Int.annotate({
-    description: "How many events are not tried again, unless you redeliver or replay them"
+    description: "How many events are not retried, unless you redeliver or replay them"
   }),
-  more: Schema.Boolean.annotate({ description: "Whether there may be more: only the latest failed tries are counted" })
+  more: Schema.Boolean.annotate({
+    description: "Whether there may be more: only the latest failed attempts are counted"
+  })
 }).annotate({ identifier: "WebhookBacklog" })
 
 const id = { id: WebhookId }
 const one = { id: WebhookId, deliveryId: Schema.String }
-/** Endpoints of merchants that are told of events. */
+/** Merchants' endpoints that receive events. */
 export class WebhookApi extends HttpApiGroup.make("webhooks")
   .add(
     HttpApiEndpoint.get("list", "/webhooks", {
@@ -125,14 +128,14 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
       error: answers.read
     })
       .middleware(Viewer)
-      .annotateMerge(describe("List endpoints", "The oldest first. There are at most 50.")),
+      .annotateMerge(describe("List endpoints", "Oldest first. There are at most 50.")),
     HttpApiEndpoint.post("create", "/webhooks", {
       payload: NewWebhookPayload,
       success: NewWebhookAnswer,
       error: answers.post
     })
       .middleware(AdminFresh)
-      .annotateMerge(describe("Register an endpoint", "Keep the `secret`: it is shown here and never again.")),
+      .annotateMerge(describe("Register an endpoint", "Store the `secret`: it is returned only here.")),
     HttpApiEndpoint.get("get", "/webhooks/:id", {
       params: id,
       success: WebhookAnswer,
@@ -148,7 +151,7 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
       .annotateMerge(
         describe(
           "Change an endpoint",
-          "Send only what changes. `status: ACTIVE` switches it on again. A new `url` needs a fresh sign-in."
+          "Send only the fields to change. `status: ACTIVE` enables the endpoint again. Changing `url` needs a recent sign-in."
         )
       ),
     HttpApiEndpoint.delete("delete", "/webhooks/:id", {
@@ -166,8 +169,8 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
       .annotateMerge(bodyOptional)
       .annotateMerge(
         describe(
-          "Make a new secret",
-          "For 24 hours the old one signs beside it, in `webhook-signature`. At most 4 sign at one time. With `endOthers` every older one ends at once."
+          "Rotate the secret",
+          "For 24 hours, `webhook-signature` also contains a signature with the old secret. At most 4 secrets sign at the same time. `endOthers` revokes all older ones immediately."
         )
       ),
     HttpApiEndpoint.post("test", "/webhooks/:id/test", {
@@ -179,7 +182,7 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
       .annotateMerge(
         describe(
           "Send a test event",
-          "Sent at once; the answer says what came of it. When it gets through, what waits for a retry follows at once."
+          "Sends the event immediately and returns the result. If it succeeds, events that wait for a retry are sent immediately."
         )
       ),
     HttpApiEndpoint.get("deliveries", "/webhooks/:id/deliveries", {
@@ -194,7 +197,10 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
     })
       .middleware(Viewer)
       .annotateMerge(
-        describe("The delivery log", "Every try, newest first, for 30 days. `status=DEAD` lists dead letters.")
+        describe(
+          "List deliveries",
+          "Every attempt of the last 30 days, newest first. `status=DEAD` lists dead letters."
+        )
       ),
     HttpApiEndpoint.get("delivery", "/webhooks/:id/deliveries/:deliveryId", {
       params: one,
@@ -202,7 +208,7 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
       error: answers.lookup
     })
       .middleware(Viewer)
-      .annotateMerge(describe("One try", "With what was sent and what was answered.")),
+      .annotateMerge(describe("Read a delivery", "Includes the request and the answer.")),
     HttpApiEndpoint.post("redeliver", "/webhooks/:id/deliveries/:deliveryId/redeliver", {
       params: one,
       success: WebhookDeliveryDetail,
@@ -211,8 +217,8 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
       .middleware(AdminFresh)
       .annotateMerge(
         describe(
-          "Send it once more",
-          "At once, with the same `webhook-id`; the answer says what came of it. When it gets through, what waits for a retry follows."
+          "Redeliver an event",
+          "Sends the event immediately with the same `webhook-id` and returns the result. If it succeeds, events that wait for a retry follow."
         )
       ),
     HttpApiEndpoint.get("backlog", "/webhooks/:id/backlog", {
@@ -224,7 +230,7 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
       .annotateMerge(
         describe(
           "Count undelivered events",
-          "Events that this endpoint has not received. `pending` ones are tried again. For `givenUp` ones use a redelivery, or a replay with `onlyMissing`."
+          "Events that this endpoint has not received. `pending` events are retried. Send `givenUp` events with a redelivery, or a replay with `onlyMissing`."
         )
       ),
     HttpApiEndpoint.get("replayable", "/webhooks/:id/replay", {
@@ -238,7 +244,9 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
       error: [BadRequest, ...answers.lookup]
     })
       .middleware(Viewer)
-      .annotateMerge(describe("Count what a replay would send", "Nothing is sent. It takes what the replay takes.")),
+      .annotateMerge(
+        describe("Count the events of a replay", "Sends nothing. Accepts the same parameters as the replay.")
+      ),
     HttpApiEndpoint.post("replay", "/webhooks/:id/replay", {
       params: id,
       payload: ReplayPayload,
@@ -248,8 +256,8 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
       .middleware(AdminFresh)
       .annotateMerge(
         describe(
-          "Send a range once more",
-          "Every event recorded in it that this endpoint wants, in the background. One replay of an endpoint at a time. With `onlyMissing`, what waits for a retry is tried at once."
+          "Replay a range of events",
+          "Sends every event of the range that the endpoint subscribes to, in the background. An endpoint can have one replay at a time. With `onlyMissing`, events that wait for a retry are sent immediately."
         )
       )
   )
@@ -257,6 +265,6 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
   .annotateMerge(
     OpenApi.annotations({
       title: "Webhooks",
-      description: "Endpoints that are told of events, what became of each delivery, and what is sent again."
+      description: "Endpoints that receive events, their deliveries, retries and replays."
     })
   ) {}

@@ -30,26 +30,26 @@ export interface InitiateRequest {
   readonly identity: string
   readonly identityType: "MOBILE" | "EMAIL"
   readonly mode: "OTP" | "OAUTH" | "MAGIC_LINK"
-  /** SMS, WHATSAPP, RCS, EMAIL, another channel that this server has, or a number verifier such as TRUECALLER, which sends nothing. */
+  /** SMS, WHATSAPP, RCS, EMAIL, another channel of this server, or a number verifier such as TRUECALLER, which sends no message. */
   readonly channel?: string | null | undefined
   readonly orderId?: string | null | undefined
-  /** OAUTH and MAGIC_LINK: sends this live login again; one without `state` and `codeChallenge` needs it for that. */
+  /** OAUTH and MAGIC_LINK: resends the link of this live login. A login without `state` and `codeChallenge` can be resent only this way. */
   readonly requestId?: string | null | undefined
   readonly otpLength?: number | null | undefined
-  /** SMS only: DLT template id of 19 digits. */
+  /** SMS only: the DLT template id, 19 digits. */
   readonly templateId?: string | null | undefined
-  /** SMS only: DLT sender id of 6 letters. */
+  /** SMS only: the DLT sender id, 6 letters. */
   readonly header?: string | null | undefined
-  /** WhatsApp only: phone number id to send from. */
+  /** WhatsApp only: the phone number id to send from. */
   readonly wabaId?: string | null | undefined
   readonly redirectUri?: string | null | undefined
   readonly state?: string | null | undefined
-  /** OAUTH and MAGIC_LINK: PKCE challenge, S256; the exchange then needs its `codeVerifier`. */
+  /** OAUTH and MAGIC_LINK: a PKCE challenge (S256). The exchange then requires its `codeVerifier`. */
   readonly codeChallenge?: string | null | undefined
-  /** The launch that led here, as it was answered. */
+  /** The `launchId` of the launch that led to this verification. */
   readonly launchId?: string | null | undefined
   readonly deviceToken?: string | null | undefined
-  /** The address that the person asks from, for the setting `hourlyLimitPerAddress`. */
+  /** The end user's IP address, for the setting `hourlyLimitPerAddress`. */
   readonly clientIp?: string | null | undefined
   readonly deviceInfo?: { readonly [name: string]: unknown } | null | undefined
 }
@@ -59,16 +59,16 @@ export interface InitiateAnswer {
   readonly message: string
   readonly oneTapApplied: boolean
   readonly deviceToken: string | null
-  /** With `linkNumberMatch`: show it where the person waits; the link's page asks for it. */
+  /** With `linkNumberMatch`: show this number where the user waits. The link's page asks for it. */
   readonly matchNumber?: string | undefined
-  /** In a test environment alone, where no message is sent: the link itself. */
+  /** Test environments only: the link, because no message is sent. */
   readonly link?: string | undefined
 }
 
 export interface VerifyRequest {
   readonly requestId?: string | null | undefined
   readonly orderId?: string | null | undefined
-  /** The code as the person typed it. */
+  /** The code as the user typed it. */
   readonly otp: string
   readonly deviceToken?: string | null | undefined
   readonly deviceInfo?: { readonly [name: string]: unknown } | null | undefined
@@ -79,23 +79,23 @@ export interface VerifyAnswer {
   readonly verified: boolean
   readonly message: string
   readonly idToken: string | null
-  /** It was verified before this request; absent otherwise. */
+  /** True when it was verified before this request; absent otherwise. */
   readonly already?: true | undefined
 }
 
 export interface LoginRequest {
-  /** As initiate answered it to this very login. */
+  /** The `requestId` that initiate returned for this login. */
   readonly requestId: string
-  /** The code as the person typed it. Left out only where initiate answered `oneTapApplied`. */
+  /** The code as the user typed it. Leave it out only when initiate returned `oneTapApplied: true`. */
   readonly otp?: string | null | undefined
-  /** With OneTap on, its device is trusted from now on. */
+  /** With OneTap on, this device becomes trusted. */
   readonly deviceToken?: string | null | undefined
   readonly deviceInfo?: { readonly [name: string]: unknown } | null | undefined
 }
 
 export interface Login {
   readonly requestId: string
-  /** Who it is, the same in every spelling: a number with `+` and its country code, or an address in lower case. */
+  /** The verified identity in one canonical spelling: a number with `+` and country code, or an e-mail address in lower case. */
   readonly identity: string
   readonly identityType: Word<"MOBILE" | "EMAIL">
   readonly countryCode: string | null
@@ -106,11 +106,11 @@ export interface Login {
 }
 
 export interface TokenRequest {
-  /** The authorisation code, as the redirect or status showed it. */
+  /** The authorisation code from the redirect or from status. */
   readonly code: string
-  /** The PKCE verifier, if initiate was given its challenge. */
+  /** The PKCE verifier. Required if initiate received a `codeChallenge`. */
   readonly codeVerifier?: string | null | undefined
-  /** Of the browser that asked: with OneTap on it is trusted, if the link had number matching and a `codeChallenge`; ignored otherwise. */
+  /** The token of the browser that requested the link. With OneTap on, it becomes trusted if the login had number matching and a `codeChallenge`. Ignored otherwise. */
   readonly deviceToken?: string | null | undefined
 }
 
@@ -119,7 +119,7 @@ export interface TokenAnswer {
   readonly identity: string
   readonly identityType: Word<"MOBILE" | "EMAIL">
   readonly idToken: string
-  /** Whether the device of `deviceToken` is trusted now. False without number matching or a `codeChallenge`: the token was ignored. */
+  /** Whether the device of `deviceToken` is now trusted. False without number matching or a `codeChallenge`. */
   readonly deviceTrusted: boolean
 }
 
@@ -132,18 +132,18 @@ export interface Verification {
   /** ISO 8601. */
   readonly verifiedAt: string | null
   readonly orderId: string | null
-  /** Of an approved OAUTH or MAGIC_LINK: the code to exchange, for 60 seconds. */
+  /** For an approved OAUTH or MAGIC_LINK: the authorisation code, valid for 60 seconds. */
   readonly code: string | null
-  /** With `linkNumberMatch`: show it where the person waits; the link's page asks for it. */
+  /** With `linkNumberMatch`: show this number where the user waits. The link's page asks for it. */
   readonly matchNumber?: string | undefined
   readonly deliveries: ReadonlyArray<{
     readonly channel: string
     readonly type: Word<"OTP" | "LINK">
     readonly deliveryStatus: Word<"PENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "SKIPPED">
     readonly attemptNumber: number
-    /** The provider that was asked to send it; null where none was. */
+    /** The provider that was asked to send it; null if none was. */
     readonly carrier: string | null
-    /** Why it failed, in the provider's word or ours; null unless it FAILED. */
+    /** Why it failed: the provider's code or one of ours. Null unless FAILED. */
     readonly providerCode: string | null
   }>
 }
@@ -155,12 +155,12 @@ export interface ConfirmRequest {
 
 export type Confirmation = {
   readonly success: true
-  /** The verified number, or address, as it was sent to initiate. Sign in this one, and no other. */
+  /** The verified number or e-mail address, as sent to initiate. Sign in this identity only. */
   readonly phoneNumber: string
   readonly countryCode: string | null
   readonly nationalPhoneNumber: string | null
   readonly identityType: Word<"MOBILE" | "EMAIL">
-  /** When, in Unix seconds. Refuse what is older than a few minutes. */
+  /** When it was verified, in Unix seconds. Reject values older than a few minutes. */
   readonly authTime: number
   readonly requestId: string
 } | {
@@ -249,7 +249,7 @@ export interface SettingsGetAnswer {
   readonly dailyCap: { readonly [name: string]: number | null }
   readonly balanceLowAt: number | null
   readonly campaignFloor: number | null
-  /** What is allowed, and does not do what it looks like. A change may carry them: they are passed over. */
+  /** Settings that are valid but do not work as expected. Ignored in a change. */
   readonly warnings: ReadonlyArray<{
     readonly field: string
     readonly problem: string
@@ -354,7 +354,7 @@ export interface SettingsUpdateAnswer {
   readonly dailyCap: { readonly [name: string]: number | null }
   readonly balanceLowAt: number | null
   readonly campaignFloor: number | null
-  /** What is allowed, and does not do what it looks like. A change may carry them: they are passed over. */
+  /** Settings that are valid but do not work as expected. Ignored in a change. */
   readonly warnings: ReadonlyArray<{
     readonly field: string
     readonly problem: string
@@ -372,13 +372,13 @@ export interface Event {
 
 export interface Device {
   readonly id: string
-  /** What the app said it is. */
+  /** The device's name, as the app reported it. */
   readonly label: string | null
   /** ISO 8601. */
   readonly trustedAt: string
   /** ISO 8601. */
   readonly lastUsedAt: string
-  /** When its trust ends if it is not used before; ISO 8601. */
+  /** When the trust ends, unless the device is used before; ISO 8601. */
   readonly expiresAt: string
 }
 
@@ -386,45 +386,45 @@ export interface Balance {
   /** In the smallest unit of the currency. */
   readonly balance: number
   readonly currency: string
-  /** How far below zero sends may take the balance. */
+  /** How far below zero the balance may go. */
   readonly creditLimit: number
-  /** What sends may still take. */
+  /** The balance plus the credit limit. */
   readonly available: number
   /** Whether the balance is below the setting `balanceLowAt`. */
   readonly low: boolean
-  /** Channels that have cost anything today, or have a cap. */
+  /** Channels with costs today or with a cap. */
   readonly spentToday: ReadonlyArray<{
     readonly channel: string
     /** In the smallest unit of the currency. */
     readonly amount: number
-    /** The setting `dailyCap`; null for any amount. */
+    /** The setting `dailyCap`; null for no limit. */
     readonly cap: number | null
   }>
-  /** Today in the zone of the setting `timeZone`. */
+  /** Today in the time zone of the setting `timeZone`. */
   readonly day: string
-  /** Who pays in and sets prices: the merchant's owners, or whoever runs the service. */
+  /** Who tops up the balance and sets prices: the merchant's owners or the operator. */
   readonly billedBy: Word<"merchant" | "operator">
 }
 
 export interface TopUpRequest {
   /** 1 to 1000000000000, in the smallest unit of the currency. */
   readonly amount: number
-  /** A payment's id: it is paid in once, however often it is sent. */
+  /** The payment's id. Repeating a top-up with the same id has no effect. */
   readonly reference?: string | null | undefined
 }
 
 export interface MovedMoney {
-  /** 1 for an environment's first, and one more for each that follows. */
+  /** Counted from 1 in each environment, without gaps. */
   readonly id: number
-  /** Below zero for what was taken. */
+  /** Negative when the balance was charged. */
   readonly amount: number
-  /** What there was after it. */
+  /** The balance after this entry. */
   readonly balance: number
   readonly kind: Word<"SEND" | "REFUND" | "TOP_UP" | "CORRECTION">
   readonly channel: string | null
-  /** The verification that was sent, or not sent after all. */
+  /** The verification that was charged or refunded. */
   readonly requestId: string | null
-  /** What it was for: a verification, a message, a campaign, a payment, the reason of a correction. */
+  /** The verification, message, campaign or payment that it was for, or the reason of a correction. */
   readonly reference: string | null
   /** ISO 8601. */
   readonly createdAt: string
@@ -441,21 +441,21 @@ export interface Key {
   readonly name: string | null
   /** ISO 8601. */
   readonly createdAt: string
-  /** The hour of its last use; ISO 8601. */
+  /** The last use, rounded down to the hour; ISO 8601. */
   readonly lastUsedAt: string | null
-  /** When the secrets before the newest stop working; ISO 8601. */
+  /** When all secrets except the newest stop working; ISO 8601. */
   readonly retiringAt: string | null
-  /** Of a server key. */
+  /** Null for a public key. */
   readonly clientId: string | null
-  /** Of a public key. */
+  /** Null for a server key. */
   readonly publicKey: string | null
 }
 
 export interface NewKeyRequest {
   readonly type: "SERVER" | "PUBLIC"
-  /** All of them, if they are left out. */
+  /** Default: all scopes. */
   readonly scopes?: ReadonlyArray<"auth" | "leads" | "dashboard"> | null | undefined
-  /** At most 60 characters, for people. */
+  /** A name to recognise the key by, at most 60 characters. */
   readonly name?: string | null | undefined
 }
 
@@ -468,20 +468,20 @@ export interface NewKey {
   readonly name: string | null
   /** ISO 8601. */
   readonly createdAt: string
-  /** The hour of its last use; ISO 8601. */
+  /** The last use, rounded down to the hour; ISO 8601. */
   readonly lastUsedAt: string | null
-  /** When the secrets before the newest stop working; ISO 8601. */
+  /** When all secrets except the newest stop working; ISO 8601. */
   readonly retiringAt: string | null
-  /** Of a server key. */
+  /** Null for a public key. */
   readonly clientId: string | null
-  /** Of a public key. */
+  /** Null for a server key. */
   readonly publicKey: string | null
-  /** Shown here and never again; a public key has none. */
+  /** Returned only here. Null for a public key. */
   readonly clientSecret: string | null
 }
 
 export interface RollKeyRequest {
-  /** How long the secret before works on; 24, if it is left out. 0 ends all older secrets at once. */
+  /** How many hours the previous secret stays valid. Default: 24. 0 revokes all older secrets immediately. */
   readonly overlapHours?: number | null | undefined
 }
 
@@ -495,15 +495,15 @@ export interface TemplateFinding {
 
 export interface Template {
   readonly id: string
-  /** Of its words: one more with each change. What has begun goes on with the words it began with. */
+  /** Increases with each change of the text. Verifications that have started keep their version. */
   readonly version: number
   readonly name: string
   /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
   readonly channel: string
   readonly purpose: Word<"CODE" | "LINK" | "MESSAGE">
-  /** Null for every language. */
+  /** Null: used for every language. */
   readonly locale: string | null
-  /** WhatsApp only: how it stands there. Null where nobody has to approve it. */
+  /** WhatsApp only: the approval status. Null when no approval is needed. */
   readonly status: Word<"APPROVED" | "PENDING" | "REJECTED" | "PAUSED" | "DISABLED" | "MISSING" | "UNKNOWN"> | null
   readonly dltTemplateId: string | null
   readonly dltText: string | null
@@ -517,33 +517,33 @@ export interface Template {
   readonly createdAt: string
   /** ISO 8601. */
   readonly updatedAt: string
-  /** What its author should know; an error keeps it from being saved. */
+  /** Problems of the template. An error prevents saving, a warning does not. */
   readonly findings: ReadonlyArray<TemplateFinding>
 }
 
 export interface NewTemplateRequest {
-  /** `default` is used where a request names none. */
+  /** Requests without a template use `default`. */
   readonly name: string
-  /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel of this server. */
   readonly channel: string
   readonly purpose?: "CODE" | "LINK" | "MESSAGE" | null | undefined
-  /** Left out, it is used for every language. */
+  /** Absent: used for every language. */
   readonly locale?: string | null | undefined
-  /** SMS: the 19 digits that DLT gave its text. */
+  /** SMS only: the DLT template id, 19 digits. */
   readonly dltTemplateId?: string | null | undefined
-  /** SMS: the text as it is registered for DLT. What is sent is compared with it. */
+  /** SMS only: the text registered at DLT. Messages are compared with it. */
   readonly dltText?: string | null | undefined
-  /** SMS: the sender id that it goes out from. */
+  /** SMS only: the sender id. */
   readonly header?: string | null | undefined
-  /** With `{{code}}` or `{{link}}`, and `{{brand}}`, `{{minutes}}`, `{{domain}}`, `{{appHash}}`. */
+  /** The text. Placeholders: `{{code}}` or `{{link}}`, and `{{brand}}`, `{{minutes}}`, `{{domain}}`, `{{appHash}}`. */
   readonly body?: string | null | undefined
-  /** EMAIL. */
+  /** EMAIL only. */
   readonly subject?: string | null | undefined
-  /** EMAIL: the same in HTML. Values are escaped. */
+  /** EMAIL only: the text as HTML. Placeholder values are escaped. */
   readonly html?: string | null | undefined
-  /** WHATSAPP: the name of the approved template. */
+  /** WHATSAPP only: the name of the approved template. */
   readonly whatsappName?: string | null | undefined
-  /** WHATSAPP: its language, `en` unless `locale` is given. */
+  /** WHATSAPP only: the template's language. Default: `locale`, or `en`. */
   readonly whatsappLanguage?: string | null | undefined
 }
 
@@ -551,82 +551,82 @@ export type NewTemplate = Template
 
 export interface PreviewRequest {
   readonly name?: string | null | undefined
-  /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel of this server. */
   readonly channel: string
   readonly purpose?: "CODE" | "LINK" | "MESSAGE" | null | undefined
-  /** Left out, it is used for every language. */
+  /** Absent: used for every language. */
   readonly locale?: string | null | undefined
-  /** SMS: the 19 digits that DLT gave its text. */
+  /** SMS only: the DLT template id, 19 digits. */
   readonly dltTemplateId?: string | null | undefined
-  /** SMS: the text as it is registered for DLT. What is sent is compared with it. */
+  /** SMS only: the text registered at DLT. Messages are compared with it. */
   readonly dltText?: string | null | undefined
-  /** SMS: the sender id that it goes out from. */
+  /** SMS only: the sender id. */
   readonly header?: string | null | undefined
-  /** With `{{code}}` or `{{link}}`, and `{{brand}}`, `{{minutes}}`, `{{domain}}`, `{{appHash}}`. */
+  /** The text. Placeholders: `{{code}}` or `{{link}}`, and `{{brand}}`, `{{minutes}}`, `{{domain}}`, `{{appHash}}`. */
   readonly body?: string | null | undefined
-  /** EMAIL. */
+  /** EMAIL only. */
   readonly subject?: string | null | undefined
-  /** EMAIL: the same in HTML. Values are escaped. */
+  /** EMAIL only: the text as HTML. Placeholder values are escaped. */
   readonly html?: string | null | undefined
-  /** WHATSAPP: the name of the approved template. */
+  /** WHATSAPP only: the name of the approved template. */
   readonly whatsappName?: string | null | undefined
-  /** WHATSAPP: its language, `en` unless `locale` is given. */
+  /** WHATSAPP only: the template's language. Default: `locale`, or `en`. */
   readonly whatsappLanguage?: string | null | undefined
-  /** By placeholder. A sample that verifies nobody stands for what is left out. */
+  /** Values by placeholder. Absent ones get sample values, which cannot verify anyone. */
   readonly values?: { readonly [name: string]: string } | null | undefined
-  /** Whom it would go to. */
+  /** The recipient. */
   readonly identity?: string | null | undefined
 }
 
 export interface TemplatePreview {
   readonly to: string | null
-  /** Null where only WhatsApp has the words. */
+  /** Null if only WhatsApp has the text. */
   readonly text: string | null
   readonly subject: string | null
   readonly html: string | null
-  /** SMS. */
+  /** SMS only. */
   readonly encoding: Word<"GSM-7" | "UCS-2"> | null
-  /** SMS: septets, or UTF-16 code units. */
+  /** SMS only: the length in septets, or in UTF-16 code units. */
   readonly units: number | null
-  /** SMS: how many are paid for. */
+  /** SMS only: the number of billed segments. */
   readonly segments: number | null
   readonly header: string | null
   readonly dltTemplateId: string | null
-  /** WHATSAPP: `template` of the request as it would go out: name, language and components. */
+  /** WHATSAPP only: `template` of the request to WhatsApp: name, language and components. */
   readonly whatsapp: { readonly [name: string]: unknown } | null
-  /** What its author should know; an error keeps it from being saved. */
+  /** Problems of the template. An error prevents saving, a warning does not. */
   readonly findings: ReadonlyArray<TemplateFinding>
 }
 
 export interface ChangeTemplateRequest {
   readonly name?: string | null | undefined
-  /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel of this server. */
   readonly channel?: string | null | undefined
   readonly purpose?: "CODE" | "LINK" | "MESSAGE" | null | undefined
-  /** Left out, it is used for every language. */
+  /** Absent: used for every language. */
   readonly locale?: string | null | undefined
-  /** SMS: the 19 digits that DLT gave its text. */
+  /** SMS only: the DLT template id, 19 digits. */
   readonly dltTemplateId?: string | null | undefined
-  /** SMS: the text as it is registered for DLT. What is sent is compared with it. */
+  /** SMS only: the text registered at DLT. Messages are compared with it. */
   readonly dltText?: string | null | undefined
-  /** SMS: the sender id that it goes out from. */
+  /** SMS only: the sender id. */
   readonly header?: string | null | undefined
-  /** With `{{code}}` or `{{link}}`, and `{{brand}}`, `{{minutes}}`, `{{domain}}`, `{{appHash}}`. */
+  /** The text. Placeholders: `{{code}}` or `{{link}}`, and `{{brand}}`, `{{minutes}}`, `{{domain}}`, `{{appHash}}`. */
   readonly body?: string | null | undefined
-  /** EMAIL. */
+  /** EMAIL only. */
   readonly subject?: string | null | undefined
-  /** EMAIL: the same in HTML. Values are escaped. */
+  /** EMAIL only: the text as HTML. Placeholder values are escaped. */
   readonly html?: string | null | undefined
-  /** WHATSAPP: the name of the approved template. */
+  /** WHATSAPP only: the name of the approved template. */
   readonly whatsappName?: string | null | undefined
-  /** WHATSAPP: its language, `en` unless `locale` is given. */
+  /** WHATSAPP only: the template's language. Default: `locale`, or `en`. */
   readonly whatsappLanguage?: string | null | undefined
 }
 
 export interface PreviewOfRequest {
-  /** By placeholder. A sample that verifies nobody stands for what is left out. */
+  /** Values by placeholder. Absent ones get sample values, which cannot verify anyone. */
   readonly values?: { readonly [name: string]: string } | null | undefined
-  /** Whom it would go to. */
+  /** The recipient. */
   readonly identity?: string | null | undefined
 }
 
@@ -647,26 +647,26 @@ export interface Campaign {
   readonly name: string
   readonly channel: Word<"WHATSAPP" | "SMS">
   readonly template: string
-  /** Of its words, which stay as they were when the campaign was made. */
+  /** The version of the template. Later changes to the template do not affect the campaign. */
   readonly templateVersion: number
   readonly status: Word<"SCHEDULED" | "RUNNING" | "PAUSED" | "DONE" | "CANCELLED">
-  /** Why a PAUSED one waits. */
+  /** Why the campaign is PAUSED. */
   readonly pausedFor: Word<"PERSON" | "MONEY" | "CHANNEL"> | null
-  /** What has to be done before it can go on. */
+  /** What to fix before the campaign can be resumed. */
   readonly problem: string | null
-  /** Everybody it is for, without those who appear twice. */
+  /** All recipients, without duplicates. */
   readonly total: number
-  /** Not written to yet. */
+  /** Recipients not sent to yet. */
   readonly pending: number
-  /** Handed over to the provider, whatever became of it later. */
+  /** Messages sent to the provider, whatever their later status. */
   readonly sent: number
-  /** Of these, those that arrived. */
+  /** Sent messages that were delivered. */
   readonly delivered: number
-  /** Of these, those that were read. */
+  /** Sent messages that were read. */
   readonly read: number
-  /** Not to be delivered. */
+  /** Messages that could not be delivered. */
   readonly failed: number
-  /** Not written to: they want no campaigns, or it was cancelled before. */
+  /** Recipients who opted out, or whom the campaign had not reached when it was cancelled. */
   readonly skipped: number
   /** ISO 8601. */
   readonly startAt: string
@@ -677,60 +677,60 @@ export interface Campaign {
 }
 
 export interface NewCampaignRequest {
-  /** For people, at most 100 characters. */
+  /** A name to recognise the campaign by, at most 100 characters. */
   readonly name: string
   readonly channel: "WHATSAPP" | "SMS"
-  /** The id or the name of a template of purpose MESSAGE. */
+  /** The id or name of a template with the purpose MESSAGE. */
   readonly template: string
-  /** A header line with a column `phone` and one for each place of the template, and a line for each recipient; at most 5 MB. */
+  /** A header line with a column `phone` and one column per placeholder of the template, then one line per recipient. At most 5 MB. */
   readonly csv: string
-  /** Within a year; at once, if it is left out; ISO 8601. */
+  /** Within a year. Default: immediately; ISO 8601. */
   readonly startAt?: string | null | undefined
 }
 
 export interface CsvProblem {
-  /** 1 for the first of the file. */
+  /** The line in the file, counted from 1. */
   readonly line: number
   readonly column: string | null
   readonly problem: string
 }
 
 export interface CampaignDryRun {
-  /** Everybody it would be for, without those who appear twice and lines that have to be mended. */
+  /** All recipients, without duplicates and invalid lines. */
   readonly total: number
-  /** Lines that name somebody whom an earlier line names: the earlier one counts. */
+  /** Lines with the recipient of an earlier line. The earlier line counts. */
   readonly duplicates: number
-  /** What has to be mended, the first hundred. */
+  /** The first 100 problems to fix. */
   readonly invalid: ReadonlyArray<CsvProblem>
   readonly invalidTotal: number
-  /** Columns that the template has no place for. */
+  /** Columns that the template does not use. */
   readonly unused: ReadonlyArray<string>
-  /** Of `total`, those who want no campaigns and would be skipped. */
+  /** Recipients in `total` who opted out and would be skipped. */
   readonly optedOut: number
-  /** SMS: how many all messages take, and the longest of them. */
+  /** SMS only: the segments of all messages, and of the longest message. */
   readonly segments: {
     readonly total: number
     readonly most: number
   } | null
-  /** Of all messages but those to `optedOut`; null where the channel has no price. */
+  /** The cost of all messages except those to `optedOut`. Null when the channel has no price. */
   readonly cost: number | null
-  /** ISO 4217: `cost` is in its smallest unit. */
+  /** ISO 4217. `cost` is in its smallest unit. */
   readonly currency: string
 }
 
 export type NewCampaign = Campaign
 
 export interface CampaignRecipient {
-  /** Its place in the list: 1 for the first. */
+  /** The recipient's position in the list, from 1. */
   readonly number: number
   /** Masked for a VIEWER. */
   readonly phone: string
-  /** What fills the template's places, in its order. */
+  /** The values of the template's placeholders, in order. */
   readonly values: ReadonlyArray<string>
   readonly status: Word<"PENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "SKIPPED">
-  /** Why it is FAILED or SKIPPED. */
+  /** Why the message FAILED or was SKIPPED. */
   readonly problem: string | null
-  /** Which of the channel's carriers it went to. */
+  /** The carrier that sent the message. */
   readonly carrier: string | null
   readonly providerId: string | null
   /** ISO 8601. */
@@ -745,9 +745,9 @@ export interface Webhook {
   readonly description: string | null
   readonly status: Word<"ACTIVE" | "DISABLED">
   readonly disabledReason: Word<"GONE" | "FAILING" | "MERCHANT"> | null
-  /** Since when nothing got through; ISO 8601. */
+  /** When deliveries started to fail; ISO 8601. */
   readonly failingSince: string | null
-  /** When the secrets before the newest stop signing; ISO 8601. */
+  /** When all secrets except the newest stop signing; ISO 8601. */
   readonly retiringAt: string | null
   /** ISO 8601. */
   readonly createdAt: string
@@ -755,7 +755,7 @@ export interface Webhook {
 
 export interface NewWebhookRequest {
   readonly url: string
-  /** Types of events; null for all. */
+  /** Event types; null for all. */
   readonly events?: ReadonlyArray<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test"> | null | undefined
   readonly description?: string | null | undefined
 }
@@ -768,26 +768,26 @@ export interface NewWebhook {
   readonly description: string | null
   readonly status: Word<"ACTIVE" | "DISABLED">
   readonly disabledReason: Word<"GONE" | "FAILING" | "MERCHANT"> | null
-  /** Since when nothing got through; ISO 8601. */
+  /** When deliveries started to fail; ISO 8601. */
   readonly failingSince: string | null
-  /** When the secrets before the newest stop signing; ISO 8601. */
+  /** When all secrets except the newest stop signing; ISO 8601. */
   readonly retiringAt: string | null
   /** ISO 8601. */
   readonly createdAt: string
-  /** Shown now and never again. */
+  /** Returned only here. */
   readonly secret: string
 }
 
 export interface ChangeWebhookRequest {
   readonly url?: string | null | undefined
-  /** Types of events; null for all. */
+  /** Event types; null for all. */
   readonly events?: ReadonlyArray<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test"> | null | undefined
   readonly description?: string | null | undefined
   readonly status?: "ACTIVE" | "DISABLED" | null | undefined
 }
 
 export interface RotateRequest {
-  /** Ends every older secret at once: for one that leaked. False, if it is left out. */
+  /** Revokes all older secrets immediately, for example after a leak. Default: false. */
   readonly endOthers?: boolean | null | undefined
 }
 
@@ -798,10 +798,10 @@ export interface WebhookDeliveryDetail {
   readonly eventId: string
   readonly eventType: Word<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test">
   readonly attempt: number
-  /** What FAILED is tried again at nextAttemptAt; what is DEAD is not, unless you redeliver it. */
+  /** A FAILED delivery is retried at `nextAttemptAt`. A DEAD one is not, unless you redeliver it. */
   readonly status: Word<"DELIVERED" | "FAILED" | "DEAD">
   readonly responseStatus: number | null
-  /** Why there was no answer. */
+  /** Why the endpoint did not answer. */
   readonly error: string | null
   readonly durationMs: number
   /** ISO 8601. */
@@ -813,7 +813,7 @@ export interface WebhookDeliveryDetail {
     /** Null once the event is older than 30 days. */
     readonly body: string | null
   }
-  /** At most 1 KB of it. */
+  /** The first 1 KB. */
   readonly responseBody: string | null
 }
 
@@ -822,10 +822,10 @@ export interface WebhookDelivery {
   readonly eventId: string
   readonly eventType: Word<"otp.initiated" | "otp.verified" | "otp.expired" | "session.created" | "delivery.failed" | "campaign.delivered" | "message.received" | "balance.low" | "webhook.disabled" | "webhook.test">
   readonly attempt: number
-  /** What FAILED is tried again at nextAttemptAt; what is DEAD is not, unless you redeliver it. */
+  /** A FAILED delivery is retried at `nextAttemptAt`. A DEAD one is not, unless you redeliver it. */
   readonly status: Word<"DELIVERED" | "FAILED" | "DEAD">
   readonly responseStatus: number | null
-  /** Why there was no answer. */
+  /** Why the endpoint did not answer. */
   readonly error: string | null
   readonly durationMs: number
   /** ISO 8601. */
@@ -837,25 +837,25 @@ export interface WebhookDelivery {
 export interface WebhookBacklog {
   /** How many events wait for a retry. */
   readonly pending: number
-  /** How many events are not tried again, unless you redeliver or replay them. */
+  /** How many events are not retried, unless you redeliver or replay them. */
   readonly givenUp: number
-  /** Whether there may be more: only the latest failed tries are counted. */
+  /** Whether there may be more: only the latest failed attempts are counted. */
   readonly more: boolean
 }
 
 export interface ReplayCount {
-  /** How many would be sent, at most: of the newest 1000 of the range. */
+  /** The most events that would be sent, of the newest 1,000 in the range. */
   readonly events: number
-  /** Whether the range has more than those. */
+  /** Whether the range has more than 1,000 events. */
   readonly more: boolean
 }
 
 export interface ReplayRequest {
   /** ISO 8601. */
   readonly since: string
-  /** Now, if it is left out; ISO 8601. */
+  /** Default: now; ISO 8601. */
   readonly until?: string | null | undefined
-  /** Leaves out what was delivered to this endpoint before. What waits for a retry is tried at once. */
+  /** Skips events that this endpoint has already received. Events that wait for a retry are sent immediately. */
   readonly onlyMissing?: boolean | null | undefined
 }
 
@@ -868,17 +868,17 @@ export interface Replay {
 
 export interface Lead {
   readonly id: number
-  /** The customer's WhatsApp number as digits with country code, or WhatsApp's own id of one who hides it. */
+  /** The customer's WhatsApp number as digits with country code, or a WhatsApp id if the customer hides the number. */
   readonly contact: string
-  /** What the customer calls themselves on WhatsApp. */
+  /** The customer's profile name on WhatsApp. */
   readonly name: string | null
   readonly status: Word<"OPEN" | "CLOSED">
-  /** The e-mail address of the agent who owns it. */
+  /** The e-mail address of the agent who owns the lead. */
   readonly assignedTo: string | null
   readonly teamName: string | null
-  /** INBOUND: the customer wrote first. CAMPAIGN: they answered one. LEAD: an agent entered them. */
+  /** INBOUND: the customer wrote first. CAMPAIGN: the customer replied to a campaign. LEAD: an agent created it. */
   readonly origin: Word<"INBOUND" | "CAMPAIGN" | "LEAD">
-  /** The time in India, with milliseconds and without an offset. */
+  /** Indian time, with milliseconds and without an offset. */
   readonly lastMessageAt: string | null
   readonly unreadCount: number
 }
@@ -896,30 +896,30 @@ export interface Team {
 }
 
 export interface AssignRequest {
-  /** An active agent's e-mail address; left out or empty, the lead is nobody's. */
+  /** An active agent's e-mail address. Absent or empty: the lead becomes unassigned. */
   readonly agentEmail?: string | null | undefined
 }
 
 export interface AssignByPhoneRequest {
-  /** A customer's number with country code, however it is written; ten digits are tried as Indian. */
+  /** A customer's number with country code, in any spelling. Ten digits are read as an Indian number. */
   readonly phone: string
-  /** An active agent's e-mail address; left out or empty, the lead is nobody's. */
+  /** An active agent's e-mail address. Absent or empty: the lead becomes unassigned. */
   readonly agentEmail?: string | null | undefined
 }
 
 export interface LeadTeamRequest {
-  /** A team's name, in any case; left out, the lead leaves its team. */
+  /** A team's name, case-insensitive. Absent: the lead leaves its team. */
   readonly teamName?: string | null | undefined
 }
 
 export interface LeadTeamByPhoneRequest {
-  /** A customer's number with country code, however it is written; ten digits are tried as Indian. */
+  /** A customer's number with country code, in any spelling. Ten digits are read as an Indian number. */
   readonly phone: string
-  /** A team's name, in any case; left out, the lead leaves its team. */
+  /** A team's name, case-insensitive. Absent: the lead leaves its team. */
   readonly teamName?: string | null | undefined
 }
 
-/** The advertisement that brought the customer. */
+/** The advertisement that the customer came from. */
 export interface Referral {
   readonly sourceType: string | null
   readonly sourceId: string | null
@@ -930,25 +930,25 @@ export interface Referral {
 
 export interface InboxLead {
   readonly id: number
-  /** The customer's WhatsApp number as digits with country code, or WhatsApp's own id of one who hides it. */
+  /** The customer's WhatsApp number as digits with country code, or a WhatsApp id if the customer hides the number. */
   readonly contact: string
-  /** What the customer calls themselves on WhatsApp. */
+  /** The customer's profile name on WhatsApp. */
   readonly name: string | null
   readonly status: Word<"OPEN" | "CLOSED">
-  /** The e-mail address of the agent who owns it. */
+  /** The e-mail address of the agent who owns the lead. */
   readonly assignedTo: string | null
   readonly teamName: string | null
-  /** INBOUND: the customer wrote first. CAMPAIGN: they answered one. LEAD: an agent entered them. */
+  /** INBOUND: the customer wrote first. CAMPAIGN: the customer replied to a campaign. LEAD: an agent created it. */
   readonly origin: Word<"INBOUND" | "CAMPAIGN" | "LEAD">
-  /** The time in India, with milliseconds and without an offset. */
+  /** Indian time, with milliseconds and without an offset. */
   readonly lastMessageAt: string | null
   readonly unreadCount: number
-  /** The campaign that they answered. */
+  /** The campaign that the customer replied to. */
   readonly campaignId: string | null
   readonly referral: Referral | null
-  /** The customer's latest message: words may be sent to them for 24 hours after it; ISO 8601. */
+  /** The customer's latest message. Free text may be sent for 24 hours after it; ISO 8601. */
   readonly lastInboundAt: string | null
-  /** The customer's first message since your latest reply. Null when you wrote last, or the lead is closed; ISO 8601. */
+  /** The customer's first message since your latest reply. Null if you wrote last or the lead is closed; ISO 8601. */
   readonly waitingSince: string | null
   /** ISO 8601. */
   readonly createdAt: string
@@ -957,7 +957,7 @@ export interface InboxLead {
 export interface InboxLeads {
   readonly items: ReadonlyArray<InboxLead>
   readonly nextCursor: string | null
-  /** There are more than these: read on with `nextCursor`, or search for something longer. */
+  /** Whether there are more leads: continue with `nextCursor`, or narrow the search. */
   readonly more: boolean
 }
 
@@ -969,44 +969,44 @@ export interface NewLeadRequest {
 export type NewLead = InboxLead
 
 export interface ReplyRequest {
-  /** Within 24 hours of the customer's latest message. Either this or `template`. */
+  /** Free text, allowed within 24 hours of the customer's latest message. Send either `text` or `template`. */
   readonly text?: string | null | undefined
   /** The name of an approved template, or `name/language`. */
   readonly template?: string | null | undefined
-  /** What fills its places, in its order. */
+  /** The values of the template's placeholders, in order. */
   readonly values?: ReadonlyArray<string> | null | undefined
 }
 
 export interface NewLeadMessage {
   readonly id: string
-  /** From the customer, to the customer, or a note that no customer sees. */
+  /** From the customer (IN), to the customer (OUT), or an internal note (NOTE). */
   readonly direction: Word<"IN" | "OUT" | "NOTE">
   readonly type: Word<"text" | "image" | "video" | "audio" | "document" | "sticker" | "location" | "contacts" | "button" | "list" | "order" | "template" | "unknown">
-  /** The words, a caption, what was pressed; null when there are none. */
+  /** The text, a caption, or the label of a pressed button. Null if there is none. */
   readonly text: string | null
   readonly media: {
     readonly id: string
     readonly type: string | null
     readonly caption: string | null
     readonly fileName: string | null
-    /** In bytes, where WhatsApp says so. */
+    /** In bytes, if WhatsApp reports it. */
     readonly size: number | null
   } | null
-  /** What became of an outgoing one; null for all others. */
+  /** The delivery status of an outgoing message; null for others. */
   readonly status: Word<"PENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "SKIPPED"> | null
-  /** Why it failed, in the provider's word or ours. */
+  /** Why it failed: the provider's code or one of ours. */
   readonly error: string | null
-  /** Who of you wrote it. */
+  /** The agent who wrote it. */
   readonly sentBy: string | null
-  /** When it was written, by the customer's own time or ours; ISO 8601. */
+  /** When it was written: WhatsApp's time for incoming messages, the server's for others; ISO 8601. */
   readonly at: string
-  /** What a pressed button or a chosen row stands for. */
+  /** The payload of the pressed button or chosen row. */
   readonly payload: string | null
   readonly location: {
     readonly latitude: number
     readonly longitude: number
   } | null
-  /** An order or contact cards, as JSON of WhatsApp's. */
+  /** An order or contact cards, as WhatsApp's JSON. */
   readonly details: string | null
   readonly template: {
     readonly name: string
@@ -1015,7 +1015,7 @@ export interface NewLeadMessage {
   } | null
   readonly forwarded: boolean
   readonly edited: boolean
-  /** Its words and files were taken back. */
+  /** Whether the customer deleted it. Its text and files are removed. */
   readonly deleted: boolean
   readonly reactions: {
     /** An emoji. */
@@ -1033,10 +1033,10 @@ export type LeadMessage = NewLeadMessage
 export interface LeadHistoryEntry {
   /** ISO 8601. */
   readonly at: string
-  /** Who did it; null for what happened by itself. */
+  /** Who did it; null for automatic changes. */
   readonly by: string | null
   readonly kind: Word<"CREATED" | "ASSIGNED" | "TEAM" | "CLOSED" | "REOPENED">
-  /** The agent's e-mail address or the team's name before. */
+  /** The previous agent's e-mail address or the previous team's name. */
   readonly from: string | null
   readonly to: string | null
 }
@@ -1079,7 +1079,7 @@ export interface NewAgentRequest {
 export type NewStaffAgent = StaffAgent
 
 export interface Invitation {
-  /** Shown here and never again. */
+  /** Returned only here. */
   readonly url: string
   /** ISO 8601. */
   readonly expiresAt: string
@@ -1094,11 +1094,11 @@ export interface ChangeAgentRequest {
 export interface StaffTeam {
   readonly id: number
   readonly name: string
-  /** Who gets a lead of this team that nobody owns, when it is new or reopened. */
+  /** How a new or reopened lead without an owner is assigned within the team. */
   readonly assignment: Word<"OFF" | "ROUND_ROBIN" | "LEAST_OPEN">
-  /** Ids of agents, in the order in which turns go round. */
+  /** Agent ids, in round-robin order. */
   readonly members: ReadonlyArray<number>
-  /** New and reopened leads without a team come here. */
+  /** Whether new and reopened leads without a team go to this team. */
   readonly takesNew: boolean
   /** ISO 8601. */
   readonly createdAt: string
@@ -1108,7 +1108,7 @@ export interface NewTeamRequest {
   readonly name: string
   readonly assignment?: "OFF" | "ROUND_ROBIN" | "LEAST_OPEN" | null | undefined
   readonly members?: ReadonlyArray<number> | null | undefined
-  /** At most one team: the one before gives it up. */
+  /** At most one team can have this. Setting it clears it on the previous team. */
   readonly takesNew?: boolean | null | undefined
 }
 
@@ -1118,24 +1118,24 @@ export interface ChangeTeamRequest {
   readonly name?: string | null | undefined
   readonly assignment?: "OFF" | "ROUND_ROBIN" | "LEAST_OPEN" | null | undefined
   readonly members?: ReadonlyArray<number> | null | undefined
-  /** At most one team: the one before gives it up. */
+  /** At most one team can have this. Setting it clears it on the previous team. */
   readonly takesNew?: boolean | null | undefined
 }
 
 export interface ConnectRequest {
   readonly phoneNumberId: string
   readonly wabaId: string
-  /** A token of a system user. It is kept encrypted, and never shown. */
+  /** A system user's access token. It is stored encrypted and never returned. */
   readonly accessToken: string
 }
 
 export interface NewWhatsAppNumber {
-  /** Its `phoneNumberId`: what `wabaId` of an initiate names. */
+  /** The `phoneNumberId`. Pass it as `wabaId` to initiate. */
   readonly id: string
-  /** The WhatsApp business account that it belongs to. */
+  /** The WhatsApp business account that the number belongs to. */
   readonly wabaId: string
   readonly displayNumber: string | null
-  /** What customers see beside it. */
+  /** The name that customers see. */
   readonly displayName: string | null
   /** ISO 8601. */
   readonly connectedAt: string
@@ -1144,9 +1144,9 @@ export interface NewWhatsAppNumber {
 export type WhatsAppNumber = NewWhatsAppNumber
 
 export interface OptOut {
-  /** E.164 with `+`; masked for a VIEWER. */
+  /** E.164 with `+`. Masked for a VIEWER. */
   readonly phone: string
-  /** They wrote so, one of you put it down, or the provider said so. */
+  /** The source: the customer's own message, an agent, or the provider. */
   readonly by: Word<"MESSAGE" | "PERSON" | "PROVIDER">
   /** ISO 8601. */
   readonly at: string
@@ -1160,17 +1160,17 @@ export type NewOptOut = OptOut
 
 export interface UnlockRequest {
   readonly identity: string
-  /** EMAIL where there is an @, if it is left out. */
+  /** Default: EMAIL if the identity contains `@`, otherwise MOBILE. */
   readonly identityType?: "MOBILE" | "EMAIL" | null | undefined
 }
 
 export interface Unlock {
-  /** False where no wrong code counted. */
+  /** False if no wrong codes were counted. */
   readonly unlocked: boolean
 }
 
 export interface EraseRequest {
-  /** A phone number or an e-mail address, in any of its spellings. */
+  /** A phone number or an e-mail address, in any spelling. */
   readonly identity: string
   readonly identityType?: "MOBILE" | "EMAIL" | null | undefined
 }
@@ -1186,7 +1186,7 @@ export interface Erasure {
   readonly startedAt: string
   /** ISO 8601. */
   readonly finishedAt: string | null
-  /** What is gone so far. */
+  /** The number of erased records so far. */
   readonly removed: {
     readonly verifications: number
     readonly devices: number
@@ -1196,13 +1196,13 @@ export interface Erasure {
 }
 
 export interface ExampleDayRequest {
-  /** The same seed plays the same day: the same people, at the same hours. 1, if nothing is said. */
+  /** The same seed creates the same day: the same people at the same hours. Default: 1. */
   readonly seed?: number | null | undefined
 }
 
 export interface ExampleDay {
   readonly seed: number
-  /** How many people will have come by when it is over. */
+  /** How many people the example day contains. */
   readonly scenes: number
 }
 
@@ -1212,7 +1212,7 @@ export interface ExampleDayState {
 
 export interface AuditActor {
   readonly kind: Word<"AGENT" | "KEY" | "OPERATOR" | "SYSTEM">
-  /** An agent's id or a client id; the operator and the service have none. */
+  /** An agent's id or a client id. Null for the operator and the service. */
   readonly id: string | null
   readonly label: string | null
 }
@@ -1222,11 +1222,11 @@ export interface AuditEntry {
   /** ISO 8601. */
   readonly at: string
   readonly actor: AuditActor
-  /** Where the request came from. */
+  /** The IP address of the request. */
   readonly address: string | null
   readonly from: { readonly [name: string]: unknown } | null
   readonly to: { readonly [name: string]: unknown } | null
-  /** Null for what belongs to the merchant, and not to one environment. */
+  /** Null for changes to the merchant itself. */
   readonly environment: Word<"live" | "test"> | null
   readonly action: string
   readonly target: {
@@ -1240,7 +1240,7 @@ export interface SettingsChange {
   /** ISO 8601. */
   readonly at: string
   readonly actor: AuditActor
-  /** Where the request came from. */
+  /** The IP address of the request. */
   readonly address: string | null
   readonly from: { readonly [name: string]: unknown } | null
   readonly to: { readonly [name: string]: unknown } | null
@@ -1252,20 +1252,20 @@ export interface Verification_1 {
   readonly identity: string
   readonly identityType: Word<"MOBILE" | "EMAIL">
   readonly mode: Word<"OTP" | "OAUTH" | "MAGIC_LINK">
-  /** The one that was asked for last. */
+  /** The channel that was requested last. */
   readonly channel: string
-  /** Who asked: the merchant's backend, or an app with the public key. */
+  /** The caller: the merchant's backend (SERVER) or an app with the public key (SDK). */
   readonly path: Word<"SERVER" | "SDK">
   readonly orderId: string | null
-  /** Started with "Try it" at the dashboard. */
+  /** Whether it was started with "Try it" in the dashboard. */
   readonly trial: boolean
-  /** EXPIRED as soon as its time is over, also before anybody has tried its code. */
+  /** EXPIRED as soon as its time is over, even without an attempt. */
   readonly authStatus: Word<"PENDING" | "VERIFIED" | "EXPIRED" | "FAILED">
-  /** How many more codes may be tried. */
+  /** How many attempts are left. */
   readonly attemptsLeft: number
-  /** OTP, ONETAP, LINK, or the number verifier that knew the number, such as TRUECALLER. */
+  /** OTP, ONETAP, LINK, or the number verifier that verified the number, such as TRUECALLER. */
   readonly method: string | null
-  /** Two letters. */
+  /** ISO 3166 country code. */
   readonly country: string | null
   /** ISO 8601. */
   readonly createdAt: string
@@ -1278,10 +1278,10 @@ export interface Verification_1 {
     readonly type: Word<"OTP" | "LINK">
     readonly deliveryStatus: Word<"PENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "SKIPPED">
     readonly attemptNumber: number
-    /** The provider that was asked to send it; null where none was. */
+    /** The provider that was asked to send it; null if none was. */
     readonly carrier: string | null
     readonly providerId: string | null
-    /** Why it FAILED. */
+    /** Why the delivery FAILED. */
     readonly providerCode: string | null
     /** ISO 8601. */
     readonly createdAt: string
@@ -1292,10 +1292,10 @@ export interface Timeline {
   readonly items: ReadonlyArray<{
     /** ISO 8601. */
     readonly at: string
-    /** Milliseconds since the verification was started. */
+    /** Milliseconds since the start of the verification. */
     readonly sinceStartMs: number
     readonly kind: Word<"INITIATED" | "RESENT" | "SEND_TRIED" | "SENT" | "SEND_FAILED" | "RECEIPT" | "FALLBACK_STARTED" | "FALLBACK_SKIPPED" | "CODE_TRIED" | "VERIFIED" | "EXPIRED" | "FAILED" | "EVENT" | "WEBHOOK_TRIED">
-    /** For people; it may be reworded. */
+    /** A text for people. It may change. */
     readonly reason: string
     readonly data: { readonly [name: string]: unknown }
   }>
@@ -1306,25 +1306,25 @@ export interface SeenMessages {
     readonly deliveryId: string
     /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
     readonly channel: string
-    /** Null for the built-in words. */
+    /** Null for the built-in text. */
     readonly templateId: string | null
     readonly templateVersion: number | null
-    /** EMAIL. */
+    /** EMAIL only. */
     readonly subject: string | null
-    /** Null where only the provider has the words, or they are kept no more. */
+    /** Null if only the provider has the text, or if it is no longer stored. */
     readonly text: string | null
   }>
 }
 
 export interface Unmasked {
-  /** As it was written. */
+  /** The identity as it was sent. */
   readonly identity: string
 }
 
 export interface Lock {
-  /** Until when requests for codes of this person are refused. Null while they are not; ISO 8601. */
+  /** Code requests for this identity are refused until then. Null if it is not locked; ISO 8601. */
   readonly lockedUntil: string | null
-  /** Wrong codes in a row that count now. */
+  /** The current number of wrong codes in a row. */
   readonly wrongCodes: number
 }
 
@@ -1333,20 +1333,20 @@ export interface Refusal {
   readonly at: string
   readonly path: Word<"SERVER" | "SDK">
   readonly errorCode: string
-  /** Which limit, or which field: what refusals are counted by. */
+  /** The limit or field that caused the refusal. Refusals are counted by it. */
   readonly reason: string
   /** Masked. */
   readonly identity: string | null
   /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
   readonly channel: string | null
-  /** Two letters. */
+  /** ISO 3166 country code. */
   readonly country: string | null
 }
 
 export interface TryRequest {
-  /** A phone number, or an e-mail address where there is an @. */
+  /** A phone number, or an e-mail address if it contains `@`. */
   readonly identity: string
-  /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel of this server. */
   readonly channel?: string | null | undefined
   /** The language of the message, instead of the setting's. */
   readonly locale?: string | null | undefined
@@ -1357,7 +1357,7 @@ export interface TryAnswer {
 }
 
 export interface TryVerifyRequest {
-  /** The code as the person typed it. */
+  /** The code as the user typed it. */
   readonly otp: string
 }
 
@@ -1365,42 +1365,42 @@ export interface Tried {
   readonly requestId: string
   readonly verified: boolean
   readonly authStatus: Word<"PENDING" | "VERIFIED" | "EXPIRED" | "FAILED">
-  /** How many codes may still be entered. */
+  /** How many attempts are left. */
   readonly attemptsLeft: number
 }
 
 export interface Channel {
   /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
   readonly channel: string
-  /** What people call it. */
+  /** The channel's display name. */
   readonly label: string
   readonly provider: string | null
-  /** Whether it has a provider on this server. */
+  /** Whether a provider for the channel is configured. */
   readonly enabled: boolean
   readonly role: Word<"PRIMARY" | "FALLBACK"> | null
   readonly breaker: {
-    /** As the process that answers has seen its provider: OPEN while it is left alone, HALF_OPEN while one send may try it. */
+    /** The circuit breaker of the process that answers: OPEN while the provider gets no messages, HALF_OPEN while one message tests it. */
     readonly state: Word<"CLOSED" | "OPEN" | "HALF_OPEN">
     /** ISO 8601. */
     readonly until: string | null
   }
-  /** How many messages a second each process gives its provider; null: any number. */
+  /** How many messages per second each process sends to the provider; null for no limit. */
   readonly perSecond: number | null
-  /** The providers of the channel; it works while one of them does. */
+  /** The providers of the channel. The channel works while one of them does. */
   readonly carriers: ReadonlyArray<{
     readonly carrier: string
     readonly breaker: {
-      /** As the process that answers has seen its provider: OPEN while it is left alone, HALF_OPEN while one send may try it. */
+      /** The circuit breaker of the process that answers: OPEN while the provider gets no messages, HALF_OPEN while one message tests it. */
       readonly state: Word<"CLOSED" | "OPEN" | "HALF_OPEN">
       /** ISO 8601. */
       readonly until: string | null
     }
-    /** How many messages a second each process gives its provider; null: any number. */
+    /** How many messages per second each process sends to the provider; null for no limit. */
     readonly perSecond: number | null
-    /** The beginnings of the numbers that it takes first; empty for every number. */
+    /** The number prefixes that this carrier is tried first for; empty for every number. */
     readonly prefixes: ReadonlyArray<string>
   }>
-  /** Messages of this environment that are due and that nobody sends yet; 1,000 are 1,000 or more. */
+  /** Due messages of this environment that are not being sent yet. 1,000 means 1,000 or more. */
   readonly waiting: number
   /** ISO 8601. */
   readonly oldestWaitingAt: string | null
@@ -1428,9 +1428,9 @@ export interface Channels {
 }
 
 export interface SeriesItem {
-  /** When it begins: a day at its local midnight; ISO 8601. */
+  /** The start of the bucket. A day starts at local midnight; ISO 8601. */
   readonly at: string
-  /** Null without `groupBy`, and for what belongs to no group: an e-mail address has no country. */
+  /** Null without `groupBy`, and for data without a group: an e-mail address has no country. */
   readonly group: string | null
   readonly asked: number
   readonly sent: number
@@ -1451,7 +1451,7 @@ export interface SeriesAnswer {
 
 export interface FunnelAnswer {
   readonly items: ReadonlyArray<{
-    /** Null without `groupBy`, and for what belongs to no group: an e-mail address has no country. */
+    /** Null without `groupBy`, and for data without a group: an e-mail address has no country. */
     readonly group: string | null
     readonly asked: number
     readonly sent: number
@@ -1462,21 +1462,21 @@ export interface FunnelAnswer {
 
 export interface LatencyAnswer {
   readonly items: ReadonlyArray<{
-    /** Null without `groupBy`, and for what belongs to no group: an e-mail address has no country. */
+    /** Null without `groupBy`, and for data without a group: an e-mail address has no country. */
     readonly group: string | null
-    /** In milliseconds; null where nothing was timed. */
+    /** In milliseconds. Null if nothing was measured. */
     readonly toSend: {
       readonly p50: number
       readonly p95: number
       readonly p99: number
     } | null
-    /** In milliseconds; null where nothing was timed. */
+    /** In milliseconds. Null if nothing was measured. */
     readonly toDeliver: {
       readonly p50: number
       readonly p95: number
       readonly p99: number
     } | null
-    /** In milliseconds; null where nothing was timed. */
+    /** In milliseconds. Null if nothing was measured. */
     readonly toVerify: {
       readonly p50: number
       readonly p95: number
@@ -1488,10 +1488,10 @@ export interface LatencyAnswer {
 export interface SpendAnswer {
   readonly currency: string
   readonly items: ReadonlyArray<{
-    /** Null without `groupBy`, and for what belongs to no group: an e-mail address has no country. */
+    /** Null without `groupBy`, and for data without a group: an e-mail address has no country. */
     readonly group: string | null
     readonly sends: number
-    /** In the smallest unit of the currency; null where no prices are set, and nothing had one. */
+    /** In the smallest unit of the currency. Null if no prices are set and no message had one. */
     readonly amount: number | null
     readonly costPerVerified: number | null
   }>
@@ -1499,7 +1499,7 @@ export interface SpendAnswer {
 
 export interface StatRefusalsAnswer {
   readonly items: ReadonlyArray<{
-    /** Null without `groupBy`, and for what belongs to no group: an e-mail address has no country. */
+    /** Null without `groupBy`, and for data without a group: an e-mail address has no country. */
     readonly group: string | null
     readonly reason: string
     readonly count: number
@@ -1508,22 +1508,22 @@ export interface StatRefusalsAnswer {
 
 /** Every endpoint that a server key may call. */
 export interface ServerMethods {
-  /** Send a code or a link. Starts a verification, or sends a live one again with the same `requestId`. A 200 means the message is queued. */
+  /** Send a code or a link. Starts a verification, or resends a live one with the same `requestId`. A 200 means that the message is queued. */
   readonly initiate: (input: Omit<InitiateRequest, "mode"> & { readonly mode?: InitiateRequest["mode"] | undefined }, options?: ServerPostOptions) => Promise<InitiateAnswer>
-  /** Check a code. A wrong code is not an error: branch on `verified`, never on the status code. */
+  /** Check a code. A wrong code is a 200 with `verified: false`. Branch on `verified`, not on the HTTP status. */
   readonly verify: (input: VerifyRequest, options?: ServerPostOptions) => Promise<VerifyAnswer>
-  /** Sign a person in. Checks a code and answers who it was, once for each verification; `null` for a wrong code, and for a verification that was used before. Sign in the `identity` that it answers, and no other. */
+  /** Sign a user in. Checks a code and returns the verified identity, once per verification. Returns `null` for a wrong code and for a verification that was already used. Sign in the returned `identity` only. */
   readonly login: (input: LoginRequest, options?: ServerPostOptions) => Promise<Login | null>
-  /** Exchange an authorisation code. Once, within 60 seconds of the approval; the same `codeVerifier` gets the same answer again. Sign in the `identity` that it answers, and no other. */
+  /** Exchange an authorisation code. A code can be exchanged once, within 60 seconds of the approval. A repeat with the same `codeVerifier` gets the same answer. Sign in the returned `identity` only. */
   readonly token: (input: TokenRequest, options?: ServerPostOptions) => Promise<TokenAnswer>
   /** Read a verification. `requestId` wins if both are sent. */
   readonly status: (input?: { readonly requestId?: string | undefined; readonly orderId?: string | undefined }, options?: ServerCallOptions) => Promise<Verification>
-  /** Confirm who verified. Read-only: it never checks a code. When `success` is false, do not sign the user in. */
+  /** Confirm who was verified. Read-only: does not check a code. When `success` is false, do not sign the user in. */
   readonly confirm: (input?: ConfirmRequest, options?: ServerPostOptions) => Promise<Confirmation>
-  /** Make a session token. For one of your apps, from your backend. It lives 10 minutes. */
+  /** Create a session token. Your backend creates it for one of your apps. It is valid for 10 minutes. */
   readonly createSession: (input?: SdkSessionRequest, options?: ServerPostOptions) => Promise<SdkSession>
   readonly attribution: {
-    /** Sums by origin and day. By the last touch, the launch that led to something, or by the first, the first launch of the same visitor. Without a range: the last 30 days. */
+    /** Sums by origin and day. `model` selects the last touch (the launch that led to the result) or the first touch (the visitor's first launch). Default range: the last 30 days. */
     readonly report: (input?: { readonly from?: string | undefined; readonly to?: string | undefined; readonly model?: "last" | "first" | undefined; readonly tz?: string | undefined; readonly cursor?: string | undefined }, options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<AttributionRow>
       readonly nextCursor: string | null
@@ -1531,7 +1531,7 @@ export interface ServerMethods {
   }
   readonly settings: {
     readonly get: (options?: ServerCallOptions) => Promise<SettingsGetAnswer>
-    /** Send only what changes. Every process knows it within 5 seconds. */
+    /** Send only the fields to change. The change takes effect within 5 seconds in every process. */
     readonly update: (input?: SettingsUpdateInput, options?: ServerCallOptions) => Promise<SettingsUpdateAnswer>
   }
   readonly events: {
@@ -1542,20 +1542,20 @@ export interface ServerMethods {
     }>
   }
   readonly devices: {
-    /** The devices that OneTap lets in for this identity, the latest used first. */
+    /** The devices that OneTap trusts for this identity, most recently used first. */
     readonly list: (input: { readonly identity: string }, options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<Device>
       readonly nextCursor: string | null
     }>
-    /** Its next login needs a code. */
+    /** The device's next login needs a code. */
     readonly revoke: (id: string, options?: ServerCallOptions) => Promise<void>
   }
   readonly billing: {
-    /** What there is to spend. And what today cost so far, by channel. */
+    /** Read the balance. Includes today's costs by channel. */
     readonly balance: (options?: ServerCallOptions) => Promise<Balance>
-    /** Pay in. A `reference` that was paid in before moves nothing, and is answered with the entry of then. Without one the `Idempotency-Key` is the reference. Where the operator bills, it is theirs to do: 403. */
+    /** Top up the balance. Repeating a `reference` has no effect and returns the first ledger entry. Without a `reference`, the `Idempotency-Key` is used as the reference. Answers 403 when the operator bills. */
     readonly topUp: (input: TopUpRequest, options?: ServerPostOptions) => Promise<MovedMoney>
-    /** Every amount that moved. Newest first, for ever. With `Accept: text/csv` the whole of what `from` and `to` ask for as a file, in which `cursor` and `limit` mean nothing. */
+    /** List ledger entries. All entries, newest first. With `Accept: text/csv` the answer is a file with the whole range from `from` to `to`; `cursor` and `limit` are ignored. */
     readonly ledger: {
       (input?: { readonly cursor?: number | undefined; readonly limit?: number | undefined; readonly from?: string | undefined; readonly to?: string | undefined }, options?: ServerCallOptions): Promise<{
       readonly items: ReadonlyArray<LedgerEntry>
@@ -1565,125 +1565,125 @@ export interface ServerMethods {
     }
   }
   readonly keys: {
-    /** List keys. The oldest first, without their secrets. There are at most 100. */
+    /** List keys. Oldest first, without secrets. There are at most 100. */
     readonly list: (options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<Key>
       readonly nextCursor: string | null
     }>
-    /** Make a key. Keep the `clientSecret`: it is shown here and never again. */
+    /** Create a key. Store the `clientSecret`: it is returned only here. */
     readonly create: (input: NewKeyRequest, options?: ServerPostOptions) => Promise<NewKey>
-    /** Give a server key a new secret. Its client id stays. The secret before works for the overlap. */
+    /** Roll a server key. Creates a new secret. The client id stays. The previous secret works for `overlapHours`. */
     readonly roll: (id: string, input?: RollKeyRequest, options?: ServerPostOptions) => Promise<RolledKey>
-    /** Revoke a key. For good, with all its secrets and the session tokens it made. The last one with the scope `dashboard` stays. */
+    /** Revoke a key. Permanently revokes the key, all its secrets and the session tokens that it created. The last key with the scope `dashboard` cannot be revoked. */
     readonly revoke: (id: string, options?: ServerCallOptions) => Promise<void>
   }
   readonly templates: {
-    /** List templates. The oldest first. There are at most 300. */
+    /** List templates. Oldest first. There are at most 300. */
     readonly list: (input?: { readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<Template>
       readonly nextCursor: string | null
     }>
-    /** Write a template. A name may be there once for each channel, purpose and locale. What breaks a rule is `INVALID_TEMPLATE_CONFIG`, what lacks something `INCOMPLETE_TEMPLATE_CONFIG`; warnings come back in `findings`. */
+    /** Create a template. The name must be unique for its channel, purpose and locale. A template that breaks a rule is `INVALID_TEMPLATE_CONFIG`; one that lacks a field is `INCOMPLETE_TEMPLATE_CONFIG`. Warnings are returned in `findings`. */
     readonly create: (input: NewTemplateRequest, options?: ServerPostOptions) => Promise<NewTemplate>
-    /** Look at a template before it is saved. To the letter what would be sent. */
+    /** Preview an unsaved template. Returns the exact message that would be sent. */
     readonly preview: (input: PreviewRequest, options?: ServerPostOptions) => Promise<TemplatePreview>
-    /** One template. WhatsApp is asked how it stands there, once a minute at most. */
+    /** Read a template. Refreshes the approval status from WhatsApp at most once a minute. */
     readonly get: (id: string, options?: ServerCallOptions) => Promise<Template>
-    /** Change a template. Send only what changes; null takes something away. Every process knows of it within 5 seconds. Verifications that have begun keep the words they began with. */
+    /** Change a template. Send only the fields to change; null removes a value. The change takes effect within 5 seconds in every process. Verifications that have started keep their text. */
     readonly update: (id: string, input?: ChangeTemplateRequest, options?: ServerCallOptions) => Promise<Template>
     readonly delete: (id: string, options?: ServerCallOptions) => Promise<void>
-    /** Look at a template. To the letter what is sent. */
+    /** Preview a template. Returns the exact message that is sent. */
     readonly previewOf: (id: string, input?: PreviewOfRequest, options?: ServerPostOptions) => Promise<TemplatePreview>
-    /** Submit a template to WhatsApp. For one that WhatsApp does not have. Its approval takes minutes to a day. */
+    /** Submit a template to WhatsApp. For a template that WhatsApp does not have yet. Approval takes from minutes to a day. */
     readonly submit: (id: string, options?: ServerPostOptions) => Promise<Template>
   }
   readonly senderIds: {
-    /** List sender ids. The oldest first. */
+    /** List sender ids. Oldest first. */
     readonly list: (options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<SenderId>
       readonly nextCursor: string | null
     }>
-    /** Register a sender id. From the first one on, an initiate may name no other `header` than these. */
+    /** Register a sender id. Once one is registered, initiate accepts only registered ids as `header`. */
     readonly create: (input: NewSenderIdRequest, options?: ServerPostOptions) => Promise<NewSenderId>
     readonly delete: (header: string, options?: ServerCallOptions) => Promise<void>
   }
   readonly campaigns: {
-    /** List campaigns. The newest first, at most 50 a page. */
+    /** List campaigns. Newest first, at most 50 per page. */
     readonly list: (input?: { readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<Campaign>
       readonly nextCursor: string | null
     }>
-    /** Start a campaign. All of it is checked before anybody is written to. With `dryRun=true` nothing is made, and the answer is 200 with what it would come to: that needs no fresh sign-in. */
+    /** Start a campaign. The whole list is checked before the first message is sent. With `dryRun=true` nothing is created, and the answer is a 200 with recipients, problems and cost. A dry run needs no recent sign-in. */
     readonly create: {
       (input: NewCampaignRequest & { readonly dryRun: true }, options?: ServerPostOptions): Promise<CampaignDryRun>
       (input: NewCampaignRequest, options?: ServerPostOptions): Promise<NewCampaign>
     }
-    /** One campaign. With what became of its messages so far. */
+    /** Read a campaign. Includes the status of its messages so far. */
     readonly get: (id: string, options?: ServerCallOptions) => Promise<Campaign>
-    /** List a campaign's recipients. In the order of its list, all or those in one state. */
+    /** List a campaign's recipients. In the order of the list. `status` filters them. */
     readonly recipients: (id: string, input?: { readonly status?: "PENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "SKIPPED" | undefined; readonly cursor?: number | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<CampaignRecipient>
       readonly nextCursor: string | null
     }>
-    /** Pause a campaign. What is being handed over still is. Doing it again changes nothing. */
+    /** Pause a campaign. Messages that are being sent still go out. Repeating it has no effect. */
     readonly pause: (id: string, options?: ServerPostOptions) => Promise<Campaign>
-    /** Let a paused campaign go on. Doing it again changes nothing. */
+    /** Resume a campaign. Repeating it has no effect. */
     readonly resume: (id: string, options?: ServerPostOptions) => Promise<Campaign>
-    /** Cancel a campaign. For good. Whoever was not written to is SKIPPED. Doing it again changes nothing. */
+    /** Cancel a campaign. Cannot be undone. Recipients not sent to yet become SKIPPED. Repeating it has no effect. */
     readonly cancel: (id: string, options?: ServerPostOptions) => Promise<Campaign>
   }
   readonly webhooks: {
-    /** List endpoints. The oldest first. There are at most 50. */
+    /** List endpoints. Oldest first. There are at most 50. */
     readonly list: (options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<Webhook>
       readonly nextCursor: string | null
     }>
-    /** Register an endpoint. Keep the `secret`: it is shown here and never again. */
+    /** Register an endpoint. Store the `secret`: it is returned only here. */
     readonly create: (input: NewWebhookRequest, options?: ServerPostOptions) => Promise<NewWebhook>
     readonly get: (id: string, options?: ServerCallOptions) => Promise<Webhook>
-    /** Change an endpoint. Send only what changes. `status: ACTIVE` switches it on again. A new `url` needs a fresh sign-in. */
+    /** Change an endpoint. Send only the fields to change. `status: ACTIVE` enables the endpoint again. Changing `url` needs a recent sign-in. */
     readonly update: (id: string, input?: ChangeWebhookRequest, options?: ServerCallOptions) => Promise<Webhook>
     readonly delete: (id: string, options?: ServerCallOptions) => Promise<void>
-    /** Make a new secret. For 24 hours the old one signs beside it, in `webhook-signature`. At most 4 sign at one time. With `endOthers` every older one ends at once. */
+    /** Rotate the secret. For 24 hours, `webhook-signature` also contains a signature with the old secret. At most 4 secrets sign at the same time. `endOthers` revokes all older ones immediately. */
     readonly rotateSecret: (id: string, input?: RotateRequest, options?: ServerPostOptions) => Promise<RotatedWebhook>
-    /** Send a test event. Sent at once; the answer says what came of it. When it gets through, what waits for a retry follows at once. */
+    /** Send a test event. Sends the event immediately and returns the result. If it succeeds, events that wait for a retry are sent immediately. */
     readonly test: (id: string, options?: ServerPostOptions) => Promise<WebhookDeliveryDetail>
-    /** The delivery log. Every try, newest first, for 30 days. `status=DEAD` lists dead letters. */
+    /** List deliveries. Every attempt of the last 30 days, newest first. `status=DEAD` lists dead letters. */
     readonly deliveries: (id: string, input?: { readonly status?: "DELIVERED" | "FAILED" | "DEAD" | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<WebhookDelivery>
       readonly nextCursor: string | null
     }>
-    /** One try. With what was sent and what was answered. */
+    /** Read a delivery. Includes the request and the answer. */
     readonly delivery: (id: string, deliveryId: string, options?: ServerCallOptions) => Promise<WebhookDeliveryDetail>
-    /** Send it once more. At once, with the same `webhook-id`; the answer says what came of it. When it gets through, what waits for a retry follows. */
+    /** Redeliver an event. Sends the event immediately with the same `webhook-id` and returns the result. If it succeeds, events that wait for a retry follow. */
     readonly redeliver: (id: string, deliveryId: string, options?: ServerPostOptions) => Promise<WebhookDeliveryDetail>
-    /** Count undelivered events. Events that this endpoint has not received. `pending` ones are tried again. For `givenUp` ones use a redelivery, or a replay with `onlyMissing`. */
+    /** Count undelivered events. Events that this endpoint has not received. `pending` events are retried. Send `givenUp` events with a redelivery, or a replay with `onlyMissing`. */
     readonly backlog: (id: string, options?: ServerCallOptions) => Promise<WebhookBacklog>
-    /** Count what a replay would send. Nothing is sent. It takes what the replay takes. */
+    /** Count the events of a replay. Sends nothing. Accepts the same parameters as the replay. */
     readonly replayable: (id: string, input: { readonly since: string; readonly until?: string | undefined; readonly onlyMissing?: boolean | undefined }, options?: ServerCallOptions) => Promise<ReplayCount>
-    /** Send a range once more. Every event recorded in it that this endpoint wants, in the background. One replay of an endpoint at a time. With `onlyMissing`, what waits for a retry is tried at once. */
+    /** Replay a range of events. Sends every event of the range that the endpoint subscribes to, in the background. An endpoint can have one replay at a time. With `onlyMissing`, events that wait for a retry are sent immediately. */
     readonly replay: (id: string, input: ReplayRequest, options?: ServerPostOptions) => Promise<Replay>
   }
   readonly leads: {
-    /** List leads. The most recently active first. Ask for pages until one holds fewer than `size`. A lead that becomes active meanwhile moves to the first page, and one of its neighbours comes twice. */
+    /** List leads. Most recently active first. Request pages until one contains fewer than `size` leads. A lead that becomes active in the meantime moves to the first page, and another lead appears twice. */
     readonly list: (input?: { readonly phone?: string | undefined; readonly assignedTo?: string | undefined; readonly unassignedOnly?: boolean | undefined; readonly page?: number | undefined; readonly size?: number | undefined }, options?: ServerCallOptions) => Promise<ReadonlyArray<Lead>>
-    /** List agents. Those who were removed are left out. Leads can be given to the ACTIVE ones. */
+    /** List agents. Without removed agents. Leads can be assigned to ACTIVE agents. */
     readonly agents: (options?: ServerCallOptions) => Promise<ReadonlyArray<Agent>>
-    /** List teams. By age. */
+    /** List teams. Oldest first. */
     readonly teams: (options?: ServerCallOptions) => Promise<ReadonlyArray<Team>>
-    /** Give a lead to an agent. Without `agentEmail` it is nobody's. */
+    /** Assign a lead. Without `agentEmail` the lead becomes unassigned. */
     readonly assign: (leadId: number, input?: AssignRequest, options?: ServerPostOptions) => Promise<Lead>
-    /** Give a lead to an agent, by number. Without `agentEmail` it is nobody's. */
+    /** Assign a lead by phone number. Without `agentEmail` the lead becomes unassigned. */
     readonly assignByPhone: (input: AssignByPhoneRequest, options?: ServerPostOptions) => Promise<Lead>
-    /** Move a lead to a team. Without `teamName` it leaves its team. Whose lead it is does not change. */
+    /** Move a lead to a team. Without `teamName` the lead leaves its team. Its owner does not change. */
     readonly moveToTeam: (leadId: number, input?: LeadTeamRequest, options?: ServerPostOptions) => Promise<Lead>
-    /** Move a lead to a team, by number. Without `teamName` it leaves its team. Whose lead it is does not change. */
+    /** Move a lead to a team by phone number. Without `teamName` the lead leaves its team. Its owner does not change. */
     readonly moveToTeamByPhone: (input: LeadTeamByPhoneRequest, options?: ServerPostOptions) => Promise<Lead>
   }
   readonly inbox: {
-    /** List leads. The most recently active first. All filters must hold. Read on with `nextCursor` to its end, and you have seen every lead that fitted all the time, recently active ones twice. */
+    /** List leads. Most recently active first. A lead must match all filters. Reading all pages with `nextCursor` returns every lead that matched all the time; leads that become active meanwhile may appear twice. */
     readonly list: (input?: { readonly status?: "OPEN" | "CLOSED" | undefined; readonly assignedTo?: string | undefined; readonly unassignedOnly?: boolean | undefined; readonly waitingOnly?: boolean | undefined; readonly team?: string | undefined; readonly search?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<InboxLeads>
-    /** Enter a customer. One who has not written yet. */
+    /** Create a lead. For a customer who has not written yet. */
     readonly create: (input: NewLeadRequest, options?: ServerPostOptions) => Promise<NewLead>
     readonly get: (id: number, options?: ServerCallOptions) => Promise<InboxLead>
     /** Close a lead. The customer's next message opens it again. */
@@ -1691,27 +1691,27 @@ export interface ServerMethods {
     readonly reopen: (id: number, options?: ServerPostOptions) => Promise<InboxLead>
     /** Mark a lead as read. Its `unreadCount` is 0 until the customer writes again. */
     readonly read: (id: number, options?: ServerPostOptions) => Promise<InboxLead>
-    /** Mark a lead as unread. Its `unreadCount` is 1, or stays what it is. Whoever reads it later sees it. */
+    /** Mark a lead as unread. Sets `unreadCount` to at least 1. */
     readonly unread: (id: number, options?: ServerPostOptions) => Promise<InboxLead>
-    /** Answer a customer. The message is on its way with this answer, and shows what becomes of it. */
+    /** Reply to a customer. The message is queued when this call returns. Its `status` shows the delivery. */
     readonly reply: (id: number, input?: ReplyRequest, options?: ServerPostOptions) => Promise<NewLeadMessage>
-    /** Write a note. It stands in the conversation, and no customer sees it. */
+    /** Write a note. The note appears in the conversation. Customers never see it. */
     readonly note: (id: number, input: NoteRequest, options?: ServerPostOptions) => Promise<NewLeadMessage>
-    /** The conversation. Newest first, in both directions, with your notes. */
+    /** List a lead's messages. Newest first, in both directions, including notes. */
     readonly messages: (id: number, input?: { readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<LeadMessage>
       readonly nextCursor: string | null
     }>
-    /** The file of a message. A file has no mask: whoever is signed in must be at least an AGENT. From WhatsApp as it is read; nothing of it is kept here. All but PNG, JPEG, WebP and GIF is a download. */
+    /** Download a message's file. Files are not masked, so a signed-in agent needs at least the role AGENT. The file is streamed from WhatsApp and not stored. PNG, JPEG, WebP and GIF are shown inline; everything else is a download. */
     readonly media: (id: number, mid: string, options?: ServerCallOptions) => Promise<Response>
-    /** What happened to a lead. Newest first: every change of owner, team and status. */
+    /** List a lead's history. Every change of owner, team and status, newest first. */
     readonly history: (id: number, input?: { readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<LeadHistoryEntry>
       readonly nextCursor: string | null
     }>
   }
   readonly savedReplies: {
-    /** List saved replies. The oldest first. */
+    /** List saved replies. Oldest first. */
     readonly list: (options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<SavedReply>
       readonly nextCursor: string | null
@@ -1721,129 +1721,129 @@ export interface ServerMethods {
     readonly delete: (id: string, options?: ServerCallOptions) => Promise<void>
   }
   readonly agents: {
-    /** List agents. By age. Those who were removed are left out. */
+    /** List agents. Oldest first, without removed agents. */
     readonly list: (options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<StaffAgent>
       readonly nextCursor: string | null
     }>
     readonly create: (input: NewAgentRequest, options?: ServerPostOptions) => Promise<NewStaffAgent>
     readonly get: (id: number, options?: ServerCallOptions) => Promise<StaffAgent>
-    /** Make an invitation. Give the link to somebody who is INVITED: redeeming it signs them in, once, and makes them ACTIVE. It ends the link before. Nothing is sent. */
+    /** Create an invitation link. Give the link to an INVITED agent. It works once: it signs them in and makes them ACTIVE. A new link revokes the previous one. The service does not send the link. */
     readonly invite: (id: number, options?: ServerPostOptions) => Promise<Invitation>
-    /** Change an agent. Send only what changes. The leads of one who is not ACTIVE any more are nobody's. */
+    /** Change an agent. Send only the fields to change. When an agent is no longer ACTIVE, their leads become unassigned. */
     readonly update: (id: number, input?: ChangeAgentRequest, options?: ServerCallOptions) => Promise<StaffAgent>
-    /** Remove an agent. They leave all teams, and their leads are nobody's. */
+    /** Remove an agent. The agent leaves all teams, and their leads become unassigned. */
     readonly delete: (id: number, options?: ServerCallOptions) => Promise<void>
   }
   readonly teams: {
-    /** List teams. By age. */
+    /** List teams. Oldest first. */
     readonly list: (options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<StaffTeam>
       readonly nextCursor: string | null
     }>
     readonly create: (input: NewTeamRequest, options?: ServerPostOptions) => Promise<NewStaffTeam>
     readonly get: (id: number, options?: ServerCallOptions) => Promise<StaffTeam>
-    /** Change a team. Send only what changes. */
+    /** Change a team. Send only the fields to change. */
     readonly update: (id: number, input?: ChangeTeamRequest, options?: ServerCallOptions) => Promise<StaffTeam>
-    /** Remove a team. Its leads are of no team any more; whose they are does not change. */
+    /** Remove a team. Its leads have no team afterwards. Their owners do not change. */
     readonly delete: (id: number, options?: ServerCallOptions) => Promise<void>
   }
   readonly numbers: {
-    /** Connect a number. WhatsApp is asked first whether it can be used; `WHATSAPP_CONNECT_FAILED` says what it answered. Connect it again to give it another token. */
+    /** Connect a number. Checks the number with WhatsApp first; `WHATSAPP_CONNECT_FAILED` contains WhatsApp's answer. To replace the token, connect the number again. */
     readonly connect: (input: ConnectRequest, options?: ServerPostOptions) => Promise<NewWhatsAppNumber>
-    /** List connected numbers. The one connected first at the head, without their tokens. */
+    /** List connected numbers. Oldest connection first, without tokens. */
     readonly list: (options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<WhatsAppNumber>
       readonly nextCursor: string | null
     }>
-    /** Disconnect a number. Its token is forgotten, and what is written to it afterwards is nobody's. */
+    /** Disconnect a number. Deletes the token. Messages that customers send to the number afterwards are ignored. */
     readonly disconnect: (id: string, options?: ServerCallOptions) => Promise<void>
   }
   readonly optOuts: {
-    /** List opt-outs. Who wants no campaigns, by number. */
+    /** List opt-outs. Numbers that receive no campaigns, ordered by number. */
     readonly list: (input?: { readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<OptOut>
       readonly nextCursor: string | null
     }>
-    /** Put down that somebody wants no campaigns. Codes, links and answers reach them all the same. For somebody who is there already it answers that. */
+    /** Add an opt-out. The number receives no more campaigns. Codes, links and replies are still sent. If the opt-out exists, it is returned unchanged. */
     readonly add: (input: NewOptOutRequest, options?: ServerPostOptions) => Promise<NewOptOut>
-    /** Take an opt-out back. Only when the person asked for it; write the number with `%2B` or without `+`. */
+    /** Remove an opt-out. Only at the recipient's request. Write the number with `%2B` or without `+`. */
     readonly remove: (phone: string, options?: ServerCallOptions) => Promise<void>
   }
   readonly identities: {
-    /** Somebody whom `maxConsecutiveFailures` keeps out may ask for codes again. The hourly limit stays as it is. */
+    /** Lets an identity that `maxConsecutiveFailures` locked request codes again. The hourly limit does not change. */
     readonly unlock: (input: UnlockRequest, options?: ServerPostOptions) => Promise<Unlock>
-    /** Erase a person. In the background: verifications, devices, leads with their conversations, and what joins them to where they came from, in every spelling. Their events stay, masked. What is begun afterwards stays, too. */
+    /** Erase an identity. Runs in the background. Erases verifications, devices, leads with their conversations, and attribution, in every spelling of the identity. Events stay, with masked identities. Data created afterwards also stays. */
     readonly erase: (input: EraseRequest, options?: ServerPostOptions) => Promise<BegunErasure>
-    /** How far an erasure is. It does not say whose data it was. */
+    /** Read an erasure's progress. The answer does not contain the identity. */
     readonly erasure: (id: string, options?: ServerCallOptions) => Promise<Erasure>
-    /** Export a person. A JSON object in each line, with a `kind`: `person` first, then `verification`, `launch`, `device`, `limits`, `optOut`, `recipient`, `lead`, `message`, `history`, `event`. The last line is of the kind `end`: without it, the file is not whole. */
+    /** Export an identity. One JSON object per line, with a `kind`: `person` first, then `verification`, `launch`, `device`, `limits`, `optOut`, `recipient`, `lead`, `message`, `history`, `event`. The last line has the kind `end`. Without it, the file is incomplete. */
     readonly export: (input: { readonly identity: string }, options?: ServerCallOptions) => Promise<Response>
   }
   readonly exampleDay: {
-    /** Fill with an example day. In a test environment, in the background: some hundred verifications of the last 24 hours and of the same day a week before, refused requests, conversations and launches, of people who do not exist. Nothing is sent, no webhook is called, and no setting is changed. One at a time. */
+    /** Create an example day. Fills a test environment in the background: a few hundred verifications of the last 24 hours and of the same day a week before, refused requests, conversations and launches, all of invented people. Sends no messages, calls no webhooks and changes no settings. Only one example day can run at a time. */
     readonly start: (input?: ExampleDayRequest, options?: ServerPostOptions) => Promise<ExampleDay>
-    /** Whether an example day is being played. */
+    /** Check whether an example day is running. */
     readonly get: (options?: ServerCallOptions) => Promise<ExampleDayState>
   }
   readonly audit: {
-    /** List who did what. Newest first, of the last year. A key sees its own environment and what belongs to none; whoever is signed in sees both environments. */
+    /** List audit log entries. The last year, newest first. A key sees its own environment and entries without an environment. A signed-in agent sees both environments. */
     readonly list: (input?: { readonly action?: string | undefined; readonly actor?: string | undefined; readonly target?: string | undefined; readonly environment?: "live" | "test" | "none" | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<AuditEntry>
       readonly nextCursor: string | null
     }>
-    /** List changes of settings. Newest first, with the fields that differ. */
+    /** List changes of settings. Newest first, with the changed fields. */
     readonly settings: (input?: { readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<SettingsChange>
       readonly nextCursor: string | null
     }>
   }
   readonly verifications: {
-    /** Search verifications. Newest first; all that is given must hold. A page looks at 5,000 verifications at most: it may hold fewer than `limit`, even none, and still have a `nextCursor`. Identities are masked. */
+    /** Search verifications. Newest first. A verification must match all filters. A page examines at most 5,000 verifications, so it may contain fewer than `limit`, even none, and still have a `nextCursor`. Identities are masked. */
     readonly search: (input?: { readonly identity?: string | undefined; readonly orderId?: string | undefined; readonly status?: "PENDING" | "VERIFIED" | "EXPIRED" | "FAILED" | undefined; readonly channel?: string | undefined; readonly country?: string | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<Verification_1>
       readonly nextCursor: string | null
     }>
-    /** One verification. Its identity is masked. */
+    /** Read a verification. The identity is masked. */
     readonly get: (requestId: string, options?: ServerCallOptions) => Promise<Verification_1>
-    /** The life of a verification. In order: every decision, send, try, receipt, fallback, event and webhook, each with its reason. Events and webhooks are told as long as they are kept. */
+    /** Read a verification's timeline. Every decision, send, attempt, receipt, fallback, event and webhook, in order, each with a reason. Events and webhooks appear as long as they are stored. */
     readonly timeline: (requestId: string, options?: ServerCallOptions) => Promise<Timeline>
-    /** What the person saw. The words of each message, with dots for its code or link, and with brand and language as the settings are now. */
+    /** Read a verification's messages. The text of each message, with dots instead of the code or link. Brand and language come from the current settings. */
     readonly messages: (requestId: string, options?: ServerCallOptions) => Promise<SeenMessages>
-    /** Whose verification it is. Who asked is put down in the audit before it is answered. */
+    /** Unmask a verification's identity. The audit log records the caller before the identity is returned. */
     readonly unmask: (requestId: string, options?: ServerPostOptions) => Promise<Unmasked>
-    /** Whether its person is locked out. By `maxConsecutiveFailures` wrong codes in a row, on the path of this verification: backend or app. */
+    /** Check whether an identity is locked. An identity is locked after `maxConsecutiveFailures` wrong codes in a row, separately for backends and apps. */
     readonly lock: (requestId: string, options?: ServerCallOptions) => Promise<Lock>
-    /** Unlock its person. As `POST /v1/dashboard/unlock`, without showing who it is. The hourly limit stays. */
+    /** Unlock a verification's identity. Same as `POST /v1/dashboard/unlock`, without revealing the identity. The hourly limit does not change. */
     readonly unlock: (requestId: string, options?: ServerPostOptions) => Promise<Unlock>
-    /** Initiates that were refused. Newest first, of the last 7 days, a second or two after they happened. All are counted in the statistics. Listed are, of each process, at most a hundred a second of your backend's and one a second of apps'. */
+    /** List refused requests. Refused initiates of the last 7 days, newest first, with a delay of a second or two. The statistics count all of them. The list contains at most 100 per second from backends and one per second from apps, for each server process. */
     readonly refusals: (input?: { readonly from?: string | undefined; readonly to?: string | undefined; readonly reason?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<Refusal>
       readonly nextCursor: string | null
     }>
-    /** What moves. Server-sent events: `verification` and `lead`, with an item of their list as data, masked, and `reset` when something was left out and the lists are to be read again. A comment comes every 15 seconds. With `Last-Event-ID` it goes on after that event. Read it with `fetch`: `EventSource` sends no headers. */
+    /** Stream live changes. Server-sent events: `verification` and `lead`, with a masked list item as data, and `reset` when events were lost and the lists must be read again. A comment is sent every 15 seconds. `Last-Event-ID` resumes after that event. Read the stream with `fetch`: `EventSource` cannot send headers. */
     readonly live: (options?: ServerCallOptions) => Promise<Response>
   }
   readonly trials: {
-    /** Try it: send a code to yourself. A verification as your backend starts it, with all limits, prices, templates and the fallback; at most 60 an hour. It never joins a customer's login. */
+    /** Try it: send a code to yourself. Starts a verification as your backend would, with all limits, prices, templates and the fallback. At most 60 per hour. It never affects an end user's login. */
     readonly start: (input: TryRequest, options?: ServerPostOptions) => Promise<TryAnswer>
-    /** Try it: enter the code. Of what was started here alone: a customer's login is `TRANSACTION_NOT_FOUND`. A wrong code is not an error. */
+    /** Try it: enter the code. Only for verifications started with "Try it": an end user's login is `TRANSACTION_NOT_FOUND`. A wrong code is a 200 with `verified: false`. */
     readonly verify: (requestId: string, input: TryVerifyRequest, options?: ServerPostOptions) => Promise<Tried>
   }
   readonly channels: {
-    /** List channels. SMS, WHATSAPP, RCS and EMAIL, then every other channel that this server has. What was last seen is of the newest 200 verifications, and of a channel that is in none of them, of its own newest. */
+    /** List channels. SMS, WHATSAPP, RCS and EMAIL, then all other channels of this server. The last send, failure and receipt come from the newest 200 verifications, or from the channel's own newest if it is in none of them. */
     readonly list: (options?: ServerCallOptions) => Promise<Channels>
   }
   readonly statistics: {
-    /** Counts over time. Everything about a verification counts in the quarter hour in which it started, whenever it happened. Without `groupBy` every point is there, with it those that have counts. Quarter hours and hours go back 35 days; what is older is counted by days of UTC. */
+    /** Counts over time. Everything about a verification counts in the quarter hour of its start. Without `groupBy` every bucket is returned; with it, only buckets with counts. Buckets of 15 minutes and 1 hour go back 35 days. Older data is counted by UTC day. */
     readonly series: (input?: { readonly from?: string | undefined; readonly to?: string | undefined; readonly tz?: string | undefined; readonly groupBy?: "channel" | "country" | "path" | "template" | "carrier" | undefined; readonly bucket?: "15m" | "1h" | "1d" | undefined }, options?: ServerCallOptions) => Promise<SeriesAnswer>
-    /** From asked to verified. `sent` and `delivered` are messages, of which one login may have several. */
+    /** Funnel from request to verification. `sent` and `delivered` count messages. A login may have several. */
     readonly funnel: (input?: { readonly from?: string | undefined; readonly to?: string | undefined; readonly tz?: string | undefined; readonly groupBy?: "channel" | "country" | "path" | "template" | "carrier" | undefined }, options?: ServerCallOptions) => Promise<FunnelAnswer>
-    /** Time to send, to deliver and to verify. From the start of a verification; `toSend` from the making of the message. Each figure is within 2 % of the true one. */
+    /** Time to send, to deliver and to verify. Measured from the start of the verification; `toSend` from the creation of the message. Each value is accurate to 2 %. */
     readonly latency: (input?: { readonly from?: string | undefined; readonly to?: string | undefined; readonly tz?: string | undefined; readonly groupBy?: "channel" | "country" | "path" | "template" | "carrier" | undefined }, options?: ServerCallOptions) => Promise<LatencyAnswer>
-    /** Cost, and cost of each success. Messages that were sent and did not fail, each by its price when it was asked for. */
+    /** Cost, and cost per verification. Messages that were sent and did not fail, at their price at the time of the request. */
     readonly spend: (input?: { readonly from?: string | undefined; readonly to?: string | undefined; readonly tz?: string | undefined; readonly groupBy?: "channel" | "country" | "path" | "template" | "carrier" | undefined }, options?: ServerCallOptions) => Promise<SpendAnswer>
-    /** Refused initiates by reason. Counted when they were refused. */
+    /** Refused requests by reason. Refused initiates, counted at the time of the refusal. */
     readonly refusals: (input?: { readonly from?: string | undefined; readonly to?: string | undefined; readonly tz?: string | undefined; readonly groupBy?: "channel" | "country" | "path" | "template" | "carrier" | undefined }, options?: ServerCallOptions) => Promise<StatRefusalsAnswer>
   }
 }
