@@ -61,7 +61,7 @@ const detailsProblems = (given: object): ReadonlyArray<OptionProblem> => {
     .filter((name) => !(withPool ? knownWithPool : known).includes(name))
     .map((name) => ({
       option: `database.${name}`,
-      problem: withPool && name === "url" ? "is not for a pool, which has its own" : "is no option"
+      problem: withPool && name === "url" ? "is not allowed with a pool, which has its own" : "is not an option"
     }))
   const add = (name: string, problem: string) => void problems.push({ option: `database.${name}`, problem })
   if (withPool) {

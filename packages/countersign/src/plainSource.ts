@@ -41,7 +41,7 @@ const check = (given: { readonly [name: string]: unknown }, kinds: { readonly [n
   const problems: Array<OptionProblem> = []
   const options: Record<string, unknown> = {}
   for (const name of Object.keys(given))
-    if (!Object.hasOwn(kinds, name)) problems.push({ option: name, problem: "is no option" })
+    if (!Object.hasOwn(kinds, name)) problems.push({ option: name, problem: "is not an option" })
   for (const [name, written] of Object.entries(kinds)) {
     const kind = written.replace("?", "") as Kind
     const value = given[name]

@@ -107,7 +107,7 @@ describe("storage by a text", () => {
         secret
       }),
       {
-        "database.urll": "is no option",
+        "database.urll": "is not an option",
         "database.schema": "is for Postgres, and the url is a directory",
         "database.connections": "must be a whole number from 1"
       }
@@ -138,8 +138,8 @@ describe("storage by a text", () => {
     assert.deepStrictEqual(
       await refused({ database: { pool: {}, url: hunter, connections: 2, min: 1 }, channels: [], secret }),
       {
-        "database.url": "is not for a pool, which has its own",
-        "database.min": "is no option",
+        "database.url": "is not allowed with a pool, which has its own",
+        "database.min": "is not an option",
         "database.pool": "must be a Pool of node-postgres",
         "database.connections": "must be a whole number from 3"
       }
@@ -181,7 +181,7 @@ describe("plain channels", () => {
     })
     assert.match(problems["channels[0].accountSid"]!, /AC and 32 hex digits/)
     assert.strictEqual(problems["channels[0].authToken"], "is missing")
-    assert.strictEqual(problems["channels[0].apiURL"], "is no option")
+    assert.strictEqual(problems["channels[0].apiURL"], "is not an option")
     assert.match(problems["channels[1].url"]!, /must not have a path/)
     assert.strictEqual(problems["channels[1].from"], "is missing")
     assert.match(problems["channels[1].maxConnections"]!, /greater than 0/)
@@ -235,7 +235,8 @@ describe("plain channels", () => {
 
     const twice = await refused({ storage, channels: [twilio(account), twilio(account)] })
     assert.deepStrictEqual(twice, {
-      "channels[1]": 'gives SMS by the carrier "twilio", which channels[0] gives already: give each a name by `carrier`'
+      "channels[1]":
+        'provides SMS by the carrier "twilio", which channels[0] already provides: give each a name by `carrier`'
     })
   })
 })

@@ -1,13 +1,13 @@
 import { type Actor, operator, SecretHash } from "@countersign/core"
 import { Redacted } from "effect"
 
-/** The operator's tokens. While one takes the place of the other, both open. */
+/** The operator's tokens. During a rotation both are accepted. */
 export interface AdminTokens {
   readonly adminToken?: Redacted.Redacted | undefined
   readonly previousAdminToken?: Redacted.Redacted | undefined
 }
 
-/** The operator, by the token that was given: its label says which. Null when it is neither. */
+/** Identifies the operator by token. The label is `current` or `previous`. Null for any other token. */
 export type OperatorOf = (token: string) => Actor | null
 
 export const makeOperatorOf = ({ adminToken, previousAdminToken }: AdminTokens): OperatorOf => {
@@ -18,7 +18,7 @@ export const makeOperatorOf = ({ adminToken, previousAdminToken }: AdminTokens):
   return (token) => {
     const given = SecretHash.hash(token)
     const is = (hash: string | undefined) => hash !== undefined && SecretHash.equals(given, hash)
-    // Both are compared, whichever it is.
+    // Always compare both, so that the time does not reveal which token matched.
     const [isCurrent, isPrevious] = [is(current), is(previous)]
     return isCurrent || isPrevious ? { ...operator, label: isCurrent ? "current" : "previous" } : null
   }

@@ -5,10 +5,10 @@ import { AddressForbidden } from "./Fault.ts"
 import { countRefusedAddress } from "./Metrics.ts"
 import type { WireRequest } from "./WireRequest.ts"
 
-/** Settings stay one object for as long as they are known, and their lists with them: each is read once. */
+/** Caches parsed lists by identity: cached settings keep their lists as the same objects. */
 const known = new WeakMap<ReadonlyArray<string>, ReadonlyArray<IpAddress.Range>>()
 
-/** The ranges of a list that was checked when it was set. What is no range holds nobody. */
+/** Parses a list that was validated when it was set. Skips invalid ranges, so they allow nobody. */
 export const rangesOf = (texts: ReadonlyArray<string>): ReadonlyArray<IpAddress.Range> => {
   const found = known.get(texts)
   if (found !== undefined) return found
@@ -18,8 +18,8 @@ export const rangesOf = (texts: ReadonlyArray<string>): ReadonlyArray<IpAddress.
 }
 
 /**
- * Whether a credential may be used from where a request came from: by the connection, or by what the trusted proxies
- * say of it. A request of which nobody knows that is refused.
+ * Checks that a credential may be used from the client address, as the connection or trusted proxies report it. Refuses a
+ * request without a known address.
  */
 export const admitted = (
   request: WireRequest,
@@ -28,7 +28,7 @@ export const admitted = (
     of,
     trustedProxies
   }: {
-    /** Undefined: from anywhere. */
+    /** Undefined: any address. */
     readonly allowed: ReadonlyArray<IpAddress.Range> | undefined
     readonly of: AddressForbidden["of"]
     readonly trustedProxies: ClientAddress.TrustedProxies

@@ -8,7 +8,7 @@ import type { Door } from "./Door.ts"
 import * as SessionCookie from "./SessionCookie.ts"
 import type { WireRequest } from "./WireRequest.ts"
 
-/** What was decoded of a request, and whose it is. */
+/** The decoded parts of a request, and its caller. */
 export interface Decoded {
   readonly payload: unknown
   readonly query: unknown
@@ -24,13 +24,13 @@ interface Around {
 
 const longestUserAgent = 512
 
-/** As much as is kept of what a browser calls itself. */
+/** The `User-Agent`, cut to the length that is stored. */
 export const userAgentOf = (request: WireRequest): string | null =>
   request.header("user-agent")?.slice(0, longestUserAgent) ?? null
 
 /**
- * Everything that the handler of any endpoint can be given: the type of its input says what of this is there. What few
- * handlers ask for is worked out when they do.
+ * The input of all handlers. The type of each handler's input selects the members that it may use. Rarely used members are
+ * computed on access.
  */
 export class Asked implements Decoded {
   readonly payload: unknown
@@ -84,13 +84,13 @@ export class Asked implements Decoded {
     return this.#around.doorOf(this.#request)
   }
 
-  /** The session that the browser has already, whether it still is one or not. */
+  /** The session token in the browser's cookie, which may have expired. */
   get sessionToken(): string | null {
     const { door } = this
     return (door === null ? null : SessionCookie.read(this.#request, door)) || null
   }
 
-  /** What the browser keeps that has asked for a code to sign in with. */
+  /** The nonce in the cookie of a browser that requested a sign-in code. */
   get askNonce(): string | null {
     const { door } = this
     return (door === null ? null : SessionCookie.read(this.#request, SessionCookie.asking(door))) || null

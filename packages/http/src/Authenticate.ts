@@ -30,10 +30,10 @@ import * as Person from "./Person.ts"
 import type { WireRequest } from "./WireRequest.ts"
 
 export interface Options {
-  /** Null where nobody is the operator over HTTP. */
+  /** Null without an admin token. */
   readonly operatorOf: OperatorOf | null
   readonly trustedProxies: ClientAddress.TrustedProxies
-  /** From where the operator may call; undefined: from anywhere. */
+  /** The addresses that the operator may call from. Undefined: any address. */
   readonly adminAddresses: ClientAddress.TrustedProxies | undefined
   readonly doorOf: (request: WireRequest) => Door | null
 }
@@ -41,11 +41,11 @@ export interface Options {
 const longestCredential = 256
 const longestToken = 4096
 
-/** The token of `Authorization: Bearer …`; empty where there is none. */
+/** The token of `Authorization: Bearer …`, or an empty text. */
 export const bearer = (request: WireRequest) =>
   /^Bearer +([^ ]+)$/i.exec(request.header("authorization") ?? "")?.[1] ?? ""
 
-/** A request with a server key, right or wrong, is that key's: whoever is signed in besides does not matter. */
+/** A request with a server key, valid or not, is authenticated by that key. Its session cookie is ignored. */
 const hasKey = ({ header }: WireRequest): boolean =>
   header(clientIdHeader) !== undefined || header(clientSecretHeader) !== undefined
 
@@ -70,15 +70,15 @@ export const make = ({ adminAddresses, doorOf, operatorOf, trustedProxies }: Opt
           )
     }
 
-    /** What the key was made for is asked last: only who holds the key learns of it. */
+    /** Checks the scope last, so that only the holder of the key learns about it. */
     const within = (scope: Scope) =>
       Effect.flatMap((caller: Caller) =>
         caller.scopes.includes(scope) ? Effect.succeed(caller) : Effect.fail(new ScopeMissing({ scope }))
       )
 
     /**
-     * Keys of the test environment lie about. Whoever works for the merchant works in both environments, so with one of
-     * those nobody makes an owner, and through them comes to what is live.
+     * Test keys are often kept carelessly, but agents work in both environments. So a test key must not create an owner, who
+     * would then have access to the live environment.
      */
     const ofBoth = (needs: Extract<Needs, { readonly credential: "staff" }>, request: WireRequest, { kind }: Caller) =>
       kind === "test" && needs.of === "merchant" && !Person.changesNothing(request)
@@ -89,7 +89,7 @@ export const make = ({ adminAddresses, doorOf, operatorOf, trustedProxies }: Opt
 
     const admin = (request: WireRequest) => {
       if (operatorOf === null) return Effect.fail(new PathUnknown())
-      // The address comes first: from elsewhere nobody learns whether a token is right.
+      // Check the address first, so that other addresses cannot test tokens.
       return Effect.flatMap(
         AllowedAddresses.admitted(request, { allowed: adminAddresses, of: "OPERATOR", trustedProxies }),
         () => (operatorOf(bearer(request)) === null ? Effect.fail(new InvalidCredentials()) : Effect.succeed(null))
@@ -108,7 +108,7 @@ export const make = ({ adminAddresses, doorOf, operatorOf, trustedProxies }: Opt
         : sessions.authenticate(token)
     }
 
-    /** Whoever calls from a web page calls from one that the merchant allows. */
+    /** Requests from a web page must come from an allowed origin. */
     const fromAllowedOrigin = (request: WireRequest) =>
       Effect.flatMap((caller: Caller) =>
         originAllowed(caller.settings, request.header("origin") ?? null)
@@ -116,7 +116,7 @@ export const make = ({ adminAddresses, doorOf, operatorOf, trustedProxies }: Opt
           : Effect.fail(new OriginForbidden())
       )
 
-    /** What people and keys arrange is put down with where it came from. */
+    /** Adds the client address for the audit log. */
     const fromAddress = <E>(request: WireRequest, admitted: Effect.Effect<Caller, E>) =>
       Effect.map(admitted, (caller): Caller => ({ ...caller, address: ClientAddress.of(request, trustedProxies) }))
 

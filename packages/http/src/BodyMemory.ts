@@ -12,34 +12,34 @@ const mostBytes = 64 * megabyte
 /** Bytes of one owner's larger bodies: one campaign list of the greatest size. */
 export const mostOfOwner = 16 * megabyte
 /**
- * Bytes of larger bodies by who can have sent them: what strangers fill leaves a quarter of all to merchants, and takes
- * none of what providers have.
+ * Bytes of larger bodies by the kind of sender. Callers without a merchant's secret cannot use up the share of merchants
+ * or of providers.
  */
 const mostOfPool = {
   /** With a merchant's secret. */
   merchants: mostBytes,
-  /** With a public key, with an app's session, or with nothing. */
+  /** With a public key, an app's session, or without a credential. */
   anybody: 32 * megabyte,
-  /** To callbacks: providers, and strangers who look like them before the body is read. */
+  /** To callbacks, whose signature can be checked only after the body is read. */
   callbacks: mostOfOwner
 } as const
 
-/** Whose bodies are counted together. */
+/** Bodies of one owner are counted together. */
 export interface BodyOwner {
   readonly name: string
   readonly pool: keyof typeof mostOfPool
-  /** Bytes that the owner may hold, where these are not the usual ones. */
+  /** The owner's own limit in bytes, instead of the default. */
   readonly most?: number
 }
 
-/** A larger body must bring this many bytes in each interval, or be complete. */
+/** A larger body must deliver this many bytes in each interval until it is complete. */
 export const leastPace = { bytes: 8 * kilobyte, millis: 4_000 } as const
 
 /** Whether a body may be larger than `smallBody`: it declares more, or declares nothing. */
 export const mayBeLarge = ({ header }: WireRequest): boolean =>
   !(Number(header("content-length") ?? Number.NaN) <= smallBody)
 
-/** The bytes that one request holds. */
+/** The bytes counted for one request. */
 export class BodyShare {
   readonly #memory: BodyMemory
   readonly #owner: BodyOwner
@@ -66,7 +66,7 @@ export class BodyShare {
   }
 }
 
-/** Fails once an interval has brought fewer bytes than the least pace. */
+/** Fails when an interval delivers fewer bytes than the minimum. */
 const untilTooSlow = (share: BodyShare): Effect.Effect<never, BodyTooSlow> =>
   Effect.suspend(() => {
     const before = share.held
@@ -76,8 +76,8 @@ const untilTooSlow = (share: BodyShare): Effect.Effect<never, BodyTooSlow> =>
   })
 
 /**
- * Bounds the memory that request bodies take in one process, by bytes and not by requests: a slow body counts for what
- * it has sent so far. One owner gets a quarter, so three owners at their bound leave room for others.
+ * Limits the memory of request bodies in one process. It counts bytes, not requests, so a slow body counts only what has
+ * arrived. One owner gets at most a quarter, so three owners at their limit leave room for others.
  */
 export class BodyMemory {
   readonly #held = new Map<string, number>()
@@ -102,7 +102,7 @@ export class BodyMemory {
     this.#all -= bytes
   }
 
-  /** Serves a request whose body, where it may be large, is counted until the request is answered. */
+  /** Serves a request. Counts its body until the request is answered, if the body may be large. */
   within<A, E>(
     owner: BodyOwner,
     request: WireRequest,

@@ -4,8 +4,8 @@ const smallPiece = kilobyte
 const blockSize = 8 * kilobyte
 
 /**
- * The pieces of a body, as they arrive. A client decides how small its pieces are: a million pieces of one byte, kept as
- * they are, take some hundred times the memory of their bytes. So small pieces are packed into blocks.
+ * Collects the pieces of a body. A client chooses the size of its pieces, and a million pieces of one byte would take about
+ * a hundred times their size in memory. So small pieces are packed into blocks.
  */
 export class BodyPieces {
   readonly #pieces: Array<Uint8Array> = []
@@ -35,14 +35,14 @@ export class BodyPieces {
     this.#used += piece.length
   }
 
-  /** Keeps what the block holds, and no more than that, as one piece. */
+  /** Moves the used part of the block to the pieces. */
   #seal(): void {
     if (this.#used > 0) this.#pieces.push(this.#block.slice(0, this.#used))
     this.#block = new Uint8Array(0)
     this.#used = 0
   }
 
-  /** The body as one. */
+  /** The whole body. */
   joined(): Uint8Array {
     this.#seal()
     if (this.#pieces.length === 1) return this.#pieces[0]!

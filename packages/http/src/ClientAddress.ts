@@ -2,25 +2,25 @@ import { IpAddress } from "@countersign/core"
 import { Result, Schema } from "effect"
 import type { WireRequest } from "./WireRequest.ts"
 
-/** Proxies whose word on where a request came from is believed. */
+/** Proxies whose `X-Forwarded-For` is trusted. */
 export type TrustedProxies = ReadonlyArray<IpAddress.Range>
 
-/** A proxy that is not written as an address, a range or one of the words. */
+/** A proxy that is not an address, a range or a known word. */
 export class InvalidProxy extends Schema.TaggedError<InvalidProxy>()("InvalidProxy", { proxy: Schema.String }) {
   override get message(): string {
     return `trustedProxies: ${JSON.stringify(this.proxy)} must be ${proxyForms}`
   }
 }
 
-/** How a proxy may be written. */
-export const proxyForms = "an address, a range as 10.0.0.0/8, or one of the words loopback and private"
+/** The accepted formats of a proxy. */
+export const proxyForms = "an address, a range such as 10.0.0.0/8, or one of the words loopback and private"
 
 const words: Readonly<Record<string, ReadonlyArray<string>>> = {
   loopback: ["127.0.0.0/8", "::1"],
   private: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"]
 }
 
-/** The ranges that a word, an address or a range stands for; null where it is none of them. */
+/** The ranges of a word, an address or a range. Null for anything else. */
 export const rangesOf = (proxy: string): TrustedProxies | null => {
   const ranges: Array<IpAddress.Range> = []
   for (const text of Object.hasOwn(words, proxy) ? words[proxy]! : [proxy]) {
@@ -55,15 +55,15 @@ export const parseProxies = (proxies: ReadonlyArray<string>): Result.Result<Trus
 const bracketed = /^\[([^\]]*)\](?::[0-9]{1,5})?$/
 const v4WithPort = /^([0-9.]+):[0-9]{1,5}$/
 
-/** An address as proxies write it: some put a port behind, and then IPv6 into brackets. */
+/** Parses an address from a proxy. Some append a port and put IPv6 addresses in brackets. */
 const hop = (text: string): string | null => {
   const trimmed = text.trim()
   return IpAddress.parse((bracketed.exec(trimmed) ?? v4WithPort.exec(trimmed))?.[1] ?? trimmed)
 }
 
 /**
- * Where a request came from. `X-Forwarded-For` is read from its end, where the nearest proxy wrote, and only as long as
- * whoever wrote an entry is trusted: anybody can send the header with entries of their own.
+ * The client address of a request. Reads `X-Forwarded-For` from its end, where the nearest proxy wrote, and stops at the
+ * first entry from an untrusted sender, because clients can send forged entries.
  */
 export const of = ({ header, remoteAddress }: WireRequest, trusted: TrustedProxies): string | null => {
   let address = remoteAddress === null ? null : IpAddress.parse(remoteAddress)

@@ -20,42 +20,41 @@ import type { WireRequest } from "./WireRequest.ts"
 import type { WireResponse } from "./WireResponse.ts"
 
 export interface Options {
-  /** Where the service is reached from outside: what providers sign their callbacks for. */
+  /** The service's public URL. Providers sign their callbacks for it. */
   readonly publicUrl?: string | undefined
-  /** The path that the handlers are mounted under, for what describes them where no `publicUrl` does. */
+  /** The path that the handlers are mounted under. Used in `/openapi.json` when there is no `publicUrl`. */
   readonly basePath?: string | undefined
-  /** Opens `/v1/admin/*`; without it nothing is served there. */
+  /** The token for `/v1/admin/*`. Without it, these paths answer 404. */
   readonly adminToken?: Redacted.Redacted | undefined
-  /** The operator's token before: it opens the same, while another takes its place. */
+  /** The previous admin token, accepted during a rotation. */
   readonly previousAdminToken?: Redacted.Redacted | undefined
-  /** Whose `X-Forwarded-For` is believed. Nobody's, unless they are listed: `ClientAddress.parseProxies` reads a list. */
+  /** Proxies whose `X-Forwarded-For` is trusted. Default: none. `ClientAddress.parseProxies` parses a list. */
   readonly trustedProxies?: TrustedProxies | undefined
-  /** More pages, by path: the development outbox is one. */
+  /** Additional pages by path, such as the development outbox. */
   readonly pages?: Pages.Pages | undefined
-  /** The path of the development outbox, where there is one: whoever signs in reads their code there. */
+  /** The path of the development outbox, which shows sign-in codes. Undefined without an outbox. */
   readonly outboxPage?: string | undefined
   /**
-   * What `/metrics` answers, given this process's own figures; by default these. One of several processes behind one port
-   * adds those of the others. False: there is no `/metrics`.
+   * Produces the text of `/metrics` from this process's own metrics. Default: only these. A worker adds the metrics of the
+   * other workers. False disables `/metrics`.
    */
   readonly metrics?: ((own: Effect.Effect<string>) => Effect.Effect<string>) | false | undefined
   /**
-   * Whether the operator has an address apart: then `/v1/admin/*` and `/metrics` are served by `management`, and by
-   * nothing else.
+   * Whether the operator has a separate address. Then only the `management` listener serves `/v1/admin/*` and `/metrics`.
    */
   readonly managementApart?: boolean | undefined
-  /** From where `/v1/admin/*` may be called; from anywhere unless told. `ClientAddress.parseProxies` reads a list. */
+  /** The addresses that may call `/v1/admin/*`. Default: any. `ClientAddress.parseProxies` parses a list. */
   readonly adminAddresses?: TrustedProxies | undefined
-  /** A span for every request. Costs about 20 µs each, so only where somebody collects them. */
+  /** Creates a span for every request, at about 20 µs each. Enable it only with a tracer. */
   readonly tracing?: boolean | undefined
 }
 
 type PagesByPath = { readonly [path: string]: (request: WireRequest) => Effect.Effect<WireResponse, Failure> }
 
-/** What answers at one address. */
+/** Answers requests at one address. */
 export interface Listener {
   readonly dispatch: (request: WireRequest) => Effect.Effect<WireResponse>
-  /** Whether the interface has something to say at a path, so that what is mounted beside it must leave it alone. */
+  /** Whether the API serves a path. Handlers mounted beside it must not take this path. */
   readonly serves: (path: string) => boolean
 }
 
@@ -63,8 +62,8 @@ export interface Listener {
 const wishedRequestId = /^[\w.-]{1,64}$/
 
 /**
- * Turns every request into exactly one answer: finds its endpoint, callback or page, has it served, and puts every
- * failure into the one envelope and the headers that every answer has around it.
+ * Turns every request into exactly one answer: finds its endpoint, callback or page, serves it, translates failures into
+ * the error envelope, and adds the common headers.
  *
  * @example
  * ```ts
@@ -80,7 +79,7 @@ const wishedRequestId = /^[\w.-]{1,64}$/
 export class Dispatcher extends Context.Service<
   Dispatcher,
   Listener & {
-    /** The operator's own address, where there is one apart. */
+    /** The operator's separate address, with `managementApart`. */
     readonly management?: Listener
   }
 >()("@countersign/http/Dispatcher") {
@@ -124,7 +123,7 @@ export class Dispatcher extends Context.Service<
               : Effect.fail(new MethodUnknown({ allow: ["GET"] }))
           }
 
-          /** What is not in the contract: providers' callbacks, links, and pages. */
+          /** Paths outside the contract: providers' callbacks, links, and pages. */
           const beside = (request: WireRequest) => {
             if (isPublic && request.path.startsWith(callbacks.prefix)) return callback(request)
             return isPublic && links.serves(request.path) ? link(request) : page(request)

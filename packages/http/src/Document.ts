@@ -11,14 +11,14 @@ const compressed = (bytes: Uint8Array<ArrayBuffer>) =>
     return new Uint8Array(await new Response(stream).arrayBuffer())
   })
 
-/** Whether the header offers gzip, and not with a weight of nothing. */
+/** Whether the header accepts gzip with a weight above zero. */
 const takesGzip = (header: string | undefined) =>
   (header ?? "").split(",").some((one) => /^\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(one))
 
 /**
- * A text that is the same for everybody: made and compressed once, at the first request, and sent again only to who
- * does not have it. It is kept as bytes, which all answers share: of a string each answer would make a copy, and hold it
- * for as long as its client does not read.
+ * A document that is the same for all clients. It is built and compressed at the first request, and answered with 304 when
+ * the client has it. All answers share its bytes: with a string, each answer would hold its own copy until its client has
+ * read it.
  */
 export const make = (
   text: Effect.Effect<{ readonly text: string; readonly headers: WireResponse["headers"] }>

@@ -1,27 +1,27 @@
 import { sessionCookie } from "./contract/Security.ts"
 import type { WireRequest } from "./WireRequest.ts"
 
-/** Where the dashboard is for a browser, and the cookie that it keeps a session in there. */
+/** The dashboard's origin, and the name of its session cookie. */
 export interface Door {
-  /** As a browser writes it into `Origin`. */
+  /** In the format of the `Origin` header. */
   readonly origin: string
   readonly cookie: string
 }
 
 /**
- * The cookie without TLS. Any page of this machine, on any port, can set and read it: it is a developer's, and is looked
- * at only where the dashboard is reached by the name of this machine.
+ * The cookie without TLS. Any page on this machine, on any port, can set and read it. So it is for development, and is
+ * read only when the request names this machine.
  */
 const developmentCookie = "countersign-dev"
 
-/** A `Host` as browsers write it: in lower case, with a port where it is not the scheme's own. */
+/** A `Host` in the format of browsers: lower case, with a port unless it is the scheme's default. */
 const wellFormed = /^([a-z0-9]([a-z0-9_.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?$/
 const thisMachine = /^(localhost|127(\.[0-9]{1,3}){3}|\[::1\])(:[0-9]{1,5})?$/
 
 const local = /^((::ffff:)?127(\.[0-9]{1,3}){3}|::1)$/
 const nothing = /(?!)/
 
-/** What proxies say of whom they speak for, and what of that is still this machine. */
+/** Headers that proxies add, and the values that still mean this machine. */
 const passedOn: ReadonlyArray<readonly [header: string, here: RegExp]> = [
   ["x-forwarded-host", thisMachine],
   ["x-forwarded-proto", /^http$/],
@@ -32,8 +32,8 @@ const passedOn: ReadonlyArray<readonly [header: string, here: RegExp]> = [
 ]
 
 /**
- * A browser on this machine. A proxy that serves others may call us by the name of this machine, and then whoever can
- * set a cookie for a sibling of its name could set this one: what such a proxy adds shuts this door.
+ * For a browser on this machine. A proxy for other clients may use this machine's name as `Host`. A page on a sibling
+ * domain of the proxy could then set this cookie, so the headers that proxies add disable it.
  */
 const development = (request: WireRequest): Door | null => {
   const host = request.header("host") ?? ""
@@ -44,7 +44,7 @@ const development = (request: WireRequest): Door | null => {
   return isHere && thisMachine.test(host) ? { origin: `http://${host}`, cookie: developmentCookie } : null
 }
 
-/** Where nobody said what the service is called, it is called what the browser asked for, over TLS. */
+/** Without a configured public URL, the dashboard's origin is the requested host, over TLS. */
 const unnamed = (request: WireRequest): Door | null => {
   const host = request.header("host") ?? ""
   if (thisMachine.test(host)) return development(request)
@@ -54,10 +54,9 @@ const unnamed = (request: WireRequest): Door | null => {
 const nowhere = () => null
 
 /**
- * Finds the dashboard's own origin. With an `https` `publicUrl` it is that one, whatever a request says; with one of
- * this machine it is what the browser calls this machine. `X-Forwarded-Host` is never believed: behind a proxy that
- * changes `Host`, `publicUrl` says where the dashboard is. Null where nobody can be signed in: without TLS, and not on
- * this machine.
+ * Finds the dashboard's own origin. With an `https` `publicUrl` it is always that URL. With a local `publicUrl` it is the
+ * local name that the browser uses. `X-Forwarded-Host` is never trusted: behind a proxy that changes `Host`, set
+ * `publicUrl`. Null when sign-in is impossible: without TLS, except on this machine.
  */
 export const make = (publicUrl: string | undefined): ((request: WireRequest) => Door | null) => {
   if (publicUrl === undefined) return unnamed

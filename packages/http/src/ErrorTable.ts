@@ -1,18 +1,18 @@
 import type { ErrorCode } from "./contract/ErrorEnvelope.ts"
 
-/** What a failure is on the wire. */
+/** The HTTP answer of a failure. */
 export interface Wire {
   readonly errorCode: ErrorCode
   readonly message: string
   readonly requestId?: string | null
   readonly headers?: { readonly [name: string]: string }
-  /** Only where it is not the one that goes with the code. */
+  /** Only if it differs from the status of the code. */
   readonly status?: number
 }
 
 type Row = (failure: never) => Wire
 
-/** The failures that a table has rows for. A row under the tag of another failure counts for none. */
+/** The failures that a table covers. A row under the tag of another failure covers none. */
 export type FailureOf<Table> = Table extends unknown
   ? {
       readonly [Tag in keyof Table]: Table[Tag] extends (failure: infer Failure extends { readonly _tag: Tag }) => Wire
@@ -22,12 +22,12 @@ export type FailureOf<Table> = Table extends unknown
   : never
 
 /**
- * The failures of one capability and what each is on the wire: every failure is named here and nowhere else. A handler
- * that fails with what no table has does not compile.
+ * Defines the failures of one capability and their HTTP answers. A handler that fails with a failure in no table does not
+ * compile.
  */
 export const defineErrors = <const Table extends { readonly [tag: string]: Row }>(table: Table): Table => table
 
-/** Our trouble, and soon over. */
+/** A temporary failure of the service. Clients should retry after a second. */
 export const tryAgain = (message: string): Wire => ({
   errorCode: "INTERNAL_ERROR",
   message,

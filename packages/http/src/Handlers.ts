@@ -20,10 +20,10 @@ type CredentialOf<Endpoint> = Extract<HttpApiEndpoint.Middleware<Endpoint>, Cred
 
 type IsUnion<T, All = T> = [T] extends [never] ? false : T extends All ? ([All] extends [T] ? false : true) : never
 
-/** Whom a handler acts for: known where the endpoint's credential speaks for a merchant, and nowhere else. */
+/** A handler has a caller only if its credential acts for a merchant. */
 type CallerOf<Endpoint> = [CredentialOf<Endpoint>] extends [MerchantCredential] ? { readonly caller: Caller } : unknown
 
-/** What a session is made from, and its cookie, where somebody signs in, or sees to how they are signed in. */
+/** Sign-in handlers and those for the agent's own sessions also get browser details and cookies. */
 type BrowserOf<Endpoint> = [CredentialOf<Endpoint>] extends [SignIn | Person | PersonFresh]
   ? {
       readonly door: Door
@@ -33,17 +33,17 @@ type BrowserOf<Endpoint> = [CredentialOf<Endpoint>] extends [SignIn | Person | P
     }
   : unknown
 
-/** The operator, as what they do is put down to them. */
+/** Admin handlers get the operator as the actor of the audit log. */
 type OperatorOf<Endpoint> = [CredentialOf<Endpoint>] extends [AdminToken] ? { readonly operator: By } : unknown
 
 export interface Listening {
-  /** Whether whoever asked may still ask this. */
+  /** Whether the credential is still valid and sufficient. */
   readonly stillAdmitted: Effect.Effect<boolean>
-  /** Where a reader of server-sent events stopped before. */
+  /** The `Last-Event-ID` of a reader of server-sent events. */
   readonly lastEventId: string | null
 }
 
-/** What a handler is given: the decoded request, and whom it speaks for. */
+/** The input of a handler: the decoded request and its caller. */
 export type Input<Endpoint> = CallerOf<Endpoint> &
   BrowserOf<Endpoint> &
   OperatorOf<Endpoint> & {
@@ -51,20 +51,20 @@ export type Input<Endpoint> = CallerOf<Endpoint> &
     readonly query: Decoded<HttpApiEndpoint.Query<Endpoint>>
     readonly params: Decoded<HttpApiEndpoint.Params<Endpoint>>
     readonly idempotencyKey: string | null
-    /** The address the request came from, past the proxies that are trusted, in its one canonical spelling. */
+    /** The client address behind trusted proxies, in canonical form. */
     readonly clientAddress: string | null
-    /** The media types that whoever asks would take; nothing where the merchant's own process asks. */
+    /** The accepted media types. Absent for calls from the merchant's own process. */
     readonly accept?: string | null
-    /** For answers that go on; nothing where the merchant's own process asks. */
+    /** For streams. Absent for calls from the merchant's own process. */
     readonly listening?: Listening
   }
 
-/** Stands where a handler would, for an endpoint that nobody may write one for yet. */
+/** Replaces the handler's type for an endpoint without exactly one credential, so that it cannot be implemented. */
 interface CredentialMissing<Name> {
   readonly "give this endpoint exactly one of the credentials of contract/Security.ts": Name
 }
 
-/** What a browser is answered may set its cookie. */
+/** Answers to a browser may set cookies. */
 type AnswerOf<Endpoint, A> = [CredentialOf<Endpoint>] extends [SignIn | Person | PersonFresh]
   ? A | HttpApiSchema.withHeaders<A, { readonly [name: string]: string }>
   : A
@@ -75,19 +75,19 @@ type Answered<Endpoint, Failure> = Effect.Effect<
 >
 
 /**
- * The second half of an endpoint that takes the public key, which is in everybody's hands: its handler checks and
- * writes nothing, and answers what carries the request out.
+ * The second step of an endpoint with the public key, which anyone may have. Its handler validates without writing
+ * anything, and returns this function, which executes the request.
  */
 type Admitted<Endpoint, Failure> = (idempotencyKey: string | null) => Answered<Endpoint, Failure>
 
-/** What the public key is answered where there is nothing to carry out: not a row is written for it, kept or counted. */
+/** The answer to a public-key request with nothing to execute. It writes no row, stores no answer and counts nothing. */
 export interface Unwritten<A> {
   readonly unwritten: A
 }
 
 export const unwritten = <A>(answer: A): Unwritten<A> => ({ unwritten: answer })
 
-/** A handler for the public key is given the bearer token beside it, too; empty where there is none. */
+/** A handler for the public key also gets the bearer token, or an empty text. */
 type PublicInput<Endpoint> = Omit<Input<Endpoint>, "idempotencyKey"> & {
   readonly bearerToken: () => string
 }
@@ -107,14 +107,14 @@ type HandlersOf<Group, Failure> = {
 }
 
 /**
- * One handler for each endpoint of a group, by name. An endpoint without one does not compile, nor a handler that fails
- * with what neither `Tables`, the capability's own errors, nor the errors of every request have a row for.
+ * One handler for each endpoint of a group, by name. A missing handler is a compile error. So is a handler that fails with
+ * an error that neither `Tables` (the capability's errors) nor the common errors translate.
  */
 export type Handlers<Group, Tables = never> = HandlersOf<Group, FailureOf<Tables | typeof errors>>
 
 type Groups<Api> = Api extends HttpApi.HttpApi<infer _Id, infer G> ? G : never
 
-/** The handlers of a whole contract, by group. A group without them does not compile. */
+/** The handlers of a whole contract, by group. A missing group is a compile error. */
 export type AllHandlers<Api, Failure> = {
   readonly [G in Groups<Api> as HttpApiGroup.Identifier<G>]: HandlersOf<G, Failure>
 }

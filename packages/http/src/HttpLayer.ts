@@ -7,13 +7,12 @@ import { type Failure, toResponse } from "./wire.ts"
 import { type BodyFailure, type TakeBytes, type WireRequest } from "./WireRequest.ts"
 import { discard, isStream } from "./WireResponse.ts"
 
-const cutOff = () => new BodyUnreadable({ problem: "did not arrive whole" })
+const cutOff = () => new BodyUnreadable({ problem: "was cut off before the end" })
 
 const takeAll: TakeBytes = () => true
 
 /**
- * Reads a body chunk by chunk, so that its bytes are counted as they arrive, and however small its chunks are, they take
- * no more memory than their bytes.
+ * Reads a body in chunks, so that its bytes are counted as they arrive and small chunks do not waste memory.
  */
 const streamed = (
   request: HttpServerRequest.HttpServerRequest,
@@ -50,7 +49,7 @@ const toWire = (request: HttpServerRequest.HttpServerRequest): WireRequest => {
   }
 }
 
-/** Every path of a router is asked of the service. */
+/** Routes every path to the service. */
 const install = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter) {
   const { dispatch } = yield* Dispatcher
   yield* router.add(
@@ -74,8 +73,8 @@ const install = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter) {
 })
 
 /**
- * The service as routes of an Effect `HttpRouter`: add it to your own, and everything your router does not know goes
- * to Countersign.
+ * The service as routes of an Effect `HttpRouter`. Add it to your own router: paths without a route of yours go to
+ * Countersign.
  *
  * @example
  * ```ts
@@ -90,7 +89,7 @@ const install = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter) {
 export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter | Dispatcher> = HttpRouter.use(install)
 
 /**
- * The same under a path, beside the routes of an `HttpApi` or a router of yours.
+ * Like `layer`, but under a path, beside the routes of your own `HttpApi` or router.
  *
  * @example
  * ```ts
@@ -104,7 +103,7 @@ export const layerAt = (path: `/${string}`): Layer.Layer<never, never, HttpRoute
   HttpRouter.use((router) => install(router.prefixed(path)))
 
 /**
- * The answer that the HTTP interface gives to a failure of a service, for a route of yours.
+ * Translates a service's failure into the API's answer, for use in your own routes.
  *
  * @example
  * ```ts

@@ -3,9 +3,9 @@ import { Effect, Exit, Stream } from "effect"
 import { ListsBusy } from "./Fault.ts"
 import { isStream, type WireResponse } from "./WireResponse.ts"
 
-/** So many reads of one environment run at once in a process. */
+/** How many reads of one environment run concurrently in a process. */
 const mostAtOnce = 4
-/** So many more wait for their turn. A dashboard asks for some ten things when it is opened. */
+/** How many more may wait. A dashboard sends about ten reads when it opens. */
 const mostWaiting = 32
 
 interface Places {
@@ -14,8 +14,8 @@ interface Places {
 }
 
 /**
- * The places for reads of each environment: one merchant's lists wait for each other, and never for another merchant's.
- * What runs in a place has a share of the storage's connections only, so the others stay free for logins.
+ * Limits concurrent reads per environment, so that one merchant's lists never delay another merchant's. These reads use
+ * only a share of the storage's connections, so the rest stays free for logins.
  */
 export class ListPlaces {
   readonly #environments = new Map<string, Places>()
@@ -32,7 +32,7 @@ export class ListPlaces {
       places.waiting.push(() => resume(Effect.void))
     })
 
-  /** The place passes to the next that waits. */
+  /** Gives the place to the next waiting read. */
   #leave(environment: string): void {
     const places = this.#environments.get(environment)!
     const next = places.waiting.shift()
@@ -41,8 +41,8 @@ export class ListPlaces {
   }
 
   /**
-   * Answers a read in a place of its environment. `holdsBody`: a body that is a stream is read from storage as it goes
-   * out, and keeps the place until it ends.
+   * Answers a read in a place of its environment. With `holdsBody`, a streamed body keeps the place until it ends, because
+   * it is read from storage while it is sent.
    */
   within<E>(
     environment: string,
@@ -52,7 +52,7 @@ export class ListPlaces {
     const leave = Effect.sync(() => this.#leave(environment))
     return Effect.uninterruptibleMask((restore) =>
       Effect.gen({ self: this }, function* () {
-        // Not interrupted while it waits, so a place that is handed over is never lost.
+        // Uninterruptible while waiting, so that a place given to this read is never lost.
         yield* this.#take(environment)
         const exit = yield* Effect.exit(restore(Effect.provideService(answered, StorageShare, "lists")))
         if (holdsBody && Exit.isSuccess(exit) && isStream(exit.value.body)) {

@@ -3,30 +3,29 @@ import type { Route } from "./Routes.ts"
 import type { WireRequest } from "./WireRequest.ts"
 
 /**
- * Who is served. `all` is everybody, at one address. Where the operator has an address apart, `public` is everybody else
- * and `management` the operator: `/v1/admin/*`, `/metrics`, and what describes these.
+ * The audience of an address. `all` is everyone at one address. With a separate operator address, `management` serves the
+ * operator (`/v1/admin/*`, `/metrics` and their description) and `public` everyone else.
  *
- * `/healthz` and `/readyz` are answered at both. A load balancer has to ask the very address that it sends requests to:
- * one that has no connection to spare is not ready, however well the other answers.
+ * Both answer `/healthz` and `/readyz`, because a load balancer must check the address that it sends requests to.
  */
 export type Audience = "all" | "public" | "management"
 
 const isHealth = (path: string) => path === "/healthz" || path === "/readyz"
 
-/** Whether a route of the contract is served to them. */
+/** Whether an audience is served a route of the contract. */
 export const servesRoute = (audience: Audience, { needs, path }: Pick<Route, "needs" | "path">): boolean => {
   if (audience === "all") return true
   return audience === "management" ? needs.credential === "admin" || isHealth(path) : needs.credential !== "admin"
 }
 
-/** Of the pages that describe the service, those that are for the operator alone. */
+/** Pages that describe the service for the operator only. */
 const forOperators: ReadonlySet<string> = new Set(["/metrics"])
-/** Pages of development show codes. */
+/** Development pages, which show codes. */
 const isForDeveloper = (path: string) => /^\/(dev|demo)(\/|$)/.test(path)
 
 /**
- * Whether a page answers a request. Codes are shown to this machine alone, and figures to it and its private network;
- * at an address of their own, which strangers do not reach, figures are answered to everybody.
+ * Whether a page may answer a request. Pages with codes answer only this machine. `/metrics` answers this machine and its
+ * private network, and everyone at the management address, which strangers cannot reach.
  */
 export const answersPage = (
   audience: Audience,
@@ -37,10 +36,10 @@ export const answersPage = (
   return audience === "management" || !forOperators.has(request.path) || LocalRequest.isForOperator(request, publicUrl)
 }
 
-/** Those that say on each address what is served there. */
+/** Pages that describe, at each address, the paths that it serves. */
 const forBoth: ReadonlySet<string> = new Set(["/openapi.json", "/docs"])
 
-/** Whether a page is served to them. */
+/** Whether an audience is served a page. */
 export const servesPage = (audience: Audience, path: string): boolean => {
   if (audience === "all" || forBoth.has(path)) return true
   return (audience === "management") === forOperators.has(path)

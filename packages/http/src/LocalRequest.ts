@@ -2,13 +2,13 @@ import { IpAddress } from "@countersign/core"
 import * as ClientAddress from "./ClientAddress.ts"
 import type { WireRequest } from "./WireRequest.ts"
 
-/** Whose host a URL or a `Host` header names: without a port and brackets, in lower case. Null where it names none. */
+/** The host name in a `Host` header, without port and brackets, in lower case. Null if there is none. */
 const nameOf = (host: string): string | null => {
   const [, name] = /^(\[[^\]]*\]|[^:]*)(?::\d*)?$/.exec(host.trim()) ?? []
   return name === undefined || name === "" ? null : name.toLowerCase().replace(/^\[(.*)\]$/, "$1")
 }
 
-/** Whether only this machine is reached by this name or address: `localhost`, names below it, 127.0.0.0/8, `::1`. */
+/** Whether a name or address can only mean this machine: `localhost`, its subdomains, 127.0.0.0/8 or `::1`. */
 export const isLoopback = (host: string): boolean => {
   const name = host.toLowerCase().replace(/^\[(.*)\]$/, "$1")
   if (name === "localhost" || name.endsWith(".localhost")) return true
@@ -25,7 +25,7 @@ export const isLoopbackHeader = (header: string | undefined): boolean => {
   return name !== null && isLoopback(name)
 }
 
-/** What proxies add to a request that they pass on. */
+/** Headers that proxies add to forwarded requests. */
 const forwardingHeaders = [
   "forwarded",
   "via",
@@ -38,21 +38,21 @@ const forwardingHeaders = [
 const loopback = ClientAddress.rangesOf("loopback") ?? []
 const ranges = [...loopback, ...(ClientAddress.rangesOf("private") ?? [])]
 
-/** Whether a connection comes from this machine or a private network. False where its address is not known. */
+/** Whether a connection comes from this machine or a private network. False if its address is unknown. */
 export const isFromPrivateNetwork = ({ remoteAddress }: Pick<WireRequest, "remoteAddress">): boolean => {
   const address = remoteAddress === null ? null : IpAddress.parse(remoteAddress)
   return address !== null && ranges.some((range) => range.holds(address))
 }
 
-/** Whether strangers may know a host by this name: it is neither this machine nor an address of a private network. */
+/** Whether a host name can be public: it means neither this machine nor an address of a private network. */
 const isPublicName = (name: string): boolean => {
   const address = IpAddress.parse(name)
   return address === null ? !isLoopback(name) : !ranges.some((range) => range.holds(address))
 }
 
 /**
- * Whether a request comes straight from this machine or a private network. A proxy on this machine passes on requests of
- * strangers, so a request that a proxy passed on is not local.
+ * Whether a request comes directly from this machine or a private network. A forwarded request is never local, because a
+ * proxy on this machine forwards requests of strangers.
  *
  * @example
  * ```ts
@@ -70,15 +70,15 @@ export const isLocal = (request: Pick<WireRequest, "header" | "remoteAddress">):
   isFromPrivateNetwork(request) && forwardingHeaders.every((name) => request.header(name) === undefined)
 
 /**
- * Whether a page of development answers: the request comes straight from here, and names this machine.
+ * Whether development pages may answer: the request comes directly from this machine and names it as the host.
  */
 export const isForDeveloper = (request: Pick<WireRequest, "header" | "remoteAddress">): boolean =>
   isLoopbackHeader(request.header("host")) && isLocal(request)
 
 /**
- * Whether figures for the operator are answered: the request comes straight from here or a private network, and does not
- * ask for the public address. A proxy that adds no forwarding header but passes on the name that strangers called shows
- * itself by that name. One that hides the name as well cannot be told from the operator.
+ * Whether `/metrics` may answer: the request comes directly from this machine or a private network, and not for the public
+ * host name. The name reveals a proxy that adds no forwarding headers. A proxy that also replaces the name cannot be
+ * distinguished from the operator.
  */
 export const isForOperator = (
   request: Pick<WireRequest, "header" | "remoteAddress">,

@@ -1,16 +1,16 @@
 import { Layer, Logger, type LogLevel } from "effect"
 import { safely } from "./safely.ts"
 
-/** One line of the log. It holds no secret, no code, and of identities at most a mask. */
+/** One line of the log. It never contains a secret or a code, and identities are masked. */
 export interface LogEntry {
   readonly level: "trace" | "debug" | "info" | "warn" | "error" | "fatal"
   readonly message: string
   readonly at: Date
-  /** What it is about: `requestId`, `channel`, `provider`, `cause` and the like. */
+  /** Structured details, such as `requestId`, `channel`, `provider` and `cause`. */
   readonly fields: { readonly [name: string]: unknown }
 }
 
-/** What pino, bunyan, Fastify's `log` and `console` have: a method for each level, the fields before the message. */
+/** A logger with a method for each level and fields before the message, like pino, bunyan and Fastify's `log`. */
 export interface LeveledLogger {
   debug(fields: object, message: string): unknown
   info(fields: object, message: string): unknown
@@ -18,7 +18,7 @@ export interface LeveledLogger {
   error(fields: object, message: string): unknown
 }
 
-/** Where the log goes: a function, an object with a method for each level, or a layer such as `Logger.layer` gives. */
+/** A destination for the log: a function, an object with a method for each level, or a layer such as `Logger.layer`. */
 export type LoggerOption = ((entry: LogEntry) => unknown) | LeveledLogger | Layer.Layer<never>
 
 const levels: { readonly [level in LogLevel.LogLevel]?: LogEntry["level"] } = {
@@ -29,10 +29,10 @@ const levels: { readonly [level in LogLevel.LogLevel]?: LogEntry["level"] } = {
   Fatal: "fatal"
 }
 
-/** Two levels that not everybody has, as the nearest that everybody has. */
+/** Maps `trace` and `fatal`, which many loggers lack, to the nearest common level. */
 const leveled = { trace: "debug", debug: "debug", info: "info", warn: "warn", error: "error", fatal: "error" } as const
 
-/** A log line has a text and, after it, what the text is about. */
+/** Splits the parts of a log line into the text and the fields. */
 const parted = (message: unknown): Pick<LogEntry, "fields" | "message"> => {
   const parts: ReadonlyArray<unknown> = Array.isArray(message) ? message : [message]
   const isFields = (part: unknown) => typeof part === "object" && part !== null && !Array.isArray(part)
@@ -50,7 +50,7 @@ const toFunction = (tell: (entry: LogEntry) => unknown): Layer.Layer<never> =>
     Logger.make((options) => {
       const { annotations, cause, message: said } = Logger.formatStructured.log(options)
       const { fields, message } = parted(said)
-      // A log that fails loses the line, and never the request that it is about.
+      // A failing logger loses the line but must not fail the request.
       safely(() =>
         tell({
           level: levels[options.logLevel] ?? "info",
@@ -64,19 +64,19 @@ const toFunction = (tell: (entry: LogEntry) => unknown): Layer.Layer<never> =>
 
 const isLayer = (logger: LoggerOption): logger is Layer.Layer<never> => Layer.isLayer(logger)
 
-/** A layer that sends the log there. */
+/** A layer that sends the log to the destination. */
 export const layer = (logger: LoggerOption): Layer.Layer<never> => {
   if (isLayer(logger)) return logger
   if (typeof logger === "function") return toFunction(logger)
   return toFunction(({ fields, level, message }) => logger[leveled[level]](fields, message))
 }
 
-/** What speaks against a value as a logger; null when nothing does. */
+/** Why a value is not a valid logger; null when it is. */
 export const problemOf = (logger: unknown): string | null => {
   const isLeveled = (value: object) =>
     (["debug", "info", "warn", "error"] as const).every((level) => typeof Reflect.get(value, level) === "function")
   if (typeof logger === "function" || Layer.isLayer(logger)) return null
   return typeof logger === "object" && logger !== null && isLeveled(logger)
     ? null
-    : "must be a function of one entry, an object with debug, info, warn and error, or a layer"
+    : "must be a function that takes an entry, an object with debug, info, warn and error, or a layer"
 }

@@ -11,17 +11,17 @@ const duration = Metric.histogram("countersign_http_request_duration_ms", {
 })
 
 const addresses = Metric.counter("countersign_refused_addresses_total", {
-  description: "Requests with a credential that may not be used from their address, by whose it is",
+  description: "Requests refused because their credential may not be used from their address, by kind of credential",
   incremental: true
 })
 
 const context = Context.empty()
 
-/** A request whose credential may not be used from where it came from. A right one from elsewhere may be stolen. */
+/** Counts a credential that was used from a forbidden address: it may be stolen. */
 export const countRefusedAddress = (of: "OPERATOR" | "KEY"): void =>
   Metric.withAttributes(addresses, { credential: of.toLowerCase() }).updateUnsafe(1, context)
 
-/** Counts and times requests. The metric of a route is looked up once, not with every request. */
+/** Counts and times requests. Looks up the metric of a route only once. */
 export const makeRecorder = () => {
   const counters = new Map<Route | null, Map<number, typeof requests>>()
   const timers = new Map<Route | null, typeof duration>()

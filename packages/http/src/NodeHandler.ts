@@ -7,7 +7,7 @@ import { defect } from "./wire.ts"
 import { type BodyFailure, type WireRequest, withoutPrefix } from "./WireRequest.ts"
 import { discard, isStream, type StreamBody, type WireResponse } from "./WireResponse.ts"
 
-/** What we need of Node's `IncomingMessage`. Spelled out, because this package runs where Node's types are not. */
+/** The members of Node's `IncomingMessage` that are used here. This package also runs without Node's types. */
 export interface NodeRequest {
   readonly method?: string | undefined
   readonly url?: string | undefined
@@ -24,17 +24,17 @@ export interface NodeRequest {
   readonly socket?: NodeSocket | null | undefined
 }
 
-/** What we need of the socket under a request. */
+/** The members of a request's socket that are used here. */
 export interface NodeSocket {
   readonly remoteAddress?: string | undefined
 }
 
-/** What we need of Node's `ServerResponse`. */
+/** The members of Node's `ServerResponse` that are used here. */
 export interface NodeResponse {
   readonly destroyed: boolean
   readonly headersSent: boolean
   writeHead(status: number, headers: { readonly [name: string]: string | number }): unknown
-  /** False when the client reads slower than we write: `drain` says when it has caught up. */
+  /** False when the client reads too slowly. The event `drain` follows when it has caught up. */
   write(chunk: Uint8Array): boolean
   end(body?: string | Uint8Array): unknown
   destroy(): unknown
@@ -42,17 +42,17 @@ export interface NodeResponse {
   off(event: "close" | "drain", listener: () => void): unknown
 }
 
-/** Handles requests of Node's own server, and of what is built on it: Express takes it with `app.use`. */
+/** Handles requests of Node's own server and of frameworks built on it: in Express, pass it to `app.use`. */
 export type NodeHandler = (request: NodeRequest, response: NodeResponse) => void
 
 const encoder = new TextEncoder()
 
-/** Where connections came from, as they said while they lived. */
+/** The addresses of connections, stored while they were open. */
 const addresses = new WeakMap<NodeSocket, string>()
 
 /**
- * The address at the other end of a socket. One that was reset reports none, so it is read when the socket is
- * first seen, and kept: a server calls this as a connection opens. Null when the socket was dead by then.
+ * The client address of a socket. A reset socket reports none, so call this when a connection opens: the address is stored.
+ * Null when the socket was already closed.
  *
  * @example
  * ```ts
@@ -74,14 +74,14 @@ export const addressOf = (socket: NodeSocket): string | null => {
   return address
 }
 
-const broken = Effect.fail(new BodyUnreadable({ problem: "did not arrive whole" }))
+const broken = Effect.fail(new BodyUnreadable({ problem: "was cut off before the end" }))
 const noRoom = Effect.fail(new LargeBodiesBusy())
 const tooLarge = (limit: number) => Effect.fail(new BodyTooLarge({ limit }))
 
 const isForm = (request: NodeRequest) =>
   /^application\/x-www-form-urlencoded *(;|$)/i.test(String(request.headers["content-type"]))
 
-/** A body parser has read the body already; what it made of JSON or of a form is that again. */
+/** Restores the body from the result of a body parser that ran before, for JSON and forms. */
 const parsedBefore = (request: NodeRequest): Effect.Effect<Uint8Array, BodyUnreadable> =>
   typeof request.body === "object" && request.body !== null
     ? Effect.sync(() =>
@@ -91,17 +91,15 @@ const parsedBefore = (request: NodeRequest): Effect.Effect<Uint8Array, BodyUnrea
             : JSON.stringify(request.body)
         )
       )
-    : Effect.fail(
-        new BodyUnreadable({ problem: "was read before it came here; mount this handler before body parsers" })
-      )
+    : Effect.fail(new BodyUnreadable({ problem: "was already consumed; mount this handler before body parsers" }))
 
-/** Collects a body straight from the socket; a stream in between costs more than all the rest of the request. */
+/** Reads a body directly from Node's events, because a stream would cost more than the rest of the request. */
 const body =
   (request: NodeRequest): WireRequest["body"] =>
   (limit, take) => {
     if (Number(request.headers["content-length"] ?? 0) > limit) return tooLarge(limit)
     if (request.readableEnded) return parsedBefore(request)
-    // A socket that closed while credentials were checked emits nothing more: waiting for its body would never end.
+    // A socket that closed during authentication emits no more events, so waiting for its body would never end.
     if (request.destroyed) return broken
     return Effect.callback((resume) => {
       const pieces = new BodyPieces()
@@ -113,7 +111,7 @@ const body =
         stopListening()
         resume(result)
       }
-      /** The rest is read and dropped, so that the client hears the answer. */
+      /** Reads and drops the rest of the body, so that the client can receive the answer. */
       const drop = (result: Effect.Effect<never, BodyFailure>) => {
         settle(result)
         request.resume()
@@ -160,7 +158,7 @@ const toWire = (request: NodeRequest, prefix: string): WireRequest => {
 
 const write = (response: NodeResponse, status: number, headers: WireResponse["headers"], body: string | Uint8Array) => {
   if (response.destroyed || response.headersSent) return
-  // A 204 or 304 has no body, and by the rules of HTTP no length either.
+  // HTTP allows neither a body nor a length with 204 and 304.
   const length = typeof body === "string" ? encoder.encode(body).length : body.length
   response.writeHead(status, status === 204 || status === 304 ? headers : { ...headers, "content-length": length })
   response.end(body)
@@ -176,11 +174,11 @@ const drained = (response: NodeResponse) =>
     return Effect.sync(() => response.off("drain", onDrain))
   })
 
-/** Nothing more is asked of the source before the client has taken what was written. */
+/** Writes the stream with backpressure: it reads more only when the client has received what was written. */
 const pour = (response: NodeResponse, body: StreamBody) =>
   Stream.runForEach(body, (chunk) => Effect.suspend(() => (response.write(chunk) ? Effect.void : drained(response))))
 
-/** Starts an effect that nobody waits for, and answers how to stop it. */
+/** Starts an effect in the background and returns a function that stops it. */
 type Start = <A, E>(effect: Effect.Effect<A, E>, onExit: (succeeded: boolean) => void) => () => void
 
 const stream = (
@@ -194,24 +192,24 @@ const stream = (
   if (unread) return
   response.writeHead(status, headers)
   if (isHead) return void response.end()
-  // Of a client that went, nothing but `close` is heard. Its socket may also have been closed for want of traffic.
+  // When the client disconnects, or the socket times out, only `close` is emitted.
   const stop = start(pour(response, body), (succeeded) => (succeeded ? response.end() : response.destroy()))
   response.on("close", stop)
 }
 
-/** The operator has no address apart, so nothing is served there. */
+/** Answers everything with 404 when there is no separate operator address. */
 const nobody: Pick<Listener, "dispatch"> = { dispatch: () => settled(Effect.fail(new PathUnknown())) }
 
 /**
  * A handler for Node's own server.
  *
- * A request that was begun is finished even when its client has gone: what it committed is committed, and a client that
- * lost the answer repeats the request. A body that is streamed ends with its client; one that fails cuts the connection.
+ * A started request is finished even when its client has disconnected, because it may have committed. The client then
+ * repeats the request. A streamed body stops when its client disconnects. A failing stream closes the connection.
  */
 export const make = (
   options: {
     readonly prefix?: string | undefined
-    /** Where the operator has an address apart, the handler for that one. */
+    /** Set `management` for the handler of the separate operator address. */
     readonly listener?: "management" | undefined
   } = {}
 ): Effect.Effect<NodeHandler, never, Dispatcher> =>

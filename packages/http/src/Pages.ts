@@ -11,12 +11,12 @@ import { contract } from "./Routes.ts"
 import type { WireRequest } from "./WireRequest.ts"
 import type { WireResponse } from "./WireResponse.ts"
 
-/** Answers to a GET that are not part of the contract, because they describe it or show something to a person. */
+/** Pages for GET outside the contract, which describe the service or are for people. */
 export type Pages = { readonly [path: string]: (request: WireRequest) => Effect.Effect<WireResponse> }
 
 const html = { "content-type": "text/html; charset=utf-8", "x-content-type-options": "nosniff" }
 
-/** Everything from this page and this service, nothing from anywhere else. */
+/** The page may load only its own content and call only this service. */
 const policy = (scripts: ReadonlyArray<string>, origin: string) =>
   [
     "default-src 'none'",
@@ -37,7 +37,7 @@ type Spec = Record<string, unknown>
 
 const written = Context.getOption(Api.annotations, OpenApi.Transform)
 
-/** The description of what is served to them, and of nothing else. */
+/** Limits the OpenAPI document to the paths that an audience is served. */
 const describing = (audience: Audience) => (spec: Spec) => {
   const whole = Option.match(written, { onNone: () => spec, onSome: (transform) => transform(spec) })
   const served = new Set(
@@ -68,7 +68,7 @@ const openapi = (base: string, audience: Audience) =>
     headers: { "content-type": "application/json" }
   }))
 
-/** The reference, with its program inside: it asks nobody else for anything. */
+/** The API reference with its script inlined, so that it loads nothing from other servers. */
 const docs = (base: string, audience: Audience) =>
   Effect.promise(async () => {
     const page = HttpRouter.toWebHandler(
@@ -86,7 +86,7 @@ const docs = (base: string, audience: Audience) =>
     return { text, headers: { ...html, "content-security-policy": policy(scripts, origin) } }
   })
 
-/** What a person sees who opens the address of the service. */
+/** The page at the service's root path. */
 const welcome = (base: string) => {
   const at = (path: string) => `${base === "/" ? "" : base}${path}`.replaceAll(/[&"<]/g, (c) => `&#${c.charCodeAt(0)};`)
   const links = [
@@ -114,7 +114,7 @@ const metrics = (around: (own: Effect.Effect<string>) => Effect.Effect<string>) 
       }))
   })
 
-/** `/`, `/openapi.json`, `/docs` and `/metrics`. Nothing is built before it is asked for. */
+/** `/`, `/openapi.json`, `/docs` and `/metrics`. Each is built at its first request. */
 export const make = ({
   audience = "all",
   basePath = "",

@@ -20,22 +20,25 @@ const merchantHeader = "x-merchant"
 
 type NeedsPerson = Extract<Needs, { readonly credential: "staff" | "person" }>
 
-/** A key belongs to one environment. A request that names the other one is a mistake, and is not carried out in either. */
+/** A key belongs to one environment. A request that names the other one is refused. */
 export const sameKind = (request: WireRequest, kind: Merchant.EnvironmentKind): Effect.Effect<void, InvalidField> => {
   const named = request.header(environmentHeader)
   return named === undefined || named === kind
     ? Effect.void
     : Effect.fail(
-        new InvalidField({ field: "X-Environment", problem: `this key is of ${kind}: leave it out, or say ${kind}` })
+        new InvalidField({
+          field: "X-Environment",
+          problem: `this key belongs to ${kind}: send ${kind}, or omit the header`
+        })
       )
 }
 
 export const changesNothing = ({ method }: WireRequest) => method === "GET" || method === "HEAD"
 
 /**
- * Browsers send cookies along with what other sites make them ask. What could change something must come from a page of
- * the dashboard: they say so in `Origin`, which no page can forge. What reads may lack it; newer browsers say of that,
- * too, where it comes from, and an address that somebody typed is nobody's page.
+ * Protects against cross-site requests, with which browsers send cookies. A change must carry the dashboard's `Origin`,
+ * which pages cannot forge. A read may lack it, but `Sec-Fetch-Site` of newer browsers must then be the same origin or
+ * `none`, for an address typed by the user.
  */
 const isOwn = (request: WireRequest, { origin }: Door): boolean => {
   const site = request.header("sec-fetch-site")
@@ -45,23 +48,23 @@ const isOwn = (request: WireRequest, { origin }: Door): boolean => {
     : said === origin && (site === undefined || site === "same-origin")
 }
 
-/** Whether a request only looks what would happen, and its endpoint lets it. */
+/** Whether a request is a dry run of an endpoint that supports it. */
 const isDry = (needs: NeedsPerson, { query }: WireRequest): boolean =>
   needs.credential === "staff" && needs.dryRun === true && Result.getOrNull(parseQuery(query))?.["dryRun"] === "true"
 
-/** Lets in whoever is signed in to the dashboard. */
+/** Authenticates agents who are signed in to the dashboard. */
 export const make = (doorOf: (request: WireRequest) => Door | null) =>
   Effect.gen(function* () {
     const sessions = yield* Sessions
 
-    /** A form of another site is none of the dashboard's, and cannot send JSON without asking first. */
+    /** Requires JSON, which forms of other sites cannot send without a CORS preflight. */
     const fromDashboard = (request: WireRequest): Effect.Effect<void, BodyUnreadable | NotFromDashboard> => {
       const door = doorOf(request)
       if (door === null || !isOwn(request, door))
         return Effect.fail(new NotFromDashboard({ origin: door?.origin ?? null }))
       return changesNothing(request) || request.header("content-type") === undefined || isJson(request)
         ? Effect.void
-        : Effect.fail(new BodyUnreadable({ problem: "send JSON, with content-type application/json" }))
+        : Effect.fail(new BodyUnreadable({ problem: "must be JSON; send Content-Type: application/json" }))
     }
 
     const signedIn = Effect.fnUntraced(function* (
@@ -92,7 +95,7 @@ export const make = (doorOf: (request: WireRequest) => Door | null) =>
       if (meant !== undefined && meant !== caller.merchantId)
         return yield* new InvalidField({
           field: "X-Merchant",
-          problem: "your session is at another merchant now: change over, or leave it out"
+          problem: "names another merchant than your session's: switch merchants, or omit the header"
         })
       if (needs.credential === "staff" && !atLeast(person.role, needs.role))
         return yield* new RoleMissing({ role: needs.role, needsPasskey: person.needsPasskey })

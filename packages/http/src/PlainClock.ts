@@ -1,6 +1,6 @@
 import { Clock, Effect, Layer } from "effect"
 
-/** What tells the time, in milliseconds since 1970: `Date` is one. */
+/** Returns the time in milliseconds since 1970, like `Date`. */
 export interface PlainClock {
   now(): number
 }
@@ -24,7 +24,7 @@ const reading = (clock: PlainClock, machine: Clock.Clock): Clock.Clock => {
   }
 }
 
-/** A layer that makes it everybody's time. Only the reading is taken: what sleeps, sleeps as long as the machine does. */
+/** A layer that provides the clock. Only reading the time is replaced: sleeping uses the machine's clock. */
 export const layer = (clock: ClockOption): Layer.Layer<never> =>
   isEffect(clock)
     ? Layer.succeed(Clock.Clock, clock)
@@ -33,7 +33,7 @@ export const layer = (clock: ClockOption): Layer.Layer<never> =>
         Effect.map(Clock.Clock, (machine) => reading(clock, machine))
       )
 
-/** What speaks against a value as a clock; null when nothing does. */
+/** Why a value is not a valid clock; null when it is. */
 export const problemOf = (clock: unknown): string | null =>
   (typeof clock === "object" || typeof clock === "function") &&
   clock !== null &&

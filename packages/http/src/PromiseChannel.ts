@@ -15,33 +15,33 @@ import { Data, Effect, Redacted, Schema } from "effect"
 /** A message with a code or a link, as a plain object. */
 export interface PlainMessage
   extends Omit<CodeMessage, "_tag" | "code" | "referenceFrom" | "subject" | "text" | "html"> {
-  /** Empty in a message that brings a link. */
+  /** Empty in a message with a link. */
   readonly code: string
-  /** The link of a message that brings one; null where it brings a code. */
+  /** The link; null in a message with a code. */
   readonly url: string | null
   readonly subject: string
   readonly text: string
   readonly html: string | null
 }
 
-/** The outcome of a send. Nothing at all means that the provider took it. */
+/** The outcome of a send. `undefined` means that the provider accepted the message. */
 export type SendResult =
   | { readonly providerId: string }
-  /** The provider said no, and would say it again. `because` says what the refusal is about, where the provider does. */
+  /** The provider refused, and would refuse again. `because` states the subject of the refusal, if known. */
   | { readonly refused: string; readonly because?: Because }
   /**
-   * The provider certainly did not take it, and may later. Say `because: "recipient"` where only this recipient has to
-   * wait: without it, the send counts as a failure of the provider.
+   * The provider certainly did not accept the message, but may accept it later. Set `because: "recipient"` if only this
+   * recipient must wait. Otherwise it counts as a failure of the provider.
    */
   | { readonly unavailable: string; readonly retryAfterSeconds?: number; readonly because?: Because }
-  /** The message may be on its way: the provider gave no answer, or one that says nothing, such as a 502. */
+  /** The message may be on its way: the provider gave no answer, or a meaningless one such as a 502. */
   | { readonly unknown: string }
-  // biome-ignore lint/suspicious/noConfusingVoidType: a sender without news returns nothing
+  // biome-ignore lint/suspicious/noConfusingVoidType: a sender may return nothing
   | void
 
 /**
- * A channel written with promises. Send once, and tell the truth; a rejected promise means that nobody knows whether
- * the message is on its way.
+ * A channel written with promises. Send exactly once and report the real outcome. A rejected promise means that the
+ * message may or may not be on its way.
  *
  * @example
  * ```ts
@@ -61,20 +61,20 @@ export type SendResult =
  * ```
  */
 export interface PromiseChannel {
-  /** `SMS`, `WHATSAPP`, `RCS`, `EMAIL`, or a name of your own as `VIBER`: capital letters, digits and underscores. */
+  /** `SMS`, `WHATSAPP`, `RCS`, `EMAIL`, or your own name such as `VIBER`: capital letters, digits and underscores. */
   readonly name: ChannelName
-  /** What people call the channel; its name in words without one. */
+  /** The channel's display name. Default: derived from `name`. */
   readonly label?: string
   readonly provider?: string
   /** Its name among several carriers of the channel, the numbers it takes first, and what it costs: see `carrier`. */
   readonly carrier?: string
   readonly prefixes?: ReadonlyArray<string>
   readonly price?: number
-  /** A `Channel` has it, and this is how the two are told apart. */
+  /** Distinguishes this type from a `Channel`, which always has it. */
   readonly supports?: undefined
   /**
-   * Whether `send` takes links, too: it passes on `text`, which holds the link, and not `code` alone. Without it, logins
-   * by link are refused on this channel. RCS carries none.
+   * Whether `send` supports links: it must send `text`, which contains the link, and not only `code`. Without it, logins by
+   * link are refused on this channel. RCS never sends links.
    */
   readonly links?: boolean
   readonly send: (message: PlainMessage) => Promise<SendResult>
@@ -99,7 +99,7 @@ const plain = (message: CodeMessage | LinkMessage): PlainMessage => {
 
 class SendRejected extends Data.TaggedError("SendRejected")<{ readonly cause: unknown }> {}
 
-/** What the author of a channel needs to find a mistake. Not the message: it may repeat a code or an address. */
+/** The error's name and stack, for the channel's author. Not its message, which may contain a code or an address. */
 const placeOf = (cause: unknown) =>
   cause instanceof Error
     ? { error: cause.name, at: (cause.stack ?? "").split("\n").flatMap((line) => /^\s+at (.+)$/.exec(line)?.[1] ?? []) }
@@ -115,8 +115,8 @@ const nameOfMessage = (given: unknown): string | null => {
 }
 
 /**
- * What a channel's `send` answered; null where it is none of the answers. JavaScript lets a channel answer anything, and
- * the message may be on its way: nothing here may throw, for then the job would send it again.
+ * Reads the result of a channel's `send`; null when it is invalid. A JavaScript channel may return anything. This must
+ * never throw, because the job would then send the message again.
  */
 const readResult = (result: unknown): Sent | ChannelError["reason"] | null => {
   if (result === undefined || result === null) return { providerId: null }
@@ -138,7 +138,7 @@ const readResult = (result: unknown): Sent | ChannelError["reason"] | null => {
   return new Unavailable({ providerCode: unavailable, ...(isWait ? { retryAfterSeconds } : {}), ...about })
 }
 
-/** The channel that core knows. */
+/** Converts a promise channel to core's `Channel`. */
 export const toChannel = (channel: PromiseChannel): Channel => {
   const fail = (reason: ChannelError["reason"]) => Effect.fail(new ChannelError({ channel: channel.name, reason }))
   return {
@@ -163,7 +163,7 @@ export const toChannel = (channel: PromiseChannel): Channel => {
       }).pipe(
         Effect.catch(({ cause }) =>
           Effect.andThen(
-            Effect.logError("The send of a channel threw an error", { channel: channel.name, ...placeOf(cause) }),
+            Effect.logError("A channel's send threw an error", { channel: channel.name, ...placeOf(cause) }),
             fail(new OutcomeUnknown({ providerCode: "rejected" }))
           )
         ),
@@ -171,7 +171,7 @@ export const toChannel = (channel: PromiseChannel): Channel => {
           const read = readResult(result)
           if (read === null) {
             return Effect.andThen(
-              Effect.logError("The send of a channel answered nothing that it may answer: see SendResult", {
+              Effect.logError("A channel's send returned an invalid result: see SendResult", {
                 channel: channel.name,
                 answered: result === null ? "null" : typeof result
               }),

@@ -16,22 +16,22 @@ type Decode = (value: unknown) => Result.Result<unknown, InvalidField>
 export interface Route {
   readonly group: string
   readonly name: string
-  /** Whether its methods stand on top, and not under their group. */
+  /** Whether its method is at the top level instead of in its group. */
   readonly topLevel: boolean
   readonly method: string
   /** As in the contract: `/v1/admin/merchants/:id`. */
   readonly path: string
-  /** What the path holds, in order: `id`. */
+  /** The path's parameters, in order: `id`. */
   readonly paramNames: ReadonlyArray<string>
   /** See `MethodDefaults`. */
   readonly defaults: { readonly [field: string]: unknown } | null
   readonly needs: Needs
   readonly status: number
-  /** Where there are several. */
+  /** For endpoints with several success statuses. */
   readonly statusOf: ((answer: object) => number) | null
   readonly cacheControl: string | null
   readonly answerKept: boolean
-  /** Whether it takes one of the places that an environment has for reads: see `ListPlaces`. */
+  /** Whether it needs one of the environment's places for reads: see `ListPlaces`. */
   readonly takesPlace: boolean
   readonly bodyHoldsPlace: boolean
   readonly payload: Decode | undefined
@@ -43,7 +43,7 @@ export interface Route {
   readonly params: Decode | undefined
 }
 
-/** A route with the values of its path. */
+/** A route with its path parameters. */
 export interface Match {
   readonly route: Route
   readonly params: { readonly [name: string]: string }
@@ -54,14 +54,14 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1()
 const nameOf = (segment: PropertyKey | { readonly key: PropertyKey }) =>
   String(typeof segment === "object" ? segment.key : segment)
 
-/** Decodes a part of the request; what does not fit is named by its field. */
+/** Decodes a part of the request. A failure names the field. */
 export const decoder = (schema: Schema.Top, otherwise: string): Decode => {
   const decode = Schema.decodeUnknownResult(schema as Schema.Codec<unknown>)
   return (value) =>
     Result.mapError(decode(value), (error) => {
       const first = format(error.issue).issues[0]
       const field = first?.path?.map(nameOf).join(".") ?? ""
-      return new InvalidField({ field: field === "" ? otherwise : field, problem: first?.message ?? "is not valid" })
+      return new InvalidField({ field: field === "" ? otherwise : field, problem: first?.message ?? "is invalid" })
     })
 }
 
@@ -75,12 +75,12 @@ const theNeeds = (name: string, middleware: ReadonlySet<unknown>): Needs => {
   const found = needsOf(middleware)
   if (found.length !== 1)
     throw new Error(
-      `${name} must have exactly one credential of contract/Security.ts as middleware, not ${found.length}`
+      `${name} must have exactly one credential of contract/Security.ts as middleware, but has ${found.length}`
     )
   return found[0]!
 }
 
-/** The statuses that every endpoint with this method, body and query can be answered with. */
+/** The error statuses that every endpoint with this method, body and query can answer. */
 const implied = (
   { method, params, payload, query }: HttpApiEndpoint.Top,
   takesPlace: boolean
@@ -92,7 +92,7 @@ const implied = (
   ...(takesPlace ? [429] : [])
 ]
 
-/** The endpoints of a contract as routes. One that declares less than it can answer stops the start. */
+/** The endpoints of a contract as routes. Throws if an endpoint does not declare all statuses that it can answer. */
 export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>
 ): ReadonlyArray<Route> => {
@@ -105,7 +105,7 @@ export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constrai
       const largestBody = Context.get(mergedAnnotations, LargestBody)
       const takesPlace = endpoint.method === "GET" && needs.credential === "staff"
       const silent = implied(endpoint, takesPlace).filter((status) => !errors.has(status))
-      if (silent.length > 0) throw new Error(`${name} can answer ${silent.join(", ")}, and does not declare it`)
+      if (silent.length > 0) throw new Error(`${name} can answer ${silent.join(", ")} but does not declare it`)
       routes.push({
         group: group.identifier,
         name: endpoint.identifier,
@@ -153,7 +153,7 @@ const matchPattern = (pattern: ReadonlyArray<string>, path: ReadonlyArray<string
   return params
 }
 
-/** Finds routes: by name where the path is fixed, by pattern where it holds values. */
+/** Finds routes: fixed paths by map, paths with parameters by pattern. */
 export const makeFinder = (routes: ReadonlyArray<Route>) => {
   const fixed = new Map<string, Map<string, Match>>()
   const patterns: Array<{ readonly segments: ReadonlyArray<string>; readonly route: Route }> = []
@@ -166,7 +166,7 @@ export const makeFinder = (routes: ReadonlyArray<Route>) => {
     fixed.set(route.path, methods.set(route.method, { route, params: noParams }))
   }
 
-  /** By method, everything that is served at a path. */
+  /** The routes at a path, by method. */
   return (path: string): ReadonlyMap<string, Match> => {
     const known = fixed.get(path)
     if (known !== undefined) return known

@@ -1,21 +1,21 @@
 import type { Door } from "./Door.ts"
 import type { WireRequest } from "./WireRequest.ts"
 
-/** More than a browser of the dashboard sends. */
+/** Longer than any cookie header of the dashboard. */
 const longestHeader = 8192
-/** A token as it is made: nothing in it is ever quoted or encoded. */
+/** The format of a token, which never needs quoting or encoding. */
 const token = /^[A-Za-z0-9._~-]{1,256}$/
 
 /**
- * The token in the session's cookie. Null where there is no such cookie; empty where there is none that we made, and
- * where there are two: a browser keeps one of a name for a host, so somebody else has planted the other.
+ * The token in the session cookie. Null without such a cookie. Empty when its value is malformed or it occurs twice: a
+ * browser keeps only one cookie per name and host, so an attacker planted the other.
  */
 export const read = (request: WireRequest, { cookie }: Door): string | null => {
   const header = request.header("cookie")
   if (header === undefined) return null
   if (header.length > longestHeader) return ""
-  // Of white space only the blank after a semicolon is taken off: with more, a name that a browser does not guard
-  // would become one that it does.
+  // Remove only the space after a semicolon. Trimming more would turn a name that browsers do not protect into one with
+  // the protected `__Host-` prefix.
   const values = header
     .split(/; ?/)
     .flatMap((pair) => (pair.startsWith(`${cookie}=`) ? [pair.slice(cookie.length + 1)] : pair === cookie ? [""] : []))
@@ -23,19 +23,19 @@ export const read = (request: WireRequest, { cookie }: Door): string | null => {
   return values.length === 1 && token.test(values[0]!) ? values[0]! : ""
 }
 
-/** What a name with the prefix `__Host-` must have, or browsers keep no such cookie. */
+/** The attributes that browsers require of a cookie with the prefix `__Host-`. */
 const attributes = ({ origin }: Door) =>
   `Path=/; HttpOnly; SameSite=Lax${origin.startsWith("https:") ? "; Secure" : ""}`
 
-/** The value of `Set-Cookie` that has a browser keep a session. */
+/** The `Set-Cookie` value that stores a token. */
 export const set = (door: Door, value: string, seconds: number): string =>
   `${door.cookie}=${value}; Max-Age=${seconds}; ${attributes(door)}`
 
-/** The same door with a cookie of its own beside the session's, under the same rules. */
+/** The same origin with a second cookie, under the same rules. */
 export const beside = (door: Door, name: string): Door => ({ ...door, cookie: `${door.cookie}-${name}` })
 
-/** What a browser keeps that has asked for a code to sign in with. */
+/** The cookie of a browser that requested a sign-in code. */
 export const asking = (door: Door): Door => beside(door, "ask")
 
-/** The value of `Set-Cookie` that has a browser forget it. */
+/** The `Set-Cookie` value that removes a cookie. */
 export const clear = (door: Door): string => set(door, "", 0)

@@ -10,14 +10,14 @@ import {
 import { Effect, Result, type Scope } from "effect"
 import { type PromiseChannel, toChannel } from "./PromiseChannel.ts"
 
-/** What the service tells those that it is made of. */
+/** Facts about the service that channels and verifiers may need. */
 export interface ServiceFacts {
-  /** Where the service is reached from outside; undefined where nobody said. */
+  /** The service's public URL, if configured. */
   readonly publicUrl: string | undefined
 }
 
 /**
- * What comes to be with the service, and ends with it: channels or verifiers of one provider, from its plain options.
+ * Channels or verifiers of one provider, built from plain options when the service starts and closed when it ends.
  *
  * @example
  * ```ts
@@ -33,24 +33,24 @@ export interface ServiceFacts {
  */
 export interface Source<A> {
   readonly provider: string
-  /** Fails with everything that is wrong with the options. What it holds on to ends with the scope. */
+  /** Fails with all problems of the options. Releases its resources when the scope closes. */
   readonly make: (service: ServiceFacts) => Effect.Effect<ReadonlyArray<A>, InvalidOptions, Scope.Scope>
 }
 
-/** Channels of a provider, as `twilio({ … })` gives them. */
+/** Channels of a provider: the result of `twilio({ … })`. */
 export interface ChannelSource extends Source<Channel> {
-  /** A `Channel` has it, and this is how the two are told apart. */
+  /** Distinguishes this type from a `Channel`, which always has it. */
   readonly supports?: undefined
   readonly send?: undefined
 }
 
-/** A provider that proves numbers without a message, as `truecaller({ … })` gives it. */
+/** A verifier of numbers without a message: the result of `truecaller({ … })`. */
 export interface NumberVerifierSource extends Source<NumberVerifier> {}
 
-/** Whether a value is made at the start, and is not there yet. */
+/** Whether a value is a `Source`, which is built at the start. */
 export const isSource = <A>(value: object): value is Source<A> => "make" in value && typeof value.make === "function"
 
-/** What a service is made of, with the place of each in the options. */
+/** The channels and verifiers of a service. */
 export interface Parts {
   readonly channels: ReadonlyArray<PromiseChannel | Channel | ChannelSource>
   readonly verifiers: ReadonlyArray<NumberVerifier | NumberVerifierSource>
@@ -77,30 +77,32 @@ const madeOf = <A extends object>(option: string, given: ReadonlyArray<A | Sourc
     (all): Found<A> => ({ found: all.flatMap(({ found }) => found), problems: all.flatMap(({ problems }) => problems) })
   )
 
-/** Two with one name could not be told apart. */
+/** Reports entries with the same name. */
 const namedTwice = <A>({ found }: Found<A>, nameOf: (made: A) => string, more = ""): ReadonlyArray<OptionProblem> =>
   found.flatMap(([option, made], i) => {
     const name = nameOf(made)
     const first = found.findIndex(([, other]) => nameOf(other) === name)
-    return first === i ? [] : [{ option, problem: `gives ${name}, which ${found[first]![0]} gives already${more}` }]
+    return first === i
+      ? []
+      : [{ option, problem: `provides ${name}, which ${found[first]![0]} already provides${more}` }]
   })
 
 const nameOfCarrier = (channel: PromiseChannel | Channel) =>
   `${channel.name} by the carrier "${carrierOf({ provider: "custom", ...channel })}"`
 
-/** What says which carrier of its channel an entry of `channels` is. */
+/** Describes an entry of `channels` as a carrier of its channel. */
 export interface CarrierEntry {
-  /** Its name among the carriers of the channel: deliveries and metrics say it. The provider's name unless it is given. */
+  /** The carrier's name in deliveries and metrics. Default: the provider's name. */
   readonly carrier?: string
-  /** The numbers it takes first, as digits without `+`, such as `["91"]`; every number unless some are given. */
+  /** The number prefixes that it is tried first for, as digits without `+`, such as `["91"]`. Default: every number. */
   readonly prefixes?: ReadonlyArray<string>
-  /** What a message costs you by it: the option `carriers: "price"` prefers the cheapest. */
+  /** Your cost per message. The option `carriers: "price"` prefers the cheapest carrier. */
   readonly price?: number
 }
 
 /**
- * One of several carriers of a channel. Messages go out by the carrier with the longest prefix, the healthy ones first,
- * then in the order of `channels`; where a carrier certainly did not take a message, the next one is asked at once.
+ * One of several carriers of a channel. A message goes to the carrier with the longest matching prefix: healthy ones first,
+ * then in the order of `channels`. If a carrier certainly did not accept it, the next one is tried immediately.
  *
  * @example
  * ```ts
@@ -124,7 +126,7 @@ export const carrier = <A extends PromiseChannel | Channel | ChannelSource>(chan
 
 const isEffect = (channel: PromiseChannel | Channel): channel is Channel => channel.supports !== undefined
 
-/** Channels and verifiers, made. It fails with what is wrong with any of them, and with the problems that are known. */
+/** Builds all channels and verifiers. Fails with the problems of all of them and with `known`. */
 export const gather = (parts: Parts, service: ServiceFacts, known: ReadonlyArray<OptionProblem>) =>
   Effect.gen(function* () {
     const channels = yield* madeOf<PromiseChannel | Channel>("channels", parts.channels, service)

@@ -1,19 +1,19 @@
 import { type Exit, Layer, Option, Tracer } from "effect"
 import { safely } from "./safely.ts"
 
-/** What we need of a span of yours. One of OpenTelemetry has it. */
+/** The members of your spans that are used. OpenTelemetry spans have them. */
 export interface PlainSpan {
   setAttribute?(name: string, value: string | number | boolean): unknown
   /** `code` 2 is a failure, as in OpenTelemetry. */
   setStatus?(status: { readonly code: 2; readonly message: string }): unknown
   /** Milliseconds since 1970. */
   end(at: number): unknown
-  /** Gives our outgoing requests the ids of your trace. */
+  /** Propagates the ids of your trace to outgoing requests. */
   spanContext?(): { readonly traceId: string; readonly spanId: string }
 }
 
 /**
- * Starts spans of yours for what the service does.
+ * Starts your own spans for the service's operations.
  *
  * @example
  * ```ts
@@ -40,7 +40,7 @@ export interface PlainSpanOptions {
   readonly kind: number
 }
 
-/** Who collects spans: your tracer as a function that starts one, or an Effect `Tracer`. */
+/** Receives spans: an object that starts your own spans, or an Effect `Tracer`. */
 export type TracerOption = PlainTracer | Tracer.Tracer
 
 const kinds: { readonly [kind in Tracer.SpanKind]: number } = {
@@ -55,7 +55,7 @@ const millis = (nanos: bigint) => Number(nanos) / 1_000_000
 
 const failure = 2
 
-/** A span of ours that moves one of theirs along. A tracer that fails loses a span, and never what it is about. */
+/** Mirrors an internal span to the user's span. A failing tracer loses the span but never fails the operation. */
 class Mirror extends Tracer.NativeSpan {
   readonly theirs: PlainSpan | undefined
 
@@ -76,7 +76,7 @@ class Mirror extends Tracer.NativeSpan {
       safely(() => this.theirs?.setAttribute?.(name, value))
   }
 
-  /** Why it failed stays with us: an error's own words were not written for whoever reads traces. */
+  /** Reports only "failed", because an error's message may contain data that does not belong in traces. */
   override end(endTime: bigint, exit: Exit.Exit<unknown, unknown>): void {
     super.end(endTime, exit)
     if (exit._tag === "Failure") safely(() => this.theirs?.setStatus?.({ code: failure, message: "failed" }))
@@ -86,14 +86,14 @@ class Mirror extends Tracer.NativeSpan {
 
 const isEffect = (tracer: TracerOption): tracer is Tracer.Tracer => "span" in tracer
 
-/** A layer that starts every span there. */
+/** A layer that sends every span to the tracer. */
 export const layer = (tracer: TracerOption): Layer.Layer<never> =>
   Layer.succeed(
     Tracer.Tracer,
     isEffect(tracer) ? tracer : Tracer.make({ span: (options) => new Mirror(options, tracer) })
   )
 
-/** What speaks against a value as a tracer; null when nothing does. */
+/** Why a value is not a valid tracer; null when it is. */
 export const problemOf = (tracer: unknown): string | null =>
   typeof tracer === "object" &&
   tracer !== null &&

@@ -7,16 +7,16 @@ import type { WireRequest } from "./WireRequest.ts"
 const hour = 3_600_000
 
 const warning = Effect.logWarning(
-  "Requests with X-Forwarded-For come from an address that is not in TRUSTED_PROXIES (trustedProxies): all their callers share one limit. Name the proxy"
+  "Requests with X-Forwarded-For come from an address that is not in TRUSTED_PROXIES (trustedProxies), so all their callers share one rate limit. Add the proxy's address"
 )
 
 /**
- * Notices a proxy that the configuration does not name, and warns at most once an hour. Only a private address is taken
- * for a proxy: any stranger can send the header.
+ * Detects a proxy that is missing from the configuration, and warns at most once an hour. Only a private address counts as
+ * a proxy, because any client can send the header.
  */
 export const watch = (trusted: TrustedProxies) => {
   let quietUntil = 0
-  /** The warning that is due with a request, at an instant of steady time; null for almost every request. */
+  /** The warning that is due with a request; null for almost every request. `now` is monotonic time. */
   return (request: WireRequest, now: number): Effect.Effect<void> | null => {
     if (request.header("x-forwarded-for") === undefined || now < quietUntil) return null
     const address = request.remoteAddress === null ? null : IpAddress.parse(request.remoteAddress)

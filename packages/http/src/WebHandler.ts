@@ -7,19 +7,18 @@ import { defect } from "./wire.ts"
 import { type TakeBytes, type WireRequest, withoutPrefix } from "./WireRequest.ts"
 import { discard, isStream, type WireResponse } from "./WireResponse.ts"
 
-/** Handles the platform's own `Request`: Hono, Next, Fastify, Bun, Deno, workers. */
+/** Handles the web standard `Request`: Hono, Next, Fastify, Bun, Deno, workers. */
 export type WebHandler = (request: Request) => Promise<Response>
 
 /**
- * Where a request came from: the address of its connection, as the server under this handler knows it, because a
- * `Request` does not say. With Bun that is `server.requestIP(request)?.address`; a platform that is always in front of
- * your code has a header for it. Never take one that a caller can set.
+ * Returns the client address of a request, because a `Request` has none. With Bun that is
+ * `server.requestIP(request)?.address`. Hosting platforms put it into a header. Never use a header that callers can set.
  */
 export type ClientAddressOf = (request: Request) => string | null | undefined
 
 const unknown: ClientAddressOf = () => null
 
-/** Reads a stream to its end. A body that is refused, and an interruption by the signal, cancel it. */
+/** Reads a stream to its end. Cancels it when the body is refused or the signal aborts. */
 const collect = async (
   stream: ReadableStream<Uint8Array>,
   limit: number,
@@ -54,14 +53,14 @@ const body =
     return Effect.flatMap(
       Effect.tryPromise({
         try: (signal) => collect(stream, limit, take, signal),
-        catch: () => new BodyUnreadable({ problem: "did not arrive whole" })
+        catch: () => new BodyUnreadable({ problem: "was cut off before the end" })
       }),
       (result): Effect.Effect<Uint8Array, BodyTooLarge | LargeBodiesBusy> =>
         result instanceof Uint8Array ? Effect.succeed(result) : Effect.fail(result)
     )
   }
 
-/** `prefix` is the path that the service is mounted under, to be taken off. */
+/** Removes `prefix`, the path that the service is mounted under. */
 const toWire = (request: Request, prefix: string, clientAddress: ClientAddressOf): WireRequest => {
   const { pathname, search } = new URL(request.url)
   return {
@@ -74,13 +73,13 @@ const toWire = (request: Request, prefix: string, clientAddress: ClientAddressOf
   }
 }
 
-/** `clientAddress` is not ours, and may throw. */
+/** Guards against exceptions from the user's `clientAddress`. */
 const safely = (answer: () => Effect.Effect<WireResponse>): Effect.Effect<WireResponse> =>
   Effect.catchDefect(Effect.suspend(answer), (cause) =>
-    Effect.as(Effect.logError("The address of a request could not be found", describeCause(Cause.die(cause))), defect)
+    Effect.as(Effect.logError("The option clientAddress threw an error", describeCause(Cause.die(cause))), defect)
   )
 
-/** The platform's own body. It reads a stream as its client does, ends it with its client, and breaks where it breaks. */
+/** Converts a body for a `Response`. A stream keeps the client's pace, stops with the client, and passes on failures. */
 const bodyOf = (body: WireResponse["body"]) => {
   if (isStream(body)) return Stream.toReadableStreamWith(body, Context.empty())
   return body === "" ? null : (body as string | Uint8Array<ArrayBuffer>)

@@ -3,20 +3,20 @@ import { InvalidField } from "@countersign/core"
 import { usualBody } from "./contract/PublicLimits.ts"
 import { type BodyTooLarge, type BodyTooSlow, BodyUnreadable, type LargeBodiesBusy } from "./Fault.ts"
 
-/** A request, as every server can give it to us. */
+/** A request, independent of the server. */
 export interface WireRequest {
   readonly method: string
-  /** Without the query, and without the prefix that the handler is mounted under. */
+  /** Without the query and the prefix that the handler is mounted under. */
   readonly path: string
   /** Without the question mark. */
   readonly query: string
-  /** Who is at the other end of the connection: the caller, or the proxy that speaks for it. Null where nobody knows. */
+  /** The address of the connection: that of the caller or of a proxy. Null if unknown. */
   readonly remoteAddress: string | null
   /** By lower-case name. */
   readonly header: (name: string) => string | undefined
   /**
-   * Reads the body, at most `limit` bytes of it. Nothing is read before it is asked for. `take` is told of the bytes as
-   * they arrive; where it answers false, the rest is dropped and the read fails.
+   * Reads the body, at most `limit` bytes. `take` counts the bytes as they arrive; when it returns false, the rest is
+   * dropped and the read fails.
    */
   readonly body: (limit: number, take?: TakeBytes) => Effect.Effect<Uint8Array, BodyFailure>
 }
@@ -27,18 +27,18 @@ export type TakeBytes = (bytes: number) => boolean
 /** Why a body could not be read. */
 export type BodyFailure = BodyTooLarge | BodyTooSlow | BodyUnreadable | LargeBodiesBusy
 
-/** The path below the one that the handler is mounted at. Servers that cut it off themselves are left alone. */
+/** Removes the prefix from a path, unless the server has removed it already. */
 export const withoutPrefix = (path: string, prefix: string): string =>
   prefix !== "" && (path === prefix || path.startsWith(`${prefix}/`)) ? path.slice(prefix.length) || "/" : path
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 const deepest = 32
-/** As many as a body of usual size can have: what is larger is so by one long text, and no million objects. */
+/** As many as a body of the default size can have. Larger bodies contain a long text, not a million objects. */
 const mostParts = usualBody
 
 const tooMany = `must not have more than ${mostParts} fields and items`
 
-/** Why a text is no body of ours before it is parsed: brackets nest deeper, or there are more of them and of commas. */
+/** Checks nesting and the number of parts before parsing, because parsing a hostile body would be expensive. */
 const problemOf = (text: string): string | null => {
   let depth = 0
   let parts = 0
@@ -50,7 +50,7 @@ const problemOf = (text: string): string | null => {
       else if (c === 0x22) inString = false
     } else if (c === 0x22) inString = true
     else if (c === 0x7b || c === 0x5b) {
-      if (++depth > deepest) return `must not nest deeper than ${deepest} levels`
+      if (++depth > deepest) return `must not be nested deeper than ${deepest} levels`
       if (++parts > mostParts) return tooMany
     } else if (c === 0x7d || c === 0x5d) depth--
     else if (c === 0x2c && ++parts > mostParts) return tooMany
@@ -60,19 +60,19 @@ const problemOf = (text: string): string | null => {
 
 const unreadable = (problem: string) => Result.fail(new BodyUnreadable({ problem }))
 
-/** Whether the body is said to be JSON. */
+/** Whether the content type is JSON. */
 export const isJson = ({ header }: WireRequest): boolean =>
   /^application\/json *(;|$)/i.test(header("content-type") ?? "")
 
-/** Why a body is none that we read: said by us, not by the parser. */
+/** Why the headers do not announce a readable JSON body. */
 const notJson = (request: WireRequest): string | undefined => {
-  if (!isJson(request)) return "send JSON, with content-type application/json"
+  if (!isJson(request)) return "must be JSON; send Content-Type: application/json"
   return /^(identity)?$/i.test(request.header("content-encoding") ?? "")
     ? undefined
-    : "send it without content-encoding"
+    : "must not be compressed; omit Content-Encoding"
 }
 
-/** The text of a JSON body. One that is `optional` and has no bytes is an object without fields, whatever its type. */
+/** Reads the text of a JSON body. An `optional` body without bytes counts as an empty object. */
 export const readText = (
   request: WireRequest,
   limit: number,
@@ -102,13 +102,13 @@ export const parseObject = (text: string): Result.Result<{ readonly [name: strin
   )
 }
 
-/** The query's parameters. One that is given twice is refused: two readers would take different ones. */
+/** Parses the query. Refuses a parameter that occurs twice, because other parsers might use another value. */
 export const parseQuery = (query: string): Result.Result<{ readonly [name: string]: string }, InvalidField> => {
   const values: Record<string, string> = Object.create(null)
   if (query === "") return Result.succeed(values)
   for (const [name, value] of new URLSearchParams(query)) {
     if (name in values)
-      return Result.fail(new InvalidField({ field: name.slice(0, 64), problem: "must be given once" }))
+      return Result.fail(new InvalidField({ field: name.slice(0, 64), problem: "must be sent only once" }))
     values[name] = value
   }
   return Result.succeed(values)

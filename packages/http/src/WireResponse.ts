@@ -1,12 +1,12 @@
 import { Effect, Stream } from "effect"
 
 /**
- * A body that is passed on as it comes. It is read once: to its end, or until the client goes. One that fails must not
- * look like one that ended, so the connection under it is cut.
+ * A streamed body. It is read once, to its end or until the client disconnects. When it fails, the connection is closed, so
+ * that the client does not mistake it for a complete body.
  */
 export type StreamBody = Stream.Stream<Uint8Array, unknown>
 
-/** An answer, before any server has turned it into its own kind. */
+/** An answer, independent of the server. */
 export interface WireResponse {
   readonly status: number
   readonly headers: { readonly [name: string]: string }
@@ -15,10 +15,10 @@ export interface WireResponse {
 
 export const isStream = (body: WireResponse["body"]): body is StreamBody => Stream.isStream(body)
 
-/** Lets go of a body that nobody will read: what it comes from is opened, or is open already, and closed. */
+/** Opens and closes the source of a body that will not be read, to release its resources. */
 export const discard = (body: StreamBody): Effect.Effect<void> => Effect.ignore(Stream.runHead(body))
 
-/** An answer whose body is text, as all that can be kept for a repeat are. */
+/** An answer with a text body. Only such answers can be stored for repeats. */
 export interface TextResponse extends WireResponse {
   readonly body: string
 }

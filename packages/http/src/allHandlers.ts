@@ -28,7 +28,7 @@ import * as verifications from "./verifications/handlers.ts"
 import * as webhooks from "./webhooks/handlers.ts"
 import type { Failure } from "./wire.ts"
 
-/** Every endpoint's handler. A group of the contract that is missing here does not compile. */
+/** The handlers of all endpoints. A missing group is a compile error. */
 export const make = Effect.gen(function* () {
   const handlers: AllHandlers<typeof Api, Failure> = {
     auth: yield* auth.make,

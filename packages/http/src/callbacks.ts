@@ -7,7 +7,7 @@ import { parseQuery, type WireRequest } from "./WireRequest.ts"
 import type { Failure } from "./wire.ts"
 import type { WireResponse } from "./WireResponse.ts"
 
-/** Where providers report: `/v1/callbacks/{name}`. */
+/** Providers send callbacks to `/v1/callbacks/{name}`. */
 export const prefix = "/v1/callbacks/"
 
 const methods = ["GET", "POST"]
@@ -15,15 +15,14 @@ const methods = ["GET", "POST"]
 const noBody = Effect.succeed(new Uint8Array(0))
 
 /**
- * Hands providers' requests to their adapters as bytes, because a signature is made over the bytes that were sent.
- * `publicUrl` is how the provider called us, whatever a proxy in between changed.
+ * Passes providers' requests to their adapters as bytes, because signatures cover the exact bytes. `publicUrl` is the URL
+ * that the provider called, even if a proxy changed the request.
  */
 export const make = (publicUrl: string, bodyMemory: BodyMemory) =>
   Effect.map(Receipts, (receipts) => {
     /**
-     * Any stranger can send bodies to callbacks, so all of these hold no more memory than one owner may, and each provider
-     * has a part that no body for another one takes. WhatsApp's numbers share one: which number a body is about stands in
-     * the body.
+     * Anyone can send bodies to callbacks, so all of them share the memory of one owner. Each provider has its own part of
+     * it. All WhatsApp numbers share one part, because only the body says which number it is about.
      */
     const share = mostOfOwner / Math.max(1, receipts.callbacks.length)
     const serve = Effect.fnUntraced(function* (
@@ -34,7 +33,7 @@ export const make = (publicUrl: string, bodyMemory: BodyMemory) =>
       const query = yield* Effect.fromResult(parseQuery(request.query))
       const body = yield* request.method === "GET" ? noBody : request.body(largestBody)
       if ((request.header("content-encoding") ?? "identity") !== "identity") {
-        return yield* new BodyUnreadable({ problem: "send it without content-encoding" })
+        return yield* new BodyUnreadable({ problem: "must not be compressed; omit Content-Encoding" })
       }
       const answer = yield* receipts.receive(name, {
         method: request.method,
@@ -49,7 +48,7 @@ export const make = (publicUrl: string, bodyMemory: BodyMemory) =>
     return (request: WireRequest): Effect.Effect<WireResponse, Failure> =>
       Effect.gen(function* () {
         if (!methods.includes(request.method)) return yield* new MethodUnknown({ allow: methods })
-        // Any stranger may call, so the headers are checked before the body is read.
+        // Anyone may call, so check the headers before reading the body.
         const name = request.path.slice(prefix.length)
         const { checkHeaders, largestBody } = yield* receipts.expects(name)
         if (request.method === "POST" && !checkHeaders(request.header)) {

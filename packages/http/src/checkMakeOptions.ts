@@ -19,7 +19,7 @@ type Unknown = { readonly [name: string]: unknown }
 const isObject = (value: unknown): value is Unknown => typeof value === "object" && value !== null
 const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
 
-/** Every option there is. */
+/** All options. */
 const known: ReadonlyArray<string> = [
   "storage",
   "channels",
@@ -47,7 +47,7 @@ const known: ReadonlyArray<string> = [
   "clock"
 ]
 
-/** Options by the names that people know from elsewhere, or from before. */
+/** Names that people know from other libraries or earlier versions, and today's option. */
 const otherNames: { readonly [name: string]: string } = {
   publicUrl: "baseUrl",
   provers: "verifiers",
@@ -63,15 +63,15 @@ const otherNames: { readonly [name: string]: string } = {
 }
 
 const secretProblem =
-  "must be 32 bytes as base64url (43 characters) or hex (64): make one with `openssl rand -hex 32`, and keep it"
+  "must be 32 bytes as base64url (43 characters) or hex (64): generate one with `openssl rand -hex 32`, and store it"
 const isSecret = (value: unknown) =>
   typeof value === "string" && /^([0-9a-fA-F]{64}|[A-Za-z0-9_-]{43}=?)$/.test(value.trim())
 
-/** Problems by option, none of them with a value that could be a secret. */
+/** Collects problems by option. No problem contains a value that could be a secret. */
 class Problems {
   readonly list: Array<OptionProblem>
   readonly #told: ReadonlySet<string>
-  /** About an option that has a problem already nothing more is said. */
+  /** Further problems of an option in `known` are dropped. */
   constructor(known: ReadonlyArray<OptionProblem>) {
     this.list = [...known]
     this.#told = new Set(known.map(({ option }) => option))
@@ -79,7 +79,7 @@ class Problems {
   add(option: string, problem: string): void {
     if (!this.#told.has(option)) this.list.push({ option, problem })
   }
-  /** Whether something is wrong with a part of an option already. */
+  /** Whether an option that starts with this name has a problem. */
   has(start: string): boolean {
     return this.list.some(({ option }) => option.startsWith(start))
   }
@@ -102,7 +102,7 @@ const checkKeys = (problems: Problems, keys: unknown): void => {
   for (const kind of ["live", "test"]) {
     const set = keys[kind]
     if (!isObject(set)) {
-      problems.add(`keys.${kind}`, "is missing: clientId, clientSecret and publicKey")
+      problems.add(`keys.${kind}`, "is missing: set clientId, clientSecret and publicKey")
       continue
     }
     for (const [name, [form, problem]] of Object.entries(keyForms)) {
@@ -114,17 +114,18 @@ const checkKeys = (problems: Problems, keys: unknown): void => {
 
 const checkName = (problems: Problems, option: string, name: unknown): void => {
   if (knownVerifiers.some((verifier) => verifier === name)) {
-    return problems.add(option, `is a number verifier, and no channel: it goes into verifiers`)
+    return problems.add(option, `is a number verifier, not a channel: move it to verifiers`)
   }
   if (isName(name)) return
   const meant = typeof name === "string" && isName(name.toUpperCase()) ? `: did you mean ${name.toUpperCase()}?` : ""
-  problems.add(option, `must be one of ${knownChannels.join(", ")}, or a name of your own, of ${nameForm}${meant}`)
+  problems.add(option, `must be one of ${knownChannels.join(", ")}, or your own name of ${nameForm}${meant}`)
 }
 
 const checkChannels = (problems: Problems, channels: unknown): void => {
   if (!Array.isArray(channels)) return problems.add("channels", "must be an array, which may be empty")
   channels.forEach((channel: unknown, i) => {
-    if (!isObject(channel)) return problems.add(`channels[${i}]`, "must be { name, send }, or what twilio({ … }) gives")
+    if (!isObject(channel))
+      return problems.add(`channels[${i}]`, "must be { name, send }, or the result of twilio({ … })")
     if (isSource(channel)) return
     checkName(problems, `channels[${i}].name`, channel["name"])
     problems.require(typeof channel["send"] === "function", `channels[${i}].send`, "must be a function")
@@ -135,20 +136,20 @@ const checkVerifiers = (problems: Problems, verifiers: unknown): void => {
   if (verifiers === undefined) return
   if (!Array.isArray(verifiers)) return problems.add("verifiers", "must be an array")
   verifiers.forEach((verifier: unknown, i) => {
-    if (!isObject(verifier)) return problems.add(`verifiers[${i}]`, "must be what truecaller({ … }) gives")
+    if (!isObject(verifier)) return problems.add(`verifiers[${i}]`, "must be the result of truecaller({ … })")
     if (isSource(verifier)) return
     problems.require(isName(verifier["name"]), `verifiers[${i}].name`, `must be ${nameForm}`)
-    problems.require(Schema.isSchema(verifier["payload"]), `verifiers[${i}].payload`, "must be a schema of effect")
+    problems.require(Schema.isSchema(verifier["payload"]), `verifiers[${i}].payload`, "must be an Effect schema")
     problems.require(typeof verifier["verify"] === "function", `verifiers[${i}].verify`, "must be a function")
   })
 }
 
-/** An adapter is an object with these methods. Nobody makes one by hand. */
+/** Recognises an adapter by one of its methods, because only its own `make` creates it. */
 const checkAdapter = (problems: Problems, option: string, given: unknown, method: string, maker: string): void =>
   problems.require(
     given === undefined || (isObject(given) && typeof given[method] === "function"),
     option,
-    `must be what ${maker} gives`
+    `must be the result of ${maker}`
   )
 
 const checkSettings = (problems: Problems, settings: unknown): void => {
@@ -156,7 +157,7 @@ const checkSettings = (problems: Problems, settings: unknown): void => {
   for (const [name, value] of Object.entries(settings)) {
     if (!Object.hasOwn(SettingsFields, name)) {
       const meant = nearestName(name, Object.keys(SettingsFields))
-      problems.add(`settings.${name}`, `is no setting${meant === null ? "" : `: did you mean ${meant}?`}`)
+      problems.add(`settings.${name}`, `is not a setting${meant === null ? "" : `: did you mean ${meant}?`}`)
       continue
     }
     const field: Schema.Top = SettingsFields[name as keyof typeof SettingsFields]
@@ -169,14 +170,14 @@ const checkSettings = (problems: Problems, settings: unknown): void => {
 }
 
 const checkSecrets = (problems: Problems, secret: unknown, previous: unknown): void => {
-  // What becomes known only later was made by us.
+  // An Effect is a secret that Countersign itself stores, so it needs no check.
   problems.require(isSecret(secret) || Effect.isEffect(secret), "secret", secretProblem)
   if (previous === undefined) return
   if (!Array.isArray(previous)) return problems.add("previousSecrets", "must be an array of secrets")
   previous.forEach((one: unknown, i) => problems.require(isSecret(one), `previousSecrets[${i}]`, secretProblem))
 }
 
-/** The fields of a group of options. */
+/** Checks the names in a group of options and returns the group. */
 const checkGroup = (problems: Problems, group: string, given: unknown, fields: ReadonlyArray<string>): Unknown => {
   if (given === undefined) return {}
   if (!isObject(given)) {
@@ -187,14 +188,14 @@ const checkGroup = (problems: Problems, group: string, given: unknown, fields: R
   return given
 }
 
-/** A name that is none, with the one that was meant. */
+/** Reports an unknown option, with the one that was probably meant. */
 const checkOptionName = (problems: Problems, name: string, names: ReadonlyArray<string>, group = ""): void => {
   if (names.includes(name)) return
   const option = `${group}${name}`
   const now = otherNames[option]
   const meant = nearestName(name, names)
-  if (now !== undefined) problems.add(option, `is called ${now}`)
-  else problems.add(option, `is no option${meant === null ? "" : `: did you mean ${group}${meant}?`}`)
+  if (now !== undefined) problems.add(option, `is now called ${now}`)
+  else problems.add(option, `is not an option${meant === null ? "" : `: did you mean ${group}${meant}?`}`)
 }
 
 const checkRetention = (problems: Problems, retention: unknown): void => {
@@ -205,7 +206,7 @@ const checkRetention = (problems: Problems, retention: unknown): void => {
   for (const name of names) {
     const value = given[name]
     const fits = Number.isInteger(value) && Number(value) >= least && Number(value) <= most
-    problems.require(fits, `retention.${name}`, `must be whole days from ${least} to ${most}`)
+    problems.require(fits, `retention.${name}`, `must be a whole number of days from ${least} to ${most}`)
   }
 }
 
@@ -217,13 +218,12 @@ const checkProxies = (problems: Problems, proxies: unknown): void => {
   })
 }
 
-/** What is said of a storage that is none. */
 const storageProblem =
   "must be a storage: MemoryStorage.layer, PgStorage.layer({ url }) or PgStorage.layerEmbedded({ directory })"
 
 /**
- * Everything that is wrong with the options of `Countersign.make`, by the name of each, after what is `known` of them
- * already. Types are gone where JavaScript calls, and a mistake deep inside would be told in words of ours.
+ * Validates the options of `Countersign.make` at run time, because JavaScript callers have no types. Returns all problems
+ * by option, after those in `before`.
  */
 export const checkMakeOptions = (
   given: unknown,
@@ -256,7 +256,7 @@ export const checkMakeOptions = (
   problems.require(webhooks === undefined || Layer.isLayer(webhooks), "webhooks", "must be HttpWebhookSender.layer()")
   checkSecrets(problems, options["secret"], options["previousSecrets"])
   problems.require(baseUrl === undefined || isWeb(baseUrl), "baseUrl", "must be an http or https URL")
-  problems.require(name === undefined || isText(name), "name", "must be a text that is not empty")
+  problems.require(name === undefined || isText(name), "name", "must be a text and not empty")
   problems.require([undefined, "live", "test"].includes(environment as string), "environment", "must be live or test")
   if (keys !== undefined) checkKeys(problems, keys)
   const { billedBy, currency } = checkGroup(problems, "billing", options["billing"], ["currency", "billedBy"])
@@ -278,7 +278,11 @@ export const checkMakeOptions = (
     `must be a number from ${least} to ${most}`
   )
   if (settings !== undefined) checkSettings(problems, settings)
-  problems.require(basePath === undefined || typeof basePath === "string", "basePath", "must be a path, as /verify")
+  problems.require(
+    basePath === undefined || typeof basePath === "string",
+    "basePath",
+    "must be a path, such as /verify"
+  )
   if (options["retention"] !== undefined) checkRetention(problems, options["retention"])
   if (trustedProxies !== undefined) checkProxies(problems, trustedProxies)
   problems.require(

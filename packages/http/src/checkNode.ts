@@ -1,7 +1,7 @@
-/** The oldest Node that everything here works on: receipts break in silence on older ones. */
+/** The oldest supported Node. On older ones receipts break silently. */
 const oldest = [22, 19] as const
 
-/** Says in words that this Node is too old; undefined where it is not, or where this is no Node. */
+/** The error for a Node that is too old. Undefined if it is supported, or if this is not Node. */
 export const oldNode = (version: string | undefined): string | undefined => {
   const [major = 0, minor = 0] = (version ?? "").split(".").map(Number)
   if (version === undefined || major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return undefined

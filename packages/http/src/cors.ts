@@ -1,17 +1,17 @@
 import type { WireResponse } from "./WireResponse.ts"
 
-/** What browsers may call from other sites: nothing here is opened by a cookie, and the keys are checked with the request. */
+/** Paths that browsers may call from other sites. Cookies give no access here, and keys are checked with the request. */
 const prefix = "/v1/sdk/"
 
 export const isShared = (path: string): boolean => path.startsWith(prefix)
 
-/** On every answer, the refusals too: a page could not read why it was refused. */
+/** Added to every answer, including refusals, so that a page can read why it was refused. */
 export const headers = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "retry-after, x-request-id, idempotency-replayed"
 }
 
-/** What a browser asks before the request itself. Which origins a merchant allows is seen when the key comes along. */
+/** The answer to a CORS preflight. The merchant's allowed origins are checked later, with the key. */
 export const preflight: WireResponse = {
   status: 204,
   headers: {

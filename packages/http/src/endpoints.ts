@@ -27,20 +27,20 @@ export interface Options extends AdminTokens {
   readonly outboxPage?: string | undefined
 }
 
-/** What carries a request out, once it is known to be right. */
+/** A validated request, ready to run. */
 interface Prepared {
   readonly run: (idempotencyKey: string | null) => Effect.Effect<WireResponse, Failure>
-  /** Whether its answer may be kept: where nothing is written, nothing is kept of the request either. */
+  /** Whether its answer may be stored. False for requests that write nothing. */
   readonly kept: boolean
 }
 
-/** What carries out a request with the public key, and answers what goes on the wire. */
+/** Runs a request with the public key. */
 type Admitted = ((idempotencyKey: string | null) => Effect.Effect<unknown, Failure>) | Unwritten<unknown>
 
-/** What a handler of any endpoint looks like, once its types have done their work. */
+/** A handler of any endpoint, without its specific types. */
 type AnyHandler = (input: Asked) => Effect.Effect<unknown, Failure>
 
-/** What is part of a key in storage has a bound; a longer path, which no id of ours makes, stands there as its hash. */
+/** Keys in storage have a length limit. A longer path, which no valid id produces, is replaced by its hash. */
 const longestEndpoint = 512
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -56,7 +56,7 @@ const keyOf = ({ route }: Match, request: WireRequest) => {
     : Effect.fail(new InvalidField({ field: "Idempotency-Key", problem: "must be a UUID" }))
 }
 
-/** A body that declares a small size is read as small: its bytes are not counted. */
+/** The limit of the body. A body that declares a small size is limited to it, because its bytes are not counted. */
 const limitOf = ({ route: { largestBody } }: Match, request: WireRequest) =>
   mayBeLarge(request) ? largestBody : Math.min(largestBody, smallBody)
 
@@ -65,10 +65,10 @@ const textOf = (match: Match, request: WireRequest) =>
     ? Effect.succeed("")
     : readText(request, limitOf(match, request), match.route.bodyOptional)
 
-/** Who owns the bodies of requests without credentials, together. */
+/** The common owner of all bodies without credentials. */
 const strangers: BodyOwner = { name: "strangers", pool: "anybody" }
 
-/** What apps send, which are in everybody's hands, takes none of the room that the merchant's own requests have. */
+/** Bodies from apps, which anyone can send, do not count against the merchant's own requests. */
 const ownerOf = ({ credential }: Needs, caller: Caller | null): BodyOwner => {
   if (caller === null) return strangers
   return credential === "public" || credential === "session"
@@ -76,12 +76,12 @@ const ownerOf = ({ credential }: Needs, caller: Caller | null): BodyOwner => {
     : { name: caller.merchantId, pool: "merchants" }
 }
 
-/** What a repeat with one idempotency key has to be equal in: with another query, too, it is another request. */
+/** The text that must be equal in a repeat with the same idempotency key: the body and the query. */
 const repeatable = ({ query }: WireRequest, text: string): string => (query === "" ? text : `${text}\n?${query}`)
 
 type WithHeaders = HttpApiSchema.withHeaders<unknown, WireResponse["headers"]>
 
-/** What a handler answered, as it goes on the wire: nothing, a file, or JSON. */
+/** Converts a handler's result: nothing, a file, or JSON. */
 const write = (status: number, answered: unknown): WireResponse => {
   const { body, headers } = Predicate.hasProperty(answered, HttpApiSchema.WithHeadersValueTypeId)
     ? (answered as unknown as WithHeaders)
@@ -90,24 +90,22 @@ const write = (status: number, answered: unknown): WireResponse => {
   return Stream.isStream(body) ? { status, headers, body: told(body as StreamBody) } : json(status, body, headers)
 }
 
-/** A file that breaks off is the operator's to know: its client sees a cut connection, and no reason. */
+/** Logs a file that breaks off, because its client sees only a closed connection. */
 const told = (body: StreamBody): StreamBody =>
   Stream.tapCause(body, (cause) =>
-    Cause.hasInterruptsOnly(cause)
-      ? Effect.void
-      : Effect.logWarning("A file could not be passed on whole", describeCause(cause))
+    Cause.hasInterruptsOnly(cause) ? Effect.void : Effect.logWarning("A file download broke off", describeCause(cause))
   )
 
 const scopeOf = (request: WireRequest, caller: Caller | null, key: string): IdempotencyStore.Scope => ({
   environment: caller?.environment ?? "operator",
   endpoint: `${request.method} ${request.path.length > longestEndpoint ? SecretHash.hash(request.path) : request.path}`,
-  // What one person was answered is not somebody else's to hear again.
+  // One agent's stored answer must not be returned to another agent.
   key: caller?.person == null ? key : `${caller.person.agentId}.${key}`
 })
 
 /**
- * Serves the endpoints of the contract. Everything is checked in one order: credentials, idempotency key, body, its
- * shape; then the handler runs, once for its key.
+ * Serves the endpoints of the contract. Checks in this order: credentials, idempotency key, body, shape. Then runs the
+ * handler, once per idempotency key.
  */
 export const make = Effect.fnUntraced(function* (
   { adminAddresses, outboxPage, publicUrl, trustedProxies = [], ...tokens }: Options,
@@ -124,14 +122,14 @@ export const make = Effect.fnUntraced(function* (
   const noted = yield* makeNoted
   const listPlaces = new ListPlaces()
 
-  /** Asked again while an answer goes on. Storage that is away for a moment ends none. */
+  /** Checked repeatedly during a stream. Unreachable storage does not end a stream. */
   const stillAdmitted = ({ needs }: Route, request: WireRequest) =>
     Effect.match(authenticate(needs, request), {
       onFailure: ({ _tag }) => _tag === "StoreError",
       onSuccess: () => true
     })
 
-  /** Decodes a request, and makes ready what carries it out. For the public key, this is where it is refused. */
+  /** Decodes a request and prepares its execution. Refuses invalid requests with the public key. */
   const prepare = Effect.fnUntraced(function* (
     { params, route }: Match,
     request: WireRequest,
@@ -160,14 +158,14 @@ export const make = Effect.fnUntraced(function* (
       : { kept: false, run: () => written(Effect.succeed(admitted.unwritten)) }
   })
 
-  /** Runs once for its key; a repeat gets what `keep` let be kept. */
+  /** Runs once per idempotency key. A repeat gets the stored answer, if `keep` allowed storing it. */
   const once = Effect.fnUntraced(function* (
     scope: IdempotencyStore.Scope,
     text: string,
     run: Effect.Effect<WireResponse, Failure>,
     keep: (status: number) => boolean
   ) {
-    // A key comes with a POST, which is never answered with a file.
+    // Only a POST has a key, and a POST never answers with a file.
     const answered = settled(run) as Effect.Effect<TextResponse>
     const { answer, replayed } = yield* idempotency.once(
       scope,
@@ -185,7 +183,7 @@ export const make = Effect.fnUntraced(function* (
     }
   })
 
-  /** With the public key, shape and address are checked before anything is written, and a refusal leaves no row. */
+  /** With the public key, shape and address are checked before any write, so a refusal leaves no row. */
   const servePublic = Effect.fnUntraced(function* (match: Match, request: WireRequest, caller: Caller) {
     const refusal = noted(match.route, caller)
     const key = yield* refusal("")(keyOf(match, request))
@@ -197,7 +195,7 @@ export const make = Effect.fnUntraced(function* (
     const scope = scopeOf(request, caller, key)
     const preparing = prepare(match, request, caller, text).pipe(
       Effect.catch((failure) =>
-        // Refused now, but carried out before with this key: its first answer is still its answer.
+        // The request is refused now, but ran earlier with this key: return the first answer.
         Effect.flatMap(
           idempotency.knows(scope),
           (known): Effect.Effect<Prepared, Failure> =>
@@ -220,14 +218,14 @@ export const make = Effect.fnUntraced(function* (
     const { needs } = match.route
     const refused = noted(match.route, caller)
     const text = yield* refused("")(textOf(match, request))
-    // A body may take half a minute to come: whoever was sent away meanwhile arranges nothing with it.
+    // A body may take half a minute to arrive. Check again that the caller still has access.
     const arranges =
       (needs.credential === "staff" || needs.credential === "person") && match.route.payload !== undefined
     const current = arranges ? yield* authenticate(needs, request) : caller
     const run = refused(text)(Effect.flatMap(prepare(match, request, current, text), (prepared) => prepared.run(key)))
-    // What signs somebody in works once, and was answered with a cookie: nobody gets that answer again.
+    // A sign-in works once and its answer sets a cookie, so the answer must not be stored.
     if (key === null || needs.credential === "signIn" || !match.route.answerKept) return yield* run
-    // Whoever has an app has a session token: its refusals are not kept either.
+    // Anyone with an app has a session token, so its refusals are not stored either.
     const keep = (status: number) => (needs.credential === "session" ? status < 400 : status !== 429 && status < 500)
     return yield* once(scopeOf(request, current, key), repeatable(request, text), run, keep)
   })

@@ -8,13 +8,13 @@ export interface PlainKeys {
   readonly publicKey: string
 }
 
-/** Whom a process speaks for. */
+/** The merchant and environment that a process acts for. */
 export interface InProcessOptions {
-  /** Whom codes speak of, at first; afterwards the setting `brand` decides. */
+  /** Initial brand name in messages. The `brand` setting overrides it. */
   readonly name?: string | undefined
-  /** Which environment it speaks for. In `test` nothing is sent and every code is `123456`. */
+  /** The environment. In `test` no message is sent and every code is `123456`. */
   readonly environment?: "live" | "test" | undefined
-  /** Keys for requests over HTTP. Without them there are none. */
+  /** Keys for requests over HTTP. Without them, HTTP requests that need a key get 401. */
   readonly keys?: { readonly live: PlainKeys; readonly test: PlainKeys } | undefined
   /** Settings of that environment, applied at every start. */
   readonly settings?: Partial<Settings> | undefined
@@ -23,8 +23,8 @@ export interface InProcessOptions {
 const redact = (keys: PlainKeys): KeySet => ({ ...keys, clientSecret: Redacted.make(keys.clientSecret) })
 
 /**
- * The one merchant of this process, made at the first start and found again at the next ones. It answers the effect that
- * gives its caller: ask it for each command, because a merchant can be suspended meanwhile.
+ * The merchant of this process, created at the first start and found again at later ones. Returns an effect that yields its
+ * caller. Run that effect for each command, because the merchant can be suspended at any time.
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ export const inProcess = Effect.fnUntraced(function* (options: InProcessOptions 
     : merchants.ensure(name, { live: redact(keys.live), test: redact(keys.test) })
   if (before.length > 0 && merchant.createdAt >= startedAt) {
     yield* Effect.logWarning(
-      "The option keys opens a new, empty merchant: verifications, settings and devices that this storage already holds belong to another one. Remove keys to go on with those"
+      "The option keys creates a new, empty merchant: existing verifications, settings and devices in this storage belong to another one. Remove keys to keep using them"
     )
   }
   const environment = environments.find((one) => one.kind === kind)!.id
@@ -60,6 +60,6 @@ export const inProcess = Effect.fnUntraced(function* (options: InProcessOptions 
     for (const { field, problem } of warnings({ kind }, changed))
       yield* Effect.logWarning(`settings.${field}: ${problem}`)
   }
-  // Where there are no keys nobody can hold one, and idTokens are for this process alone.
+  // Without keys there is no client id, so the audience of idTokens is this process.
   return merchants.callerIn(environment, keys === undefined ? processName(kind) : keys[kind].clientId)
 })

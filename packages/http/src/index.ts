@@ -1,6 +1,6 @@
 /**
- * The `/v1` HTTP interface of Countersign: its contract as data, and handlers for Node, for the web platform's
- * `Request`, and for Effect's router.
+ * The `/v1` HTTP API of Countersign: its contract, and handlers for Node, for the web standard `Request`, and for Effect's
+ * router.
  */
 export { Api } from "./Api.ts"
 export type { ErrorCode, ErrorEnvelope } from "./contract/ErrorEnvelope.ts"

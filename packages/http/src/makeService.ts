@@ -32,107 +32,105 @@ import * as Tracing from "./Tracing.ts"
 import * as WebHandler from "./WebHandler.ts"
 import { CountersignError, type Failure } from "./wire.ts"
 
-/** How people sign in to the dashboard, beside codes by e-mail. */
+/** Ways to sign in to the dashboard, in addition to codes by e-mail. */
 export interface DashboardOptions {
   /** With passkeys: `Passkeys.make()` of `@countersign/passkeys`. */
   readonly passkeys?: PasskeyVerifier | undefined
-  /** With your provider of OpenID Connect: `Oidc.make` of `@countersign/oidc`. */
+  /** With your OpenID Connect provider: `Oidc.make` of `@countersign/oidc`. */
   readonly oidc?: IdentityProvider | undefined
 }
 
-/** Money. */
 export interface BillingOptions {
-  /** The currency of prices and balances, as ISO 4217. `INR` by default. */
+  /** The ISO 4217 currency of prices and balances. Default: `INR`. */
   readonly currency?: string | undefined
   /**
-   * Who pays in, sets prices and says whether sends are paid: whoever has keys and a role for it (`merchant`, the default),
-   * or this process alone (`operator`): its methods, and its option `settings`.
+   * Who tops up balances, sets prices and turns billing on: callers with a key or role for it (`merchant`, the default), or
+   * only this process, through its methods and the option `settings` (`operator`).
    */
   readonly billedBy?: BilledBy | undefined
 }
 
-/** How long something is kept, in days. */
+/** How long data is kept, in days. */
 export interface RetentionDays {
   readonly verificationDays: number
   readonly eventDays: number
 }
 
 export interface ServiceOptions {
-  /** Where everything is kept: `PgStorage.layer({ url })`, `PgStorage.layerEmbedded({ directory })`, `MemoryStorage.layer`. */
+  /** The storage: `PgStorage.layer({ url })`, `PgStorage.layerEmbedded({ directory })` or `MemoryStorage.layer`. */
   readonly storage: Layer.Layer<Storage, unknown>
-  /** How codes travel. In the test environment none is used. */
+  /** The channels that send messages. The test environment uses none. */
   readonly channels: ReadonlyArray<PromiseChannel | Channel | ChannelSource>
   /**
-   * Which of several carriers of a channel takes a message first, among those of the longest prefix: as they are listed
-   * in `channels` (`order`, if nothing is said), or the cheapest by their `price`.
+   * Which of several carriers of a channel is tried first, among those with the longest matching prefix: in the order of
+   * `channels` (`order`, the default), or the cheapest by `price`.
    */
   readonly carriers?: "order" | "price"
-  /** Who verifies numbers without a message: `Truecaller.make` of `@countersign/truecaller`. In the test environment none is asked. */
+  /** Verifiers of numbers without a message: `Truecaller.make` of `@countersign/truecaller`. The test environment uses none. */
   readonly verifiers?: ReadonlyArray<NumberVerifier | NumberVerifierSource>
-  /** How the people who work for you sign in to the dashboard, beside codes. */
+  /** Ways for your team to sign in to the dashboard, in addition to codes. */
   readonly dashboard?: DashboardOptions | undefined
-  /** What carries webhooks: `HttpWebhookSender.layer()` of `@countersign/webhooks`. Without it none can be registered. */
+  /** Sends webhooks: `HttpWebhookSender.layer()` of `@countersign/webhooks`. Without it, no endpoint can be registered. */
   readonly webhooks?: Layer.Layer<WebhookSender>
   /** The master secret: 32 bytes as base64url or hex. Keep it outside the database. */
   readonly secret: string
-  /** Older master secrets, whose codes and tokens are still accepted. */
+  /** Previous master secrets. Their codes and tokens are still accepted. */
   readonly previousSecrets?: ReadonlyArray<string>
-  /** How long verifications and events are kept: 1 to 400 days each; 30 by default. */
+  /** How long verifications and events are kept: 1 to 400 days each. Default: 30. */
   readonly retention?: RetentionDays | undefined
-  /** Where the service is reached from outside: the issuer of idTokens, and where links lead. Without it none is sent. */
+  /** The service's public URL: the issuer of idTokens and the base of links. Without it, no links are sent. */
   readonly baseUrl?: string | undefined
-  /** Whom codes speak of, at first; afterwards the setting `brand` decides. */
+  /** Initial brand name in messages. The `brand` setting overrides it. */
   readonly name?: string | undefined
-  /** Which environment the methods speak for. In `test` nothing is sent and every code is `123456`. */
+  /** The environment that the methods use. In `test` no message is sent and every code is `123456`. */
   readonly environment?: "live" | "test" | undefined
   /**
-   * Keys for requests over HTTP. Without them only the methods can be used: the handlers answer 401 to whatever asks for
-   * a credential.
+   * Keys for requests over HTTP. Without them only the methods work: the handlers answer 401 to every request that needs a
+   * credential.
    */
   readonly keys?: { readonly live: PlainKeys; readonly test: PlainKeys }
-  /** Money: see `BillingOptions`. */
   readonly billing?: BillingOptions | undefined
-  /** How many messages of campaigns go out a second over a channel that states no pace: 1 to 1000, 50 if nothing is said. */
+  /** How many campaign messages are sent per second through a channel without its own pace: 1 to 1000. Default: 50. */
   readonly campaignsPerSecond?: number
   /**
-   * Called for every event of the environment, at least once, whichever process it happened in: no HTTP, no secret. An event
-   * is committed with what it tells of, so a crash loses none. If it throws, rejects or takes longer than 20 seconds, it is called
-   * again, by the schedule of webhooks. Several events come at once, and in no order.
+   * Called for every event of the environment, at least once, from any process, without HTTP. An event is committed together
+   * with its change, so a crash loses none. If the function throws, rejects or takes longer than 20 seconds, it is called
+   * again on the schedule of webhooks. Events arrive concurrently and in no order.
    */
   readonly onEvent?: ((event: ListenedEvent) => void | Promise<void>) | undefined
   /** Settings of that environment, applied at every start. */
   readonly settings?: Partial<Settings>
-  /** The path that the handlers are mounted under, where the server leaves it in the URL. Express cuts it off. */
+  /** The path that the handlers are mounted under, if the server keeps it in the URL. Express removes it. */
   readonly basePath?: string | undefined
   /**
-   * Proxies whose `X-Forwarded-For` is believed: addresses, ranges as `10.0.0.0/8`, `loopback`, `private`. Default none:
-   * a request then comes from whoever holds the connection.
+   * Proxies whose `X-Forwarded-For` is trusted: addresses, ranges such as `10.0.0.0/8`, `loopback` or `private`. Default:
+   * none. The client address is then that of the connection.
    */
   readonly trustedProxies?: ReadonlyArray<string>
-  /** Where a request to `handler` came from, which a `Request` does not say. Limits for each caller depend on it. */
+  /** Returns the client address of a request to `handler`, because a `Request` has none. Limits per address need it. */
   readonly clientAddress?: WebHandler.ClientAddressOf
-  /** False serves no `/metrics`. Otherwise they answer direct connections from this machine or a private network. */
+  /** False disables `/metrics`. Otherwise it answers direct connections from this machine or a private network. */
   readonly metrics?: boolean
   /**
-   * Where the log goes, instead of the console: a function of one entry, an object with a method for each level (pino,
-   * Fastify's `log`), or a layer. No secret and no code is in it.
+   * Receives the log instead of the console: a function of one entry, an object with a method for each level (pino,
+   * Fastify's `log`), or a layer. The log never contains a secret or a code.
    */
   readonly logger?: Logging.LoggerOption
-  /** Who collects spans: `{ startSpan(name, options, parent) }`, or an Effect `Tracer`. */
+  /** Receives spans: `{ startSpan(name, options, parent) }`, or an Effect `Tracer`. */
   readonly tracer?: Tracing.TracerOption
   /** The time, for tests: `{ now() }` in milliseconds, or an Effect `Clock`. */
   readonly clock?: PlainClock.ClockOption
 }
 
-/** What somebody knows who makes the service from options of their own. */
+/** Options for packages that wrap `makeService`. */
 export interface MakeOptions extends Omit<ServiceOptions, "secret"> {
-  /** The master secret, or how to come by it before storage is opened. */
+  /** The master secret, or an Effect that loads it before storage opens. */
   readonly secret: string | Effect.Effect<string, unknown>
 }
 
 const SignInLinkPayload = Schema.Struct({ email: Schema.String })
 
-/** Where the log and the spans go, and whose time it is. */
+/** The layers of `logger`, `tracer` and `clock`. */
 const surroundings = ({ clock, logger, tracer }: MakeOptions): Layer.Layer<never> =>
   Layer.mergeAll(
     logger === undefined ? Layer.empty : Logging.layer(logger),
@@ -140,7 +138,7 @@ const surroundings = ({ clock, logger, tracer }: MakeOptions): Layer.Layer<never
     clock === undefined ? Layer.empty : PlainClock.layer(clock)
   )
 
-/** Channels and verifiers from options that may be anything, where `problems` tell so. */
+/** Builds channels and verifiers. Tolerates invalid options, whose `problems` are already known. */
 const partsOf = (options: Partial<MakeOptions> | undefined, problems: ReadonlyArray<OptionProblem>) => {
   const listed = <A>(given: ReadonlyArray<A> | undefined): ReadonlyArray<A> =>
     Array.isArray(given) ? given.filter((one) => typeof one === "object" && one !== null) : []
@@ -148,7 +146,7 @@ const partsOf = (options: Partial<MakeOptions> | undefined, problems: ReadonlyAr
   return gather(parts, { publicUrl: options?.baseUrl }, problems)
 }
 
-/** The whole service, once every channel has been made. */
+/** Builds the channels, then the whole service. */
 const serviceOf = (options: MakeOptions) =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -185,8 +183,8 @@ const serviceOf = (options: MakeOptions) =>
   )
 
 /**
- * The whole service as a layer, from the options of `Countersign.make`: its services, its HTTP interface and its storage.
- * `found` is what somebody with options of their own has found wrong with them.
+ * The whole service as a layer, from the options of `Countersign.make`: its services, its HTTP API and its storage. `found`
+ * contains the problems that a wrapping package found in its own options.
  */
 export const serviceLayer = (
   options: MakeOptions,
@@ -195,53 +193,52 @@ export const serviceLayer = (
   Layer.unwrap(
     Effect.gen(function* () {
       const problems = checkMakeOptions(options, found)
-      // Channels are made even so, for what is wrong with them: one start tells of all mistakes.
+      // Build the channels anyway to find their problems too, so that one start reports all mistakes.
       if (problems.length > 0) yield* partsOf(options, problems)
       return serviceOf(options).pipe(Layer.provideMerge(surroundings(options)))
     })
   )
 
 /**
- * A verification service inside your own process. Several can live side by side. Beside what is named here it has every
- * endpoint that takes a server key as a method: `webhooks.create`, `keys.roll`, `settings.update` and so on.
+ * A verification service inside your own process. A process may have several. In addition to the members below, every
+ * endpoint that accepts a server key is a method: `webhooks.create`, `keys.roll`, `settings.update` and so on.
  */
 export interface EmbeddedService extends methods.ProcessMethods {
   /**
-   * Sends a code or a link, or a live one again. With an `idempotencyKey`, any text of your own, a repeat of the call within
-   * 24 hours sends nothing and resolves with the first answer, even if the first call's process died before it answered.
+   * Sends a code or a link, or resends a live one. With an `idempotencyKey` (any text), repeating the call within 24 hours
+   * sends nothing and resolves with the first answer, even if the first call's process died before it answered.
    */
   readonly initiate: methods.ProcessMethods["initiate"]
   /**
-   * Checks a code. A wrong one resolves with `verified: false`. Of all calls that bring the right one, exactly one
-   * resolves without `already`, whichever process it reaches.
+   * Checks a code. A wrong code resolves with `verified: false`. Of all calls with the right code, in all processes, exactly
+   * one resolves without `already`.
    */
   readonly verify: methods.ProcessMethods["verify"]
-  /** Takes the authorisation code of an approved link, once, within a minute, and answers who approved it. */
+  /** Exchanges the authorisation code of an approved link, once and within a minute. Returns who approved it. */
   readonly token: methods.ProcessMethods["token"]
   /** Reads a verification and its deliveries. */
   readonly status: methods.ProcessMethods["status"]
-  /** Answers who was verified, by requestId or idToken. */
+  /** Returns who was verified, by requestId or idToken. */
   readonly confirm: methods.ProcessMethods["confirm"]
-  /** Makes a session token for one of your apps, which checks codes through `/v1/sdk/*` of the handlers below. */
+  /** Creates a session token for one of your apps, which checks codes through `/v1/sdk/*` of the handlers below. */
   readonly createSession: methods.ProcessMethods["createSession"]
   /**
-   * A link that signs somebody in to the dashboard, once, within 72 hours. Where nobody with this address works here yet,
-   * it makes them an owner. A new link ends the one before.
+   * Creates a link that signs an agent in to the dashboard, once, within 72 hours. A new address becomes an owner. A new
+   * link revokes the previous one.
    */
   readonly signInLink: (person: typeof SignInLinkPayload.Type) => Promise<typeof InvitationAnswer.Type>
-  /** The whole `/v1` interface, for servers that speak `Request` and `Response`. */
+  /** The whole `/v1` API, for servers with `Request` and `Response`. */
   readonly handler: WebHandler.WebHandler
   /** The same for Node's own server and Express. */
   readonly nodeHandler: NodeHandler.NodeHandler
-  /** Finishes what runs, and lets go of storage. */
+  /** Finishes running work and closes storage. */
   readonly close: () => Promise<void>
 }
 
 /**
  * Starts a verification service inside your own process. The promise rejects with `InvalidOptions`, which names every
- * option that is wrong, when storage cannot be opened, or when it was written with another secret; the methods reject
- * with `CountersignError`, whose `errorCode` is that of the HTTP interface. `found` is what a package that has options of
- * its own has found wrong with them.
+ * invalid option. It also rejects when storage cannot be opened or was written with another secret. Methods reject with
+ * `CountersignError`, with the `errorCode` of the HTTP API. `found` contains the problems of a wrapping package's options.
  *
  * @example
  * ```ts
@@ -266,12 +263,12 @@ export const makeService = async (
   oneEffect("@countersign/http", Effect)
   const runtime = ManagedRuntime.make(serviceLayer(options, found))
   const started = Effect.gen(function* () {
-    // The methods speak for the environment, whatever becomes of its keys.
+    // Methods act for the environment without its keys, so they work even if the keys are revoked.
     const callerIn = yield* inProcess(options)
     const { onEvent } = options
     if (onEvent !== undefined) {
       const webhooks = yield* Webhooks
-      // What it throws is caught where it is called, and named in the log by its place.
+      // The caller catches and logs what the function throws.
       yield* webhooks.listen(yield* callerIn, (event) => Effect.promise(async () => onEvent(event)))
     }
     return {
@@ -296,7 +293,7 @@ export const makeService = async (
     if (isClosed) return Promise.reject(closed())
     const failing = Effect.mapError(call, (failure: Failure) => new CountersignError(failure))
     const running = options.tracer === undefined ? failing : Effect.withSpan(failing, `Countersign.${method}`)
-    // A call that is under way when the instance is closed is interrupted.
+    // Closing the instance interrupts running calls.
     return runtime.runPromise(running).catch((error: unknown) => {
       throw isClosed && !(error instanceof CountersignError) ? closed() : error
     })

@@ -12,8 +12,8 @@ import { OutboxPage } from "./sessions/OutboxPage.ts"
 import { type Failure, mayHaveChanged, toResponse } from "./wire.ts"
 
 /**
- * What the merchant's own process can call: every endpoint that takes a server key, and where people came from, which
- * apps tell with the public key. An app's own login is `initiate` and `login` here.
+ * The methods of the merchant's own process: every endpoint that accepts a server key, and attribution, which apps call
+ * with the public key. Instead of the SDK's login, use `initiate` and `login`.
  */
 export type ProcessMethods = Omit<Methods<typeof Api, KeyCredential | PublicKey>, "sdk">
 
@@ -22,7 +22,7 @@ export const methodRoutes: ReadonlyArray<Route> = contract.filter(
   ({ group, needs }) => takesServerKey(needs) || (needs.credential === "public" && group !== "sdk")
 )
 
-/** What the handler of any endpoint is given: see `Input`. */
+/** The input of any handler: see `Input`. */
 interface AnyInput extends Decoded {
   readonly idempotencyKey: string | null
   readonly clientAddress: string | null
@@ -39,13 +39,13 @@ type Fields = { readonly [name: string]: unknown }
 
 const noFields: Fields = Object.freeze({})
 
-/** As JSON would leave it: without what is undefined. */
+/** Removes undefined fields, as JSON does. */
 const said = (fields: Fields): Fields =>
   Object.values(fields).includes(undefined)
     ? Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
     : fields
 
-/** A query is text, also where it means a number. */
+/** Converts query values to text. */
 const asText = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) =>
@@ -55,16 +55,16 @@ const asText = (fields: Fields): Fields =>
     )
   )
 
-/** The value of a path's part, as it would stand there. */
+/** Converts a path parameter to text. */
 const inPath = (name: string, value: unknown): Result.Result<string, InvalidField> =>
   (typeof value === "string" && value !== "") || typeof value === "number"
     ? Result.succeed(String(value))
-    : Result.fail(new InvalidField({ field: name, problem: "must be given" }))
+    : Result.fail(new InvalidField({ field: name, problem: "is missing" }))
 
 const decoded = (decoder: Route["query"], value: unknown) =>
   decoder === undefined ? Result.succeed(undefined) : decoder(value)
 
-/** What was called with, as the request it stands for: the values of the path, then one object, then options. */
+/** Converts a method's arguments to a request: path parameters, then one object, then options. */
 const readArgs = (route: Route, args: ReadonlyArray<unknown>) => {
   const { defaults, paramNames, payload, query } = route
   const count = paramNames.length
@@ -86,7 +86,7 @@ const readArgs = (route: Route, args: ReadonlyArray<unknown>) => {
   })
 }
 
-/** A file as a platform's response, to be handed on or read. */
+/** Converts a file to a `Response`. */
 const responseOf = (body: Stream.Stream<Uint8Array, unknown>, headers: { readonly [name: string]: string }) =>
   new Response(Stream.toReadableStreamWith(body, Context.empty()), { headers })
 
@@ -101,13 +101,13 @@ const shown = (answered: unknown): unknown => {
   return answered
 }
 
-/** A name that a reader of traces knows: `webhooks.create`. */
+/** The name of a method in traces: `webhooks.create`. */
 const nameOf = ({ group, name, topLevel }: Route): string => (topLevel ? name : `${group}.${name}`)
 
-/** Carries a call out in the runtime, as a promise. */
+/** Runs a call in the runtime, as a promise. */
 export type Run = <A>(call: Effect.Effect<A, Failure>, method: string) => Promise<A>
 
-/** The endpoints of the contract as methods that answer promises. They run the handlers, and send nothing. */
+/** The endpoints of the contract as methods with promises. They call the handlers directly, without HTTP. */
 export const make = Effect.gen(function* () {
   const handlers = (yield* Effect.provideService(allHandlers.make, OutboxPage, null)) as unknown as {
     readonly [group: string]: { readonly [name: string]: AnyHandler }
@@ -115,13 +115,13 @@ export const make = Effect.gen(function* () {
   const idempotency = yield* Idempotency
 
   /**
-   * Runs a call once for its key, as a POST over HTTP. What fails is not kept: a repeat runs again, and after a refusal the
-   * key is free.
+   * Runs a call once per idempotency key, like a POST over HTTP. Failures are not stored: a repeat runs again. After a
+   * refusal the key is free.
    */
   const once = (caller: Caller, route: Route, key: string, text: string, run: Effect.Effect<unknown, Failure>) =>
     idempotency
       .once(
-        // A key is the caller's own text: storage keeps a hash, which has a bound.
+        // The key is any text, so storage keeps its hash, which has a fixed length.
         { environment: caller.environment, endpoint: `Countersign.${nameOf(route)}`, key: SecretHash.hash(key) },
         text,
         Effect.match(run, {

@@ -1,6 +1,6 @@
 /**
- * One page of a list, of which one more than `limit` was asked for: whether there is that one decides on the cursor,
- * which is the id of the last item shown.
+ * One page of a list. The caller requests one item more than `limit`: if it exists, the cursor is the id of the last item
+ * of the page.
  */
 export const page = <Found, Shown extends { readonly id: string }>(
   found: ReadonlyArray<Found>,

@@ -1,6 +1,6 @@
 /**
- * Calls what belongs to somebody else and must not end what we do, be it at once or later: an async function that fails
- * would otherwise be a rejection that nobody handles, which ends the process.
+ * Calls user code that must not fail the caller, whether it throws or rejects. An unhandled rejection would end the
+ * process.
  */
 export const safely = <A>(run: () => A): A | undefined => {
   try {

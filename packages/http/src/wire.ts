@@ -45,10 +45,10 @@ const tables = [
   system
 ] as const
 
-/** Everything that can go wrong on the way to an answer. */
+/** All failures of requests. */
 export type Failure = FailureOf<(typeof tables)[number]["errors"]>
 
-/** Every failure's row. Two tables with one failure would be two opinions: they stop the start. */
+/** Collects the rows of all tables. Throws if two tables have the same failure. */
 const gather = (each: ReadonlyArray<{ readonly errors: object }>): ReadonlyMap<string, (failure: Failure) => Wire> => {
   const rows = new Map<string, (failure: Failure) => Wire>()
   for (const { errors } of each) {
@@ -77,7 +77,7 @@ export const mayHaveChanged = ({ status }: Pick<TextResponse, "status">): boolea
 export class CountersignError extends Error {
   override readonly name = "CountersignError"
   readonly errorCode: ErrorCode
-  /** The HTTP status that goes with the code: 429 and 500 are worth another try. */
+  /** The HTTP status of the code. Retry on 429 and 500. */
   readonly status: number
   readonly requestId: string | null
   readonly retryAfterSeconds: number | null
@@ -91,7 +91,7 @@ export class CountersignError extends Error {
     this.retryAfterSeconds = headers?.["retry-after"] === undefined ? null : Number(headers["retry-after"])
   }
 
-  /** The answer that the HTTP interface gives, for a route of yours. */
+  /** The answer of the HTTP API, for use in your own routes. */
   toResponse(): Response {
     const { errorCode, message, requestId, retryAfterSeconds, status } = this
     const headers = retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) }
@@ -99,8 +99,8 @@ export class CountersignError extends Error {
   }
 }
 
-/** The envelope of a defect: it says nothing of what happened inside. */
+/** The envelope of a defect, without internals. */
 export const defect: TextResponse = answer({
   errorCode: "INTERNAL_ERROR",
-  message: "Something went wrong on our side; try again"
+  message: "Internal error; try again"
 })

@@ -72,7 +72,7 @@ describe("an endpoint of the contract", () => {
 
   it("without a credential, or with two, stops the start", () => {
     assert.throws(() => routesOf(HttpApi.make("a").add(Undeclared)), "GET /poke must have exactly one credential")
-    assert.throws(() => routesOf(HttpApi.make("a").add(Twice)), "not 2")
+    assert.throws(() => routesOf(HttpApi.make("a").add(Twice)), "but has 2")
     assert.deepStrictEqual(
       routesOf(Api).map(({ group, needs }) => [group, needs]),
       [
@@ -93,7 +93,7 @@ describe("an endpoint of the contract", () => {
       )
     assert.throws(
       () => routesOf(stated(answers.read)),
-      "POST /c/:id can answer 400, 404, 409, 413, 429, and does not declare"
+      "POST /c/:id can answer 400, 404, 409, 413, 429 but does not declare"
     )
     assert.throws(() => routesOf(stated(answers.command)), "can answer 404, 413,")
     assert.lengthOf(routesOf(stated([...answers.post, ...answers.lookup])), 1)

@@ -38,7 +38,7 @@ describe("makeService names the option that is wrong", () => {
     [
       "an unknown setting",
       { settings: { codeLenght: 6 } },
-      /settings\.codeLenght is no setting: did you mean codeLength\?/
+      /settings\.codeLenght is not a setting: did you mean codeLength\?/
     ],
     [
       "a channel in lower case",
@@ -54,7 +54,7 @@ describe("makeService names the option that is wrong", () => {
           { name: "SMS", send }
         ]
       },
-      /channels\[1\] gives SMS by the carrier "custom", which channels\[0\] gives already: give each a name by `carrier`/
+      /channels\[1\] provides SMS by the carrier "custom", which channels\[0\] already provides: give each a name by `carrier`/
     ],
     ["channels that are none", { channels: "SMS" }, /channels must be an array/],
     ["a short secret", { secret: "hunter2" }, /; secret must be 32 bytes|: secret must be 32 bytes/],
@@ -71,12 +71,12 @@ describe("makeService names the option that is wrong", () => {
       /billing\.currency must be an ISO 4217 currency code in upper case/
     ],
     ["a price out of range", { settings: { prices: { SMS: -1 } } }, /settings\.prices\.SMS Expected/],
-    ["an address under its older name", { publicUrl: "https://a.example" }, /publicUrl is called baseUrl/],
-    ["verifiers under their older name", { provers: [] }, /provers is called verifiers/],
+    ["an address under its older name", { publicUrl: "https://a.example" }, /publicUrl is now called baseUrl/],
+    ["verifiers under their older name", { provers: [] }, /provers is now called verifiers/],
     [
       "a channel with a verifier's name",
       { channels: [{ name: "TRUECALLER", send }] },
-      /channels\[0\]\.name is a number verifier, and no channel/
+      /channels\[0\]\.name is a number verifier, not a channel/
     ],
     [
       "a verifier with a channel's name",
@@ -101,20 +101,24 @@ describe("makeService names the option that is wrong", () => {
       { verifiers: [verifier("acme")] },
       /verifiers\[0\]\.name must be 2 to 32 capital letters/
     ],
-    ["a path under its older name", { prefix: "/verify" }, /prefix is called basePath/],
-    ["passkeys outside their group", { passkeys: {} }, /passkeys is called dashboard\.passkeys/],
-    ["a provider outside its group", { identityProvider: {} }, /identityProvider is called dashboard\.oidc/],
-    ["a currency outside its group", { currency: "INR" }, /currency is called billing\.currency/],
-    ["a biller outside its group", { billedBy: "operator" }, /billedBy is called billing\.billedBy/],
-    ["a retention without its unit", { retention: { events: 3 } }, /retention\.events is called retention\.eventDays/],
+    ["a path under its older name", { prefix: "/verify" }, /prefix is now called basePath/],
+    ["passkeys outside their group", { passkeys: {} }, /passkeys is now called dashboard\.passkeys/],
+    ["a provider outside its group", { identityProvider: {} }, /identityProvider is now called dashboard\.oidc/],
+    ["a currency outside its group", { currency: "INR" }, /currency is now called billing\.currency/],
+    ["a biller outside its group", { billedBy: "operator" }, /billedBy is now called billing\.billedBy/],
+    [
+      "a retention without its unit",
+      { retention: { events: 3 } },
+      /retention\.events is now called retention\.eventDays/
+    ],
     [
       "a misspelt option of a group",
       { billing: { curency: "INR" } },
-      /billing\.curency is no option: did you mean billing\.currency/
+      /billing\.curency is not an option: did you mean billing\.currency/
     ],
     ["a group that is none", { dashboard: true }, /dashboard must be an object of passkeys and oidc/],
     ["a listener that is none", { onEvent: "log" }, /onEvent must be a function/],
-    ["an option that is none", { secrets: ["hunter2"] }, /secrets is no option: did you mean secret\?/]
+    ["an option that is none", { secrets: ["hunter2"] }, /secrets is not an option: did you mean secret\?/]
   ])("%s", async (_, changed, expected) => {
     assert.match(await refusal({ ...good, ...changed }), expected)
   })

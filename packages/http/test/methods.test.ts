@@ -115,7 +115,7 @@ describe("the methods of an embedded service", () => {
   })
 
   it("refuses a path without its value, and input that is no object", async () => {
-    assert.match(await failureOf(countersign.webhooks.get("")), /^INVALID_REQUEST id: must be given/)
+    assert.match(await failureOf(countersign.webhooks.get("")), /^INVALID_REQUEST id: is missing/)
     assert.match(await failureOf(countersign.webhooks.get(undefined as never)), /^INVALID_REQUEST id: /)
     assert.match(await failureOf(countersign.webhooks.get({} as never)), /^INVALID_REQUEST id: /)
     for (const bad of ["x", 1, null, []] as unknown as ReadonlyArray<never>)

@@ -47,7 +47,7 @@ describe("a developer's mistake", () => {
     const { instance, log } = await open({ channels: [sms] })
     await instance.initiate(identity)
     await told.promise
-    while (!written(log).includes("The send of a channel threw an error")) await new Promise(setImmediate)
+    while (!written(log).includes("A channel's send threw an error")) await new Promise(setImmediate)
     assert.include(written(log), "ReferenceError")
     assert.include(written(log), "mistakes.test.ts")
     assert.notInclude(written(log), "mesage")
@@ -69,10 +69,10 @@ describe("a developer's mistake", () => {
       const sms: PromiseChannel = { name: "SMS", send: async () => answer as never }
       const { instance, log } = await open({ channels: [sms] })
       await instance.initiate(identity)
-      const isOver = () => /answered nothing that|A job failed unexpectedly/.test(written(log))
+      const isOver = () => /returned an invalid result|A job failed unexpectedly/.test(written(log))
       for (let turn = 0; turn < 2_000 && !isOver(); turn++) await new Promise(setImmediate)
       assert.notInclude(written(log), "A job failed unexpectedly", JSON.stringify(answer))
-      assert.strictEqual(written(log).includes("answered nothing that"), !isRead(answer), JSON.stringify(answer))
+      assert.strictEqual(written(log).includes("returned an invalid result"), !isRead(answer), JSON.stringify(answer))
       assert.notInclude(written(log), "SM123")
     }
   })

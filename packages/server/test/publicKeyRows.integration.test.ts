@@ -126,7 +126,7 @@ describe("requests that are refused", () => {
     assert.deepStrictEqual(await statuses(20, () => app.initiate({ phone: "junk" })), { 400: 20 })
     const refused = await app.initiate()
     assert.strictEqual(refused.status, 429, refused.text)
-    assert.match(refused.body.message, /requests from this address were refused/)
+    assert.match(refused.body.message, /refused requests from this address/)
     assert.isAtLeast(Number(refused.headers["retry-after"]), 3500)
     // What holds for one environment holds for no other.
     assert.strictEqual((await (await appOf(await service.client())).initiate()).status, 200)

@@ -101,7 +101,9 @@ describe("a launch", () => {
           installReferrer: `utm_source=${"x".repeat(201)}`
         },
         "platform: must be at most 40 characters on one line": { platform: "x".repeat(41) },
-        "occurredAt: must be a time in ISO 8601, as 2026-01-31T09:30:00.000Z": { occurredAt: "2030-02-30T00:00:00Z" },
+        "occurredAt: must be a time in ISO 8601, such as 2026-01-31T09:30:00.000Z": {
+          occurredAt: "2030-02-30T00:00:00Z"
+        },
         "occurredAt: must not be in the future": at(-5 * 60_000 - 1),
         "occurredAt: must be at most 30 days ago": at(30 * 86_400_000 + 1)
       }

@@ -69,7 +69,7 @@ describe("a report", () => {
         (yield* report({})).items.map(({ day, source }) => [day, source]),
         [["2029-12-09", "in"]]
       )
-      const time = "must be a time in ISO 8601, as 2026-01-31T09:30:00.000Z"
+      const time = "must be a time in ISO 8601, such as 2026-01-31T09:30:00.000Z"
       const refusals: ReadonlyArray<readonly [AttributionQuery, string]> = [
         [{ model: "linear" }, "model: must be last or first"],
         [{ tz: "+05:30" }, "tz: must be a time zone of the IANA database, as Asia/Kolkata"],

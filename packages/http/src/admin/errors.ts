@@ -1,7 +1,7 @@
 import type { UnknownMerchant } from "@countersign/core"
 import { defineErrors } from "../ErrorTable.ts"
 
-/** How `/v1/admin` fails, on the wire. */
+/** The failures of `/v1/admin`. */
 export const errors = defineErrors({
-  UnknownMerchant: (_: UnknownMerchant) => ({ errorCode: "MERCHANT_NOT_FOUND", message: "No such merchant" })
+  UnknownMerchant: (_: UnknownMerchant) => ({ errorCode: "MERCHANT_NOT_FOUND", message: "No merchant has this id" })
 })

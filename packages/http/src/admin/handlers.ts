@@ -29,7 +29,7 @@ const shown = (merchant: Merchant.Merchant) => ({
   createdAt: Instant.toIso(merchant.createdAt)
 })
 
-/** Fresh keys with their secret, which is shown this once. */
+/** New keys with their secret, which is returned only once. */
 const shownOnce = (keys: KeySet) => ({ ...keys, clientSecret: Redacted.value(keys.clientSecret) })
 
 /** The ids of an environment's keys. */
@@ -52,7 +52,7 @@ const whomOf = ({ operator: by, params, payload: { environment } }: ToBill) => (
   by
 })
 
-/** Answers `/v1/admin/*`: calls core, and puts what it answers into the form of the contract. */
+/** Answers `/v1/admin/*`. */
 export const make = Effect.gen(function* () {
   const audit = yield* Audit
   const merchants = yield* Merchants
@@ -61,7 +61,7 @@ export const make = Effect.gen(function* () {
   const invitations = yield* Invitations
   const handlers: Handlers<typeof AdminApi, typeof errors | typeof billingErrors> = {
     createMerchant: Effect.fnUntraced(function* ({ operator, payload: { name, ownerEmail } }) {
-      // Before the merchant is made: refused, the request leaves none without the owner that it asked for.
+      // Check before creating the merchant, so that a refused request does not leave a merchant without its owner.
       if (ownerEmail != null) yield* invitations.checkEmail("ownerEmail", ownerEmail)
       const { live, merchant, test } = yield* merchants.create(name, operator)
       const invitation =

@@ -25,7 +25,7 @@ const shown = ({ createdAt, email, id, role, status }: Agent) => ({
   createdAt: Instant.toIso(createdAt)
 })
 
-/** A link, which is shown this once. */
+/** An invitation with its link, which is returned only once. */
 export const shownInvitation = ({ expiresAt, url }: Invitation) => ({
   url: Redacted.value(url),
   expiresAt: Instant.toIso(expiresAt)
@@ -50,7 +50,7 @@ const shownTeam = ({ assignment, createdAt, id, members, name, takesNew }: Team)
   createdAt: Instant.toIso(createdAt)
 })
 
-/** Answers `/v1/dashboard/agents` and `/v1/dashboard/teams`: calls core, and puts its answers into the form of the contract. */
+/** Answers `/v1/dashboard/agents` and `/v1/dashboard/teams`. */
 export const make = Effect.gen(function* () {
   const agents = yield* Agents
   const credentials = yield* AgentCredentials

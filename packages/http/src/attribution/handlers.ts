@@ -6,7 +6,7 @@ import type { AttributionApi } from "./contract.ts"
 
 const nothing = unwritten({ recorded: false, launchId: null, launchToken: null })
 
-/** Answers `/v1/sdk/attribution/*` and the report: calls core, and puts what it answers into the form of the contract. */
+/** Answers `/v1/sdk/attribution/*` and the report. */
 export const make = Effect.gen(function* () {
   const attribution = yield* Attribution
   const handlers: Handlers<typeof AttributionApi, typeof auth> = {

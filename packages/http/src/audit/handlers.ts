@@ -27,7 +27,7 @@ interface Paged {
   readonly limit?: number
 }
 
-/** One entry more than the page holds, to know whether there is another page. */
+/** Requests one entry more than the page size, to know whether there is another page. */
 export const auditAsked = ({ cursor, limit = pageSize }: Paged) => ({ after: cursor ?? null, limit: limit + 1 })
 
 interface AuditList {
@@ -39,7 +39,7 @@ interface AuditList {
 export const auditPage = ({ limit = pageSize }: Paged, found: ReadonlyArray<Audit.View>): AuditList =>
   page(found, limit, shown)
 
-/** Answers `/v1/dashboard/audit` and the history of settings: calls core, and puts its answers into the contract's form. */
+/** Answers `/v1/dashboard/audit` and the history of settings. */
 export const make = Effect.gen(function* () {
   const audit = yield* Audit
   const handlers: Handlers<typeof AuditApi> = {

@@ -19,7 +19,7 @@ const sentMessage = (verification: Verification.Verification) => {
 
 const matchNumber = ({ matchNumber }: Shown) => (matchNumber === null ? {} : { matchNumber })
 
-/** `shown` is of those that are approved, and not typed. */
+/** `shown` has the code of an approved OAUTH or MAGIC_LINK. */
 const status = (verification: Verification.Verification, shown: Shown | null) => ({
   requestId: verification.id,
   identity: verification.identity.spelling,
@@ -73,7 +73,7 @@ const loggedIn = ({ id, identity, orderId, verifiedAt }: Verification.Verificati
   verifiedAt: Instant.toIso(verifiedAt ?? 0)
 })
 
-/** What is said of a code, whichever way it came. */
+/** The answer to a checked code, for backends and apps alike. */
 export const verifyAnswer = (result: Verified): typeof VerifyAnswer.Type =>
   result._tag === "Verified"
     ? {
@@ -85,7 +85,7 @@ export const verifyAnswer = (result: Verified): typeof VerifyAnswer.Type =>
       }
     : { requestId: result.verification.id, verified: false, message: leftMessage(result.left), idToken: null }
 
-/** Answers `/v1/auth/*`: calls core, and puts what it answers into the form of the contract. */
+/** Answers `/v1/auth/*`. */
 export const make = Effect.gen(function* () {
   const verifications = yield* Verifications
   const links = yield* Links

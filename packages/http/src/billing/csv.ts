@@ -1,10 +1,10 @@
 /** What a cell of a table may hold. */
 export type Cell = string | number | null
 
-/** How a spreadsheet knows a formula: these first, after any space. A tab or a line break may bring one, too. */
+/** Spreadsheets read a cell as a formula when it starts with these, also after spaces, tabs or line breaks. */
 const formula = /^(\s*[=+\-@＝＋－＠]|[\t\r\n])/u
 
-/** A text as what it is: one that a spreadsheet would run begins with an apostrophe, which it does not show. */
+/** Prefixes a possible formula with an apostrophe, so that spreadsheets show it as text. */
 const harmless = (text: string): string => (formula.test(text) ? `'${text}` : text)
 
 const cellOf = (cell: Cell): string => {
@@ -14,7 +14,7 @@ const cellOf = (cell: Cell): string => {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** A line of CSV as RFC 4180 has it. */
+/** A line of CSV, per RFC 4180. */
 export const csvLine = (cells: ReadonlyArray<Cell>): string => `${cells.map(cellOf).join(",")}\r\n`
 
 interface Range {
@@ -29,7 +29,7 @@ const rangeOf = (text: string): Range => {
   return { type, weight: Number.isFinite(weight) ? weight : 0 }
 }
 
-/** Whether a caller asks for CSV by name, and not for JSON rather than it. */
+/** Whether the caller accepts CSV by name and does not prefer JSON. */
 export const prefersCsv = (accept: string | null): boolean => {
   const ranges = (accept ?? "").split(",").map(rangeOf)
   const weightOf = (type: string) => Math.max(0, ...ranges.filter((range) => range.type === type).map((r) => r.weight))

@@ -10,23 +10,23 @@ const codeOf = ({ channel, why }: PaymentRequired): ErrorCode => {
 
 const messageOf = ({ amounts, channel, why }: PaymentRequired): string => {
   if (why === "NO_PRICE")
-    return `No price is set for ${channel}, and billing is PREPAID: it must get one in the setting prices`
+    return `${channel} has no price, but billing is PREPAID: set a price for it in the setting prices`
   const isCap = why === "CAP"
-  if (amounts === null) return `This account cannot pay for a message over ${channel} ${isCap ? "today" : "now"}`
+  if (amounts === null) return `This account cannot pay for ${channel} messages ${isCap ? "today" : "now"}`
   const { currency, left, price } = amounts
-  const costs = `A message over ${channel} costs ${price} (in the smallest unit of ${currency}), and`
+  const costs = `A message over ${channel} costs ${price} (in the smallest unit of ${currency}), but`
   return isCap
-    ? `${costs} the day's cap leaves ${left}: wait for tomorrow, raise dailyCap in your settings, or use another channel`
-    : `${costs} the balance leaves ${left}: top up, or use another channel`
+    ? `${costs} only ${left} is left of today's cap: wait until tomorrow, raise dailyCap in your settings, or use another channel`
+    : `${costs} only ${left} is left: top up, or use another channel`
 }
 
 const operatorOnly = {
-  TOP_UP: "Whoever runs this service pays in for its merchants: ask them for a top-up",
-  SETTINGS: "billing and prices are set by whoever runs this service: ask them, or send the change without both",
-  CREDIT: "Credit and corrections are for whoever runs this service"
+  TOP_UP: "Only the operator of this service can top up balances: ask them for a top-up",
+  SETTINGS: "billing, prices: only the operator of this service can change them: ask them, or leave out both fields",
+  CREDIT: "Only the operator of this service can change credit and make corrections"
 } as const
 
-/** How money fails, on the wire. */
+/** The failures of billing. */
 export const errors = defineErrors({
   BilledByOperator: ({ what }: BilledByOperator) => ({ errorCode: "FORBIDDEN", message: operatorOnly[what] }),
   PaymentRequired: (failure: PaymentRequired) => ({

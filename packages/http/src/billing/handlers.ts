@@ -30,20 +30,20 @@ const lineOf = (entry: BalanceStore.LedgerEntry): string => {
   return csvLine(ledgerColumns.map((column) => shown[column]))
 }
 
-/** Lines as bytes, a page of the ledger in each. */
+/** The ledger as CSV bytes, one chunk per page. */
 const csvOf = (entries: Stream.Stream<BalanceStore.LedgerEntry, unknown>): Stream.Stream<Uint8Array, unknown> =>
   Stream.make(csvLine(ledgerColumns)).pipe(
     Stream.concat(Stream.mapArray(entries, (page) => [page.map(lineOf).join("")] as const)),
     Stream.encodeText
   )
 
-/** What is asked of money, in the form of the contract, over HTTP and in process alike. */
+/** The billing operations in the form of the contract, for HTTP and for calls in process. */
 export const over = (billing: Billing["Service"]) => ({
   balance: billing.balance,
   topUp: (...given: Parameters<typeof billing.topUp>) => Effect.map(billing.topUp(...given), shownEntry),
   ledgerPage: (caller: Caller, query: typeof LedgerQuery.Type) => {
     const { cursor = null, limit = pageSize } = query
-    // One more, to know whether there is another page.
+    // Request one more, to know whether there is another page.
     return Effect.map(billing.ledger(caller, query, { before: cursor, limit: limit + 1 }), (found) => {
       const items = found.slice(0, limit).map(shownEntry)
       return { items, nextCursor: found.length > limit ? String(items.at(-1)!.id) : null }
@@ -51,7 +51,7 @@ export const over = (billing: Billing["Service"]) => ({
   }
 })
 
-/** Answers `/v1/dashboard/balance` and `/ledger`: calls core, and puts what it answers into the form of the contract. */
+/** Answers `/v1/dashboard/balance` and `/ledger`. */
 export const make = Effect.gen(function* () {
   const billing = yield* Billing
   const { balance, ledgerPage, topUp } = over(billing)

@@ -9,7 +9,7 @@ import type { CampaignApi } from "./contract.ts"
 import type { errors } from "./errors.ts"
 
 const pageSize = 50
-/** Each is counted, which takes longer the more people it is for. */
+/** A small page, because counting the messages of a campaign takes longer the more recipients it has. */
 const campaignsShown = 20
 
 const shown = ({ campaign, progress }: Campaigns.View) => {
@@ -78,7 +78,7 @@ const shownRecipient = ({
   handedAt: Instant.toIsoOrNull(handedAt)
 })
 
-/** Answers campaigns: calls core, and puts what it answers into the form of the contract. */
+/** Answers campaigns. */
 export const make = Effect.gen(function* () {
   const campaigns = yield* Campaigns
   const handlers: Handlers<typeof CampaignApi, typeof errors | typeof auth | typeof billing> = {

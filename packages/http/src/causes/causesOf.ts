@@ -6,7 +6,7 @@ import { refusals } from "./refusals.ts"
 import { requests } from "./requests.ts"
 import { troubles } from "./troubles.ts"
 
-/** What each code is answered for, and what to do then: `docs/errors.md` is made of it. A code without causes does not compile. */
+/** The causes of each error code, and what to do. Generates `docs/errors.md`. A code without causes is a compile error. */
 export const causesOf = {
   ...requests,
   ...refusals,

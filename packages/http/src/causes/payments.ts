@@ -3,39 +3,39 @@ import type { CausesByCode } from "./Cause.ts"
 
 const amounts = { price: 20, left: 5, currency: "INR" }
 
-const topUp = "[top up](billing.md), or use another channel; with an `Idempotency-Key`, take a new one afterwards"
+const topUp = "[top up](billing.md), or use another channel; then retry with a new `Idempotency-Key`"
 
-/** What has to be paid, and cannot be: nothing was sent and nothing written. */
+/** A message that cannot be paid. Nothing was sent and nothing was stored. */
 export const payments = {
   BILLING_NOT_CONFIGURED: [
     {
-      when: "billing is `PREPAID`, and the channel of the message has no price",
-      advice: "set one in [`prices`](billing.md), 0 for what costs nothing",
+      when: "billing is `PREPAID`, but the channel has no price",
+      advice: "set a price in [`prices`](billing.md), or 0 if the channel is free",
       failure: new PaymentRequired({ channel: "SMS", why: "NO_PRICE", amounts: null, requestId: null })
     }
   ],
   INSUFFICIENT_SMS_BALANCE: [
     {
-      when: "the balance does not reach for an SMS",
+      when: "the balance does not cover an SMS",
       advice: topUp,
       failure: new PaymentRequired({ channel: "SMS", why: "BALANCE", amounts, requestId: null })
     },
     {
-      when: "what SMS may cost in a day is spent; `message` says which of the two it is",
-      advice: "wait for tomorrow of your `timeZone`, or raise `dailyCap`",
+      when: "today's cap for SMS is spent; `message` says whether it is the balance or the cap",
+      advice: "wait until the next day in your `timeZone`, or raise `dailyCap`",
       failure: new PaymentRequired({ channel: "SMS", why: "CAP", amounts, requestId: null })
     }
   ],
   INSUFFICIENT_WHATSAPP_BALANCE: [
     {
-      when: "the same over WhatsApp: a code, a link, or a reply of the inbox",
+      when: "the same for WhatsApp: a code, a link, or a reply from the inbox",
       advice: topUp,
       failure: new PaymentRequired({ channel: "WHATSAPP", why: "BALANCE", amounts, requestId: null })
     }
   ],
   INSUFFICIENT_BALANCE: [
     {
-      when: "the same over any other channel; `message` names it",
+      when: "the same for any other channel, which `message` names",
       advice: topUp,
       failure: new PaymentRequired({ channel: "EMAIL", why: "BALANCE", amounts, requestId: null })
     }

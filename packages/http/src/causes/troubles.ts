@@ -11,12 +11,12 @@ import { Conflict, Contended, StoreError } from "@countersign/core/storage"
 import { InstanceClosed, NotReady } from "../Fault.ts"
 import type { CausesByCode } from "./Cause.ts"
 
-/** Our own trouble, and our providers'. */
+/** Failures of the service and of providers. */
 export const troubles = {
   INTERNAL_ERROR: [
-    { when: "a fault of ours", advice: "try again, and tell us if it stays", failure: null },
+    { when: "an error in the service", advice: "try again, and report it if it persists", failure: null },
     {
-      when: "in your own process: `close()` was called",
+      when: "in your own process: the instance is closed",
       advice: "close the instance after the last request",
       failure: new InstanceClosed()
     },
@@ -26,12 +26,12 @@ export const troubles = {
       failure: new StoreError({ operation: "load", cause: null })
     },
     {
-      when: "others change the same thing at the same moment, over and over",
+      when: "too many concurrent changes to the same object",
       advice: "try again after `Retry-After` seconds",
       failure: new Contended()
     },
     {
-      when: "somebody else changed the same thing at the same moment",
+      when: "another request changed the same object at the same time",
       advice: "try again after `Retry-After` seconds",
       failure: new Conflict({ key: "none" })
     },
@@ -40,39 +40,43 @@ export const troubles = {
       advice: "try again after `Retry-After` seconds, with the same key",
       failure: new StillRunning()
     },
-    { when: "only on `/readyz`: storage is away", advice: "send traffic elsewhere", failure: new NotReady() }
+    {
+      when: "only on `/readyz`: storage is unreachable",
+      advice: "route traffic to another instance",
+      failure: new NotReady()
+    }
   ],
   PROVIDER_ERROR: [
     {
-      when: "the channel's provider has been failing and is not asked for now",
-      advice: "wait `Retry-After` seconds, or name another channel",
+      when: "the channel's provider is failing, so no messages are sent to it for now",
+      advice: "wait `Retry-After` seconds, or use another channel",
       failure: new ProviderUnavailable({ channel: "SMS", retryAfterSeconds: 10 })
     },
     {
-      when: "the provider did not give us a message's file; `message` has its word for it",
-      advice: "wait `Retry-After` seconds where there is one",
+      when: "the provider did not return a message's file; `message` contains its error code",
+      advice: "wait `Retry-After` seconds, if the header is present",
       failure: new ChannelError({ channel: "WHATSAPP", reason: new Refused({ providerCode: "131052" }) })
     },
     {
-      when: "a number verifier such as Truecaller is away, or gave no answer that can be read; the login stays open",
+      when: "a number verifier such as Truecaller is unreachable or its answer is unreadable; the login stays open",
       advice: "start again in the app after `Retry-After` seconds, or verify with a code",
       failure: new ProofUnavailable({ provider: "Truecaller", retryAfterSeconds: 10 })
     },
     {
-      when: "WhatsApp did not take a template that was [submitted](templates.md#whatsapp); `message` has its word for it",
-      advice: "mend what it says, and submit it again",
+      when: "WhatsApp rejected a [submitted](templates.md#whatsapp) template; `message` contains its reason",
+      advice: "fix the problem, and submit it again",
       failure: new SubmissionRefused({ problem: "the name is taken by another template" })
     },
     {
-      when: "the provider of OpenID Connect to sign in with cannot be reached",
+      when: "the OpenID Connect provider is unreachable",
       advice: "try again, or sign in by e-mail",
       failure: new ProviderAway()
     }
   ],
   WHATSAPP_CONNECT_FAILED: [
     {
-      when: "WhatsApp does not let us use the number, or cannot be asked; `message` says which",
-      advice: "mend what it says, and connect again",
+      when: "WhatsApp refused the number or is unreachable; `message` says which",
+      advice: "fix the problem, and connect again",
       failure: new ConnectFailed({ problem: "WhatsApp does not take this access token" })
     },
     {

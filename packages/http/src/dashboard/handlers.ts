@@ -28,7 +28,7 @@ const shownDevice = ({ id, label, trustEndsAt, trustedAt, usedAt }: TrustedDevic
   expiresAt: Instant.toIso(trustEndsAt)
 })
 
-/** Answers settings, events and devices of `/v1/dashboard`: calls core, and puts what it answers into the form of the contract. */
+/** Answers settings, events and devices of `/v1/dashboard`. */
 export const make = Effect.gen(function* () {
   const merchants = yield* Merchants
   const events = yield* EventStore
@@ -40,7 +40,7 @@ export const make = Effect.gen(function* () {
   })
   const settings: Handlers<typeof SettingsApi, typeof errors | typeof billing> = {
     get: ({ caller }) => Effect.map(merchants.settings(caller), advised(caller)),
-    // Whoever sends back what was answered changes nothing by its warnings.
+    // A client may send back a whole answer, so ignore its warnings.
     update: ({ caller, payload: { warnings: _, ...patch } }) =>
       Effect.map(merchants.changeSettings(caller, patch), advised(caller))
   }

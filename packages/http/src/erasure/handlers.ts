@@ -21,7 +21,7 @@ const typeOf = (identityType: string | null): Effect.Effect<"MOBILE" | "EMAIL" |
 const encoder = new TextEncoder()
 const line = (exported: Exported) => encoder.encode(`${JSON.stringify(exported)}\n`)
 
-/** Answers unlocks, erasures and exports of `/v1/dashboard`: calls core, and puts what it answers into the form of the contract. */
+/** Answers unlocks, erasures and exports of `/v1/dashboard`. */
 export const make = Effect.gen(function* () {
   const erasures = yield* Erasures
   const exports = yield* Exports

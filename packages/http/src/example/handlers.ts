@@ -4,7 +4,7 @@ import type { Handlers } from "../Handlers.ts"
 import type { ExampleApi } from "./contract.ts"
 import type { errors } from "./errors.ts"
 
-/** Answers requests for an example day: calls core, and puts what it answers into the form of the contract. */
+/** Answers requests for an example day. */
 export const make = Effect.gen(function* () {
   const days = yield* ExampleDays
   const handlers: Handlers<typeof ExampleApi, typeof errors> = {

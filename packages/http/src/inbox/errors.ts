@@ -4,23 +4,23 @@ import { defineErrors } from "../ErrorTable.ts"
 
 const soon = 5
 
-/** The provider's own wish, or soon. */
+/** The provider's own delay, or the default. */
 const secondsTo = (reason: Exclude<ChannelError["reason"], { readonly _tag: "Refused" }>): string =>
   String(Math.max(1, Math.ceil((reason._tag === "Unavailable" ? reason.retryAfterSeconds : undefined) ?? soon)))
 
-/** How the inbox of `/v1/dashboard` fails, on the wire, beside `/v1/whatsapp/leads`. */
+/** The failures of the inbox, in addition to those of leads. */
 export const errors = defineErrors({
   UnknownMessage: (_: UnknownMessage) => ({
     errorCode: "MESSAGE_NOT_FOUND",
-    message: "No message with this id in this conversation, or it has no file, or WhatsApp has the file no more"
+    message: "No message has this id in this conversation, it has no file, or WhatsApp no longer has the file"
   }),
   UnknownSavedReply: (_: UnknownSavedReply) => ({
     errorCode: "SAVED_REPLY_NOT_FOUND",
-    message: "No saved reply with this id in this environment"
+    message: "No saved reply has this id in this environment"
   }),
   ChannelError: ({ reason }: ChannelError) => ({
     errorCode: "PROVIDER_ERROR",
-    message: `The provider did not give us the file: ${reason.providerCode}`,
+    message: `The provider did not return the file: ${reason.providerCode}`,
     ...(reason._tag === "Refused" ? {} : { headers: { "retry-after": secondsTo(reason) } })
   })
 })

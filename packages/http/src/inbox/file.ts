@@ -2,12 +2,12 @@ import type { MessageMedia } from "@countersign/core"
 import { Effect, Stream } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 
-/** What a page may show in its place. Anything else is saved: a document of a stranger is opened by whoever wants to. */
+/** Types that a page may show inline. Everything else is downloaded, so that a stranger's document never opens by itself. */
 const shownInPlace = new Set(["image/png", "image/jpeg", "image/webp", "image/gif"])
 
 const mimeType = /^[a-z]+\/[a-z0-9][a-z0-9.+-]{0,126}$/
 
-/** The provider's word, which a stranger may have chosen, without parameters; bytes where it is no type. */
+/** The provider's media type without parameters. A stranger may have chosen it, so anything invalid becomes plain bytes. */
 const typeOf = (said: string): string => {
   const type = said.split(";", 1)[0]!.trim().toLowerCase()
   return mimeType.test(type) ? type : "application/octet-stream"
@@ -15,7 +15,7 @@ const typeOf = (said: string): string => {
 
 const longestName = 200
 
-/** Nothing that ends a header, leads into a folder, or turns a name around so that it seems to end in another way. */
+/** Removes characters that end a header, name a folder, or reverse text to fake a file extension. */
 const safeName = (name: string): string =>
   name
     .toWellFormed()
@@ -23,7 +23,7 @@ const safeName = (name: string): string =>
     .slice(0, longestName)
     .toWellFormed()
 
-/** The one form in which a header carries any letter. `encodeURIComponent` leaves five that must not stand there. */
+/** Encodes a file name per RFC 8187. `encodeURIComponent` leaves five characters that must be encoded too. */
 const encoded = (name: string): string =>
   encodeURIComponent(name).replaceAll(/['()*!]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
 
@@ -32,10 +32,10 @@ const dispositionOf = (type: string, fileName: string | null): string => {
   return fileName === null || fileName === "" ? kind : `${kind}; filename*=UTF-8''${encoded(safeName(fileName))}`
 }
 
-/** One that ends early or late is broken: its client, and whatever is in between, were told how long it is. */
+/** Fails when the body is shorter or longer than its announced length. */
 const exactly = (body: MessageMedia["body"], size: number): Stream.Stream<Uint8Array, unknown> =>
   Stream.suspend(() => {
-    const wrong = new Error(`The file is not as long as the provider said: ${size} bytes`)
+    const wrong = new Error(`The file does not have the length that the provider announced: ${size} bytes`)
     let left = size
     const pieces = Stream.mapEffect(body, (piece): Effect.Effect<Uint8Array, Error> => {
       left -= piece.length
@@ -48,8 +48,8 @@ const exactly = (body: MessageMedia["body"], size: number): Stream.Stream<Uint8A
   })
 
 /**
- * A file that a stranger sent, so that it does nothing in the dashboard's place: its type is not guessed from its
- * bytes, nothing in it runs, no other site shows it.
+ * Answers with a stranger's file safely: browsers do not guess its type, nothing in it runs, and no other site can embed
+ * it.
  */
 export const file = ({ body, fileName, mimeType, size }: MessageMedia) => {
   const type = typeOf(mimeType)

@@ -61,7 +61,7 @@ const shownReply = ({ createdAt, id, name, text }: SavedReply) => ({
   createdAt: Instant.toIso(createdAt)
 })
 
-/** Answers the inbox of `/v1/dashboard`: calls core, and puts what it answers into the form of the contract. */
+/** Answers the inbox of `/v1/dashboard`. */
 export const make = Effect.gen(function* () {
   const leads = yield* Leads
   const saved = yield* SavedReplies

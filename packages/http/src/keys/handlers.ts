@@ -21,7 +21,7 @@ const shownOnce = ({ clientSecret, key }: KeyWithSecret) => ({
   clientSecret: clientSecret === null ? null : Redacted.value(clientSecret)
 })
 
-/** Answers `/v1/dashboard/keys`: calls core, and puts what it answers into the form of the contract. */
+/** Answers `/v1/dashboard/keys`. */
 export const make = Effect.gen(function* () {
   const keys = yield* Keys
   const handlers: Handlers<typeof KeyApi, typeof errors> = {

@@ -10,7 +10,7 @@ const shownAgent = ({ email, id, role, status }: Agent) => ({ id, email, role, s
 
 const shownTeam = ({ id, name }: Team) => ({ id, name })
 
-/** Answers `/v1/whatsapp/leads/*`: calls core, and puts what it answers into the form of the contract. */
+/** Answers `/v1/whatsapp/leads/*`. */
 export const make = Effect.gen(function* () {
   const leads = yield* Leads
   const agents = yield* Agents

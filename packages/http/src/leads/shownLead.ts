@@ -1,6 +1,6 @@
 import { type Caller, ist, type LeadView, seenLead } from "@countersign/core"
 
-/** A lead as it is documented for programs, these nine fields and no other, and as its reader may see it. */
+/** A lead with exactly its documented fields, masked for readers who may not see identities. */
 export const shownLead = (caller: Caller) => (view: LeadView) => {
   const { assignedTo, lead, teamName } = seenLead(caller, view)
   return {

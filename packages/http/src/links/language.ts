@@ -5,10 +5,10 @@ const known = (tag: string): Language | null => {
   return primary === "hi" || primary === "en" ? primary : null
 }
 
-/** An Accept-Language header may be as long as a browser's, and no longer. */
+/** The longest `Accept-Language` header that is read. */
 const longest = 256
 
-/** The first of a reader's languages that the pages speak, by weight and then by order. Null when there is none. */
+/** The reader's preferred supported language, by weight and then by order. Null when none is supported. */
 const wanted = (header: string): Language | null => {
   let best: Language | null = null
   let weight = 0
@@ -25,6 +25,6 @@ const wanted = (header: string): Language | null => {
   return best
 }
 
-/** The language of a page: what the reader's browser asks for, then what the merchant writes in, then English. */
+/** The language of a page: the browser's preference, then the merchant's locale, then English. */
 export const languageOf = (acceptLanguage: string | undefined, locale: string | null): Language =>
   wanted(acceptLanguage ?? "") ?? (locale === null ? null : known(locale)) ?? "en"

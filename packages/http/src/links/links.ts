@@ -11,22 +11,22 @@ import * as markup from "./markup.ts"
 import * as policy from "./policy.ts"
 import type { Language } from "./words.ts"
 
-/** What all links are under; the button of their page posts to it. */
+/** The path of all links. The button of their page posts to it. */
 const root = "/l"
 const prefix = `${root}/`
 
 export const serves = (path: string): boolean => path === root || path.startsWith(prefix)
 
-/** A form of ours has a token and a number. */
+/** Enough for a token and a number. */
 const largestForm = 2048
 
 const notForm = new BodyUnreadable({
-  problem: "send the form of a link's page, with content-type application/x-www-form-urlencoded"
+  problem: "must be the form of a link's page, with Content-Type: application/x-www-form-urlencoded"
 })
 
 const decoder = new TextDecoder()
 
-/** Forms share one part of the memory for bodies: any stranger can send them. */
+/** All forms share one part of the body memory, because anyone can send them. */
 const owner: BodyOwner = { name: "links", pool: "anybody" }
 
 const readForm = (request: WireRequest, bodyMemory: BodyMemory): Effect.Effect<URLSearchParams, Failure> =>
@@ -38,8 +38,8 @@ const readForm = (request: WireRequest, bodyMemory: BodyMemory): Effect.Effect<U
     : Effect.fail(notForm)
 
 /**
- * Whether another site's page made the browser post this. A browser that says where a request comes from says so here;
- * `Origin` is `null` even from our own page, which sends no referrer.
+ * Whether another site made the browser post this, judging by `Sec-Fetch-Site`. `Origin` does not help: it is `null` even
+ * from our own page, which sends no referrer.
  */
 const isForeign = (request: WireRequest): boolean => {
   const site = request.header("sec-fetch-site")
@@ -47,9 +47,8 @@ const isForeign = (request: WireRequest): boolean => {
 }
 
 /**
- * Serves the pages of links. A GET, by whomever and as often as it is made, reads one verification and changes nothing;
- * the POST of the page's button approves. The address that it posts to is the configured one, whatever a request says of
- * its host.
+ * Serves the pages of links. A GET only reads a verification, however often it is repeated. The POST of the page's button
+ * approves. The form posts to the configured URL, regardless of the request's `Host`.
  */
 export const make = Effect.fnUntraced(function* (bodyMemory: BodyMemory) {
   const links = yield* Links
@@ -99,7 +98,7 @@ export const make = Effect.fnUntraced(function* (bodyMemory: BodyMemory) {
     return Effect.fail(new MethodUnknown({ allow: isRoot ? ["GET", "POST"] : ["GET"] }))
   }
 
-  /** A person reads this: what went wrong inside is said in words. */
+  /** Shows failures as a page, because a person reads the answer. */
   return (request: WireRequest): Effect.Effect<WireResponse> =>
     Effect.map(settled(serve(request)), (response) => {
       if (response.status < 500) return response

@@ -7,7 +7,7 @@ const escape = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.
 
 const longest = 80
 
-/** Somebody else's text: without what controls the text around it, and of a length that a page can show. */
+/** A merchant's text without control characters, cut to a length that fits the page. */
 const plain = (text: string): string => {
   const shown = Array.from(
     text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, " ").trim()
@@ -15,7 +15,7 @@ const plain = (text: string): string => {
   return shown.length > longest ? `${shown.slice(0, longest - 1).join("")}…` : shown.join("")
 }
 
-/** The same as markup. It is set apart, so that Arabic or Hebrew in it turns nothing around. */
+/** A merchant's text as markup, isolated so that right-to-left text does not affect the text around it. */
 const foreign = (text: string): string => `<bdi>${escape(plain(text))}</bdi>`
 
 const icon = (kind: string, path: string) =>
@@ -46,13 +46,13 @@ const ago = (language: Language, seconds: number): string => {
 const fact = (name: string, value: string | null) =>
   value === null ? "" : `<div><dt>${name}</dt><dd>${value}</dd></div>`
 
-/** Where a link's page posts to, and the name of a merchant that has given none. */
+/** The URL that a link's page posts to, and the host shown for a merchant without a name. */
 export interface Door {
   readonly action: string
   readonly host: string
 }
 
-/** What a link would approve, and the buttons that do. */
+/** The page that shows what a link approves, with its buttons. */
 export const confirmation = (language: Language, { action, host }: Door, token: string, view: LinkView): string => {
   const { account, approve, asked, caution, device, leave, noNumber, notMine, place, question, title, whichNumber } =
     words[language]
@@ -87,14 +87,14 @@ const notice = (
     `${mark}<div role="status"><h1>${title}</h1><p>${text}</p></div>${more === undefined ? "" : `<p class="note">${more}</p>`}`
   )
 
-/** It worked, and there is no page of the merchant's to return to. */
+/** The page after an approval without a redirect. */
 export const approved = (language: Language): string => notice(language, icons.good, words[language].approved)
 
-/** It was the wrong number. */
+/** The page after a wrong number. */
 export const mistaken = (language: Language): string => notice(language, icons.bad, words[language].mistaken)
 
-/** Every link that approves nothing: unknown, cut, expired, used or ended. */
+/** The page of every unusable link: unknown, truncated, expired, used or ended. */
 export const unusable = (language: Language): string => notice(language, icons.quiet, words[language].unusable)
 
-/** Nobody could tell: storage is away. */
+/** The page when storage is unreachable. */
 export const unavailable = (language: Language): string => notice(language, icons.bad, words[language].unavailable)

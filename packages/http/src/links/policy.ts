@@ -7,10 +7,9 @@ const sha256 = async (text: string) =>
   btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)))))
 
 /**
- * The headers of every answer under `/l`. The page may load nothing, be framed by nobody, and run the one script that is
- * named. Its form leads to us alone, unless the approval returns to the merchant: Chromium holds every redirect after the
- * post to `form-action`, also those that the merchant's own page makes, and would leave the person with a button that
- * does nothing although it has approved.
+ * The headers of every answer under `/l`. The page may not load anything or be framed, and may run only its own script. Its
+ * form may post only to this service, unless the approval redirects to the merchant. Chromium applies `form-action` to all
+ * redirects after the post, including those of the merchant's page, so the button would seem to do nothing.
  */
 export const make = Effect.promise(async () => {
   const policy = `default-src 'none'; script-src 'sha256-${await sha256(script)}'; style-src 'sha256-${await sha256(styles)}'; base-uri 'none'; frame-ancestors 'none'`

@@ -1,6 +1,6 @@
 /**
- * The only script, which nothing needs. The token leaves the address bar and the session history; and a second press,
- * which would take the first one's answer away and find the link used, does nothing. Named in the policy by its hash.
+ * The page's only script. The page also works without it. It removes the token from the address bar and the history, and
+ * ignores a second press, which would replace the first one's answer with an error. The policy allows it by its hash.
  */
 export const script = `history.replaceState(null,"",location.pathname.replace(/\\/l\\/.*$/,"/l"))
 let pressed=false

@@ -1,9 +1,9 @@
-/** The languages that a link's page speaks. */
+/** The languages of link pages. */
 export type Language = "en" | "hi"
 
-/** What the pages say. A `brand` that goes in is markup already. */
+/** The texts of the pages. `brand` is passed as escaped markup. */
 export interface Words {
-  /** What stands in the title, and in a messenger's preview of the link: as plain text. */
+  /** Plain text for the title and for link previews in messengers. */
   readonly title: (brand: string) => string
   readonly question: (brand: string) => string
   readonly caution: string
@@ -15,9 +15,9 @@ export interface Words {
   readonly approve: string
   readonly whichNumber: string
   readonly notMine: string
-  /** What to do if it was somebody else. */
+  /** What to do if the user did not request the sign-in. */
   readonly leave: string
-  /** The same, where a number is asked for. */
+  /** The same for pages that ask for a number. */
   readonly noNumber: string
   readonly approved: { readonly title: string; readonly text: string }
   readonly mistaken: { readonly title: string; readonly text: string; readonly more: string }

@@ -12,7 +12,7 @@ const shown = ({ accountId, connectedAt, displayName, displayNumber, id }: Numbe
   connectedAt: Instant.toIso(connectedAt)
 })
 
-/** Answers WhatsApp numbers of `/v1/dashboard`: calls core, and puts what it answers into the form of the contract. */
+/** Answers WhatsApp numbers of `/v1/dashboard`. */
 export const make = Effect.gen(function* () {
   const numbers = yield* Numbers
   const handlers: Handlers<typeof NumberApi, typeof errors> = {

@@ -16,7 +16,7 @@ export interface Options {
   readonly trustedProxies?: ClientAddress.TrustedProxies | undefined
 }
 
-/** What both pages are below, and nothing of the dashboard's. */
+/** The path of these pages. The dashboard has no pages below it. */
 const root = "/dashboard/oidc"
 
 export const serves = (path: string): boolean => path === root || path.startsWith(`${root}/`)
@@ -32,9 +32,9 @@ const to = (location: string, cookie: string): WireResponse => ({
 })
 
 /**
- * `/dashboard/oidc/start`, which sends a browser to the provider, `/dashboard/oidc/callback`, to which it comes back, and
- * `/dashboard/oidc/done`, from which it goes to the dashboard.
- * What comes back counts only in the browser that set out: it has the ticket in a cookie.
+ * `/dashboard/oidc/start` sends a browser to the provider, `/dashboard/oidc/callback` receives it back, and
+ * `/dashboard/oidc/done` sends it to the dashboard. A callback counts only in the browser that started: its cookie has the
+ * ticket.
  */
 export const make = Effect.fnUntraced(function* ({ basePath = "", publicUrl, trustedProxies = [] }: Options) {
   const signIn = yield* ProviderSignIn
@@ -64,7 +64,7 @@ export const make = Effect.fnUntraced(function* ({ basePath = "", publicUrl, tru
       Effect.map(({ token }) =>
         to(`${dashboard}/oidc/done`, SessionCookie.set(door, Redacted.value(token), sessionLife))
       ),
-      // It is a person's browser that waits for this answer, and not a program: the page says what to do next.
+      // A person's browser waits for this answer, so the page says what to do next.
       Effect.catchTags({
         InvalidCredentials: () =>
           Effect.succeed(to(`${dashboard}#sign-in=refused`, SessionCookie.clear(ticketDoor(door)))),
@@ -74,7 +74,7 @@ export const make = Effect.fnUntraced(function* ({ basePath = "", publicUrl, tru
     )
   })
 
-  /** An answer sets one cookie, so the one after it clears the ticket. */
+  /** An answer can set only one cookie, so the next page clears the ticket. */
   const done = (request: WireRequest) =>
     Effect.map(doorway(request), (door) => to(dashboard, SessionCookie.clear(ticketDoor(door))))
 

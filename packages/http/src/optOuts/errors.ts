@@ -1,10 +1,10 @@
 import type { UnknownOptOut } from "@countersign/core"
 import { defineErrors } from "../ErrorTable.ts"
 
-/** How opt-outs fail, on the wire. */
+/** The failures of opt-outs. */
 export const errors = defineErrors({
   UnknownOptOut: (_: UnknownOptOut) => ({
     errorCode: "OPT_OUT_NOT_FOUND",
-    message: "Nobody with this number asked for no campaigns in this environment"
+    message: "This number has no opt-out in this environment"
   })
 })

@@ -6,7 +6,7 @@ import type { errors } from "./errors.ts"
 
 const shown = ({ at, by, phone }: OptOuts.View) => ({ phone, by, at: Instant.toIso(at) })
 
-/** Answers opt-outs: calls core, and puts what it answers into the form of the contract. */
+/** Answers opt-outs. */
 export const make = Effect.gen(function* () {
   const optOuts = yield* OptOuts
   const handlers: Handlers<typeof OptOutApi, typeof errors> = {

@@ -13,7 +13,7 @@ const shown = ({ createdAt, id, lastUsedAt, name }: Passkey) => ({
   lastUsedAt: Instant.toIsoOrNull(lastUsedAt)
 })
 
-/** Only who is signed in comes to where this is asked. */
+/** The endpoint's credential guarantees a signed-in agent. */
 const holderOf = (caller: Caller): Effect.Effect<Holder, InvalidCredentials> =>
   caller.person === null ? Effect.fail(new InvalidCredentials()) : Effect.succeed({ ...caller, person: caller.person })
 

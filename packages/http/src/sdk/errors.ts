@@ -2,11 +2,11 @@ import type { DestinationForbidden, ProofUnavailable } from "@countersign/core"
 import type { OriginForbidden } from "../Fault.ts"
 import { defineErrors } from "../ErrorTable.ts"
 
-/** How `/v1/sdk` fails, on the wire. */
+/** The failures of `/v1/sdk`. */
 export const errors = defineErrors({
   OriginForbidden: (_: OriginForbidden) => ({
     errorCode: "FORBIDDEN",
-    message: "This origin is not allowed to use the public key; add it to allowedOrigins in your settings"
+    message: "This origin may not use the public key; add it to allowedOrigins in your settings"
   }),
   DestinationForbidden: ({ problem }: DestinationForbidden) => ({
     errorCode: "FORBIDDEN",
@@ -14,7 +14,7 @@ export const errors = defineErrors({
   }),
   ProofUnavailable: ({ provider, retryAfterSeconds }: ProofUnavailable) => ({
     errorCode: "PROVIDER_ERROR",
-    message: `${provider} cannot tell now whose number this is; start again in the app in ${retryAfterSeconds} seconds, or verify with a code`,
+    message: `${provider} cannot verify the number now; start again in the app in ${retryAfterSeconds} seconds, or verify with a code`,
     headers: { "retry-after": String(retryAfterSeconds) }
   })
 })

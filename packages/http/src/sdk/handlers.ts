@@ -23,15 +23,15 @@ const started = ({ deviceToken, oneTapApplied, verification }: Initiated) => ({
   deviceToken
 })
 
-/** A proof is good once, so a request that is repeated without a key is asked once, too. */
+/** A proof can be used once, so each request is executed only once, also without an idempotency key. */
 const answered = (verify: AdmittedProof) => () =>
   Effect.map(verify, ({ verification, verified }) => ({ verified, requestId: verification.id }))
 
-/** In a request where the fields of the proof stand beside the others. */
+/** Renames the field for requests that have the proof's fields at the top level. */
 const flat = ({ field, problem }: InvalidField) =>
   Effect.fail(new InvalidField({ field: field === "proof" ? "code" : field.replace(/^proof\./, ""), problem }))
 
-/** Answers `/v1/sdk/*`: calls core, and puts what it answers into the form of the contract. */
+/** Answers `/v1/sdk/*`. */
 export const make = Effect.gen(function* () {
   const sessions = yield* SdkSessions
   const links = yield* Links

@@ -1,6 +1,6 @@
 import { Context } from "effect"
 
-/** Where people read what would have been sent, in development; null where messages leave this machine. */
+/** The path of the development outbox; null outside development. */
 export const OutboxPage = Context.Reference<string | null>("@countersign/http/sessions/OutboxPage", {
   defaultValue: () => null
 })

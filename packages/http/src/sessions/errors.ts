@@ -1,7 +1,7 @@
 import type { UnknownSession } from "@countersign/core"
 import { defineErrors } from "../ErrorTable.ts"
 
-/** How sign-in fails, on the wire. What is wrong with a code or a link is `InvalidCredentials`, and never said. */
+/** The failures of sign-in. Any problem with a code or a link is `InvalidCredentials`, without details. */
 export const errors = defineErrors({
   UnknownSession: (_: UnknownSession) => ({
     errorCode: "NOT_FOUND",

@@ -5,10 +5,10 @@ import type { Door } from "../Door.ts"
 import * as SessionCookie from "../SessionCookie.ts"
 import type { SignedInAnswer } from "./contract.ts"
 
-/** As long as a session can last; whether it still does is looked at with every request. */
+/** The cookie's lifetime: the longest life of a session. Every request checks whether the session is still valid. */
 export const sessionLife = Instant.days(7) / 1_000
 
-/** As long as what a browser asked for counts. */
+/** The lifetime of the cookie of a requested sign-in code. */
 export const askLife = Instant.hours(1) / 1_000
 
 interface Visit {
@@ -29,7 +29,7 @@ export const shown = ({ agent, merchant, merchants }: Standing): typeof SignedIn
   merchants
 })
 
-/** The token goes into the cookie, and nowhere else. */
+/** The token goes only into the cookie. */
 export const withCookie =
   (door: Door) =>
   (granted: Granted): HttpApiSchema.withHeaders<typeof SignedInAnswer.Type, { readonly "set-cookie": string }> =>

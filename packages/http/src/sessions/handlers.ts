@@ -19,11 +19,11 @@ const shownSession = (session: Session, current: string) => ({
   current: session.id === current
 })
 
-/** Only who is signed in comes to where this is asked. */
+/** The endpoint's credential guarantees a signed-in agent. */
 const signedIn = ({ address, merchantId, person }: Caller) =>
   person === null ? Effect.fail(new InvalidCredentials()) : Effect.succeed({ address, merchantId, person })
 
-/** Answers `/v1/dashboard/sign-in`, `/v1/dashboard/sessions` and `/v1/dashboard/me`: calls core, and keeps the token in a cookie. */
+/** Answers `/v1/dashboard/sign-in`, `/v1/dashboard/sessions` and `/v1/dashboard/me`. The token goes only into a cookie. */
 export const make = Effect.gen(function* () {
   const sessions = yield* Sessions
   const signIn = yield* SignIn
@@ -49,7 +49,7 @@ export const make = Effect.gen(function* () {
       Effect.map(sessions.changeOver(input.payload.merchantId, browserOf(input)), withCookie(input.door)),
     signOut: Effect.fnUntraced(function* ({ caller, door }) {
       const who = yield* signedIn(caller)
-      // Signed out twice at one moment is signed out.
+      // Two concurrent sign-outs both succeed.
       yield* Effect.catchTag(sessions.end(who, who.person.sessionId), "UnknownSession", () => Effect.void)
       return HttpApiSchema.withHeaders({ body: undefined, headers: { "set-cookie": SessionCookie.clear(door) } })
     }),

@@ -6,7 +6,7 @@ import type { StatsApi } from "./contract.ts"
 
 const listed = <A>(items: ReadonlyArray<A>) => ({ items })
 
-/** Answers `/v1/dashboard/stats/*`: calls core, and puts what it answers into the form of the contract. */
+/** Answers `/v1/dashboard/stats/*`. */
 export const make = Effect.gen(function* () {
   const { code: currency } = yield* Currency
   const statistics = yield* Statistics

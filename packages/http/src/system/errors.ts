@@ -1,7 +1,7 @@
 import type { NotReady } from "../Fault.ts"
 import { defineErrors, tryAgain } from "../ErrorTable.ts"
 
-/** How health checks fail, on the wire. */
+/** The failures of health checks. */
 export const errors = defineErrors({
   NotReady: (_: NotReady) => ({ ...tryAgain("The service cannot reach its storage"), status: 503 })
 })

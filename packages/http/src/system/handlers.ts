@@ -6,7 +6,7 @@ import { NotReady } from "../Fault.ts"
 import type { Handlers } from "../Handlers.ts"
 import type { errors } from "./errors.ts"
 
-/** Answers health checks, and the keys that idTokens are checked with. */
+/** Answers health checks and the public keys of idTokens. */
 export const make = Effect.gen(function* () {
   const storage = yield* StorageHealth
   const tokens = yield* Tokens

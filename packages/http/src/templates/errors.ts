@@ -9,16 +9,15 @@ import type {
 } from "@countersign/core"
 import { defineErrors } from "../ErrorTable.ts"
 
-/** How templates and sender ids of `/v1/dashboard` fail, on the wire. */
+/** The failures of templates and sender ids. */
 export const errors = defineErrors({
   UnknownTemplate: (_: UnknownTemplate) => ({
     errorCode: "TEMPLATE_NOT_FOUND",
-    message: "No template with this id in this environment"
+    message: "No template has this id in this environment"
   }),
   TemplateTaken: (_: TemplateTaken) => ({
     errorCode: "DUPLICATE_TEMPLATE",
-    message:
-      "Another template has this name for this channel, purpose and locale; change that one, or take another name"
+    message: "Another template has this name for this channel, purpose and locale; change that one, or use another name"
   }),
   InvalidTemplate: ({ rules }: InvalidTemplate) => ({
     errorCode: "INVALID_TEMPLATE_CONFIG",
@@ -34,10 +33,10 @@ export const errors = defineErrors({
   }),
   SenderIdTaken: (_: SenderIdTaken) => ({
     errorCode: "DUPLICATE_SENDER_ID",
-    message: "This sender id is registered already"
+    message: "This sender id is already registered"
   }),
   UnknownSenderId: (_: UnknownSenderId) => ({
     errorCode: "SENDER_ID_NOT_FOUND",
-    message: "No such sender id is registered in this environment; upper and lower case count"
+    message: "This sender id is not registered in this environment; sender ids are case-sensitive"
   })
 })

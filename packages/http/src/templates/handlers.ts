@@ -44,7 +44,7 @@ const shownPreview = ({ length, ...preview }: Templates.PreviewWithFindings) => 
 
 const shownSenderId = ({ createdAt, header }: SenderId) => ({ header, createdAt: Instant.toIso(createdAt) })
 
-/** Answers templates and sender ids: calls core, and puts what it answers into the form of the contract. */
+/** Answers templates and sender ids. */
 export const make = Effect.gen(function* () {
   const templates = yield* Templates
   const senderIds = yield* SenderIds

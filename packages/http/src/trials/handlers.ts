@@ -5,7 +5,7 @@ import type { errors as billing } from "../billing/errors.ts"
 import type { Handlers } from "../Handlers.ts"
 import type { TrialApi } from "./contract.ts"
 
-/** Answers `/v1/dashboard/try`: calls core, and puts what it answers into the form of the contract. */
+/** Answers `/v1/dashboard/try`. */
 export const make = Effect.gen(function* () {
   const trials = yield* Trials
   const handlers: Handlers<typeof TrialApi, typeof auth | typeof billing> = {

@@ -1,11 +1,11 @@
 import type { TooManyListeners } from "@countersign/core"
 import { defineErrors } from "../ErrorTable.ts"
 
-/** How looking on may fail, on the wire. */
+/** The failures of the live stream. */
 export const errors = defineErrors({
   TooManyListeners: ({ most }: TooManyListeners) => ({
     errorCode: "RATE_LIMIT_EXCEEDED",
-    message: `${most} look on at this environment already; close one of them, or try again in 10 seconds`,
+    message: `This environment already has ${most} live streams; close one of them, or try again in 10 seconds`,
     headers: { "retry-after": "10" }
   })
 })

@@ -80,7 +80,7 @@ const shownRefusal = ({ at, channel, country, errorCode, identity, path, reason 
   country
 })
 
-/** Answers `/v1/dashboard/verifications*`: calls core, and puts what it answers into the form of the contract. */
+/** Answers `/v1/dashboard/verifications*`. */
 export const make = Effect.gen(function* () {
   const history = yield* History
   const live = yield* Live

@@ -6,7 +6,7 @@ import { parseObject } from "../WireRequest.ts"
 
 const paths: { readonly [group: string]: "SERVER" | "SDK" } = { auth: "SERVER", sdk: "SDK" }
 
-/** A word by which refusals are counted: of ours alone, and of few. */
+/** Refusals are counted by field names, which must be short and come from the contract. */
 const word = /^[A-Za-z][\w.-]{0,59}$/
 
 const reasonOf = (failure: Failure, errorCode: string): string => {
@@ -19,7 +19,7 @@ const reasonOf = (failure: Failure, errorCode: string): string => {
 const unchanged = <A>(effect: Effect.Effect<A, Failure>): Effect.Effect<A, Failure> => effect
 const nothing = () => unchanged
 
-/** Remembers initiates that are refused, with what their bodies ask for. What the service itself cannot do is no refusal. */
+/** Records refused initiates with their channel and identity. Failures of the service do not count as refusals. */
 export const makeNoted = Effect.map(RefusedInitiates, (refused) => (route: Route, caller: Caller | null) => {
   const path = paths[route.group]
   if (caller === null || path === undefined || route.name !== "initiate") return nothing

@@ -4,22 +4,22 @@ import { HttpApiSchema } from "effect/http-api"
 
 const encoder = new TextEncoder()
 
-/** How often it is asked whether the listener may still listen; every third time, something is sent besides. */
+/** How often the listener's access is checked. Every third check also sends a comment. */
 const askedEvery = "5 seconds"
 const heartbeat = 3
 const comment = ":\n\n"
 
 type Shown = (item: Exclude<Live.Item, { readonly kind: "reset" }>) => unknown
 
-/** JSON has no line ends, so a message is one line of data. */
+/** JSON contains no line breaks, so a message is one line of data. */
 const messageOf = (item: Live.Item, shown: Shown): string =>
   item.kind === "reset"
     ? "event: reset\ndata: {}\n\n"
     : `event: ${item.kind}\nid: ${item.id}\ndata: ${JSON.stringify(shown(item))}\n\n`
 
 /**
- * Items as server-sent events, with a comment at once and every 15 seconds, until the listener may listen no more. Whoever
- * reads slowly is waited for here, and what waits meanwhile has a bound where it comes from.
+ * Sends items as server-sent events, with a comment immediately and every 15 seconds, until the listener loses access. A
+ * slow reader applies backpressure; the source limits how many items wait.
  */
 export const serverSentEvents = (
   items: Stream.Stream<Live.Item>,

@@ -42,7 +42,7 @@ const shownWhole =
   ({ attempt, body }: { readonly attempt: WebhookAttempt; readonly body: string | null }) => ({
     ...shownAttempt(attempt),
     request: { url: attempt.url, body },
-    // An endpoint may repeat whom it was told of.
+    // An endpoint's answer may repeat an identity.
     responseBody: attempt.responseBody === null ? null : seenText(caller, attempt.responseBody)
   })
 
@@ -50,7 +50,7 @@ const instantOf = (field: string, text: string) => {
   const instant = Instant.fromIso(text)
   return instant !== null
     ? Effect.succeed(instant)
-    : Effect.fail(new InvalidField({ field, problem: "must be a time in ISO 8601, as 2026-01-31T09:30:00.000Z" }))
+    : Effect.fail(new InvalidField({ field, problem: "must be a time in ISO 8601, such as 2026-01-31T09:30:00.000Z" }))
 }
 
 interface Range {
@@ -59,7 +59,7 @@ interface Range {
   readonly onlyMissing?: boolean | null
 }
 
-/** Until now, if nobody says otherwise. */
+/** The range ends now by default. */
 const rangeOf = Effect.fnUntraced(function* ({ onlyMissing, since, until }: Range) {
   return {
     since: yield* instantOf("since", since),
@@ -68,7 +68,7 @@ const rangeOf = Effect.fnUntraced(function* ({ onlyMissing, since, until }: Rang
   }
 })
 
-/** Answers `/v1/dashboard/webhooks`: calls core, and puts what it answers into the form of the contract. */
+/** Answers `/v1/dashboard/webhooks`. */
 export const make = Effect.gen(function* () {
   const webhooks = yield* Webhooks
   const handlers: Handlers<typeof WebhookApi, typeof errors> = {

@@ -25,7 +25,7 @@ describe("where the operator bills", () => {
       ] as const) {
         const { body, headers, status } = await world.send({ ...sent, headers: await as(id) })
         assert.deepStrictEqual([status, body.errorCode], [403, "FORBIDDEN"])
-        assert.match(body.message, /whoever runs this service/i)
+        assert.match(body.message, /operator of this service/)
         // A newer sign-in would not help.
         assert.isNull(headers.get("x-sign-in"))
       }

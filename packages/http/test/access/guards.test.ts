@@ -92,7 +92,7 @@ describe("a session of eleven minutes", () => {
     ]) {
       const answer = await settings(shop.live, body)
       assert.deepStrictEqual([answer.status, answer.body.errorCode], [403, "FORBIDDEN"], answer.text)
-      assert.match(answer.body.message, /no key may change this/)
+      assert.match(answer.body.message, /keys may not change this setting/)
     }
     // What stands there may be sent along.
     const unchanged = { requirePasskey: false, billing: "OFF", prices: {}, dailyCap: {}, serverAddresses: [] }

@@ -76,7 +76,7 @@ describe("a masked identity is not found out by trying numbers", () => {
 
   for (const role of ["VIEWER", "AGENT"] as const) {
     for (const path of counted[role]) {
-      it(`after 100 numbers in an hour that nothing is known of, ${role} at ${path} gets 429, put down once`, async () => {
+      it(`after 100 unknown numbers in an hour, ${role} at ${path} gets 429, which the audit log records once`, async () => {
         const merchant = await world.merchant()
         const id = await merchant.agent(role)
         const headers = world.page(await merchant.signIn(id), { "x-environment": "test" })
@@ -86,7 +86,7 @@ describe("a masked identity is not found out by trying numbers", () => {
         for (const n of [100, 101]) {
           const refused = await ask(n)
           assert.strictEqual(refused.status, 429, refused.text)
-          assert.include(refused.body.message, "nothing is known of")
+          assert.include(refused.body.message, "Too many searches for unknown numbers")
           assert.isNotNull(refused.headers.get("retry-after"))
         }
         const { body } = await world.must({

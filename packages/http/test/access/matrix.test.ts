@@ -48,7 +48,7 @@ const outcome = (who: Who, { is }: Credential, method: string): Outcome => {
   // Without the dashboard's own page behind it.
   if (who === "page") return forbidden("dashboard")
   if (is.kind === "key") {
-    if (typeof who !== "string" && ("person" in who || !who.keys)) return forbidden("signed in")
+    if (typeof who !== "string" && ("person" in who || !who.keys)) return forbidden("Keys may not call this")
     const scope = who === "auth key" ? "auth" : typeof who === "string" ? null : who.scope
     if (scope === null) return unknown
     if (!is.scopes.includes(scope)) return forbidden(`the scope ${scope}`)

@@ -33,7 +33,7 @@ const read = (endpoint: Endpoint, args: ReadonlyArray<unknown>) => {
     const value = rest.shift()
     // Without it the request would go to another endpoint.
     if ((typeof value !== "string" && typeof value !== "number") || value === "")
-      throw new CountersignError("INVALID_REQUEST", `${name.slice(1)}: must be given`)
+      throw new CountersignError("INVALID_REQUEST", `${name.slice(1)}: is missing`)
     return encodeURIComponent(value)
   })
   const input = endpoint.input === undefined ? {} : { ...endpoint.defaults, ...defined(rest.shift()) }

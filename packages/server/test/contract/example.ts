@@ -30,7 +30,7 @@ export const suite = (service: () => Service) => {
       const { live } = await service().merchant()
       const { body, status } = await live.post(path, {})
       assert.deepStrictEqual([status, body.errorCode], [403, "FORBIDDEN"])
-      assert.match(body.message, /change to test/)
+      assert.match(body.message, /only in the test environment/)
       assert.deepStrictEqual((await live.get("/v1/dashboard/verifications")).body.items, [])
       assert.strictEqual((await live.post(path, { seed: 1.5 })).status, 403)
     })

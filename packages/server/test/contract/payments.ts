@@ -29,7 +29,7 @@ export const suite = (service: () => Service, once: Once) =>
       await unpriced.started()
       const capped = await unpriced.initiate()
       refused(capped, "INSUFFICIENT_SMS_BALANCE")
-      assert.match(capped.body.message, /day's cap leaves 10: .*dailyCap/)
+      assert.match(capped.body.message, /only 10 is left of today's cap: .*dailyCap/)
       // They leave nothing behind, and are found among the refusals.
       assert.lengthOf((await client.events()).body.items, 0)
       assert.lengthOf((await unpriced.events()).body.items, 1)

@@ -121,7 +121,9 @@ const stretchesOf = (points: ReadonlyArray<Point>, to: Instant): ReadonlyArray<S
 const checkTime = (field: string, given: string | null | undefined): Result.Result<Instant | null, InvalidField> => {
   if (given == null) return Result.succeed(null)
   const at = fromIso(given)
-  return at === null ? invalid(field, "must be a time in ISO 8601, as 2026-01-31T09:30:00.000Z") : Result.succeed(at)
+  return at === null
+    ? invalid(field, "must be a time in ISO 8601, such as 2026-01-31T09:30:00.000Z")
+    : Result.succeed(at)
 }
 
 /**

@@ -29,7 +29,7 @@ export const checkOccurredAt = (
 ): Result.Result<Instant, InvalidField> => {
   if (given == null) return Result.succeed(now)
   const at = fromIso(given)
-  if (at === null) return invalid("occurredAt", "must be a time in ISO 8601, as 2026-01-31T09:30:00.000Z")
+  if (at === null) return invalid("occurredAt", "must be a time in ISO 8601, such as 2026-01-31T09:30:00.000Z")
   if (at > now + ahead) return invalid("occurredAt", "must not be in the future")
   return at < now - oldest ? invalid("occurredAt", "must be at most 30 days ago") : Result.succeed(Math.min(at, now))
 }
