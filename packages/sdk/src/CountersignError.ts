@@ -8,8 +8,8 @@ interface Details {
 }
 
 /**
- * What every call of this package rejects with, unless you aborted it. Branch on `errorCode`; `message` is for a person
- * and may be reworded. It holds no code, token or number.
+ * Every call of this package rejects with this error, unless you aborted it. Branch on `errorCode`; `message` is for people
+ * and may change. The error contains no code, token or phone number.
  *
  * @example
  * ```ts
@@ -26,11 +26,11 @@ interface Details {
 export class CountersignError extends Error {
   override readonly name = "CountersignError"
   readonly errorCode: ErrorCode
-  /** The HTTP status, or null if no answer came. */
+  /** The HTTP status, or null without an answer. */
   readonly status: number | null
-  /** The verification that the failure is about, if it is about one. */
+  /** The verification that the failure belongs to, if any. */
   readonly requestId: string | null
-  /** How long the service asked to wait, if it did. */
+  /** How long to wait before a retry, if the service said so. */
   readonly retryAfterSeconds: number | null
 
   constructor(errorCode: ErrorCode, message: string, details: Details = {}) {

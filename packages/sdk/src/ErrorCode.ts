@@ -1,8 +1,8 @@
 /**
  * Why a call failed.
  *
- * The first two never come from the service: nothing that could be read came back (`NETWORK_ERROR`), or nothing came in
- * time (`TIMEOUT`). A service newer than this package may answer further codes, so keep a default case.
+ * Two codes never come from the service: `NETWORK_ERROR` (no readable answer) and `TIMEOUT` (no answer in time). A service
+ * newer than this package may return further codes, so keep a default case.
  */
 export type ErrorCode =
   | "NETWORK_ERROR"

@@ -8,21 +8,21 @@ import { makeSessionToken } from "./SessionToken.ts"
 import { isStanding, untilDecided } from "./untilDecided.ts"
 
 export interface ClientOptions extends Connection {
-  /** `pk_live_…` or `pk_test_…`: the one key that may be in an app. */
+  /** `pk_live_…` or `pk_test_…`: the only key that an app may contain. */
   readonly publicKey: string
   /**
-   * Asks your own backend for a session token (`createSession` of `@countersign/sdk/server`). It is kept until shortly
-   * before its end, and asked for once more when the service refuses it. What it throws reaches the caller of `verify`.
+   * Fetches a session token from your backend (`createSession` of `@countersign/sdk/server`). The client caches it until
+   * shortly before it expires, and fetches a new one when the service refuses it. Its errors reach the caller of `verify`.
    */
   readonly sessionToken: () => string | Promise<string>
   /**
-   * Where the device is remembered for OneTap: `localStorage` and `AsyncStorage` fit as they are. Without it, until the
-   * page or app is closed. A storage that fails never fails a call.
+   * Stores the device's tokens for OneTap: `localStorage` and `AsyncStorage` work as they are. Without it, tokens are lost
+   * when the page or app is closed. A failing storage never fails a call.
    */
   readonly storage?: KeyValueStorage | undefined
 }
 
-/** What you know of the device, for the audit. All of it is optional. */
+/** Details of the device, for audit. All are optional. */
 export interface DeviceInfo {
   readonly platform?: string | undefined
   readonly model?: string | undefined
@@ -37,13 +37,13 @@ export type SdkChannel = "auto" | "sms" | "whatsapp" | (string & {})
 export interface InitiateInput {
   /** With the country code: `+919876543210`. */
   readonly phone: string
-  /** `auto` by default: the account's primary channel, with its fallback. */
+  /** Default: `auto`, the account's primary channel with its fallback. */
   readonly channel?: SdkChannel | undefined
-  /** The name of a template; the account's default otherwise. */
+  /** The name of a template. Default: the account's default template. */
   readonly template?: string | undefined
   /** Your own reference. */
   readonly orderId?: string | undefined
-  /** The launch that led here; by default the latest that is remembered. */
+  /** The launch that led to this verification. Default: the latest recorded one. */
   readonly launchId?: string | undefined
   readonly deviceInfo?: DeviceInfo | undefined
 }
@@ -57,107 +57,107 @@ export interface ResendInput {
 }
 
 export interface Session {
-  /** The verification: your backend knows it as `requestId`. */
+  /** The verification's id. Your backend uses it as `requestId`. */
   readonly sessionId: string
-  /** Where the code goes first. */
+  /** The channel that the code is sent through first. */
   readonly channel: string
-  /** How many digits to ask for. */
+  /** The number of digits of the code. */
   readonly codeLength: number
   /** ISO 8601. */
   readonly expiresAt: string
-  /** The device is trusted and the session verified already: ask for no code, send `sessionId` to your backend. */
+  /** True when the device is trusted: the session is already verified. Skip the code and send `sessionId` to your backend. */
   readonly oneTapApplied: boolean
 }
 
 export interface VerifyInput {
   readonly sessionId: string
-  /** As the person typed it. */
+  /** The code as the user typed it. */
   readonly code: string
-  /** Finds the device's token when the session is no longer remembered. */
+  /** Finds the device's token when the session is no longer stored. */
   readonly phone?: string | undefined
 }
 
 export interface VerifyNumberInput {
   /** The `requestId` of the login that your backend started. */
   readonly sessionId: string
-  /** What the verifier's app gave yours, in the form of that verifier. */
+  /** The proof from the verifier's app, in that verifier's format. */
   readonly proof: { readonly [field: string]: unknown }
-  /** What the verifier handed back with it. Given here, it must be the `sessionId`. */
+  /** The `state` that the verifier returned. Must equal the `sessionId`. */
   readonly state?: string | undefined
 }
 
 export interface TruecallerInput {
   /** The `requestId` of the login that your backend started. */
   readonly sessionId: string
-  /** What Truecaller's app gave yours: its `authorizationCode`. */
+  /** The `authorizationCode` from Truecaller's app. */
   readonly code: string
-  /** The PKCE verifier that your app made for it. */
+  /** The PKCE verifier that your app created for the code. */
   readonly codeVerifier: string
-  /** What Truecaller handed back with the code. Given here, it must be the `sessionId`. */
+  /** The `state` that Truecaller returned. Must equal the `sessionId`. */
   readonly state?: string | undefined
 }
 
 export interface VerifyResult {
-  /** False for a wrong code, which is not an error, and for a number that is not Truecaller's. */
+  /** False for a wrong code, which is not an error, and for another number than the verifier's. */
   readonly verified: boolean
-  /** What your backend confirms before it signs anybody in. */
+  /** Pass it to your backend, which must confirm it before it signs in the user. */
   readonly requestId: string
 }
 
-/** How a wait for an approval ended. */
+/** The result of a wait for an approval. */
 export interface Approval {
-  /** `FAILED`: refused, or no message could be delivered. `EXPIRED`: nobody approved it in time. */
+  /** `FAILED`: refused, or no message could be delivered. `EXPIRED`: not approved in time. */
   readonly status: "VERIFIED" | "FAILED" | "EXPIRED"
 }
 
 export interface CallOptions {
-  /** Stops at once and rejects with the signal's reason. */
+  /** Stops immediately and rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
 export interface WaitOptions extends CallOptions {
-  /** How long to wait in all. Default 15 minutes: no link lives longer, unless it is sent again. */
+  /** The total time to wait. Default: 15 minutes, the longest life of a link that is not resent. */
   readonly timeoutMs?: number | undefined
 }
 
 export interface InitiateOptions extends CallOptions {
-  /** A UUID. Calls with the same one send one message and get one answer. Each call has its own by default. */
+  /** A UUID. Calls with the same key send one message and get one answer. Default: a new key per call. */
   readonly idempotencyKey?: string | undefined
 }
 
 export interface Client {
   /** Sends a code. */
   readonly initiate: (input: InitiateInput, options?: InitiateOptions) => Promise<Session>
-  /** Sends the session's code again, with a fresh expiry. */
+  /** Resends the session's code with a new expiry. */
   readonly resend: (input: ResendInput, options?: CallOptions) => Promise<Session>
   /**
-   * Checks a code. A true `verified` is news for the person, not proof for your backend, which has to confirm.
+   * Checks a code. A true `verified` is for the user interface only: your backend must confirm it.
    *
-   * If the call fails without an answer, call it again with the same input: it is counted as one try.
+   * If the call fails without an answer, repeat it with the same input: it counts as one attempt.
    */
   readonly verify: (input: VerifyInput, options?: CallOptions) => Promise<VerifyResult>
   /**
-   * Verifies the number that a verifier knows, such as `TRUECALLER`: the one that your backend asked for as `channel`. Its
-   * `verified` is news for the person, as that of `verify`.
+   * Verifies a number with a number verifier such as `TRUECALLER`, which your backend named as `channel`. As with `verify`,
+   * your backend must confirm `verified`.
    */
   readonly verifyNumber: (verifier: string, input: VerifyNumberInput, options?: CallOptions) => Promise<VerifyResult>
-  /** Verifies the number that Truecaller knows. Its `verified` is news for the person, as that of `verify`. */
+  /** Verifies a number with Truecaller. As with `verify`, your backend must confirm `verified`. */
   readonly truecaller: (input: TruecallerInput, options?: CallOptions) => Promise<VerifyResult>
   /**
-   * Waits until somebody approves a login that your backend started with a link, or until it is over. It asks about
-   * every second at first and every five later, and at once when the page is looked at again or the network comes back; a
-   * service that is away or busy does not end it. `VERIFIED` is news for the person, not proof for your backend.
+   * Waits until a login that your backend started with a link is approved, refused or expired. It polls every second at
+   * first and every five seconds later, and immediately when the page becomes visible or the network returns. An
+   * unreachable or busy service does not end the wait. Your backend must confirm `VERIFIED`.
    *
    * It rejects with `TIMEOUT` after `timeoutMs`.
    */
   readonly waitForApproval: (sessionId: string, options?: WaitOptions) => Promise<Approval>
-  /** Stops remembering this device for a number, or for all: for a person who signs out of a shared device. */
+  /** Deletes this device's tokens for a number, or for all. Call it when a user signs out of a shared device. */
   readonly forgetDevice: (phone?: string) => Promise<void>
-  /** Tells that the person opened the app or page, if they agreed. It is remembered, and its id answered; null without consent. */
+  /** Records that the user opened the app or page, and stores the launch. Returns its id, or null without consent. */
   readonly launch: (input: LaunchInput) => Promise<string | null>
-  /** Tells that the person did what you hoped for, and answers the conversion's id. */
+  /** Records a conversion and returns its id. */
   readonly conversion: (input: ConversionInput) => Promise<string>
-  /** Withdraws the consent: every launch that is remembered is erased, with all that it led to. */
+  /** Withdraws the consent: erases every stored launch and everything attributed to it. */
   readonly withdraw: () => Promise<void>
 }
 
@@ -172,8 +172,8 @@ const isVerifyResult = (answer: Answer): answer is Answer & VerifyResult =>
 /**
  * Verifies phone numbers from an app, with the public key.
  *
- * Its calls reject with `CountersignError`. Where the service was busy or out of reach they have tried again before, with
- * one `Idempotency-Key`, so that nobody gets two messages.
+ * Calls reject with `CountersignError`, after retries when the service was busy or unreachable. Retries use the same
+ * `Idempotency-Key`, so a user never gets two messages.
  *
  * @example
  * ```ts
@@ -217,7 +217,7 @@ export const createClient = (options: ClientOptions): Client => {
       return session
     })
 
-  /** Posts what a number verifier's app gave this one. */
+  /** Posts the proof of a number verifier. */
   const proved = (path: string, input: object, signal: AbortSignal | undefined) =>
     abortable(signal, () =>
       request(options, {
@@ -229,7 +229,7 @@ export const createClient = (options: ClientOptions): Client => {
       })
     )
 
-  /** Asks with a session token, and once more with a fresh one if that is refused. */
+  /** Calls with a session token, and once more with a new one if it is refused. */
   const asked = async <A>(call: Call<A>): Promise<A> => {
     const attempt = async (token: Promise<string>) =>
       request(options, { ...call, headers: { ...call.headers, authorization: `Bearer ${await token}` } })

@@ -1,13 +1,13 @@
 import { after } from "../request/after.ts"
 
-/** Where a client keeps things between visits. `localStorage` and React Native's `AsyncStorage` are such places. */
+/** A client's storage between visits, such as `localStorage` or React Native's `AsyncStorage`. */
 export interface KeyValueStorage {
   readonly getItem: (key: string) => string | null | undefined | Promise<string | null | undefined>
   readonly setItem: (key: string, value: string) => unknown
   readonly removeItem: (key: string) => unknown
 }
 
-/** Which session of which number got which token. The newest is first. */
+/** The token of a session of a number. The newest entry is first. */
 type Entry = readonly [phone: string, sessionId: string, token: string]
 
 const isEntry = (value: unknown): value is Entry =>
@@ -15,31 +15,31 @@ const isEntry = (value: unknown): value is Entry =>
 
 const patience = 1_000
 
-/** What a storage does, as long as it does it in time. */
+/** Runs a storage operation with a timeout. */
 export const inTime = <A>(work: () => A | Promise<A>) =>
   new Promise<A>((resolve, reject) => {
-    const cancel = after(patience, () => reject(new Error("The storage does not answer")))
+    const cancel = after(patience, () => reject(new Error("The storage did not answer in time")))
     Promise.resolve().then(work).then(resolve, reject).then(cancel, cancel)
   })
 
-/** The same number in any spelling. Ten digits without a `+` are an Indian number, as for the service. */
+/** Normalizes a number. Ten digits without a `+` are an Indian number, as in the service. */
 const digitsOf = (phone: string) => {
   const digits = phone.replace(/\D/g, "")
   return digits.length === 10 && !phone.includes("+") ? `91${digits}` : digits
 }
 
-/** Three sessions of a number, twelve in all: a handful of numbers. */
+/** Keeps at most three sessions per number and twelve in total. */
 const few = (entries: ReadonlyArray<Entry>) => {
   const count: Record<string, number> = {}
   return entries.filter(([phone]) => (count[phone] = (count[phone] ?? 0) + 1) <= 3).slice(0, 12)
 }
 
 /**
- * The device tokens that make OneTap work. Losing them costs a person one code; nothing that a storage does may cost
- * more, so while it fails, they are kept in memory.
+ * Stores the device tokens of OneTap. Losing them costs the user one code, and a failing storage must not cost more: tokens
+ * are then kept in memory.
  *
- * Tokens rotate, and the use of an old one looks like theft. So several tabs share what is stored rather than remember
- * it, and what cannot be replaced is removed.
+ * Tokens rotate, and using an old one looks like theft. So tabs always read the stored tokens, and a token that cannot be
+ * replaced is removed.
  */
 export const makeDeviceTokens = (options: { readonly storage?: KeyValueStorage | undefined }, key: string) => {
   let kept: ReadonlyArray<Entry> = []
@@ -70,7 +70,7 @@ export const makeDeviceTokens = (options: { readonly storage?: KeyValueStorage |
     }
   }
 
-  /** One after the other, so that no change undoes another. */
+  /** Runs changes one at a time, so that none overwrites another. */
   const inTurn = <A>(work: (entries: ReadonlyArray<Entry>) => A | Promise<A>) => {
     const result = turn.then(async () => work(await load()))
     turn = result.catch(() => {})
@@ -84,14 +84,14 @@ export const makeDeviceTokens = (options: { readonly storage?: KeyValueStorage |
     })
 
   return {
-    /** The token of a session, else the newest of the number. */
+    /** The token of a session, or else the newest of the number. */
     find: (sessionId: string | undefined, phone: string | undefined) =>
       inTurn((entries) => {
         const same = phone && digitsOf(phone)
         return (entries.find((entry) => entry[1] === sessionId) ?? entries.find((entry) => entry[0] === same))?.[2]
       }),
 
-    /** What an initiate that sent the token `sent` was answered. Null means that OneTap is off. */
+    /** Stores the token that an initiate returned. `sent` is the token it was called with. Null means that OneTap is off. */
     remember: (phone: string, sessionId: string, token: string | null, sent: string | undefined) =>
       change((entries) => {
         const same = digitsOf(phone)

@@ -3,9 +3,9 @@ import { type Connection, request } from "../request/request.ts"
 import { inTime, type KeyValueStorage } from "./DeviceTokens.ts"
 
 export interface LaunchInput {
-  /** Whether the person agreed. Without `true` nothing is read, sent or remembered. */
+  /** Whether the user consented. Without `true`, nothing is read, sent or stored. */
   readonly consent: boolean
-  /** On a web page those of its address by default. */
+  /** Default on a web page: the parameters of its URL. */
   readonly utm?:
     | {
         readonly source?: string | undefined
@@ -15,24 +15,24 @@ export interface LaunchInput {
         readonly content?: string | undefined
       }
     | undefined
-  /** On a web page that of its address by default: `qa_clid`, `gclid` or `fbclid`. */
+  /** Default on a web page: `qa_clid`, `gclid` or `fbclid` in its URL. */
   readonly clickId?: string | undefined
-  /** From Google Play, in an app that it installed. */
+  /** The install referrer from Google Play. */
   readonly installReferrer?: string | undefined
-  /** What tells one visitor from another. By default something random that the storage remembers. */
+  /** Identifies the visitor. Default: a random value in the storage. */
   readonly fingerprint?: string | undefined
   readonly platform?: string | undefined
-  /** ISO 8601, for what happened while there was no network. */
+  /** ISO 8601, for events that happened offline. */
   readonly occurredAt?: string | undefined
 }
 
 export interface ConversionInput {
-  /** What happened, in your words. */
+  /** Your name for the event. */
   readonly event: string
   readonly value?: number | undefined
-  /** ISO 4217; it needs a value. */
+  /** ISO 4217. Requires `value`. */
   readonly currency?: string | undefined
-  /** By default the latest launch that is remembered. */
+  /** Default: the latest stored launch. */
   readonly launchId?: string | undefined
   /** A verification: your backend's `requestId`, the app's `sessionId`. */
   readonly requestId?: string | undefined
@@ -49,7 +49,7 @@ interface Options extends Connection {
 
 interface Kept {
   readonly visitor: string
-  /** With its token each, the latest first. */
+  /** Launches with their tokens, newest first. */
   readonly launches: ReadonlyArray<readonly [id: string, token: string]>
 }
 
@@ -61,13 +61,13 @@ const isConversion = (answer: Answer): answer is Answer & { readonly conversionI
   typeof answer["conversionId"] === "string"
 const isAny = (answer: Answer): answer is Answer => answer !== null
 
-/** What the address of the page says; nothing where there is no page. */
+/** The parameters of the page's URL. Empty outside a page. */
 const addressed = (): { readonly [name: string]: string | undefined } => {
   const { location } = globalThis as { readonly location?: { readonly search?: string } }
   return location?.search ? Object.fromEntries(new URLSearchParams(location.search)) : {}
 }
 
-/** Launches of this device, with what withdraws them. A storage that fails costs the memory of them, and no call. */
+/** Stores this device's launches with their tokens. A failing storage loses them but never fails a call. */
 export const makeLaunches = (options: Options, key: string) => {
   let kept: Kept | undefined
 

@@ -1,12 +1,12 @@
 import { CountersignError } from "../CountersignError.ts"
 
-/** Before its end, so that it is still good when it arrives. */
+/** Renew the token this long before its end, so that it is still valid when it arrives. In milliseconds. */
 const margin = 30_000
 
-/** An error page, or JSON around the token, would only fail later and say less. */
+/** Detects an error page or JSON early, because the service's error would explain less. */
 const isToken = /^[\w.~+/=-]+$/
 
-/** When a JWT ends. One that cannot be read is kept until the service refuses it. */
+/** The expiry of a JWT. An unreadable token is kept until the service refuses it. */
 const endOf = (token: string): number => {
   try {
     const payload = token.split(".")[1] ?? ""
@@ -17,7 +17,7 @@ const endOf = (token: string): number => {
   }
 }
 
-/** Asks the app's backend for a session token, and keeps it for its life. Callers at one time share one question. */
+/** Fetches a session token from the app's backend and caches it. Concurrent callers share one request. */
 export const makeSessionToken = (ask: () => string | Promise<string>) => {
   let kept: Promise<string> | undefined
   let end = 0
@@ -27,7 +27,7 @@ export const makeSessionToken = (ask: () => string | Promise<string>) => {
     if (typeof token !== "string" || !isToken.test(token))
       throw new CountersignError(
         "INVALID_CLIENT_CREDENTIALS",
-        "sessionToken gave no token: let it return what your backend gets from POST /v1/sdk/session"
+        "sessionToken did not return a token: return the sessionToken that your backend gets from POST /v1/sdk/session"
       )
     end = endOf(token)
     return token

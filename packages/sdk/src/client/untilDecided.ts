@@ -2,7 +2,7 @@ import { CountersignError } from "../CountersignError.ts"
 import { checkAborted } from "../request/abortable.ts"
 import { pause } from "../request/pause.ts"
 
-/** How a login stands, as the service says it. */
+/** The status of a login. */
 interface Standing {
   readonly authStatus: string
 }
@@ -14,18 +14,18 @@ const decisions = ["VERIFIED", "FAILED", "EXPIRED"] as const
 
 const longest = 900_000
 const slowest = 5_000
-/** A backend that gives no session token may be out of reach, as we are, or broken: then somebody must hear of it. */
+/** Failures of `sessionToken` in a row before the wait rejects: the backend may be offline, but it may also be broken. */
 const patience = 3
 
-/** What says that somebody is here again, or the network: it is worth asking now. */
+/** Events after which it polls immediately: the user or the network is back. */
 const wakers = ["visibilitychange", "online"]
 
-/** Whether the service is away or busy, and may have an answer later. Proxies before it say 503 and 504. */
+/** Whether the service is unreachable or busy and may answer later. Proxies in front of it answer 503 and 504. */
 const mayPass = ({ status }: CountersignError) => status === null || status === 429 || status >= 500
 
 /**
- * Asks until the service has decided. What is no answer is waited over, with the service's own wish; a device that slept
- * past the end asks once more before it gives up.
+ * Polls until the login is decided. Waits out temporary failures, for `Retry-After` if present. A device that slept past
+ * the deadline polls once more before it gives up.
  */
 export const untilDecided = async (
   ask: () => Promise<Standing>,
@@ -51,7 +51,7 @@ export const untilDecided = async (
       } else if (++failures >= patience) throw error
     }
     const left = end - Date.now()
-    if (left <= 0) throw new CountersignError("TIMEOUT", "Nobody has approved this login yet")
+    if (left <= 0) throw new CountersignError("TIMEOUT", "The login was not approved in time")
     await pause(Math.min(left, Math.max(delay, wished)), signal, wakers)
     checkAborted(signal)
   }

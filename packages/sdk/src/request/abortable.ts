@@ -6,7 +6,7 @@ export const checkAborted = (signal: AbortSignal | undefined) => {
   if (signal?.aborted === true) throw reasonOf(signal)
 }
 
-/** Ends as `work` does, or rejects with the signal's reason as soon as it aborts, whatever `work` is doing then. */
+/** Settles like `work`, or rejects with the signal's reason as soon as it aborts. */
 export const abortable = async <A>(signal: AbortSignal | undefined, work: () => Promise<A>): Promise<A> => {
   checkAborted(signal)
   if (signal === undefined) return work()

@@ -1,4 +1,4 @@
-/** Runs `then` in so many milliseconds, unless the answer is called before. All waiting in this package is here. */
+/** Runs `then` after the given milliseconds. Returns a function that cancels it. All waiting in this package uses it. */
 export const after = (milliseconds: number, then: () => void): (() => void) => {
   const timer = setTimeout(then, milliseconds)
   return () => clearTimeout(timer)

@@ -1,6 +1,6 @@
 /**
- * A UUID. `crypto.randomUUID` exists on secure pages only, and React Native may have no `crypto` at all: there the time
- * keeps keys apart as well as chance.
+ * A UUID. `crypto.randomUUID` exists only on secure pages, and React Native may have no `crypto` at all. The fallback
+ * combines the time with random digits.
  */
 export const idempotencyKey = (): string => {
   const source: Partial<Crypto> | undefined = globalThis.crypto

@@ -1,8 +1,8 @@
 import { after } from "./after.ts"
 
 /**
- * Waits so many milliseconds, or until the signal aborts, or until one of these events of the page: where there are none,
- * as in React Native, that is never.
+ * Waits the given milliseconds, or until the signal aborts or the page emits one of the events. React Native has no such
+ * events.
  */
 export const pause = (
   milliseconds: number,

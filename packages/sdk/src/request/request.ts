@@ -4,30 +4,30 @@ import { checkAborted } from "./abortable.ts"
 import { after } from "./after.ts"
 import { pause } from "./pause.ts"
 
-/** How to reach the service. */
+/** The connection to the service. */
 export interface Connection {
-  /** Where the service is: `https://verify.example.com`, with its path if it is mounted under one. */
+  /** The service's URL: `https://verify.example.com`, with a path if it is mounted under one. */
   readonly baseUrl: string
-  /** The platform's own by default. */
+  /** Default: the global `fetch`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
   /** How long each attempt may take. Default 10 seconds. */
   readonly timeoutMs?: number | undefined
-  /** How often a call is tried again when the service is busy or cannot be reached. Default 2. */
+  /** How many times a call is retried when the service is busy or unreachable. Default 2. */
   readonly retries?: number | undefined
 }
 
 export interface Call<A> {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** JSON. A call with a body is a POST, one without a GET, unless `method` says otherwise. */
+  /** JSON. The default method is POST with a body and GET without. */
   readonly body?: string
   readonly method?: string
   readonly signal?: AbortSignal | undefined
-  /** The answer is a file: it is handed out as the `Response` that it is, once its beginning is there. */
+  /** The answer is a file, returned as a `Response` once its headers have arrived. */
   readonly isFile?: boolean
-  /** `null` is an answer, too. */
+  /** Whether `null` is a valid answer. */
   readonly mayBeNull?: boolean
-  /** Whether this is the answer that the call is about. */
+  /** Whether the answer has the expected shape. */
   readonly accepts: (answer: Readonly<Record<string, unknown>>) => answer is Readonly<Record<string, unknown>> & A
 }
 
@@ -68,7 +68,7 @@ const send = async <A>(connection: Connection, call: Call<A>, signal: AbortSigna
     const platformFetch = connection.fetch ?? fetch
     response = await platformFetch(url, {
       headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...call.headers },
-      redirect: "manual", // our credentials go to baseUrl, and nowhere it may point to
+      redirect: "manual", // send credentials only to baseUrl, never to a redirect's target
       signal,
       method,
       ...(body === undefined ? {} : { body })
@@ -76,7 +76,7 @@ const send = async <A>(connection: Connection, call: Call<A>, signal: AbortSigna
     if (response.ok && call.isFile === true) return response as unknown as A
     text = await response.text()
   } catch (cause) {
-    throw new CountersignError("NETWORK_ERROR", "No connection to Countersign: check the network, and baseUrl", {
+    throw new CountersignError("NETWORK_ERROR", "Cannot connect to Countersign: check the network and baseUrl", {
       cause
     })
   }
@@ -88,7 +88,7 @@ const send = async <A>(connection: Connection, call: Call<A>, signal: AbortSigna
   if (response.ok || !isEnvelope(answer))
     throw new CountersignError(
       "NETWORK_ERROR",
-      `Something answered with status ${status}, but not as Countersign does: check baseUrl, and any proxy in between`,
+      `The answer with status ${status} does not come from Countersign: check baseUrl and any proxy in between`,
       details
     )
   const { errorCode, message } = answer
@@ -99,7 +99,7 @@ const send = async <A>(connection: Connection, call: Call<A>, signal: AbortSigna
   })
 }
 
-/** One attempt. It ends in time, also where `fetch` knows nothing of signals. */
+/** One attempt with a timeout, which also works when `fetch` ignores signals. */
 const attempt = <A>(connection: Connection, call: Call<A>): Promise<A> =>
   new Promise((resolve, reject) => {
     const controller = new AbortController()
@@ -114,20 +114,20 @@ const attempt = <A>(connection: Connection, call: Call<A>): Promise<A> =>
     )
     const tidy = () => {
       cancel()
-      // A file is still being read: its signal ends that, too.
+      // A file is still being read, and aborting the signal must stop that too.
       if (call.isFile !== true) call.signal?.removeEventListener("abort", abort)
     }
     call.signal?.addEventListener("abort", abort)
     send(connection, call, controller.signal).then(resolve, reject).then(tidy, tidy)
   })
 
-/** Whether the same request may do better a moment later. */
+/** Whether a retry may succeed. */
 const isTransient = ({ status }: CountersignError) =>
   status === null || status === 429 || status === 500 || status === 502
 
 /**
- * Makes a request and, where the service was busy or out of reach, makes it again, with the very same headers and body.
- * A wait longer than a few seconds is not slept through: the person should hear of it.
+ * Sends a request, and retries it with the same headers and body when the service is busy or unreachable. Does not wait
+ * longer than a few seconds, because the user should see the error then.
  */
 export const request = async <A>(connection: Connection, call: Call<A>): Promise<A> => {
   for (let retry = 0; ; retry++) {
@@ -136,7 +136,7 @@ export const request = async <A>(connection: Connection, call: Call<A>): Promise
       return await attempt(connection, call)
     } catch (error) {
       checkAborted(call.signal)
-      // What an earlier try deleted is deleted.
+      // A retried DELETE may find that an earlier attempt has already deleted the object.
       if (retry > 0 && call.method === "DELETE" && error instanceof CountersignError && error.status === 404)
         return {} as A
       if (!(error instanceof CountersignError) || !isTransient(error) || retry >= (connection.retries ?? 2)) throw error

@@ -3,9 +3,9 @@ import { type Connection, request, root } from "../request/request.ts"
 type Found = Readonly<Record<string, unknown>>
 
 const minute = 60_000
-/** How long keys are used without asking again. */
+/** How long keys are used before they are fetched again. */
 const fresh = 10 * minute
-/** How long they are used when asking fails. */
+/** How long keys are used when fetching fails. */
 const lastResort = 60 * minute
 
 const isKeySet = (answer: Found): answer is Found & { readonly keys: ReadonlyArray<unknown> } =>
@@ -32,21 +32,21 @@ const importKeys = async (found: ReadonlyArray<unknown>) => {
   for (const { kid, x, y } of found.filter(isSigningKey).slice(0, 50)) {
     const algorithm = { name: "ECDSA", namedCurve: "P-256" }
     const jwk = { kty: "EC", crv: "P-256", x, y }
-    // A key that is not a point of the curve is as good as none.
+    // Ignore a key that is not a point on the curve.
     const key = await crypto.subtle.importKey("jwk", jwk, algorithm, false, ["verify"]).catch(() => undefined)
     if (key !== undefined) keys.set(kid, key)
   }
   return keys
 }
 
-/** The service's public keys, fetched when they are needed and kept. */
+/** Fetches the service's public keys on demand and caches them. */
 const makeKeySet = (connection: Connection) => {
   let keys: ReadonlyMap<string, CryptoKey> | undefined
   let loadedAt = 0
   let askedAt = 0
   let loading: Promise<void> | undefined
 
-  /** A clock that was set back counts as a long time. */
+  /** The absolute value makes a clock that was set back count as elapsed time. */
   const since = (instant: number) => Math.abs(Date.now() - instant)
 
   const load = async () => {
@@ -56,7 +56,7 @@ const makeKeySet = (connection: Connection) => {
     loadedAt = Date.now()
   }
 
-  /** Callers at one time share one request. */
+  /** Concurrent callers share one request. */
   const refresh = () => {
     loading ??= load().finally(() => {
       loading = undefined
@@ -69,7 +69,7 @@ const makeKeySet = (connection: Connection) => {
   return async (kid: string): Promise<CryptoKey | undefined> => {
     const known = keys?.get(kid)
     if (known !== undefined && since(loadedAt) < fresh) return known
-    // Tokens with made-up kids must not become requests: while there are keys, ask once a minute at most.
+    // Tokens with invented key ids must not cause requests: while there are keys, fetch at most once a minute.
     if (!usable() || loading !== undefined || since(askedAt) >= minute)
       try {
         await refresh()
@@ -84,7 +84,7 @@ type KeySet = ReturnType<typeof makeKeySet>
 
 const keySets = new WeakMap<object, Map<string, KeySet>>()
 
-/** One key set for each service, and for each way to reach it. */
+/** One key set per connection. */
 export const keySetOf = (connection: Connection): KeySet => {
   const way = connection.fetch ?? fetch
   const known = keySets.get(way) ?? new Map<string, KeySet>()

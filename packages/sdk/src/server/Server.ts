@@ -13,7 +13,7 @@ export interface ServerOptions extends Connection {
   readonly clientSecret: string
 }
 
-/** Every endpoint that a server key may call, as a method: by group, or on top. */
+/** Every endpoint that accepts a server key, as a method by group or at the top level. */
 export interface Server extends ServerMethods {}
 
 type Fields = Readonly<Record<string, unknown>>
@@ -25,13 +25,13 @@ const queryOf = (fields: Fields): string => {
   return said.length === 0 ? "" : `?${query}`
 }
 
-/** What a method was called with, as the request that it stands for: the values of the path, then input, then options. */
+/** Converts a method's arguments to a request: path parameters, then input, then options. */
 const read = (endpoint: Endpoint, args: ReadonlyArray<unknown>) => {
   const rest = [...args]
   const [method = "GET", pattern = ""] = endpoint.at.split(" ")
   const path = pattern.replace(/:\w+/g, (name) => {
     const value = rest.shift()
-    // Without it the request would go to another endpoint.
+    // An empty parameter would send the request to another endpoint.
     if ((typeof value !== "string" && typeof value !== "number") || value === "")
       throw new CountersignError("INVALID_REQUEST", `${name.slice(1)}: is missing`)
     return encodeURIComponent(value)
@@ -45,15 +45,15 @@ const read = (endpoint: Endpoint, args: ReadonlyArray<unknown>) => {
   return { method, path: path + queryOf(part(true)), body: JSON.stringify(part(false)), options }
 }
 
-/** As JSON leaves it: without what is undefined, so that a default holds there. */
+/** Removes undefined fields, so that defaults apply. */
 const defined = (input: unknown): Fields =>
   Object.fromEntries(Object.entries((input ?? {}) as Fields).filter(([, value]) => value !== undefined))
 
 /**
  * Calls the service from a backend, with the client secret.
  *
- * Its calls reject with `CountersignError`. Where the service was busy or out of reach they have tried again before, with
- * one `Idempotency-Key`.
+ * Calls reject with `CountersignError`, after retries with the same `Idempotency-Key` when the service was busy or
+ * unreachable.
  *
  * @example
  * ```ts

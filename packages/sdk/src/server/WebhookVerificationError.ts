@@ -1,18 +1,18 @@
 export type WebhookErrorCode =
-  /** No signature came along, or not the one that you require. */
+  /** The signature is missing, or not of the kind that you require. */
   | "SIGNATURE_MISSING"
-  /** Signed with another secret, or changed on its way. */
+  /** Signed with another secret, or changed in transit. */
   | "WRONG_SIGNATURE"
   /** Too old or from the future: a replay, or a wrong clock. */
   | "WRONG_TIME"
-  /** The secret is not one that the service shows. */
+  /** The secret does not have the format of a webhook secret. */
   | "INVALID_SECRET"
-  /** The body was parsed before it came here. */
+  /** The body was already parsed. */
   | "BODY_NOT_RAW"
-  /** Signed rightly, but not an event. */
+  /** Correctly signed, but not an event. */
   | "NOT_AN_EVENT"
 
-/** This webhook is not to be believed: answer 400 and do nothing. `errorCode` says why. */
+/** The webhook cannot be trusted: answer 400 and do nothing. `errorCode` has the reason. */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError"
   readonly errorCode: WebhookErrorCode

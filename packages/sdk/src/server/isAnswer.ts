@@ -9,7 +9,7 @@ const kinds: Readonly<Record<string, (value: unknown) => boolean>> = {
   a: Array.isArray
 }
 
-/** Whether an answer is what it has to be, in the words of `Endpoint`. A key to somebody's account is never half read. */
+/** Whether an answer has the shape that `Endpoint` describes. An incomplete answer is never returned. */
 export const isAnswer = (expected: string) => {
   const alternatives = expected.split(" | ").map((fields) => fields.split(" ").map((field) => field.split(":")))
   return (answer: Answer): answer is Answer => {

@@ -1,14 +1,14 @@
 export interface ServerCallOptions {
-  /** Stops at once and rejects with the signal's reason. */
+  /** Stops immediately and rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
 export interface ServerPostOptions extends ServerCallOptions {
-  /** A UUID, if a call must have one effect over several processes or restarts. Each call has its own by default. */
+  /** A UUID, if a call must have one effect across processes or restarts. Default: a new key per call. */
   readonly idempotencyKey?: string | undefined
 }
 
 export interface ServerFileOptions extends ServerCallOptions {
-  /** Asks for a file instead of JSON. */
+  /** Requests a file instead of JSON. */
   readonly accept: "text/csv"
 }

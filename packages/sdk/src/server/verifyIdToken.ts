@@ -4,11 +4,11 @@ import { type IdTokenErrorCode, IdTokenVerificationError } from "./IdTokenVerifi
 import { keySetOf } from "./KeySet.ts"
 
 export interface VerifyIdTokenOptions extends Connection {
-  /** The client id that verified, or all of yours that might have. */
+  /** The client id that the token was issued for, or all of your client ids. */
   readonly clientId: string | ReadonlyArray<string>
-  /** The service's `PUBLIC_URL`, where you reach it at another `baseUrl`. */
+  /** The service's `PUBLIC_URL`, if it differs from `baseUrl`. */
   readonly issuer?: string | undefined
-  /** How far the clocks may be apart. Default 5 seconds. */
+  /** How far the clocks may differ. Default 5 seconds. */
   readonly clockToleranceSeconds?: number | undefined
 }
 
@@ -17,19 +17,19 @@ interface CommonClaims {
   readonly aud: string
   /** The `requestId` of the verification. */
   readonly sub: string
-  /** Names this token: accept it once. */
+  /** The token's id. Accept each id once. */
   readonly jti: string
   readonly iat: number
   readonly exp: number
-  /** When the person was verified, in Unix seconds. */
+  /** When the user was verified, in Unix seconds. */
   readonly auth_time: number
-  /** As it was sent to initiate. */
+  /** The identity as it was sent to initiate. */
   readonly identity: string
 }
 
 interface PhoneClaims extends CommonClaims {
   readonly identityType: "MOBILE"
-  /** In one form for all spellings: `+` and digits. */
+  /** The number in canonical form: `+` and digits. */
   readonly phone_number: string
   readonly phone_number_verified: true
 }
@@ -40,7 +40,7 @@ interface EmailClaims extends CommonClaims {
   readonly email_verified: true
 }
 
-/** What an idToken states. */
+/** The claims of an idToken. */
 export type IdTokenClaims = PhoneClaims | EmailClaims
 
 type Claims = Readonly<Record<string, unknown>>
@@ -57,7 +57,7 @@ const refuse = (errorCode: IdTokenErrorCode, message: string): never => {
 }
 
 const malformed = () =>
-  refuse("MALFORMED", "This is not an idToken of Countersign: pass the idToken of verify as it came")
+  refuse("MALFORMED", "This is not an idToken of Countersign: pass the idToken of verify unchanged")
 
 const jsonOf = (part: string): Claims => {
   const bytes = fromBase64Url(part)
@@ -72,10 +72,10 @@ const jsonOf = (part: string): Claims => {
 }
 
 /**
- * Checks an idToken without a call for each: only the public keys are fetched, and kept.
+ * Verifies an idToken locally. Fetches only the service's public keys and caches them.
  *
- * Rejects with `IdTokenVerificationError` if the token proves nothing, with `CountersignError` if the keys could not be
- * fetched. Afterwards compare `sub` with the requestId you asked with, and accept each `jti` once.
+ * Rejects with `IdTokenVerificationError` if the token is invalid, and with `CountersignError` if the keys cannot be
+ * fetched. Then compare `sub` with the requestId of your login, and accept each `jti` once.
  *
  * @example
  * ```ts
@@ -93,31 +93,34 @@ export const verifyIdToken = async (token: string, options: VerifyIdTokenOptions
   const [head = "", payload = "", signature = "", ...more] = token.split(".")
   if (more.length > 0) return malformed()
 
-  // The key is looked up by kid among the service's. What else a header brings along is never read.
+  // Look up the key by kid in the service's key set. Never read keys from the header.
   const { alg, crit, kid, typ } = jsonOf(head)
   if (alg !== "ES256" || typ !== "countersign-id+jwt" || crit !== undefined)
-    return refuse("WRONG_KIND", "This token is not an idToken: pass the idToken that verify answered")
+    return refuse("WRONG_KIND", "This token is not an idToken: pass the idToken that verify returned")
   const key = typeof kid === "string" ? await keySetOf(options)(kid) : undefined
   if (key === undefined)
-    return refuse("UNKNOWN_KEY", "No published key signed this idToken: check that baseUrl is the service that made it")
+    return refuse(
+      "UNKNOWN_KEY",
+      "This idToken is not signed with a published key: check that baseUrl is the service that issued it"
+    )
 
   const bytes = fromBase64Url(signature)
   const signed = new TextEncoder().encode(`${head}.${payload}`)
   const algorithm = { name: "ECDSA", hash: "SHA-256" }
   if (bytes?.length !== 64 || !(await crypto.subtle.verify(algorithm, key, bytes, signed)))
-    return refuse("WRONG_SIGNATURE", "This idToken was changed, or not signed by the service")
+    return refuse("WRONG_SIGNATURE", "This idToken was changed, or was not signed by the service")
 
   const claims = jsonOf(payload)
   if (!isClaims(claims)) return malformed()
   if (root(claims.iss) !== root(options.issuer ?? options.baseUrl))
-    return refuse("WRONG_ISSUER", "Another service made this idToken: set issuer to the PUBLIC_URL of yours")
+    return refuse("WRONG_ISSUER", "Another service issued this idToken: set issuer to your service's PUBLIC_URL")
   const clientIds = typeof options.clientId === "string" ? [options.clientId] : options.clientId
   if (!clientIds.includes(claims.aud))
-    return refuse("WRONG_AUDIENCE", "This idToken is for another client id: pass the one that verified")
+    return refuse("WRONG_AUDIENCE", "This idToken is for another client id: pass the client id that it was issued for")
   const now = Date.now() / 1000
   const tolerance = options.clockToleranceSeconds ?? 5
-  if (now >= claims.exp + tolerance) return refuse("EXPIRED", "This idToken has expired: verify the person again")
+  if (now >= claims.exp + tolerance) return refuse("EXPIRED", "This idToken has expired: verify the user again")
   if (now < claims.iat - tolerance)
-    return refuse("NOT_YET_VALID", "This idToken is from the future: set this machine's clock")
+    return refuse("NOT_YET_VALID", "This idToken is from the future: correct this machine's clock")
   return claims
 }

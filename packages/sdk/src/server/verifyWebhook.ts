@@ -2,28 +2,28 @@ import { fromBase64, fromHex } from "./base64.ts"
 import { isWebhookEvent, type WebhookEvent } from "./WebhookEvent.ts"
 import { type WebhookErrorCode, WebhookVerificationError } from "./WebhookVerificationError.ts"
 
-/** `Headers`, or a plain record such as Node's `request.headers`, in upper or lower case. */
+/** `Headers`, or a record such as Node's `request.headers`. Names are case-insensitive. */
 export type WebhookHeaders =
   | { readonly get: (name: string) => string | null }
   | { readonly [name: string]: string | ReadonlyArray<string> | undefined }
 
 export interface VerifyWebhookInput {
-  /** The body as it came over the wire, before any parser. */
+  /** The raw body, before any parser. */
   readonly body: string | Uint8Array | ArrayBuffer
   readonly headers: WebhookHeaders
-  /** `whsec_…`. During a rotation both, the old and the new. */
+  /** `whsec_…`. During a rotation pass both the old and the new secret. */
   readonly secret: string | ReadonlyArray<string>
   /** How old a webhook may be. Default 300 seconds. */
   readonly toleranceSeconds?: number | undefined
   /**
-   * Believes a webhook that comes with `X-Service-Signature` alone, which signs no time: whoever has seen one webhook of
-   * yours can then send it again years later, without its other headers. Only for a receiver whose proxy takes those
-   * off, and that refuses every `id` it has handled before. Default false.
+   * Accepts a webhook with only `X-Service-Signature`, which does not sign the time. Anyone who has seen such a webhook can
+   * replay it years later. Use it only if a proxy removes the other headers, and if you refuse every `id` that you have
+   * already handled. Default false.
    */
   readonly dangerouslyAcceptWithoutTimestamp?: boolean | undefined
 }
 
-/** A service has two secrets during a rotation, and a sender may add a few. More is somebody wasting our time. */
+/** A rotation needs two signatures, and a sender may add a few. Refuse more, because checking them costs time. */
 const mostSignatures = 20
 
 const utf8 = new TextEncoder()
@@ -46,10 +46,10 @@ const headerOf = (headers: WebhookHeaders, name: string): string | undefined => 
 const bytesOf = (body: string | Uint8Array | ArrayBuffer): Uint8Array<ArrayBuffer> => {
   if (typeof body === "string") return utf8.encode(body)
   if (body instanceof Uint8Array || body instanceof ArrayBuffer) return new Uint8Array(body)
-  return refuse("BODY_NOT_RAW", "The body was parsed already: pass it as text or bytes, exactly as it came")
+  return refuse("BODY_NOT_RAW", "The body was already parsed: pass the raw body as text or bytes")
 }
 
-/** In constant time, which is why it is not a comparison of our own. */
+/** Uses Web Crypto, because its comparison takes constant time. */
 const isSigned = async (
   key: Uint8Array<ArrayBuffer>,
   signature: Uint8Array<ArrayBuffer>,
@@ -66,21 +66,24 @@ const anySigned = async (
   text: Uint8Array<ArrayBuffer>
 ) => {
   for (const key of keys) for (const signature of signatures) if (await isSigned(key, signature, text)) return
-  refuse("WRONG_SIGNATURE", "No secret of yours signed this webhook: check the secret, and that the body is as it came")
+  refuse("WRONG_SIGNATURE", "None of your secrets signed this webhook: check the secret, and pass the body unchanged")
 }
 
 const prefix = "whsec_"
 
 const keyIn = (secret: string) =>
   (secret.startsWith(prefix) ? fromBase64(secret.slice(prefix.length)) : undefined) ??
-  refuse("INVALID_SECRET", "The secret is not one of Countersign: pass it whole, from whsec_ on")
+  refuse(
+    "INVALID_SECRET",
+    "The secret is not a Countersign webhook secret: pass the whole secret, starting with whsec_"
+  )
 
 /**
- * Checks that a webhook comes from the service and is not old, and returns its event. Rejects with
- * `WebhookVerificationError` otherwise: then answer 400 and believe nothing.
+ * Verifies that a webhook comes from the service and is recent, and returns its event. Otherwise rejects with
+ * `WebhookVerificationError`: then answer 400 and do nothing.
  *
- * It checks the headers of Standard Webhooks, which sign the time; one signature of several must be right. An event may
- * come more than once: remember the `id` of those you have handled.
+ * It checks the headers of Standard Webhooks, which sign the time. One valid signature is enough. An event may arrive more
+ * than once: store the `id` of the events that you have handled.
  *
  * @example
  * ```ts
@@ -97,7 +100,8 @@ export const verifyWebhook = async (input: VerifyWebhookInput): Promise<WebhookE
   const { headers, secret, toleranceSeconds = 300 } = input
   const body = bytesOf(input.body)
   const secrets = typeof secret === "string" ? [secret] : secret
-  if (secrets.length === 0) return refuse("INVALID_SECRET", "There is no secret: pass the one that the service showed")
+  if (secrets.length === 0)
+    return refuse("INVALID_SECRET", "There is no secret: pass the secret that the service returned")
   const keys = secrets.map(keyIn)
 
   const id = headerOf(headers, "webhook-id")
@@ -108,13 +112,13 @@ export const verifyWebhook = async (input: VerifyWebhookInput): Promise<WebhookE
     if (id === undefined || timestamp === undefined || signatures === undefined)
       return refuse(
         "SIGNATURE_MISSING",
-        "webhook-id, webhook-timestamp and webhook-signature belong together: pass all"
+        "webhook-id, webhook-timestamp and webhook-signature belong together: pass all three"
       )
     const age = Math.abs(Date.now() / 1000 - Number(timestamp))
     if (!/^\d{1,12}$/.test(timestamp) || age > toleranceSeconds)
       return refuse(
         "WRONG_TIME",
-        `This webhook is not from the last ${toleranceSeconds} seconds: check this machine's clock`
+        `This webhook is older than ${toleranceSeconds} seconds or from the future: check this machine's clock`
       )
     const head = utf8.encode(`${id}.${timestamp}.`)
     const signed = new Uint8Array(head.length + body.length)
@@ -132,10 +136,10 @@ export const verifyWebhook = async (input: VerifyWebhookInput): Promise<WebhookE
   } else if (legacy !== undefined) {
     return refuse(
       "SIGNATURE_MISSING",
-      "This webhook comes without webhook-id, webhook-timestamp and webhook-signature, so that it may be an old one sent again: pass all headers of the request, and see that no proxy takes them off"
+      "webhook-id, webhook-timestamp and webhook-signature are missing, so the webhook may be a replay: pass all headers of the request, and check that no proxy removes them"
     )
   } else {
-    return refuse("SIGNATURE_MISSING", "This webhook is not signed: pass all headers of the request")
+    return refuse("SIGNATURE_MISSING", "This webhook has no signature: pass all headers of the request")
   }
 
   try {
@@ -144,5 +148,5 @@ export const verifyWebhook = async (input: VerifyWebhookInput): Promise<WebhookE
   } catch {
     // falls through to the same answer
   }
-  return refuse("NOT_AN_EVENT", "This webhook is signed but holds no event: its sender is not a Countersign")
+  return refuse("NOT_AN_EVENT", "This webhook is signed but is not an event of Countersign: check its sender")
 }
