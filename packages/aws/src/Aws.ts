@@ -11,13 +11,13 @@ export type { Options } from "./Options.ts"
 
 const limitsOf = ({ perSecond }: Account) => (perSecond === null ? {} : { limits: { perSecond } })
 
-/** A request with nothing to send: AWS looks at its signature first, and then says that something is missing. */
+/** An empty request: AWS checks its signature first and then reports missing parameters, so nothing is sent. */
 const checkOf = (account: Account, asked: Asked): ProviderCheck =>
   Effect.flatMap(askSigned(account.credentials, asked), (reply) =>
     checked(reply, {
       host: new URL(asked.url).host,
-      credentials: "the key and its secret",
-      console: "IAM, and with what the key may do there",
+      credentials: "the access key and its secret",
+      console: "IAM, including the key's permissions",
       refuses: ({ status }) => status === 401 || status === 403,
       misses: ({ status }) => status === 400
     })
@@ -55,10 +55,10 @@ const emailOf = (account: Account, email: NonNullable<Account["email"]>): Channe
 })
 
 /**
- * SMS through Amazon SNS, e-mail through Amazon SES, or both: a channel for each sender that is given.
+ * SMS through Amazon SNS, e-mail through Amazon SES, or both: one channel per configured sender.
  *
- * SNS reports nothing of an SMS that could be believed here, so that channel has no receipts. SES reports through a topic
- * of SNS: with its `topicArn`, subscribed to `{publicUrl}/v1/callbacks/aws`, mails have receipts.
+ * SNS has no trustworthy reports for SMS, so that channel has no receipts. SES reports through an SNS topic: subscribe
+ * `{publicUrl}/v1/callbacks/aws` to the topic of `topicArn` to get receipts.
  *
  * @example
  * ```ts

@@ -2,18 +2,18 @@ import { ask } from "@countersign/provider-http"
 import { Clock, Effect } from "effect"
 import { createPublicKey, type KeyObject } from "node:crypto"
 
-/** The keys that SNS signs with, by the address of their certificate. */
+/** The keys that SNS signs with, by the URL of their certificate. */
 export interface Certificates {
-  /** Null when the address is not SNS's own, or there is no certificate. */
+  /** Null when the URL does not belong to SNS or has no certificate. */
   readonly find: (url: string) => Effect.Effect<KeyObject | null>
 }
 
-/** The names that SNS gives its certificates. */
+/** The file names of SNS certificates. */
 const file = /^\/SimpleNotificationService-[0-9a-f]{16,64}\.pem$/
 const longest = 16 * 1024
-/** SNS has one, and another when it changes. */
+/** The most cached certificates. SNS uses one, and briefly two when it rotates. */
 const kept = 8
-/** Whoever forges reports makes us ask SNS for certificates that there are none of: so often in a minute. */
+/** The most certificate requests per minute, because forged reports can name certificates that do not exist. */
 const asksPerMinute = 12
 
 const keyOf = (pem: string): KeyObject | null => {
@@ -26,8 +26,8 @@ const keyOf = (pem: string): KeyObject | null => {
 }
 
 /**
- * The host is never a report's choice: `snsUrl` is asked, over TLS, and nothing else. An address of any other host, an S3
- * bucket at amazonaws.com for one, is refused without a request.
+ * Fetches certificates only from `snsUrl`, over TLS. A report that names any other host, such as an S3 bucket at
+ * amazonaws.com, is refused without a request.
  */
 export const make = (snsUrl: string): Certificates => {
   const keys = new Map<string, KeyObject>()

@@ -6,7 +6,7 @@ import * as Certificates from "./Certificates.ts"
 import { referenceHeader } from "./email.ts"
 import { provider } from "./Options.ts"
 
-/** SNS sends no larger ones. */
+/** The largest message of SNS. */
 const largestBody = 256 * 1024
 const messageTypes: ReadonlySet<string> = new Set([
   "Notification",
@@ -14,7 +14,7 @@ const messageTypes: ReadonlySet<string> = new Set([
   "UnsubscribeConfirmation"
 ])
 
-/** What of a message is signed, in this order; what is absent is left out. */
+/** The signed fields of a message, in this order. Absent fields are skipped. */
 const signed: ReadonlyMap<unknown, ReadonlyArray<string>> = new Map([
   ["Notification", ["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"]],
   ["SubscriptionConfirmation", ["Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"]]
@@ -28,7 +28,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** The bytes that SNS signed; null for a type that it has not, or a field that is no text. */
+/** The text that SNS signed. Null for an unknown type or a field that is not text. */
 const canonical = (message: unknown): string | null => {
   const names = signed.get(field(message, "Type"))
   if (names === undefined) return null
@@ -92,9 +92,9 @@ const refused = Effect.suspend(() => Effect.fail(new CallbackRefused({ provider 
 const decoder = new TextDecoder()
 
 /**
- * Takes what SES reports through an SNS topic. Everybody with an account of AWS can have SNS sign something and send it
- * here, so a signature says little: the topic must be the operator's own, which is looked at before anything is asked.
- * A subscription of that topic is confirmed, at an address that is put together here.
+ * Accepts SES reports through an SNS topic. Anyone with an AWS account can make SNS sign a message and send it here, so a
+ * signature alone proves little: the message must name the operator's own topic, which is checked first. Confirms
+ * subscriptions of that topic at a URL that is built here.
  */
 export const make = (topicArn: string, snsUrl: string): Callback => {
   const certificates = Certificates.make(snsUrl)

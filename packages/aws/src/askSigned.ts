@@ -3,7 +3,7 @@ import { AwsV4Signer } from "aws4fetch"
 import { Clock, Effect, Redacted } from "effect"
 import type { Credentials } from "./Options.ts"
 
-/** What is asked of one of AWS's services. */
+/** A request to an AWS service. */
 export interface Asked {
   readonly service: "sns" | "ses"
   readonly url: string
@@ -11,10 +11,10 @@ export interface Asked {
   readonly body: string
 }
 
-/** `20261123T004500Z`, as signatures have it. */
+/** `20261123T004500Z`, the format of signatures. */
 const datetimeOf = (millis: number) => new Date(millis).toISOString().replace(/[:-]|\.\d{3}/g, "")
 
-/** Signs one request with SigV4 and asks. Its signature is good for five minutes and for this request alone. */
+/** Signs a request with SigV4 and sends it. The signature is valid for five minutes and only for this request. */
 export const askSigned = (credentials: Credentials, asked: Asked): Effect.Effect<Reply> =>
   Effect.gen(function* () {
     const { accessKeyId, region, secretAccessKey, sessionToken } = credentials

@@ -5,12 +5,12 @@ import type { Asked } from "./askSigned.ts"
 import { refusal } from "./errors.ts"
 import type { Account } from "./Options.ts"
 
-/** Comes back in SES's events, with which a message is found again. */
+/** SES returns this header in its events, which identifies the message. */
 export const referenceHeader = "X-Countersign-Reference"
 
 const words = (data: string) => ({ Data: data, Charset: "UTF-8" })
 
-/** A line break in a subject would begin another header. */
+/** A line break in a subject would start another header. */
 const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, " ")
 
 const asked = (sesUrl: string, body: object): Asked => ({
@@ -20,7 +20,7 @@ const asked = (sesUrl: string, body: object): Asked => ({
   body: JSON.stringify(body)
 })
 
-/** One mail as SES's SendEmail, to one address. */
+/** A SendEmail request to one address. */
 export const sendEmail = (
   sesUrl: string,
   { configurationSet, from }: NonNullable<Account["email"]>,
@@ -45,7 +45,7 @@ export const sendEmail = (
     ...(configurationSet === null ? {} : { ConfigurationSetName: configurationSet })
   })
 
-/** A mail to nobody, for a look at the credentials. */
+/** An empty SendEmail request, to check the credentials. */
 export const nothing = (sesUrl: string): Asked => asked(sesUrl, {})
 
 export const read = (answer: Answered): Outcome | undefined => {

@@ -3,7 +3,7 @@ import { type Answered, isBroken, type Outcome, unavailable } from "@countersign
 
 type Meaning = Because | "later" | "open"
 
-/** AWS's names of errors, without `Exception` at their ends. What is not here is the account's matter. */
+/** AWS error names without the suffix `Exception`. Any other error is about the account. */
 const meanings: ReadonlyMap<string, Meaning> = new Map([
   ["Throttling", "limit"],
   ["Throttled", "limit"],
@@ -15,18 +15,18 @@ const meanings: ReadonlyMap<string, Meaning> = new Map([
   ["InternalFailure", "later"],
   ["InternalServiceError", "later"],
   ["ServiceUnavailable", "later"],
-  // Of what goes into a Publish only the number and the words differ from message to message.
+  // Only the number and the text differ between Publish requests, so an invalid parameter is about the recipient.
   ["InvalidParameter", "recipient"],
   ["InvalidParameterValue", "recipient"],
   ["OptedOut", "opted_out"],
   ["MessageRejected", "content"],
-  // Of a mail: an address that is none, or something of ours.
+  // For e-mail: an invalid address, or a mistake in the request.
   ["BadRequest", "open"]
 ] as const)
 
-/** What an error means, by AWS's name for it. Its words repeat what was asked, so they go no further. */
+/** The meaning of an AWS error, by its name. Its message is dropped, because it repeats the request. */
 export const refusal = (answer: Answered, error: string | undefined): Outcome | undefined => {
-  // Where AWS or a proxy broke, the message may be on its way, whatever the error is called.
+  // When AWS or a proxy failed internally, the message may be on its way, whatever the error's name.
   if (answer.status < 400 || isBroken(answer.status)) return undefined
   // `ThrottlingException:http://…`, `ns#BadRequestException`.
   const name = /([A-Za-z]{1,60})(?=:|$)/.exec(error?.replace(/^.*#/, "") ?? "")?.[1]?.replace(/Exception$/, "")

@@ -5,7 +5,7 @@ import type { Asked } from "./askSigned.ts"
 import { refusal } from "./errors.ts"
 import type { Account } from "./Options.ts"
 
-/** What SNS hands to carriers beside the words. Ids of 19 digits are texts. */
+/** The attributes that SNS passes to carriers. Ids of 19 digits are sent as text. */
 const attributesOf = (
   { entityId, from }: NonNullable<Account["sms"]>,
   { options: { header, templateId } }: Message
@@ -28,7 +28,7 @@ const asked = (snsUrl: string, form: URLSearchParams): Asked => ({
   body: form.toString()
 })
 
-/** One SMS as SNS's Publish. There is no idempotency key, and no time after which a message is of no use. */
+/** A Publish request for one SMS. SNS supports neither an idempotency key nor an expiry. */
 export const publish = (snsUrl: string, sms: NonNullable<Account["sms"]>, message: Message): Asked => {
   const form = new URLSearchParams({
     Action: "Publish",
@@ -45,14 +45,14 @@ export const publish = (snsUrl: string, sms: NonNullable<Account["sms"]>, messag
   return asked(snsUrl, form)
 }
 
-/** A Publish to nobody, for a look at the credentials. */
+/** An empty Publish request, to check the credentials. */
 export const nothing = (snsUrl: string): Asked =>
   asked(snsUrl, new URLSearchParams({ Action: "Publish", Version: version }))
 
 const element = (xml: string | null, name: string) =>
   new RegExp(`<${name}>([^<>]{1,200})</${name}>`).exec(xml ?? "")?.[1]
 
-/** SNS answers in XML of which two elements matter. */
+/** Reads SNS's XML answer, of which only two elements matter. */
 export const read = (answer: Answered): Outcome | undefined => {
   const id = element(answer.text, "MessageId")
   return answer.status === 200 && id !== undefined && /^[\w-]{1,100}$/.test(id)

@@ -108,10 +108,10 @@ describe("aws", () => {
     Effect.gen(function* () {
       for (const name of ["SMS", "EMAIL"] as const) {
         const { aws, channel: right } = yield* world(name)
-        assert.deepStrictEqual(yield* right.check!, { detail: "accepts the key and its secret" })
+        assert.deepStrictEqual(yield* right.check!, { detail: "accepts the access key and its secret" })
         const wrong = yield* channel(name, aws.url, { secretAccessKey: Redacted.make("another") })
         const { problem } = yield* Effect.flip(wrong.check!)
-        assert.strictEqual(problem, "does not accept the key and its secret (HTTP 403)")
+        assert.strictEqual(problem, "does not accept the access key and its secret (HTTP 403)")
         assert.deepStrictEqual(yield* aws.ledger, [])
       }
     })

@@ -8,24 +8,24 @@ import { chooseStorage, type DatabaseOption } from "./chooseStorage.ts"
 /** The options of `Countersign.make`. */
 export interface CountersignOptions extends Omit<ServiceOptions, "secret" | "storage"> {
   /**
-   * Where everything is kept: the address of a Postgres (`postgres://…`), the directory of an embedded database
-   * (`./data`), `{ url, schema }`, or `{ pool }` of your own.
+   * The database: the URL of a Postgres (`postgres://…`), the directory of an embedded database (`./data`),
+   * `{ url, schema }`, or your own `{ pool }`.
    */
   readonly database?: DatabaseOption | undefined
   /** A layer instead of a database, such as `MemoryStorage.layer` of `countersign/memory`. */
   readonly storage?: Layer.Layer<Storage, unknown> | undefined
   /**
-   * The master secret: 32 bytes as base64url or hex, as `openssl rand -hex 32` makes them. Keep it outside the code and
-   * the database. Only an embedded database can do without: it keeps one of its own in its directory, and storage in
-   * memory forgets everything together.
+   * The master secret: 32 bytes as base64url or hex, for example from `openssl rand -hex 32`. Keep it outside the code and
+   * the database. Optional with an embedded database, which stores its own secret in its directory, and with storage in
+   * memory, which keeps nothing.
    */
   readonly secret?: string | undefined
 }
 
-/** A verification service inside your own process. Several can live side by side. */
+/** A verification service inside your own process. A process may have several. */
 export interface Countersign extends EmbeddedService {}
 
-/** The options of the service behind this one, and what is wrong with those that only this one has. */
+/** Converts the options to those of `makeService`, with the problems of the options that only this package has. */
 export const chosen = (options: CountersignOptions): Parameters<typeof makeService> => {
   const { problems: ofStorage, storage } = chooseStorage(options)
   const { problems: ofSecret, secret } = chooseSecret(options)
@@ -35,8 +35,8 @@ export const chosen = (options: CountersignOptions): Parameters<typeof makeServi
 
 /**
  * Starts a verification service inside your own process. The promise rejects with `InvalidOptions`, which names every
- * option that is wrong, with `StorageStartError` when storage cannot be opened, or when it was written with another
- * secret; the methods reject with `CountersignError`, whose `errorCode` is that of the HTTP interface.
+ * invalid option, and with `StorageStartError` when storage cannot be opened. It also rejects when storage was written with
+ * another secret. Methods reject with `CountersignError`, with the `errorCode` of the HTTP API.
  *
  * @example
  * ```ts
@@ -54,7 +54,7 @@ export const chosen = (options: CountersignOptions): Parameters<typeof makeServi
  */
 const make = (options: CountersignOptions): Promise<Countersign> => makeService(...chosen(options))
 
-/** Every copy of this module in the process knows the same ones: development servers load it again and again. */
+/** The instances of the process, shared by all copies of this module, because development servers load it repeatedly. */
 const held = (): Map<string, Promise<Countersign>> => {
   const everywhere = globalThis as { [shared]?: Map<string, Promise<Countersign>> }
   return (everywhere[shared] ??= new Map())
@@ -62,8 +62,8 @@ const held = (): Map<string, Promise<Countersign>> => {
 const shared = Symbol.for("countersign/once")
 
 /**
- * One instance for the whole process, made when it is first asked for: for frameworks that load your files while they
- * build, or again after each change. A start that fails is tried again at the next call. `name` tells several apart.
+ * One instance for the whole process, created at the first call. Use it with frameworks that load your files during a
+ * build, or again after each change. A failed start is retried at the next call. Use `name` for several instances.
  *
  * @example
  * ```ts
@@ -79,7 +79,7 @@ const once =
   () => {
     const found = held().get(name)
     if (found !== undefined) return found
-    // Itself alone: somebody may close it once more when the next one is there.
+    // Remove only this instance, because it may be closed again after a newer one has started.
     const forget = () => void (held().get(name) === made && held().delete(name))
     const made = make(options).then((service) => ({
       ...service,

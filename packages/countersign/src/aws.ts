@@ -2,7 +2,7 @@ import { Aws } from "@countersign/aws"
 import type { ChannelSource } from "@countersign/http"
 import { type Plain, plainSource } from "./plainSource.ts"
 
-/** How to reach AWS, in whose name, and what to send through it. */
+/** The AWS account and senders. */
 export interface AwsOptions extends Plain<Aws.Options> {}
 
 /**

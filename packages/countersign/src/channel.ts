@@ -1,2 +1,2 @@
-/** What a channel of your own is written with, as an Effect. With promises, `PromiseChannel` is all you need. */
+/** Types for writing your own channel with Effect. With promises, `PromiseChannel` is enough. */
 export * from "@countersign/core/channel"

@@ -6,12 +6,11 @@ import { directoryOf } from "./chooseStorage.ts"
 import type { CountersignOptions } from "./Countersign.ts"
 
 const problem =
-  "is missing: make one with `openssl rand -hex 32`, and keep it outside the code and the database; only a directory keeps one of its own"
+  "is missing: generate one with `openssl rand -hex 32`, and keep it outside the code and the database; only a directory stores its own"
 
 /**
- * The master secret that is given, the one that a directory keeps for itself, or one that is forgotten together with all
- * that it sealed. Nobody else goes without: a secret that was invented for a database would be another one at the next
- * start, or in the next process.
+ * Chooses the master secret: the configured one, the one stored in a directory, or a random one for storage in memory. A
+ * database needs a configured secret, because a generated one would differ at the next start and in other processes.
  */
 export const chooseSecret = (
   options: CountersignOptions

@@ -4,7 +4,7 @@ import { type NodePool, PgClock, PgStorage } from "@countersign/postgres"
 import { Effect, Layer, Redacted } from "effect"
 import type { CountersignOptions } from "./Countersign.ts"
 
-/** A Postgres by its address, or an embedded database by its directory. */
+/** A Postgres by its URL, or an embedded database by its directory. */
 export interface DatabaseAt {
   /** `postgres://user:password@host:5432/database`, or a directory. */
   readonly url: string | undefined
@@ -16,31 +16,31 @@ export interface DatabaseAt {
 
 /** A Postgres through the application's own pool. */
 export interface DatabaseInPool {
-  /** A `Pool` of node-postgres (`pg`). End it after `close()`: `connections` of its clients are out until then. */
+  /** A `Pool` of node-postgres (`pg`). End it after `close()`: the service holds `connections` of its clients until then. */
   readonly pool: NodePool
   /** The schema that the tables are in. Default `countersign`. */
   readonly schema?: string | undefined
-  /** How many clients to take out of the pool and keep: at least 3, and fewer than its `max`. Default 4. */
+  /** How many clients of the pool the service holds: at least 3, and fewer than the pool's `max`. Default 4. */
   readonly connections?: number | undefined
 }
 
-/** Where everything is kept: an address or a directory, the same with details, or an own pool. */
+/** A Postgres URL or a directory, the same with details, or your own pool. */
 export type DatabaseOption = string | DatabaseAt | DatabaseInPool
 
-/** What a text or an address names. */
+/** The database that a text names. */
 type Place = { readonly postgres: string } | { readonly directory: string }
 
-const forms = "a Postgres address (postgres://…), a directory, { url, schema } or { pool, schema }"
+const forms = "a Postgres URL (postgres://…), a directory, { url, schema } or { pool, schema }"
 
-/** Says what a text names, or what is wrong with it, repeating nothing of it: it may hold a password. */
+/** Parses a text. A problem never repeats the text, because it may contain a password. */
 const placeOf = (text: unknown): Place | string => {
-  if (text === undefined || text === "") return "is missing: give the address of a Postgres, or a directory"
+  if (text === undefined || text === "") return "is missing: set a Postgres URL or a directory"
   if (typeof text !== "string") return `must be ${forms}`
-  if (text.trim() === "") return "is blank: give the address of a Postgres, or a directory"
+  if (text.trim() === "") return "is blank: set a Postgres URL or a directory"
   if (/^postgres(ql)?:\/\//i.test(text)) return { postgres: text }
-  // A misspelt address, or one in quotes, would make a directory of that name, with a password in it.
+  // A misspelt or quoted URL would otherwise create a directory whose name contains the password.
   return /^[a-z][a-z0-9+.-]+:|:\/\/|^postgres(ql)?\/\//i.test(text) || text.trim() !== text
-    ? "must begin with postgres:// or be a directory, without quotes or blanks around it"
+    ? "must start with postgres:// or be a directory, without quotes or spaces around it"
     : { directory: text }
 }
 
@@ -50,7 +50,7 @@ const knownWithPool: ReadonlyArray<string> = ["pool", "schema", "connections"]
 const isPool = (pool: unknown): boolean =>
   typeof pool === "object" && pool !== null && "connect" in pool && typeof pool.connect === "function"
 
-/** A pool of node-postgres, given where `{ pool }` belongs. */
+/** Whether a pool was passed directly instead of as `{ pool }`. */
 const isBarePool = (given: object): boolean => !("pool" in given) && !("url" in given) && isPool(given)
 
 const detailsProblems = (given: object): ReadonlyArray<OptionProblem> => {
@@ -69,7 +69,7 @@ const detailsProblems = (given: object): ReadonlyArray<OptionProblem> => {
   } else if (typeof place === "string") add("url", place)
   else if ("directory" in place) {
     for (const name of ["schema", "connections"])
-      if (name in given) add(name, "is for Postgres, and the url is a directory")
+      if (name in given) add(name, "is only for Postgres, but the url is a directory")
   }
   if (schema !== undefined && (typeof schema !== "string" || schema === "")) add("schema", "must be a name")
   const fewest = withPool ? 3 : 1
@@ -78,12 +78,12 @@ const detailsProblems = (given: object): ReadonlyArray<OptionProblem> => {
   return problems
 }
 
-/** What is wrong with the database, by the name of each option. */
+/** The problems of the option `database`. */
 const problemsOf = (database: unknown): ReadonlyArray<OptionProblem> => {
   if (typeof database === "object" && database !== null) {
-    if (Layer.isLayer(database)) return [{ option: "database", problem: "is a layer: give it as storage" }]
+    if (Layer.isLayer(database)) return [{ option: "database", problem: "is a layer: pass it as storage" }]
     return isBarePool(database)
-      ? [{ option: "database", problem: "is a pg.Pool: give { pool } instead of the pool itself" }]
+      ? [{ option: "database", problem: "is a pg.Pool: pass { pool } instead of the pool itself" }]
       : detailsProblems(database)
   }
   const place = placeOf(database)
@@ -93,18 +93,18 @@ const problemsOf = (database: unknown): ReadonlyArray<OptionProblem> => {
 const hasPool = (database: DatabaseOption): database is DatabaseInPool =>
   typeof database === "object" && database !== null && "pool" in database && database.pool !== undefined
 
-/** The directory of the embedded database that is asked for; undefined where it is another one. */
+/** The directory of the embedded database; undefined for other databases. */
 export const directoryOf = (database: DatabaseOption | undefined): string | undefined => {
   if (database === undefined || hasPool(database)) return undefined
   const place = placeOf(typeof database === "string" ? database : database?.url)
   return typeof place === "object" && "directory" in place ? place.directory : undefined
 }
 
-/** Several processes on one Postgres agree about the time, unless somebody says what it is. */
+/** Processes on one Postgres share its clock, unless the option `clock` is set. */
 const onPostgres = (storage: ReturnType<typeof PgStorage.layer>, clock: unknown): Layer.Layer<Storage, unknown> =>
   clock === undefined ? PgClock.layer.pipe(Layer.provideMerge(storage)) : storage
 
-/** Stands in for a storage that is wrong. */
+/** A placeholder for an invalid storage. */
 const nothing: Layer.Layer<Storage, unknown> = Layer.effectContext(Effect.die("no storage"))
 
 interface Chosen {
@@ -112,17 +112,17 @@ interface Chosen {
   readonly problems: ReadonlyArray<OptionProblem>
 }
 
-/** With problems nothing is opened. */
+/** With problems, no storage is opened. */
 const refused = (option: string, problem: string): Chosen => ({ storage: nothing, problems: [{ option, problem }] })
 
-/** The storage that the options ask for, and what is wrong with how they do. */
+/** The storage of the options, and their problems. */
 export const chooseStorage = (options: CountersignOptions): Chosen => {
   const { clock, database, storage } = (options ?? {}) as Partial<CountersignOptions>
   if (storage !== undefined) {
-    if (database !== undefined) return refused("storage", "is given beside database: give one of them")
+    if (database !== undefined) return refused("storage", "cannot be combined with database: set one of them")
     return Layer.isLayer(storage)
       ? { storage, problems: [] }
-      : refused("storage", "is for a layer: give an address, a directory or a pool as database")
+      : refused("storage", "must be a layer: pass a URL, a directory or a pool as database")
   }
   const problems = problemsOf(database)
   if (problems.length > 0 || database === undefined) return { storage: nothing, problems }

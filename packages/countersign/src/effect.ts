@@ -4,14 +4,13 @@ import { type Dispatcher, serviceLayer } from "@countersign/http"
 import { Layer } from "effect"
 import { chosen, type CountersignOptions } from "./Countersign.ts"
 
-/** What an application in Effect is made of: the core as a layer, the HTTP interface as routes, and who this process is. */
+/** The parts for an Effect application: the core as a layer, the HTTP API as routes, and this process's merchant. */
 export { Core, Merchants, type Services, Verifications } from "@countersign/core"
 export type { Storage } from "@countersign/core/storage"
 export { Api, Dispatcher, HttpLayer, inProcess, toChannel } from "@countersign/http"
 
 /**
- * Every service, from the options of `Countersign.make`. The settings among them are for `inProcess`, which knows whose
- * they are.
+ * All services, from the options of `Countersign.make`. Pass `settings` to `inProcess` instead, which knows their merchant.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * Countersign inside your own application: send a code, check it, mount the interface.
+ * Countersign inside your own application: send a code, check it, mount the API.
  *
  * @example
  * ```ts

@@ -1,2 +1,2 @@
-/** Storage in this process's memory: for tests, and to try things out. */
+/** Storage in this process's memory, for tests and experiments. */
 export { MemoryStorage } from "@countersign/core/memory"

@@ -3,11 +3,11 @@ import { Msg91 } from "@countersign/msg91"
 import { Effect } from "effect"
 import { type Plain, plainSource } from "./plainSource.ts"
 
-/** How to reach MSG91, and in whose name. */
+/** The MSG91 account and template. */
 export interface Msg91Options extends Plain<Msg91.Options> {}
 
 /**
- * SMS through MSG91, with the words that are registered for DLT.
+ * SMS through MSG91, with the text registered at DLT.
  *
  * @example
  * ```ts

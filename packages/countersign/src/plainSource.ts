@@ -3,22 +3,22 @@ import type { ServiceFacts, Source } from "@countersign/http"
 import { Effect, Redacted, type Result, type Scope } from "effect"
 
 /**
- * An adapter's options as a person without Effect writes them: secrets are plain texts, and all may come out of
- * `process.env`, where a value that is needed and not there is told at the start.
+ * An adapter's options without Effect types: secrets are plain text, and all values may come from `process.env`. Missing
+ * values are reported at the start.
  */
 export type Plain<Options> = {
   readonly [name in keyof Options]: (Options[name] extends Redacted.Redacted ? string : Options[name]) | undefined
 }
 
-/** What a plain option is. A secret is a text that is wrapped before anybody else sees it. */
+/** The kind of a plain option. A secret is wrapped in `Redacted` immediately. */
 type Kind = "text" | "secret" | "number" | "texts"
 
-/** The kind of every option, with `?` where it may be left out. An option without one does not compile. */
+/** The kind of every option, with `?` if optional. A missing kind is a compile error. */
 export type Kinds<Plain> = {
   readonly [name in keyof Plain]-?: {} extends Pick<Plain, name> ? `${Kind}?` : Kind
 }
 
-/** The options as an adapter takes them: there, of their type, and with secrets wrapped. */
+/** The options for the adapter, type-checked and with wrapped secrets. */
 export type Checked<Plain, K extends Kinds<Plain>> = {
   readonly [name in keyof Plain]: K[name] extends "secret" | "secret?"
     ? Redacted.Redacted
@@ -34,7 +34,7 @@ const holds: { readonly [kind in Kind]: readonly [test: (value: unknown) => bool
   texts: [(value) => Array.isArray(value) && value.every((one) => typeof one === "string"), "must be an array of texts"]
 }
 
-/** Stands in for an option that is wrong, so that the adapter can say what is wrong with the others. */
+/** Replaces an invalid option, so that the adapter can check the others. */
 const standIn: { readonly [kind in Kind]: unknown } = { text: "", secret: Redacted.make(""), number: 0, texts: [] }
 
 const check = (given: { readonly [name: string]: unknown }, kinds: { readonly [name: string]: string }) => {
@@ -57,8 +57,8 @@ const check = (given: { readonly [name: string]: unknown }, kinds: { readonly [n
 }
 
 /**
- * A plain function for an adapter: it takes options as they come from the environment, and has everything that is wrong
- * with them told at the start. A new channel is one call of it.
+ * Creates a plain function for an adapter. It accepts options from the environment and reports all of their problems at
+ * the start.
  */
 export const plainSource =
   <Plain extends object, const K extends Kinds<Plain>, A>(

@@ -3,7 +3,7 @@ import { Smtp } from "@countersign/smtp"
 import { Effect } from "effect"
 import { type Plain, plainSource } from "./plainSource.ts"
 
-/** Where the mail server is, and whom mails come from. */
+/** The mail server and the sender. */
 export interface SmtpOptions extends Plain<Parameters<typeof Smtp.make>[0]> {}
 
 /**

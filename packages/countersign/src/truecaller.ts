@@ -7,7 +7,7 @@ import { type Plain, plainSource } from "./plainSource.ts"
 export interface TruecallerOptions extends Plain<Truecaller.Options> {}
 
 /**
- * Proves numbers with Truecaller, without a message. It goes into `verifiers`, not into `channels`.
+ * Verifies numbers with Truecaller, without a message. Pass it in `verifiers`, not in `channels`.
  *
  * @example
  * ```ts

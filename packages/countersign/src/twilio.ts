@@ -2,7 +2,7 @@ import type { ChannelSource } from "@countersign/http"
 import { Twilio } from "@countersign/twilio"
 import { type Plain, plainSource } from "./plainSource.ts"
 
-/** How to reach Twilio, and in whose name. `publicUrl` is the service's own, unless it is given here. */
+/** The Twilio account and senders. `publicUrl` defaults to the service's own. */
 export interface TwilioOptions extends Plain<Twilio.Options> {}
 
 /**

@@ -3,7 +3,7 @@ import { Vonage } from "@countersign/vonage"
 import { Effect } from "effect"
 import { type Plain, plainSource } from "./plainSource.ts"
 
-/** How to reach Vonage, and in whose name. `publicUrl` is the service's own, unless it is given here. */
+/** The Vonage account and sender. `publicUrl` defaults to the service's own. */
 export interface VonageOptions extends Plain<Vonage.Options> {}
 
 /**

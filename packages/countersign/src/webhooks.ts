@@ -1,2 +1,2 @@
-/** What carries webhooks, to the public internet only. */
+/** Sends webhooks, only to the public internet. */
 export { HttpWebhookSender } from "@countersign/webhooks"

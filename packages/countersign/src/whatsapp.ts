@@ -4,16 +4,16 @@ import { Effect } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { type Plain, plainSource } from "./plainSource.ts"
 
-/** How to reach the WhatsApp Cloud API, and in whose name. */
+/** The WhatsApp business account, numbers and templates. */
 export interface WhatsAppOptions extends Plain<Omit<WhatsApp.Options, "linkTemplate" | "refreshEvery" | "template">> {
-  /** The approved template that carries the code, as `name` or `name/language`. Its category must be AUTHENTICATION. */
+  /** The approved template for codes, as `name` or `name/language`. Its category must be AUTHENTICATION. */
   readonly template: string | undefined
-  /** The approved template that carries sign-in links, category UTILITY. Without it no links go over WhatsApp. */
+  /** The approved template for sign-in links, category UTILITY. Without it, WhatsApp sends no links. */
   readonly linkTemplate?: string | undefined
 }
 
 const refreshEvery = "5 minutes"
-/** What is no name of a template in any spelling: the adapter refuses it together with everything else. */
+/** Stands for an unreadable template. The adapter rejects it together with all other problems. */
 const noTemplate = { name: "", language: "" }
 const named = (template: string) => WhatsApp.parseTemplate(template) ?? noTemplate
 

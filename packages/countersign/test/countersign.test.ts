@@ -86,9 +86,9 @@ describe("storage by a text", () => {
 
   it("has to be one that can be meant, and is not repeated", async () => {
     const problemOf = async (database: unknown) => (await refused({ database, channels: [], secret }))["database"]
-    assert.match((await problemOf(undefined))!, /^is missing: give the address of a Postgres, or a directory/)
+    assert.match((await problemOf(undefined))!, /^is missing: set a Postgres URL or a directory/)
     assert.match((await problemOf(""))!, /^is missing/)
-    assert.match((await problemOf(5))!, /a Postgres address \(postgres:\/\/…\), a directory/)
+    assert.match((await problemOf(5))!, /a Postgres URL \(postgres:\/\/…\), a directory/)
     assert.match((await problemOf("  "))!, /^is blank/)
     const address = `postgres://x:${hunter}@y/z`
     const misspelt = [
@@ -99,7 +99,7 @@ describe("storage by a text", () => {
     ]
     // As some readers of .env files leave them.
     for (const text of [...misspelt, `"${address}"`, `'${address}'`, ` ${address}`, "./data\n"])
-      assert.match((await problemOf(text))!, /must begin with postgres:\/\/ or be a directory/)
+      assert.match((await problemOf(text))!, /must start with postgres:\/\/ or be a directory/)
     assert.deepStrictEqual(
       await refused({
         database: { url: "./data", schema: "mine", connections: 0, urll: hunter },
@@ -108,7 +108,7 @@ describe("storage by a text", () => {
       }),
       {
         "database.urll": "is not an option",
-        "database.schema": "is for Postgres, and the url is a directory",
+        "database.schema": "is only for Postgres, but the url is a directory",
         "database.connections": "must be a whole number from 1"
       }
     )
@@ -117,20 +117,20 @@ describe("storage by a text", () => {
 
   it("is no storage, and a layer is no database", async () => {
     assert.deepStrictEqual(await refused({ storage: "./data", channels: [], secret }), {
-      storage: "is for a layer: give an address, a directory or a pool as database"
+      storage: "must be a layer: pass a URL, a directory or a pool as database"
     })
     assert.deepStrictEqual(await refused({ database: MemoryStorage.layer, channels: [], secret }), {
-      database: "is a layer: give it as storage"
+      database: "is a layer: pass it as storage"
     })
     assert.deepStrictEqual(await refused({ database: "./data", storage: MemoryStorage.layer, channels: [], secret }), {
-      storage: "is given beside database: give one of them"
+      storage: "cannot be combined with database: set one of them"
     })
   })
 
   it("that is a pool without braces is told to be given as { pool }", async () => {
     const pool = Object.assign(new EventTarget(), { connect: async () => {}, _events: {}, options: { max: 10 } })
     assert.deepStrictEqual(await refused({ database: pool, channels: [], secret }), {
-      database: "is a pg.Pool: give { pool } instead of the pool itself"
+      database: "is a pg.Pool: pass { pool } instead of the pool itself"
     })
   })
 
@@ -185,7 +185,7 @@ describe("plain channels", () => {
     assert.match(problems["channels[1].url"]!, /must not have a path/)
     assert.strictEqual(problems["channels[1].from"], "is missing")
     assert.match(problems["channels[1].maxConnections"]!, /greater than 0/)
-    assert.match(problems["channels[2].phoneNumberIds"]!, /must be ids of digits/)
+    assert.match(problems["channels[2].phoneNumberIds"]!, /must be phone number ids/)
     for (const name of ["appSecret", "verifyToken", "template"])
       assert.strictEqual(problems[`channels[2].${name}`], "is missing")
     assert.match(problems["channels[3].name"]!, /did you mean SMS/)

@@ -1,33 +1,33 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 
-/** The channels that Countersign knows. Any other name of the form is one of the author's own. */
+/** The built-in channel names. Any other valid name is the author's own. */
 export const channels = ["SMS", "WHATSAPP", "RCS", "EMAIL"] as const
 
-/** What a channel may be called, as Countersign checks it. `TRUECALLER` sends nothing, and is no channel. */
+/** Whether a channel name is valid, by Countersign's rule. `TRUECALLER` is a number verifier and not a channel. */
 export const isChannelName = (text: string): boolean => /^[A-Z][A-Z0-9_]{1,31}$/.test(text) && text !== "TRUECALLER"
 
-/** What to begin. */
+/** The package to create. */
 export interface Wanted {
-  /** Of the package, and of the folder that it is made in. */
+  /** The name of the package and of its folder. */
   readonly name: string
-  /** `SMS`, or a name of its own as `VIBER`. */
+  /** `SMS`, or a new name such as `VIBER`. */
   readonly channel: string
-  /** Where the folder is made. */
+  /** The parent directory of the folder. */
   readonly directory: string
   /** The version of a package that the new one needs. */
   readonly versionOf: (dependency: string) => string
 }
 
-/** A reason for people not to begin. */
+/** The package cannot be created; the message has the reason. */
 export class CannotCreate extends Error {}
 
 const template = join(import.meta.dirname, "..", "template")
 
-/** What speaks against a name: it becomes a folder, a package, an address and the beginning of variables. */
+/** The problem with a name, or null. The name becomes a folder, a package, a URL and a prefix of variables. */
 export const nameProblem = (name: string): string | null => {
   if (!/^[a-z][a-z0-9-]{0,63}$/.test(name) || name.endsWith("-") || name.includes("--")) {
-    return "must begin with a small letter, and have small letters, digits and single dashes alone, 64 at most"
+    return "must start with a lower-case letter and contain only lower-case letters, digits and single dashes, at most 64"
   }
   return name === "countersign" || name.startsWith("countersign-server") ? "is the name of another package" : null
 }
@@ -58,17 +58,17 @@ const filled = (text: string, { channel, name, versionOf }: Wanted) => {
     .replace(/\{\{(\w+)\}\}/g, (whole, word: string) => words[word] ?? whole)
 }
 
-/** npm leaves a `.gitignore` out of what it publishes, and takes any `package.json` for one of a package. */
+/** Renamed, because npm does not publish `.gitignore` and treats every `package.json` as a package. */
 const renamed: { readonly [path: string]: string } = { gitignore: ".gitignore", "manifest.json": "package.json" }
 const nameOf = (path: string) => renamed[path] ?? path
 
-/** Writes a new package, and says which files. It changes nothing that is there. */
+/** Writes a new package and returns its files. Never overwrites existing files. */
 export const create = (wanted: Wanted): ReadonlyArray<string> => {
   const problem = nameProblem(wanted.name)
   if (problem !== null) throw new CannotCreate(`${JSON.stringify(wanted.name)} ${problem}`)
   const folder = resolve(wanted.directory, wanted.name)
   if (existsSync(folder) && readdirSync(folder).length > 0) {
-    throw new CannotCreate(`${folder} is there and not empty; choose another name, or move it away`)
+    throw new CannotCreate(`${folder} exists and is not empty; choose another name, or move the folder away`)
   }
   const files = readdirSync(template, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -78,7 +78,7 @@ export const create = (wanted: Wanted): ReadonlyArray<string> => {
   for (const [path, text] of texts) {
     const to = join(folder, path)
     mkdirSync(dirname(to), { recursive: true })
-    // Also between two that are asked at the same time, neither writes over a file of the other.
+    // The flag prevents two concurrent runs from overwriting each other's files.
     writeFileSync(to, text, { flag: "wx" })
   }
   return files.map(nameOf)

@@ -17,11 +17,11 @@ const needed = [
 
 const read = (...path: ReadonlyArray<string>) => JSON.parse(readFileSync(join(import.meta.dirname, ...path), "utf8"))
 
-/** What this package is tested with, where it is developed. */
+/** The versions that this package is tested with, in the repository. */
 const installed = (): Versions =>
   Object.fromEntries(needed.map((name) => [name, read("..", "node_modules", name, "package.json").version]))
 
-/** What was written when it was packed, because its dependencies for development are not packed with it. */
+/** The versions stored when the package was packed, because its development dependencies are not published. */
 export const versions = (): Versions =>
   existsSync(join(import.meta.dirname, "versions.json")) ? read("versions.json") : installed()
 

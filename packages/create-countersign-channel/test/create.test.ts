@@ -62,7 +62,7 @@ describe("create-countersign-channel", () => {
   it("writes over nothing, and refuses names that are no names and channels that are none", async () => {
     mkdirSync(join(directory, "mine"))
     writeFileSync(join(directory, "mine", "README.md"), "mine")
-    assert.match(await failed("mine"), /is there and not empty/)
+    assert.match(await failed("mine"), /exists and is not empty/)
     assert.strictEqual(readFileSync(join(directory, "mine", "README.md"), "utf8"), "mine")
     for (const name of [
       "../acme",
@@ -76,16 +76,16 @@ describe("create-countersign-channel", () => {
       "a".repeat(65)
     ]) {
       const wanted = { name, channel: "SMS", directory, versionOf: () => "*" } as const
-      assert.throws(() => create(wanted), /must begin with a small letter|is the name of another package/)
+      assert.throws(() => create(wanted), /must start with a lower-case letter|is the name of another package/)
     }
-    assert.match(await failed("--", "../acme"), /^"..\/acme" must begin with a small letter/)
+    assert.match(await failed("--", "../acme"), /^"..\/acme" must start with a lower-case letter/)
     assert.match(
       await failed("acme", "--channel", "a fax"),
-      /must be one of SMS, WHATSAPP, RCS, EMAIL, or a name of your own/
+      /must be one of SMS, WHATSAPP, RCS, EMAIL, or your own name/
     )
     assert.match(await failed("acme", "--channel", "TRUECALLER"), /--channel must be one of/)
     assert.match(await failed("--chanel", "SMS"), /--chanel/)
-    assert.match(await failed(), /give a name\n\n/)
+    assert.match(await failed(), /the name is missing\n\n/)
     assert.deepStrictEqual(
       readdirSync(directory).filter((name) => name.startsWith("acme") && name !== "acme-sms" && name !== "acme-viber"),
       []

@@ -6,12 +6,12 @@ import * as Webhook from "./Webhook.ts"
 
 export type { Options } from "./Options.ts"
 
-/** One recipient, because a report on several would not say whose it is. */
+/** A request for one recipient, because a report about several would not name the recipient. */
 const bodyOf = ({ codeVariable, templateId }: Account, { options: { header }, reference, to }: Message, code: string) =>
   JSON.stringify({
     template_id: templateId,
     short_url: "0",
-    // Comes back in reports, with which a message is found again.
+    // MSG91 returns this value in reports, which identifies the message.
     CRQID: reference,
     ...(header === undefined ? {} : { sender: header }),
     recipients: [{ mobiles: to.replace("+", ""), [codeVariable]: code, CRQID: reference }]
@@ -23,12 +23,12 @@ const codeOf = (body: unknown): string => {
   return /^\d{1,5}$/.test(text) ? text : "error"
 }
 
-/** MSG91 says `error` with status 200 too, so the body is read before the status is believed. */
+/** Reads the body before the status, because MSG91 also reports errors with status 200. */
 const read = (answer: Answered): Outcome | undefined => {
   if (answer.status === 408 || answer.status === 429 || answer.status >= 500) return undefined
   const body = json(answer)
   const type = field(body, "type")
-  // Its words are not for programs, and they repeat the number: whose matter a refusal is stays open.
+  // The message is free text and repeats the number, so the subject of a refusal stays unknown.
   if (type === "error" || field(body, "hasError") === true) return new Refused({ providerCode: codeOf(body) })
   const id = field(body, "message") ?? field(body, "request_id")
   return answer.status === 200 && type === "success" && typeof id === "string" && /^\w{1,64}$/.test(id)
@@ -36,7 +36,7 @@ const read = (answer: Answered): Outcome | undefined => {
     : undefined
 }
 
-/** Core gives no other kind to a channel that carries codes; whoever sends without core might. */
+/** Core sends only codes to this channel, but other callers might send other kinds. */
 const unsupported = Effect.fail(
   new ChannelError({ channel: "SMS", reason: new Refused({ providerCode: "unsupported", because: "content" }) })
 )
@@ -62,11 +62,11 @@ const channelOf = (account: Account): Channel => ({
 })
 
 /**
- * SMS through MSG91's Flow API, for India and elsewhere. The words are those of the template that is registered with
- * MSG91; the code alone travels. Links do not: their addresses would have to be registered too.
+ * SMS through MSG91's Flow API, for India and elsewhere. The text is that of the template registered with MSG91; only the
+ * code is sent. Links are not supported, because their URLs would have to be registered too.
  *
- * MSG91 does not sign its reports. With a `webhookSecret`, which the panel's webhook sends along in a header, they come
- * to `{publicUrl}/v1/callbacks/msg91`; without one the channel says that it has none.
+ * MSG91 does not sign its reports. With a `webhookSecret`, which the panel's webhook sends in a header, reports come to
+ * `{publicUrl}/v1/callbacks/msg91`. Without it, the channel has no receipts.
  *
  * @example
  * ```ts

@@ -6,7 +6,7 @@ import { provider } from "./Options.ts"
 /** The header that the operator adds to the webhook in MSG91's panel. */
 export const secretHeader = "x-countersign-secret"
 
-/** By the numbers of MSG91's older reports and the words of its newer ones. What is not here says nothing. */
+/** Statuses by the numbers of MSG91's older reports and the words of its newer ones. Others are ignored. */
 const statuses: ReadonlyMap<string, Receipt["status"]> = new Map([
   ["1", "DELIVERED"],
   ["delivered", "DELIVERED"],
@@ -24,7 +24,7 @@ const statuses: ReadonlyMap<string, Receipt["status"]> = new Map([
   ["expired", "FAILED"]
 ] as const)
 
-/** India's register of people who want no promotions, and numbers that the operator blocks: no STOP to this sender. */
+/** India's do-not-disturb register and numbers that the carrier blocks. These are not opt-outs from this sender. */
 const ofRecipient: ReadonlyArray<string> = ["9", "ndnc", "17", "blocked"]
 
 const textOf = (value: unknown): string =>
@@ -34,7 +34,7 @@ const receiptOf = (report: unknown): ReadonlyArray<Receipt> => {
   const said = textOf(field(report, "status")).toLowerCase()
   const status = statuses.get(said)
   const reference = textOf(field(report, "CRQID"))
-  // A message that was not sent by us has `0` here.
+  // Messages from other sources have `0` here.
   if (status === undefined || !/^[\w-]{1,64}(\.[\w-]{1,64}){2,3}$/.test(reference)) return []
   const id = textOf(field(report, "requestId"))
   const isOfRecipient = ofRecipient.includes(said)
@@ -59,7 +59,7 @@ const parsed = (body: Uint8Array): unknown => {
   }
 }
 
-/** Takes MSG91's reports, one or a list of them. Only the secret in the header says that they are MSG91's. */
+/** Accepts one or several MSG91 reports. Only the secret in the header proves that they come from MSG91. */
 export const make = (secret: Redacted.Redacted): Callback => ({
   name: provider,
   checkHeaders: (header) => isSame(secret, header(secretHeader)),

@@ -14,12 +14,12 @@ import { check as checkOptions, isInsecure, type Options } from "./Options.ts"
 export type { Options } from "./Options.ts"
 
 const deadlineSeconds = 10
-/** A provider changes its keys and addresses rarely; its keys are asked for again by themselves when one is unknown. */
+/** How long metadata is cached. Keys are fetched again separately when one is unknown. */
 const discoveredFor = Duration.hours(1)
-/** How long a provider that did not answer is left alone: anybody may set out, and each time would ask it and log a line. */
+/** How long a silent provider is not called, because anyone can start a sign-in, and each would call it and log a line. */
 const restsForNanos = 5_000_000_000n
 
-/** Codes of the library for a provider that gave no answer, or none of its own. */
+/** The library's codes for a provider that did not answer, or not validly. */
 const away: ReadonlySet<string> = new Set(["OAUTH_TIMEOUT", "OAUTH_ABORT", "OAUTH_RESPONSE_IS_NOT_CONFORM"])
 
 const codeOf = (error: unknown): string | undefined =>
@@ -27,7 +27,7 @@ const codeOf = (error: unknown): string | undefined =>
     ? error.code
     : undefined
 
-/** `fetch` itself failed: no connection, no name, no certificate. */
+/** Whether `fetch` itself failed: no connection, unknown host, or invalid certificate. */
 const isUnreached = (error: unknown): boolean => {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
     if (cause instanceof TypeError && cause.message === "fetch failed") return true
@@ -35,7 +35,7 @@ const isUnreached = (error: unknown): boolean => {
   return false
 }
 
-/** A word of the protocol, as the library or the provider has it, and nothing that somebody else could have put there. */
+/** The protocol's error code, never free text that a third party could have chosen. */
 const reasonOf = (error: unknown): string => {
   const word =
     error instanceof client.AuthorizationResponseError || error instanceof client.ResponseBodyError
@@ -58,21 +58,21 @@ const text = (value: unknown): string | null => (typeof value === "string" && va
 
 const isAway = (error: unknown) => isUnreached(error) || /^OAUTH_(TIMEOUT|ABORT)$/.test(codeOf(error) ?? "")
 
-/** Reads the provider's metadata. Who we are is asked by nobody before somebody signs in. */
+/** Reads the provider's metadata. Client id and secret are not tested before the first sign-in. */
 const check = (issuer: string, discover: Effect.Effect<client.Configuration, Cause.UnknownError>): ProviderCheck =>
   discover.pipe(
     Effect.mapError(({ cause }) =>
       isAway(cause)
         ? new ProviderCheckFailed({
-            problem: "cannot be reached, or did not answer in time",
-            advice: "let this machine reach the issuer; its certificate must be one that Node.js trusts"
+            problem: "is unreachable or did not answer in time",
+            advice: "check that this machine can reach the issuer and that Node.js trusts its certificate"
           })
         : new ProviderCheckFailed({
-            problem: `has no metadata that can be used (${reasonOf(cause)})`,
-            advice: `${issuer}/.well-known/openid-configuration must name this issuer, letter by letter`
+            problem: `has no usable metadata (${reasonOf(cause)})`,
+            advice: `${issuer}/.well-known/openid-configuration must contain exactly this issuer`
           })
     ),
-    Effect.as({ detail: "its metadata are right; client id and secret are tried by the first who signs in" })
+    Effect.as({ detail: "its metadata is valid; client id and secret are tested at the first sign-in" })
   )
 
 const providerOf = Effect.fnUntraced(function* ({ clientId, clientSecret, issuer }: Options) {
@@ -83,11 +83,11 @@ const providerOf = Effect.fnUntraced(function* ({ clientId, clientSecret, issuer
     })
   )
   const monotonicNanos = Effect.clockWith(({ monotonicTimeNanos }) => monotonicTimeNanos)
-  /** In steady time: a clock that is set back must not lengthen it. */
+  /** In monotonic time, so that a clock that is set back does not extend it. */
   let restsUntil: bigint | null = null
   const asking = yield* Effect.cachedWithTTL(
     Effect.mapError(discover, () => new ProviderAway()).pipe(
-      Effect.tapError(() => Effect.logWarning("The OpenID Connect provider could not be asked", { issuer })),
+      Effect.tapError(() => Effect.logWarning("The OpenID Connect provider is unreachable", { issuer })),
       Effect.tapError(() =>
         Effect.map(monotonicNanos, (now) => {
           restsUntil = now + restsForNanos
@@ -134,7 +134,7 @@ const providerOf = Effect.fnUntraced(function* ({ clientId, clientSecret, issuer
       const claims = tokens.claims()
       if (claims === undefined) return yield* new ProviderRefused({ reason: "no_id_token" })
       const endpoint = known.serverMetadata().userinfo_endpoint
-      // Many providers tell the address there, and not in the token.
+      // Many providers return the e-mail address there and not in the token.
       const more =
         claims["email"] === undefined && endpoint !== undefined
           ? yield* asked(() => client.fetchUserInfo(known, tokens.access_token, claims.sub))
@@ -153,8 +153,8 @@ const providerOf = Effect.fnUntraced(function* ({ clientId, clientSecret, issuer
 })
 
 /**
- * A provider of OpenID Connect: its metadata is read when the first person comes, and the protocol is checked by
- * `openid-client`: issuer, audience, signature, times, state, nonce and PKCE.
+ * An OpenID Connect provider. Its metadata is read at the first sign-in. `openid-client` validates issuer, audience,
+ * signature, times, state, nonce and PKCE.
  *
  * @example
  * ```ts

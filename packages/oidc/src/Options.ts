@@ -2,24 +2,24 @@ import { checkOptions, type InvalidOptions, type OptionRules } from "@countersig
 import type { Redacted, Result } from "effect"
 import { Redacted as Secret } from "effect"
 
-/** Which provider, and who we are to it. */
+/** The provider, and the service's client there. */
 export interface Options {
-  /** The issuer, as its own metadata names it: `https://accounts.example.com`. */
+  /** The issuer, exactly as in the provider's metadata: `https://accounts.example.com`. */
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted
 }
 
-/** Loopback: nobody else can read what goes there. */
+/** Whether a host is loopback, where plain HTTP is safe. */
 const isLocal = (hostname: string) => /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 
 export const isInsecure = (issuer: string): boolean => new URL(issuer).protocol === "http:"
 
 const issuerProblem = (text: string): string | null => {
   const url = URL.parse(text)
-  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return "must be an https address"
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return "must be an https URL"
   if (url.search !== "" || url.hash !== "") return "must not have a query or a fragment"
-  if (url.username !== "" || url.password !== "") return "must not hold credentials"
+  if (url.username !== "" || url.password !== "") return "must not contain credentials"
   return url.protocol === "https:" || isLocal(url.hostname) ? null : "must be https, except on this machine"
 }
 
@@ -27,10 +27,10 @@ const isGiven = (text: string) => text !== "" && text.length <= 1024 && !/[\p{Cc
 
 const rules: OptionRules<Options> = {
   issuer: ({ issuer }) => issuerProblem(issuer),
-  clientId: ({ clientId }) => (isGiven(clientId) ? null : "must be the client id that the provider gave this service"),
+  clientId: ({ clientId }) => (isGiven(clientId) ? null : "must be the client id of this service at the provider"),
   clientSecret: ({ clientSecret }) =>
-    isGiven(Secret.value(clientSecret)) ? null : "must be the client secret that the provider gave this service"
+    isGiven(Secret.value(clientSecret)) ? null : "must be the client secret of this service at the provider"
 }
 
-/** Checks everything before anybody is asked, so that a mistake stops the start and never a request. */
+/** Validates all options, so that a mistake fails the start and never a request. */
 export const check = (options: Options): Result.Result<Options, InvalidOptions> => checkOptions("oidc", options, rules)

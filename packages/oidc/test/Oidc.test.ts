@@ -243,11 +243,11 @@ describe("asking a provider before anybody signs in", () => {
 
   it.effect("reads its metadata, and tells an issuer that is another from one that is not there", () =>
     Effect.gen(function* () {
-      assert.match(yield* checked(provider.issuer), /^its metadata are right; /)
-      assert.match(yield* checked("http://127.0.0.1:1"), /^failed: cannot be reached/)
+      assert.match(yield* checked(provider.issuer), /^its metadata is valid; /)
+      assert.match(yield* checked("http://127.0.0.1:1"), /^failed: is unreachable/)
       assert.match(
         yield* checked(`${provider.issuer}/elsewhere`),
-        /^failed: has no metadata that can be used \(\w+\); .+ must name this issuer/
+        /^failed: has no usable metadata \(\w+\); .+ must contain exactly this issuer/
       )
     })
   )

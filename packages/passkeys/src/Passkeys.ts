@@ -2,18 +2,18 @@ import type { PasskeyJson, PasskeyKey, PasskeyVerifier, RelyingParty } from "@co
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server"
 import { Effect, Option } from "effect"
 
-/** It takes longer to load than the whole service to start, and most starts never need it. */
+/** Loaded on first use: it takes longer to load than the service to start, and many services never use passkeys. */
 const library = () => import("@simplewebauthn/server")
 const helpers = () => import("@simplewebauthn/server/helpers")
 
-/** EdDSA, ES256 and RS256 by their numbers in COSE: what every browser and authenticator of today can do. */
+/** The COSE numbers of EdDSA, ES256 and RS256, which all current browsers and authenticators support. */
 const algorithms = [-8, -7, -257]
 
 const fiveMinutes = 300_000
 
 const described = ({ id, transports }: PasskeyKey) => ({ id, transports: [...transports] })
 
-/** The library throws at whatever does not fit. It says which part did not, and to a stranger that is nobody's business. */
+/** Turns the library's exceptions into null. Their messages say which check failed, which a stranger must not learn. */
 const orNull = <A>(check: () => Promise<A | null>): Effect.Effect<A | null> =>
   Effect.map(Effect.option(Effect.tryPromise(check)), Option.getOrNull)
 
@@ -24,7 +24,7 @@ const expected = ({ id, origin }: RelyingParty, challenge: string) => ({
   requireUserVerification: true
 })
 
-/** A passkey of a browser's answer, as `PasskeyVerifier.created` promises. */
+/** Reads a new passkey from the browser's answer. */
 const created: PasskeyVerifier["created"] = (party, { challenge, response }) =>
   orNull(async () => {
     const { isoBase64URL } = await helpers()
@@ -54,12 +54,12 @@ const used: PasskeyVerifier["used"] = (party, { challenge, key, response }) =>
     return verified && response["id"] === key.id ? authenticationInfo.newCounter : null
   })
 
-/** As JSON knows it: the library leaves members `undefined`. */
+/** Removes `undefined` members, which the library leaves. */
 const json = (options: object): PasskeyJson => JSON.parse(JSON.stringify(options)) as PasskeyJson
 
 /**
- * Passkeys, checked by `@simplewebauthn/server`. No attestation is asked for: who may sign in is decided by who was
- * invited, and not by what made the key.
+ * Passkeys, verified with `@simplewebauthn/server`. Attestation is not requested, because invitations decide who may sign
+ * in, not the authenticator's model.
  *
  * @example
  * ```ts
@@ -83,7 +83,7 @@ export const make = (): PasskeyVerifier => ({
           timeout: fiveMinutes,
           attestationType: "none",
           excludeCredentials: existing.map(described),
-          // It is found without asking first who somebody is, so that nobody learns who has one.
+          // Discoverable, so that a sign-in needs no e-mail address and does not reveal who has a passkey.
           authenticatorSelection: { residentKey: "required", userVerification: "required" },
           supportedAlgorithmIDs: algorithms
         })

@@ -1,2 +1,2 @@
-/** Passkeys (WebAuthn) for those who sign in to Countersign. */
+/** Passkeys (WebAuthn) for the sign-in to Countersign. */
 export * as Passkeys from "./Passkeys.ts"

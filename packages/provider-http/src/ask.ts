@@ -4,43 +4,43 @@ import { isForbiddenPort, neverSent } from "./neverSent.ts"
 /** One request to a provider. */
 export interface Question {
   readonly url: string
-  /** `POST` unless told. */
+  /** Default: `POST`. */
   readonly method?: "GET" | "POST"
   readonly headers?: { readonly [name: string]: string }
   readonly body?: string
-  /** In bytes, once unpacked: what is longer is not read to its end. 64 KB unless told. */
+  /** In bytes, after decompression. A longer answer is not read to its end. Default: 64 KB. */
   readonly longestAnswer?: number
 }
 
-/** What became of a request. */
+/** The result of a request. */
 export type Reply =
   | Answered
-  /** No connection was made, so nothing was asked. */
+  /** No connection was made, so the request was not sent. */
   | { readonly _tag: "NotReached"; readonly why: Why }
-  /** It was asked, and no answer came. */
+  /** The request was sent, but no answer came. */
   | { readonly _tag: "Lost"; readonly why: Why }
 
-/** What the system calls a failure, such as `ECONNREFUSED`, or `timeout`; `unknown` where it has no name for it. */
+/** The system's code of a failure, such as `ECONNREFUSED`, or `timeout` or `unknown`. */
 export type Why = string
 
-/** An answer, whatever it says. */
+/** An answer with any status. */
 export interface Answered {
   readonly _tag: "Answered"
   readonly status: number
-  /** Null when it was too long or broke off. */
+  /** Null when it was too long or cut off. */
   readonly text: string | null
   /** By lower-case name. */
   readonly header: (name: string) => string | undefined
-  /** The provider's own wish, when it stated one. */
+  /** The provider's `Retry-After`, if present. */
   readonly retryAfterSeconds: number | null
 }
 
-/** Longer than core waits, which gives up first and interrupts; this is for who asks without it. */
+/** For callers without core, which has a shorter timeout and interrupts. */
 const deadline = Duration.seconds(15)
 const usualLongest = 64 * 1024
 const longestWish = 24 * 60 * 60
 
-/** Fetch's own names, as the system would have said it. */
+/** Fetch's own codes and the corresponding system codes. */
 const spelling: ReadonlyMap<string, string> = new Map([
   ["ETIMEDOUT", "timeout"],
   ["UND_ERR_CONNECT_TIMEOUT", "timeout"],
@@ -49,7 +49,7 @@ const spelling: ReadonlyMap<string, string> = new Map([
   ["UND_ERR_SOCKET", "ECONNRESET"]
 ])
 
-/** Never the message of an error, which may hold the address that was asked. */
+/** The code of an error, never its message, which may contain the URL. */
 const nameOf = (error: unknown, depth = 0): string => {
   if (typeof error !== "object" || error === null || depth > 5) return "unknown"
   if ("code" in error && typeof error.code === "string" && /^[A-Z][A-Z0-9_]{2,60}$/.test(error.code)) {
@@ -68,14 +68,14 @@ const textOf = async (response: Response, longest: number): Promise<string | nul
   try {
     for await (const chunk of response.body ?? []) {
       length += chunk.length
-      // Leaving the loop closes the connection.
+      // Returning from the loop closes the connection.
       if (length > longest) return null
       chunks.push(chunk)
     }
   } catch {
     return null
   }
-  // It drops the mark at the beginning that some proxies put there, and that no JSON may have.
+  // Drops a byte order mark, which some proxies add and JSON does not allow.
   return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
@@ -84,7 +84,7 @@ const fetched = async ({ body, headers, longestAnswer, method, url }: Question, 
     method: method ?? "POST",
     headers: { "user-agent": "countersign", ...headers },
     ...(body === undefined ? {} : { body }),
-    // Fetch would follow a redirect, and carry the code to wherever it points.
+    // By default fetch follows redirects, which would send the code to another host.
     redirect: "manual",
     signal
   })
@@ -103,8 +103,8 @@ const tooLate: Reply = { _tag: "Lost", why: "timeout" }
 const failed = (error: unknown): Reply => ({ _tag: neverSent(error) ? "NotReached" : "Lost", why: nameOf(error) })
 
 /**
- * Asks once: no retry, no redirect followed, a bound to what is read and to how long it may take. It stops when it is
- * interrupted. Nothing of the request reaches a log, a trace or an error.
+ * Sends a request once: no retry, no redirects, with limits on the answer's size and on the time. Interruption aborts it.
+ * No part of the request reaches a log, a trace or an error.
  */
 export const ask = (question: Question): Effect.Effect<Reply> =>
   Effect.tryPromise({
@@ -115,7 +115,7 @@ export const ask = (question: Question): Effect.Effect<Reply> =>
     Effect.timeoutOrElse({ duration: deadline, orElse: () => Effect.succeed(tooLate) })
   )
 
-/** The JSON of an answer; undefined when it is none. */
+/** Parses the JSON of an answer; undefined when it is invalid. */
 export const json = ({ text }: Answered): unknown => {
   try {
     return text === null ? undefined : JSON.parse(text)
@@ -124,7 +124,7 @@ export const json = ({ text }: Answered): unknown => {
   }
 }
 
-/** A field of something that came over the wire; undefined when there is none. */
+/** Reads a nested field of untrusted data; undefined when it is missing. */
 export const field = (value: unknown, ...path: ReadonlyArray<string>): unknown =>
   path.reduce<unknown>(
     (at, name) =>

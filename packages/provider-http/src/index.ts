@@ -1,4 +1,4 @@
-/** One request to a provider over HTTP, and the truth about it: what channels of that kind have in common. */
+/** Sends requests to providers over HTTP and reports their outcome. Shared by the HTTP channels. */
 export { type Answered, ask, field, json, type Question, type Reply } from "./ask.ts"
 export { checked, type EmptyQuestion } from "./checked.ts"
 export { neverSent } from "./neverSent.ts"

@@ -1,4 +1,4 @@
-/** Failures of the operating system, of TLS and of fetch that come before the first byte of a request. */
+/** Codes of failures in the operating system, TLS and fetch that happen before the first byte of a request. */
 const beforeTheRequest = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -15,12 +15,12 @@ const beforeTheRequest = new Set([
   "ERR_TLS_CERT_ALTNAME_INVALID"
 ])
 
-/** What fetch says, without a code, of a port that it never connects to, such as 25 and 6000. */
+/** Whether fetch refused a blocked port, such as 25 or 6000. That error has no code. */
 export const isForbiddenPort = (error: object) => "message" in error && error.message === "bad port"
 
 /**
- * Whether a request failed before its first byte, so that nothing was asked. Clients wrap the system's error once or twice;
- * several addresses tried make an AggregateError.
+ * Whether a request failed before its first byte, so that it was certainly not sent. Clients wrap the system's error, and
+ * several tried addresses result in an `AggregateError`.
  *
  * @example
  * ```ts

@@ -10,12 +10,12 @@ import {
 import { Effect } from "effect"
 import type { Answered, Reply } from "./ask.ts"
 
-/** What a send may end with. */
+/** The possible outcomes of a send. */
 export type Outcome = Sent | Refused | Unavailable | OutcomeUnknown
 
 const isSent = (outcome: Outcome): outcome is Sent => !("_tag" in outcome)
 
-/** The provider did not take it and may later, with its own wish, and what that is about. */
+/** The provider did not accept the message but may later. Includes its `Retry-After` and the subject of the refusal. */
 export const unavailable = (
   providerCode: string,
   { retryAfterSeconds }: Pick<Answered, "retryAfterSeconds">,
@@ -28,13 +28,13 @@ export const unavailable = (
   })
 
 /**
- * Whether a status says that the provider, or a proxy before it, broke while it worked on the request: the message may be
- * on its way. A 503 is not among them: it refuses the request.
+ * Whether a status means that the provider or a proxy failed while processing the request, so the message may be on its
+ * way. A 503 is excluded, because it refuses the request.
  */
 export const isBroken = (status: number): boolean => status === 408 || (status >= 500 && status !== 503)
 
 /**
- * What an answer means by its status alone. A 2xx that says nothing else does not tell whether the provider took the
+ * The meaning of an answer by its status alone. A 2xx without a known body does not say whether the provider accepted the
  * message.
  */
 export const byStatus = (answer: Answered): Outcome => {
@@ -54,8 +54,8 @@ const outcomeOf = (reply: Reply, read: (answer: Answered) => Outcome | undefined
 }
 
 /**
- * Tells core what became of a send. `read` says what an answer means to this provider, and nothing where the status has
- * to do.
+ * Reports the outcome of a send to core. `read` interprets the provider's answer; when it returns undefined, the status
+ * decides.
  *
  * @example
  * ```ts

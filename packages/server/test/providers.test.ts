@@ -185,7 +185,7 @@ describe("providers", () => {
   it("Twilio without any sender is a problem of TWILIO_FROM", async () => {
     const { TWILIO_FROM: _, ...without } = twilio
     assert.deepStrictEqual(await problemsOf(without), [
-      "TWILIO_FROM: is missing: give a sender, a Messaging Service or an RCS sender"
+      "TWILIO_FROM: is missing: set a sender, a Messaging Service or an RCS sender"
     ])
   })
 })

@@ -22,16 +22,16 @@ import { parseUrl, type SmtpServer } from "./SmtpUrl.ts"
 export interface SmtpOptions {
   /** `smtp://user:password@host:587`, or `smtps://…` for TLS from the first byte. */
   readonly url: Redacted.Redacted
-  /** `codes@example.com` or `Example <codes@example.com>`. Without a name, a mail carries the merchant's brand. */
+  /** `codes@example.com` or `Example <codes@example.com>`. Without a name, mails show the merchant's brand. */
   readonly from: string
-  /** Connections that stay open to the server; 5. */
+  /** The most open connections to the server. Default: 5. */
   readonly maxConnections?: number
 }
 
-/** All of them leave core time to hear of it before it gives up, and a reply also on a connection that is new. */
+/** These timeouts are shorter than core's, so that core gets the real reason, also on a new connection. */
 const connectWithin = 5_000
 const replyWithin = 7_000
-/** Less than servers usually keep an idle connection: one that they close under a mail delays it. */
+/** Shorter than servers usually keep idle connections, because a connection closed under a mail delays it. */
 const idleFor = 30_000
 
 const provider = "smtp"
@@ -47,7 +47,7 @@ const rules: OptionRules<SmtpOptions> = {
     Number.isInteger(maxConnections) && maxConnections > 0 ? null : "must be a whole number greater than 0"
 }
 
-/** Checks everything before anything is sent, so that a mistake stops the start and never a request. */
+/** Validates all options, so that a mistake fails the start and never a request. */
 const check = (options: SmtpOptions) =>
   Result.map(checkOptions(provider, options, rules), ({ maxConnections = usualConnections }) => ({
     server: Result.getOrThrow(serverOf(options)),
@@ -68,7 +68,7 @@ const poolOf = ({ host, login, name, port, requireTLS, secure }: SmtpServer, max
     ...(login === null ? {} : { auth: login }),
     ...(name === null ? {} : { name }),
     maxConnections,
-    // The client would send a mail again by itself when the connection ends in the middle of it.
+    // Otherwise the client would resend a mail by itself when the connection ends in the middle of it.
     maxRequeues: 0,
     idleTimeout: idleFor,
     connectionTimeout: connectWithin,
@@ -80,7 +80,7 @@ const poolOf = ({ host, login, name, port, requireTLS, secure }: SmtpServer, max
     logger: false
   }) as const
 
-/** The mail for one message. Recipient and sender are given as data, never as a text to be parsed. */
+/** The mail for a message. Recipient and sender are passed as data, so that nothing is parsed from text. */
 const mailOf = (from: MailAddress, message: CodeMessage | LinkMessage): SendMailOptions => ({
   from: { name: from.name === "" ? message.brand : from.name, address: from.address },
   to: { name: "", address: message.to },
@@ -96,8 +96,8 @@ const mailOf = (from: MailAddress, message: CodeMessage | LinkMessage): SendMail
 })
 
 /**
- * Remembers for each mail the stream that its words are read from. It is made when a connection that is open and logged
- * in takes the mail, and tells whether the server was given any words.
+ * Tracks the content stream of each mail. The client creates it when a logged-in connection takes the mail, so it shows
+ * whether the server has received any content.
  */
 const watchStages = (transporter: Transporter) => {
   const streams = new WeakMap<AbortSignal, Readable>()
@@ -118,15 +118,15 @@ const watchStages = (transporter: Transporter) => {
 
 const open = (server: SmtpServer, maxConnections: number) =>
   Effect.gen(function* () {
-    // It takes a fifth of a second to load, which a process that sends no mail need not spend.
+    // Loading takes 0.2 seconds, which a process without e-mail should not spend.
     const { createTransport } = yield* Effect.promise(() => import("nodemailer"))
     const transporter: Transporter = createTransport(poolOf(server, maxConnections))
     return { transporter, stageOf: watchStages(transporter) }
   })
 
 /**
- * E-mail through any SMTP server. The connection is encrypted unless the URL says `ignoreTLS=true`. A mail that the
- * server took counts as sent: what becomes of it later is told by nobody.
+ * E-mail through any SMTP server. The connection is encrypted unless the URL says `ignoreTLS=true`. A mail that the server
+ * accepted counts as sent, because SMTP has no later reports.
  *
  * @example
  * ```ts
@@ -161,7 +161,7 @@ export const make = (options: SmtpOptions): Effect.Effect<Channel, InvalidOption
         },
         catch: (error) => smtpFailure(faultOf(error), stage())
       })
-      // The client takes whatever begins with a 2 for a yes.
+      // The client accepts any reply that starts with a 2.
       if (!/^2\d\d(?!\d)/.test(info.response ?? ""))
         return yield* fail(new OutcomeUnknown({ providerCode: "unreadable" }))
       const sent: Sent = { providerId: info.serverMessageId ?? info.messageId ?? null }
@@ -172,7 +172,7 @@ export const make = (options: SmtpOptions): Effect.Effect<Channel, InvalidOption
       name: "EMAIL",
       provider,
       supports: { identityTypes: ["EMAIL"], receipts: false, kinds: ["Code", "Link"] },
-      // A mail that waited here for a connection would be given up for what the mail before it met.
+      // A mail that waits for a connection here would fail with the error of the mail before it.
       limits: { atOnce: maxConnections },
       send,
       check: checkServer(server, pool)

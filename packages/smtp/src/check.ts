@@ -5,27 +5,30 @@ import { faultOf, isCertificate, ofTheLogin, type SmtpFault } from "./smtpFailur
 import type { SmtpServer } from "./SmtpUrl.ts"
 
 const reach =
-  "compare host and port with your mail provider's, and let this machine reach them: many networks close port 25"
+  "compare host and port with your mail provider's, and check that this machine can reach them: many networks block port 25"
 
 const failure = ({ code, originalCode, responseCode }: SmtpFault): readonly [problem: string, advice: string] => {
   const said = responseCode === null ? "" : ` (${responseCode})`
   if (code === "EAUTH" || code === "ENOAUTH" || ofTheLogin.includes(responseCode ?? 0))
     return [
-      `does not accept the user and the password${said}`,
-      "compare both with your mail provider's; in an address, what is special in them is written as % and two hex digits"
+      `does not accept the user and password${said}`,
+      "compare both with your mail provider's; in the URL, special characters must be percent-encoded"
     ]
   if (isCertificate(code) || isCertificate(originalCode))
-    return ["shows a certificate that cannot be trusted", "name the host that the certificate is made out to"]
+    return ["has a certificate that is not trusted", "use the host name that the certificate is issued for"]
   if (code === "ETLS")
-    return ["offers no encryption", "use its port for TLS, as smtps://host:465; ?ignoreTLS=true goes without"]
-  if (code === "EDNS") return ["has a host without an address", "look at the host's spelling"]
+    return [
+      "does not offer encryption",
+      "use its TLS port, such as smtps://host:465; ?ignoreTLS=true sends unencrypted"
+    ]
+  if (code === "EDNS") return ["has a host name without an address", "check the host's spelling"]
   if (code === "ETIMEDOUT") return ["did not answer in time", reach]
-  if (responseCode !== null) return [`answered ${responseCode}`, "ask whoever runs it what that means"]
-  if (originalCode === "ECONNREFUSED") return ["does not listen there", reach]
-  return ["ended the connection", "use its port for what the address says: smtps:// is 465, smtp:// is 587"]
+  if (responseCode !== null) return [`answered ${responseCode}`, "ask its operator what that means"]
+  if (originalCode === "ECONNREFUSED") return ["refused the connection", reach]
+  return ["closed the connection", "use the port of the URL's scheme: 465 for smtps://, 587 for smtp://"]
 }
 
-/** Connects, encrypts, logs in, and says goodbye. */
+/** Connects, encrypts, logs in and disconnects. */
 export const check = (
   { host, login, port, requireTLS, secure }: SmtpServer,
   pool: Effect.Effect<{ readonly transporter: Transporter }>

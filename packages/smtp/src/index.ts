@@ -1,2 +1,2 @@
-/** The E-mail channel of Countersign, for any SMTP server. */
+/** The e-mail channel of Countersign, for any SMTP server. */
 export * as Smtp from "./Smtp.ts"

@@ -1,18 +1,17 @@
 import { type Because, ChannelError, OutcomeUnknown, Refused, Unavailable } from "@countersign/core/channel"
 
-/** What the SMTP client says about a mail that was not sent. Its message and the server's words are never kept. */
+/** The SMTP client's error for a mail that was not sent, without its message and the server's text. */
 export interface SmtpFault {
   readonly code: string
   readonly command: string
-  /** Of the server's reply; null when there was none. */
+  /** The code of the server's reply; null without a reply. */
   readonly responseCode: number | null
-  /** Of the socket or the certificate, where the client wrapped its error. */
+  /** The code of the wrapped socket or certificate error. */
   readonly originalCode: string
 }
 
 /**
- * How far a mail had come: no connection had taken it yet, the server was asked whether it takes a mail for this
- * recipient, or it was being given the mail itself.
+ * How far a mail had come: waiting for a connection, negotiating the recipient, or transmitting its content.
  */
 export type Stage = "connecting" | "envelope" | "data"
 
@@ -34,11 +33,11 @@ export const faultOf = (error: unknown): SmtpFault => {
 
 const name = (code: string) => (/^E?[A-Z0-9_]{2,40}$/.test(code) ? code.toLowerCase() : "unknown")
 
-/** Of TLS: Node names what is wrong with a certificate; everything else on the socket may be better the next time. */
+/** Whether a code is about the certificate, which is permanent. Other socket errors may be temporary. */
 export const isCertificate = (code: string) =>
   /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH)/.test(code)
 
-/** The server wants a login, or another one, whatever it was that we asked. */
+/** Reply codes about the login, at any command. */
 export const ofTheLogin: ReadonlyArray<number> = [530, 534, 535, 538]
 
 const byCommand = ({ command, responseCode }: SmtpFault): Because => {
@@ -47,7 +46,7 @@ const byCommand = ({ command, responseCode }: SmtpFault): Because => {
   return command === "DATA" ? "content" : "account"
 }
 
-/** What is the same the next time, though the server did not say so. */
+/** Permanent failures without a reply from the server. */
 const settled: { readonly [code: string]: Because } = {
   EAUTH: "account",
   ENOAUTH: "account",
@@ -60,8 +59,8 @@ const settled: { readonly [code: string]: Because } = {
 const notSent = ["ECONNECTION", "EDNS", "EPROTOCOL", "EPROXY", "ESOCKET", "ESTREAM", "ETIMEDOUT", "ETLS"]
 
 /**
- * From `RCPT TO` on a relay answers about one mail: it defers unknown domains, full mailboxes and greylisted recipients
- * with 450 or 451. Only 421 is about the connection, at any command.
+ * From `RCPT TO` on, a relay's replies are about one mail: it defers unknown domains, full mailboxes and greylisted
+ * recipients with 450 or 451. Only 421 is about the connection, at any command.
  */
 const mailOnly = ({ command, responseCode }: SmtpFault): { readonly because?: Because } => {
   if (responseCode === 421 || responseCode === 503) return {}
@@ -85,8 +84,8 @@ const reasonOf = (fault: SmtpFault, stage: Stage): ChannelError["reason"] => {
   const because = settled[code]
   if (because !== undefined) return new Refused({ providerCode: name(code), because })
   if (stage !== "data" && notSent.includes(code)) {
-    // Before it answers for a recipient, a relay looks up the domain, and may wait for whoever owns it. One that is in
-    // trouble itself does not greet either: the connection ends with this, and the next mail needs another.
+    // Before it accepts a recipient, a relay looks up the domain and may wait for that domain's servers. A relay that is
+    // overloaded itself does not greet either, which the next mail on a new connection will notice.
     const isRecipients = stage === "envelope" && code === "ETIMEDOUT"
     return new Unavailable({ providerCode: name(code), ...(isRecipients ? { because: "recipient" } : {}) })
   }
@@ -94,8 +93,8 @@ const reasonOf = (fault: SmtpFault, stage: Stage): ChannelError["reason"] => {
 }
 
 /**
- * What a failure means for the mail. Once the server is being given the mail itself, a connection that ends without a
- * reply says nothing about what became of it.
+ * The meaning of a failure for the mail. If the connection ends without a reply while the content is transmitted, the
+ * outcome is unknown.
  */
 export const smtpFailure = (fault: SmtpFault, stage: Stage): ChannelError =>
   new ChannelError({ channel: "EMAIL", reason: reasonOf(fault, stage) })

@@ -14,7 +14,7 @@ import { type Account, check, type Options, provider } from "./Options.ts"
 
 export type { Options } from "./Options.ts"
 
-/** Longer than core waits, which gives up first and interrupts; this is for who asks without it. */
+/** For callers without core, which has a shorter timeout and interrupts. */
 const deadline = Duration.seconds(15)
 
 const told = <A>(result: Result.Result<A, ChannelError["reason"]>): Effect.Effect<A, ChannelError> =>
@@ -57,8 +57,8 @@ const verifierOf = ({ apiUrl, clientId }: Account): NumberVerifier<TruecallerPro
 }
 
 /**
- * Proves numbers with Truecaller: changes the code that the app got for an access token, and asks with it whose number
- * it is. Two requests, neither ever repeated, because a code is good once.
+ * Verifies numbers with Truecaller: exchanges the app's code for an access token, and reads the number with it. Neither
+ * request is retried, because a code works only once.
  *
  * @example
  * ```ts

@@ -9,8 +9,8 @@ const unknownAccount = (providerCode: string) => Result.fail(new Refused({ provi
 const unknown = (providerCode: string) => Result.fail(new OutcomeUnknown({ providerCode }))
 
 /**
- * Whether a refusal is about us and not about the code. Truecaller answers both with 403 and a text that is not
- * documented, so this errs to the side of the code: the person is then told to start again.
+ * Whether a refusal is about our account and not about the code. Truecaller answers both with 403 and an undocumented text,
+ * so in doubt it is the code, and the user is asked to start again.
  */
 const isAboutUs = (body: unknown): boolean => {
   const error = field(body, "error")
@@ -19,7 +19,7 @@ const isAboutUs = (body: unknown): boolean => {
   return typeof message === "string" && /\bclient\b/i.test(message) && !/\b(code|verifier|grant)\b/i.test(message)
 }
 
-/** The access token of a code that was taken. From here on the code is used up. */
+/** The access token of an accepted code. The code is used up from here on. */
 export const accessTokenOf = (reply: Reply): Result.Result<string, Reason> => {
   if (reply._tag === "NotReached") return Result.fail(new Unavailable({ providerCode: "not_reached" }))
   if (reply._tag === "Lost") return unknown("no_answer")
@@ -36,7 +36,7 @@ export const accessTokenOf = (reply: Reply): Result.Result<string, Reason> => {
     return Result.fail(new Unavailable({ providerCode, ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }) }))
   }
   if (status === 400 || status === 403) return isAboutUs(body) ? unknownAccount(providerCode) : refused(providerCode)
-  // What a wrong address answers, or one that knows us not at all.
+  // The answer of a wrong URL, or of an unknown client id.
   return status > 400 && status < 500 ? unknownAccount(providerCode) : unknown(providerCode)
 }
 
@@ -48,11 +48,11 @@ const digitsOf = (value: unknown): string | null => {
 
 const isMissing = (value: unknown) => value === undefined || value === null || value === ""
 
-/** Whose number it is. Of everything else in a profile nothing is looked at. */
+/** Reads the number from the profile, and nothing else. */
 export const proofOf = (reply: Reply): Result.Result<Proof, Reason> => {
   if (reply._tag !== "Answered") return unknown("no_answer")
   const { status } = reply
-  // They have no profile, so it names no number.
+  // The user has no profile, so there is no number.
   if (status === 404) return Result.succeed({ phone: null, isVerified: false })
   if (status === 422) return refused("missing_scope")
   if (status !== 200) return unknown(`http_${status}`)

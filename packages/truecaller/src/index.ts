@@ -1,2 +1,2 @@
-/** Numbers proved by Truecaller, without a message. */
+/** Number verification through Truecaller, without a message. */
 export * as Truecaller from "./Truecaller.ts"

@@ -2,7 +2,7 @@ import { type Answered, ask, field, json, type Question, type Reply as HttpReply
 import { Effect, Redacted } from "effect"
 import type { Account, Choices, Sender } from "./Options.ts"
 
-/** What became of one request. */
+/** The result of a request. */
 export type Reply =
   | { readonly _tag: "Taken"; readonly sid: string }
   | {
@@ -11,17 +11,17 @@ export type Reply =
       readonly code: number | null
       readonly retryAfterSeconds: number | null
     }
-  /** No connection was made, so nothing was asked. */
+  /** No connection was made, so the request was not sent. */
   | { readonly _tag: "NotReached"; readonly why: string }
-  /** It was asked, and no usable answer came. */
+  /** The request was sent, but no usable answer came. */
   | { readonly _tag: "Lost"; readonly why: string }
 
-/** Twilio's word on the account itself. */
+/** Twilio's answer about the account. */
 export type AccountReply =
   | { readonly _tag: "Account"; readonly status: "active" | "suspended" | "closed"; readonly isTrial: boolean }
   | Exclude<Reply, { readonly _tag: "Taken" }>
 
-/** What is said of a message. The rest of Twilio's parameters are of no use here. */
+/** The parameters of a message that this adapter uses. */
 export type Parameters = Sender &
   Choices & {
     readonly to: string
@@ -31,16 +31,16 @@ export type Parameters = Sender &
     readonly statusCallback?: string
   }
 
-/** Twilio's Messages resource and that of the account, one request a call. */
+/** Twilio's Messages and Account resources. Each call sends one request. */
 export interface Messages {
   readonly create: (parameters: Parameters) => Effect.Effect<Reply>
   readonly account: Effect.Effect<AccountReply>
 }
 
-/** A refusal may come as the page of a proxy, and counts all the same. */
+/** Large, because a refusal may come as a proxy's HTML page. */
 const longestAnswer = 1024 * 1024
 
-/** RFC 3986, so a space is `%20`; half of a surrogate pair, which UTF-8 cannot hold, becomes U+FFFD. */
+/** Encodes per RFC 3986: a space is `%20`, and an unpaired surrogate becomes U+FFFD. */
 const encoded = (text: string) =>
   encodeURIComponent(text.toWellFormed()).replace(
     /[!'()*]/g,
@@ -55,7 +55,7 @@ const formOf = (parameters: Parameters) =>
     .map(([name, value]) => `${nameOf(name)}=${encoded(String(value))}`)
     .join("&")
 
-/** Twilio's own codes are numbers of five digits or six. Whatever else stands there is none. */
+/** Twilio's codes have five or six digits. Anything else is ignored. */
 const codeOf = (error: unknown): number | null => {
   const code = field(error, "code")
   const text = typeof code === "number" || typeof code === "string" ? String(code) : ""
@@ -74,7 +74,7 @@ const accountOf = (account: unknown): AccountReply => {
     : unreadable
 }
 
-/** An answer that broke off is none, whatever its status, and neither is one with a status that does not exist. */
+/** An answer that was cut off, or has an invalid status, counts as no answer. */
 const read = <A>(reply: HttpReply, yes: (said: unknown) => A) => {
   if (reply._tag !== "Answered") return reply
   if (reply.text === null || reply.status > 599) return unreadable

@@ -2,50 +2,50 @@ import { checkOptions, type InvalidOptions, type OptionRules } from "@countersig
 import { callbackUrl, trimmed } from "@countersign/provider-http"
 import { Redacted, Result } from "effect"
 
-/** How to reach Twilio, and in whose name. `from` and `messagingServiceSid` exclude each other. */
+/** The Twilio account and senders. Set either `from` or `messagingServiceSid`, not both. */
 export interface Options {
   /** `AC…`, from the console. */
   readonly accountSid: string
-  /** The account's primary auth token: it opens the API, and Twilio signs its reports with it. */
+  /** The account's primary auth token. It authenticates requests, and Twilio signs its reports with it. */
   readonly authToken: Redacted.Redacted
-  /** Who SMS come from: a number with `+`, a short code, or an alphanumeric sender. */
+  /** The SMS sender: a number with `+`, a short code, or an alphanumeric sender. */
   readonly from?: string | undefined
   /** `MG…`: a Messaging Service, which chooses the sender. */
   readonly messagingServiceSid?: string | undefined
-  /** `rcs:…`. With it there is an RCS channel. */
+  /** `rcs:…`. Enables the RCS channel. */
   readonly rcsSender?: string | undefined
   readonly apiUrl?: string | undefined
-  /** Where this service is reached from outside. Receipts come only if it is https, or on this machine. */
+  /** The service's public URL. Receipts need https, or a URL on this machine. */
   readonly publicUrl?: string | undefined
-  /** What each channel may send in a second. Twilio queues what comes faster, so without it nothing is held back. */
+  /** The most messages per second of each channel. Default: no limit, because Twilio queues messages itself. */
   readonly perSecond?: number | undefined
   /** Whether Twilio keeps message texts. `discard` needs Message Redaction in the account. */
   readonly contentRetention?: "retain" | "discard" | undefined
-  /** Whether Twilio keeps the recipients' numbers whole. `obfuscate` needs Message Redaction too. */
+  /** Whether Twilio keeps recipients' full numbers. `obfuscate` needs Message Redaction too. */
   readonly addressRetention?: "retain" | "obfuscate" | undefined
-  /** Twilio's protection against SMS pumping, when it should differ from the account's own choice. */
+  /** Twilio's protection against SMS pumping, if it should differ from the account's setting. */
   readonly riskCheck?: "enable" | "disable" | undefined
 }
 
-/** What Twilio shows a message to come from. */
+/** The sender of a message. */
 export type Sender = { readonly from: string } | { readonly messagingServiceSid: string }
 
-/** What is the same for every message. */
+/** Parameters that are the same for every message. */
 export interface Choices {
   readonly contentRetention?: "retain" | "discard"
   readonly addressRetention?: "retain" | "obfuscate"
   readonly riskCheck?: "enable" | "disable"
 }
 
-/** Options that were checked, with every default filled in. */
+/** Validated options with all defaults. */
 export interface Account {
   readonly accountSid: string
   readonly authToken: Redacted.Redacted
   readonly sms: Sender | null
   readonly rcsSender: string | null
-  /** Without a slash at its end, like the next. */
+  /** Without a trailing slash. */
   readonly apiUrl: string
-  /** Null when Twilio could not report there. */
+  /** Without a trailing slash. Null when Twilio cannot send reports. */
   readonly callbackUrl: string | null
   readonly perSecond: number | null
   readonly choices: Choices
@@ -56,15 +56,17 @@ export const callbackName = "twilio"
 
 const urlProblem = (text: string): string | null => {
   const url = URL.parse(text)
-  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return "must be an http(s) address"
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return "must be an http or https URL"
   if (url.search !== "" || url.hash !== "") return "must not have a query or a fragment"
-  return url.username === "" && url.password === "" ? null : "must not hold credentials"
+  return url.username === "" && url.password === "" ? null : "must not contain credentials"
 }
 
 const publicUrlProblem = (text: string): string | null => {
   const problem = urlProblem(text)
   if (problem !== null) return problem
-  return new URL(text).hostname.includes("_") ? "must not have an underscore in its host: Twilio refuses it" : null
+  return new URL(text).hostname.includes("_")
+    ? "must not have an underscore in its host, because Twilio refuses it"
+    : null
 }
 
 const isSender = (text: string) => /^(\+\d{5,15}|\d{3,8}|(?=.*[A-Za-z])[A-Za-z0-9 +_&-]{1,11})$/.test(text)
@@ -81,12 +83,12 @@ const rules: OptionRules<Options> = {
       return isSender(from) ? null : "must be a number with +, a short code or an alphanumeric sender"
     }
     return (messagingServiceSid ?? rcsSender) === undefined
-      ? "is missing: give a sender, a Messaging Service or an RCS sender"
+      ? "is missing: set a sender, a Messaging Service or an RCS sender"
       : null
   },
   messagingServiceSid: ({ from, messagingServiceSid }) => {
     if (messagingServiceSid === undefined) return null
-    if (from !== undefined) return "chooses the sender by itself: give either it or a sender, not both"
+    if (from !== undefined) return "cannot be combined with a sender: set one of them"
     return /^MG[0-9a-fA-F]{32}$/.test(messagingServiceSid) ? null : "must be MG and 32 hex digits"
   },
   rcsSender: ({ rcsSender }) =>
@@ -126,6 +128,6 @@ const accountOf = (options: Options): Account => {
   }
 }
 
-/** Checks everything before anything is sent, so that a mistake stops the start and never a request. */
+/** Validates all options, so that a mistake fails the start and never a request. */
 export const check = (options: Options): Result.Result<Account, InvalidOptions> =>
   Result.map(checkOptions(callbackName, options, rules), accountOf)

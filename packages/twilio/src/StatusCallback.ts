@@ -5,7 +5,7 @@ import { aboutCode } from "./ErrorTable.ts"
 import { callbackName } from "./Options.ts"
 import { type Fields, hasHash, isSigned } from "./signature.ts"
 
-/** The rest say nothing: a message is on its way until Twilio says otherwise. */
+/** Other statuses are ignored, because the message is still on its way. */
 const statuses: ReadonlyMap<string, Receipt["status"]> = new Map([
   ["sent", "SENT"],
   ["delivered", "DELIVERED"],
@@ -15,13 +15,13 @@ const statuses: ReadonlyMap<string, Receipt["status"]> = new Map([
   ["canceled", "FAILED"]
 ])
 
-/** A report of Twilio's has about half a kilobyte. */
+/** A Twilio report has about half a kilobyte. */
 const largestBody = 64 * 1024
 
-/** Without it Twilio tells once, and gives up for good when we cannot be reached. Twilio reads it and sends it not. */
+/** Makes Twilio retry reports when this service is unreachable. Twilio does not send the fragment. */
 const retries = "#rc=5&rp=all"
 
-/** Where Twilio reports on the message of that reference. */
+/** The report URL for the message of a reference. */
 export const urlFor = (callbackUrl: string, reference: string): string =>
   `${callbackUrl}?ref=${encodeURIComponent(reference)}${retries}`
 
@@ -55,7 +55,7 @@ const signatureForm = /^[A-Za-z0-9+/]{27}=$/
 
 const noFields: Fields = new Map()
 
-/** The signed fields of a request; null when Twilio did not sign them. Of JSON it signs the hash, in the address. */
+/** The signed fields of a request; null when the signature is wrong. For JSON, Twilio signs a hash in the URL. */
 const authentic = (authToken: Redacted.Redacted, { body, header, url }: CallbackRequest): Fields | null => {
   const signature = header(signatureHeader)
   if (signature === undefined || body.length > largestBody || !URL.canParse(url)) return null
@@ -81,7 +81,7 @@ const receiptsOf = (url: string, fields: Fields): ReadonlyArray<Receipt> => {
   return [{ reference, status, providerId: field("MessageSid", "SmsSid") ?? null, providerCode, ...about }]
 }
 
-/** Takes Twilio's reports. What it signs are the address as Twilio called it and every field of the body. */
+/** Accepts Twilio's reports. The signature covers the URL that Twilio called and every field of the body. */
 export const make = (authToken: Redacted.Redacted): Callback => ({
   name: callbackName,
   checkHeaders: (header) => signatureForm.test(header(signatureHeader) ?? ""),

@@ -22,14 +22,14 @@ export { callbackName, type Options } from "./Options.ts"
 const shortestLife = 5
 const longestLife = 36_000
 
-/** How long a message may wait at Twilio: not longer than it is of use. */
+/** How long a message may wait at Twilio: only as long as its code or link is valid. */
 const validityOf = ({ validForSeconds }: Message): number =>
   Math.min(longestLife, Math.max(shortestLife, Math.floor(validForSeconds ?? longestLife)))
 
 const fail = (channel: Channel["name"], reason: ChannelError["reason"]) =>
   Effect.fail(new ChannelError({ channel, reason }))
 
-/** What core is told about a reply. Whether a send is tried again is its decision, not ours. */
+/** Reports a reply to core, which decides about retries. */
 const told = (channel: Channel["name"], reply: Messages.Reply): Effect.Effect<Sent, ChannelError> => {
   if (reply._tag === "Taken") return Effect.succeed({ providerId: reply.sid })
   if (reply._tag === "NotReached") return fail(channel, new Unavailable({ providerCode: reply.why }))
@@ -43,7 +43,7 @@ const told = (channel: Channel["name"], reply: Messages.Reply): Effect.Effect<Se
   return fail(channel, new Refused({ providerCode, because: means, ...(template === undefined ? {} : { template }) }))
 }
 
-/** The parts of a message that SMS and RCS do not have in common. */
+/** The differences between SMS and RCS. */
 interface Route {
   readonly name: "SMS" | "RCS"
   readonly kinds: ReadonlyArray<MessageKind>
@@ -51,7 +51,7 @@ interface Route {
   readonly sender: (message: Message) => Sender
 }
 
-/** A DLT header is what Twilio calls the sender. The template id it belongs to has no place on this wire. */
+/** Twilio takes a DLT header as the sender, and has no parameter for the DLT template id. */
 const smsRoute = (sender: Sender): Route => ({
   name: "SMS",
   kinds: ["Code", "Link", "Text"],
@@ -59,7 +59,7 @@ const smsRoute = (sender: Sender): Route => ({
   sender: ({ options: { header } }) => (header === undefined ? sender : { from: header })
 })
 
-/** RCS alone. Through a Messaging Service Twilio might send an SMS in its place, and nobody would know. */
+/** Without a Messaging Service, through which Twilio might silently send an SMS instead of RCS. */
 const rcsRoute = (rcsSender: string): Route => ({
   name: "RCS",
   kinds: ["Code"],
@@ -67,7 +67,7 @@ const rcsRoute = (rcsSender: string): Route => ({
   sender: () => ({ from: rcsSender })
 })
 
-/** What all channels of one account have in common. */
+/** The parts that all channels of one account share. */
 type Shared = Required<Pick<Channel, "callback" | "check">>
 
 const channelOf = (route: Route, account: Account, messages: Messages.Messages, shared: Shared): Channel => {
@@ -101,10 +101,10 @@ const channelsOf = (account: Account): ReadonlyArray<Channel> => {
 }
 
 /**
- * SMS and RCS through Twilio, as many channels as have a sender. Both need one account.
+ * SMS and RCS through one Twilio account: one channel per configured sender.
  *
- * Receipts come to `{publicUrl}/v1/callbacks/twilio`. Where Twilio could not reach that, the channels say that they
- * have none, and a message that Twilio took counts as delivered.
+ * Receipts come to `{publicUrl}/v1/callbacks/twilio`. If Twilio cannot reach that URL, the channels have no receipts, and a
+ * message that Twilio accepted counts as delivered.
  *
  * @example
  * ```ts

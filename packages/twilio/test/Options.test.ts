@@ -8,25 +8,21 @@ const right: Twilio.Options = { accountSid, authToken: Redacted.make(authToken),
 const wrong: ReadonlyArray<readonly [option: string, problem: string, options: object]> = [
   ["accountSid", "must be AC and 32 hex digits", { accountSid: "SK00000000000000000000000000000001" }],
   ["authToken", "must be visible ASCII without spaces", { authToken: Redacted.make("a token\n") }],
-  [
-    "messagingServiceSid",
-    "chooses the sender by itself: give either it or a sender, not both",
-    { messagingServiceSid }
-  ],
+  ["messagingServiceSid", "cannot be combined with a sender: set one of them", { messagingServiceSid }],
   ["from", "must be a number with +, a short code or an alphanumeric sender", { from: "whatsapp:+15005550006" }],
   ["messagingServiceSid", "must be MG and 32 hex digits", { from: undefined, messagingServiceSid: "MG1" }],
   ["rcsSender", "must look like rcs:sender_id", { rcsSender: "acme_agent" }],
-  ["from", "is missing: give a sender, a Messaging Service or an RCS sender", { from: undefined }],
+  ["from", "is missing: set a sender, a Messaging Service or an RCS sender", { from: undefined }],
   ["perSecond", "must be greater than 0", { perSecond: 0 }],
   ["contentRetention", "must be retain or discard", { contentRetention: "obfuscate" }],
   ["addressRetention", "must be retain or obfuscate", { addressRetention: "discard" }],
   ["riskCheck", "must be enable or disable", { riskCheck: "on" }],
-  ["apiUrl", "must be an http(s) address", { apiUrl: "api.twilio.com" }],
-  ["apiUrl", "must not hold credentials", { apiUrl: "https://user:password@proxy.example.com" }],
+  ["apiUrl", "must be an http or https URL", { apiUrl: "api.twilio.com" }],
+  ["apiUrl", "must not contain credentials", { apiUrl: "https://user:password@proxy.example.com" }],
   ["publicUrl", "must not have a query or a fragment", { publicUrl: "https://verify.example.com/?a=b" }],
   [
     "publicUrl",
-    "must not have an underscore in its host: Twilio refuses it",
+    "must not have an underscore in its host, because Twilio refuses it",
     { publicUrl: "https://my_host.example.com" }
   ]
 ]

@@ -24,9 +24,9 @@ describe("asking Twilio without sending", () => {
     [{}, /^the account is active$/],
     [
       { accountType: "Trial" as const },
-      /^the account is active, and a trial: messages reach numbers that you verified/
+      /^the account is an active trial: messages reach only numbers that you verified/
     ],
-    [{ accountStatus: "suspended" as const }, /^failed: says that the account is suspended; ask Twilio/]
+    [{ accountStatus: "suspended" as const }, /^failed: reports that the account is suspended; ask Twilio/]
   ])("tells the state of the account: %o", ([options, expected]) =>
     Effect.gen(function* () {
       const twilio = yield* TwilioSimulator.make(options)
@@ -44,9 +44,9 @@ describe("asking Twilio without sending", () => {
         /^failed: does not accept the account and its auth token \(HTTP 401, code 20003\)/
       )
       yield* twilio.play("unavailable")
-      assert.match(yield* checked(twilio.url, twilio), /^failed: cannot answer now \(HTTP 503\)/)
+      assert.match(yield* checked(twilio.url, twilio), /^failed: is temporarily unavailable \(HTTP 503\)/)
       const nobody = yield* Effect.scoped(TwilioSimulator.make())
-      assert.match(yield* checked(nobody.url, twilio), /^failed: cannot be reached \(ECONNREFUSED\)/)
+      assert.match(yield* checked(nobody.url, twilio), /^failed: is unreachable \(ECONNREFUSED\)/)
       const other = yield* answering(answer(200, "{}"))
       assert.match(yield* checked(other.url, twilio), /^failed: gave no usable answer/)
     })

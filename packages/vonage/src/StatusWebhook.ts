@@ -29,15 +29,15 @@ const parsed = (body: Uint8Array): unknown => {
   }
 }
 
-/** Whether these very bytes were signed: the token names their hash. */
+/** Whether the token contains the hash of the body. */
 const covers = (body: Uint8Array, hash: unknown): boolean => {
   if (typeof hash !== "string" || !/^[0-9a-fA-F]{64}$/.test(hash)) return false
   return timingSafeEqual(createHash("sha256").update(body).digest(), Buffer.from(hash, "hex"))
 }
 
 /**
- * Vonage's token, when its signature is right; null otherwise. Its age is not looked at: Vonage repeats a report for a
- * day, and an old one is harmless, because it can only say again what it said of this message.
+ * The claims of Vonage's token if its signature is valid; null otherwise. The age is not checked: Vonage repeats reports for
+ * a day, and a replay is harmless, because it can only repeat the same status of the same message.
  */
 const claimsOf = (secret: Redacted.Redacted, token: string): Effect.Effect<unknown> =>
   Effect.tryPromise({
@@ -51,7 +51,7 @@ const claimsOf = (secret: Redacted.Redacted, token: string): Effect.Effect<unkno
 
 const receiptsOf = (report: unknown): ReadonlyArray<Receipt> => {
   const status = statuses.get(field(report, "status"))
-  // Of what is signed: the address that was called is not.
+  // Read the reference from the signed body, because the URL is not signed.
   const reference = field(report, "client_ref")
   if (status === undefined || typeof reference !== "string" || reference === "") return []
   const id = field(report, "message_uuid")
@@ -70,7 +70,7 @@ const receiptsOf = (report: unknown): ReadonlyArray<Receipt> => {
 
 const refused = Effect.suspend(() => Effect.fail(new CallbackRefused({ provider })))
 
-/** Takes Vonage's reports, each with a token that is signed with the account's signature secret and names the body's hash. */
+/** Accepts Vonage's reports. Each has a token with the body's hash, signed with the account's signature secret. */
 export const make = (secret: Redacted.Redacted): Callback => ({
   name: provider,
   checkHeaders: (header) => bearer.test(header(signature) ?? ""),

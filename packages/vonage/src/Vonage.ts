@@ -36,11 +36,11 @@ export type { Options } from "./Options.ts"
 const shortestLife = 20
 const longestLife = 604_800
 
-/** How long a message may wait at Vonage: not longer than it is of use. */
+/** How long a message may wait at Vonage: only as long as its code or link is valid. */
 const ttlOf = ({ validForSeconds }: Message) =>
   validForSeconds === null ? {} : { ttl: Math.min(longestLife, Math.max(shortestLife, Math.floor(validForSeconds))) }
 
-/** DLT's ids, which Vonage hands to Indian operators. */
+/** The DLT ids, which Vonage passes to Indian carriers. */
 const registrationOf = ({ entityId }: Account, { options: { templateId } }: Message) => {
   const sms = {
     ...(entityId === null ? {} : { entity_id: entityId }),
@@ -56,7 +56,7 @@ const bodyOf = (account: Account, message: Message) =>
     to: message.to.replace("+", ""),
     from: message.options.header ?? account.from,
     text: Redacted.value(message.text),
-    // Comes back inside of what a report signs.
+    // Vonage returns this value in the signed part of its reports.
     client_ref: message.reference,
     ...ttlOf(message),
     ...registrationOf(account, message),
@@ -79,7 +79,7 @@ const askWith = Effect.fnUntraced(function* ({ apiUrl, credentials }: Account, b
   return yield* ask({ url: `${apiUrl}/v1/messages`, headers, body })
 })
 
-/** A message without anything in it is none; Vonage says so after it has looked who asks. */
+/** Checks credentials with an empty message, which Vonage refuses only after authentication. */
 const checkOf = (account: Account): ProviderCheck =>
   Effect.flatMap(askWith(account, "{}"), (reply) =>
     checked(reply, {
@@ -103,9 +103,8 @@ const channelOf = (account: Account): Channel => ({
 })
 
 /**
- * SMS through Vonage's Messages API. With a `publicUrl` that Vonage can reach and the account's `signatureSecret`, every
- * message asks for signed reports at `{publicUrl}/v1/callbacks/vonage`; otherwise the channel says that it has no
- * receipts.
+ * SMS through Vonage's Messages API. With a `publicUrl` that Vonage can reach and the account's `signatureSecret`, signed
+ * reports come to `{publicUrl}/v1/callbacks/vonage`. Otherwise the channel has no receipts.
  *
  * @example
  * ```ts

@@ -4,17 +4,17 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
 import { Excerpt } from "./Excerpt.ts"
 import type { WebhookTarget } from "./WebhookUrl.ts"
 
-/** A connection that brought no complete answer. */
+/** A connection failed before the answer was complete. */
 export class ConnectionFault extends Schema.TaggedError<ConnectionFault>()("ConnectionFault", {
-  /** Node's name for what went wrong. */
+  /** Node's error code. */
   code: Schema.String,
-  /** Whether the server was reached: then it may have been given the request. */
+  /** Whether the server was reached, so that it may have received the request. */
   connected: Schema.Boolean
 }) {}
 
 export interface Post {
   readonly target: WebhookTarget
-  /** Where the host of the target was found to be. No name is looked up from here on. */
+  /** The resolved address of the target. No name is looked up after this. */
   readonly address: string
   readonly headers: { readonly [name: string]: string }
   readonly body: string
@@ -27,29 +27,29 @@ export interface Reply {
 }
 
 export interface ConnectionOptions {
-  /** Trusted instead of Node's own authorities, as PEM. */
+  /** Certificate authorities as PEM, trusted instead of Node's own. */
   readonly authorities?: string | undefined
-  /** Where an address is in truth: for tests, which have no public one. */
+  /** Redirects an address to another one, for tests without public addresses. */
   readonly route?: ((address: string, port: number) => readonly [address: string, port: number]) | undefined
 }
 
 const mostHeaders = 16 * 1024
-/** Of a body; we need a kilobyte of it, and the rest only to keep the connection. */
+/** The most bytes read of a body. Only one kilobyte is used; the rest is read to keep the connection. */
 const mostBody = 64 * 1024
 const mostInformation = 8
-/** One address is given up for the next after this long, if nobody answers there. */
+/** How long to try one address before the next. */
 const connectWithin: Duration.Input = "4 seconds"
 
 const pool = {
   keepAlive: true,
   maxFreeSockets: 16,
-  // Less than servers usually keep an idle connection: one that they close under a webhook fails it.
+  // Shorter than servers usually keep idle connections, because a connection closed under a webhook fails it.
   timeout: 4_000
 }
 
 const codeOf = (error: Error) => ("code" in error && typeof error.code === "string" ? error.code : "UNKNOWN")
 
-/** One request and its answer, over a connection of its own or one that is idle. Interrupting it ends the connection. */
+/** Sends a request over a new or an idle connection. Interruption closes the connection. */
 export const open = ({
   authorities,
   route = (address, port) => [address, port]
@@ -64,7 +64,7 @@ export const open = ({
         () =>
           new HttpsAgent({
             ...pool,
-            // Not left to the environment, nor to the memory of an earlier connection.
+            // Explicit, so that neither the environment nor a cached connection can weaken it.
             rejectUnauthorized: true,
             minVersion: "TLSv1.2",
             maxCachedSessions: 0,
@@ -77,7 +77,7 @@ export const open = ({
     const requestFor = ({ address, body, headers, target }: Post) => {
       const [host, port] = route(address, target.port)
       const options = {
-        // An address, so that Node has nothing to look up; the certificate and the other side see the name.
+        // An address, so that Node does no lookup. The certificate check and the server use the name.
         host,
         port,
         path: target.path,
@@ -109,7 +109,7 @@ export const open = ({
               retryAfter: response.headers["retry-after"],
               body: excerpt.text
             }
-            // Node counts the connection as idle only after this turn, and the next webhook would open another.
+            // Node marks the connection as idle only after this turn. Without waiting, the next webhook would open another.
             resume(Effect.as(Effect.yieldNow, reply))
           }
           response.on("data", (chunk: Buffer) => {

@@ -1,8 +1,8 @@
 const most = 1024
 
-/** The beginning of a body, as text that every log and database takes. Whatever else arrives is only counted. */
+/** The start of a body, as text that is safe for logs and databases. The rest is only counted. */
 export class Excerpt {
-  // A byte order mark is dropped; one more kilobyte would not show in the text.
+  // Three more bytes, because a byte order mark is dropped.
   readonly #kept = new Uint8Array(most + 3)
   #received = 0
 
@@ -17,7 +17,7 @@ export class Excerpt {
     this.#received += chunk.length
   }
 
-  /** At most 1 KB of UTF-8. A character that was cut in two is left out. */
+  /** At most 1 KB of UTF-8, without a character that was cut in two. */
   get text(): string {
     const kept = this.#kept.subarray(0, this.#received)
     const decoded = new TextDecoder().decode(kept, { stream: true })

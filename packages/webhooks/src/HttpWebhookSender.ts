@@ -18,33 +18,33 @@ export const retryAfter = (header: string | undefined, now: number): number | nu
 
 export interface HttpWebhookSenderOptions extends ConnectionOptions {
   /**
-   * Lets webhooks go to any address, also without TLS: for development and for closed networks. Never where somebody
-   * you do not trust may register one.
+   * Allows private addresses and plain HTTP, for development and closed networks. Never enable it if people whom you do not
+   * trust can register webhooks.
    */
   readonly allowPrivate?: boolean
-  /** For one try, from the look-up of the name to the last byte of the answer; 15 seconds. */
+  /** The time for one attempt, from the DNS lookup to the last byte of the answer. Default: 15 seconds. */
   readonly deadline?: Duration.Input
-  /** Finds the addresses of a name. Name servers, or with `allowPrivate` the system, if not given. */
+  /** Resolves host names. Default: name servers, or the system's resolver with `allowPrivate`. */
   readonly resolve?: Resolve
 }
 
-/** A registration waits less long than a send. */
+/** The timeout of a registration's check, shorter than that of a send. */
 const checkWithin: Duration.Input = "5 seconds"
-/** With more addresses than these, the others are judged, but not tried. */
+/** The most addresses to try. Further ones are only checked. */
 const mostAddresses = 3
 
-/** Follows a refusal that private addresses being allowed would lift. */
+/** Added to refusals that `allowPrivate` would lift. */
 const inDevelopment =
-  ". In development, COUNTERSIGN_ALLOW_PRIVATE_WEBHOOKS=true allows http and private addresses; in your own process it is " +
+  ". In development, COUNTERSIGN_ALLOW_PRIVATE_WEBHOOKS=true allows http and private addresses; in your own process, set " +
   "`allowPrivate` of HttpWebhookSender"
 
 const problemOf = ({ reason }: Unresolved) =>
   reason === "UNKNOWN" ? "the host name has no address" : "the host name could not be looked up"
 
 /**
- * Sends webhooks over HTTPS to the public internet. Every address of a name must be public, at each send, and the
- * connection goes to the very address that was judged. Redirects are answers, and proxies of the environment are not
- * asked. Idle connections are kept for a few seconds, and end with the scope.
+ * Sends webhooks over HTTPS to the public internet. At each send, every address of the host must be public, and the
+ * connection goes to exactly the checked address. Redirects are not followed, and proxies in the environment are ignored.
+ * Idle connections are kept for a few seconds and closed with the scope.
  *
  * @example
  * ```ts
@@ -70,9 +70,9 @@ export const make = ({
 }: HttpWebhookSenderOptions = {}): Effect.Effect<WebhookSender["Service"], never, Scope.Scope> =>
   Effect.gen(function* () {
     const post = yield* open(connections)
-    const late = `there was no complete answer within ${Duration.toSeconds(deadline)} seconds`
+    const late = `the answer was not complete within ${Duration.toSeconds(deadline)} seconds`
 
-    /** The addresses that may be connected to: all of the host's, or none. */
+    /** The host's addresses. Fails unless all of them are allowed. */
     const addressesOf = Effect.fnUntraced(function* ({ host }: WebhookTarget) {
       if (isIP(host) !== 0) return [host]
       const found = yield* resolve(host).pipe(Effect.mapError((error) => unanswered("DNS", problemOf(error))))
@@ -84,7 +84,7 @@ export const make = ({
           "the host name leads to an address that is not on the public internet"
         )
       }
-      // Not every network we run in has IPv6.
+      // IPv4 first, because not every network has IPv6.
       return known.toSorted((a, b) => Number(isIPv4(b)) - Number(isIPv4(a))).slice(0, mostAddresses)
     })
 
@@ -94,7 +94,7 @@ export const make = ({
         invalid(Result.isSuccess(parseUrl(url, true)) ? `${problem}${inDevelopment}` : problem)
       )
       const target = yield* Effect.fromResult(parsed)
-      // The server of a developer may not be there yet.
+      // A developer's server may not be running yet.
       if (allowPrivate) return
       yield* addressesOf(target).pipe(
         Effect.mapError(({ problem, reason }) =>
@@ -119,7 +119,7 @@ export const make = ({
           Result.mapError(parseUrl(url, allowPrivate), (problem) => unanswered("ADDRESS_REFUSED", `the URL ${problem}`))
         )
         const addresses = yield* addressesOf(target)
-        // Another address is tried only if nobody heard us at the one before.
+        // Try another address only if the previous one was not reached.
         const attempt = (index: number): Effect.Effect<Reply, ConnectionFault> =>
           post({ target, address: addresses[index] ?? "", headers, body }).pipe(
             Effect.catch((fault) =>

@@ -1,8 +1,8 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net"
 
 /**
- * Where no webhook goes: what IANA's registries of special addresses do not call global, what leads to an IPv4 address
- * in disguise, and one address that a cloud answers on for its own machines.
+ * Addresses that webhooks never go to: those that IANA's special-purpose registries do not call global, those that embed
+ * an IPv4 address, and Azure's internal service address.
  */
 const refusedV4 = [
   "0.0.0.0/8", // this network
@@ -23,7 +23,7 @@ const refusedV4 = [
   "240.0.0.0/4" // reserved, and broadcast
 ]
 
-/** All of unicast that is given out. Loopback, mapped, NAT64, unique local, link-local and multicast are outside. */
+/** Global unicast. Loopback, mapped, NAT64, unique local, link-local and multicast addresses are outside this range. */
 const globalV6 = "2000::/3"
 
 const refusedV6 = [
@@ -42,14 +42,14 @@ const listOf = (family: "ipv4" | "ipv6", ranges: ReadonlyArray<string>) => {
   return list
 }
 
-// A list for each: one list would take 0.0.0.0/0 for a part of ::/3.
+// Separate lists, because a common list would treat IPv4 addresses as mapped IPv6 addresses.
 const refused = { ipv4: listOf("ipv4", refusedV4), ipv6: listOf("ipv6", refusedV6) }
 const global = listOf("ipv6", [globalV6])
 
-/** Whether the address belongs to one machine on the public internet. What is not an address does not. */
+/** Whether an address is a public unicast address. False for anything that is not an address. */
 export const isPublic = (address: string): boolean => {
   if (isIPv4(address)) return !refused.ipv4.check(address, "ipv4")
-  // A zone means one of our own network cards.
+  // An address with a zone is local to a network interface.
   if (!isIPv6(address) || address.includes("%")) return false
   return global.check(address, "ipv6") && !refused.ipv6.check(address, "ipv6")
 }

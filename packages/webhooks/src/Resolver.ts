@@ -1,9 +1,9 @@
 import { Effect, Schema } from "effect"
 import { lookup, Resolver } from "node:dns/promises"
 
-/** No address came for a name. */
+/** A host name could not be resolved. */
 export class Unresolved extends Schema.TaggedError<Unresolved>()("Unresolved", {
-  /** `UNKNOWN` if there is no such name or it has no address, `UNANSWERED` if nobody could tell. */
+  /** `UNKNOWN` if the name does not exist or has no address, `UNANSWERED` if no name server answered. */
   reason: Schema.Literals(["UNKNOWN", "UNANSWERED"])
 }) {}
 
@@ -17,8 +17,8 @@ const unresolved = (errors: ReadonlyArray<unknown>) =>
   new Unresolved({ reason: errors.every(isUnknown) ? "UNKNOWN" : "UNANSWERED" })
 
 /**
- * Asks name servers, those of the system if none are given. Unlike the system's own look-up this can be abandoned, so
- * slow names occupy no thread; and it knows neither the hosts file nor search domains, which public names do not need.
+ * Queries name servers, by default those of the system. Unlike the system's resolver it can be cancelled, so slow names do
+ * not block threads. It ignores the hosts file and search domains, which public names do not need.
  */
 export const fromNameServers =
   (servers?: ReadonlyArray<string>): Resolve =>
@@ -41,7 +41,7 @@ export const fromNameServers =
       })
     )
 
-/** Asks the system, which also knows `localhost`, the hosts file and the names of containers. */
+/** Uses the system's resolver, which also knows `localhost`, the hosts file and container names. */
 export const fromSystem: Resolve = (name) =>
   Effect.tryPromise({
     try: async () => (await lookup(name, { all: true })).map(({ address }) => address),

@@ -2,13 +2,13 @@ import { Result } from "effect"
 import { isIP } from "node:net"
 import { isPublic } from "./PublicAddress.ts"
 
-/** Where a webhook goes, as its URL says. */
+/** The target of a webhook. */
 export interface WebhookTarget {
   readonly secure: boolean
-  /** A name in ASCII without a dot at its end, or an address without brackets. */
+  /** An ASCII name without a trailing dot, or an address without brackets. */
   readonly host: string
   readonly port: number
-  /** With the query. */
+  /** Including the query. */
   readonly path: string
   /** The `Host` header. */
   readonly authority: string
@@ -16,7 +16,7 @@ export interface WebhookTarget {
 
 const longest = 2048
 
-/** Names that every machine or cloud keeps for itself, whatever a name server says. */
+/** Names that are reserved for local machines and clouds, whatever DNS says. */
 const refusedNames = [
   "localhost",
   "localdomain",
@@ -35,7 +35,7 @@ const isRefusedName = (name: string) => refusedNames.some((refused) => name === 
 const isName = (host: string) =>
   host.length <= 253 && host.split(".").every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label))
 
-/** What must be changed before webhooks may go to a host, if anything. Names are judged again by their addresses. */
+/** The problem with a host, or null. The addresses of names are checked again at each send. */
 const hostProblem = (host: string, allowPrivate: boolean): string | null => {
   if (isIP(host) !== 0) return allowPrivate || isPublic(host) ? null : "must be on the public internet"
   if (!isName(host)) return "must have a valid host name"
@@ -44,21 +44,21 @@ const hostProblem = (host: string, allowPrivate: boolean): string | null => {
 }
 
 /**
- * Reads the URL of a webhook. Addresses are judged as the URL standard reads them: `https://0x7f.1` and
- * `https://2130706433` are 127.0.0.1. The failure says what to change.
+ * Parses the URL of a webhook. Reads addresses per the URL standard: `https://0x7f.1` and `https://2130706433` are
+ * 127.0.0.1. The failure says what to change.
  */
 export const parseUrl = (text: string, allowPrivate: boolean): Result.Result<WebhookTarget, string> => {
   if (text.length > longest) return Result.fail(`must be at most ${longest} characters`)
-  // The standard drops or turns these silently, other readers of the same URL do not.
+  // The URL standard drops or replaces these silently, but other parsers do not.
   if (/[\s\p{Cc}\\]/u.test(text)) return Result.fail("must not contain spaces, control characters or backslashes")
-  if (!URL.canParse(text)) return Result.fail("must be a URL like https://example.com/webhooks")
+  if (!URL.canParse(text)) return Result.fail("must be a URL such as https://example.com/webhooks")
   const { hostname, href, password, pathname, port, protocol, search, username } = new URL(text)
-  // What is kept and sent to is the standard's form of it: every letter beyond ASCII becomes six characters or more.
+  // The normalized URL is stored, in which every non-ASCII letter takes six characters or more.
   if (href.length > longest) {
-    return Result.fail(`must be at most ${longest} characters, with letters beyond ASCII written as %XX`)
+    return Result.fail(`must be at most ${longest} characters, with non-ASCII letters written as %XX`)
   }
   const secure = protocol === "https:"
-  if (!secure && !(allowPrivate && protocol === "http:")) return Result.fail("must begin with https://")
+  if (!secure && !(allowPrivate && protocol === "http:")) return Result.fail("must start with https://")
   if (username !== "" || password !== "") return Result.fail("must not contain a user name or password")
   if (port === "0") return Result.fail("must have a port from 1 to 65535, or none")
   const host = hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "")

@@ -221,7 +221,7 @@ describe("where else a webhook could be led", () => {
       const receiver = yield* Receiver.make((response) => response.end("ok"))
       const url = `http://localhost:${receiver.port}/hook`
       const strict = yield* HttpWebhookSender.make()
-      assert.strictEqual((yield* Effect.flip(strict.send(webhook(url)))).problem, "the URL must begin with https://")
+      assert.strictEqual((yield* Effect.flip(strict.send(webhook(url)))).problem, "the URL must start with https://")
       const open = yield* HttpWebhookSender.make({ allowPrivate: true })
       yield* open.check(url)
       assert.strictEqual((yield* open.send(webhook(url))).status, 200)

@@ -37,8 +37,8 @@ describe("parseUrl", () => {
   })
 
   it("says what to change", () => {
-    assert.strictEqual(read("http://shop.example"), "must begin with https://")
-    assert.strictEqual(read("shop.example/webhooks"), "must be a URL like https://example.com/webhooks")
+    assert.strictEqual(read("http://shop.example"), "must start with https://")
+    assert.strictEqual(read("shop.example/webhooks"), "must be a URL such as https://example.com/webhooks")
     assert.strictEqual(read("https://user@shop.example"), "must not contain a user name or password")
     assert.strictEqual(read("https://shop.example:0"), "must have a port from 1 to 65535, or none")
     assert.strictEqual(read("https://shop..example"), "must have a valid host name")
@@ -54,7 +54,7 @@ describe("parseUrl", () => {
   })
 
   it("is at most 2048 characters long in the form that is kept, so that what is registered can be sent to", () => {
-    const problem = "must be at most 2048 characters, with letters beyond ASCII written as %XX"
+    const problem = "must be at most 2048 characters, with non-ASCII letters written as %XX"
     const url = (letters: number) => `https://shop.example/${"ह".repeat(letters)}`
     assert.strictEqual(read(url(226)), problem)
     assert.isObject(read(url(225)))

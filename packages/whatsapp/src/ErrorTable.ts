@@ -1,25 +1,25 @@
 import type { Because, TemplateFault } from "@countersign/core/channel"
 
-/** What an error says about the number it came from. */
+/** The problem of a sending number, by its error. */
 export type SenderTrouble =
-  /** People reported it: no sends for minutes, longer each time. */
+  /** Recipients reported it as spam: it pauses for minutes, longer each time. */
   | "spam"
-  /** Too much at once. */
+  /** Too many messages at the same time. */
   | "rate"
-  /** It cannot send until somebody repairs its set-up. */
+  /** It cannot send until its set-up is fixed. */
   | "down"
-  /** Nobody can send with this token. It counts against the number too, but another number is no help. */
+  /** The token is invalid, so no number can send with it. Counts against the number, but another number does not help. */
   | "token"
 
-/** What one of Meta's codes means to us. */
+/** The meaning of a Meta error code. */
 export interface ErrorRow {
-  /** Whose matter it is, or that a later send may succeed. */
+  /** The subject of the error, or `later` if a retry may succeed. */
   readonly means: Because | "later"
   readonly template?: TemplateFault
   readonly sender?: SenderTrouble
-  /** Where a later send may succeed: what it is about, if it is not Meta itself. */
+  /** For `later`: the subject, if it is not Meta itself. */
   readonly because?: Because
-  /** How long Meta wants to be left alone, where it is known. */
+  /** How long to wait, if known. */
   readonly retryAfterSeconds?: number
 }
 
@@ -61,7 +61,7 @@ export const errorTable: ReadonlyMap<number, ErrorRow> = new Map([
   [133010, down],
   [134011, account],
   [135000, account],
-  // This person cannot be reached on WhatsApp, or Meta chose not to.
+  // The recipient cannot be reached on WhatsApp, or Meta decided not to deliver.
   [130472, channel],
   [131026, channel],
   [131047, channel],
@@ -77,7 +77,7 @@ export const errorTable: ReadonlyMap<number, ErrorRow> = new Map([
   [131000, later],
   [131016, later],
   [131048, { means: "later", because: "limit", sender: "spam" }],
-  // One message in six seconds to one person; only this person waits.
+  // One message per six seconds and recipient: only this recipient waits.
   [131056, { means: "later", because: "recipient", retryAfterSeconds: 6 }],
   [131057, later],
   [131064, later],
@@ -98,11 +98,11 @@ export const errorTable: ReadonlyMap<number, ErrorRow> = new Map([
   [132069, invalid]
 ])
 
-/** Meta's words for a part of the message that its template has and ours has not. */
+/** Whether Meta reports a missing part that the template requires. */
 const saysMissing = (details: string) =>
   /\b(missing|required|not (?:be )?(?:provided|found|empty)|expected number)\b/i.test(details)
 
-/** What Meta says in an `error` object or in the `errors` of a receipt. */
+/** An error from Meta, in an answer or in a receipt. */
 export interface GraphError {
   readonly code: number
   readonly subcode: number | null
@@ -111,13 +111,13 @@ export interface GraphError {
 
 /** Undefined for a code that is not in Meta's table. */
 export const find = ({ code, details, subcode }: GraphError): ErrorRow | undefined => {
-  // An object that does not exist, or that the token may not see: for a send, the phone number id.
+  // The object does not exist or is not visible to the token. For a send, that is the phone number id.
   if (code === 100 && subcode === 33) return down
   if (code === 132018 && saysMissing(details)) return incomplete
   return code >= 200 && code <= 299 ? down : errorTable.get(code)
 }
 
-/** What a failed delivery is about, by the code of its receipt. */
+/** The subject of a failed delivery, by the code of its receipt. */
 export const aboutCode = (code: number): Because | undefined => {
   const row = find({ code, subcode: null, details: "" })
   return row === undefined || row.means === "later" ? row?.because : row.means

@@ -8,40 +8,40 @@ import {
   type HttpClientResponse
 } from "effect/http"
 
-/** What became of one request to the Graph API. */
+/** The result of a request to the Graph API. */
 export type Reply =
   | {
       readonly _tag: "Answered"
       readonly status: number
-      /** The parsed JSON; undefined when it was none, was too long or broke off. */
+      /** The parsed JSON; undefined when it was invalid, too long or cut off. */
       readonly body: unknown
       readonly retryAfterSeconds: number | null
     }
-  /** No connection was made, so nothing was asked. */
+  /** No connection was made, so the request was not sent. */
   | { readonly _tag: "NotReached" }
-  /** It was asked, and no answer came. */
+  /** The request was sent, but no answer came. */
   | { readonly _tag: "Lost" }
 
-/** What became of opening an address for its bytes. An answer that is not 200 has been read to its end. */
+/** The result of opening a URL. An answer other than 200 has been read to its end. */
 export type Opened =
   | Reply
   | {
       readonly _tag: "Open"
-      /** Unread, with its connection open until it is read or garbage. */
+      /** Unread. Its connection stays open until the body is read or collected. */
       readonly response: HttpClientResponse.HttpClientResponse
-      /** How many bytes will come, where the answer says so. */
+      /** The announced number of bytes, if any. */
       readonly size: number | null
     }
 
-/** Meta's API in the name of one token, one request a call: no retries, no redirects, and a limit to what is read. */
+/** Meta's API with one token. Each call sends one request: no retries, no redirects, and a limit on the answer's size. */
 export interface Graph {
   readonly post: (path: string, body: unknown) => Effect.Effect<Reply>
   readonly get: (path: string, query: Readonly<Record<string, string>>) => Effect.Effect<Reply>
-  /** Opens an address that was found to be Meta's. */
+  /** Opens a URL that was checked to be Meta's. */
   readonly open: (url: string) => Effect.Effect<Opened>
 }
 
-/** No answer of Meta's comes near this. */
+/** Far larger than any answer of Meta. */
 const longestBody = 256 * 1_024
 const longestWish = 24 * 60 * 60
 
@@ -52,7 +52,7 @@ const failed = ({ reason }: HttpClientError.HttpClientError): Reply =>
     ? { _tag: "NotReached" }
     : { _tag: "Lost" }
 
-/** An answer that is too long, broke off, or is no JSON. */
+/** An answer that is too long, cut off, or not JSON. */
 class Unreadable {
   readonly _tag = "Unreadable"
 }
@@ -94,7 +94,7 @@ const opened = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<
   return Effect.succeed({ _tag: "Open", response, size: isTold ? Number(length) : null })
 }
 
-/** The Graph API at an address that ends with its version, for whatever token. */
+/** The Graph API at a URL that ends with its version. */
 export const make = (
   baseUrl: string
 ): Effect.Effect<(accessToken: Redacted.Redacted) => Graph, never, HttpClient.HttpClient> =>
@@ -108,7 +108,7 @@ export const make = (
           onSuccess: onAnswer,
           onFailure: (error): Effect.Effect<A | Reply> => Effect.succeed(failed(error))
         }),
-        // A client's span keeps the whole request when it fails, and ours holds a code.
+        // A failing HTTP span would keep the whole request, which contains a code.
         Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
         Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" })
       )

@@ -3,11 +3,11 @@ import { Option, Schema } from "effect"
 import { aboutCode } from "./ErrorTable.ts"
 import { contactsOf, inboundOf } from "./inbound.ts"
 
-/** What one webhook of Meta's says that concerns us. */
+/** The contents of a Meta webhook that this adapter uses. */
 export interface Notification {
   readonly receipts: ReadonlyArray<Receipt>
   readonly inbound: ReadonlyArray<Inbound.Inbound>
-  /** Templates whose state changed. */
+  /** Templates whose status changed. */
   readonly templates: ReadonlyArray<TemplateName>
 }
 
@@ -17,7 +17,7 @@ const statuses: { readonly [status: string]: Receipt["status"] } = {
   sent: "SENT",
   delivered: "DELIVERED",
   read: "READ",
-  // A voice message that was listened to.
+  // The recipient played a voice message.
   played: "READ",
   failed: "FAILED"
 }
@@ -50,7 +50,7 @@ const decodeTemplate = Schema.decodeUnknownOption(
 )
 const decodeItems = Schema.decodeUnknownOption(Items)
 const itemsOf = (value: unknown): ReadonlyArray<unknown> => Option.getOrElse(decodeItems(value), () => [])
-/** Meta's names and our references: what holds anything else is neither, and a database might not keep it. */
+/** The format of Meta's ids and our references. Other characters are invalid, and some databases cannot store them. */
 const Name = Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{1,512}$/))
 const decodeStatus = Schema.decodeUnknownOption(
   Schema.Struct({
@@ -62,7 +62,7 @@ const decodeStatus = Schema.decodeUnknownOption(
 )
 const decodeErrors = Schema.decodeUnknownOption(Schema.NonEmptyArray(Schema.Struct({ code: Schema.Int })))
 
-/** Meta's code for a failed delivery, and what it is about. */
+/** Meta's code for a failed delivery, and its subject. */
 const failureOf = (errors: unknown): Pick<Receipt, "because" | "providerCode"> =>
   Option.match(decodeErrors(errors), {
     onNone: () => ({ providerCode: null }),
@@ -72,7 +72,7 @@ const failureOf = (errors: unknown): Pick<Receipt, "because" | "providerCode"> =
     }
   })
 
-/** None for a status without our reference, or of a kind that tells us nothing. `sender` is the number it is about. */
+/** None for a status without our reference or of an unused kind. `sender` is the number that the message was sent from. */
 const receiptOf = (item: unknown, sender: string): Option.Option<Receipt> =>
   Option.flatMap(decodeStatus(item), ({ biz_opaque_callback_data: reference, errors, id, status: said }) => {
     const status = Object.hasOwn(statuses, said) ? statuses[said] : undefined
@@ -87,9 +87,9 @@ const receiptOf = (item: unknown, sender: string): Option.Option<Receipt> =>
   })
 
 /**
- * Reads a webhook item by item: one that cannot be read is passed over and spoils nothing, because a webhook that is
- * not answered with 200 comes back whole. Core looks whether a status is about the number that its message went out
- * from: merchants connect and disconnect numbers while we run.
+ * Reads a webhook item by item and skips unreadable items, because Meta resends a whole webhook that is not answered with
+ * 200. Core checks that a status comes from the number that sent the message, because merchants connect and disconnect
+ * numbers at any time.
  */
 export const read = (body: unknown, now: number): Notification => {
   const entries = Option.match(decodeEnvelope(body), { onNone: () => [], onSome: ({ entry }) => entry })

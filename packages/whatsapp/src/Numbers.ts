@@ -1,30 +1,30 @@
 import type { SenderTrouble } from "./ErrorTable.ts"
 
-/** What Meta says about a number when asked. */
+/** The health of a number, as reported by Meta. */
 export type Health =
-  /** It can send, and nothing speaks against it. */
+  /** It can send, without complaints. */
   | "good"
-  /** It can send, but people complain about it. */
+  /** It can send, but recipients complain about it. */
   | "poor"
   /** It is not connected, or Meta blocks it. */
   | "blocked"
 
-/** What a send taught us about the number it went out from. */
+/** What a send revealed about its number. */
 export type Lesson =
-  /** Meta answered for reasons that are not the number's. */
+  /** Meta's answer says nothing against the number. */
   | "fine"
-  /** No answer, or one that says nothing. */
+  /** No usable answer. */
   | "stumbled"
   | SenderTrouble
 
 interface State {
   readonly id: string
   health: Health
-  /** Preferred again from then on. */
+  /** The end of the rest. */
   restsUntil: number
-  /** Why it rests: what was found broken is looked at again, what must cool down is waited for. */
+  /** Why it rests. A health check may end the rest of a broken number, but not that of a rate limit. */
   restsFor: Lesson
-  /** How often in a row, which makes each rest longer. */
+  /** The number of rests in a row. Each is longer than the one before. */
   rests: number
   stumbles: number
   lastUsed: number
@@ -45,10 +45,10 @@ const rests: { readonly [lesson in Exclude<Lesson, "fine">]: Rest } = {
   token: { firstMillis: 10 * minute, longestMillis: 10 * minute }
 }
 
-/** So many sends in a row without a usable answer make a number rest. */
+/** A number rests after this many sends in a row without a usable answer. */
 const stumblesToRest = 3
 
-/** So many numbers of merchants are remembered; what was learned of one that was idle longest is forgotten. */
+/** The most numbers of merchants to track. Beyond it, the longest idle number is dropped. */
 const mostMet = 10_000
 
 const unknown = (id: string): State => ({
@@ -62,8 +62,8 @@ const unknown = (id: string): State => ({
 })
 
 /**
- * The numbers we may send from, and what this process has seen of each. Health only orders them: when none is healthy
- * the least bad one is used, so a mistaken guess never stops all sending.
+ * The numbers to send from, and this process's observations of each. Health only orders them: when none is healthy, the
+ * least bad one is used, so a wrong guess never stops all sending.
  */
 export class Numbers {
   readonly #states: Map<string, State>
@@ -89,17 +89,17 @@ export class Numbers {
     return this.use(best!.id)
   }
 
-  /** Notes that a send goes out from this number. */
+  /** Records a send from this number. */
   use(id: string): string {
     const state = this.#states.get(id)
     if (state !== undefined) state.lastUsed = ++this.#uses
     return id
   }
 
-  /** Notes that a send goes out from this number, which may be one that was not known before. */
+  /** Records a send from this number, which may be new. */
   meet(id: string): string {
     const state = this.#states.get(id) ?? unknown(id)
-    // The map keeps the order in which they were met last.
+    // Deleting and adding keeps the map in the order of last use.
     this.#states.delete(id)
     this.#states.set(id, state)
     if (this.#states.size > mostMet) this.#states.delete(this.#states.keys().next().value!)
@@ -127,12 +127,12 @@ export class Numbers {
     if (state === undefined) return
     if (lesson === "fine") {
       state.stumbles = 0
-      // A send that was under way when the number was found broken proves nothing.
+      // A success of a send that started before the rest proves nothing.
       if (now >= state.restsUntil || state.restsFor === "stumbled" || state.restsFor === "rate") recover(state)
       return
     }
     if (lesson === "stumbled" && ++state.stumbles < stumblesToRest) return
-    // Sends that were under way when the rest began fail too; they say nothing new.
+    // Sends that started before the rest fail too, and reveal nothing new.
     if (now < state.restsUntil && state.restsFor === lesson) return
     const { firstMillis, longestMillis } = rests[lesson]
     const until = now + Math.min(firstMillis * 2 ** state.rests, longestMillis)
@@ -142,7 +142,7 @@ export class Numbers {
     state.restsFor = lesson
   }
 
-  /** Meta was asked. Its answer stands in for the rest of a number that was found broken, and for no other. */
+  /** Records a health check. It ends the rest of a broken number, but not other rests. */
   checked(id: string, health: Health): void {
     const state = this.#states.get(id)
     if (state === undefined) return
@@ -160,7 +160,7 @@ const recover = (state: State) => {
 
 const restLeft = (state: State, now: number) => Math.max(0, state.restsUntil - now)
 
-/** 0 is healthy; the higher, the worse. */
+/** 0 is healthy; higher is worse. */
 const rank = (state: State, now: number): number => {
   if (state.health === "blocked") return 3
   if (restLeft(state, now) > 0) return 2

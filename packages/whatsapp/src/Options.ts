@@ -2,34 +2,34 @@ import { checkOptions, type InvalidOptions, type OptionRules } from "@countersig
 import { Duration, Option, Redacted, Result } from "effect"
 import { isTemplateName, type TemplateName } from "./TemplateName.ts"
 
-/** How to reach the WhatsApp Cloud API, and in whose name. */
+/** The WhatsApp business account, numbers and templates. */
 export interface Options {
   /** A system user's token with `whatsapp_business_messaging`, and `whatsapp_business_management` for templates. */
   readonly accessToken: Redacted.Redacted
-  /** The numbers to send from, by phone number id: neither the number itself nor the account's id. At least one. */
+  /** The phone number ids to send from, at least one. Neither the phone numbers nor the account's id. */
   readonly phoneNumberIds: ReadonlyArray<string>
   /** The WhatsApp business account's id. Only `ensureTemplate` needs it. */
   readonly wabaId?: string | undefined
-  /** Signs what Meta reports to us. */
+  /** The app secret, which verifies Meta's reports. */
   readonly appSecret: Redacted.Redacted
-  /** The word that Meta repeats when it subscribes to our callback. */
+  /** The token that Meta sends when it subscribes to the callback. */
   readonly verifyToken: Redacted.Redacted
-  /** The approved template that carries the code. Its category must be AUTHENTICATION. */
+  /** The approved template for codes. Its category must be AUTHENTICATION. */
   readonly template: TemplateName
   /**
-   * The approved template that carries sign-in links: category UTILITY, the brand as its text's one value, and a button
-   * whose address ends in the token. Without it no links go over WhatsApp.
+   * The approved template for sign-in links: category UTILITY, with the brand as its only text value and a button whose URL
+   * ends in the token. Without it, WhatsApp sends no links.
    */
   readonly linkTemplate?: TemplateName | undefined
   readonly apiUrl?: string | undefined
   readonly version?: string | undefined
-  /** What all numbers together may send in a second; 80 for each number unless told. */
+  /** The most messages per second of all numbers together. Default: 80 per number. */
   readonly perSecond?: number | undefined
-  /** How often to ask Meta about the numbers' health. Without it, only sends tell. */
+  /** How often to check the numbers' health with Meta. Without it, only sends reveal problems. */
   readonly refreshEvery?: Duration.Input | undefined
 }
 
-/** Options that were checked, with every default filled in. */
+/** Validated options with all defaults. */
 export interface Settings {
   readonly accessToken: Redacted.Redacted
   readonly phoneNumberIds: ReadonlyArray<string>
@@ -38,7 +38,7 @@ export interface Settings {
   readonly verifyToken: Redacted.Redacted
   readonly template: TemplateName
   readonly linkTemplate: TemplateName | null
-  /** With the version, without a slash at its end. */
+  /** Including the version, without a trailing slash. */
   readonly baseUrl: string
   readonly perSecond: number
 }
@@ -47,17 +47,17 @@ export const defaultApiUrl = "https://graph.facebook.com"
 export const defaultVersion = "v25.0"
 const perSecondOfNumber = 80
 
-/** Ids become parts of a path, so nothing but digits will do. */
+/** Ids must be digits, because they become parts of a path. */
 export const isId = (text: string) => /^\d{1,32}$/.test(text)
 
-/** Whether a token can travel in a header. */
+/** Whether a token can be sent in a header. */
 export const isToken = (token: Redacted.Redacted) => /^[\x21-\x7e]+$/.test(Redacted.value(token))
 
 const urlProblem = (text: string): string | null => {
   const url = URL.parse(text)
-  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return "must be an http(s) address"
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return "must be an http or https URL"
   if (url.search !== "" || url.hash !== "") return "must not have a query or a fragment"
-  return url.username === "" && url.password === "" ? null : "must not hold credentials"
+  return url.username === "" && url.password === "" ? null : "must not contain credentials"
 }
 
 const templateProblem = (template: TemplateName) =>
@@ -68,10 +68,11 @@ const emptyProblem = (value: Redacted.Redacted) => (Redacted.value(value) === ""
 const rules: OptionRules<Options> = {
   accessToken: ({ accessToken }) => (isToken(accessToken) ? null : "must be visible ASCII without spaces"),
   phoneNumberIds: ({ phoneNumberIds }) => {
-    if (phoneNumberIds.length === 0) return "must name at least one number"
-    return phoneNumberIds.every(isId) ? null : "must be ids of digits"
+    if (phoneNumberIds.length === 0) return "must contain at least one phone number id"
+    return phoneNumberIds.every(isId) ? null : "must be phone number ids, which consist of digits"
   },
-  wabaId: ({ wabaId }) => (wabaId === undefined || isId(wabaId) ? null : "must be an id of digits"),
+  wabaId: ({ wabaId }) =>
+    wabaId === undefined || isId(wabaId) ? null : "must be an account id, which consists of digits",
   appSecret: ({ appSecret }) => emptyProblem(appSecret),
   verifyToken: ({ verifyToken }) => emptyProblem(verifyToken),
   template: ({ template }) => templateProblem(template),
@@ -86,7 +87,7 @@ const rules: OptionRules<Options> = {
       : "must be a duration such as 5 minutes"
 }
 
-/** What errors and callbacks call this adapter. */
+/** The adapter's name in errors and callbacks. */
 export const provider = "whatsapp"
 
 const settingsOf = (options: Options): Settings => {
@@ -105,6 +106,6 @@ const settingsOf = (options: Options): Settings => {
   }
 }
 
-/** Checks everything before anything is sent, so that a mistake stops the start and never a request. */
+/** Validates all options, so that a mistake fails the start and never a request. */
 export const check = (options: Options): Result.Result<Settings, InvalidOptions> =>
   Result.map(checkOptions(provider, options, rules), settingsOf)

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from "node:crypto"
 
 const prefix = "sha256="
 
-/** Whether Meta signed these very bytes. Meta escapes letters its own way, so a body parsed and written again differs. */
+/** Whether Meta signed exactly these bytes. A re-serialized body differs, because Meta escapes letters its own way. */
 export const isSigned = (appSecret: Redacted.Redacted, body: Uint8Array, header: string | undefined): boolean => {
   if (header === undefined || !header.startsWith(prefix)) return false
   const given = header.slice(prefix.length)

@@ -1,4 +1,4 @@
-/** Name and language together are the identity of a template: `en` and `en_US` are two. */
+/** Name and language together identify a template: `en` and `en_US` are different templates. */
 export interface TemplateName {
   readonly name: string
   readonly language: string
@@ -10,7 +10,7 @@ export const isTemplateName = ({ language, name }: TemplateName): boolean =>
   /^[a-z0-9_]{1,512}$/.test(name) && /^[a-z]{2,3}(_[A-Za-z]{2,4})?$/.test(language)
 
 /**
- * Reads `name` or `name/language`; the language is `en` unless given. Null when it is neither.
+ * Parses `name` or `name/language`. The language defaults to `en`. Null when the text is invalid.
  *
  * @example
  * ```ts

@@ -27,14 +27,14 @@ export { parseTemplate, type TemplateName } from "./TemplateName.ts"
 
 const fail = (reason: ChannelError["reason"]) => Effect.fail(new ChannelError({ channel: "WHATSAPP", reason }))
 
-/** How many numbers are asked about at once. */
+/** How many numbers are checked concurrently. */
 const checksAtOnce = 4
 
 const isSent = (result: Outcome["result"]): result is Sent => !("_tag" in result)
 
 /**
- * A trouble of the sender's alone is no refusal of the message while another number could take it: core will send
- * again, and then from there. With nowhere else to go, the wait is as long as the number rests.
+ * A problem of the sending number is not a refusal of the message while another number is healthy: core retries, and then
+ * uses that number. Without another number, the wait is as long as the number rests.
  */
 const reconsider = ({ lesson, result }: Outcome, elsewhere: boolean, restsForSeconds: number): Outcome["result"] => {
   if (isSent(result) || result._tag === "OutcomeUnknown") return result
@@ -49,36 +49,38 @@ const reconsider = ({ lesson, result }: Outcome, elsewhere: boolean, restsForSec
   })
 }
 
-/** The message with the reference that only receipts from this number may bring back. */
+/** The message with a reference that only receipts from this number may contain. */
 const signedBy = (id: string, message: Message): Message => ({
   ...message,
   reference: message.referenceFrom?.(id) ?? message.reference
 })
 
-/** Where a message goes out from, and in whose name. */
+/** The number and token that a message is sent with. */
 interface Sender {
   readonly id: string
   readonly graph: Graph.Graph
-  /** What was learned of numbers of its kind: ours, or those that merchants brought. */
+  /** The state of the operator's numbers, or of merchants' own numbers. */
   readonly numbers: Numbers
-  /** Whether the next send may take another number. */
+  /** Whether a retry may use another number. */
   readonly isChosen: boolean
 }
 
 const unusable = (providerCode: string) => new Refused({ providerCode, because: "account" })
 
-/** A number rests in steady time: a clock that is set back must not make it rest for longer. */
+/** Monotonic time, so that a clock that is set back does not extend a rest. */
 const steadyMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 
 /**
- * WhatsApp, through Meta's Cloud API. Codes travel in an approved AUTHENTICATION template, links in an approved UTILITY
- * one, other templates by their name, and plain words to whoever wrote within the last 24 hours. Receipts come to `/v1/callbacks/whatsapp`. Among several
- * numbers it sends from the healthy one that was idle longest, and learns from errors which are not; with
- * `refreshEvery` it also asks Meta, for as long as the scope lasts. A message with an `account` goes out from that
- * number, with that token; what it meets there says nothing about other numbers.
+ * WhatsApp through Meta's Cloud API. Codes use an approved AUTHENTICATION template, links an approved UTILITY template,
+ * other templates their name. Free text is possible within 24 hours of the customer's last message. Receipts come to
+ * `/v1/callbacks/whatsapp`.
  *
- * One send is one request, whatever the answer. It succeeds when Meta accepted the message, which does not say that the
- * person has WhatsApp: that comes as a receipt.
+ * With several numbers it sends from the healthy one that has been idle longest. Errors reveal unhealthy numbers; with
+ * `refreshEvery` it also checks with Meta, until the scope closes. A message with an `account` is sent from that number with
+ * that token, and its errors do not affect other numbers.
+ *
+ * One send is one request, whatever the answer. It succeeds when Meta accepts the message. Whether the recipient has
+ * WhatsApp is known only from the receipt.
  *
  * @example
  * ```ts
@@ -110,15 +112,15 @@ export const make = Effect.fnUntraced(function* (
   const numbers = new Numbers(settings.phoneNumberIds)
   const theirs = new Numbers([])
 
-  /** Says once when a number stops or starts to be healthy. Its id is no secret; what Meta wrote may be. */
+  /** Logs once when a number becomes unhealthy or healthy. Logs its id, but not Meta's text, which may contain secrets. */
   const noticing = Effect.fnUntraced(function* (among: Numbers, id: string, change: (now: number) => void) {
     const now = yield* steadyMillis
     const before = among.isHealthy(id, now)
     change(now)
     if (among.isHealthy(id, now) === before) return
     const log = before
-      ? Effect.logWarning("A WhatsApp number is not healthy")
-      : Effect.logInfo("A WhatsApp number is healthy")
+      ? Effect.logWarning("A WhatsApp number became unhealthy")
+      : Effect.logInfo("A WhatsApp number is healthy again")
     yield* Effect.annotateLogs(log, { phoneNumberId: id })
   })
 

@@ -32,9 +32,8 @@ const signature = "x-hub-signature-256"
 const signatureForm = /^sha256=[0-9a-f]{64}$/
 
 /**
- * Where Meta reports to. It subscribes with a GET that must be answered with its challenge, and reports with POSTs that
- * it signs over their bytes. What was signed is answered with 200 whatever it says and whichever number it is about:
- * Meta repeats everything else for days.
+ * Receives Meta's reports. Meta subscribes with a GET that must be answered with its challenge, and reports with POSTs,
+ * signed over their bytes. Every signed report is answered with 200, because Meta repeats all others for days.
  */
 export const make = ({ appSecret, verifyToken }: Pick<Settings, "appSecret" | "verifyToken">): Callback => {
   const subscribe = ({ query }: CallbackRequest) => {

@@ -7,14 +7,13 @@ import type { Settings } from "./Options.ts"
 import type { TemplateName } from "./TemplateName.ts"
 import { shown, wordsOf } from "./words.ts"
 
-/** Meta shows the same numbers and templates to all that ask in the name of one token. */
 const atOnce = 4
 
-const tokenAdvice = "give a system user's token that has the WhatsApp account among its assets"
+const tokenAdvice = "use the token of a system user who has the WhatsApp account among their assets"
 
 const fail = (problem: string, advice: string) => Effect.fail(new ProviderCheckFailed({ problem, advice }))
 
-/** Asks Meta about each number, and about the templates where the account is known. The first problem is told. */
+/** Checks each number with Meta, and the templates if the account id is known. Reports the first problem. */
 export const checkNumbers = (graph: Graph, settings: Settings): ProviderCheck => {
   const { accessToken, linkTemplate, phoneNumberIds, template, wabaId } = settings
 
@@ -22,11 +21,11 @@ export const checkNumbers = (graph: Graph, settings: Settings): ProviderCheck =>
     const reply = yield* graph.get(id, { fields: healthFields })
     const health = isGood(reply) ? healthOf(reply.body) : null
     if (!isGood(reply) || health === null)
-      return yield* fail(`number ${id}: ${wordsOf(reply, accessToken)}`, `look at the id; ${tokenAdvice}`)
+      return yield* fail(`number ${id}: ${wordsOf(reply, accessToken)}`, `check the id; ${tokenAdvice}`)
     if (health === "blocked")
       return yield* fail(
         shown(`number ${id} cannot send. ${reasonsOf(reply.body)}`, accessToken),
-        "connect it to the Cloud API, or see what WhatsApp Manager says of it"
+        "connect it to the Cloud API, or check it in WhatsApp Manager"
       )
     return health
   })
@@ -38,7 +37,7 @@ export const checkNumbers = (graph: Graph, settings: Settings): ProviderCheck =>
       (reply) =>
         new ProviderCheckFailed({
           problem: `account ${account}: ${wordsOf(reply, accessToken)}`,
-          advice: `look at the id; ${tokenAdvice}`
+          advice: `check the id; ${tokenAdvice}`
         })
     )
     if (state === "APPROVED") return
@@ -46,7 +45,7 @@ export const checkNumbers = (graph: Graph, settings: Settings): ProviderCheck =>
       state === null
         ? `the account has no template ${name} in language ${language}`
         : shown(`template ${name} in language ${language} is ${state}`, accessToken),
-      "make it in WhatsApp Manager and wait until Meta has approved it"
+      "create it in WhatsApp Manager and wait until Meta has approved it"
     )
   })
 
@@ -54,7 +53,8 @@ export const checkNumbers = (graph: Graph, settings: Settings): ProviderCheck =>
     const health = yield* Effect.forEach(phoneNumberIds, number, { concurrency: atOnce })
     const poor = health.filter((each) => each === "poor").length
     const numbers = `${health.length} ${health.length === 1 ? "number" : "numbers"} can send${poor === 0 ? "" : `, ${poor} with a poor rating`}`
-    if (wabaId === null) return { detail: `${numbers}; templates were not looked at without the account's id` }
+    if (wabaId === null)
+      return { detail: `${numbers}; templates were not checked, because WHATSAPP_WABA_ID (wabaId) is not set` }
     const templates = linkTemplate === null ? [template] : [template, linkTemplate]
     yield* Effect.forEach(templates, (each) => approved(wabaId, each), { concurrency: atOnce, discard: true })
     return { detail: `${numbers}; ${templates.map(({ name }) => name).join(" and ")} approved` }

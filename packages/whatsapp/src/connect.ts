@@ -7,7 +7,7 @@ import { isId, isToken } from "./Options.ts"
 import type { OwnTemplates } from "./payload.ts"
 import { shown, wordsOf } from "./words.ts"
 
-/** As long as somebody waits for a page. */
+/** The timeout of the connect request. */
 const patience = "25 seconds"
 
 const fields = "id,display_phone_number,verified_name,status,quality_rating,health_status"
@@ -26,10 +26,11 @@ type Candidate = Account & { readonly groupId: string }
 
 const refuse = (problem: string) => Effect.fail(new AccountRefused({ problem }))
 
-/** Why nothing can be asked with these words; null when something can. */
+/** The problem with the input, or null. */
 const problemOf = ({ accessToken, groupId, id }: Candidate): string | null => {
-  if (!isId(id)) return "phoneNumberId must be an id of digits, neither the number itself nor the account's id"
-  if (!isId(groupId)) return "wabaId must be an id of digits"
+  if (!isId(id))
+    return "phoneNumberId must be a phone number id, which consists of digits: not the phone number, and not the account's id"
+  if (!isId(groupId)) return "wabaId must be an account id, which consists of digits"
   return isToken(accessToken) ? null : "accessToken must be visible ASCII without spaces"
 }
 
@@ -39,8 +40,8 @@ const wordOf = (text: unknown, accessToken: Redacted.Redacted): string | null =>
 }
 
 /**
- * Asks Meta, with the merchant's own token, whether messages can go out from their number, and subscribes the app to
- * their account: without that no webhook of theirs arrives. Nothing is changed at Meta before everything else is right.
+ * Checks with Meta, using the merchant's token, that their number can send. Then subscribes the app to their account,
+ * because no webhooks arrive without that. Changes nothing at Meta before all checks have passed.
  */
 export const connect = (
   graphOf: (accessToken: Redacted.Redacted) => Graph,
@@ -75,14 +76,14 @@ export const connect = (
       return yield* refuse(shown(`Meta blocks the number. ${reasonsOf(node.body)}`, accessToken))
     }
 
-    // Links are not asked about: who sends none needs no template for them, and Meta does not approve it for everybody.
+    // The link template is not checked: many merchants send no links, and Meta does not approve it for everyone.
     const { language, name } = template
     const state = yield* Effect.mapError(templateStatus(graph, groupId, template), said)
     if (state !== "APPROVED") {
       const found = state === null ? "missing from" : `${wordOf(state, accessToken) ?? "unknown"} in`
       return yield* refuse(
-        `The template ${name} in language ${language} is ${found} the WhatsApp business account ${groupId}: codes travel ` +
-          "in it, so it must be there and APPROVED"
+        `The template ${name} in language ${language} is ${found} the WhatsApp business account ${groupId}: it must exist ` +
+          "there and be APPROVED, because codes are sent with it"
       )
     }
 

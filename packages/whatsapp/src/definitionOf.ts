@@ -1,12 +1,12 @@
 import type { NewProviderTemplate } from "@countersign/core/channel"
 
 const shortestTtl = 30
-/** How long Meta lets a message wait, in seconds. */
+/** Meta's longest time to live of a message, in seconds. */
 const longestTtl = { CODE: 900, LINK: 43_200, MESSAGE: 43_200 } as const
 
 const within = (least: number, most: number, value: number) => Math.min(Math.max(Math.floor(value), least), most)
 
-/** Meta writes the words of a template for codes, in each language, and a button copies the code. */
+/** Meta provides the text of code templates in each language. A button copies the code. */
 const codeParts = ({ validForSeconds }: NewProviderTemplate) => [
   { type: "BODY", add_security_recommendation: true },
   { type: "FOOTER", code_expiration_minutes: within(1, 90, validForSeconds / 60) },
@@ -34,7 +34,7 @@ const otherParts = ({ body, examples, language, linkBase }: NewProviderTemplate)
       ])
 ]
 
-/** A template as Meta wants it. What arrives later than it is of use is dropped. */
+/** A template in Meta's format. Its time to live makes Meta drop messages that would arrive too late. */
 export const definitionOf = (template: NewProviderTemplate) => {
   const { language, name, purpose, validForSeconds } = template
   const expires = purpose !== "MESSAGE"

@@ -7,12 +7,12 @@ import * as Graph from "./Graph.ts"
 import { check, type Options, provider } from "./Options.ts"
 import { outcomeOf } from "./outcome.ts"
 
-/** Meta's word for the state of a template: only `APPROVED` ones send. New words may come. */
+/** Meta's status of a template. Only `APPROVED` templates can be sent. Meta may add new statuses. */
 export type TemplateStatus = "APPROVED" | "PENDING" | "REJECTED" | "PAUSED" | "DISABLED" | (string & {})
 
 export interface EnsuredTemplate {
   readonly status: TemplateStatus
-  /** Whether it was made by this call. */
+  /** Whether this call created it. */
   readonly created: boolean
 }
 
@@ -22,16 +22,16 @@ const unreadable = new Refused({ providerCode: "unreadable", because: "account" 
 const fail = (reason: Refused | Unavailable | OutcomeUnknown) =>
   Effect.fail(new ChannelError({ channel: "WHATSAPP", reason }))
 
-/** Why an answer is of no use. */
+/** The error for an unusable answer. */
 const refuse = (reply: Graph.Reply) => {
   const { result } = outcomeOf(reply)
   return fail("_tag" in result ? result : unreadable)
 }
 
 /**
- * Makes the template of `options` in the WhatsApp business account unless it is there, and says what state it is in.
- * Meta drops a message that it could not deliver within the template's time to live, which is set to the code's life.
- * A template that is there already is left as it is.
+ * Creates the template of `options` in the WhatsApp business account unless it exists, and returns its status. The
+ * template's time to live is the code's life: Meta drops messages that it cannot deliver in time. An existing template is
+ * not changed.
  *
  * @example
  * ```ts
@@ -50,7 +50,10 @@ export const ensureTemplate = Effect.fnUntraced(function* (
 ): Effect.fn.Return<EnsuredTemplate, InvalidOptions | ChannelError, HttpClient.HttpClient> {
   const { accessToken, baseUrl, wabaId } = yield* Effect.fromResult(check(options))
   if (wabaId === null) {
-    return yield* new InvalidOptions({ provider, problems: [{ option: "wabaId", problem: "is needed for templates" }] })
+    return yield* new InvalidOptions({
+      provider,
+      problems: [{ option: "wabaId", problem: "is required for templates" }]
+    })
   }
   const graph = (yield* Graph.make(baseUrl))(accessToken)
   const status = yield* templateStatus(graph, wabaId, options.template).pipe(Effect.catch(refuse))

@@ -16,13 +16,13 @@ const decodePage = Schema.decodeUnknownOption(
 const mostPages = 20
 const pageSize = "100"
 
-/** An answer that is no error and could be read. */
+/** Whether an answer is readable and not an error. */
 export const isGood = (reply: Reply): reply is Extract<Reply, { readonly _tag: "Answered" }> =>
   reply._tag === "Answered" && reply.status < 300 && reply.body !== undefined
 
 /**
- * Looks through a list of the Graph API, page by page, for the first item that is picked; null when there is none. It
- * fails with the answer that was no list. A page's own `next` address is not ours to trust: only its cursor is used.
+ * Searches a list of the Graph API page by page for the first picked item; null when there is none. Fails with an answer
+ * that is not a list. Uses only the cursor of a page, never its `next` URL, which is not trusted.
  */
 export const findIn = Effect.fnUntraced(function* <A>(
   graph: Graph,
@@ -51,13 +51,13 @@ const decodeTemplate = Schema.decodeUnknownOption(
   Schema.Struct({ name: Schema.String, language: Schema.String, status: Schema.String })
 )
 
-/** Meta's word for the state of a template, by name and language; null when the account has none such. */
+/** Meta's status of a template, by name and language; null when the account does not have it. */
 export const templateStatus = (
   graph: Graph,
   wabaId: string,
   { language, name }: { readonly name: string; readonly language: string }
 ): Effect.Effect<string | null, Reply> =>
-  // The name only narrows the list.
+  // Meta matches the name only partially, so items are compared again.
   findIn(graph, `${wabaId}/message_templates`, { name, fields: "name,language,status" }, (item) =>
     Option.flatMap(decodeTemplate(item), (found) =>
       found.name === name && found.language === language ? Option.some(found.status) : Option.none()

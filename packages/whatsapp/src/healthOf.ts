@@ -1,7 +1,7 @@
 import { Option, Schema } from "effect"
 import type { Health } from "./Numbers.ts"
 
-/** What to ask of a number. */
+/** The fields to request of a number. */
 export const healthFields = "id,status,quality_rating,health_status"
 
 const decode = Schema.decodeUnknownOption(
@@ -12,7 +12,7 @@ const decode = Schema.decodeUnknownOption(
   })
 )
 
-/** Null when the answer says nothing about it. */
+/** The health of a number; null when the answer does not contain it. */
 export const healthOf = (body: unknown): Health | null =>
   Option.match(decode(body), {
     onNone: () => null,
@@ -31,7 +31,7 @@ const decodeEntity = Schema.decodeUnknownOption(
   Schema.Struct({ errors: Schema.Array(Schema.Struct({ error_code: Schema.Int, error_description: Schema.String })) })
 )
 
-/** Why the number cannot send, as Meta tells of whatever it hangs on: the number, its account, its business. */
+/** Meta's reasons why the number cannot send, from the number, its account and its business. */
 export const reasonsOf = (body: unknown): string =>
   Option.match(decodeHealth(body), { onNone: () => [], onSome: ({ health_status }) => health_status.entities })
     .flatMap((entity) => Option.match(decodeEntity(entity), { onNone: () => [], onSome: ({ errors }) => errors }))

@@ -3,19 +3,19 @@ import { Option, Redacted, Result, Schema } from "effect"
 
 const provider = "whatsapp"
 
-/** More than WhatsApp allows; what is longer did not come from a person. */
+/** Longer than WhatsApp allows for people. */
 const longestText = 8_192
 const longestName = 256
 const longestDetails = 32_768
 const longestId = 512
 
-/** Meta's names are visible ASCII. Two that differ in anything else must not become one when they are cleaned. */
+/** Meta's ids are visible ASCII. Others are refused and not cleaned, because cleaning could make two ids equal. */
 const isIdOfMessage = /^[\x21-\x7e]{1,512}$/
 
-/** What may be missing is looked at when it is used: a caption of an unexpected shape does not take its picture along. */
+/** Optional parts are decoded on use, so that a malformed caption does not make its picture unreadable. */
 const Maybe = Schema.optionalKey(Schema.Unknown)
 
-/** Null for whatever has not what cannot be missing. */
+/** Decodes a value; null when a required part is missing. */
 const reader = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
   const decode = Schema.decodeUnknownOption(schema)
   return (value: unknown): S["Type"] | null => Option.getOrNull(decode(value))
@@ -78,7 +78,7 @@ const readReferral = reader(
   Schema.Struct({ source_type: Maybe, source_id: Maybe, source_url: Maybe, headline: Maybe, ctwa_clid: Maybe })
 )
 
-/** A text that any database keeps, cut to a length. */
+/** A text without characters that databases refuse, cut to a length. */
 const bounded = (text: unknown, longest: number): string | null => {
   const cleaned = typeof text === "string" ? text.replaceAll("\0", "").slice(0, longest).toWellFormed() : ""
   return cleaned === "" ? null : cleaned
@@ -92,10 +92,10 @@ const secret = (text: unknown): Redacted.Redacted | null => {
 const digits = (text: unknown): string | null =>
   typeof text === "string" && /^\+?[1-9]\d{5,14}$/.test(text) ? text.replace("+", "") : null
 
-/** The people that a webhook tells of, by their number and by their id. */
+/** The contacts of a webhook, by number and by id. */
 export type Contacts = ReadonlyMap<string, NonNullable<ReturnType<typeof readContact>>>
 
-/** Contacts stand beside the messages, in any order. Where one person stands twice, the first counts. */
+/** Collects the contacts, which Meta lists beside the messages in any order. The first entry of a person wins. */
 export const contactsOf = (items: ReadonlyArray<unknown>): Contacts => {
   const contacts = new Map<string, NonNullable<ReturnType<typeof readContact>>>()
   for (const item of items) {
@@ -119,7 +119,7 @@ const senderOf = ({ from, from_user_id }: Item, contacts: Contacts): Inbound.Sen
   return { phone, userId, profileName }
 }
 
-/** Meta writes Unix seconds as a text. */
+/** Parses Meta's Unix seconds, which are text. */
 const atOf = ({ timestamp }: Item, now: number): number =>
   typeof timestamp === "string" && /^\d{1,11}$/.test(timestamp) ? Number(timestamp) * 1_000 : now
 
@@ -163,7 +163,7 @@ const mediaContent = (type: Inbound.InboundType, value: unknown): Content => {
   return { ...unknown, type, media, text: secret(read.caption) }
 }
 
-/** Kept as it came, because its shape is the provider's; nothing when it is too long, or too deep to be written. */
+/** Stores the provider's own structure as JSON; nothing when it is too long or too deep to serialize. */
 const detailsContent = (type: Inbound.InboundType, value: unknown): Content => {
   if (typeof value !== "object" || value === null) return unknown
   const details = Result.getOrNull(Result.try(() => JSON.stringify(value)))
@@ -210,7 +210,7 @@ const contents: { readonly [type: string]: (value: unknown) => Content } = {
 
 type Common = Pick<Inbound.InboundMessage, "id" | "provider" | "receiver" | "sender" | "at">
 
-/** Meta says something, and it is not what somebody wrote. */
+/** A system note from Meta, not written by a person. */
 const note = (common: Common, what: string, newPhone: string | null): Inbound.SystemNote => ({
   _tag: "System",
   ...common,
@@ -219,8 +219,8 @@ const note = (common: Common, what: string, newPhone: string | null): Inbound.Sy
 })
 
 /**
- * What is no message of its own: nobody has to read it. One that does not say which message it is about is a note of its
- * kind, because as a message it would ask to be read. Null for messages.
+ * Reads items that are not messages, such as edits. An item without the id of its message becomes a note, because as a
+ * message it would count as unread. Null for messages.
  */
 const besideMessages = (type: string, value: unknown, common: Common): Inbound.Inbound | null => {
   if (type === "reaction") {
@@ -243,8 +243,8 @@ const besideMessages = (type: string, value: unknown, common: Common): Inbound.I
 }
 
 /**
- * One item of a webhook's `messages`. None for an item without an id or a sender, which nobody could keep or answer; a
- * kind that is not known here, or not shaped as its kind, is a message of the type `unknown`.
+ * Reads an item of a webhook's `messages`. None for an item without an id or a sender, which cannot be stored or answered.
+ * An unknown or malformed kind becomes a message of the type `unknown`.
  */
 export const inboundOf = (
   item: unknown,

@@ -14,15 +14,15 @@ import { errorIn, outcomeOf } from "./outcome.ts"
 /** Meta's own limit, for documents. */
 export const largestFile = 100 * 1_024 * 1_024
 
-/** Until Meta has begun to answer, and between two pieces of a file. */
+/** The timeout for the start of an answer, and between two chunks of a file. */
 const patience = "15 seconds"
 
-/** Where Meta keeps files. A token of a merchant's goes nowhere else, whatever an answer says. */
+/** Hosts of Meta's files. A merchant's token is never sent to any other host. */
 const hosts = [".facebook.com", ".fbsbx.com", ".fbcdn.net", ".whatsapp.net"]
 
 const longestUrl = 4_096
 
-/** Whether a file may be fetched from there: from Meta over HTTPS, or from wherever the API itself is. */
+/** Whether a file may be fetched from a URL: from Meta over HTTPS, or from the API's own host. */
 export const isTrusted = (address: string, baseUrl: string): boolean => {
   const url = address.length > longestUrl ? null : URL.parse(address)
   if (url === null || url.username !== "" || url.password !== "") return false
@@ -41,7 +41,7 @@ const decodeNode = Schema.decodeUnknownOption(
 /** Ids become parts of a path. */
 const isMediaId = (text: string) => /^[A-Za-z0-9_-]{1,128}$/.test(text)
 
-/** A type that can stand in a header as it is; Meta writes `audio/ogg; codecs=opus`. */
+/** A media type that is safe in a header. Meta writes `audio/ogg; codecs=opus`. */
 const typeOf = (given: unknown): string =>
   typeof given === "string" && /^[\w.+-]{1,100}\/[\w.+-]{1,100}(; ?[\w-]{1,40}=[\w.-]{1,60})?$/.test(given)
     ? given
@@ -58,7 +58,7 @@ const refused = (providerCode: string, because: "account" | "content") =>
 const unanswered = (providerCode: string) => failure(new OutcomeUnknown({ providerCode }))
 const tooLarge = refused("file_too_large", "content")
 
-/** No such file, or one that the token may not see. */
+/** Whether the file does not exist or is not visible to the token. */
 const isGone = (reply: Reply): boolean => {
   const error = reply._tag === "Answered" ? errorIn(reply.body) : null
   return error === null
@@ -72,7 +72,7 @@ const failureOf = (reply: Reply): MediaGone | ChannelError => {
   return "_tag" in result ? failure(result) : refused("unreadable", "account")
 }
 
-/** The file piece by piece, up to the limit, and nothing of it kept. Whoever stops reading closes the connection. */
+/** Streams the file up to the limit, without storing it. When the reader stops, the connection is closed. */
 const bodyOf = ({ response }: Extract<Opened, { readonly _tag: "Open" }>): MediaContent["body"] =>
   Stream.suspend(() => {
     let length = 0
@@ -87,8 +87,8 @@ const bodyOf = ({ response }: Extract<Opened, { readonly _tag: "Open" }>): Media
   })
 
 /**
- * A file that somebody sent, straight from Meta: first its address, then its bytes from there. The address is good for
- * five minutes, so it is asked for each time. Redirects are not followed: they would take the token along.
+ * Streams a customer's file from Meta: fetches its URL, then its bytes. The URL is valid for five minutes, so it is fetched
+ * each time. Redirects are not followed, because they would receive the token.
  */
 export const media = (
   graph: Graph,
@@ -107,13 +107,13 @@ export const media = (
     if (size !== null && size > largestFile) return yield* tooLarge
     const opened = yield* graph.open(url)
     if (opened._tag !== "Open") {
-      // Where the bytes are, every refusal but these is about the moment or the token.
+      // On the file host, all other refusals are temporary or about the token.
       return yield* opened._tag === "Answered" && opened.status >= 500
         ? failure(new Unavailable({ providerCode: `http_${opened.status}` }))
         : failureOf(opened)
     }
     if (opened.size !== null && opened.size > largestFile) {
-      // Reading a little and no more lets go of the connection.
+      // Reading one chunk and stopping closes the connection.
       yield* Effect.ignore(Stream.runDrain(Stream.take(opened.response.stream, 1)))
       return yield* tooLarge
     }

@@ -5,7 +5,7 @@ import { type ErrorRow, find, type GraphError } from "./ErrorTable.ts"
 import type { Reply } from "./Graph.ts"
 import type { Lesson } from "./Numbers.ts"
 
-/** What a reply to a send means for the message, and for the number it went out from. */
+/** The meaning of a reply for the message and for the sending number. */
 export interface Outcome {
   readonly result: Sent | Refused | Unavailable | OutcomeUnknown
   readonly lesson: Lesson
@@ -29,7 +29,7 @@ const decodeError = Schema.decodeUnknownOption(
 )
 const decodeDetails = Schema.decodeUnknownOption(Schema.Struct({ details: Schema.String }))
 
-/** Meta's error in an answer, without the words that may not leave this package. */
+/** Meta's error in an answer, without its text, which may contain secrets. */
 export const errorIn = (body: unknown): GraphError | null =>
   Option.match(decodeError(body), {
     onNone: () => null,
@@ -47,10 +47,10 @@ const refused = (providerCode: string, { means, template }: ErrorRow) =>
     ...(template === undefined ? {} : { template })
   })
 
-/** How long Meta asked us to wait, when it did. */
+/** Meta's `Retry-After`, if present. */
 type Wish = Parameters<typeof unavailable>[1]
 
-/** An answer without a code that we know is judged by its status. Meta took no message that it answers with an error. */
+/** Interprets an answer without a known code by its status. Meta has not accepted a message that it answers with an error. */
 const byStatus = (providerCode: string, status: number, wish: Wish, isMetas: boolean): Outcome => {
   if (status === 429) return { result: unavailable(providerCode, wish, "limit"), lesson: "rate" }
   if (!isMetas && isBroken(status)) return { result: new OutcomeUnknown({ providerCode }), lesson: "stumbled" }
@@ -59,7 +59,7 @@ const byStatus = (providerCode: string, status: number, wish: Wish, isMetas: boo
     : { result: new Refused({ providerCode, because: "account" }), lesson: "fine" }
 }
 
-/** Meta answers the same error with various statuses, so the code decides wherever there is one. */
+/** Meta answers the same error with various statuses, so a known code decides. */
 const byCode = (error: GraphError, status: number, wish: Wish): Outcome => {
   const providerCode = String(error.code)
   const row = find(error)
@@ -71,7 +71,7 @@ const byCode = (error: GraphError, status: number, wish: Wish): Outcome => {
       { retryAfterSeconds: wish.retryAfterSeconds ?? row.retryAfterSeconds ?? null },
       row.because
     ),
-    // Meta told this one person's messages to wait, and answered well otherwise.
+    // Only messages to this recipient must wait, so the number is fine.
     lesson: row.sender ?? (row.retryAfterSeconds === undefined ? "stumbled" : "fine")
   }
 }
@@ -100,8 +100,8 @@ const waits = (providerCode: string, retryAfterSeconds: number | undefined) =>
 const isWait = (lesson: Lesson) => lesson === "rate" || lesson === "spam"
 
 /**
- * What an outcome says beyond its own message. Core takes a faulty template for the one of all codes or of all links, and a number that
- * must wait for all of the provider: what a merchant's own number or a template of their choice met is neither.
+ * Limits an outcome to its own message where needed. Core reads a faulty template as that of all codes or links, and a
+ * waiting number as the whole provider. Neither holds for a merchant's own number or a template of their choice.
  */
 export const boundedTo = (message: Message, outcome: Outcome): Outcome => {
   const { lesson, result } = outcome

@@ -9,26 +9,26 @@ import {
 import { Redacted } from "effect"
 import type { TemplateName } from "./TemplateName.ts"
 
-/** The templates that our own messages travel in. */
+/** The templates of the service's own messages. */
 export interface OwnTemplates {
   readonly template: TemplateName
-  /** Null where there is none: then no links are carried. */
+  /** Null: links are not supported. */
   readonly linkTemplate: TemplateName | null
 }
 
-/** The kinds of message that WhatsApp carries for us. */
+/** The supported kinds of messages. */
 export const kindsOf = ({ linkTemplate }: OwnTemplates): ReadonlyArray<MessageKind> =>
   linkTemplate === null ? ["Code", "Template", "Text"] : ["Code", "Link", "Template", "Text"]
 
-/** Meta's limit, and no space, tab or line break: it would refuse them. */
+/** Meta's limits of a code: at most 15 characters, without spaces, tabs or line breaks. */
 const isCode = (text: string) => /^[\x21-\x7e]{1,15}$/.test(text)
-/** Meta puts it behind the address of the button as it is, so it must mean nothing there. */
+/** Meta appends the token to the button's URL unescaped, so it may contain only characters without meaning there. */
 const isLinkToken = (text: string) => /^[A-Za-z0-9._~-]{1,512}$/.test(text)
 const isPhone = (text: string) => /^\+[1-9]\d{5,14}$/.test(text)
-/** Meta's id of somebody for one business: `IN.1A2b3C`, or `US.ENT.1A2b3C` for a group of businesses. */
+/** Meta's id of a user for one business: `IN.1A2b3C`, or `US.ENT.1A2b3C` for a group of businesses. */
 const isUserId = (text: string) => /^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/.test(text)
 const longestReference = 512
-/** In characters as Meta counts them, not in UTF-16 units. */
+/** In characters, as Meta counts them, not in UTF-16 units. */
 const longestText = 4_096
 
 const refused = (providerCode: string, because: "recipient" | "channel" | "content") =>
@@ -36,13 +36,13 @@ const refused = (providerCode: string, because: "recipient" | "channel" | "conte
 
 const isTooLong = (text: string) => text.length > 2 * longestText || Array.from(text).length > longestText
 
-/** A brand as a value of a template: Meta takes no line breaks, tabs or runs of spaces, and nothing empty. */
+/** A brand as a template value: Meta refuses line breaks, tabs, several spaces in a row, and empty values. */
 const brandOf = ({ brand }: Message) => brand.replace(/\s+/g, " ").trim()
 
-/** A value of the merchant's own template, as Meta takes it. */
+/** A value of the merchant's own template, in the form that Meta accepts. */
 const spaced = (value: Redacted.Redacted) => Redacted.make(Redacted.value(value).replace(/\s+/g, " ").trim())
 
-/** Meta refuses a value that is empty. */
+/** Whether a value would be empty, which Meta refuses. */
 const isEmpty = (message: LinkMessage): boolean =>
   message.template === undefined
     ? brandOf(message) === ""
@@ -57,7 +57,7 @@ const contentProblem = (message: Message, { linkTemplate }: OwnTemplates): Refus
       if (isEmpty(message)) return refused("empty_brand", "content")
       return isLinkToken(Redacted.value(message.token)) ? null : refused("invalid_link", "content")
     case "Template":
-      // What Meta would say, said before it is asked.
+      // Refuse locally what Meta would refuse.
       return message.values.some((value) => /[\r\n\t]| {4}/.test(Redacted.value(value)))
         ? refused("132018", "content")
         : null
@@ -69,10 +69,10 @@ const contentProblem = (message: Message, { linkTemplate }: OwnTemplates): Refus
   }
 }
 
-/** Why no request can be made of this message; null when one can. */
+/** Why the message cannot be sent; null when it can. */
 export const problemOf = (message: Message, templates: OwnTemplates): Refused | null => {
   const { _tag, reference, to } = message
-  // A template for codes goes to numbers alone (131062).
+  // Meta sends code templates only to phone numbers (131062).
   if (!isPhone(to) && (_tag === "Code" || !isUserId(to))) return refused("invalid_recipient", "recipient")
   if (reference.length > longestReference) return refused("invalid_reference", "content")
   return contentProblem(message, templates)
@@ -81,7 +81,7 @@ export const problemOf = (message: Message, templates: OwnTemplates): Refused | 
 const parametersOf = (values: ReadonlyArray<Redacted.Redacted>) =>
   values.map((value) => ({ type: "text", text: Redacted.value(value) }))
 
-/** The code of an AUTHENTICATION template stands in its text and again in its button. */
+/** An AUTHENTICATION template needs the code in its text and again in its button. */
 const codeTemplate = (code: Redacted.Redacted, { language, name }: TemplateName) => {
   const parameters = parametersOf([code])
   return {
@@ -94,7 +94,7 @@ const codeTemplate = (code: Redacted.Redacted, { language, name }: TemplateName)
   }
 }
 
-/** The base of the button's address is the template's own. */
+/** The template contains the base of the button's URL. */
 const linkTemplateOf = (
   message: LinkMessage,
   { language, name }: TemplateName,
@@ -108,14 +108,14 @@ const linkTemplateOf = (
   ]
 })
 
-/** Any other template: its values fill the places of its text, in order. */
+/** Any other template, with its values in order. */
 const template = (values: ReadonlyArray<Redacted.Redacted>, { language, name }: TemplateName) => ({
   name,
   language: { code: language, policy: "deterministic" },
   components: values.length === 0 ? [] : [{ type: "body", parameters: parametersOf(values) }]
 })
 
-/** Which template a message travels in, with which values: the merchant's own, or else the channel's. */
+/** The template of a message with its values: the merchant's own, or else the channel's. */
 export const templateIn = (
   message: CodeMessage | LinkMessage | TemplateMessage,
   own: OwnTemplates
@@ -142,7 +142,7 @@ const contentOf = (message: Message, own: OwnTemplates) => {
     case "Template":
       return { template: templateIn(message, own) }
     case "Text":
-      // With a preview Meta's servers would open every link, also those that work once.
+      // A preview would make Meta's servers open every link, including links that work only once.
       return {
         ...(message.answers === null ? {} : { context: { message_id: message.answers } }),
         text: { preview_url: false, body: Redacted.value(message.text) }

@@ -14,7 +14,7 @@ import { isId, isToken } from "./Options.ts"
 import { type OwnTemplates, templateIn } from "./payload.ts"
 import { shown, wordsOf } from "./words.ts"
 
-/** As long as somebody waits for a page. */
+/** The timeout of template requests. */
 const patience = "15 seconds"
 
 const decodeTemplate = Schema.decodeUnknownOption(
@@ -38,7 +38,7 @@ const decodeMade = Schema.decodeUnknownOption(Schema.Struct({ status: Schema.Str
 
 const states: { readonly [word: string]: TemplateFacts["status"] } = {
   APPROVED: "APPROVED",
-  // People complained about it, or a decision about it is disputed: it is sent all the same.
+  // Recipients complained, or an appeal is pending, but Meta still sends it.
   FLAGGED: "APPROVED",
   REINSTATED: "APPROVED",
   UNARCHIVED: "APPROVED",
@@ -49,11 +49,11 @@ const states: { readonly [word: string]: TemplateFacts["status"] } = {
   LIMIT_EXCEEDED: "REJECTED"
 }
 
-/** Meta's word for the state of a template. New words may come: what we do not know is not sent. */
+/** Converts Meta's status of a template. Templates with an unknown status are not sent. */
 export const statusOf = (word: string): TemplateFacts["status"] =>
   Object.hasOwn(states, word) ? states[word]! : "DISABLED"
 
-/** The places of a text, each counted once. */
+/** The number of distinct placeholders in a text. */
 const placesIn = (text: string): number =>
   new Set(Array.from(text.matchAll(/\{\{([^{}]*)\}\}/g), ([, name]) => name!.trim())).size
 
@@ -63,7 +63,7 @@ const takesValue = (button: unknown): boolean =>
     onSome: ({ type, url = "" }) => type === "OTP" || (type === "URL" && url.includes("{{"))
   })
 
-/** What a template's parts take; null where Meta did not say. */
+/** The placeholders of a template's parts; null when Meta does not list them. */
 const partsOf = (components: unknown): Pick<TemplateFacts, "hasButton" | "values"> =>
   Option.match(decodeComponents(components), {
     onNone: () => ({ values: null, hasButton: null }),
@@ -76,14 +76,14 @@ const partsOf = (components: unknown): Pick<TemplateFacts, "hasButton" | "values
     }
   })
 
-/** Templates of WhatsApp business accounts: the service's own, or that of a merchant's number, with that number's token. */
+/** Manages templates of the service's own WhatsApp business account, or of a merchant's, with that number's token. */
 export const templates = (
   graphOf: (accessToken: Redacted.Redacted) => Graph,
   own: OwnTemplates & { readonly accessToken: Redacted.Redacted; readonly wabaId: string | null }
 ): ProviderTemplates => {
   const fail = (problem: string) => Effect.fail(new TemplatesUnanswered({ problem }))
 
-  /** Whose templates are meant, and with which token; null when they cannot be named to Meta. */
+  /** The account and token of the templates; null when the account id is unknown. */
   const placeOf = (account: TemplateAccount) => {
     const accessToken = account?.accessToken ?? own.accessToken
     const wabaId = account === null ? own.wabaId : account.groupId
@@ -99,7 +99,8 @@ export const templates = (
     ) => Effect.Effect<A, TemplatesUnanswered>
   ) => {
     const place = placeOf(account)
-    if (place === null) return fail("it is not known which WhatsApp business account has the templates")
+    if (place === null)
+      return fail("the WhatsApp business account of the templates is unknown: set WHATSAPP_WABA_ID (wabaId)")
     const said = (reply: Reply) => new TemplatesUnanswered({ problem: wordsOf(reply, place.accessToken) })
     return Effect.timeoutOrElse(ask(graphOf(place.accessToken), place.wabaId, said), {
       duration: patience,
@@ -109,7 +110,7 @@ export const templates = (
 
   const look = ({ language, name }: TemplateName, account: TemplateAccount) =>
     inPlace(account, (graph, wabaId, said) => {
-      // The name only narrows the list.
+      // Meta matches the name only partially, so items are compared again.
       const query = { name, fields: "name,language,status,category,components" }
       return findIn(graph, `${wabaId}/message_templates`, query, (item) =>
         Option.flatMap(decodeTemplate(item), ({ category, components, status, ...found }) =>

@@ -14,14 +14,14 @@ const decodeDetails = Schema.decodeUnknownOption(Schema.Struct({ details: Schema
 
 const longest = 300
 
-/** Meta repeats tokens, whole or in part, where it finds fault with them. All of its tokens begin with EAA. */
+/** Removes tokens, which Meta repeats fully or partly in errors. All of its tokens start with EAA. */
 export const withoutToken = (text: string, token: Redacted.Redacted): string => {
   const secret = Redacted.value(token)
   const isPart = (word: string) => word.startsWith("EAA") || secret.includes(word)
   return text.replaceAll(secret, "…").replace(/[A-Za-z0-9_|.-]{8,}/g, (word) => (isPart(word) ? "…" : word))
 }
 
-/** A text of Meta's that may be shown: one line, of bounded length, without the token. */
+/** A Meta text that is safe to show: one line, limited length, without the token. */
 export const shown = (text: string, token: Redacted.Redacted): string =>
   withoutToken(text.slice(0, 10 * longest), token)
     .replace(/[\p{Cc}\s]+/gu, " ")
@@ -29,17 +29,17 @@ export const shown = (text: string, token: Redacted.Redacted): string =>
     .toWellFormed()
     .trim()
 
-/** What Meta said to a request that it did not grant, for people to read. */
+/** Meta's refusal, for people to read. */
 export const wordsOf = (reply: Reply, token: Redacted.Redacted): string => {
-  if (reply._tag === "NotReached") return "Meta cannot be reached from here; try again"
+  if (reply._tag === "NotReached") return "Meta is unreachable; try again"
   if (reply._tag === "Lost") return "Meta did not answer; try again"
   return Option.match(decode(reply.body), {
-    onNone: () => `Meta answered ${reply.status} and nothing that can be read; try again`,
+    onNone: () => `Meta answered ${reply.status} without a readable body; try again`,
     onSome: ({ error: { code, error_data, message = "" } }) => {
       const details = Option.match(decodeDetails(error_data), { onNone: () => "", onSome: (found) => found.details })
       const said = message.replace(/^\(#\d+\)\s*/, "")
       const words = [said, details].filter((each, n, all) => each !== "" && all.indexOf(each) === n).join(": ")
-      return shown(`Meta says ${code}: ${words === "" ? "an error without words" : words}`, token)
+      return shown(`Meta says ${code}: ${words === "" ? "an error without a text" : words}`, token)
     }
   })
 }

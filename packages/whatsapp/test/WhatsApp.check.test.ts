@@ -29,13 +29,13 @@ describe("asking Meta without sending", () => {
     Effect.gen(function* () {
       const simulator = yield* WhatsAppSimulator.make({ templates: [login] })
       assert.strictEqual(yield* checked(simulator), "1 number can send; login_code approved")
-      assert.match(yield* checked(simulator, { wabaId: undefined }), /; templates were not looked at without/)
+      assert.match(yield* checked(simulator, { wabaId: undefined }), /; templates were not checked, because/)
       assert.deepStrictEqual(yield* simulator.seen, [])
     })
   )
 
   it.effect.each<readonly [Partial<WhatsApp.Options>, RegExp]>([
-    [{ accessToken: Redacted.make("EAAGanother") }, /^failed: number \d+: Meta says 190: .+system user's token/],
+    [{ accessToken: Redacted.make("EAAGanother") }, /^failed: number \d+: Meta says 190: .+token of a system user/],
     [{ phoneNumberIds: ["1"] }, /^failed: number 1: Meta says 100: /],
     [{ wabaId: "1" }, /^failed: account 1: Meta says 100: /],
     [
@@ -46,7 +46,7 @@ describe("asking Meta without sending", () => {
       { linkTemplate: { name: "signin_link", language: "en" } },
       /^failed: template signin_link in language en is PENDING/
     ],
-    [{ apiUrl: "http://127.0.0.1:2" }, /^failed: number \d+: Meta cannot be reached/]
+    [{ apiUrl: "http://127.0.0.1:2" }, /^failed: number \d+: Meta is unreachable/]
   ])("tells what is wrong, and never the token: %o", ([options, expected]) =>
     Effect.gen(function* () {
       const simulator = yield* WhatsAppSimulator.make({

@@ -51,7 +51,7 @@ it.effect("no error, log or span shows the token, the code, the number or Meta's
     heard.push(...spans.map((span) => print([span.name, [...span.attributes], span.events, span.status])))
     const text = heard.join("\n")
     assert.include(text, "131026", "the code of an error is there")
-    assert.include(text, "A WhatsApp number is not healthy")
+    assert.include(text, "A WhatsApp number became unhealthy")
     assert.isAbove(spans.length, 0)
     for (const secret of [
       meta.accessToken,

@@ -142,8 +142,8 @@ it.effect("with refreshEvery Meta is asked at once and again, and what it says c
     const channel = yield* Effect.provide(channelFor(meta, { refreshEvery: "5 minutes" }), layer)
     const sick = [yield* next, yield* next].toSorted(byNumber)
     assert.deepStrictEqual(sick, [
-      ["A WhatsApp number is not healthy", a],
-      ["A WhatsApp number is not healthy", b]
+      ["A WhatsApp number became unhealthy", a],
+      ["A WhatsApp number became unhealthy", b]
     ])
     yield* channel.send(message())
     yield* channel.send(message())
@@ -153,8 +153,8 @@ it.effect("with refreshEvery Meta is asked at once and again, and what it says c
     yield* TestClock.adjust("5 minutes")
     const changes = [yield* next, yield* next].toSorted(byNumber)
     assert.deepStrictEqual(changes, [
-      ["A WhatsApp number is healthy", a],
-      ["A WhatsApp number is not healthy", c]
+      ["A WhatsApp number is healthy again", a],
+      ["A WhatsApp number became unhealthy", c]
     ])
     yield* channel.send(message())
     yield* channel.send(message())
@@ -171,10 +171,10 @@ it.effect("a check brings a repaired number back", () =>
       const channel = yield* channelFor(meta, { refreshEvery: "1 minute" })
       yield* until(meta.calls, (calls) => calls.length === 3)
       yield* Effect.exit(channel.send(message()))
-      assert.deepStrictEqual(yield* next, ["A WhatsApp number is not healthy", a])
+      assert.deepStrictEqual(yield* next, ["A WhatsApp number became unhealthy", a])
       yield* meta.mode("accepted", a)
       yield* TestClock.adjust("1 minute")
-      assert.deepStrictEqual(yield* next, ["A WhatsApp number is healthy", a])
+      assert.deepStrictEqual(yield* next, ["A WhatsApp number is healthy again", a])
       for (let n = 0; n < 3; n++) yield* channel.send(message())
       assert.deepStrictEqual(yield* senders(meta), [a, b, c, a])
     }).pipe(Effect.provide(layer))

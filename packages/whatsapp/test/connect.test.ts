@@ -143,7 +143,7 @@ describe("a number is refused, and its account left unsubscribed", () => {
   it.effect("when Meta cannot be reached", () =>
     Effect.gen(function* () {
       const gone = yield* Effect.scoped(WhatsAppSimulator.make())
-      assert.strictEqual(yield* refusal(gone), "Meta cannot be reached from here; try again")
+      assert.strictEqual(yield* refusal(gone), "Meta is unreachable; try again")
     })
   )
 })
