@@ -7,7 +7,7 @@ import { refusal } from "./errors.ts"
 import { type Account, check, type Credentials, type Options, provider } from "./Options.ts"
 import * as StatusWebhook from "./StatusWebhook.ts"
 
-/** A token is for one request, and a clock may differ. */
+/** A token is for one request. The time allows for clock differences. */
 const livesSeconds = 15 * 60
 
 /** The value of `Authorization` for one request. */

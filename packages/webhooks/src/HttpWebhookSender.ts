@@ -7,7 +7,7 @@ import { fromNameServers, fromSystem, type Resolve, type Unresolved } from "./Re
 import { fromCode, unanswered } from "./unanswered.ts"
 import { parseUrl, type WebhookTarget } from "./WebhookUrl.ts"
 
-/** The seconds that a `Retry-After` header asks for, if it can be read: a number, or a date in the form HTTP wants. */
+/** The seconds in a `Retry-After` header, given as a number or an HTTP date. Null if unreadable. */
 export const retryAfter = (header: string | undefined, now: number): number | null => {
   const text = header?.trim() ?? ""
   if (/^\d{1,9}$/.test(text)) return Number(text)

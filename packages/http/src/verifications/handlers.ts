@@ -19,7 +19,7 @@ import type { VerificationAnswer, VerificationApi } from "./contract.ts"
 import type { errors } from "./errors.ts"
 import { serverSentEvents } from "./serverSentEvents.ts"
 
-/** A verification as whoever looks after it may see it: without a whole identity. */
+/** A verification with a masked identity. */
 const shownVerification =
   (caller: Caller) =>
   (verification: Verification.Verification): typeof VerificationAnswer.Type => ({
