@@ -10,12 +10,12 @@ import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { fromIso, type Instant } from "../../foundation/time/Instant.ts"
 import { AuditStore } from "./AuditStore.ts"
 
-/** Which entries somebody asks for. All that is given must hold. */
+/** Filters for history entries. An entry must match all of them. */
 export interface AuditQuery {
   readonly action?: string | undefined
   readonly actor?: string | undefined
   readonly target?: string | undefined
-  /** `none`: what belongs to the merchant, and to no environment. */
+  /** `none` selects entries of the merchant that belong to no environment. */
   readonly environment?: EnvironmentKind | "none" | undefined
   /** Times in ISO 8601. */
   readonly from?: string | undefined
@@ -23,7 +23,7 @@ export interface AuditQuery {
 }
 
 export interface AuditPage {
-  /** The last id of the page before. */
+  /** The last id of the previous page. */
   readonly after: string | null
   readonly limit: number
 }
@@ -45,16 +45,16 @@ const instantOf = (
   const instant = fromIso(text)
   return instant === null
     ? Effect.fail(new InvalidField({ field, problem: "must be a time in ISO 8601" }))
-    : // No id is of a time before 1970.
+    : // Ids hold no time before 1970.
       Effect.succeed(Math.max(0, instant))
 }
 
-/** A field that is there only if it is given. */
+/** Leaves the field out when it is undefined. */
 const given = <K extends string, A>(name: K, value: A | undefined) =>
   (value === undefined ? {} : { [name]: value }) as { readonly [N in K]?: A }
 
 /**
- * Who did what for a merchant, kept for a year.
+ * The history of a merchant: who did what, kept for a year.
  *
  * @example
  * ```ts
@@ -72,17 +72,17 @@ export class Audit extends Context.Service<
   Audit,
   {
     /**
-     * What was done, the newest first. A key sees what belongs to its own environment and what belongs to none; whoever
-     * is signed in sees all that the merchant has.
+     * Entries, newest first. A key sees the entries of its own environment and those without an environment. A
+     * signed-in person sees all entries of the merchant.
      */
     readonly list: (
       caller: Caller,
       query: AuditQuery,
       page: AuditPage
     ) => Effect.Effect<ReadonlyArray<Audit.View>, InvalidField | StoreError>
-    /** How the settings of the caller's environment came to be what they are, the latest change first. */
+    /** The history of the caller's environment settings, latest change first. */
     readonly settings: (caller: Caller, page: AuditPage) => Effect.Effect<ReadonlyArray<Audit.View>, StoreError>
-    /** What was done for a merchant, for the operator: by them, by the merchant's own people, by the service. */
+    /** A merchant's history for the operator: changes by the operator, by the merchant's people and by the service. */
     readonly ofMerchant: (
       merchantId: string,
       query: AuditQuery,
@@ -104,7 +104,7 @@ export class Audit extends Context.Service<
       const list = Effect.fnUntraced(function* (
         merchantId: string,
         kinds: Kinds,
-        /** The environments that may be seen; undefined is all. */
+        /** The environments that the caller may see; undefined for all. */
         seen: ReadonlyArray<string | null> | undefined,
         query: AuditQuery,
         page: AuditPage
@@ -158,7 +158,7 @@ export class Audit extends Context.Service<
 }
 
 export declare namespace Audit {
-  /** An entry, with its environment as a merchant knows it. */
+  /** An entry, with its environment under the name that the merchant knows. */
   export interface View extends Omit<AuditEntry, "environment" | "merchantId"> {
     readonly environment: EnvironmentKind | null
   }

@@ -3,11 +3,11 @@ import type { AuditEntry } from "../../foundation/outbox/AuditEntry.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 
-/** What people have done. Entries come with the changes they tell of, in `audited`; here they are read. */
+/** Reads history entries. Changes write them, in `audited`. */
 export class AuditStore extends Context.Service<
   AuditStore,
   {
-    /** A page, the newest first: by id, which is by time. `after` is the last id of the page before. */
+    /** A page, newest first: by id, and so by time. `after` is the last id of the previous page. */
     readonly list: (
       filter: AuditStore.Filter,
       page: { readonly after: string | null; readonly limit: number }
@@ -16,18 +16,18 @@ export class AuditStore extends Context.Service<
 >()("@countersign/core/audit/AuditStore") {}
 
 export declare namespace AuditStore {
-  /** Which entries of a merchant a list is of. All that is given must hold. */
+  /** Filters for a merchant's entries. An entry must match all of them. */
   export interface Filter {
     readonly merchantId: string
-    /** Entries of one of these environments; null is for those that belong to none. Without it, those of all. */
+    /** Entries of one of these environments; null selects entries without an environment. Undefined selects all. */
     readonly environments?: ReadonlyArray<string | null>
     readonly action?: string
-    /** An agent's number, a key's id, or the kind of an actor that has no id: OPERATOR, SYSTEM. */
+    /** An agent's number, a key's id, or the kind of an actor without an id: OPERATOR, SYSTEM. */
     readonly actor?: string
     readonly targetId?: string
-    /** Entries of that instant and later ones. */
+    /** Entries at or after this instant. */
     readonly from?: Instant
-    /** Entries of before that instant. */
+    /** Entries before this instant. */
     readonly to?: Instant
   }
 }

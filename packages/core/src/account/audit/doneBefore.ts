@@ -4,12 +4,13 @@ import type { AuditEntry } from "../../foundation/outbox/AuditEntry.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { AuditStore } from "./AuditStore.ts"
 
-/** More than one process writes in a millisecond. */
+/** Several processes write in the same millisecond. */
 const most = 1_000
 
 /**
- * The audit entry that an earlier try of this request left with its change, written by `RequestKey.marked`; null where
- * none was committed. It tells a repeat what was changed, where ids are numbers that do not follow from the key.
+ * Returns the history entry that an earlier try of this request committed with its change (`RequestKey.marked`); null
+ * when there is none. Where ids are numbers that do not follow from the key, it tells a repeated request which record
+ * was changed.
  */
 export const doneBefore = Effect.fnUntraced(function* (
   store: AuditStore["Service"],

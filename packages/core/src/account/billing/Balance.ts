@@ -1,17 +1,17 @@
-/** What an environment has to spend. One that was never given any has nothing, and no credit. */
+/** The money an environment can spend. Without a stored balance it has nothing, and no credit. */
 export interface Balance {
   readonly environment: string
-  /** The sum of its ledger, in the smallest unit of money. Below zero only by credit. */
+  /** The sum of its ledger, in the smallest unit of money. It goes below zero only by credit. */
   readonly amount: number
-  /** How far below zero sends may take it: the operator's decision, and none of the merchant's. */
+  /** How far below zero sends may take it. The operator decides this, not the merchant. */
   readonly creditLimit: number
-  /** Whether people were told that it is low. */
+  /** Whether the merchant was warned that it is low. */
   readonly isLow: boolean
-  /** Moves when credit or warning change, and with a top-up; not with sends and refunds, which go by the amount alone. */
+  /** Increases when credit or warning change, and with a top-up. Sends and refunds change only the amount. */
   readonly version: number
 }
 
-/** A balance together with what a day spent by channel: all that deciding on a send takes. */
+/** A balance with today's spending by channel: the whole input of a decision on a send. */
 export interface Funds {
   readonly balance: Balance
   readonly day: string

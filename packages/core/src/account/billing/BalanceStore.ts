@@ -6,27 +6,28 @@ import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { Balance, Funds } from "./Balance.ts"
 
 /**
- * Balances and their ledgers. It loads and commits; it never decides.
+ * Loads and commits balances and their ledgers; it decides nothing.
  *
- * The money of sends is not moved here: it travels in `booked` of whatever change makes the send, through whichever
- * store.
+ * Sends do not move money through this store: their amounts travel in `booked` of the change that makes the send,
+ * through any store.
  */
 export class BalanceStore extends Context.Service<
   BalanceStore,
   {
-    /** What there is to spend now, never from a cache; `emptyBalance` for an environment that was given nothing. */
+    /** The current balance, never from a cache; `emptyBalance` when nothing is stored. */
     readonly funds: (environment: string, day: string) => Effect.Effect<Funds, StoreError>
     /**
-     * All of it or nothing. `Conflict` when the version moved, when a `TOP_UP` of that reference is there already, or when
-     * there is not enough by the credit that was agreed before. Answers the balance, whose amount others may have moved on.
+     * Commits all of it or nothing. Fails with `Conflict` when the version moved, when a `TOP_UP` with that reference
+     * exists, or when the previously agreed credit does not cover it. Returns the balance; concurrent sends may have
+     * moved its amount.
      */
     readonly commit: (change: BalanceStore.Change) => Effect.Effect<Balance, Conflict | StoreError>
-    /** The newest first, before a number where one is given. */
+    /** Newest first; with a number, only entries before it. */
     readonly ledger: (
       environment: string,
       page: { readonly before: number | null; readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<BalanceStore.LedgerEntry>, StoreError>
-    /** The top-up of that reference; null when there is none. */
+    /** The top-up with that reference; null when there is none. */
     readonly topUp: (
       environment: string,
       reference: string
@@ -41,18 +42,18 @@ export class BalanceStore extends Context.Service<
 }
 
 export declare namespace BalanceStore {
-  /** One amount that moved, as it stands in the ledger. It never changes. */
+  /** A ledger entry: one moved amount. It never changes. */
   export interface LedgerEntry extends Omit<Booking, "spent"> {
-    /** 1 for an environment's first, and one more for each that follows: the order in which the amounts moved. */
+    /** 1 for an environment's first entry, then counting up, in the order in which amounts moved. */
     readonly number: number
     readonly channel: string | null
-    /** What there was after it. */
+    /** The balance after this entry. */
     readonly balance: number
   }
 
-  /** What is decided of a balance beside sends: its credit, its warning, and what is paid in. */
+  /** A change of a balance other than by sends: its credit, its warning, top-ups and corrections. */
   export type Change = Outgoing & {
-    /** The next state at the version that was read. `amount` is not written: it moves by `booked` alone. */
+    /** The next state at the version that was read. `amount` is not written: only `booked` moves it. */
     readonly balance: Balance
   }
 }

@@ -3,11 +3,11 @@ import type { BilledBy } from "../merchant/BillingRules.ts"
 import type { Settings } from "../merchant/Settings.ts"
 import type { Funds } from "./Balance.ts"
 
-/** What a channel cost on a day so far, and the most that it may. */
+/** A channel's spending so far today, and its daily cap. */
 export interface SpentOnDay {
   readonly channel: string
   readonly amount: number
-  /** Null for any amount. */
+  /** Null without a cap. */
   readonly cap: number | null
 }
 
@@ -16,15 +16,15 @@ export interface BalanceView {
   readonly balance: number
   readonly currency: string
   readonly creditLimit: number
-  /** What sends may still take: the balance with its credit. */
+  /** The amount that sends may still spend: the balance plus its credit. */
   readonly available: number
   /** Whether it is below the setting `balanceLowAt`. */
   readonly low: boolean
-  /** Of the channels that have cost anything today, or have a cap. */
+  /** Channels that cost anything today or have a cap. */
   readonly spentToday: ReadonlyArray<SpentOnDay>
   /** The merchant's own day, as `2026-11-22`. */
   readonly day: string
-  /** Who pays in and sets prices. */
+  /** Who tops up and sets prices. */
   readonly billedBy: BilledBy
 }
 
@@ -37,7 +37,7 @@ export const balanceViewOf = (
   balance: balance.amount,
   currency,
   creditLimit: balance.creditLimit,
-  // A credit that was lowered afterwards is no debt to sends.
+  // Sends owe nothing when the credit was lowered afterwards.
   available: Math.max(0, balance.amount + balance.creditLimit),
   low: balanceLowAt !== null && balance.amount < balanceLowAt,
   spentToday: inOrder([...Object.keys(spent), ...Object.keys(dailyCap)]).flatMap((channel) => {

@@ -12,7 +12,7 @@ import { dayOf } from "./dayOf.ts"
 const committed: JobOutcome = { _tag: "Committed" }
 const completed: JobOutcome = { _tag: "Completed" }
 
-/** Tells merchants that their balance is low: once for each fall below what they set. */
+/** Warns merchants that their balance is low, once for each fall below their threshold. */
 export const layer: Layer.Layer<never, never, BalanceStore | Currency | Jobs | Merchants | Outbox> =
   Layer.effectDiscard(
     Effect.gen(function* () {

@@ -27,7 +27,7 @@ import { Currency } from "./Currency.ts"
 import { dayOf } from "./dayOf.ts"
 import { readLedger } from "./readLedger.ts"
 
-/** Which part of a ledger is asked for. Times are in ISO 8601. */
+/** Selects a part of a ledger. Times are in ISO 8601. */
 export interface LedgerQuery {
   readonly from?: string | undefined
   readonly to?: string | undefined
@@ -38,7 +38,7 @@ type Moved = Effect.Effect<BalanceStore.LedgerEntry, BilledByOperator | InvalidF
 const entriesAtOnce = 1_000
 
 /**
- * The money of an environment: what there is, what is paid in, and every amount that moved.
+ * The money of an environment: its balance, its top-ups and its ledger.
  *
  * @example
  * ```ts
@@ -60,27 +60,29 @@ export class Billing extends Context.Service<
       caller: Pick<Billing.Payer, "environment" | "settings">
     ) => Effect.Effect<BalanceView, StoreError>
     /**
-     * Pays in. A `reference` that was paid in already moves nothing, whenever that was and whatever the amount: the
-     * entry of then is the answer. Without one, an idempotency key is the reference.
+     * Tops up the balance. A repeated `reference` moves nothing, at any time and with any amount: the result is the
+     * entry of the first top-up. Without a reference, the idempotency key serves as one.
      */
     readonly topUp: (caller: Billing.Payer, request: TopUpRequest, idempotencyKey: string | null) => Moved
-    /** A page of what moved, the newest first. `before` is the number of the page before's last. */
+    /** A page of ledger entries, newest first. `before` is the number of the last entry on the previous page. */
     readonly ledger: (
       caller: Pick<Billing.Payer, "environment">,
       query: LedgerQuery,
       page: { readonly before: number | null; readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<BalanceStore.LedgerEntry>, InvalidField | StoreError>
-    /** All of it, read from storage as it is taken. What moves meanwhile is not in it. */
+    /**
+     * The whole ledger, read from storage as the caller consumes it. Entries added in the meantime are not included.
+     */
     readonly wholeLedger: (
       caller: Pick<Billing.Payer, "environment">,
       query: LedgerQuery
     ) => Effect.Effect<Stream.Stream<BalanceStore.LedgerEntry, StoreError>, InvalidField>
-    /** Grants a credit, for who runs the service: how far below zero sends may take the balance. */
+    /** Sets the credit (operator only): how far below zero sends may take the balance. */
     readonly setCredit: (
       payer: Billing.Payer,
       creditLimit: number
     ) => Effect.Effect<void, BilledByOperator | InvalidField | Contended | StoreError>
-    /** Puts right what was wrong, for who runs the service. With an idempotency key once, as for a top-up. */
+    /** Corrects the balance (operator only). An idempotency key makes it happen once, as for a top-up. */
     readonly correct: (payer: Billing.Payer, request: CorrectionRequest, idempotencyKey: string | null) => Moved
   }
 >()("@countersign/core/billing/Billing") {
@@ -109,7 +111,7 @@ export class Billing extends Context.Service<
           )
 
         const topUp = Effect.fnUntraced(function* (payer: Billing.Payer, amount: number, reference: string) {
-          // Before what may refuse it: a repeat is answered as the first was, however full the balance is by now.
+          // Runs before all checks: a repeat gets the first result, however full the balance is by now.
           const before = yield* store.topUp(payer.environment, reference)
           if (before !== null) return before
           const { balance } = yield* fundsOf(payer)
@@ -120,7 +122,7 @@ export class Billing extends Context.Service<
 
         const correct = Effect.fnUntraced(function* (payer: Billing.Payer, request: CorrectionRequest, id: string) {
           const { environment, merchantId } = payer
-          // Loaded before the deed is looked for: whoever does it in between moves the version.
+          // Loaded before looking for an earlier try: a concurrent one moves the version.
           const { balance } = yield* fundsOf(payer)
           const filter = { merchantId, environments: [environment], action: correctionDone, targetId: id }
           const [done] = yield* audit.list(filter, { after: null, limit: 1 })
@@ -131,7 +133,7 @@ export class Billing extends Context.Service<
           return (yield* correctionAt(environment, id, at))!
         }, untilCommitted)
 
-        /** Credit and corrections are never a merchant's own. */
+        /** Merchants never change their own credit or correct their own balance. */
         const operatorOnly = ({ actor }: Billing.Payer) =>
           runsService(actor) ? Effect.void : Effect.fail(new BilledByOperator({ what: "CREDIT" }))
 
@@ -180,7 +182,7 @@ export class Billing extends Context.Service<
 }
 
 export declare namespace Billing {
-  /** Whose money it is, who asks, and the settings that bear on it. Every caller is one. */
+  /** The environment whose money moves, who asks, and the settings that matter. Every caller satisfies it. */
   export interface Payer extends Account {
     readonly settings: Settings
   }

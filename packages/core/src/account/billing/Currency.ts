@@ -3,7 +3,7 @@ import { agreedFact, type DeploymentDiffers } from "../merchant/agreedFact.ts"
 import type { DeploymentStore } from "../merchant/DeploymentStore.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 
-/** The currency in which all of the service's prices and balances are. */
+/** The currency of all prices and balances in this deployment. */
 export class Currency extends Context.Service<
   Currency,
   {
@@ -11,7 +11,10 @@ export class Currency extends Context.Service<
     readonly code: string
   }
 >()("@countersign/core/billing/Currency") {
-  /** Records what this process is configured with, or fails where storage records another one. `INR` where none is. */
+  /**
+   * Records the currency this process is configured with. Fails when storage records another currency. The default is
+   * `INR`.
+   */
   static readonly layer = (
     configured?: string
   ): Layer.Layer<Currency, DeploymentDiffers | StoreError, DeploymentStore> =>

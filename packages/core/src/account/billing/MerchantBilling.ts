@@ -14,14 +14,14 @@ import type { BalanceView } from "./BalanceView.ts"
 import { Billing } from "./Billing.ts"
 import { checkCredit, type CorrectionRequest, type TopUpRequest } from "./changeBalance.ts"
 
-/** What of it the operator changes. What is absent stays. */
+/** The fields that the operator changes. Absent fields stay. */
 export interface BillingChange {
   readonly billing?: unknown
   readonly prices?: unknown
   readonly creditLimit?: number | undefined
 }
 
-/** An environment of a merchant, and who does something to it. */
+/** An environment of a merchant, and the actor. */
 export interface Billed {
   readonly merchantId: string
   readonly environment: EnvironmentKind
@@ -53,7 +53,7 @@ export class MerchantBilling extends Context.Service<
     readonly of: (
       merchantId: string
     ) => Effect.Effect<ReadonlyArray<MerchantBilling.View>, UnknownMerchant | StoreError>
-    /** Says whether it is billed, and at which prices and with which credit. */
+    /** Sets whether an environment is billed, its prices and its credit. */
     readonly change: (whom: Billed, change: BillingChange) => Effect.Effect<MerchantBilling.View, Refused>
     readonly topUp: (
       whom: Billed,
@@ -109,12 +109,12 @@ export class MerchantBilling extends Context.Service<
         }),
         change: Effect.fnUntraced(function* (whom, { billing: mode, creditLimit, prices }) {
           const payer = yield* payerOf(whom)
-          // All that may be refused comes first: settings and credit are two changes.
+          // Validates everything first, because settings and credit are two commits.
           if (creditLimit !== undefined) yield* Effect.fromResult(checkCredit(creditLimit))
           const given = Object.entries({ billing: mode, prices }).filter(([, value]) => value !== undefined)
-          const next = yield* merchants.changeSettings(payer, Object.fromEntries(given)).pipe(
-            Effect.catchTags({ FreshSignInNeeded: Effect.die, SettingOfOwner: Effect.die }) // the operator may
-          )
+          const next = yield* merchants
+            .changeSettings(payer, Object.fromEntries(given))
+            .pipe(Effect.catchTags({ FreshSignInNeeded: Effect.die, SettingOfOwner: Effect.die }))
           if (creditLimit !== undefined) yield* billing.setCredit(payer, creditLimit)
           return yield* viewOf({ ...payer, settings: next })
         }),
@@ -126,7 +126,7 @@ export class MerchantBilling extends Context.Service<
 }
 
 export declare namespace MerchantBilling {
-  /** How an environment is billed, and what it has. */
+  /** An environment's billing settings and its balance. */
   export interface View extends BalanceView, Pick<Settings, "billing" | "prices"> {
     readonly environment: EnvironmentKind
   }

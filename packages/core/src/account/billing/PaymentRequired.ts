@@ -4,23 +4,23 @@ import type { Unpaid } from "./charge.ts"
 import type { Till } from "./Till.ts"
 import { priceOf } from "./charge.ts"
 
-/** A message cannot be paid. It was not sent, nothing was written and nothing counted. */
+/** A message cannot be paid. It was not sent, and nothing was written or counted. */
 export class PaymentRequired extends Schema.TaggedError<PaymentRequired>()("PaymentRequired", {
   channel: ChannelName,
-  /** No price is set for the channel, the balance does not reach, or the day's cap is reached. */
+  /** The channel has no price, the balance is too low, or the day's cap is reached. */
   why: Schema.Literals(["NO_PRICE", "BALANCE", "CAP"]),
-  /** What it costs and what there is for it; null where there is no price, and for whoever may not know. */
+  /** The price and the available amount; null without a price, and for callers who may not know them. */
   amounts: Schema.NullOr(Schema.Struct({ price: Schema.Number, left: Schema.Number, currency: Schema.String })),
   requestId: Schema.NullOr(Schema.String)
 }) {
-  /** The same for whoever has a key that everybody has. */
+  /** The same error without amounts, for callers with a public key. */
   get forAnybody(): PaymentRequired {
     const { channel, requestId, why } = this
     return new PaymentRequired({ channel, why, amounts: null, requestId })
   }
 }
 
-/** Why a message to somebody is not sent. */
+/** Why a message is not sent. */
 export const paymentRequired = (
   why: Unpaid,
   { funds, settings }: Till,

@@ -11,22 +11,22 @@ import type { BalanceStore } from "./BalanceStore.ts"
 import { charge, type Unpaid } from "./charge.ts"
 import { dayOf } from "./dayOf.ts"
 
-/** What decisions on sends are made on: prices and caps as they are set, and what there is to spend. */
+/** The input of decisions on sends: prices and caps from the settings, and the balance. */
 export interface Till {
   readonly settings: Pick<Settings, "balanceLowAt" | "campaignFloor" | "dailyCap" | "prices">
-  /** Null where nothing is taken, because billing is off. */
+  /** Null when nothing is charged, because billing is off. */
   readonly funds: Funds | null
 }
 
-/** Where nothing costs anything. */
+/** The budget where nothing is charged. */
 export const noPrices: Till = { settings: defaultSettings, funds: null }
 
 type Payer = Pick<Caller, "environment" | "settings">
 
-/** Whether sends take money. That of a test environment is play money, so that what happens without any can be tried. */
+/** Whether sends cost money. A test environment uses play money, so that merchants can test an empty balance. */
 export const isBilled = ({ settings }: Pick<Payer, "settings">): boolean => settings.billing === "PREPAID"
 
-/** What there is to spend now: asked of storage each time, so that it is decided anew on what others left. */
+/** The current balance. Reads storage each time, so a retried decision sees what other sends left. */
 export const loadTill = (
   store: BalanceStore["Service"],
   payer: Payer,
@@ -38,11 +38,11 @@ export const loadTill = (
     : Effect.succeed({ settings, funds: null })
 }
 
-/** What a message to somebody costs, or why it cannot be paid. */
+/** The price of a message to a recipient, or why it cannot be paid. */
 export const priceFrom = (till: Till, channel: ChannelName, to: string): Result.Result<Price | null, Unpaid> =>
   charge(till.settings, till.funds, channel, to)
 
-/** The till once amounts have moved: what a decision gives back it can spend. */
+/** The budget after amounts moved: a decision can spend what it refunds. */
 export const afterwards = (till: Till, booked: ReadonlyArray<Booking>): Till => {
   const { funds } = till
   if (funds === null || booked.length === 0) return till

@@ -9,16 +9,19 @@ import { BalanceStore } from "./BalanceStore.ts"
 import { afterwards, type Till } from "./Till.ts"
 import type { Booking } from "../../foundation/outbox/Booking.ts"
 
-/** Looks whether a balance has become low, or is so no more. */
+/** Checks whether a balance became low, or recovered. */
 export const balanceLowKind = JobKind.make("balance-low", Schema.Struct({}), { mostFailures: null })
 
-/** Those who see it at one moment ask once; what they see a second later, one look has seen for all of them. */
+/** Sends within the same second share a single check. */
 const after = seconds(1)
 
 const isLow = ({ amount }: Pick<Balance, "amount">, { balanceLowAt }: Pick<Settings, "balanceLowAt">): boolean =>
   balanceLowAt !== null && amount < balanceLowAt
 
-/** The work of looking at a balance, where what moves makes it low, or it is low and was told not to be. */
+/**
+ * The job that checks a balance: needed when the moved amounts make it low, or when it is low and no warning was sent
+ * yet.
+ */
 export const lowJobs = (till: Till, booked: ReadonlyArray<Booking>, now: Instant): ReadonlyArray<Job> => {
   const balance = afterwards(till, booked).funds?.balance
   if (balance === undefined || isLow(balance, till.settings) === balance.isLow) return []
@@ -26,7 +29,7 @@ export const lowJobs = (till: Till, booked: ReadonlyArray<Booking>, now: Instant
   return [balanceLowKind.job({ key: `balance-low:${environment}`, environment, payload: {}, runAt: now + after })]
 }
 
-/** What is to be known of a balance that has become low, once for each fall; null where nothing has changed. */
+/** The warning for a balance that became low, once for each fall; null when nothing changed. */
 export const toldLow = (
   balance: Balance,
   settings: Pick<Settings, "balanceLowAt">,

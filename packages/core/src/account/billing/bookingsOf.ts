@@ -6,14 +6,14 @@ import type { Till } from "./Till.ts"
 /** When a message is paid: see `SendPolicy`. */
 type Paid = Pick<SendPolicy, "paid">
 
-/** What a booking says of the message that it is for. */
+/** The part of a booking that describes its message. */
 export type BookedFor = Pick<Booking, "at" | "environment" | "item" | "reference"> & { readonly channel: string }
 
 const none: ReadonlyArray<never> = []
 
 /**
- * Whether money is taken for a message as it stands. Of one that has ended it is not, unless its provider was asked to
- * send it and never said what became of it: that core stopped waiting for it undoes no send.
+ * Whether a message in this state is charged. A message that ended is not, unless its provider received the send and
+ * never reported the result. Core stopped waiting for that send, but cannot undo it.
  */
 const isPaid = (delivery: Delivery, { paid }: Paid): boolean =>
   (!dead(delivery) || delivery.unanswered === true) && (paid === "requested" || delivery.handedAt != null)
@@ -38,9 +38,9 @@ const bookingOf = <D extends Delivery>(
 }
 
 /**
- * The money that a change of messages moves; `before` has the same ones in the same order, without the new ones at the
- * end. It follows from the difference of the states, so no decision can forget it, and a message that has ended is
- * refunded once. Refunds come first, so that they can pay what is taken.
+ * The money that a change of messages moves. `before` has the same messages in the same order, without the new ones at
+ * the end. The amounts follow from the difference of the states, so no decision can forget them, and a message that
+ * ended is refunded once. Refunds come first, so that they can pay for new charges.
  */
 export const bookingsOf = <D extends Delivery>(
   before: ReadonlyArray<D>,
@@ -60,13 +60,13 @@ export const bookingsOf = <D extends Delivery>(
   return booked ?? none
 }
 
-/** Whether a change takes a message back to life whose money had been given back: it has to be paid once more. */
+/** Whether a change revives a refunded message, which must then be paid again. */
 export const isRevived = (before: Delivery, after: Delivery, policy: Paid): boolean =>
   after.price?.day != null && !isPaid(before, policy) && isPaid(after, policy)
 
 /**
- * A message that was refunded and turns out to have been sent. It is paid now if the balance reaches; if not, it costs
- * nothing, for it cannot be called back. No cap of a day keeps it from being paid.
+ * Charges a refunded message that turns out to have been sent. It is paid when the balance covers it; otherwise it
+ * stays free, because it cannot be recalled. Daily caps do not apply.
  */
 const payRevived = <D extends Delivery>(delivery: D, { funds }: Till): D => {
   const { price } = delivery
@@ -75,6 +75,6 @@ const payRevived = <D extends Delivery>(delivery: D, { funds }: Till): D => {
   return { ...delivery, price: canPay ? { ...price, cap: null } : { ...price, day: null } }
 }
 
-/** A message after a change, paid once more where the change takes it back to life. */
+/** A message after a change, charged again when the change revives it. */
 export const paidAgain = <D extends Delivery>(before: D, after: D, policy: Paid, till: Till): D =>
   isRevived(before, after, policy) ? payRevived(after, till) : after

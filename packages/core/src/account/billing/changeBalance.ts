@@ -8,9 +8,9 @@ import type { Instant } from "../../foundation/time/Instant.ts"
 import type { Balance } from "./Balance.ts"
 import { BalanceStore } from "./BalanceStore.ts"
 
-/** The most that one top-up or correction moves, and that a credit may be. */
+/** The largest amount of a top-up or correction, and the largest credit. */
 export const mostAtOnce = 1_000_000_000_000
-/** What is paid in takes no balance further: storage keeps nine quadrillions, and what comes back needs room. */
+/** The largest balance a top-up may reach: storage keeps nine quadrillions, and refunds need room. */
 export const mostOnBalance = 8_000_000_000_000_000
 
 const longestReference = 100
@@ -22,9 +22,9 @@ export interface TopUpRequest {
 }
 
 export interface CorrectionRequest {
-  /** Below zero for what is taken. */
+  /** Negative for amounts taken away. */
   readonly amount: number
-  /** Why, for the merchant too: it stands in the ledger. */
+  /** The reason, which the merchant also sees: the ledger shows it. */
   readonly reason: string
 }
 
@@ -32,7 +32,7 @@ type Checked<A> = Result.Result<A, InvalidField>
 
 const invalid = (field: string, problem: string) => Result.fail(new InvalidField({ field, problem }))
 
-/** Words that stand in a ledger, which people open in spreadsheets: one line. */
+/** One line of text, because people open ledgers in spreadsheets. */
 const checkWords = (field: string, text: string): Checked<string> =>
   text.trim() !== "" && text.length <= longestReference && /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u.test(text)
     ? Result.succeed(text)
@@ -57,7 +57,7 @@ export const checkCredit = (creditLimit: number): Checked<number> =>
     ? Result.succeed(creditLimit)
     : invalid("creditLimit", `must be a whole number from 0 to ${mostAtOnce}, in the smallest unit of money`)
 
-/** Whose balance, and who moves it. */
+/** The environment of the balance, and the actor. */
 export interface Account extends Doer {
   readonly environment: string
   readonly kind: EnvironmentKind
@@ -70,7 +70,7 @@ const given = (
   booking: Pick<Booking, "amount" | "at" | "item" | "kind" | "reference">
 ): BalanceStore.Change =>
   BalanceStore.change(
-    // What was told is told again when it gets low once more.
+    // Resets the warning, so that the next fall warns again.
     { ...balance, isLow: balance.isLow && balanceLowAt !== null && balance.amount + booking.amount < balanceLowAt },
     { booked: [{ environment, spent: null, ...booking }] }
   )
@@ -80,7 +80,7 @@ const tooMuch = (balance: Balance) =>
 
 const balanceOf = ({ kind }: Account): AuditTarget => ({ kind: "balance", id: kind })
 
-/** Pays in. */
+/** Tops up. */
 export const toppedUp = (
   balance: Balance,
   account: Account,
@@ -95,7 +95,10 @@ export const toppedUp = (
 
 export const correctionDone = "money.corrected"
 
-/** Puts right. It takes no more than sends could: a balance below its credit would be a debt that nobody granted. */
+/**
+ * Corrects the balance. A correction takes no more than sends could: a balance below its credit would be a debt that
+ * the operator never granted.
+ */
 export const corrected = (
   balance: Balance,
   account: Account,
@@ -112,7 +115,7 @@ export const corrected = (
   return Result.succeed({ ...given(balance, account, booking), audited: [auditEntry(account, deed, now)] })
 }
 
-/** Grants another credit; null where it is as it was. One that is lower than what is owed stops sends, and asks for nothing. */
+/** Sets another credit; null when it is unchanged. A credit below the debt stops sends, and demands no payment. */
 export const credited = (
   balance: Balance,
   account: Account,

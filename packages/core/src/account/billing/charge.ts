@@ -10,8 +10,8 @@ export type { Price }
 export type Unpaid = "NO_PRICE" | "BALANCE" | "CAP"
 
 /**
- * The price of a message to somebody, by their canonical identity or an E.164 number; null for a channel that has none.
- * The longest prefix of a number wins.
+ * The price of a message to a canonical identity or E.164 number; null for a channel without a price. The longest
+ * matching prefix wins.
  */
 export const priceOf = (prices: Settings["prices"], channel: ChannelName, to: string): number | null => {
   const price = prices[channel]
@@ -26,8 +26,8 @@ export const priceOf = (prices: Settings["prices"], channel: ChannelName, to: st
 }
 
 /**
- * Whether a message can be paid, and what it costs. `funds` is null where billing is off: then it has its price all the
- * same, so that spending can be shown, and nothing is taken.
+ * Whether a message can be paid, and its price. `funds` is null when billing is off: the message then keeps its price,
+ * so that spending can be shown, and nothing is charged.
  */
 export const charge = (
   { dailyCap, prices }: Pick<Settings, "dailyCap" | "prices">,

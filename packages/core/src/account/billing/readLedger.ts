@@ -3,25 +3,28 @@ import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { hours, type Instant } from "../../foundation/time/Instant.ts"
 import type { BalanceStore } from "./BalanceStore.ts"
 
-/** Which part of a ledger is read, the newest entry first. */
+/** Selects a part of a ledger, newest entry first. */
 export interface LedgerSpan {
-  /** Entries of before that number. */
+  /** Entries before this number. */
   readonly before?: number | null | undefined
-  /** Entries of that moment and later ones. */
+  /** Entries at or after this moment. */
   readonly from?: Instant | undefined
-  /** Entries of before that moment. */
+  /** Entries before this moment. */
   readonly to?: Instant | undefined
 }
 
 type Reads = Pick<BalanceStore["Service"], "ledger">
 
 /**
- * Numbers follow the order of commits, moments that of decisions. An entry's moment is no further than this from those of
- * the entries that were committed with it.
+ * Numbers follow the order of commits, moments that of decisions. The moments of neighbouring entries differ from
+ * commit order by no more than this.
  */
 const disorder = hours(1)
 
-/** The least number below `before` from which on no entry is of before `to`, found by halves; `before` where none is. */
+/**
+ * The least number below `before` from which on no entry is older than `to`, found by bisection; `before` when there is
+ * none.
+ */
 const startOf = Effect.fnUntraced(function* (store: Reads, environment: string, before: number | null, to: Instant) {
   const last = (number: number | null) =>
     Effect.map(store.ledger(environment, { before: number, limit: 1 }), ([newest]) => newest)
@@ -39,8 +42,8 @@ const startOf = Effect.fnUntraced(function* (store: Reads, environment: string, 
 })
 
 /**
- * A ledger's entries, the newest first, read a page at a time as they are taken. Entries that are added meanwhile have
- * greater numbers than the first, and are not among them.
+ * A ledger's entries, newest first, read page by page as the caller consumes them. Entries added in the meantime have
+ * greater numbers and are not included.
  */
 export const readLedger = (
   store: Reads,

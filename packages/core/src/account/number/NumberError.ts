@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 
-/** The number cannot be used by this environment. `problem` says why, for the merchant, without the token. */
+/** This environment cannot use the number. `problem` explains why to the merchant, without the token. */
 export class ConnectFailed extends Schema.TaggedError<ConnectFailed>()("ConnectFailed", { problem: Schema.String }) {}
 
-/** This environment has connected no number of that id. */
+/** This environment has no connected number with that id. */
 export class UnknownNumber extends Schema.TaggedError<UnknownNumber>()("UnknownNumber", {}) {}

@@ -8,21 +8,21 @@ import type { ConnectedNumber } from "./ConnectedNumber.ts"
 export class NumberStore extends Context.Service<
   NumberStore,
   {
-    /** The number of that id, whichever environment has it. */
+    /** The number with that id, in any environment. */
     readonly get: (id: string) => Effect.Effect<ConnectedNumber | null, StoreError>
-    /** The numbers of an environment, the one connected first at the head. */
+    /** The numbers of an environment, the first connected number first. */
     readonly list: (environment: string) => Effect.Effect<ReadonlyArray<ConnectedNumber>, StoreError>
     /**
-     * Saves a number, new at version 0 or known at the version it was read, with all that the change leaves, or
-     * nothing. `Conflict` when somebody else saved it first. Answers the number as it is stored now.
+     * Saves a new number (version 0) or a known one (the version it was read at), with all its changes, or nothing.
+     * Fails with `Conflict` when another writer saved it first. Returns the number as stored.
      */
     readonly commit: (change: NumberStore.Change) => Effect.Effect<ConnectedNumber, Conflict | StoreError>
-    /** Forgets a number, its token too, with all that the change leaves. `Conflict` when it has another version. */
+    /** Deletes a number and its token, with all changes. Fails with `Conflict` at another version. */
     readonly remove: (change: NumberStore.Change) => Effect.Effect<void, Conflict | StoreError>
   }
 >()("@countersign/core/number/NumberStore") {}
 
 export declare namespace NumberStore {
-  /** A number's next state, carrying the version that was loaded; 0 for one that is connected for the first time. */
+  /** A number's next state, carrying the version that was loaded; 0 for a first connection. */
   export type Change = Outgoing & { readonly number: ConnectedNumber }
 }

@@ -20,36 +20,36 @@ import type { ConnectedNumber } from "./ConnectedNumber.ts"
 import { ConnectFailed, UnknownNumber } from "./NumberError.ts"
 import { NumberStore } from "./NumberStore.ts"
 
-/** What a merchant gives to connect a number of theirs. */
+/** The input to connect a number. */
 export interface NumberFields {
   /** The provider's id of the number. */
   readonly phoneNumberId: string
-  /** The provider's id of the account that it belongs to. */
+  /** The provider's id of the account that the number belongs to. */
   readonly wabaId: string
   readonly accessToken: Redacted.Redacted
 }
 
-/** What this process knows of a number. The account is null when its token cannot be read. */
+/** A number in this process's cache. The account is null when its token cannot be read. */
 interface Known {
   readonly environment: string
   readonly account: Account | null
 }
 
-/** What a number's token is sealed for. */
+/** The context that a number's token is sealed for. */
 export const tokenPurpose = "number-token"
 const purpose = tokenPurpose
-/** How long a process goes on with what it knows of a number: a change is everywhere known within this time. */
+/** How long a process may use its cached numbers: every process sees a change within this time. */
 const freshness = "3 seconds"
 const capacity = 10_000
 const mostPerEnvironment = 100
 const longestToken = 4_096
 
-/** A storage that did not answer is asked again at once. */
+/** Retries immediately when storage did not answer. */
 const timeToLive = (exit: Exit.Exit<unknown, unknown>) => (Exit.isSuccess(exit) ? freshness : Duration.zero)
 
 const viewOf = ({ sealed: _sealed, version: _version, ...view }: ConnectedNumber): Numbers.View => view
 
-/** What of it is to be known of a deed: not its token. */
+/** The part of a number that history entries may show: everything except its token. */
 const shown = ({ accountId, displayName, displayNumber }: ConnectedNumber): AuditFields => ({
   wabaId: accountId,
   displayNumber,
@@ -74,7 +74,8 @@ const checkToken = (token: Redacted.Redacted) =>
       )
 
 /**
- * The WhatsApp numbers that merchants connected: messages go out from them, and what people write to them is theirs.
+ * The WhatsApp numbers that merchants connected. Messages are sent from them, and replies to them belong to the
+ * merchant.
  *
  * @example
  * ```ts
@@ -96,34 +97,34 @@ export class Numbers extends Context.Service<
   Numbers,
   {
     /**
-     * Connects a number to a live environment, after the provider said that it can be used. Connected again by the same
-     * environment, its token and what the provider says of it are replaced.
+     * Connects a number to a live environment, after the provider confirmed that it is usable. When the same
+     * environment connects it again, its token and the provider's details are replaced.
      */
     readonly connect: (
       caller: Caller,
       fields: NumberFields
     ) => Effect.Effect<Numbers.View, InvalidField | ConnectFailed | Contended | StoreError>
-    /** The numbers of an environment, the one connected first at the head. */
+    /** The numbers of an environment, the first connected number first. */
     readonly list: (caller: Caller) => Effect.Effect<ReadonlyArray<Numbers.View>, StoreError>
-    /** Forgets a number, its token too. What is written to it afterwards is nobody's. */
+    /** Deletes a number and its token. Later messages to the number belong to no environment. */
     readonly disconnect: (caller: Caller, id: string) => Effect.Effect<void, UnknownNumber | Contended | StoreError>
-    /** What messages of an environment go out with from one of its numbers; null when it has none of that id. */
+    /** The account that sends from one of an environment's numbers; null when it has no number with that id. */
     readonly accountOf: (environment: string, id: string) => Effect.Effect<Account | null, StoreError>
     /**
-     * Whether messages of a caller's merchant go out from this connected number: in a test environment, whether they
-     * would in its live one.
+     * Whether a caller's merchant sends from this connected number. For a test environment: whether its live
+     * environment would.
      */
     readonly isSenderOf: (caller: Caller, id: string) => Effect.Effect<boolean, StoreError>
-    /** The number of an environment that was connected first, by its id; null when it has none. */
+    /** The id of the number that an environment connected first; null when it has none. */
     readonly firstOf: (environment: string) => Effect.Effect<string | null, StoreError>
     /**
-     * Whether an environment may send templates of its choice from a WhatsApp number; null is the channel's usual one.
-     * Templates of the service's own account, and its numbers, belong to one environment. Other merchants send only the
-     * service's own templates for codes and links from there, and need a connected number for their own. A test
-     * environment may always: it sends nothing.
+     * Whether an environment may send templates of its choice from a WhatsApp number; null is the channel's default
+     * number. The service's own account, numbers and templates belong to one environment. Other merchants send only the
+     * service's code and link templates from there, and need a connected number for their own templates. A test
+     * environment may always, because it sends nothing.
      */
     readonly maySendTemplates: (environment: string, numberId: string | null) => Effect.Effect<boolean, StoreError>
-    /** The environment that what is written to a number belongs to; null when it is nobody's. */
+    /** The environment that receives messages to a number; null when there is none. */
     readonly environmentOf: (receiver: string) => Effect.Effect<string | null, StoreError>
   }
 >()("@countersign/core/number/Numbers") {
@@ -145,7 +146,7 @@ export class Numbers extends Context.Service<
       const channel = channels.find("WHATSAPP")
       const own = new Set(channel?.supports.senders)
 
-      /** Its token under the key in use, before the key that sealed it is retired. Whoever is first does it for all. */
+      /** The token resealed under the current key, before the old key is retired. The first process does it for all. */
       const sealAnew = Effect.fnUntraced(
         function* (number: ConnectedNumber, token: string) {
           if (Seal.isCurrent(keyring, number.sealed)) return
@@ -179,7 +180,7 @@ export class Numbers extends Context.Service<
       )
       const knownOf = (id: string) => inSteadyTime(Cache.get(known, id))
 
-      /** Whose the numbers are that the channel was made with. */
+      /** The environment that owns the numbers the channel was configured with. */
       const firstLive = yield* Cache.makeWith(
         Effect.fnUntraced(function* (_: "first"): Effect.fn.Return<string | null, StoreError> {
           const first = yield* firstMerchant(deployment, merchants)
@@ -245,7 +246,7 @@ export class Numbers extends Context.Service<
 
       const maySendTemplates = Effect.fnUntraced(function* (environment: string, numberId: string | null) {
         if (channel === undefined || isAccount(channel, numberId)) return true
-        // Nobody owns a channel without an account, such as the outbox of development.
+        // A channel without an account has no owner, such as the development outbox.
         if (own.size === 0 && channel.accounts === undefined && channel.templates === undefined) return true
         const [usual] = own
         const sender = numberId !== null && own.has(numberId) ? numberId : usual
@@ -283,6 +284,6 @@ export class Numbers extends Context.Service<
 }
 
 export declare namespace Numbers {
-  /** A connected number as it is shown: without its token. */
+  /** A connected number for display, without its token. */
   export type View = Omit<ConnectedNumber, "sealed" | "version">
 }

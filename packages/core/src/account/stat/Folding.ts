@@ -10,12 +10,12 @@ import { makeStatMetrics } from "./StatMetrics.ts"
 import { StatStore } from "./StatStore.ts"
 
 /**
- * What is not folded is read all the same, so nobody waits for a look: they are seldom and take much at once, which costs
- * storage the least.
+ * Reads include facts that are not folded yet, so folding is not urgent. It runs rarely and in large batches, which
+ * costs storage the least.
  */
 const every = seconds(10)
 
-/** Adds facts to the sums they belong to. */
+/** Adds facts to their sums. */
 export const layer: Layer.Layer<never, never, FactStore | Jobs | Outbox | StatStore> = Layer.effectDiscard(
   Effect.gen(function* () {
     const facts = yield* FactStore

@@ -8,20 +8,20 @@ import type { Instant } from "../../foundation/time/Instant.ts"
 import { Statistics } from "./Statistics.ts"
 import type { StatQuery } from "./StatQuery.ts"
 
-/** What a merchant used on one day of one environment. Days without any use are left out. */
+/** A merchant's usage on one day in one environment. Days without usage are left out. */
 export interface UsageItem {
   readonly environment: EnvironmentKind
   /** The day's midnight. */
   readonly at: Instant
-  /** Verifications that were started, and those of them that were verified. */
+  /** Verifications that started, and how many of them were verified. */
   readonly started: number
   readonly verified: number
-  /** Messages that a provider took, by channel. */
+  /** Messages that a provider accepted, by channel. */
   readonly sent: { readonly [channel: string]: number }
 }
 
 /**
- * What a merchant uses, for the operator.
+ * Usage per merchant, for the operator.
  *
  * @example
  * ```ts
@@ -37,7 +37,7 @@ export interface UsageItem {
 export class MerchantUsage extends Context.Service<
   MerchantUsage,
   {
-    /** Day by day of `tz`, live before test; of the last 30 days where nothing is said. */
+    /** Usage per day of `tz`, live before test. The default is the last 30 days. */
     readonly of: (
       merchantId: string,
       query: Pick<StatQuery, "from" | "to" | "tz">

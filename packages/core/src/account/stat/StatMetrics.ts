@@ -42,17 +42,17 @@ type Updated = { readonly updateUnsafe: (n: number, context: Context.Context<nev
 const none = Context.empty()
 const ofMessages = new Set(["sent", "bounced", "delivered"])
 const word = /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/
-/** A value of a label comes from a few words of ours. Whatever else is there is `other`, and so are too many. */
+/** Limits a label to a few known values. Unknown values and excess values become `other`. */
 const mostSeries = 500
 
 /**
- * The facts that metrics count: none of the service's own environments, in which people sign in. A code for an address that
- * works here is sent in one of them, and for any other it is simulated in the other, so counts would tell which it was.
+ * The facts that metrics count. The service's own environments, in which people sign in, are excluded. A sign-in code
+ * for a known address is really sent, and for any other address it is simulated. Counts would reveal which.
  */
 export const countedFacts = (facts: ReadonlyArray<Fact>): ReadonlyArray<Fact> =>
   facts.filter(({ environment }) => systemEnvironment(environment) === null)
 
-/** Makes counters of folded facts: every process counts what it has folded, and their sum is the whole. */
+/** Makes counters from folded facts. Every process counts the facts it folded, and the total is their sum. */
 export const makeStatMetrics = () => {
   const series = new Map<string, Updated>()
 
@@ -69,7 +69,7 @@ export const makeStatMetrics = () => {
   const label = (text: string) => (word.test(text) ? text : text === "" ? "none" : "other")
 
   return {
-    /** Counts what was folded. What was taken back is not: a counter never falls. */
+    /** Counts folded facts. Negative facts are not counted: a counter never falls. */
     count: (facts: ReadonlyArray<Fact>): void => {
       for (const fact of countedFacts(facts)) {
         const environment = fact.value["sandbox"] === undefined ? "live" : "test"
@@ -82,7 +82,7 @@ export const makeStatMetrics = () => {
             environment,
             ...(carrier === "" ? {} : { carrier: label(carrier) })
           }
-          // Money is no count.
+          // Money is not a count.
           if (what === "cost") continue
           if (what === "refused") {
             const reason = { reason: label(name.slice("refused.".length)), path: label(path) }
@@ -98,7 +98,7 @@ export const makeStatMetrics = () => {
         }
       }
     },
-    /** No fact was left. */
+    /** No facts were left. */
     done: (now: Instant): void => folded.updateUnsafe(now / seconds(1), none)
   }
 }

@@ -4,15 +4,15 @@ import { days, fromIso, hours, type Instant } from "../../foundation/time/Instan
 import { localDays, midnight, type Zone, zoneOf } from "../../foundation/time/localDays.ts"
 import { day, quarter, type StatSpan } from "./StatBucket.ts"
 
-/** What somebody asks to see, as they say it. */
+/** A statistics query as the caller sends it. */
 export interface StatQuery {
-  /** ISO 8601, and in it; the beginning of the 30th local day before when it is absent. */
+  /** ISO 8601, inclusive. The default is the start of the local day 30 days ago. */
   readonly from?: string | null | undefined
-  /** ISO 8601, and not in it; now when it is absent. */
+  /** ISO 8601, exclusive. The default is now. */
   readonly to?: string | null | undefined
   /** `15m`, `1h` or `1d`, which is a day of `tz`. */
   readonly bucket?: string | null | undefined
-  /** A time zone of the IANA database; `UTC` when it is absent. */
+  /** A time zone of the IANA database. The default is `UTC`. */
   readonly tz?: string | null | undefined
   /** `channel`, `country`, `path`, `template` or `carrier`. */
   readonly groupBy?: string | null | undefined
@@ -23,43 +23,43 @@ export type StatPoint = (typeof statBuckets)[number]
 export const dimensions = ["channel", "country", "path", "template", "carrier"] as const
 export type Dimension = (typeof dimensions)[number]
 
-/** A part of time that sums are wanted for. */
+/** A time span to sum. */
 export interface Point {
-  /** What it is called: the beginning of its quarter hour, hour or day. */
+  /** Its name: the beginning of its quarter hour, hour or day. */
   readonly at: Instant
-  /** From when on it counts: later than `at` for the first of them. */
+  /** The start of the counted time. The first point may start later than `at`. */
   readonly from: Instant
 }
 
-/** A stretch of time whose sums are read from buckets of one kind. */
+/** A time span whose sums come from buckets of one kind. */
 export interface Stretch {
   readonly span: StatSpan
   readonly from: Instant
   readonly to: Instant
 }
 
-/** What is asked for, once it is known to be right. */
+/** A validated query. */
 export interface Asked {
   readonly bucket: StatPoint
   readonly groupBy: Dimension | null
-  /** The earliest first, without a gap; empty when nothing can be in the time asked for. */
+  /** Earliest first, without a gap; empty when the time range cannot contain anything. */
   readonly points: ReadonlyArray<Point>
   readonly stretches: ReadonlyArray<Stretch>
 }
 
 const invalid = (field: string, problem: string) => Result.fail(new InvalidField({ field, problem }))
 
-/** Quarter hours are kept so long, and always for whole days of UTC. */
+/** How long quarter hours are kept, always for whole UTC days. */
 const quartersKept = days(35)
 const mostPoints = 3_400
 const usualDays = 30
-/** What one statement reads: it must not keep others waiting. */
+/** The limit of a single statement, so that it does not delay others. */
 const atOnce: { readonly [S in StatSpan]: number } = { QUARTER: days(4), DAY: days(300) }
 
 const up = (at: Instant, unit: number) => Math.ceil(at / unit) * unit
 const down = (at: Instant, unit: number) => Math.floor(at / unit) * unit
 
-/** The local hours of a day. Where its clocks are changed, each quarter hour is asked for its hour. */
+/** The local hours of a day. Where clocks change, each quarter hour is mapped to its hour. */
 const hoursOf = (zone: Zone, from: Instant, to: Instant): ReadonlyArray<Instant> => {
   if (to - from === day) return Array.from({ length: 24 }, (_, hour) => from + hour * hours(1))
   const minuteOf = (at: Instant) => Number(zone.formatToParts(at).find(({ type }) => type === "minute")?.value ?? 0)
@@ -67,7 +67,7 @@ const hoursOf = (zone: Zone, from: Instant, to: Instant): ReadonlyArray<Instant>
   return quarters.filter((at, index) => index === 0 || minuteOf(at) === 0)
 }
 
-/** When each local day of a time begins, the first of them whole, and the end of the last. */
+/** The beginnings of the local days of a time range, the first of them whole, and the end of the last. */
 const daysOf = (zone: Zone, from: Instant, to: Instant): ReadonlyArray<Instant> => {
   const [first = from, ...rest] = localDays(zone, midnight(zone, from), to).begin
   return [first, ...rest, midnight(zone, to - 1, 1)]
@@ -96,7 +96,7 @@ const chunks = ({ from, span, to }: Stretch): ReadonlyArray<Stretch> =>
     to: Math.min(to, from + (index + 1) * atOnce[span])
   }))
 
-/** Of a time that is one point the days of UTC that are whole, else quarter hours. */
+/** Splits a single-point range into whole UTC days, and quarter hours at its ends. */
 const stretchesOf = (points: ReadonlyArray<Point>, to: Instant): ReadonlyArray<Stretch> => {
   const all: Array<Stretch> = []
   const put = (span: StatSpan, from: Instant, to: Instant) => {
@@ -127,8 +127,9 @@ const checkTime = (field: string, given: string | null | undefined): Result.Resu
 }
 
 /**
- * Checks what is asked for. `whole` is one point of all the time. A quarter hour is in it when it begins in it; of the time
- * whose quarter hours are not kept any more, days of UTC stand for local days, and one is in it when it begins in it.
+ * Validates a query. `whole` makes a single point of the entire range. A quarter hour counts when it begins in the
+ * range. Where quarter hours are no longer kept, UTC days stand for local days, and a day counts when it begins in the
+ * range.
  */
 export const checkStatQuery = (query: StatQuery, now: Instant, whole: boolean): Result.Result<Asked, InvalidField> =>
   Result.gen(function* () {
@@ -138,7 +139,7 @@ export const checkStatQuery = (query: StatQuery, now: Instant, whole: boolean): 
     if (groupBy === undefined) return yield* invalid("groupBy", `must be one of ${dimensions.join(", ")}`)
     const zone = zoneOf(query.tz ?? "UTC")
     if (zone === null) return yield* invalid("tz", "must be a time zone of the IANA database, as Asia/Kolkata")
-    // What started in this very millisecond is in it.
+    // Includes verifications that started in this very millisecond.
     const to = (yield* checkTime("to", query.to)) ?? now + 1
     const from = (yield* checkTime("from", query.from)) ?? midnight(zone, to - 1, 1 - usualDays)
     if (from >= to) return yield* invalid("from", "must be before to")
@@ -151,7 +152,7 @@ export const checkStatQuery = (query: StatQuery, now: Instant, whole: boolean): 
     if ((to - from) / size > mostPoints) {
       return yield* invalid("from", `must be nearer to to: at most ${mostPoints} points are answered`)
     }
-    // The part whose quarter hours are gone, and the other.
+    // The part whose quarter hours are gone, and the rest.
     const old = { from: up(from, day), to: Math.min(kept, up(to, day)) }
     const recent = { from: Math.max(kept, up(from, quarter)), to: up(Math.max(to, kept), quarter) }
     const oldDays = Array.from({ length: Math.max(0, (old.to - old.from) / day) }, (_, i) => old.from + i * day)
@@ -161,7 +162,7 @@ export const checkStatQuery = (query: StatQuery, now: Instant, whole: boolean): 
     const points = whole
       ? [{ at: begin, from: begin }]
       : [...oldDays.map((at) => ({ at, from: at })), ...pointsOf(zone, bucket, recent.from, recent.to)]
-    // Nothing has begun tomorrow, whichever process's clock is ahead.
+    // Ignores the future, whichever process's clock is ahead.
     const stretches = stretchesOf(points, end).filter(({ from }) => from <= now + day)
     return { bucket, groupBy, points, stretches }
   })

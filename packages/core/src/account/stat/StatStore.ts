@@ -7,53 +7,53 @@ import type { Outgoing } from "../../foundation/outbox/Change.ts"
 import type { StatBucket, StatPlace, StatSpan } from "./StatBucket.ts"
 
 /**
- * The sums of statistics. All buckets of an environment are one aggregate with one version: of many who fold the same
- * facts at one instant one commits, and all others get a `Conflict`.
+ * The sums of statistics. All buckets of an environment form one aggregate with one version. When several processes
+ * fold the same facts concurrently, one commits and the others get a `Conflict`.
  */
 export class StatStore extends Context.Service<
   StatStore,
   {
-    /** The version of an environment's sums; 0 where there are none. */
+    /** The version of an environment's sums; 0 when there are none. */
     readonly version: (environment: string) => Effect.Effect<number, StoreError>
-    /** Those of the buckets that exist, in any order. */
+    /** The existing buckets, in any order. */
     readonly buckets: (
       environment: string,
       places: ReadonlyArray<StatPlace>
     ) => Effect.Effect<ReadonlyArray<StatBucket>, StoreError>
-    /** Sums and facts as of one instant: no fact is missing from both, none is in both. */
+    /** Reads sums and facts at one instant, so that each fact is in exactly one of them. */
     readonly read: (page: StatStore.Page) => Effect.Effect<StatStore.Read, StoreError>
-    /** All of it or nothing; answers the new version. */
+    /** Commits all of it or nothing. Returns the new version. */
     readonly commit: (change: StatStore.Change) => Effect.Effect<number, Conflict | StoreError>
   }
 >()("@countersign/core/stat/StatStore") {}
 
 export declare namespace StatStore {
-  /** New sums of an environment, and the facts that are in them from then on. */
+  /** New sums of an environment, and the facts that they now include. */
   export type Change = Outgoing & {
     readonly environment: string
-    /** The version of the environment's sums that this was decided on; 0 where there are none. */
+    /** The version of the environment's sums that the decision used; 0 when there were none. */
     readonly version: number
-    /** Buckets as they are from then on, each once. */
+    /** The next state of the buckets, each once. */
     readonly buckets: ReadonlyArray<StatBucket>
   }
 
   export interface Page {
     readonly environment: string
-    /** Which buckets: those that begin in this time, and the facts of the same time. */
+    /** Selects buckets that begin in this time range, and facts of the same range. */
     readonly span: StatSpan
     readonly from: Instant
-    /** The end, which is not in it. */
+    /** The end, exclusive. */
     readonly to: Instant
-    /** Whether the latencies are wanted; without, they are empty. */
+    /** Whether to read latencies; otherwise they are empty. */
     readonly latencies: boolean
-    /** The kinds of facts to be found. */
+    /** The kinds of facts to read. */
     readonly kinds: ReadonlyArray<string>
   }
 
-  /** The sums of a time, and what is to be added to them. */
+  /** The sums of a time range, and the facts to add to them. */
   export interface Read {
     readonly buckets: ReadonlyArray<StatBucket>
-    /** What nobody has folded yet. */
+    /** Facts that are not folded yet. */
     readonly facts: ReadonlyArray<Fact>
   }
 }

@@ -10,11 +10,11 @@ import { type Asked, checkStatQuery, type Dimension, type Point, type StatPoint,
 import { type Counts, splitName } from "./statFacts.ts"
 import { StatStore } from "./StatStore.ts"
 
-/** What is counted of verifications that started in some time. */
+/** Counts of the verifications that started in a time range. */
 export interface StatCounts {
-  /** Verifications that were started. Resends, devices that were let in and refusals are not among them. */
+  /** Verifications that started. Resends, trusted devices and refusals are not included. */
   readonly asked: number
-  /** Messages that a provider took. */
+  /** Messages that a provider accepted. */
   readonly sent: number
   readonly delivered: number
   readonly verified: number
@@ -22,12 +22,12 @@ export interface StatCounts {
   readonly expired: number
   readonly resent: number
   readonly fallbacks: number
-  /** Trusted devices that were let in. */
+  /** Trusted devices that were recognized. */
   readonly oneTap: number
   readonly refused: number
 }
 
-/** The counts of one point and one group; the group is null where none was asked for, and where there is none. */
+/** The counts of a point and a group. The group is null without grouping, and for ungrouped items. */
 export interface SeriesItem extends StatCounts {
   readonly at: Instant
   readonly group: string | null
@@ -46,9 +46,9 @@ export interface LatencyItem extends Grouped {
 }
 
 export interface SpendItem extends Grouped {
-  /** Messages that were sent and did not fail after all. */
+  /** Messages that were sent and did not fail afterwards. */
   readonly sends: number
-  /** In the smallest unit of money; null where the merchant has set no prices, and nothing had one. */
+  /** In the smallest unit of money; null when the merchant has no prices and no message had one. */
   readonly amount: number | null
   readonly costPerVerified: number | null
 }
@@ -58,7 +58,7 @@ export interface RefusalItem extends Grouped {
   readonly count: number
 }
 
-/** Sums of one point and one group. */
+/** The sums of a point and a group. */
 interface Sum {
   readonly point: number
   readonly group: string
@@ -104,8 +104,8 @@ const orNull = (text: string) => (text === "" ? null : text)
 const byPointAndGroup = (a: Sum, b: Sum) => a.point - b.point || (a.group < b.group ? -1 : 1)
 
 /**
- * What verifications came to, by the time in which they started. The sums are exactly what a count over the rows would
- * say at the moment of asking, for whatever is not in the buckets yet is added.
+ * Statistics of verifications, by the time in which they started. The sums equal a count over the rows at the moment of
+ * the query, because facts outside the buckets are added.
  *
  * @example
  * ```ts
@@ -122,7 +122,7 @@ const byPointAndGroup = (a: Sum, b: Sum) => a.point - b.point || (a.group < b.gr
 export class Statistics extends Context.Service<
   Statistics,
   {
-    /** Counts over time. Without groups every point is there; with them, what has any counts. */
+    /** Counts over time. Without groups the result has every point; with groups, only points with counts. */
     readonly series: (
       caller: Pick<Caller, "environment">,
       query: StatQuery
@@ -134,12 +134,14 @@ export class Statistics extends Context.Service<
       caller: Pick<Caller, "environment">,
       query: StatQuery
     ) => Effect.Effect<ReadonlyArray<FunnelItem>, InvalidField | StoreError>
-    /** Times from the start of a verification, `toSend` from the message's. Each is off by 1/64 at most. */
+    /**
+     * Latencies from the start of a verification; `toSend` is measured from the message. Each is off by at most 1/64.
+     */
     readonly latency: (
       caller: Pick<Caller, "environment">,
       query: StatQuery
     ) => Effect.Effect<ReadonlyArray<LatencyItem>, InvalidField | StoreError>
-    /** What messages cost, each by its price when it was asked for. */
+    /** The cost of messages, each at the price when it was requested. */
     readonly spend: (
       caller: Pick<Caller, "environment" | "settings">,
       query: StatQuery
@@ -148,7 +150,7 @@ export class Statistics extends Context.Service<
       caller: Pick<Caller, "environment">,
       query: StatQuery
     ) => Effect.Effect<ReadonlyArray<RefusalItem>, InvalidField | StoreError>
-    /** All counts of some time together, for whoever looks after merchants. */
+    /** All counts of a time range, for operators. */
     readonly usage: (
       environment: string,
       from: Instant,
@@ -195,7 +197,7 @@ export class Statistics extends Context.Service<
       const asked = (query: StatQuery, whole: boolean) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fromResult(checkStatQuery(query, now, whole)))
 
-      /** Items of groups over the whole time, of those that have anything to say. */
+      /** Items of groups over the whole range, without empty ones. */
       const overall = <A>(
         { environment }: Pick<Caller, "environment">,
         query: StatQuery,

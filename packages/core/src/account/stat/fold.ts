@@ -36,13 +36,16 @@ const inFact = ({ at, kind, times = 1, value }: Fact): ReadonlyArray<Entry> => {
   return entries
 }
 
-/** What a fact counts. Written by hand and not by a schema: thousands are read at once. What it cannot read is nothing. */
+/**
+ * The counts in a fact. A hand-written parser instead of a schema, because it reads thousands at a time. An unreadable
+ * entry counts nothing.
+ */
 export const entriesOf = (fact: Fact): ReadonlyArray<Entry> =>
   inFact(fact).filter(({ n, name }) => Number.isSafeInteger(n) && name !== "")
 
 export const isLatency = (name: string) => name.startsWith("to")
 
-/** Sums that are being made. */
+/** Sums under construction. */
 export interface OpenBucket extends StatPlace {
   readonly counts: { [name: string]: number }
   readonly latencies: { [name: string]: number }
@@ -61,7 +64,7 @@ const addCounts = (sums: { [name: string]: number }, counts: Counts): void => {
 const addEntry = ({ counts, latencies }: Pick<OpenBucket, "counts" | "latencies">, { n, name }: Entry): void =>
   add(isLatency(name) ? latencies : counts, name, n)
 
-/** What facts add up to, each in its quarter hour and in its day, by the key of the place. */
+/** The sums of facts by key, each fact in its quarter hour and in its day. */
 export const sumsOf = (facts: ReadonlyArray<Fact>): ReadonlyMap<string, OpenBucket> => {
   const sums = new Map<string, OpenBucket>()
   for (const fact of facts) {
@@ -79,7 +82,7 @@ export const sumsOf = (facts: ReadonlyArray<Fact>): ReadonlyMap<string, OpenBuck
   return sums
 }
 
-/** The sums that were known, with those of some facts: the facts are gone with the commit that writes them. */
+/** Adds facts to known sums. The commit that writes the sums deletes the facts. */
 export const fold = (
   environment: string,
   version: number,

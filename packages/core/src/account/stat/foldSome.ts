@@ -8,9 +8,9 @@ import type { StatStore } from "./StatStore.ts"
 const atOnce = 2_000
 
 /**
- * Folds the oldest facts of a kind; says whether there may be more. The version is read before the facts are: whoever
- * folds some of them meanwhile moves it, and the commit is a `Conflict`. So each fact is in the sums once, however many
- * fold at one instant and however often a fold is repeated.
+ * Folds the oldest facts of a kind. Returns whether there may be more. Reads the version before the facts: a concurrent
+ * fold of the same facts moves the version, and this commit gets a `Conflict`. So each fact is in the sums exactly
+ * once, however many processes fold and however often a fold is repeated.
  */
 export const makeFoldSome = ({
   commit,
@@ -20,7 +20,7 @@ export const makeFoldSome = ({
 }: {
   readonly commit: Door<StatStore["Service"]>
   readonly facts: FactStore["Service"]
-  /** Told of what was folded. */
+  /** Receives the folded facts. */
   readonly folded?: (facts: ReadonlyArray<Fact>) => void
   readonly store: Pick<StatStore["Service"], "buckets" | "version">
 }) =>
@@ -32,7 +32,7 @@ export const makeFoldSome = ({
     const known = yield* store.buckets(environment, [...sums.values()])
     yield* commit(fold(environment, version, known, sums, found))
     folded?.(found)
-    // What another version wrote would otherwise be in the way for ever.
+    // Otherwise an entry of another version would block folding forever.
     for (const { key } of found.filter((fact) => entriesOf(fact).length === 0)) {
       yield* Effect.logError("A fact could not be read and was left out of statistics", { environment, kind, key })
     }

@@ -1,20 +1,20 @@
 import type { Millis } from "../../foundation/time/Instant.ts"
 
-/** In how many parts each doubling is cut: no class is wider than 1/64 of where it begins. */
+/** How many classes each doubling has: no class is wider than 1/64 of its start. */
 const parts = 64
 const bits = 6
 const most = 2 ** 31 - 1
 
-/** Where a class of latencies begins, and how many milliseconds belong to it. */
+/** The start of a latency class, and its width in milliseconds. */
 interface LatencySpan {
   readonly from: Millis
   readonly width: Millis
 }
 
 /**
- * The class that a latency is counted in. Below 128 ms each millisecond is one; above, a class is as wide as 1/64 to 1/128
- * of its latencies. Whole numbers alone decide, so every process and every version sorts alike; what is negative counts
- * as 0, for two clocks may differ.
+ * The class that counts a latency. Below 128 ms each millisecond is a class. Above, a class is 1/64 to 1/128 of its
+ * latencies wide. The calculation uses integers only, so every process and version agrees. Negative latencies count as
+ * 0, because two clocks may differ.
  */
 export const latencyClass = (millis: Millis): number => {
   const whole = Math.min(Math.max(0, Math.floor(millis)), most)

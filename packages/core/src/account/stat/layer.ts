@@ -3,8 +3,8 @@ import * as Folding from "./Folding.ts"
 import { MerchantUsage } from "./MerchantUsage.ts"
 import { Statistics } from "./Statistics.ts"
 
-/** What is read of them, for merchants and for the operator: all that a command needs. */
+/** The read side of statistics, for merchants and the operator. Commands need only this. */
 export const usage = MerchantUsage.layer.pipe(Layer.provideMerge(Statistics.layer))
 
-/** What verifications came to: sums that are made of their facts, and answers from them. */
+/** Statistics of verifications: folding their facts into sums, and queries over them. */
 export const layer = Layer.merge(usage, Folding.layer)

@@ -13,7 +13,7 @@ interface Bar {
   readonly n: number
 }
 
-/** Where a share of all latencies lies below; between the ends of its class as far as the share reaches into it. */
+/** The latency below which a share of all latencies lies. Interpolates within its class. */
 const quantile = (bars: ReadonlyArray<Bar>, total: number, share: number): Millis => {
   const rank = share * total
   let below = 0
@@ -27,7 +27,7 @@ const quantile = (bars: ReadonlyArray<Bar>, total: number, share: number): Milli
   return 0
 }
 
-/** Of the latencies of one name, each off by 1/64 at most; null where there are none. */
+/** Quantiles of the latencies of one name, each off by at most 1/64; null when there are none. */
 export const quantilesOf = (name: string, latencies: Counts): Quantiles | null => {
   const bars: Array<Bar> = []
   let total = 0

@@ -1,14 +1,14 @@
 import { Schema } from "effect"
 import * as FactKind from "../../foundation/outbox/FactKind.ts"
 
-/** How often each thing happened, by the name of its entry. */
+/** Counts by entry name. */
 export type Counts = { readonly [entry: string]: number }
 
-/** What a message counts as: `sent@twilio`. Without a carrier, as everything else does: `sent`. */
+/** The entry that a message counts in: `sent@twilio`. Without a carrier: `sent`. */
 export const byCarrier = (what: string, carrier: string | undefined): string =>
   carrier === undefined ? what : `${what}@${carrier.replaceAll(/[\s@]/g, "_")}`
 
-/** What is counted, and the carrier it is counted for; an empty text where it is for none. */
+/** The counted event and its carrier; an empty text without a carrier. */
 export const splitName = (name: string): readonly [what: string, carrier: string] => {
   const at = name.indexOf("@")
   return at < 0 ? [name, ""] : [name.slice(0, at), name.slice(at + 1)]
@@ -19,15 +19,15 @@ export const entryOf = (what: string, channel: string, template: string | null):
   template === null ? `${what} ${channel}` : `${what} ${channel} ${template}`
 
 /**
- * A verification's counts have changed by this much: an entry may be negative. Its instant is the start of the
- * verification, for everything about one counts in the quarter hour in which it started.
+ * A change of a verification's counts; an entry may be negative. Its instant is the start of the verification, because
+ * everything about a verification counts in the quarter hour in which it started.
  */
 export const counted = FactKind.make(
   "stat.verification",
   Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Number, Schema.Null]))
 )
 
-/** So many initiates were refused for one reason. Its instant is when they were. */
+/** A number of initiates refused for the same reason. Its instant is the refusal. */
 export const refused = FactKind.make(
   "stat.refused",
   Schema.Struct({

@@ -6,7 +6,7 @@ import { describeCause } from "../../foundation/secret/describeCause.ts"
 import { days, type Instant, type Millis, seconds } from "../../foundation/time/Instant.ts"
 import { type WebhookAnswer, WebhookUnanswered } from "./WebhookSender.ts"
 
-/** An event as a listener gets it, and as a webhook carries it. */
+/** An event as a listener receives it, and as a webhook carries it. */
 export type ListenedEvent = {
   readonly [T in EventType]: {
     readonly id: string
@@ -18,21 +18,23 @@ export type ListenedEvent = {
   }
 }[EventType]
 
-/** What a process does with the events of an environment. Failing means that it is called again later. */
+/** Handles an environment's events inside this process. When it fails, the event is delivered again later. */
 export type EventListener = (event: ListenedEvent) => Effect.Effect<unknown, unknown>
 
 /**
- * The address of the endpoint that stands for the listeners of an environment, whichever process they are in. No sender
- * is asked for it, and nothing is signed.
+ * The address of the endpoint that stands for an environment's listeners, in every process. Nothing is sent to this
+ * address or signed for it.
  */
 export const listenerUrl = "process:onEvent"
 
-/** How long a listener has for an event. A job's lease is longer: nobody else begins it meanwhile. */
+/**
+ * How long a listener has for an event. The job's lease is longer, so no other process starts the event in that time.
+ */
 const timeLimit = seconds(20)
 /** How long events wait for a process that listens. */
 const patience = days(5)
 
-/** When a process that does not listen lets others look again; null where nobody has listened for days. */
+/** When a process without a listener retries the event; null when no process has listened for days. */
 export const lookAgainAt = ({ createdAt }: Pick<Event, "createdAt">, now: Instant): Instant | null => {
   const age: Millis = Math.max(0, now - createdAt)
   return age >= patience ? null : now + Math.max(seconds(2), age / 10)
@@ -40,7 +42,7 @@ export const lookAgainAt = ({ createdAt }: Pick<Event, "createdAt">, now: Instan
 
 const unanswered = (problem: string) => new WebhookUnanswered({ reason: "CONNECTION", problem })
 
-/** Calls a listener once. What it threw is logged by its name and place, and nothing of the event is. */
+/** Calls a listener once. Logs the name and place of what it throws, and nothing of the event. */
 export const tell = (
   listener: EventListener | undefined,
   event: Event,

@@ -12,9 +12,9 @@ import { WebhookStore } from "./WebhookStore.ts"
 const merchantsAtOnce = 100
 
 /**
- * Seals what is kept for long under the master secret in use, once after each start that has a previous secret: tokens of
- * connected numbers and secrets of webhooks. Then the previous secret can go, also where nothing used them since. What no
- * secret of this process opens stays as it is.
+ * Reseals long-lived secrets under the current master secret: tokens of connected numbers and secrets of webhooks. Runs
+ * once after each start that has a previous secret, so that the previous secret can be removed even when nothing used
+ * them since. A value that no secret of this process opens stays as it is.
  */
 export const layer: Layer.Layer<never, never, Keyring | MerchantStore | NumberStore | Outbox | WebhookStore> =
   Layer.effectDiscard(
@@ -27,7 +27,10 @@ export const layer: Layer.Layer<never, never, Keyring | MerchantStore | NumberSt
       const commitNumber = yield* Outbox.door(NumberStore)
       const commitWebhook = yield* Outbox.door(WebhookStore)
 
-      /** The same text under the secret in use; as it is where that is the case already, or no secret opens it. */
+      /**
+       * The same text sealed under the current secret. Returns it unchanged when it already is, or when no secret opens
+       * it.
+       */
       const resealed = (purpose: Purpose, sealed: string): Effect.Effect<string> =>
         Seal.isCurrent(keyring, sealed)
           ? Effect.succeed(sealed)
@@ -36,7 +39,7 @@ export const layer: Layer.Layer<never, never, Keyring | MerchantStore | NumberSt
               Effect.catchTag("SealBroken", () => Effect.succeed(sealed))
             )
 
-      // Each is loaded by what changes it, so that a change at the same moment is not lost.
+      // Loads each through the service that changes it, so that a concurrent change is not lost.
       const numbersOf = Effect.fnUntraced(function* (environment: string) {
         for (const number of yield* numbers.list(environment)) {
           const sealed = yield* resealed(tokenPurpose, number.sealed)
@@ -69,7 +72,7 @@ export const layer: Layer.Layer<never, never, Keyring | MerchantStore | NumberSt
           after = page.at(-1)!.id
         }
       })
-      // Storage may be away for a moment.
+      // Storage may be unreachable for a moment.
       yield* Effect.forkScoped(Effect.ignore(Effect.retry(pass, Schedule.spaced("1 minute"))))
     })
   )

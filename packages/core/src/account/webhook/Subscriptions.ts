@@ -9,22 +9,22 @@ import { type Webhook, wants } from "./Webhook.ts"
 import { deliveryJob } from "./webhookJobs.ts"
 import { WebhookStore } from "./WebhookStore.ts"
 
-/** How long a process may go on with the endpoints that it knows. */
+/** How long a process may use its cached endpoints. */
 const freshness = seconds(3)
-/** By then every process knows of a change, and what was recorded meanwhile has been committed. */
+/** By then every process knows of a change, and the events recorded in the meantime are committed. */
 export const knownEverywhereAfter = seconds(10)
 const mostKnown = 10_000
 
 interface Known {
   readonly webhooks: ReadonlyArray<Webhook>
-  /** In steady time. */
+  /** How often the cache is refreshed when nothing changes. */
   readonly until: Millis
 }
 
 const noJobs: ReadonlyArray<Job> = []
 const noWork = Effect.succeed(noJobs)
 
-/** An endpoint that is switched off by this very change is known as active until the change is committed. */
+/** An endpoint that this change disables still counts as active until the change is committed. */
 const isItsEnd = (event: Event, { id }: Webhook) => event.type === "webhook.disabled" && event.data.webhookId === id
 
 const jobs = (webhooks: ReadonlyArray<Webhook>, events: ReadonlyArray<Event>): ReadonlyArray<Job> =>
@@ -37,16 +37,16 @@ const jobs = (webhooks: ReadonlyArray<Webhook>, events: ReadonlyArray<Event>): R
       )
 
 /**
- * Which endpoints want to hear of what. For the outbox they are the `Subscribers`: it asks on every change, and is
- * answered from memory; an endpoint that is newer than what is known here is told afterwards, by a replay of its first
+ * Which endpoints subscribe to which event types. The outbox uses it as its `Subscribers`: it asks on every change and
+ * is answered from memory. An endpoint newer than this cache receives the events it missed by a replay of its first
  * seconds.
  */
 export class Subscriptions extends Context.Service<
   Subscriptions,
   {
-    /** An endpoint as it was seconds ago; null when there is none. */
+    /** An endpoint as it was some seconds ago; null when it does not exist. */
     readonly find: (environment: string, id: string) => Effect.Effect<Webhook | null, StoreError>
-    /** The endpoints of this environment have changed. */
+    /** Drops the cached endpoints of this environment after a change. */
     readonly forget: (environment: string) => Effect.Effect<void>
   }
 >()("@countersign/core/webhook/Subscriptions") {
@@ -54,11 +54,11 @@ export class Subscriptions extends Context.Service<
     Effect.gen(function* () {
       const store = yield* WebhookStore
       const clock = yield* Clock.Clock
-      // A plain map, asked without a fibre's help: every login comes by here, and most merchants have no endpoint.
+      // A plain map without a fiber: every login reads it, and most merchants have no endpoint.
       const known = new Map<string, Known>()
 
       const load = Effect.fnUntraced(function* (environment: string) {
-        // What is read now may be as old as this moment.
+        // The result may be as old as this moment.
         const until = steadyMillis(clock) + freshness
         const webhooks = yield* store.list(environment)
         if (known.size >= mostKnown) known.clear()

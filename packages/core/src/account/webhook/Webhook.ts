@@ -3,41 +3,41 @@ import { hours, type Instant } from "../../foundation/time/Instant.ts"
 
 export type WebhookStatus = "ACTIVE" | "DISABLED"
 
-/** Why an endpoint was switched off: it said so, nothing got through for days, or its merchant did it. */
+/** Why an endpoint was disabled: it returned 410, no delivery got through for days, or its merchant disabled it. */
 export type DisabledReason = "GONE" | "FAILING" | "MERCHANT"
 
-/** A secret that a rotation has replaced. It signs beside newer ones for a day, however many rotations follow. */
+/** A secret that a rotation replaced. It signs beside newer ones for a day, however many rotations follow. */
 export interface PreviousSecret {
   readonly sealed: string
   readonly until: Instant
 }
 
-/** A merchant's server that wants to hear of events. */
+/** A merchant's server that receives events. */
 export interface Webhook {
   readonly id: string
   readonly environment: string
-  /** The version this state was read at; 0 for one that nobody saved yet. */
+  /** The version this state was read at; 0 before the first save. */
   readonly version: number
   readonly url: string
-  /** The types it wants; null for all there are and will be. */
+  /** The event types it receives; null for all present and future types. */
   readonly events: ReadonlyArray<EventType> | null
   readonly description: string | null
   readonly status: WebhookStatus
   readonly disabledReason: DisabledReason | null
-  /** The secret, encrypted: it must be used again, so it cannot be a hash. */
+  /** The secret, encrypted. A hash does not suffice, because signing needs the secret itself. */
   readonly sealed: string
-  /** Replaced secrets, the latest first. Those whose time is over sign no more. */
+  /** Replaced secrets, the latest first. Expired ones no longer sign. */
   readonly previous: ReadonlyArray<PreviousSecret>
-  /** When the first of the tries failed that have failed in a row; null when the last one got through. */
+  /** When the current run of failures began; null when the last try got through. */
   readonly failingSince: Instant | null
-  /** How many they are, as far as it matters: counting stops where an endpoint may be switched off. */
+  /** The length of the current run of failures. Counting stops where the endpoint may be disabled. */
   readonly failures: number
   readonly createdAt: Instant
-  /** The key of the job of its latest replay, which may be over; left out where there was none. */
+  /** The job key of the latest replay, which may be over; absent when there was no replay. */
   readonly replay?: string
 }
 
-/** An endpoint that was never saved. */
+/** An endpoint before its first save. */
 export const newWebhook = (
   own: Pick<Webhook, "id" | "environment" | "url" | "events" | "description" | "sealed" | "createdAt">
 ): Webhook => ({
@@ -53,20 +53,22 @@ export const newWebhook = (
 /** How long the replaced secret still signs. */
 export const rotationOverlap = hours(24)
 
-/** How many secrets of an endpoint sign at one time, the newest included. */
+/** How many secrets of an endpoint sign at the same time, including the newest. */
 export const mostSecrets = 4
 
 /** The replaced secrets that still sign. */
 export const signing = ({ previous }: Webhook, now: Instant): ReadonlyArray<PreviousSecret> =>
   previous.filter(({ until }) => now < until)
 
-/** When the last of the replaced secrets stops signing; null where the newest signs alone. */
+/** When the last of the replaced secrets stops signing; null when only the newest signs. */
 export const retiringAt = (webhook: Webhook, now: Instant): Instant | null => signing(webhook, now)[0]?.until ?? null
 
 /**
- * A new secret in the place of the current one. None that signs is ended before its day is over, or a receiver that has
- * it would refuse what is genuine: so a rotation waits when there are `mostSecrets`, until the instant it answers.
- * `endOthers` is for a secret that leaked: every older one stops signing at once.
+ * Replaces the current secret with a new one. A signing secret never ends before its day is over, because a receiver
+ * that still uses it would reject genuine events. So when there are already `mostSecrets`, a rotation has to wait, and
+ * the result is the instant to wait for.
+ *
+ * `endOthers` is for a leaked secret: every older secret stops signing immediately.
  */
 export const rotated = (
   webhook: Webhook,
@@ -82,7 +84,7 @@ export const rotated = (
   return { _tag: "Rotated", webhook: { ...webhook, sealed, previous } }
 }
 
-/** Whether it is told of events of this type. A test is for the one endpoint that is tried. */
+/** Whether it receives events of this type. A test event goes only to the endpoint under test. */
 export const wants = ({ events, status }: Webhook, type: EventType): boolean =>
   status === "ACTIVE" && type !== "webhook.test" && (events === null || events.includes(type))
 
@@ -92,7 +94,7 @@ export const disabled = (webhook: Webhook, reason: DisabledReason): Webhook => (
   disabledReason: reason
 })
 
-/** Switched on, with a clean slate. */
+/** Enables the endpoint and clears its failures. */
 export const enabled = (webhook: Webhook): Webhook => ({
   ...webhook,
   status: "ACTIVE",
@@ -101,7 +103,7 @@ export const enabled = (webhook: Webhook): Webhook => ({
   failures: 0
 })
 
-/** The form a store keeps: JSON of everything but the key, the URL and the version. */
+/** The form that a store keeps: JSON of everything except the key, the URL and the version. */
 export const encode = ({
   environment: _environment,
   id: _id,

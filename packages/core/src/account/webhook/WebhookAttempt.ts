@@ -3,10 +3,10 @@ import { days, hours, type Instant, type Millis, minutes, seconds } from "../../
 import { disabled, type DisabledReason, type Webhook } from "./Webhook.ts"
 import type { WebhookAnswer, WebhookUnanswered } from "./WebhookSender.ts"
 
-/** A delivery that `FAILED` is tried again; a `DEAD` one is not, unless somebody asks for it. */
+/** A `FAILED` delivery is retried automatically. A `DEAD` delivery is sent again only on request. */
 export type AttemptStatus = "DELIVERED" | "FAILED" | "DEAD"
 
-/** One try to deliver one event to one endpoint, as the merchant sees it. */
+/** One try to deliver an event to an endpoint, as the merchant sees it. */
 export interface WebhookAttempt {
   readonly id: string
   readonly environment: string
@@ -20,14 +20,14 @@ export interface WebhookAttempt {
   readonly createdAt: Instant
   readonly durationMs: Millis
   readonly responseStatus: number | null
-  /** The beginning of the answer's body. */
+  /** The beginning of the response body. */
   readonly responseBody: string | null
-  /** Why there was no answer. */
+  /** Why there was no response. */
   readonly error: string | null
   readonly nextAttemptAt: Instant | null
 }
 
-/** After which time a delivery that failed is tried again; when there is no more, it is dead. */
+/** The delays before each retry. After the last one the delivery is dead. */
 const schedule: ReadonlyArray<Millis> = [
   seconds(5),
   minutes(5),
@@ -40,13 +40,13 @@ const schedule: ReadonlyArray<Millis> = [
   hours(24)
 ]
 const jitter = 0.1
-/** A receiver may ask for more time, but not for ever. */
+/** The longest delay that a receiver may ask for. */
 const longestWish = hours(24)
-/** An endpoint is switched off when so many tries in a row failed over so long a time. */
+/** An endpoint is disabled after this many failures in a row over this long a time. */
 const patience = days(5)
 const leastFailures = 10
 
-/** What came of a try: an answer, or the reason why there was none. */
+/** The result of a try: a response, or the reason why there was none. */
 export type Response = WebhookAnswer | WebhookUnanswered
 
 const isAnswer = (response: Response): response is WebhookAnswer => "status" in response
@@ -58,17 +58,20 @@ export interface Judgement {
   readonly nextAttemptAt: Instant | null
   /** The endpoint's next state; null when it stays as it is. */
   readonly webhook: Webhook | null
-  /** Set when the endpoint is switched off by this. */
+  /** Set when this try disables the endpoint. */
   readonly disabled: Exclude<DisabledReason, "MERCHANT"> | null
 }
 
-/** One more try failed. Above what matters nothing is written: a busy endpoint that is down changes ten times, not each time. */
+/**
+ * Counts one more failure. Beyond the threshold nothing is written: a busy endpoint that is down changes ten times, not
+ * on each try.
+ */
 const failedOnceMore = (webhook: Webhook, now: Instant): Webhook =>
   webhook.failingSince !== null && webhook.failures >= leastFailures
     ? webhook
     : { ...webhook, failingSince: webhook.failingSince ?? now, failures: webhook.failures + 1 }
 
-/** The row of failures with this one as its first. */
+/** Starts a run of failures with this one. */
 export const beginningAnew = (webhook: Webhook): Webhook => ({ ...webhook, failingSince: null, failures: 0 })
 
 const retryAt = (response: Response, attempt: number | null, chance: number, now: Instant): Instant | null => {
@@ -80,10 +83,10 @@ const retryAt = (response: Response, attempt: number | null, chance: number, now
 }
 
 /**
- * What a response to a try means. `attempt` counts from 1; it is null for a try that somebody made by hand. Such a try is
- * not repeated by itself, and counts for nothing when it fails, even with 410: whoever made it looks at the answer. When
- * it gets through, the endpoint works, as after any other. `chance`, from 0 to 1, spreads the retries of many deliveries
- * that failed together.
+ * Decides what a response to a try means. `attempt` counts from 1; it is null for a manual try. A manual try is not
+ * retried and does not count as a failure, not even with 410: the user who made it sees the response. A manual try that
+ * gets through counts as a success like any other. `chance`, from 0 to 1, spreads the retries of many deliveries that
+ * failed together.
  */
 export const judge = (
   webhook: Webhook,
@@ -101,7 +104,7 @@ export const judge = (
     }
   }
   if (attempt === null) return { status: "FAILED", nextAttemptAt: null, webhook: null, disabled: null }
-  // It was switched off while this try was on its way.
+  // It was disabled while this try was in flight.
   if (webhook.status !== "ACTIVE") return { status: "DEAD", nextAttemptAt: null, webhook: null, disabled: null }
   const failing = failedOnceMore(webhook, now)
   const gone = isAnswer(response) && response.status === 410

@@ -38,24 +38,26 @@ const committed: JobOutcome = { _tag: "Committed" }
 const committedBadly: JobOutcome = { _tag: "Committed", badly: true }
 const completed: JobOutcome = { _tag: "Completed" }
 
-/** How many are told at once, in this process. One environment alone gets half of the places. */
+/** How many deliveries this process sends concurrently. A single environment gets half of them. */
 const mostAtOnce = 256
 const pageSize = 200
-/** A replay goes on when fewer than so many deliveries wait for its endpoint: so it never fills storage ahead of them. */
+/**
+ * A replay continues when fewer deliveries than this wait for its endpoint, so it never fills storage ahead of them.
+ */
 const mostInLane = 1_000
 const lookAgainAfter = seconds(2)
-/** How many replays go on at once, in this process. */
+/** How many replays run concurrently in this process. */
 const replayPlaces = 4
-/** What runs further ahead than this waits for a retry; everything else is being worked on, or about to be. */
+/** A delivery due later than this waits for a retry. All others are running or about to run. */
 const longerThanAnyTry = minutes(1)
 /**
- * When so many tries in a row failed, the first success ends an outage. Fewer may be one event that the receiver cannot
- * take, or a receiver that fails now and then: an early retry there would only use up one of its ten tries.
+ * After this many failures in a row, the first success ends an outage. Fewer may be a single event that the receiver
+ * cannot take, or a receiver that fails now and then. An early retry would only use up one of its ten tries there.
  */
 const outageFailures = 3
-/** A process goes on with what it knows of an endpoint for some seconds, and a try that began then for some more. */
+/** A process uses its cached endpoint for some seconds, and a try that began then lasts some more. */
 const seenEverywhereAfter = seconds(30)
-/** Receivers may refuse what is larger; no event of ours comes near it. */
+/** Receivers may reject larger bodies; no event of ours comes near this size. */
 const largestBody = 20_000
 
 /** An event on its way to one endpoint. */
@@ -65,19 +67,19 @@ export interface Delivery {
   readonly kind: EnvironmentKind
 }
 
-/** What was sent, again: the same for every try but for the time and the signatures. */
+/** The request to repeat: the same for every try except for the time and the signatures. */
 export const bodyOf = ({ event, kind }: Pick<Delivery, "event" | "kind">): string =>
   JSON.stringify(envelope(event, kind))
 
-/** Tells endpoints of events: one try at a time, each in the log, until one gets through or none is left. */
+/** Delivers events to endpoints, one try at a time. Logs each try, until one gets through or no tries are left. */
 export class WebhookDeliveries extends Context.Service<
   WebhookDeliveries,
   {
-    /** One try by hand, now. It is logged like any other, and not repeated. */
+    /** Makes one manual try immediately. It is logged like any other, and not retried. */
     readonly send: (delivery: Delivery, attempt: number, id: string) => Effect.Effect<WebhookAttempt, StoreError>
-    /** From now on this process hears the events of an environment that go to `listenerUrl`. */
+    /** From now on this process handles the events of an environment that go to `listenerUrl`. */
     readonly listen: (environment: string, listener: EventListener) => Effect.Effect<void>
-    /** Tries now what waits for a retry at an endpoint. */
+    /** Sends the deliveries of an endpoint that wait for a retry now. */
     readonly hasten: (webhook: Webhook) => Effect.Effect<void, StoreError>
   }
 >()("@countersign/core/webhook/WebhookDeliveries") {
@@ -113,7 +115,7 @@ export class WebhookDeliveries extends Context.Service<
         return [current, ...replaced.flat()] as const
       })
 
-      /** Sends once. What keeps us from sending is an answer, too: it goes to the log. */
+      /** Sends once. A reason that prevents sending is a result too: it goes to the log. */
       const attemptSend = Effect.fnUntraced(
         function* ({ webhook, ...of }: Delivery, now: Instant) {
           if (webhook.url === listenerUrl) return yield* tell(listeners.get(webhook.environment), of.event, of.kind)
@@ -174,7 +176,9 @@ export class WebhookDeliveries extends Context.Service<
         data: { webhookId: id, url, reason }
       })
 
-      /** Its secret under the key in use, before the key that sealed it is retired; null when it is so already. */
+      /**
+       * The endpoint's secret resealed under the current key, before the old key is retired; null when it already is.
+       */
       const sealedAnew = Effect.fnUntraced(
         function* (webhook: Webhook) {
           if (Seal.isCurrent(keyring, webhook.sealed)) return null
@@ -185,8 +189,8 @@ export class WebhookDeliveries extends Context.Service<
       )
 
       /**
-       * Tries now what waits for a retry. The endpoint's lane limits how many are sent at once. At an endpoint that is
-       * switched off nothing is brought forward: it would only be given up earlier.
+       * Sends deliveries that wait for a retry now. The endpoint's lane limits how many run concurrently. For a
+       * disabled endpoint nothing is brought forward, because its deliveries would only be given up earlier.
        */
       const catchUp = ({ environment, id, status }: Webhook, now: Instant) =>
         status === "ACTIVE"
@@ -202,8 +206,8 @@ export class WebhookDeliveries extends Context.Service<
       })
 
       /**
-       * Whether something got through after all since the failures began. Whoever sees that an endpoint fails clears it
-       * with the next success; but a process sees it some seconds late, and a success of that time is in the log alone.
+       * Whether any delivery got through since the failures began. A process that sees the failures clears them with
+       * the next success. But it sees them some seconds late, and a success in that time is only in the log.
        */
       const gotThrough = Effect.fnUntraced(function* ({ environment, failingSince, id }: Webhook) {
         const since = failingSince ?? 0
@@ -212,7 +216,7 @@ export class WebhookDeliveries extends Context.Service<
         return last !== undefined && last.createdAt + last.durationMs >= since
       })
 
-      /** What a response means for an endpoint as it is now: what was known of it may be some seconds old. */
+      /** Applies a response to the endpoint's current state, because the cached state may be some seconds old. */
       const judged = (
         known: Webhook,
         response: Response,
@@ -236,21 +240,22 @@ export class WebhookDeliveries extends Context.Service<
             const next = judgement.webhook ?? (yield* sealedAnew(current))
             if (next !== null) yield* save(next, judgement.disabled, now)
           })
-          // Many tries end together when an endpoint goes down or comes back. One that gives up is logged all the same.
+          // Many tries end together when an endpoint goes down or recovers. A try that loses every retry is logged all
+          // the same.
           yield* Effect.catchTag(untilCommitted(decide), "Contended", () => Effect.void)
           return { judgement, before }
         })
 
       const record = (change: WebhookStore.AttemptChange) => outbox.commit(change, store.record)
 
-      /** A try by hand answers its caller at once; that of a job keeps what the receiver answered until it is logged. */
+      /** A manual try answers its caller immediately. A job's try keeps the response until it is logged. */
       const keeperOf = (job: Work<Telling> | null) =>
         job === null ? <A>(record: Effect.Effect<A, StoreError>) => record : keptBy(job)
 
       const keptBy =
         ({ untilRecorded }: Work<Telling>) =>
         <A>(record: Effect.Effect<A, StoreError>) =>
-          // No record of a try contends with another.
+          // Records of tries never contend with each other.
           Effect.catchTag(untilRecorded(record), "Contended", Effect.die)
 
       const attempt = Effect.fnUntraced(function* (
@@ -266,7 +271,7 @@ export class WebhookDeliveries extends Context.Service<
         const { before, judgement } = yield* kept(
           judged(delivery.webhook, response, job === null ? null : number, ended)
         )
-        // A try by hand is made to see whether the endpoint works again.
+        // A manual try shows whether the endpoint works again.
         const worksAgain = job === null || before.failures >= outageFailures
         if (judgement.status === "DELIVERED" && worksAgain) yield* kept(catchUp(before, ended))
         const made = logged(delivery, number, response, judgement, { started, ended }, id)
@@ -285,8 +290,8 @@ export class WebhookDeliveries extends Context.Service<
       })
 
       /**
-       * What this process does not listen for may be another one's, or nobody's any more. It waits, longer and longer, and
-       * after days it is given up: from then on nothing is kept for listeners until one starts.
+       * Another process may listen to this event, or no process any more. The event waits with growing delays, and is
+       * given up after days. From then on no events are kept for listeners until one starts.
        */
       const passOn = Effect.fnUntraced(function* (delivery: Delivery, job: Work<Telling>) {
         const now = yield* Clock.currentTimeMillis
@@ -305,7 +310,10 @@ export class WebhookDeliveries extends Context.Service<
         return committed
       })
 
-      /** An endpoint that this process may send to. What it does not know, or thinks is off, may be newer than that. */
+      /**
+       * Returns an endpoint that this process may send to. When the cache does not know it or has it disabled, reads
+       * storage, which may be newer.
+       */
       const find = Effect.fnUntraced(function* (environment: string, id: string) {
         const known = yield* subscriptions.find(environment, id)
         return known?.status === "ACTIVE" ? known : yield* store.get(environment, id)
@@ -345,7 +353,8 @@ export class WebhookDeliveries extends Context.Service<
         const hastens = leaveOut === "DELIVERED" && asked.hastenedAt === undefined
         const lane = { gate: webhookGate, environment, lane: webhookId, most: mostInLane }
         if ((yield* jobStore.inLane(lane)) >= mostInLane) {
-          // What fills the lane may wait for hours. It is tried now, once: this looks again every few seconds.
+          // The deliveries that fill the lane may wait for hours. Sends them now, once: this check repeats every few
+          // seconds.
           if (hastens) yield* catchUp(webhook, started)
           const next = hastens ? { ...asked, hastenedAt: started } : asked
           return later(started + lookAgainAfter, "waits for its endpoint", next)
@@ -370,12 +379,12 @@ export class WebhookDeliveries extends Context.Service<
             yield* outbox.addMissing({ jobs, done: job })
             return committed
           }
-          // Last, so that no page adds a delivery that was just made early. A crash in between repeats both.
+          // Runs last, so that no page adds a delivery that was just brought forward. A crash in between repeats both.
           yield* outbox.addMissing({ jobs, done: null })
           yield* catchUp(webhook, now)
           return completed
         }
-        // Repeated after a crash in between, a page finds its deliveries by their keys.
+        // When a crash repeats a page, it finds its deliveries by their keys.
         yield* outbox.addMissing({ jobs, done: null })
         return later(now, "goes on", { ...asked, before: last.id })
       })
@@ -383,8 +392,8 @@ export class WebhookDeliveries extends Context.Service<
       yield* jobs.pass(new Gate({ name: webhookGate, places: mostAtOnce, share: 1, lanes: new Lanes() }))
       yield* jobs.pass(new Gate({ name: replayGate, places: replayPlaces, share: 1 }))
       /**
-       * A job's failures are the tries that are in the log, and the schedule goes by them. What storage did not do is
-       * tried again soon, and is none of them.
+       * The tries in the log are a job's failures, and set its schedule. A failure of storage is retried soon and does
+       * not count.
        */
       const storageFailed = Effect.fnUntraced(function* (job: Work<Telling>, error: StoreError) {
         yield* logStoreError("A webhook waits for storage", error, { key: job.key })

@@ -1,15 +1,15 @@
 import { Schema } from "effect"
 
-/** No webhook endpoint of that id in this environment. */
+/** This environment has no webhook endpoint with that id. */
 export class UnknownWebhook extends Schema.TaggedError<UnknownWebhook>()("UnknownWebhook", {}) {}
 
-/** No delivery of that id in this endpoint's log, or its event is too old to be sent again. */
+/** This endpoint's log has no delivery with that id, or its event is too old to send again. */
 export class UnknownWebhookDelivery extends Schema.TaggedError<UnknownWebhookDelivery>()(
   "UnknownWebhookDelivery",
   {}
 ) {}
 
-/** A replay to this endpoint is still under way. */
+/** A replay to this endpoint is still running. */
 export class ReplayRuns extends Schema.TaggedError<ReplayRuns>()("ReplayRuns", {}) {}
 
 /** Another endpoint of the environment has this URL. */

@@ -4,22 +4,27 @@ import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 /** A signed event on its way to a merchant's server. */
 export interface WebhookRequest {
   readonly url: string
-  /** By lower-case name. */
+  /** Keyed by lower-case name. */
   readonly headers: { readonly [name: string]: string }
   readonly body: string
 }
 
-/** What the merchant's server answered, whatever it was. A redirect is an answer; it is not followed. */
+/** The response of the merchant's server, with any status. A redirect is a response; it is not followed. */
 export interface WebhookAnswer {
   readonly status: number
-  /** What it said in `Retry-After`, if it said something we can read. */
+  /** The delay that `Retry-After` asks for, if it is readable. */
   readonly retryAfterSeconds: number | null
-  /** The beginning of its body: at most 1 KB of well-formed text, with no control characters but tabs and line ends. */
+  /**
+   * The beginning of the response body: at most 1 KB of well-formed text, without control characters except tabs and
+   * line ends.
+   */
   readonly body: string
 }
 
 /**
- * No complete answer came. The request may have arrived all the same, unless the reason is `ADDRESS_REFUSED` or `DNS`.
+ * No complete response came. The request may have arrived all the same, unless the reason is `ADDRESS_REFUSED` or
+ * `DNS`.
+ *
  * `problem` is for the merchant's delivery log: it names no address that the merchant has not typed.
  */
 export class WebhookUnanswered extends Schema.TaggedError<WebhookUnanswered>()("WebhookUnanswered", {
@@ -27,17 +32,17 @@ export class WebhookUnanswered extends Schema.TaggedError<WebhookUnanswered>()("
   problem: Schema.String
 }) {}
 
-/** Carries webhooks to merchants' servers, and nowhere else. It sends once; whether to try again is decided in core. */
+/** Sends webhooks to merchants' servers, once each. Core decides whether to try again. */
 export class WebhookSender extends Context.Service<
   WebhookSender,
   {
-    /** Whether webhooks may go to this URL: asked when it is registered, and again at each send. */
+    /** Whether webhooks may go to this URL. Checked at registration and again before each send. */
     readonly check: (url: string) => Effect.Effect<void, InvalidField>
     readonly send: (request: WebhookRequest) => Effect.Effect<WebhookAnswer, WebhookUnanswered>
   }
 >()("@countersign/core/webhook/WebhookSender") {}
 
-/** Where nothing carries webhooks, none can be registered. */
+/** A sender for setups without webhooks: registering an endpoint fails. */
 export const layerNone: Layer.Layer<WebhookSender> = Layer.succeed(
   WebhookSender,
   WebhookSender.of({

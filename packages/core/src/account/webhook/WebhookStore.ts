@@ -7,36 +7,36 @@ import type { Instant } from "../../foundation/time/Instant.ts"
 import type { Webhook } from "./Webhook.ts"
 import type { AttemptStatus, WebhookAttempt } from "./WebhookAttempt.ts"
 
-/** Webhook endpoints, and the log of what was delivered to them. */
+/** Webhook endpoints and their delivery log. */
 export class WebhookStore extends Context.Service<
   WebhookStore,
   {
-    /** All endpoints of an environment, by id, which is by age. */
+    /** All endpoints of an environment, by id, and so by age. */
     readonly list: (environment: string) => Effect.Effect<ReadonlyArray<Webhook>, StoreError>
     readonly get: (environment: string, id: string) => Effect.Effect<Webhook | null, StoreError>
     /**
-     * Saves an endpoint, new at version 0 or known at the version it was read, with all that the change leaves, or
-     * nothing. `Conflict` when somebody else saved it first, or another endpoint of the environment has the URL.
-     * Answers the endpoint as it is stored now.
+     * Saves a new endpoint (version 0) or a known one (the version it was read at), with all its changes, or nothing.
+     * Fails with `Conflict` when another writer saved it first, or when another endpoint of the environment has the
+     * URL. Returns the endpoint as stored.
      */
     readonly commit: (change: WebhookStore.Change) => Effect.Effect<Webhook, Conflict | StoreError>
     /**
-     * Forgets an endpoint, with all that the change leaves. Its log stays until it is too old. `Conflict` when it has
-     * another version.
+     * Deletes an endpoint, with all its changes. Its log stays until it expires. Fails with `Conflict` at another
+     * version.
      */
     readonly remove: (change: WebhookStore.Change) => Effect.Effect<void, Conflict | StoreError>
-    /** Logs a try with all that the change leaves, and lets its job run again if the lease still holds. */
+    /** Logs a try with all its changes, and releases its job if the lease still holds. */
     readonly record: (change: WebhookStore.AttemptChange) => Effect.Effect<void, StoreError>
     /** One endpoint's log, newest first. */
     readonly attempts: (page: WebhookStore.AttemptPage) => Effect.Effect<ReadonlyArray<WebhookAttempt>, StoreError>
     readonly attempt: (environment: string, id: string) => Effect.Effect<WebhookAttempt | null, StoreError>
-    /** The tries to tell any of these endpoints of any of these events, the oldest first: the first thousand. */
+    /** The tries to deliver any of these events to any of these endpoints, oldest first. Returns at most a thousand. */
     readonly attemptsOf: (
       environment: string,
       webhookIds: ReadonlyArray<string>,
       eventIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<WebhookAttempt>, StoreError>
-    /** Which of these events have been tried at this endpoint, with that status if one is given. */
+    /** Which of these events were tried at this endpoint, filtered by status if given. */
     readonly attempted: (
       environment: string,
       webhookId: string,
@@ -45,14 +45,14 @@ export class WebhookStore extends Context.Service<
     ) => Effect.Effect<ReadonlySet<string>, StoreError>
   }
 >()("@countersign/core/webhook/WebhookStore") {
-  /** An endpoint's next state, with whatever else goes with it. */
+  /** An endpoint's next state, with all its changes. */
   static readonly change = (webhook: Webhook, more: Partial<Outgoing> = {}): WebhookStore.Change => ({
     webhook,
     ...leavesNothing,
     ...more
   })
 
-  /** A try for the log, with what becomes of the job that made it: over, or to run again; null when no job made it. */
+  /** A try for the log, with the outcome of its job: done or to run again. The job is null for a manual try. */
   static readonly attemptChange = (
     attempt: WebhookAttempt,
     job: { readonly lease: Lease; readonly runAt: Instant | null } | null
@@ -65,13 +65,13 @@ export class WebhookStore extends Context.Service<
 }
 
 export declare namespace WebhookStore {
-  /** An endpoint's next state, carrying the version that was loaded; 0 for a new one. */
+  /** An endpoint's next state, carrying the version that was loaded; 0 for a new endpoint. */
   export type Change = Outgoing & { readonly webhook: Webhook }
 
-  /** A try to write into the log. `done` is the job that made it, when that is over. */
+  /** A try for the log. `done` is the job that made it, when that job is finished. */
   export type AttemptChange = Unbooked & {
     readonly attempt: WebhookAttempt
-    /** The job that made it, when it is to run again, having failed as often as the try's number says. */
+    /** The job that made this try, when it runs again. Its failure count is the try's number. */
     readonly again: { readonly lease: Lease; readonly runAt: Instant } | null
   }
 
@@ -79,7 +79,7 @@ export declare namespace WebhookStore {
     readonly environment: string
     readonly webhookId: string
     readonly status: AttemptStatus | null
-    /** Continue after the attempt of this id. */
+    /** Continue after the attempt with this id. */
     readonly after: string | null
     readonly limit: number
   }

@@ -45,45 +45,48 @@ export interface AttemptWithBody {
 export interface ReplayRange {
   readonly since: Instant
   readonly until: Instant
-  /** Only what was never delivered to this endpoint. What waits for a retry is tried now, whatever the range. */
+  /**
+   * Sends only events that never reached this endpoint. Deliveries that wait for a retry are sent now, whatever the
+   * range.
+   */
   readonly onlyMissing: boolean
 }
 
-/** What a replay would send, as far as it was counted. */
+/** How many events a replay would send, up to the counting limit. */
 export interface ReplayCount {
   readonly events: number
-  /** Whether the range has more events than are looked at. */
+  /** Whether the range has more events than were counted. */
   readonly more: boolean
 }
 
-/** Events that an endpoint has not received. Both are counted over its latest tries. */
+/** Events that an endpoint has not received, counted over its latest tries. */
 export interface Backlog {
   /** How many events wait for a retry. */
   readonly pending: number
-  /** How many events were tried for the last time, without success. */
+  /** How many events failed their last try. */
   readonly givenUp: number
   /** Whether there are more failed tries than were counted. */
   readonly more: boolean
 }
 
 const mostPerEnvironment = 50
-/** How many failed tries a backlog is counted over, and as many that were the last. */
+/** How many failed tries a backlog is counted over, and how many last tries. */
 const mostInBacklog = 200
 /** A retry that is due this long without a result is no longer expected: its event is gone, or its endpoint changed. */
 const longestDue = minutes(2)
-/** Counting looks at so many events of a range, the newest of them. */
+/** Counting looks at this many events of a range, the newest first. */
 const countedPages = 5
 const countedPage = 200
 
 const invalid = (field: string, problem: string) => new InvalidField({ field, problem })
 
-/** What of it is to be known of a deed: not its secret. */
+/** The part of an endpoint that history entries may show: everything except its secret. */
 const seen = ({ description, events, status, url }: Webhook): AuditFields => ({ url, events, description, status })
 
 const deedOf = (action: string, { id }: Webhook): Deed => ({ action, target: { kind: "webhook", id } })
 
 /**
- * Merchants' webhook endpoints: which there are, what they are told, and what became of it.
+ * Manages merchants' webhook endpoints, their deliveries and the results.
  *
  * @example
  * ```ts
@@ -106,12 +109,12 @@ export class Webhooks extends Context.Service<
   {
     readonly list: (caller: Caller) => Effect.Effect<ReadonlyArray<Webhook>, StoreError>
     readonly get: (caller: Caller, id: string) => Effect.Effect<Webhook, UnknownWebhook | StoreError>
-    /** Registers an endpoint. Its secret is shown this once. */
+    /** Registers an endpoint. Its secret is shown only in this result. */
     readonly create: (
       caller: Caller,
       fields: WebhookFields
     ) => Effect.Effect<Webhooks.WithSecret, InvalidField | WebhookUrlTaken | StoreError>
-    /** Changes what is given, and leaves the rest. Switched on again, it starts with a clean slate. */
+    /** Changes the given fields and keeps the others. Enabling an endpoint clears its failures. */
     readonly change: (
       caller: Caller,
       id: string,
@@ -122,17 +125,17 @@ export class Webhooks extends Context.Service<
     >
     readonly remove: (caller: Caller, id: string) => Effect.Effect<void, UnknownWebhook | Contended | StoreError>
     /**
-     * Makes a new secret. For a day the old one signs beside it, whatever follows: at most four sign at one time. With
-     * `endOthers` the new one signs alone at once, which is for a secret that leaked.
+     * Makes a new secret. The old secret signs beside it for a day; at most four sign at the same time. With
+     * `endOthers` only the new secret signs from now on, for a secret that leaked.
      */
     readonly rotateSecret: (
       caller: Caller,
       id: string,
       options?: { readonly endOthers?: boolean }
     ) => Effect.Effect<Webhooks.WithSecret, InvalidField | UnknownWebhook | Contended | StoreError>
-    /** Sends a test event now and says what came of it. */
+    /** Sends a test event now and returns the result. */
     readonly test: (caller: Caller, id: string) => Effect.Effect<AttemptWithBody, UnknownWebhook | StoreError>
-    /** The log of what was delivered, newest first. */
+    /** The delivery log, newest first. */
     readonly deliveries: (
       caller: Caller,
       id: string,
@@ -143,7 +146,7 @@ export class Webhooks extends Context.Service<
       id: string,
       deliveryId: string
     ) => Effect.Effect<AttemptWithBody, UnknownWebhook | UnknownWebhookDelivery | StoreError>
-    /** Sends what one delivery carried once more, now, and says what came of it. */
+    /** Sends a delivery once more, now, and returns the result. */
     readonly redeliver: (
       caller: Caller,
       id: string,
@@ -151,22 +154,22 @@ export class Webhooks extends Context.Service<
     ) => Effect.Effect<AttemptWithBody, UnknownWebhook | UnknownWebhookDelivery | StoreError>
     /** How many events an endpoint has not received: those that wait for a retry, and those that were given up. */
     readonly backlog: (caller: Caller, id: string) => Effect.Effect<Backlog, UnknownWebhook | StoreError>
-    /** How many events of a range a replay would send now: of the newest 1000 in it. */
+    /** How many events of a range a replay would send now, among the newest 1000. */
     readonly replayable: (
       caller: Caller,
       id: string,
       range: ReplayRange
     ) => Effect.Effect<ReplayCount, UnknownWebhook | StoreError>
-    /** Sends every recorded event of a range once more, in the background; one range of an endpoint at a time. */
+    /** Sends every recorded event of a range again, in the background. An endpoint runs one replay at a time. */
     readonly replay: (
       caller: Caller,
       id: string,
       range: ReplayRange
     ) => Effect.Effect<void, InvalidField | UnknownWebhook | ReplayRuns | Contended | StoreError>
     /**
-     * Has this process called for every event of the caller's environment, at least once each, by the schedule of webhooks.
-     * An endpoint with the address `process:onEvent` stands for it: made here, shared by all processes that listen, and
-     * kept for those that start later.
+     * Calls the listener in this process for every event of the caller's environment, at least once each, with the
+     * retry schedule of webhooks. Creates an endpoint with the address `process:onEvent`, which all listening processes
+     * share. It stays for processes that start later.
      */
     readonly listen: (caller: Caller, listener: EventListener) => Effect.Effect<void, Contended | StoreError>
   }
@@ -208,7 +211,9 @@ export class Webhooks extends Context.Service<
         return others.some((webhook) => webhook.url === url) ? yield* new WebhookUrlTaken() : url
       })
 
-      /** Processes that do not know of a change yet record events without telling: this catches up on them. */
+      /**
+       * Processes with an older cache record events without delivering them to this endpoint; this replay catches up.
+       */
       const catchUp = ({ environment, id }: Webhook, now: Instant) => {
         const until = now + knownEverywhereAfter
         const before = Identifier.first("evt", until)
@@ -228,7 +233,7 @@ export class Webhooks extends Context.Service<
         return { secret: Redacted.make(secret), sealed: yield* Seal.seal(keyring, "webhook-secret", secret) }
       })
 
-      /** An endpoint to which an earlier try of this request gave this secret, as it is now. */
+      /** The current state of the endpoint to which an earlier try of this request gave this secret. */
       const givenBefore = Effect.fnUntraced(function* ({ environment }: Caller, id: string, secret: Redacted.Redacted) {
         const webhook = yield* store.get(environment, id)
         if (webhook === null) return null
@@ -248,10 +253,10 @@ export class Webhooks extends Context.Service<
         return found === null || found.webhookId !== webhook.id ? yield* new UnknownWebhookDelivery() : found
       })
 
-      /** What was sent, as the caller may see it. */
+      /** The body that was sent, as the caller may see it. */
       const seenBody = (caller: Caller, event: Event) => bodyOf({ event: seenEvent(caller, event), kind: caller.kind })
 
-      /** Sends now. A repeat answers the try that is in the log; one that died before it was logged is made again. */
+      /** Sends now. A repeated request returns the logged try. A try that died before it was logged is made again. */
       const sendNow = Effect.fnUntraced(function* (caller: Caller, webhook: Webhook, event: Event, number: number) {
         const id = yield* RequestKey.idFor("dlv", yield* Clock.currentTimeMillis)
         const attempt = yield* RequestKey.once(
@@ -284,7 +289,7 @@ export class Webhooks extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         const { environment } = caller
         const webhook = newWebhook({ id, environment, url, events: wanted, description, sealed, createdAt: now })
-        // Its id is new, so only its URL can be somebody else's.
+        // The endpoint's id is new, so only its URL can conflict.
         const entry = auditEntry(caller, { ...deedOf("webhook.created", webhook), to: seen(webhook) }, now)
         const stored = yield* Effect.catchTag(save(webhook, [entry], now), "Conflict", () =>
           Effect.fail(new WebhookUrlTaken())
@@ -337,7 +342,10 @@ export class Webhooks extends Context.Service<
         return { webhook: stored, secret }
       })
 
-      /** One at a time: the endpoint's version lets one of several requests begin, and its job's key tells the others. */
+      /**
+       * The endpoint's version lets only one of several requests start a replay, and the job's key identifies it to the
+       * others.
+       */
       const decideReplay = Effect.fnUntraced(function* (
         caller: Caller,
         id: string,
@@ -345,7 +353,7 @@ export class Webhooks extends Context.Service<
       ) {
         const webhook = yield* get(caller, id)
         const replay = `replay:${webhook.id}:${yield* RequestKey.textFor("replay", 10)}`
-        // An earlier try of this request began it.
+        // An earlier try of this request started it.
         if (webhook.replay === replay) return
         if (webhook.status !== "ACTIVE") return yield* invalid("status", "the endpoint is disabled; enable it first")
         if (since > until) return yield* invalid("until", "must not be before since")
@@ -366,7 +374,7 @@ export class Webhooks extends Context.Service<
         yield* subscriptions.forget(webhook.environment)
       })
 
-      /** The endpoint of those who listen, switched on. */
+      /** The endpoint of the listening processes, enabled. */
       const listening = Effect.fnUntraced(function* (caller: Caller) {
         const { environment } = caller
         const known = (yield* store.list(environment)).find(({ url }) => url === listenerUrl)
@@ -393,7 +401,7 @@ export class Webhooks extends Context.Service<
       return Webhooks.of({
         listen: Effect.fnUntraced(function* (caller, listener) {
           yield* deliveries.listen(caller.environment, listener)
-          // What waited for a process that listens goes on now.
+          // Events that waited for a listening process continue now.
           yield* deliveries.hasten(yield* untilCommitted(listening(caller)))
         }),
         list: (caller) => store.list(caller.environment),
@@ -469,7 +477,7 @@ export class Webhooks extends Context.Service<
           const retried = failed.filter(
             ({ nextAttemptAt }) => nextAttemptAt !== null && nextAttemptAt > now - longestDue
           )
-          // Ids are in the order of time, so the latest try of an event is the last one written into the map.
+          // Ids are in order of time, so the map keeps the latest try of each event.
           const tries = [...retried, ...dead].toSorted((a, b) => (a.id < b.id ? -1 : 1))
           const latest = new Map(tries.map(({ eventId, status }) => [eventId, status]))
           const events = [...latest.keys()]
@@ -486,7 +494,7 @@ export class Webhooks extends Context.Service<
         }),
 
         replayable: Effect.fnUntraced(function* (caller, id, { onlyMissing, since, until }) {
-          // One that is switched off would be switched on first.
+          // A disabled endpoint has to be enabled first.
           const webhook = enabled(yield* get(caller, id))
           const { environment } = caller
           let after = Identifier.first("evt", until + 1)
@@ -517,7 +525,7 @@ export class Webhooks extends Context.Service<
 export declare namespace Webhooks {
   export interface WithSecret {
     readonly webhook: Webhook
-    /** Shown now and never again. */
+    /** Shown only in this result. */
     readonly secret: Redacted.Redacted
   }
 }

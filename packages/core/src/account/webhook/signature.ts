@@ -9,7 +9,7 @@ const encoder = new TextEncoder()
 const toBase64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes))
 const fromBase64 = (text: string) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0))
 
-/** A secret of 256 bits, in the form that receivers' libraries take. */
+/** A secret of 256 bits, in the form that receivers' libraries expect. */
 export const makeSecret = (bytes: Uint8Array = crypto.getRandomValues(new Uint8Array(32))): string =>
   `${prefix}${toBase64(bytes)}`
 
@@ -19,9 +19,9 @@ const standard = (secret: string, text: string) =>
 const legacy = (secret: string, body: string) => bytesToHex(hmac(sha256, encoder.encode(secret), encoder.encode(body)))
 
 /**
- * The headers by which a receiver knows that a body is ours: `X-Service-Signature` over the body, and those of Standard
- * Webhooks, which sign the time as well. The newest secret comes first; one that it replaced signs beside it, where
- * the form has room for two.
+ * The headers by which a receiver verifies a body: `X-Service-Signature` over the body, and those of Standard Webhooks,
+ * which also sign the time. The newest secret comes first. A replaced secret signs beside it where the form has room
+ * for two.
  */
 export const sign = (
   secrets: readonly [current: string, ...previous: ReadonlyArray<string>],

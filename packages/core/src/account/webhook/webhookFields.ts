@@ -3,10 +3,10 @@ import { EventType } from "../../foundation/event/Event.ts"
 import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import type { WebhookStatus } from "./Webhook.ts"
 
-/** What a merchant says of an endpoint, as it was said. A null field is an absent one. */
+/** An endpoint's fields as the merchant sent them. A null field counts as absent. */
 export interface WebhookFields {
   readonly url?: string | null | undefined
-  /** Types of events; null for all. */
+  /** Event types; null for all. */
   readonly events?: ReadonlyArray<string> | null | undefined
   readonly description?: string | null | undefined
   readonly status?: string | null | undefined
@@ -15,7 +15,10 @@ export interface WebhookFields {
 const longestDescription = 200
 const mostEvents = 50
 
-/** The types of events that an endpoint may ask for: a test is sent on the spot, to whoever is tried. */
+/**
+ * The event types that an endpoint may subscribe to. A test event is sent immediately, and only to the endpoint under
+ * test.
+ */
 const types = EventType.literals.filter((type) => type !== "webhook.test")
 
 const invalid = (field: string, problem: string) => Effect.fail(new InvalidField({ field, problem }))

@@ -5,37 +5,37 @@ import * as JobKind from "../../foundation/outbox/JobKind.ts"
 import { type Instant, seconds } from "../../foundation/time/Instant.ts"
 import type { Webhook } from "./Webhook.ts"
 
-/** What all webhooks pass. */
+/** The gate that all webhook jobs share. */
 export const webhookGate = "webhook"
 
 const Telling = Schema.Struct({ webhookId: Schema.String, eventId: Schema.String })
 export type Telling = typeof Telling.Type
 
-/** Tells one endpoint of one event. Somebody else's server takes its time, in every process alike. */
+/** Delivers an event to an endpoint. A merchant's server may be slow, in every process alike. */
 export const webhookKind = JobKind.make("webhook", Telling, { lease: seconds(30), quiet: true })
 
 const Replay = Schema.Struct({
   webhookId: Schema.String,
   since: Schema.Number,
-  /** Only events before the one of this id; at first, the end of the range. */
+  /** Only events before the event with this id; at first, the end of the range. */
   before: Schema.String,
-  /** Leaves out what was tried at this endpoint before, or what got through; null leaves out nothing. */
+  /** Leaves out events that were tried at this endpoint before, or that got through; null leaves out nothing. */
   leaveOut: Schema.NullOr(Schema.Literals(["TRIED", "DELIVERED"])),
-  /** What tells this replay's deliveries apart. Null where those that wait already are enough. */
+  /** Distinguishes this replay's deliveries from others. Null where the deliveries that already wait are enough. */
   again: Schema.NullOr(Schema.String),
-  /** When it brought forward what waits for a retry, which it does once. Earlier versions do not know it. */
+  /** When the job brought retries forward, which it does once. Jobs of earlier versions lack this field. */
   hastenedAt: Schema.optionalKey(Schema.Number)
 })
-/** A range of recorded events that an endpoint is to be told of once more. */
+/** A range of recorded events to deliver to an endpoint again. */
 export type Replay = typeof Replay.Type
 
-/** What replays pass, so that a merchant who replays to fifty endpoints takes turns with others. */
+/** The gate that replays share, so that a merchant who replays to fifty endpoints takes turns with others. */
 export const replayGate = "replay"
 
-/** Goes through a range page by page. It is never put aside, so that a replay that was accepted comes to its end. */
+/** Reads a range page by page. The job is never given up, so an accepted replay always finishes. */
 export const replayKind = JobKind.make("replay", Replay, { mostFailures: null, quiet: true })
 
-/** The work of telling one endpoint of one event. `again` tells apart those that were asked for once more. */
+/** The job that delivers an event to an endpoint. `again` identifies the deliveries of a replay. */
 export const deliveryJob = (
   { environment, id }: Pick<Webhook, "environment" | "id">,
   event: Pick<Event, "id">,
@@ -51,6 +51,6 @@ export const deliveryJob = (
     runAt
   })
 
-/** The work of going through a range. */
+/** The job that replays a range. */
 export const replayJob = (environment: string, replay: Replay, key: string, runAt: Instant): Job =>
   replayKind.job({ key, environment, gate: replayGate, payload: replay, runAt })
