@@ -8,38 +8,38 @@ export type AgentRole = Role
 export const AgentStatus = ["INVITED", "ACTIVE", "SUSPENDED"] as const
 export type AgentStatus = (typeof AgentStatus)[number]
 
-/** Somebody who works for a merchant: the same person in all of its environments. */
+/** A person who works for a merchant: the same agent in all of its environments. */
 export interface Agent {
   readonly merchantId: string
-  /** Counted from 1 in each merchant, and never given to anybody else. */
+  /** Counted from 1 in each merchant, and never reused. */
   readonly id: number
-  /** The version this state was read at; 0 for one that nobody saved yet. */
+  /** The version this state was read at; 0 before the first save. */
   readonly version: number
-  /** As it was written. */
+  /** The address as it was entered. */
   readonly email: string
-  /** The one form of all its spellings, by which they are found; nobody else of the merchant has it. */
+  /** The canonical form of the address, used for lookups. Unique within the merchant. */
   readonly canonical: string
   readonly role: AgentRole
   readonly status: AgentStatus
-  /** Moves with everything that ends what was let in before: sessions and links of an earlier era open nothing. */
+  /** Increases whenever earlier sign-ins must end: sessions and links of an earlier era open nothing. */
   readonly era: number
   /**
-   * When the person of this address first signed in here with a code, a passkey or a provider; null while they have not.
-   * A merchant can write down anybody's address, and redeem its own link: neither makes this merchant theirs.
+   * When the owner of this address first signed in here with a code, a passkey or a provider; null before that. A
+   * merchant can enter any address and redeem its own link. Neither proves that the owner works here.
    */
   readonly agreedAt: Instant | null
-  /** Who was removed is hidden, and the address is free for somebody else. The number is not. */
+  /** A removed agent is hidden, and its address is free again. Its number is not. */
   readonly removedAt: Instant | null
   readonly createdAt: Instant
 }
 
-/** Whether leads can be given to them, and whether they may sign in. */
+/** Whether leads can be assigned to this agent, and whether the agent may sign in. */
 export const isActive = ({ removedAt, status }: Agent): boolean => removedAt === null && status === "ACTIVE"
 
 /**
- * What an agent becomes, in another era where that ends what let them in before: another role, another address, no
- * longer active. So a change and the end of the sessions are one commit, and who is made active again has none of
- * before. A link of an earlier era is of no use either: whoever holds it was not given it for what they are now.
+ * The agent after a change, in a new era when the change ends earlier sign-ins: another role, another address, or no
+ * longer active. So the change and the end of the sessions are one commit, and reactivation does not revive old
+ * sessions. Links of an earlier era are void too, because they were given for another role or address.
  */
 export const inEra = (before: Agent, after: Agent): Agent => {
   const ends =
@@ -53,13 +53,13 @@ export const inEra = (before: Agent, after: Agent): Agent => {
 }
 
 /**
- * Whether a caller may act for an agent who has worked here already: give out a link that signs in as them, or change the
- * address that their codes go to. An owner, signed in, and the operator may; for an admin it would be the way into a
- * colleague's account.
+ * Whether a caller may act for an agent who has worked here already: create a sign-in link for them, or change the
+ * address that receives their codes. A signed-in owner and the operator may. An admin may not, because that would open
+ * a colleague's account.
  */
 export const mayActFor = (by: Acting): boolean => actingRole(by) === "OWNER"
 
-/** Whether a caller may make and change agents of these roles: those up to the role that the caller acts with. */
+/** Whether a caller may make and change agents with these roles: at most the role that the caller acts with. */
 export const withinOwnRole = (by: Acting, roles: ReadonlyArray<AgentRole>): boolean => {
   const own = actingRole(by)
   return roles.every((role) => atLeast(own, role))

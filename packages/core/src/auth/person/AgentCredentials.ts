@@ -15,17 +15,17 @@ import { UnknownBinding, UnknownPasskey } from "./SignInError.ts"
 import { SubjectStore } from "./SubjectStore.ts"
 import { unbound } from "./unbound.ts"
 
-/** What signs an agent in, besides codes and links. */
+/** The credentials of an agent besides codes and links. */
 export interface Credentials {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly passkeys: ReadonlyArray<Passkey>
-  /** How providers of OpenID Connect know them. */
+  /** The agent's identities at OpenID Connect providers. */
   readonly subjects: ReadonlyArray<SubjectStore.KnownSubject>
 }
 
 /**
- * The passkeys and provider bindings of a merchant's agents, for its owners. What is removed here ends at this merchant
- * alone: the same passkey may open agents of others.
+ * The passkeys and provider bindings of a merchant's agents, for its owners. Removal affects this merchant only: the
+ * same passkey may open agents of other merchants.
  *
  * @example
  * ```ts
@@ -43,13 +43,13 @@ export class AgentCredentials extends Context.Service<
   AgentCredentials,
   {
     readonly list: (caller: Caller, agentId: number) => Effect.Effect<Credentials, UnknownAgent | StoreError>
-    /** Ends what a passkey opens at this agent. */
+    /** Ends a passkey's access to this agent. */
     readonly removePasskey: (
       caller: Caller,
       agentId: number,
       id: string
     ) => Effect.Effect<void, UnknownAgent | UnknownPasskey | Contended | StoreError>
-    /** Ends what providers open at this agent. Its person comes in that way again after a code or a link. */
+    /** Ends the providers' access to this agent. The person can bind a provider again after a code or a link. */
     readonly removeBindings: (
       caller: Caller,
       agentId: number

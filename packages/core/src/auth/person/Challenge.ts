@@ -6,8 +6,8 @@ import { challengeLife } from "./Passkey.ts"
 import type { PasskeyJson } from "./PasskeyVerifier.ts"
 
 /**
- * What an authenticator is asked to sign for: to sign in, or to make a passkey in one session. `Code`: what a browser keeps
- * that has asked for a code for an address.
+ * The purpose of a challenge: to sign in, or to make a passkey in a session. `Code` is the nonce that a browser keeps
+ * after requesting a code for an address.
  */
 export type Occasion =
   | { readonly _tag: "SignIn" }
@@ -17,7 +17,7 @@ export type Occasion =
 const lifeOf: { readonly [T in Occasion["_tag"]]: Millis } = {
   SignIn: challengeLife,
   Creation: challengeLife,
-  // As long as what it asked for counts.
+  // As long as the code request counts.
   Code: hours(1)
 }
 
@@ -34,13 +34,13 @@ const claimOf = (occasion: Occasion, until: string, random: string): Proof.Claim
 
 const toBase64Url = (text: string) => btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")
 
-/** Empty for what is none, or is longer than anything that we ask for. */
+/** Empty for text that is no challenge or is too long. */
 const fromBase64Url = (text: string) =>
   /^[\w-]{1,4096}$/.test(text) && text.length % 4 !== 1 ? atob(text.replaceAll("-", "+").replaceAll("_", "/")) : ""
 
 /**
- * A challenge that nobody has to remember: it says until when it is good, and that it is ours. So whoever asks to sign
- * in leaves nothing behind, however often. That it is answered once is seen to where it is answered.
+ * A challenge without stored state: it carries its expiry and our signature. So sign-in requests leave nothing in
+ * storage. The code that accepts an answer ensures that a challenge is answered only once.
  */
 export const make = ({ current }: Keyring["Service"], occasion: Occasion, now: Instant): string => {
   const until = (now + lifeOf[occasion._tag]).toString(36).padStart(9, "0")
@@ -49,8 +49,8 @@ export const make = ({ current }: Keyring["Service"], occasion: Occasion, now: I
 }
 
 /**
- * Whether we have made it for this occasion, and not too long ago. Only as we wrote it: base64 has bits to spare at its end,
- * and with other bits there the same challenge would be a further one to whoever counts what is done with each.
+ * Whether this service made the challenge for this purpose and it has not expired. Accepts only our exact encoding:
+ * base64 has spare bits at its end, and other spare bits would make a second challenge for anything that counts uses.
  */
 export const isGood = (keyring: Keyring["Service"], occasion: Occasion, challenge: string, now: Instant): boolean => {
   const text = fromBase64Url(challenge)
@@ -60,7 +60,10 @@ export const isGood = (keyring: Keyring["Service"], occasion: Occasion, challeng
   return now < Number.parseInt(until, 36) && keyring.all.some((key) => Proof.matches(key, claim, proof))
 }
 
-/** The challenge that a browser says it has answered: the authenticator signs over it. Null in what is no answer. */
+/**
+ * The challenge that the browser's response claims to answer; the authenticator signs it. Null when the response cannot
+ * be read.
+ */
 export const answered = (response: PasskeyJson): string | null => {
   const inner = response["response"]
   const data = typeof inner === "object" && inner !== null && "clientDataJSON" in inner ? inner.clientDataJSON : null

@@ -17,19 +17,19 @@ import { StaffStore } from "./StaffStore.ts"
 import { freshToken, hashOf } from "./sessionToken.ts"
 import { linkLife, type SignInLink } from "./SignInLink.ts"
 
-/** A link that signs somebody in, once. Its token is in this answer, and nowhere else. */
+/** A link that signs a person in, once. Its token is only in this result. */
 export interface Invitation {
   readonly url: Redacted.Redacted
   readonly token: Redacted.Redacted
   readonly expiresAt: Instant
 }
 
-/** Whom a link is for, and whose deed it is. */
+/** The agent a link is for, and the actor who makes it. */
 export interface Wanted {
   readonly merchantId: string
   readonly email: string
   readonly by: By
-  /** How long it waits: 72 hours, if nobody says otherwise. */
+  /** How long a link is valid by default: 72 hours. */
   readonly life?: Millis | undefined
 }
 
@@ -40,12 +40,12 @@ const whyNot = (known: Agent | null): string | null =>
 
 const invalid = (field: string, problem: string) => new InvalidField({ field, problem })
 
-/** The page that redeems a link, on the dashboard at this address. What follows a `#` no server is ever told. */
+/** The dashboard page that redeems a link. Browsers send no server the part after `#`. */
 export const redeemUrl = (dashboard: string, token: string): string => `${dashboard}#redeem=${token}`
 
 /**
- * Links that bring people in: an invitation, which makes somebody active, and a link to sign in with. There is one for
- * each person: a new one ends the one before.
+ * Sign-in links: an invitation makes an agent active, the other kind signs an active agent in. Each agent has at most
+ * one link; a new link replaces it.
  *
  * @example
  * ```ts
@@ -63,21 +63,21 @@ export const redeemUrl = (dashboard: string, token: string): string => `${dashbo
 export class Invitations extends Context.Service<
   Invitations,
   {
-    /** The one form of an e-mail address; `field` is what the caller calls it. */
+    /** The canonical form of an e-mail address. Errors name the caller's `field`. */
     readonly checkEmail: (field: string, email: string) => Effect.Effect<string, InvalidField>
     /**
-     * A link for an agent of the caller's merchant: an invitation, or, for one who is ACTIVE, a link to sign in with, which
-     * only an owner makes. Only owners invite owners.
+     * A link for an agent of the caller's merchant: an invitation, or for an ACTIVE agent a sign-in link, which only an
+     * owner may make. Only owners invite owners.
      */
     readonly invite: (
       caller: Caller,
       agentId: number
     ) => Effect.Effect<Invitation, InvalidField | UnknownAgent | AboveOwnRole | Contended | StoreError>
-    /** Makes an owner of a merchant and their link; for one who was invited before, another link. */
+    /** Makes an owner of a merchant and their link. An invited owner gets another link. */
     readonly inviteOwner: (wanted: Wanted) => Effect.Effect<Invitation, LinkRefused>
-    /** A link to sign in with, for somebody who works for a merchant, where no mail is sent or none arrives. */
+    /** A sign-in link for an existing agent, for deployments where mail is not sent or does not arrive. */
     readonly signInLink: (wanted: Wanted) => Effect.Effect<Invitation, LinkRefused>
-    /** The one or the other: for whoever has the address, and an owner where nobody has. */
+    /** A link for the agent with this address. When the address is unknown, makes an owner. */
     readonly anyLink: (wanted: Wanted) => Effect.Effect<Invitation, LinkRefused>
   }
 >()("@countersign/core/person/Invitations") {
@@ -88,7 +88,7 @@ export class Invitations extends Context.Service<
       const merchants = yield* MerchantStore
       const store = yield* StaffStore
 
-      /** Commits a new link in the place of the one before, with whoever it is for if they are new, too. */
+      /** Commits a new link in place of the previous link, together with the agent if the agent is new. */
       const give = Effect.fnUntraced(function* (agent: Agent, by: By, life: Millis = linkLife) {
         const now = yield* Clock.currentTimeMillis
         const before = yield* store.linkOf(agent.merchantId, agent.id)
@@ -114,7 +114,7 @@ export class Invitations extends Context.Service<
           },
           now
         )
-        // It leaves neither events nor jobs: nothing that the outbox would add to.
+        // It has no events or jobs, so the outbox has nothing to add.
         yield* store.commit(StaffStore.change({ agents: isNew ? [agent] : [], links: [link], audited: [entry] }))
         return invitationOf(token, link)
       })
@@ -125,7 +125,7 @@ export class Invitations extends Context.Service<
         expiresAt
       })
 
-      /** The link that an earlier try of this request gave an agent, while no other took its place. */
+      /** The link that an earlier try of this request gave an agent, unless another link replaced it. */
       const givenBefore = Effect.fnUntraced(function* ({ id, merchantId }: Pick<Agent, "id" | "merchantId">) {
         const token = yield* freshToken
         const link = yield* store.linkOf(merchantId, id)
@@ -137,7 +137,7 @@ export class Invitations extends Context.Service<
           invalid(field, problem)
         )
 
-      /** Who has an address at a merchant; null where nobody has. */
+      /** The agent with an address at a merchant; null when there is none. */
       const find = Effect.fnUntraced(function* (merchantId: string, canonical: string) {
         if ((yield* merchants.get(merchantId)) === null) return yield* new UnknownMerchant({ id: merchantId })
         const memberships = yield* store.memberships(canonical)
@@ -154,13 +154,14 @@ export class Invitations extends Context.Service<
             if (agent.status === "SUSPENDED") {
               return yield* invalid("id", "is of an agent who is SUSPENDED, and cannot sign in; make them ACTIVE first")
             }
-            // Its holder signs in as that person: no admin becomes a colleague so, and no key anybody.
+            // The holder of the link signs in as that agent, so an admin must not get a colleague's link, and a key
+            // must not get any.
             if (agent.status === "ACTIVE" && !mayActFor(caller)) return yield* new AboveOwnRole()
             return yield* RequestKey.once(givenBefore(agent), give(agent, caller))
           })
         )
 
-      /** A link for whoever has an address at a merchant, if `refuses` says nothing against them. */
+      /** A link for the agent with an address at a merchant, unless `refuses` objects. */
       const linkFor = Effect.fnUntraced(function* (
         { by, email, life, merchantId }: Wanted,
         refuses: (known: Agent | null) => string | null

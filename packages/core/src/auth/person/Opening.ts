@@ -1,6 +1,8 @@
 import type { Agent } from "./Agent.ts"
 
-/** An agent of a merchant in one era. It ends when the agent is removed or suspended, or gets another role or address. */
+/**
+ * An agent of a merchant in one era. It ends when the agent is removed or suspended, or gets another role or address.
+ */
 export interface MembershipKey {
   readonly merchantId: string
   readonly agentId: number
@@ -9,7 +11,7 @@ export interface MembershipKey {
 
 /** An agent that a passkey or a provider's subject signs in. */
 export interface Opening extends MembershipKey {
-  /** False for a passkey that was made after a link: its holder showed the address to that merchant alone. */
+  /** False for a passkey made after a sign-in by link: its holder proved the address to that merchant only. */
   readonly proven: boolean
 }
 
@@ -18,7 +20,7 @@ export const membershipKey = ({ era, id, merchantId }: Agent): MembershipKey => 
 export const isSameMembership = (a: MembershipKey, b: MembershipKey): boolean =>
   a.merchantId === b.merchantId && a.agentId === b.agentId && a.era === b.era
 
-/** How a credential opens an agent as it is now; null when it does not. */
+/** A credential's opening of an agent in its current era; null when it has none. */
 export const openingOf = (opens: ReadonlyArray<Opening>, agent: Agent): Opening | null => {
   const membership = membershipKey(agent)
   return opens.find((opening) => isSameMembership(opening, membership)) ?? null

@@ -6,21 +6,21 @@ import type { PasskeyKey } from "./PasskeyVerifier.ts"
 
 /** A passkey of a person. It belongs to the agents that it opens, each in one era, and not to the address. */
 export interface Passkey extends PasskeyKey {
-  /** The version this state was read at; 0 for one that nobody saved yet. */
+  /** The version this state was read at; 0 before the first save. */
   readonly version: number
-  /** The one form of all spellings of its owner's address. */
+  /** The canonical form of its owner's address. */
   readonly canonical: string
   /** The agents that it signs in. */
   readonly opens: ReadonlyArray<Opening>
-  /** The same for all passkeys of a person, and of nobody else. */
+  /** The same for all passkeys of a person, and unique to that person. */
   readonly handle: string
-  /** What its owner calls it. */
+  /** The name that its owner gave it. */
   readonly name: string
   readonly createdAt: Instant
   readonly lastUsedAt: Instant | null
-  /** Hashes of the challenges that it has answered and that could still be answered again. */
+  /** Hashes of answered challenges that have not expired yet. */
   readonly answered: ReadonlyArray<{ readonly hash: string; readonly until: Instant }>
-  /** From then on it opens nothing. Its id stays taken. */
+  /** From this instant it opens nothing. Its id stays taken. */
   readonly removedAt: Instant | null
 }
 
@@ -30,7 +30,7 @@ export const challengeLife = minutes(5)
 
 const stillOpen = ({ answered }: Passkey, now: Instant) => answered.filter(({ until }) => until > now)
 
-/** The passkey after it answered a challenge; null when it has answered that one before. */
+/** The passkey after it answered a challenge; null for a repeated answer. */
 export const usedFor = (passkey: Passkey, challenge: string, counter: number, now: Instant): Passkey | null => {
   const hash = SecretHash.hash(challenge)
   const open = stillOpen(passkey, now)
@@ -39,10 +39,10 @@ export const usedFor = (passkey: Passkey, challenge: string, counter: number, no
     : { ...passkey, counter, lastUsedAt: now, answered: [...open, { hash, until: now + challengeLife }] }
 }
 
-/** How a passkey opens an agent as it is now; null when it does not. */
+/** The passkey's opening of an agent in its current era; null when it has none. */
 export const opens = (passkey: Passkey, agent: Agent): Opening | null => openingOf(passkey.opens, agent)
 
-/** The openings of a passkey that are alive, given the agents of its address, with those of `added` that are among them. */
+/** The live openings of a passkey among the agents of its address, including those from `added`. */
 export const openedBy = (
   passkey: Passkey,
   agents: ReadonlyArray<Agent>,
@@ -54,7 +54,7 @@ export const openedBy = (
     return known?.proven === true ? [known] : (next ?? known ?? [])
   })
 
-/** The passkey when it is taken away: nothing of it can be used, and it is not made again. */
+/** The removed passkey: nothing can use it, and its id cannot be registered again. */
 export const removed = (passkey: Passkey, now: Instant): Passkey => ({
   ...passkey,
   publicKey: "",
@@ -63,7 +63,7 @@ export const removed = (passkey: Passkey, now: Instant): Passkey => ({
   removedAt: now
 })
 
-/** The passkey without the openings for which `drops` holds; removed when it opens nothing else. */
+/** The passkey without the openings for which `drops` holds; removed when no opening is left. */
 export const without = (passkey: Passkey, drops: (opening: Opening) => boolean, now: Instant): Passkey => {
   const rest = passkey.opens.filter((opening) => !drops(opening))
   return rest.length === 0 ? removed(passkey, now) : { ...passkey, opens: rest }

@@ -8,13 +8,13 @@ import type { Passkey } from "./Passkey.ts"
 export class PasskeyStore extends Context.Service<
   PasskeyStore,
   {
-    /** By the authenticator's name of it; removed ones are found, and say so. */
+    /** Finds a passkey by the authenticator's id. Removed passkeys are included, and marked as removed. */
     readonly get: (id: string) => Effect.Effect<Passkey | null, StoreError>
-    /** Those of a person that were not removed, the oldest first. */
+    /** A person's passkeys without removed ones, oldest first. */
     readonly list: (canonical: string) => Effect.Effect<ReadonlyArray<Passkey>, StoreError>
     /**
-     * Writes the next state, and answers it as it is stored. Of many commits made from one version one succeeds, and
-     * the others answer `Conflict`; so does a new one whose id exists.
+     * Writes the next state and returns it as stored. Of several commits from the same version one succeeds, and the
+     * others fail with `Conflict`. A new passkey with an existing id also fails with `Conflict`.
      */
     readonly commit: (change: PasskeyStore.Change) => Effect.Effect<Passkey, Conflict | StoreError>
   }

@@ -1,55 +1,55 @@
 import type { Effect } from "effect"
 
-/** A JSON object that browser and authenticator understand, and core only hands on. */
+/** A JSON object that browser and authenticator understand. Core only passes it on. */
 export type PasskeyJson = { readonly [name: string]: unknown }
 
-/** For whom a passkey is good: the site that asks. */
+/** The site that a passkey is valid for. */
 export interface RelyingParty {
-  /** The host that people see, without port: passkeys made for it are of no use anywhere else. */
+  /** The public host, without port. Passkeys made for it work nowhere else. */
   readonly id: string
   readonly name: string
-  /** Where the page is that asks: scheme, host and port. */
+  /** The origin of the page: scheme, host and port. */
   readonly origin: string
 }
 
-/** What is kept of a passkey. None of it is secret. */
+/** The stored data of a passkey. Nothing in it is secret. */
 export interface PasskeyKey {
-  /** The authenticator's name of it, base64url. */
+  /** The authenticator's id of the credential, base64url. */
   readonly id: string
   /** COSE, base64url. */
   readonly publicKey: string
-  /** How often it was used, as the authenticator counts; 0 for those that do not count. */
+  /** The authenticator's use counter; 0 for authenticators that do not count. */
   readonly counter: number
-  /** How it can be reached: `internal`, `hybrid`, `usb`. */
+  /** Its transports: `internal`, `hybrid`, `usb`. */
   readonly transports: ReadonlyArray<string>
 }
 
 /** Who a new passkey is for. */
 export interface PasskeyOwner {
-  /** Random bytes, base64url, that tell the site's people apart and say nothing of them. */
+  /** Random bytes, base64url, that identify a person to the site and reveal nothing about them. */
   readonly handle: string
-  /** What their own device shows: their e-mail address. */
+  /** The name that their own device shows: their e-mail address. */
   readonly name: string
 }
 
 /**
- * Knows WebAuthn: writes what a browser is asked, and checks what it answers. It keeps nothing and decides nothing.
- * Whose key it is, and whether a challenge is ours and still good, is core's.
+ * Implements WebAuthn: builds the browser's options and verifies its responses. It stores nothing and decides nothing.
+ * Core decides who owns the key and whether a challenge is valid.
  */
 export interface PasskeyVerifier {
-  /** What a browser is given to make a passkey. It has to know its user by a finger, a face or a PIN. */
+  /** The browser's options to make a passkey. The authenticator must verify its user by finger, face or PIN. */
   readonly creation: (
     party: RelyingParty,
     asked: { readonly challenge: string; readonly owner: PasskeyOwner; readonly existing: ReadonlyArray<PasskeyKey> }
   ) => Effect.Effect<PasskeyJson>
-  /** The passkey that a browser has made; null when the answer is not one for this site and challenge. */
+  /** The passkey that a browser made; null when the response does not match this site and challenge. */
   readonly created: (
     party: RelyingParty,
     answer: { readonly challenge: string; readonly response: PasskeyJson }
   ) => Effect.Effect<PasskeyKey | null>
-  /** What a browser is given to prove that it has a passkey of this site, whichever it is. */
+  /** The browser's options to prove possession of any passkey of this site. */
   readonly request: (party: RelyingParty, asked: { readonly challenge: string }) => Effect.Effect<PasskeyJson>
-  /** The counter after this use; null when the answer does not prove that the passkey was used for this challenge. */
+  /** The counter after this use; null when the response does not prove that the passkey answered this challenge. */
   readonly used: (
     party: RelyingParty,
     answer: { readonly challenge: string; readonly response: PasskeyJson; readonly key: PasskeyKey }

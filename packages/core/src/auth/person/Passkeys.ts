@@ -21,7 +21,7 @@ import { type Account, type Browser, type Granted, isOpen, Sessions } from "./Se
 import { PasskeyNeeded, PasskeysAbsent, UnknownPasskey } from "./SignInError.ts"
 import { SignInMeans } from "./SignInMeans.ts"
 
-/** Somebody who is signed in, and for whom they work. */
+/** A signed-in person and the merchant they work for. */
 export type Holder = Caller & { readonly person: SignedIn }
 
 const longestName = 60
@@ -45,9 +45,10 @@ const newHandle = () =>
     .replace(/=+$/, "")
 
 /**
- * Passkeys of the people who work for merchants. One made after a code opens the agents that the sign-in reached; one made
- * after a link opens the agent of the link alone. An agent that is removed, suspended, or gets another role or address ends
- * what it opens there. An agent made later is added by using the passkey in a browser that has just signed in with a code.
+ * Passkeys of the people who work for merchants. A passkey made after a code opens the agents that the sign-in reached.
+ * A passkey made after a link opens only the link's agent. Removing or suspending an agent, or changing its role or
+ * address, ends the passkey's access there. To add an agent made later, the person uses the passkey in a browser that
+ * has just signed in with a code.
  *
  * @example
  * ```ts
@@ -65,13 +66,13 @@ const newHandle = () =>
 export class Passkeys extends Context.Service<
   Passkeys,
   {
-    /** Those of somebody who is signed in, the oldest first. */
+    /** A signed-in person's passkeys, oldest first. */
     readonly list: (holder: Holder) => Effect.Effect<ReadonlyArray<Passkey>, StoreError>
-    /** What their browser is given to make one. */
+    /** The browser's options to make a passkey. */
     readonly creation: (
       holder: Holder
     ) => Effect.Effect<PasskeyJson, PasskeysAbsent | PasskeyNeeded | InvalidField | StoreError>
-    /** Keeps the one that their browser has made. */
+    /** Stores the passkey that the browser made. */
     readonly add: (
       holder: Holder,
       made: { readonly response: PasskeyJson; readonly name?: string | null | undefined }
@@ -80,9 +81,9 @@ export class Passkeys extends Context.Service<
       holder: Holder,
       id: string
     ) => Effect.Effect<void, UnknownPasskey | PasskeyNeeded | Contended | StoreError>
-    /** What any browser is given to sign in. It says nothing about anybody. */
+    /** The browser's options to sign in, the same for every browser. They reveal nothing about any person. */
     readonly request: Effect.Effect<PasskeyJson, PasskeysAbsent>
-    /** Signs in with what the browser answered. Whatever is wrong with it is one error. */
+    /** Signs in with the browser's response. Every failure is the same error. */
     readonly signIn: (
       response: PasskeyJson,
       browser: Browser
@@ -113,8 +114,8 @@ export class Passkeys extends Context.Service<
           : Effect.succeed({ passkeys, party } as const)
 
       /**
-       * The address that this sign-in showed, and never the one that the agent has by now: a request that began before
-       * their address was changed would have a passkey of somebody else's address.
+       * The address that this sign-in proved, not the agent's current address. Otherwise a request that began before an
+       * address change would register a passkey for another person's address.
        */
       const canonicalOf = ({ person }: Holder): string =>
         Result.match(Identity.parse("EMAIL", person.email), {
@@ -122,7 +123,7 @@ export class Passkeys extends Context.Service<
           onSuccess: ({ canonical }) => canonical
         })
 
-      /** The passkeys that open a holder's agent as it was at the sign-in: none once that has ended. */
+      /** The passkeys that open a holder's agent as it was at the sign-in; none once that era has ended. */
       const openingOf = Effect.fnUntraced(function* (holder: Holder) {
         const agent = (yield* people.membership(holder.merchantId, holder.person.agentId))?.agent ?? null
         if (agent === null || agent.era !== holder.person.era) return []
@@ -134,20 +135,24 @@ export class Passkeys extends Context.Service<
 
       type Opens = Effect.Success<ReturnType<typeof openingOf>>
 
-      /** Those that a holder may see. A link may have been redeemed by the merchant, so it shows none made after a code. */
+      /**
+       * The passkeys that a holder may see. A merchant may have redeemed a link itself, so a link sign-in sees no
+       * passkey made after a code.
+       */
       const seenOf = ({ person }: Holder, known: Opens) =>
         known.filter(({ opening }) => person.emailProven || !opening.proven).map(({ passkey }) => passkey)
 
       /**
-       * Where passkeys are the rule, a sign-in without one changes none, as soon as one opens the account, whether this
-       * sign-in may see it or not. An account without any may get its first.
+       * Where passkeys are required, a sign-in without a passkey changes none once any passkey opens the account,
+       * visible or not. An account without passkeys may get its first.
        */
       const checkMay = ({ person }: Holder, known: Opens) =>
         person.needsPasskey && known.length > 0 ? Effect.fail(new PasskeyNeeded()) : Effect.void
 
       /**
-       * Of a session's accounts, what it may add to a passkey. It may be at a merchant of another rule than theirs: whoever
-       * has got hold of the mailbox would otherwise add one there, and come in here.
+       * The accounts that a session may add to a passkey. Each account's own passkey rule applies, even in a session at
+       * a merchant without that rule. Otherwise a person who took over the mailbox could add a passkey there and sign
+       * in here.
        */
       const addedBy = Effect.fnUntraced(function* (accounts: ReadonlyArray<Account>, canonical: string) {
         const all = accounts.some(({ needsPasskey }) => needsPasskey) ? yield* store.list(canonical) : []
@@ -216,7 +221,7 @@ export class Passkeys extends Context.Service<
           answered: [],
           removedAt: null
         }
-        // Its id is the authenticator's: one that is there already was made before, or is somebody else's.
+        // The authenticator chose the id, so an existing passkey is either this person's own or another person's.
         return yield* commit({
           ...leavesNothing,
           passkey,
@@ -232,7 +237,7 @@ export class Passkeys extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         const agents = (yield* people.memberships(passkey.canonical)).map(({ agent }) => agent)
         const explicit = { ...passkey, opens: openedBy(passkey, agents, []) }
-        // Elsewhere it stays after a sign-in by a link, and where passkeys are the rule that this session is below.
+        // At other merchants it stays, after a sign-in by link and where this session does not meet the passkey rule.
         const ended = (yield* sessions.accountsOf(holder)).flatMap(({ agent, needsPasskey }) =>
           needsPasskey ? [] : [membershipKey(agent)]
         )
@@ -244,7 +249,7 @@ export class Passkeys extends Context.Service<
         })
       })
 
-      /** The passkey after it answered a challenge, with the agents that this browser's session lets it add. */
+      /** The passkey after it answered a challenge, with the agents that this browser's session adds. */
       const use = Effect.fnUntraced(function* (response: PasskeyJson, { address, token }: Browser) {
         const { party, passkeys } = yield* means
         const now = yield* Clock.currentTimeMillis
@@ -294,7 +299,7 @@ export class Passkeys extends Context.Service<
         })
       })
 
-      /** A session at one of the agents that the passkey opens: of those that it opens for the address, if there are any. */
+      /** Starts a session at an agent that the passkey opens, preferably an agent whose opening is for the address. */
       const begin = Effect.fnUntraced(function* (passkey: Passkey, browser: Browser) {
         const opened = yield* membershipsOf(passkey)
         const proven = opened.filter(({ opening }) => opening.proven)

@@ -1,10 +1,10 @@
 import { Schema } from "effect"
 
-/** No session of this person has this id, or it has ended. */
+/** This person has no session with that id, or it has ended. */
 export class UnknownSession extends Schema.TaggedError<UnknownSession>()("UnknownSession", {}) {}
 
-/** No agent of that id or address works for this merchant, or the one there is may not be given leads. */
+/** This merchant has no agent with that id or address, or leads cannot be assigned to the agent. */
 export class UnknownAgent extends Schema.TaggedError<UnknownAgent>()("UnknownAgent", {}) {}
 
-/** Somebody who is signed in would change, or make, one who may do more than they may themselves. */
+/** A signed-in person tried to change or make an agent with more rights than their own. */
 export class AboveOwnRole extends Schema.TaggedError<AboveOwnRole>()("AboveOwnRole", {}) {}

@@ -28,7 +28,7 @@ import { SubjectStore } from "./SubjectStore.ts"
 
 const { environment } = systemCaller("live")
 
-/** How long somebody may take at the provider. */
+/** How long a person may take at the provider. */
 const errandLife = minutes(10)
 
 const randomLength = 32
@@ -37,7 +37,7 @@ const pattern = new RegExp(`^[0-9a-z]{9}[0-9a-hjkmnp-tv-z]{${randomLength}}$`)
 const newTicket = (now: Instant): string =>
   `${(now + errandLife).toString(36).padStart(9, "0")}${Identifier.randomText(randomLength)}`
 
-/** The one place that a ticket has. */
+/** The rate-limit place of a ticket. */
 const placeOf = (ticket: Redacted.Redacted): Place => ({
   key: `sign-in.ticket:${SecretHash.hash(Redacted.value(ticket))}`,
   most: 1,
@@ -48,8 +48,8 @@ const placeOf = (ticket: Redacted.Redacted): Place => ({
 const isOver = (ticket: string, now: Instant): boolean => now >= Number.parseInt(ticket.slice(0, 9), 36)
 
 /**
- * What an errand is bound to: made of the ticket by the master key, so that only the browser with the ticket can come
- * back, and nobody has to remember it. The mac has 32 bytes, of which each makes one character of PKCE's 43 or more.
+ * The values that bind a sign-in, derived from the ticket with the master key. Only the browser with the ticket can
+ * return, and nothing is stored. The mac has 32 bytes, and each makes at least one character of PKCE's 43.
  */
 const errandOf = (key: MasterKey, ticket: string): Errand => {
   const part = (name: string) => Identifier.textOf(key.mac("errand", `${name}\n${ticket}`))
@@ -57,13 +57,13 @@ const errandOf = (key: MasterKey, ticket: string): Errand => {
 }
 
 /**
- * When somebody signed in: at the provider, and for one who was asked longer ago, or of whom it does not say when, at the
- * last instant that is not fresh. So a session at the provider that somebody left open is no fresh sign-in here.
+ * When the person authenticated at the provider. When that is older than allowed or unknown, the result is the last
+ * instant that is not fresh. So an old session left open at the provider does not count as a fresh sign-in here.
  */
 const signedInAt = ({ authenticatedAt }: ProvidedIdentity, now: Instant): Instant =>
   Math.min(now, Math.max(authenticatedAt ?? 0, now - freshLife))
 
-/** The address that the provider has verified, in its one form; null where there is none. */
+/** The canonical form of the address that the provider verified; null when there is none. */
 const verifiedOf = ({ email, emailVerified }: ProvidedIdentity): string | null => {
   const parsed = email === null || !emailVerified ? null : Identity.parse("EMAIL", email)
   return parsed?._tag === "Success" ? parsed.success.canonical : null
@@ -81,16 +81,16 @@ const boundEntry = (agent: Agent, issuer: string, address: string | null, now: I
     now
   )
 
-/** Where the browser is sent, and what it keeps in a cookie until it comes back. */
+/** The URL to send the browser to, and the cookie that the browser keeps until it returns. */
 export interface Departure {
   readonly url: URL
   readonly ticket: Redacted.Redacted
 }
 
 /**
- * Signing in with a provider of OpenID Connect. The first time a person is found by an address that the provider has
- * verified, and from then on by the provider's own name of them, which belongs to the agents that it opened. Only people
- * who work for a merchant already come in.
+ * Sign-in with a provider of OpenID Connect. The first sign-in finds a person by the address that the provider
+ * verified. Later ones use the provider's subject, which is bound to the agents that it opened. Only existing agents
+ * can sign in.
  *
  * @example
  * ```ts
@@ -108,8 +108,8 @@ export class ProviderSignIn extends Context.Service<
   {
     readonly start: Effect.Effect<Departure, ProviderAbsent | ProviderAway>
     /**
-     * Signs in who came back, with what `start` gave the browser and the query it was sent back with. The provider is asked
-     * once for a ticket, and as often an hour for a network as codes are tried.
+     * Signs in the returning person, with the ticket from `start` and the query from the provider. Each ticket calls
+     * the provider once. A network has the same hourly limit as for tries of codes.
      */
     readonly finish: (
       ticket: Redacted.Redacted,
@@ -149,7 +149,7 @@ export class ProviderSignIn extends Context.Service<
         return { url, ticket: Redacted.make(ticket) }
       })
 
-      /** The errand of a ticket, under the key that it began with: that one has made the state which came back. */
+      /** The binding of a ticket, under the key that it began with: the key that made the returned state. */
       const resumed = Effect.fnUntraced(function* (ticket: string, query: string) {
         if (!pattern.test(ticket) || isOver(ticket, yield* Clock.currentTimeMillis)) {
           return yield* new InvalidCredentials()
@@ -165,11 +165,11 @@ export class ProviderSignIn extends Context.Service<
       })
 
       /**
-       * Finds the memberships that a provider's subject opens, and keeps what it opens from now on.
+       * Finds the memberships that a provider's subject opens, and stores them.
        *
-       * An address that the provider has verified opens the agents of that address once: the first time the subject comes,
-       * and again when the provider has verified another one for it. After that the subject opens those agents alone, each
-       * in its era. Any other is added in a browser that has just signed in to it with a code or a link.
+       * A verified address opens its agents once: at the subject's first sign-in, and again when the provider has
+       * verified another address for it. After that the subject opens only those agents, each in its era. To add
+       * another agent, the person signs in to it with a code or a link and then uses the provider in the same browser.
        */
       const openedBy = Effect.fnUntraced(function* (identity: ProvidedIdentity, { address, token }: Browser) {
         const { issuer, subject } = identity
@@ -224,7 +224,7 @@ export class ProviderSignIn extends Context.Service<
         const { provider, redirectUri } = yield* means
         const errand = yield* resumed(Redacted.value(ticket), query)
         const place = yield* limits.take(environment, placesOfNetwork("try", browser.address))
-        // The place of a ticket outlives it, so no process asks the provider about a second code.
+        // The place of a ticket outlives the ticket, so no process asks the provider about a second code.
         yield* Effect.catchTag(
           limits.take(environment, [placeOf(ticket)]),
           "RateLimited",

@@ -3,58 +3,55 @@ import { days, hours, type Instant, minutes, isBelieved } from "../../foundation
 import { type Agent, isActive } from "./Agent.ts"
 import { isSameMembership, type MembershipKey, membershipKey } from "./Opening.ts"
 
-/** How somebody showed who they are. */
+/** The sign-in method. */
 export const SessionMethod = ["CODE", "LINK", "PASSKEY", "OIDC"] as const
 export type SessionMethod = (typeof SessionMethod)[number]
 
-/** Somebody is signed in, in one browser. */
+/** A signed-in person in a browser. */
 export interface Session {
   readonly merchantId: string
   readonly id: string
-  /** The version this state was read at; 0 for one that nobody saved yet. */
+  /** The version this state was read at; 0 before the first save. */
   readonly version: number
   readonly agentId: number
-  /** The agent's at the sign-in. */
+  /** The agent's era at the sign-in. */
   readonly era: number
-  /** SHA-256 of the token, which is in the cookie and nowhere else. */
+  /** SHA-256 of the token. Only the cookie has the token itself. */
   readonly hash: string
   readonly method: SessionMethod
-  /** Whether the sign-in showed that the e-mail address is theirs: only then may they go on to other merchants. */
+  /** Whether the sign-in proved the e-mail address. Only then may the session switch to other merchants. */
   readonly emailProven: boolean
   /** The agents of the address that the sign-in reached. */
   readonly reach: ReadonlyArray<MembershipKey>
   readonly address: string | null
   readonly userAgent: string | null
-  /** When they showed who they are; a session that was changed over to another merchant has that of before. */
+  /** When the person authenticated. Switching to another merchant keeps the original time. */
   readonly signedInAt: Instant
-  /** To some minutes. */
+  /** Accurate to some minutes. */
   readonly lastUsedAt: Instant
   readonly endedAt: Instant | null
 }
 
 const idle = hours(12)
 const longest = days(7)
-/** How long a sign-in is one of just now. */
+/** How long a sign-in counts as fresh. */
 export const freshLife = minutes(10)
 
-/** By so much the clock of the process that began a session may be ahead. */
+/** How far ahead the clock of the process that started a session may be. */
 const mostAhead = minutes(1)
 
 /**
- * Until when a session may do what asks for a sign-in of just now. One that lies ahead was of before the clock was set back,
- * and would be fresh for longer: it has been until now.
+ * Until when a session counts as freshly signed in. A sign-in time in the future comes from before the clock was set
+ * back and would stay fresh for too long, so it counts as expired.
  */
 export const freshUntil = ({ signedInAt }: Pick<Session, "signedInAt">, now: Instant): Instant =>
   signedInAt - now > mostAhead ? now : signedInAt + freshLife
 
-/**
- * Whether a session that signed in to an agent, if there is one, is of less than a passkey, where that is the rule: for
- * those who arrange what others have.
- */
+/** Whether a session of this agent lacks a required passkey. The rule applies to the roles that manage the merchant. */
 export const isBelowRule = (agent: Pick<Agent, "role">, session: Pick<Session, "method"> | null): boolean =>
   atLeast(agent.role, "ADMIN") && session?.method !== "PASSKEY"
 
-/** Whether a session still lets its agent in. */
+/** Whether the session still admits its agent. */
 export const isLive = (session: Session, agent: Agent, now: Instant): boolean =>
   session.endedAt === null &&
   session.era === agent.era &&
@@ -63,16 +60,16 @@ export const isLive = (session: Session, agent: Agent, now: Instant): boolean =>
   now < session.lastUsedAt + idle &&
   now < session.signedInAt + longest
 
-/** Whether a session may go on to an agent: it signed in to it, and the agent has not changed since. */
+/** Whether a session may switch to an agent: it signed in to the agent, and the agent has not changed since. */
 export const reaches = ({ emailProven, reach }: Session, agent: Agent): boolean => {
   const membership = membershipKey(agent)
   return emailProven && reach.some((reached) => isSameMembership(reached, membership))
 }
 
-/** How many sessions an agent may have at once. */
+/** How many concurrent sessions an agent may have. */
 export const mostSessions = 50
 
-/** Sessions that make room for one more: those used longest ago. */
+/** The least recently used sessions, which end to make room for another. */
 export const crowdedOut = (live: ReadonlyArray<Session>): ReadonlyArray<Session> =>
   live
     .toSorted((a, b) => a.lastUsedAt - b.lastUsedAt || (a.id < b.id ? -1 : 1))

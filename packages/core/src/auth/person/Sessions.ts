@@ -19,58 +19,58 @@ import { StaffStore } from "./StaffStore.ts"
 import { crowdedOut, freshUntil, isBelowRule, isLive, reaches, type Session, type SessionMethod } from "./Session.ts"
 import { hashOf, newToken } from "./sessionToken.ts"
 
-/** How long a process goes on with what it knows of a session: its end is everywhere known within this time. */
+/** How long a process may use a cached session: every process sees its end within this time. */
 const freshness = "3 seconds"
 const capacity = 10_000
-/** How often the last use of a session is written down. */
+/** How often the last use of a session is stored. */
 const noted = minutes(5)
-/** A storage that did not answer is asked again at once, and what is not there is not remembered. */
+/** Retries immediately when storage did not answer, and does not cache missing sessions. */
 const timeToLive = (exit: Exit.Exit<unknown, unknown>) =>
   Exit.isSuccess(exit) && exit.value !== null ? freshness : Duration.zero
 
-/** Whom idTokens would be for, if somebody who is signed in could have one: never a key's client id. */
+/** The audience of a signed-in person's idTokens, if they could have any: never a key's client id. */
 const audience = "countersign:dashboard"
 
-/** Where somebody signs in. */
+/** The context of a sign-in. */
 export interface Browser {
   readonly address: string | null
   readonly userAgent: string | null
-  /** The token of a session that it has already, which a new one takes the place of. */
+  /** The token of the browser's existing session, which the new session replaces. */
   readonly token: string | null
 }
 
-/** How somebody has shown who they are. */
+/** The proof that a person gave. */
 export interface Shown {
   readonly method: SessionMethod
   /**
-   * Whether it shows, just now and to this service, that the e-mail address is theirs. Who merely has what a merchant
-   * gave them, such as a link, has shown nothing to other merchants that know somebody by that address.
+   * Whether it proves to this service, just now, that the e-mail address is theirs. A link from a merchant proves
+   * nothing to other merchants that know the same address.
    */
   readonly emailProven: boolean
-  /** When they showed it, where that was not just now. */
+  /** When they gave the proof, unless just now. */
   readonly signedInAt?: Instant | undefined
 }
 
-/** Somebody who is signed in, and where. */
+/** A signed-in person and their merchant. */
 export interface Standing {
   readonly agent: Agent
   readonly merchant: Pick<Merchant, "id" | "name">
-  /** Where they may go on to without signing in again, this one included. */
+  /** The merchants they may switch to without signing in again, including this merchant. */
   readonly merchants: ReadonlyArray<Pick<Merchant, "id" | "name">>
-  /** Until then they may do what asks for a fresh sign-in. */
+  /** Until this instant they may do what requires a fresh sign-in. */
   readonly freshUntil: Instant
 }
 
-/** An account of a person's address, as one of their sessions stands to it. */
+/** An account of a person's address, as seen by one of their sessions. */
 export interface Account {
   readonly agent: Agent
-  /** What the session may have a credential open there; null where it did not sign in to it. */
+  /** The opening that the session may add to a credential there; null when it did not sign in to it. */
   readonly opening: Opening | null
-  /** Whether passkeys are the rule there, and the session has not signed in to it with one. */
+  /** Whether passkeys are required there and the session did not use one. */
   readonly needsPasskey: boolean
 }
 
-/** A session that has begun. Its token is in this answer and in the cookie, and nowhere else. */
+/** A new session. Only this result and the cookie have its token. */
 export interface Granted extends Standing {
   readonly token: Redacted.Redacted
 }
@@ -79,17 +79,17 @@ type Memberships<P extends StaffStore.Membership = StaffStore.UsedMembership> = 
 
 const isSame = (a: Agent, b: Agent): boolean => a.merchantId === b.merchantId && a.id === b.id
 
-/** Whether somebody may sign in there. */
+/** Whether a person may sign in to this membership. */
 export const isOpen = ({ agent, merchant }: StaffStore.Membership): boolean =>
   isActive(agent) && merchant.status === "ACTIVE"
 
-/** Whether the person works here by their own will: any merchant can write an address down. */
+/** Whether the person works here by their own will: any merchant can enter an address. */
 export const hasAgreed = ({ agent, lastUsedAt }: StaffStore.UsedMembership): boolean =>
   agent.agreedAt !== null || lastUsedAt !== null
 
 /**
- * Whether a sign-in without a named merchant leads to `a` rather than to `b`. Any merchant can write down an address, so
- * one where its person has signed in before goes first; then the one used last; then the one that has existed longest.
+ * Whether a sign-in without a named merchant leads to `a` rather than to `b`. Merchants where the person has signed in
+ * before come first, because any merchant can enter an address. Then the last used merchant, then the oldest.
  */
 const goesBefore = (a: StaffStore.UsedMembership, b: StaffStore.UsedMembership): boolean => {
   if (hasAgreed(a) !== hasAgreed(b)) return hasAgreed(a)
@@ -97,13 +97,13 @@ const goesBefore = (a: StaffStore.UsedMembership, b: StaffStore.UsedMembership):
   return a.agent.createdAt < b.agent.createdAt
 }
 
-/** Where a sign-in leads that names no merchant. */
+/** The membership that a sign-in without a named merchant leads to. */
 export const landing = ([first, ...others]: Memberships): StaffStore.UsedMembership =>
   others.reduce((best, membership) => (goesBefore(membership, best) ? membership : best), first)
 
 type EndReason = "SIGN_OUT" | "REVOKED" | "REPLACED" | "TOO_MANY" | "CHANGED_OVER"
 
-/** Whatever people do with their own sign-in belongs to the merchant, not to one environment. */
+/** People's changes to their own sign-in belong to the merchant, not to an environment. */
 const doerOf = ({ email, id, merchantId }: Agent, address: string | null) => ({
   merchantId,
   environment: null,
@@ -130,7 +130,7 @@ const endedEntry = (agent: Agent, session: Session, reason: EndReason, address: 
   )
 
 /**
- * Who is signed in: sessions of the people who work for merchants.
+ * Sessions of the people who work for merchants.
  *
  * @example
  * ```ts
@@ -147,17 +147,17 @@ export class Sessions extends Context.Service<
   Sessions,
   {
     /**
-     * Whom a session speaks for, by the token in its cookie: an agent, in one of their merchant's environments; in the
-     * live one where `kind` is null. A session that has ended, and one that never was, are the same.
+     * Resolves the token of a session cookie to an agent in an environment of their merchant; the live environment when
+     * `kind` is null. Ended and unknown sessions give the same result.
      */
     readonly callerOf: (
       token: string,
       kind: EnvironmentKind | null
     ) => Effect.Effect<Caller, InvalidCredentials | MerchantSuspended | StoreError>
     /**
-     * How every session begins, once a person has shown who they are: at one of these memberships (see `landing`), in one
-     * commit with `also`. All of them have to be open. A proven session may go on to the others, as they are now, and to
-     * nothing that the address gets later. `Conflict` when it was decided on what has moved on.
+     * Starts a session after a person gave proof, at one of these memberships (see `landing`), in one commit with
+     * `also`. All memberships must be open. A proven session may switch to the other memberships in their current era,
+     * and not to later ones. Fails with `Conflict` when the decision is based on outdated state.
      */
     readonly begin: (
       memberships: Memberships,
@@ -165,35 +165,38 @@ export class Sessions extends Context.Service<
       browser: Browser,
       also?: Partial<StaffStore.Change>
     ) => Effect.Effect<Granted, Conflict | StoreError>
-    /** The same session at another merchant that its sign-in reached, under a new token. */
+    /** Moves the session to another merchant that its sign-in reached, under a new token. */
     readonly changeOver: (
       merchantId: string,
       browser: Browser
     ) => Effect.Effect<Granted, InvalidCredentials | UnknownMerchant | Contended | StoreError>
     /**
-     * The accounts that a browser's session lets its person add to a passkey or a provider's subject: those that the sign-in
-     * reached with a code or a provider; after a link its own alone. None unless the sign-in is fresh.
+     * The accounts that a browser's session may add to a passkey or a provider's subject: those that the sign-in
+     * reached with a code or a provider, or after a link only the link's account. Empty unless the sign-in is fresh.
      */
     readonly addable: (token: string | null) => Effect.Effect<ReadonlyArray<Account>, StoreError>
-    /** The same for a caller's session, by whichever method and however old it is: for what may add already. */
+    /**
+     * The same for a caller's session with any method and of any age, to decide on credentials that already open
+     * accounts.
+     */
     readonly accountsOf: (
       person: Pick<Caller, "merchantId"> & { readonly person: SignedIn }
     ) => Effect.Effect<ReadonlyArray<Account>, StoreError>
-    /** Whose a session is. */
+    /** The holder of a session. */
     readonly standing: (token: string) => Effect.Effect<Standing, InvalidCredentials | StoreError>
     /**
-     * The live sessions of a person who is signed in, the newest first. A session after a link sees itself alone: the
-     * link may have been redeemed by the merchant that made it.
+     * A signed-in person's live sessions, newest first. After a link, a session sees only itself: the merchant that
+     * made the link may have redeemed it.
      */
     readonly list: (
       person: Pick<Caller, "merchantId"> & { readonly person: SignedIn }
     ) => Effect.Effect<ReadonlyArray<Session>, StoreError>
-    /** Ends one that `list` shows. */
+    /** Ends a session that `list` shows. */
     readonly end: (
       caller: Pick<Caller, "merchantId" | "address"> & { readonly person: SignedIn },
       id: string
     ) => Effect.Effect<void, UnknownSession | Contended | StoreError>
-    /** Has this process ask storage again: after a change of its own. Others do by themselves, within 3 seconds. */
+    /** Drops this process's cached session after its own change. Other processes refresh within 3 seconds. */
     readonly forget: Effect.Effect<void>
   }
 >()("@countersign/core/person/Sessions") {
@@ -238,7 +241,7 @@ export class Sessions extends Context.Service<
         }
       })
 
-      /** A session as storage has it now; null when it lets nobody in. */
+      /** A session as stored now; null when it admits no agent. */
       const live = Effect.fnUntraced(function* (token: string | null, now: Instant) {
         const hash = token === null ? null : hashOf(token)
         const found = hash === null ? null : yield* store.session(hash)
@@ -250,7 +253,7 @@ export class Sessions extends Context.Service<
         return all.filter((session) => isLive(session, agent, now))
       })
 
-      /** The sessions of an agent that one of them may list and end. */
+      /** The sessions of an agent that the given session may list and end. */
       const seenBy = Effect.fnUntraced(function* (
         { emailProven, sessionId }: SignedIn,
         membership: StaffStore.Membership
@@ -259,21 +262,21 @@ export class Sessions extends Context.Service<
         return emailProven ? all : all.filter(({ id }) => id === sessionId)
       })
 
-      /** The memberships of the address that a session knows of: after a link its own alone. */
+      /** The memberships of the address that a session may see; after a link only the link's own. */
       const membershipsOf = (
         membership: StaffStore.Membership,
         { emailProven }: Session
       ): Effect.Effect<ReadonlyArray<StaffStore.Membership>, StoreError> =>
         emailProven ? store.memberships(membership.agent.canonical) : Effect.succeed([membership])
 
-      /** Whether a session may go on to a membership of its address. */
+      /** Whether a session may switch to a membership of its address. */
       const isReached = (
         { agent: own }: StaffStore.Membership,
         session: Session,
         membership: StaffStore.Membership
       ): boolean => isOpen(membership) && (isSame(membership.agent, own) || reaches(session, membership.agent))
 
-      /** The memberships that a session may go on to, its own included. */
+      /** The memberships that a session may switch to, including its own. */
       const reachable = (membership: StaffStore.Membership, session: Session) =>
         session.emailProven
           ? Effect.map(membershipsOf(membership, session), (memberships) =>

@@ -36,15 +36,15 @@ import { type Asker, giveBackTo, placeOfAsker, placesOfNetwork, type Step } from
 import { SignInMeans } from "./SignInMeans.ts"
 
 const [live, decoy] = [systemCaller("live"), systemCaller("test")]
-/** Where codes are not sent they are known. This one is none of them. */
+/** Codes of an environment that sends nothing are known. This code matches none of them. */
 const neverACode = "none"
 
 const purpose = "sign-in"
 const completed: JobOutcome = { _tag: "Completed" }
 
-/** How people may sign in here, whoever they are. A link works everywhere. */
+/** The sign-in methods of this deployment. Links work everywhere. */
 export interface SignInWays {
-  /** With a code that comes by e-mail. */
+  /** With a code sent by e-mail. */
   readonly email: boolean
   /** With a provider of OpenID Connect. */
   readonly oidc: boolean
@@ -54,12 +54,11 @@ export interface SignInWays {
 type ConfirmRefused = InvalidField | InvalidCredentials | RateLimited | Contended | StoreError
 
 /**
- * How people sign in: with a code that Countersign sends to their e-mail address, as it does for any merchant, or with a
- * link that somebody gave them.
+ * Sign-in with an e-mailed code, which Countersign sends as for any merchant, or with a link.
  *
- * Nobody learns from it who works for whom. Asked for a code, it only writes down that somebody asked; who that is, a
- * job finds out. For an address that nobody has, the job starts a verification, too, in an environment where nothing is
- * sent: so a wrong code costs the same, and is answered the same, whether the address is known or not.
+ * A request reveals nothing about who works for whom. It only stores a job, and the job looks up the agent. For an
+ * unknown address the job starts a verification too, in an environment that sends nothing. So a wrong code costs the
+ * same and gets the same response for known and unknown addresses.
  *
  * @example
  * ```ts
@@ -78,22 +77,23 @@ export class SignIn extends Context.Service<
   {
     readonly ways: SignInWays
     /**
-     * Has a code sent to an address, if somebody with it may sign in. It answers a nonce for the browser to keep, and takes
-     * the one that the browser has: with it, its requests and its tries count apart from those of others for the address.
+     * Sends a code to an address if its owner may sign in. Returns a nonce for the browser to keep, and accepts the
+     * nonce that the browser already has. With the nonce, its requests and tries count apart from those of other
+     * browsers.
      */
     readonly ask: (
       email: string,
       from: Pick<Browser, "address"> & { readonly nonce: string | null }
     ) => Effect.Effect<Redacted.Redacted, InvalidField | RateLimited | Contended | StoreError>
     /**
-     * Signs in with that code, in the browser that has asked for it. Whatever is wrong with it is one error. Without the
-     * nonce no code is compared.
+     * Signs in with the code, in the browser that requested it. Every failure is the same error. Without the nonce no
+     * code is compared.
      */
     readonly confirm: (
       given: { readonly email: string; readonly code: string; readonly nonce: string | null },
       browser: Browser
     ) => Effect.Effect<Granted, ConfirmRefused>
-    /** Signs in with a link's token, once. Who was invited is active from then on. */
+    /** Signs in with a link's token, once. An invited agent becomes active. */
     readonly redeem: (
       token: string,
       browser: Browser
@@ -118,7 +118,8 @@ export class SignIn extends Context.Service<
       const sessions = yield* Sessions
       const verifications = yield* Verifications
 
-      // Passkeys and providers are bound to the address of the dashboard, so there is neither where nobody said it.
+      // Passkeys and providers are bound to the dashboard's address, so both are off when the address is not
+      // configured.
       const ways: SignInWays = {
         email: channels.find("EMAIL") !== undefined,
         oidc: provider !== null && dashboard !== null,
@@ -131,7 +132,7 @@ export class SignIn extends Context.Service<
           Effect.mapError(({ problem }) => new InvalidField({ field: "email", problem }))
         )
 
-      /** Who asks, with a nonce only if it was made for this address within the hour. */
+      /** The requester, with a nonce only if it was made for this address within the hour. */
       const askerOf = (canonical: string, nonce: string | null, now: Instant): Asker => {
         const isGood = nonce !== null && Challenge.isGood(keyring, { _tag: "Code", canonical }, nonce, now)
         return { canonical, nonce: isGood ? nonce : null }
@@ -141,8 +142,8 @@ export class SignIn extends Context.Service<
         limits.take(live.environment, [...placesOfNetwork(step, address), placeOfAsker(step, asker)])
 
       /**
-       * Puts down that a sign-in was refused: of an address the first in an hour, in this process. Whose it is, a job finds
-       * out, so that it takes as long, and writes as much, for an address that nobody has.
+       * Records a refused sign-in: the first in an hour for an address, in this process. A job looks up the agent, so a
+       * known and an unknown address take the same time and the same writes.
        */
       const putDown = Effect.fnUntraced(
         function* (canonical: string, reason: SignInRefused["reason"], address: string | null) {
@@ -162,7 +163,7 @@ export class SignIn extends Context.Service<
 
       const tell = Effect.fnUntraced(function* ({ payload: { address, at, reason, sealed } }: Work<SignInRefused>) {
         const canonical = yield* Seal.open(keyring, purpose, sealed)
-        // Any merchant can write an address down, and learns nothing by it of a person who has not agreed.
+        // Any merchant can enter an address, and must learn nothing about a person who has not agreed.
         const memberships = (yield* store.memberships(canonical)).filter(hasAgreed)
         const audited = memberships.map(({ agent: { id, merchantId, status } }) => {
           const target = { kind: "agent", id: String(id) }
@@ -182,7 +183,7 @@ export class SignIn extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         const asker = askerOf(canonical, nonce, now)
         yield* Effect.tapErrorTag(admit("ask", address, asker), "RateLimited", ({ limit }) =>
-          // What a network has used up says nothing of the address.
+          // A network's limit reveals nothing about the address.
           limit === "signInCodes" ? putDown(canonical, "TOO_MANY_CODES", address) : Effect.void
         )
         const sealed = yield* Seal.seal(keyring, purpose, canonical)
@@ -190,13 +191,13 @@ export class SignIn extends Context.Service<
         return Redacted.make(asker.nonce ?? Challenge.make(keyring, { _tag: "Code", canonical }, now))
       })
 
-      /** Mail for `localhost` stays on this machine, or else reaches whoever answers for that name at the mail server. */
+      /** Mail for `localhost` stays on this machine, or reaches whichever user that name means at the mail server. */
       const isSent = (canonical: string): boolean => {
         const mail = channels.find("EMAIL")
         return mail !== undefined && (mail.supports.local === true || !/[@.]localhost$/.test(canonical))
       }
 
-      /** Who may sign in with an address, and where the verification of it is. */
+      /** The agents that an address may sign in to, and the environment of its verification. */
       const known = Effect.fnUntraced(function* (canonical: string) {
         const memberships = (yield* store.memberships(canonical)).filter(isOpen)
         const [first, ...others] = isSent(canonical) ? memberships : []
@@ -216,7 +217,7 @@ export class SignIn extends Context.Service<
           channel: "EMAIL",
           orderId: canonical
         }
-        // One command for each asking: done twice, it sends once. What its limits refuse is not sent.
+        // Each request has its own idempotency key: a repeat sends once. A request over the limits is not sent.
         return yield* verifications.initiate(caller, request, key).pipe(
           Effect.as(completed),
           Effect.catchTags({
@@ -236,13 +237,14 @@ export class SignIn extends Context.Service<
         const asker = askerOf(canonical, nonce, yield* Clock.currentTimeMillis)
         const places = yield* admit("try", browser.address, asker)
         const refused = Effect.andThen(putDown(canonical, "WRONG_CODE", browser.address), new InvalidCredentials())
-        // Who has not asked for a code compares none, and so uses up no try of who has. What cannot be a code is refused
-        // before anybody is looked for: where nobody has the address, another one takes its place, and takes longer.
+        // A browser that did not request a code compares none, so it uses up no tries of the browser that did.
+        // Malformed codes are rejected before the lookup: for an unknown address the lookup takes another path, which
+        // takes longer.
         if (asker.nonce === null || Result.isFailure(checkOtp("code", code))) return yield* refused
         const { caller, memberships } = yield* known(canonical)
         const otp = memberships === null ? neverACode : code
         const verified = yield* verifications.verify(caller, { orderId: canonical, otp }).pipe(
-          // A code is good once.
+          // A code works once.
           Effect.map((result) => result._tag === "Verified" && !result.already),
           Effect.catchTags({
             InvalidField: () => Effect.succeed(false),

@@ -3,23 +3,23 @@ import type { Instant } from "../../foundation/time/Instant.ts"
 export const TeamAssignment = ["OFF", "ROUND_ROBIN", "LEAST_OPEN"] as const
 export type TeamAssignment = (typeof TeamAssignment)[number]
 
-/** Some agents of a merchant who share leads. */
+/** Agents of a merchant who share leads. */
 export interface Team {
   readonly merchantId: string
-  /** Counted from 1 in each merchant, and never given to another. */
+  /** Counted from 1 in each merchant, and never reused. */
   readonly id: number
-  /** The version this state was read at; 0 for one that nobody saved yet. */
+  /** The version this state was read at; 0 before the first save. */
   readonly version: number
   readonly name: string
-  /** The one form of all spellings of the name; no other team of the merchant has it. */
+  /** The canonical form of the name, unique within the merchant. */
   readonly canonical: string
-  /** Who gets a lead of this team that nobody owns, at its first message and when it is reopened. */
+  /** How unassigned leads of this team get an agent, at their first message and when they are reopened. */
   readonly assignment: TeamAssignment
-  /** Ids of agents, in the order in which turns go round. */
+  /** Ids of agents, in round-robin order. */
   readonly members: ReadonlyArray<number>
   /** Whether new and reopened leads without a team come here. At most one team of a merchant. */
   readonly takesNew: boolean
-  /** One that was removed is hidden, and its name is free. */
+  /** A removed team is hidden, and its name is free. */
   readonly removedAt: Instant | null
   readonly createdAt: Instant
 }

@@ -12,15 +12,15 @@ import { StaffStore } from "./StaffStore.ts"
 import { SubjectStore } from "./SubjectStore.ts"
 import { unbound } from "./unbound.ts"
 
-/** How many passkeys of an address were removed, and how many bindings to a provider of sign-ins. */
+/** How many passkeys of an address were removed, and how many bindings to sign-in providers. */
 export interface Forgotten {
   readonly passkeys: number
   readonly bindings: number
 }
 
 /**
- * Removes all passkeys of an address, and what providers of sign-ins open at it: for the operator, when a person has lost
- * theirs. Every merchant where one of them opened an agent finds that in its audit. The next sign-in needs a code or a link.
+ * Removes all passkeys and provider bindings of an address: for the operator, when a person has lost theirs. Each
+ * affected merchant sees it in its history. The next sign-in needs a code or a link.
  *
  * @example
  * ```ts

@@ -7,13 +7,13 @@ import { ProviderSignIn } from "./ProviderSignIn.ts"
 import { Sessions } from "./Sessions.ts"
 import { SignIn } from "./SignIn.ts"
 
-/** Who is signed in, who is invited, and what people sign in with besides codes. */
+/** Sessions, invitations, and the credentials besides codes. */
 export const layer = Layer.mergeAll(AgentCredentials.layer, Passkeys.layerNoDeps, ProviderSignIn.layerNoDeps).pipe(
   Layer.provideMerge(Layer.mergeAll(Sessions.layer, Invitations.layer))
 )
 
-/** Links for people alone: what an operator's command needs. */
+/** Only sign-in links, for operator commands. */
 export const invitations = (publicUrl: string) => Invitations.layer.pipe(Layer.provide(LinkAddress.layer(publicUrl)))
 
-/** How people sign in: over verifications, like everybody else's customers. */
+/** Sign-in of people, built on verifications like those of merchants' customers. */
 export const signIn = SignIn.layerNoDeps

@@ -7,12 +7,12 @@ import type { Instant } from "../../foundation/time/Instant.ts"
 const SignInCode = Schema.Struct({
   /** The e-mail address, sealed. */
   sealed: Schema.String,
-  /** When a code is of no use any more: whoever waited that long has asked again. */
+  /** When the code expires: a person who waited that long has requested another. */
   until: Schema.Number
 })
 export type SignInCode = typeof SignInCode.Type
 
-/** Finds out whether somebody may sign in, and sends them a code. */
+/** Looks up whether a person may sign in, and sends them a code. */
 export const signInCodeKind = JobKind.make("sign-in-code", SignInCode, { mostFailures: 50 })
 
 export const signInCodeJob = (environment: string, payload: SignInCode, runAt: Instant): Job =>
@@ -21,14 +21,14 @@ export const signInCodeJob = (environment: string, payload: SignInCode, runAt: I
 const SignInRefused = Schema.Struct({
   /** The e-mail address, sealed. */
   sealed: Schema.String,
-  /** Where the request came from. */
+  /** The origin of the request. */
   address: Schema.NullOr(Schema.String),
   reason: Schema.Literals(["WRONG_CODE", "TOO_MANY_CODES"]),
   at: Schema.Number
 })
 export type SignInRefused = typeof SignInRefused.Type
 
-/** Finds out whether somebody works with an address, and puts down for their merchants that a sign-in was refused. */
+/** Looks up the agents of an address, and records for their merchants that a sign-in was refused. */
 export const signInRefusedKind = JobKind.make("sign-in-refused", SignInRefused, { mostFailures: 50 })
 
 export const signInRefusedJob = (environment: string, payload: SignInRefused): Job =>

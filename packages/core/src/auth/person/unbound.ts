@@ -5,8 +5,8 @@ import { isSameMembership, membershipKey, type Opening } from "./Opening.ts"
 import type { SubjectStore } from "./SubjectStore.ts"
 
 /**
- * A provider's subject that no longer opens these agents of one address, with the audit entries. The subject stays known:
- * a forgotten one would be let in by its address again.
+ * A provider's subject that no longer opens these agents of an address, with the history entries. The subject itself
+ * stays: after deletion, its address would admit it again.
  */
 export const unbound = (subject: SubjectStore.KnownSubject, dropped: ReadonlyArray<Agent>, by: By, now: Instant) => {
   const isDropped = (opening: Opening) => dropped.some((agent) => isSameMembership(opening, membershipKey(agent)))

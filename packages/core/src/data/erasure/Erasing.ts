@@ -25,17 +25,17 @@ import { hideLimits, next, removeLead, removeStrays, removeVerifications, type S
 
 export const purpose = "erasure"
 
-/** One turn stops in time to keep its lease, and goes on at once. */
+/** A turn stops in time to keep its lease, and continues immediately in the next. */
 const longestTurn = seconds(10)
 const verificationsAtOnce = 100
 const messagesAtOnce = 200
 const answersAtOnce = 200
 const eventsAtOnce = 500
-/** So many pages may be looked through again after a crash, so that a long walk does not commit at each. */
+/** How many pages may be read again after a crash, so that a long scan does not commit for each page. */
 const pagesBetweenCommits = 10
 /**
- * How long a person's row has to stand still before it goes. Whoever loaded them before has committed by then, or lost:
- * nobody who counts versions meets the person who comes after them.
+ * How long a person's row must be unchanged before it is deleted. By then every process that loaded the old row has
+ * committed or failed, so versions of a later row for the same person cannot be confused with it.
  */
 const standsStill = minutes(1)
 const looksAgain = minutes(10)
@@ -50,8 +50,8 @@ const completed: JobOutcome = { _tag: "Completed" }
 const later = (runAt: Instant): JobOutcome => ({ _tag: "Later", runAt, reason: "goes on" })
 
 /**
- * Removes what is kept of people, step by step. Each step is one commit of what goes with how far the erasure has come,
- * so a turn that dies is gone on with where it was, and nothing is counted twice.
+ * Removes a person's data step by step. Each step commits the removal together with the erasure's progress. So after a
+ * crash the erasure continues where it was, and counts nothing twice.
  */
 export const layer: Layer.Layer<
   never,
@@ -122,14 +122,14 @@ export const layer: Layer.Layer<
       const isAll = page.length < messagesAtOnce
       if (isAll && person.type === "MOBILE") {
         const phone = `+${person.canonical}`
-        // Their messages are gone, and none of them puts the number down again.
+        // Their messages are gone, so none of them records the number again.
         yield* optOuts.forget(erasure.environment, phone)
         yield* campaigns.erase(erasure.environment, phone)
       }
       yield* save(removeStrays(erasure, person, page, isAll))
     })
 
-    /** What cannot be opened any more is answered to nobody, and goes within a day. */
+    /** An answer that cannot be opened is never returned, and expires within a day. */
     const opened = (body: string | null) =>
       body === null ? Effect.succeed("") : Effect.orElseSucceed(Seal.open(keyring, "kept-answer", body), () => "")
 
@@ -189,7 +189,7 @@ export const layer: Layer.Layer<
       yield* save({ change: changed, erasure: ended, person: hidden.person })
     })
 
-    /** Whether a message that had arrived before the erasure became a conversation beside it. */
+    /** Whether a message from before the erasure became a conversation during it. */
     const cameLate = Effect.fnUntraced(function* (
       { environment, startedAt }: Erasure,
       person: ErasedPerson,
@@ -201,7 +201,7 @@ export const layer: Layer.Layer<
       return messages.some(({ id }) => wasThere(Identifier.timeOf(id), startedAt, now))
     })
 
-    /** The person's row, unless they have come back since: then it is theirs as before. */
+    /** Deletes the person's row, unless the person has returned since: then the row stays. */
     const stillThere = Effect.fnUntraced(function* (environment: string, { canonical }: ErasedPerson) {
       const subject = yield* verifications.subject(environment, canonical)
       const [newer] = yield* verifications.ofPerson(environment, canonical, { after: null, limit: 1 })
@@ -210,7 +210,10 @@ export const layer: Layer.Layer<
 
     const over = (erasure: Erasure): Erasure => ({ ...next(erasure, "OVER"), sealed: null })
 
-    /** The row of limits goes when nothing in it counts, and it has stood still. Whoever came back keeps theirs. */
+    /**
+     * Deletes the row of limits when no limit counts any more and the row was unchanged long enough. A returning person
+     * keeps it.
+     */
     const ofLimits = Effect.fnUntraced(function* (erasure: Erasure, person: ErasedPerson) {
       const { cursor, environment } = erasure
       const subject = yield* verifications.subject(environment, person.canonical)
@@ -254,7 +257,7 @@ export const layer: Layer.Layer<
         { _tag: "Buried", reason: "the key that sealed it is retired" } satisfies JobOutcome
       )
 
-    /** The next step; how the job goes on if that was the last of this turn. */
+    /** The next step, or how the job continues after the last step of this turn. */
     const step = Effect.fnUntraced(function* (job: Work<{ readonly erasureId: string }>) {
       const erasure = yield* store.get(job.environment, job.payload.erasureId)
       if (erasure === null || erasure.phase === "OVER") return completed

@@ -3,10 +3,10 @@ import { Schema } from "effect"
 import type { MasterKey } from "../../foundation/secret/Keyring.ts"
 import { type Instant, minutes } from "../../foundation/time/Instant.ts"
 
-/** No erasure of that id was begun in this environment. */
+/** This environment has no erasure with that id. */
 export class UnknownErasure extends Schema.TaggedError<UnknownErasure>()("UnknownErasure", {}) {}
 
-/** How many of a person's things are gone. */
+/** How many records of a person were removed. */
 export interface Removed {
   readonly verifications: number
   readonly devices: number
@@ -17,45 +17,45 @@ export interface Removed {
 export const nothingRemoved: Removed = { verifications: 0, devices: 0, leads: 0, messages: 0 }
 
 /**
- * What is done in which order. What somebody could still be sent goes first. Events come after all that could add one,
- * and what limits count goes last, when nothing counts any more.
+ * The phases in order. Pending messages go first. Events go after everything that could add one. Rate limits go last,
+ * when none counts any more.
  */
 export const ErasurePhase = ["VERIFICATIONS", "LEADS", "STRAYS", "ANSWERS", "EVENTS", "LIMITS", "OVER"] as const
 export type ErasurePhase = (typeof ErasurePhase)[number]
 
-/** One wish to have a person's data removed, and how far it has come. It never holds who the person is. */
+/** A request to erase a person's data, and its progress. It never holds the person's identity. */
 export interface Erasure {
   readonly environment: string
   /** `ers_…` */
   readonly id: string
-  /** The version this state was read at; 0 for a new one. */
+  /** The version this state was read at; 0 for a new erasure. */
   readonly version: number
-  /** An HMAC of the environment and the canonical identity: of two wishes one can see whether they are about one person. */
+  /** An HMAC of the environment and the canonical identity. It shows whether two requests are about the same person. */
   readonly person: string
   readonly startedAt: Instant
-  /** When everything but what limits count was gone; null before. */
+  /** When everything except the rate limits was removed; null before that. */
   readonly finishedAt: Instant | null
   readonly removed: Removed
   readonly phase: ErasurePhase
-  /** Where the phase goes on: the id of what it came to. */
+  /** Where the phase continues: the last id it reached. */
   readonly cursor: string | null
-  /** Who it is and what else is needed to find their things, sealed; null as soon as nothing needs it. */
+  /** The identity and other details needed to find the person's data, sealed; null as soon as nothing needs it. */
   readonly sealed: string | null
 }
 
-/** By so much the clock of another process may be ahead. */
+/** How far ahead the clock of another process may be. */
 const mostAhead = minutes(1)
 
 /**
- * Whether what was made at an instant was there when an erasure began. What lies ahead of the clock was there, too: the
- * clock has been set back since.
+ * Whether a record from an instant existed when an erasure began. An instant in the future counts as existing: the
+ * clock was set back since.
  */
 export const wasThere = (at: Instant, startedAt: Instant, now: Instant): boolean =>
   at <= startedAt || at - now > mostAhead
 
 const wish = (environment: string, canonical: string) => `${environment}\n${canonical}`
 
-/** What a person is called where nobody is to learn who it is. */
+/** The placeholder name of an erased person. */
 export const personOf = (key: MasterKey, environment: string, canonical: string): string =>
   bytesToHex(key.mac("erased-person", wish(environment, canonical)))
 
@@ -72,16 +72,16 @@ export const decode = (environment: string, id: string, version: number, person:
   person
 })
 
-/** Who an erasure is about, and what is known of where their things are. It is kept sealed. */
+/** The person of an erasure, and the known places of their data. Stored sealed. */
 export const ErasedPerson = Schema.Struct({
   type: Schema.Literals(["MOBILE", "EMAIL"]),
   canonical: Schema.String,
-  /** Spellings that named them when they were verified, and would name somebody else, or nobody, by now. */
+  /** Spellings that named them at verification, and name another person or nothing today. */
   spellings: Schema.Array(Schema.String),
-  /** How their conversations were called, beside the number itself. */
+  /** The keys of their conversations, besides the number itself. */
   contacts: Schema.Array(Schema.String),
   leads: Schema.Array(Schema.Number),
-  /** Verifications that were removed and may be in an answer that is kept for a day. */
+  /** Removed verifications that may appear in an answer that is kept for a day. */
   recent: Schema.Array(Schema.String)
 })
 export type ErasedPerson = typeof ErasedPerson.Type

@@ -10,53 +10,53 @@ import type { Subject } from "../../auth/verification/Subject.ts"
 import type { Erasure } from "./Erasure.ts"
 
 /**
- * Takes away what other stores keep: for a person who wants to be forgotten, and what is too old. It goes through all of
- * their rows, at the versions by which those stores guard them, so nothing that is under way brings a row back.
+ * Removes data that other stores keep: for erased people, and after the retention period. It checks the versions that
+ * those stores use, so no concurrent write brings a row back.
  */
 export class ErasureStore extends Context.Service<
   ErasureStore,
   {
     readonly get: (environment: string, id: string) => Effect.Effect<Erasure | null, StoreError>
     /**
-     * All of it or nothing. `Conflict` when the erasure, a subject, the lead or a message is not at the version that the
-     * change carries. What counted for a verification or a lead that goes is not counted as theirs any more: its touch
-     * goes, and the facts that would become one. Answers the erasure as it is stored now.
+     * Commits all of it or nothing. Fails with `Conflict` when the erasure, a subject, the lead or a message is not at
+     * the version that the change carries. A removed verification or lead also loses its attribution: its touch and the
+     * facts that would become one. Returns the erasure as stored.
      */
     readonly commit: (change: ErasureStore.Change) => Effect.Effect<Erasure | null, Conflict | StoreError>
-    /** The erasures of an environment that were begun at a moment or later. */
+    /** The erasures of an environment that began at a moment or later. */
     readonly since: (environment: string, at: Instant) => Effect.Effect<ReadonlyArray<Erasure>, StoreError>
-    /** Rows of a lead's conversation that are no messages, by id; with null, those that belong to no lead. */
+    /** Rows of a lead's conversation that are not messages, by id. With null, rows that belong to no lead. */
     readonly amending: (
       environment: string,
       leadId: number | null,
       after: string | null,
       limit: number
     ) => Effect.Effect<ReadonlyArray<LeadMessage>, StoreError>
-    /** Kept answers by endpoint and key. */
+    /** Stored answers by endpoint and key. */
     readonly answers: (
       environment: string,
       after: ErasureStore.AnswerKey | null,
       limit: number
     ) => Effect.Effect<ReadonlyArray<ErasureStore.SealedAnswer>, StoreError>
-    /** The environments that have verifications, events or deliveries of webhooks, by id. */
+    /** The environments with verifications, events or webhook deliveries, by id. */
     readonly environments: Effect.Effect<ReadonlyArray<string>, StoreError>
-    /** Verifications from before a moment, the earliest first. */
+    /** Verifications from before a moment, earliest first. */
     readonly old: (
       environment: string,
       before: Instant,
       after: string | null,
       limit: number
     ) => Effect.Effect<ReadonlyArray<ErasureStore.GoneVerification>, StoreError>
-    /** Everybody in every environment, in that order. */
+    /** All people in every environment, in that order. */
     readonly people: (
       after: ErasureStore.PersonKey | null,
       limit: number
     ) => Effect.Effect<ReadonlyArray<ErasureStore.Person>, StoreError>
-    /** Forgets events from before a moment, and what is in the log of deliveries from before it: at most `limit` of each. */
+    /** Deletes events and delivery log entries from before a moment: at most `limit` of each. */
     readonly forget: (environment: string, before: Instant, limit: number) => Effect.Effect<number, StoreError>
   }
 >()("@countersign/core/erasure/ErasureStore") {
-  /** A step, from the parts of it that are not empty. */
+  /** A step, from its parts that are not empty. */
   static readonly change = (
     environment: string,
     parts: Partial<Omit<ErasureStore.Change, "environment">>
@@ -77,60 +77,60 @@ export class ErasureStore extends Context.Service<
 
 export declare namespace ErasureStore {
   /**
-   * What becomes of a person at the version that was loaded: the state given, or their row is gone. `made` writes a row that
-   * no version guards, above the version given and above that of a row that is there.
+   * The next state of a person at the version that was loaded, or the deletion of their row. `made` writes a row
+   * without a version check, above the given version and above that of an existing row.
    */
   export interface PersonStep {
     readonly subject: Subject
     readonly becomes: "kept" | "gone" | "made"
-    /** Every device that was ever known as theirs is found no more. */
+    /** Removes every device ever recorded as theirs. */
     readonly devices: "kept" | "gone"
   }
 
-  /** A verification that goes, with the references that lead to it. Its subject's version guards it. */
+  /** A verification to delete, with the references that lead to it. Its subject's version guards it. */
   export interface GoneVerification {
     readonly id: string
     readonly orderIds: ReadonlyArray<string>
   }
 
-  /** An answer that is kept for the repeat of a request. */
+  /** An answer stored for repeats of a request. */
   export interface AnswerKey {
     readonly endpoint: string
     readonly key: string
   }
 
-  /** What a step removes. Everything of it is in one environment. */
+  /** The removals of a step. All are in one environment. */
   export interface Parts {
     readonly environment: string
-    /** The wish that the step belongs to, in its next state; null for retention. */
+    /** The erasure of the step, in its next state; null for retention. */
     readonly erasure: Erasure | null
     readonly people: ReadonlyArray<PersonStep>
     readonly verifications: ReadonlyArray<GoneVerification>
-    /** A conversation at the version that was loaded, with its history and words if it is gone. */
+    /** A conversation at the version that was loaded. When it is deleted, its history and words go too. */
     readonly lead: { readonly lead: Lead; readonly becomes: "kept" | "gone" } | null
     /** Rows of conversations, each at the version that was loaded. */
     readonly messages: ReadonlyArray<Pick<LeadMessage, "id" | "version">>
-    /** Events that say less from now on. The log of their deliveries keeps nothing of what receivers answered. */
+    /** Events with reduced content. Their delivery log loses the responses of receivers. */
     readonly silenced: ReadonlyArray<Event>
     readonly answers: ReadonlyArray<AnswerKey>
-    /** Work that is of no use any more, by its key, whoever works on it. */
+    /** Jobs that are no longer needed, by key, even if a worker holds them. */
     readonly cancelled: ReadonlyArray<string>
   }
 
   export type Change = Outgoing & Parts
 
-  /** Where a person's row is among all. */
+  /** The position of a person's row among all rows. */
   export interface PersonKey {
     readonly environment: string
     readonly canonical: string
   }
 
-  /** A person's row, and what is in it if they have no verification any more; null for all others. */
+  /** A person's row. Its content is present only when the person has no verification left; otherwise null. */
   export interface Person extends PersonKey {
     readonly subject: Subject | null
   }
 
-  /** An answer as it is kept: sealed, or null while its request runs. */
+  /** A stored answer: sealed, or null while its request runs. */
   export interface SealedAnswer extends AnswerKey {
     readonly body: string | null
   }

@@ -17,14 +17,14 @@ import { sealedPerson } from "./Erasing.ts"
 import { wanted } from "./Wanted.ts"
 
 export interface EraseRequest {
-  /** A phone number or an e-mail address, in any of its spellings. */
+  /** A phone number or an e-mail address, in any spelling. */
   readonly identity: string
-  /** What it is; without it, whatever has an `@` is an e-mail address. */
+  /** Its type; by default, a text with `@` is an e-mail address. */
   readonly identityType?: IdentityType | null | undefined
 }
 
 /**
- * Removes what is kept of a person, in one environment and in every spelling.
+ * Erases a person's data in an environment, in every spelling of their identity.
  *
  * @example
  * ```ts
@@ -44,14 +44,14 @@ export class Erasures extends Context.Service<
   Erasures,
   {
     /**
-     * Begins to remove what there is of a person now; what is begun after that stays. It goes on in the background, in
-     * whichever process, until it is done.
+     * Starts an erasure of the data that exists now; later data stays. It runs in the background, in any process, until
+     * it is done.
      */
     readonly begin: (
       caller: Caller,
       request: EraseRequest
     ) => Effect.Effect<Erasure, InvalidField | Contended | StoreError>
-    /** How far it has come. It never says whose things they were. */
+    /** The progress of an erasure. It never reveals the person. */
     readonly get: (caller: Caller, id: string) => Effect.Effect<Erasure, UnknownErasure | StoreError>
   }
 >()("@countersign/core/erasure/Erasures") {

@@ -24,7 +24,7 @@ type Lines = Stream.Stream<Exported.Exported, StoreError>
 const atOnce = 100
 const eventsAtOnce = 500
 
-/** Pages of what follows after a place, as far as they go. */
+/** Reads all pages after a position. */
 const pages = <A, P>(
   load: (after: P | null) => Effect.Effect<ReadonlyArray<A>, StoreError>,
   placeOf: (last: A) => P,
@@ -38,7 +38,7 @@ const pages = <A, P>(
   )
 
 /**
- * Shows what is kept of a person, in one environment and in every spelling.
+ * Exports a person's data in an environment, in every spelling of their identity.
  *
  * @example
  * ```ts
@@ -56,8 +56,8 @@ export class Exports extends Context.Service<
   Exports,
   {
     /**
-     * What there is, line by line, read from storage as it is taken. That somebody asked is put down before the first
-     * line can be read.
+     * The export line by line, read from storage as the caller consumes it. The request is recorded in the history
+     * before the first line can be read.
      */
     readonly of: (caller: Caller, identity: string) => Effect.Effect<Lines, InvalidField | StoreError>
   }
@@ -87,7 +87,7 @@ export class Exports extends Context.Service<
       const outbox = yield* Outbox
       const verifications = yield* VerificationStore
 
-      /** Each with the launch that it names, if its visitor has not withdrawn. */
+      /** Each with the launch that it names, unless its visitor has withdrawn consent. */
       const ofVerifications = (environment: string, { canonical }: Wanted): Lines =>
         pages(
           (after: string | null) => verifications.ofPerson(environment, canonical, { after, limit: atOnce }),

@@ -14,8 +14,8 @@ import { ErasureStore } from "./ErasureStore.ts"
 import { isSpent } from "./limits.ts"
 
 /**
- * For how many days something is kept. It goes once it was older than that at two looks a day of uptime apart, so that a
- * clock that is ahead for less than a day deletes nothing.
+ * How many days data is kept. Data is deleted when it was too old at two checks a day of uptime apart, so a clock that
+ * is ahead for less than a day deletes nothing.
  */
 export interface RetentionOptions {
   readonly verifications: number
@@ -23,22 +23,22 @@ export interface RetentionOptions {
 }
 
 export const usualRetention: RetentionOptions = { verifications: 30, events: 30 }
-/** What may be asked for. */
+/** The allowed values. */
 export const retentionRange = { least: 1, most: 400 }
 
 const first = minutes(1)
 const every = hours(1)
-/** Whoever has no verification any more is looked for once in so many rounds. */
+/** How often, in rounds, to look for people without verifications. */
 const roundsBetweenWalks = 6
-/** A stop of a day is usual, and a clock that is wrong by so little deletes little. */
+/** A stop of a day is normal, and a clock error this small deletes little. */
 const farAhead = days(3)
-/** Few enough that a step is no burden on those who sign in. */
+/** Small enough that a step does not slow down sign-ins. */
 const atOnce = 500
 
 /**
- * Forgets what is older than it is to be kept: verifications with the references that lead to them, events, the log of
- * webhooks, recipients of campaigns that are over, and people of whom nothing else is left. In small steps, each of which does no harm when it is done twice,
- * so any number of processes may do it at once.
+ * Deletes data after its retention period: verifications with their references, events, the webhook log, recipients of
+ * finished campaigns, and people without other data. Each step is small and repeatable, so any number of processes may
+ * run it concurrently.
  */
 export const layer = (
   options: RetentionOptions
@@ -66,7 +66,7 @@ export const layer = (
         while ((yield* store.forget(environment, before, atOnce)) === atOnce) yield* Effect.yieldNow
       })
 
-      /** Whoever a campaign was for is forgotten with it, once what became of them is counted for good. */
+      /** Recipients are deleted with their campaign, once its totals are final. */
       const forgetRecipients = Effect.fnUntraced(function* (now: Instant) {
         for (const campaign of yield* campaigns.uncounted(now - days(options.verifications), atOnce)) {
           const counts = yield* campaigns.progress(campaign.environment, campaign.id)
@@ -80,7 +80,10 @@ export const layer = (
         return { ...defaultSettings, ...found?.environment.settings }
       })
 
-      /** Those of one environment. Whoever is about to come back moves their version, and is left for the next time. */
+      /**
+       * People of one environment. A person who returns concurrently moves their version, and is skipped until the next
+       * round.
+       */
       const forgetPeople = (environment: string, people: ReadonlyArray<Subject>): Effect.Effect<void, StoreError> =>
         commit(
           ErasureStore.change(environment, {
@@ -111,7 +114,7 @@ export const layer = (
       })
 
       let isWarned = false
-      /** Says once what is about to go where the clock has moved on by far more than the processes have run. */
+      /** Warns once before a deletion when the clock moved much further than the processes have run. */
       const warn = Effect.fnUntraced(function* (clock: Instant, now: Instant | null) {
         const isFar = now !== null && clock - now > farAhead
         if (isFar && !isWarned) {

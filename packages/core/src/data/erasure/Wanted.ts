@@ -4,15 +4,15 @@ import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import { customerPhone } from "../../foundation/identity/customerPhone.ts"
 import type { ErasedPerson } from "./Erasure.ts"
 
-/** Whose things are looked for. */
+/** The person to look for. */
 export interface Wanted extends Omit<ErasedPerson, "counted" | "recent"> {
-  /** Whose numbers ten digits alone are, as the merchant has it now. */
+  /** The country of ten-digit numbers, as the merchant's settings have it now. */
   readonly country: string | null
 }
 
 /**
- * The person that a merchant names, in whichever spelling. Customers also write from numbers that no code could be sent
- * to: they are people all the same.
+ * The person that a merchant names, in any spelling. Customers may write from numbers that cannot receive codes, so
+ * those count too.
  */
 export const wanted = (
   identity: string,
@@ -35,7 +35,7 @@ export const wanted = (
   }))
 }
 
-/** Whether a text is one of the ways to write who it is. */
+/** Whether a text is one of the spellings of the person's identity. */
 export const isSpellingOf = ({ canonical, country, spellings, type }: Wanted, text: string): boolean => {
   const identity = Identity.parse(type, text, country)
   return (Result.isSuccess(identity) && identity.success.canonical === canonical) || spellings.includes(text)

@@ -4,11 +4,11 @@ import * as JobKind from "../../foundation/outbox/JobKind.ts"
 import { type Instant, seconds } from "../../foundation/time/Instant.ts"
 import type { Erasure } from "./Erasure.ts"
 
-/** What erasures pass, so that those of a merchant who erases thousands go one after another. */
+/** The gate that erasures share, so that a merchant's thousands of erasures run one after another. */
 export const erasureGate = "erasure"
 export const erasurePlaces = 2
 
-/** Removes a person's data, step by step. Nobody else would, so it is never put aside. */
+/** Erases a person's data step by step. The job is never given up, because nothing else would finish it. */
 export const eraseKind = JobKind.make("erase", Schema.Struct({ erasureId: Schema.String }), {
   mostFailures: null,
   lease: seconds(30),

@@ -10,7 +10,7 @@ import type { Subject } from "../../auth/verification/Subject.ts"
 import type { Verification } from "../../auth/verification/Verification.ts"
 import type { Wanted } from "./Wanted.ts"
 
-/** What a line of an export can be of. */
+/** The types of lines in an export. */
 export const ExportedKind = [
   "person",
   "verification",
@@ -26,13 +26,13 @@ export const ExportedKind = [
   "end"
 ] as const
 
-/** One thing that is kept of a person, as people can read it. */
+/** One record about a person, in readable form. */
 export interface Exported {
   readonly kind: (typeof ExportedKind)[number]
   readonly [field: string]: unknown
 }
 
-/** Whoever has this line has all of them. */
+/** A consumer that has this line has the whole export. */
 export const end: Exported = { kind: "end" }
 
 export const ofPerson = ({ canonical, type }: Wanted, environment: EnvironmentKind, now: Instant): Exported => ({
@@ -87,7 +87,7 @@ export const ofLaunch = ({ at, details, id, origin }: Launch): Exported => ({
   ...details
 })
 
-/** Their devices, and what limits count of them. */
+/** Their devices and their rate limits. */
 export const ofSubject = ({ codes, devices, guesses }: Subject): ReadonlyArray<Exported> => [
   ...devices.trusted.map(({ id, label, trustedAt, usedAt }) => ({
     kind: "device" as const,
@@ -103,7 +103,7 @@ export const ofSubject = ({ codes, devices, guesses }: Subject): ReadonlyArray<E
   }
 ]
 
-/** What they said about campaigns last. */
+/** Their latest choice about campaigns. */
 export const ofOptOut = ({ at, by, isOut }: OptOut): Exported => ({
   kind: "optOut",
   wantsNone: isOut,
@@ -111,7 +111,7 @@ export const ofOptOut = ({ at, by, isOut }: OptOut): Exported => ({
   at: toIso(at)
 })
 
-/** One message of a campaign to them. */
+/** A campaign message to them. */
 export const ofRecipient = ({
   campaignId,
   handedAt,

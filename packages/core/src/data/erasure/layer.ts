@@ -7,12 +7,12 @@ import { Erasures } from "./Erasures.ts"
 import * as Erasing from "./Erasing.ts"
 import { Exports } from "./Exports.ts"
 
-/** What people have a right to: to see what is kept of them, and to have it removed. */
+/** Access to personal data: export and erasure. */
 export const layer = Layer.mergeAll(Erasures.layerNoDeps, Exports.layerNoDeps, Erasing.layer)
 
 /**
- * Which customers were erased while what they wrote still waited, for the inbox. An erasure keeps an HMAC of the person
- * alone.
+ * Tells the inbox which customers were erased while their messages still waited. An erasure keeps only an HMAC of the
+ * person.
  */
 export const writers: Layer.Layer<ErasedWriters, never, ErasureStore | Keyring> = Layer.effect(
   ErasedWriters,

@@ -2,25 +2,25 @@ import { issuedAt, trustEndsAt, type TrustLife } from "../../auth/verification/D
 import { days, hours, type Instant } from "../../foundation/time/Instant.ts"
 import type { Subject } from "../../auth/verification/Subject.ts"
 
-/** What is left of somebody whose verifications go: what limits still count, and what was begun since. */
+/** What remains of a person whose verifications are removed: active rate limits, and whatever began since. */
 export const leftOf = (subject: Subject, gone: ReadonlySet<string>, now: Instant): Subject => ({
   ...subject,
   codes: subject.codes.filter(({ at }) => at.some((instant) => instant > now - hours(1))),
   live: subject.live.filter(({ id }) => !gone.has(id))
 })
 
-/** No device is trusted any more, and no token that was given out until now is of use. */
+/** Revokes trust in every device and every token issued so far. */
 export const withoutDevices = (subject: Subject, now: Instant): Subject =>
   subject.devices.trusted.length === 0
     ? subject
     : { ...subject, devices: { trusted: [], revokedAt: issuedAt(subject.devices, now) } }
 
-/** Whoever is trusted at all counts. */
+/** A trust entry counts only while it is valid. */
 const endless: TrustLife = { longest: Infinity, unused: Infinity }
 
 /**
- * Whether a person's row can go: nothing of it counts. A row that went earlier would give whoever comes back new codes
- * and new guesses. What is ahead of `now` keeps the row, although no limit believes it: `now` may be a day ago.
+ * Whether a person's row can be deleted: no limit in it counts. An earlier deletion would give a returning person new
+ * codes and new guesses. Entries in the future keep the row, although no limit uses them: `now` may be a day behind.
  */
 export const isSpent = (subject: Subject, now: Instant, life: TrustLife = endless): boolean =>
   subject.devices.trusted.every((device) => now >= trustEndsAt(device, life)) &&

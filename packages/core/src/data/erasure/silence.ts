@@ -4,10 +4,10 @@ import * as Identity from "../../foundation/identity/Identity.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import { isSpellingOf, type Wanted } from "./Wanted.ts"
 
-/** What customers are called where nobody is to learn who they are. */
+/** The placeholder names of erased customers. */
 const maskedContact = (contact: string): string => (/^[0-9]+$/.test(contact) ? Identity.mask("MOBILE", contact) : "***")
 
-/** Whether an event is about the person, and about what they did at a time that is meant. */
+/** Whether an event is about the person, within the given time. */
 export const concerns = (event: Event, person: Wanted, isMeant: (at: Instant) => boolean): boolean => {
   switch (event.type) {
     case "otp.initiated":
@@ -33,8 +33,8 @@ export const concerns = (event: Event, person: Wanted, isMeant: (at: Instant) =>
 }
 
 /**
- * What is left of an event: its id, its type, its time, and what says nothing of who it was. WhatsApp's name of a message
- * has the number in it, so another stands for it.
+ * The reduced event: its id, its type, its time, and fields that do not identify the person. WhatsApp's message ids
+ * contain the number, so a replacement stands for them.
  */
 export const silenced = (event: Event, { canonical, type }: Pick<Wanted, "canonical" | "type">): Event => {
   switch (event.type) {

@@ -11,12 +11,12 @@ import { ErasureStore } from "./ErasureStore.ts"
 import { leftOf, withoutDevices } from "./limits.ts"
 import { isSpellingOf, type Wanted } from "./Wanted.ts"
 
-/** Answers are kept for a day; one that is kept longer than its verification names nobody. */
+/** Answers are kept for a day. An answer kept longer than its verification identifies no person. */
 const answersKept = hours(24)
-/** More logins of one person than this in a day are looked for by the person alone. */
+/** Above this many logins of a person in a day, the search goes by the person only. */
 const mostRecent = 5_000
 
-/** What a step makes of an erasure: what is stored, and what is known of the person from now on. */
+/** The result of a step: the stored erasure, and the updated details of the person. */
 export interface Step {
   readonly change: Omit<ErasureStore.Change, "erasure">
   readonly erasure: Erasure
@@ -30,12 +30,12 @@ const plus = (removed: Removed, more: Partial<Removed>): Removed => ({
   messages: removed.messages + (more.messages ?? 0)
 })
 
-/** The phase is over. */
+/** The phase is finished. */
 export const next = (erasure: Erasure, phase: ErasurePhase): Erasure => ({ ...erasure, phase, cursor: null })
 
 /**
- * Takes verifications away at their person's version: whatever is under way for one of them finds it gone. Nothing of
- * them is sent any more. The last step, which finds none, ends the trust in devices.
+ * Deletes verifications at their person's version, so a concurrent operation on them finds nothing and sends nothing.
+ * The last step, which finds none, revokes trust in devices.
  */
 export const removeVerifications = (
   erasure: Erasure,
@@ -72,8 +72,8 @@ export const removeVerifications = (
 }
 
 /**
- * What limits still count goes on under a keyed hash of who it was, and from then on nothing else is known of them. The new
- * row's versions are above those of the old one.
+ * Active rate limits continue under a keyed hash of the identity, which is the only trace of the person from then on.
+ * The new row's versions are above those of the old row.
  */
 export const hideLimits = (
   key: MasterKey,
@@ -98,8 +98,8 @@ const countMessages = (messages: ReadonlyArray<LeadMessage>): number =>
   messages.filter(({ kind }) => kind === "MESSAGE").length
 
 /**
- * Takes messages away at their lead's version, and the lead with the last of them. Null for no lead: there was none, or
- * the one that there was is gone.
+ * Deletes messages at their lead's version, and the lead with its last messages. Null when there was no lead, or the
+ * lead is already gone.
  */
 export const removeLead = (
   erasure: Erasure,
@@ -129,7 +129,7 @@ export const removeLead = (
   }
 }
 
-/** What nobody's conversation has, of this person. `page` is what was looked through. */
+/** Rows of this person without a conversation. `page` holds the rows that were read. */
 export const removeStrays = (
   erasure: Erasure,
   person: ErasedPerson,

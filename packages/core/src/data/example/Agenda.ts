@@ -1,17 +1,17 @@
 import { Clock, Effect } from "effect"
 import type { Instant } from "../../foundation/time/Instant.ts"
 
-/** Something that is to happen at a time of the day that is played. */
+/** A planned action at a time of the simulated day. */
 interface Entry {
   readonly at: Instant
   readonly happens: Effect.Effect<unknown, unknown>
-  /** Instead, where its time has not come yet when everything before it has happened, or the day is broken off. */
+  /** The fallback, when everything before it has happened and its time has not come, or the day is stopped. */
   readonly otherwise: Effect.Effect<unknown, unknown>
 }
 
 /**
- * A time of its own that jumps from one thing to the next: what took an hour is played in as long as its work takes. It
- * never passes the real time, and its `clock` tells it to everybody who asks Effect's `Clock`.
+ * A simulated time that jumps from action to action, so that an hour takes only as long as its work. It never passes
+ * the real time. Its `clock` provides it as Effect's `Clock`.
  */
 export class Agenda {
   #now: Instant
@@ -43,7 +43,7 @@ export class Agenda {
     return this.#real.currentTimeMillisUnsafe()
   }
 
-  /** Lets so much of its time pass, as while somebody waits for an answer. */
+  /** Advances its time, as while a caller waits for an answer. */
   pass(millis: number): void {
     this.#now = Math.min(this.#now + Math.floor(millis), this.realNow)
   }
@@ -54,7 +54,7 @@ export class Agenda {
     this.#entries.splice(place, 0, { at, happens, otherwise })
   }
 
-  /** Plays what was added, and what that adds, in the order of its time. */
+  /** Runs the planned actions, and those that they add, in order of time. */
   readonly play: Effect.Effect<void, unknown> = Effect.gen({ self: this }, function* () {
     for (let entry = this.#entries[0]; entry !== undefined; entry = this.#entries[0]) {
       if (entry.at > this.realNow) return

@@ -21,30 +21,30 @@ import { playVisit } from "./playVisit.ts"
 import { type Scene, scenesOf } from "./scenes.ts"
 import { buildStage } from "./stage.ts"
 
-/** So many scenes share a stage, and are played again where a process died among them. */
+/** How many scenes share a stage. When a process dies, these scenes run again. */
 const atOnce = 12
-/** After that long whatever else waits has its turn. */
+/** How long a part runs before other jobs get their turn. */
 const longestTurn = seconds(2)
-/** A part that failed so often is not played again, and ends the day. */
+/** A part that failed this often is not retried, and ends the day. */
 const mostFailures = 5
 const usualSeed = 1
 const completed: JobOutcome = { _tag: "Completed" }
 
 export interface ExampleRequest {
-  /** The same seed plays the same day. */
+  /** The same seed gives the same day. */
   readonly seed?: number | null | undefined
 }
 
 export interface BegunExample {
   readonly seed: number
-  /** How many people come, besides those who write. */
+  /** How many people visit, besides those who write. */
   readonly scenes: number
 }
 
 /**
- * Fills a test environment with a day that never was, so that there is something to look at: the last 24 hours, and the
- * same day a week before. People who do not exist ask for codes, type them, mistype them or leave; messages arrive late,
- * bounce, or find a provider down. All of it goes through the services that real people meet, at a time of its own.
+ * Fills a test environment with simulated data: the last 24 hours, and the same day a week before. Simulated people
+ * request codes, type them, mistype them or leave. Messages arrive late, bounce, or find a provider down. Everything
+ * goes through the real services, at a simulated time.
  *
  * @example
  * ```ts
@@ -61,9 +61,9 @@ export interface BegunExample {
 export class ExampleDays extends Context.Service<
   ExampleDays,
   {
-    /** Whether one is being played. */
+    /** Whether an example day is running. */
     readonly isPlaying: (caller: Caller) => Effect.Effect<boolean, StoreError>
-    /** Begins to play one, in the background. One of an environment at a time, and never in `live`. */
+    /** Starts an example day in the background: one at a time in an environment, and never in `live`. */
     readonly begin: (
       caller: Caller,
       request: ExampleRequest
@@ -81,7 +81,7 @@ export class ExampleDays extends Context.Service<
       const keyring = yield* Keyring
       const inside = yield* Effect.context<Effect.Services<ReturnType<typeof buildStage>>>()
 
-      /** Plays scenes of one environment, from the first of them to what they end in. */
+      /** Plays scenes of an environment, each to its end. */
       const play = Effect.fnUntraced(function* (caller: Caller, scenes: ReadonlyArray<Scene>) {
         const [first] = scenes
         if (first === undefined) return
@@ -107,7 +107,7 @@ export class ExampleDays extends Context.Service<
         let { played } = payload
         while (played < scenes.length) {
           yield* play(caller, scenes.slice(played, played + atOnce)).pipe(
-            // What fails here is meant to: the operator's log is for what does not.
+            // Failures here are intended, so they stay out of the operator's log.
             Effect.provideService(References.MinimumLogLevel, "Error")
           )
           played += atOnce

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 
-/** An example day is for a test environment: in `live` it would stand among what really happened. */
+/** An example day needs a test environment: in `live` it would mix with real data. */
 export class OnlyInTest extends Schema.TaggedError<OnlyInTest>()("OnlyInTest", {}) {}
 
-/** One is being played in this environment. */
+/** An example day is already running in this environment. */
 export class ExampleDayRuns extends Schema.TaggedError<ExampleDayRuns>()("ExampleDayRuns", {}) {}

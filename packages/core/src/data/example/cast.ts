@@ -2,7 +2,7 @@ import { Effect, Random } from "effect"
 import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
 import type { IdentityType } from "../../foundation/identity/Identity.ts"
 
-/** Somebody who does not exist. */
+/** A fictional person. */
 export interface Somebody {
   readonly name: string
   readonly type: IdentityType
@@ -25,8 +25,8 @@ const names: readonly [string, ...ReadonlyArray<string>] = [
 ]
 
 /**
- * Numbers that belong to nobody: those that the countries keep for films and books. India keeps none, so its are round
- * ones with a counter at the end; nothing is ever sent to any of them.
+ * Unassigned numbers, which countries reserve for films and books. India reserves none, so its numbers are round with a
+ * counter at the end. Nothing is ever sent to any of them.
  */
 const ranges: ReadonlyArray<readonly [weight: number, prefix: string, digits: number]> = [
   [55, "+919999900", 3],
@@ -37,7 +37,7 @@ const ranges: ReadonlyArray<readonly [weight: number, prefix: string, digits: nu
   [6, "+442079460", 3]
 ]
 
-/** How the Australian ones end. */
+/** The endings of the Australian numbers. */
 const australian: readonly [string, ...ReadonlyArray<string>] = [
   "570006",
   "570156",
@@ -49,7 +49,7 @@ const australian: readonly [string, ...ReadonlyArray<string>] = [
   "570737"
 ]
 
-/** One of several, each as often as its weight says. */
+/** Picks an item with a probability proportional to its weight. */
 export const weighed = <A>(of: ReadonlyArray<readonly [weight: number, A]>): Effect.Effect<A> =>
   Effect.map(
     Random.nextBetween(
@@ -62,7 +62,7 @@ export const weighed = <A>(of: ReadonlyArray<readonly [weight: number, A]>): Eff
     }
   )
 
-/** One of several, each as often as the others. */
+/** Picks an item, each with the same probability. */
 export const oneOf = <A>(of: readonly [A, ...ReadonlyArray<A>]): Effect.Effect<A> =>
   Effect.map(Random.nextIntBetween(0, of.length - 1), (place) => of[place] ?? of[0])
 
@@ -72,7 +72,7 @@ const digitsOf = Effect.fnUntraced(function* (count: number) {
   return String(yield* Random.nextIntBetween(0, 10 ** count - 1)).padStart(count, "0")
 })
 
-/** Somebody whom such a channel reaches. */
+/** A person that such a channel reaches. */
 export const somebody = Effect.fnUntraced(function* (channel: ChannelName | null) {
   const name = yield* oneOf(names)
   if (channel === "EMAIL") {

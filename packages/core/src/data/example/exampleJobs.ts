@@ -3,19 +3,19 @@ import type { Job } from "../../foundation/outbox/Job.ts"
 import * as JobKind from "../../foundation/outbox/JobKind.ts"
 import { type Instant, minutes, seconds } from "../../foundation/time/Instant.ts"
 
-/** What example days pass: each process plays a part of one of them at a time. */
+/** The gate of example days: each process plays one part at a time. */
 export const exampleGate = "example"
 
 const Payload = Schema.Struct({
   seed: Schema.Number,
-  /** When the day was asked for: its end. */
+  /** When the day was requested: its end. */
   ends: Schema.Number,
-  /** How many of its scenes were played. */
+  /** How many scenes have run. */
   played: Schema.Number
 })
 export type ExamplePayload = typeof Payload.Type
 
-/** Plays an example day, part by part. Its own handler gives up when it must, so that another day can be asked for. */
+/** Plays an example day part by part. Its handler ends the day on repeated failure, so that another day can start. */
 export const exampleKind = JobKind.make("example", Payload, {
   mostFailures: null,
   lease: minutes(2),
@@ -23,7 +23,7 @@ export const exampleKind = JobKind.make("example", Payload, {
   quiet: true
 })
 
-/** One of an environment at a time. */
+/** One at a time in an environment. */
 export const exampleKey = (environment: string): string => `example:${environment}`
 
 export const exampleJob = (environment: string, seed: number, now: Instant): Job =>

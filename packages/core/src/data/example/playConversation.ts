@@ -9,10 +9,10 @@ import { minutes, seconds } from "../../foundation/time/Instant.ts"
 import type { Conversation } from "./scenes.ts"
 import type { Stage } from "./stage.ts"
 
-/** The number that customers of an example day write to. Nobody has connected it. */
+/** The number that customers of an example day write to. It is not connected. */
 const receiver = "example"
 
-/** Puts what a customer writes, and what is answered, on the agenda. */
+/** Plans a customer's messages and the replies. */
 export const playConversation = (
   { agenda, leads, outbox }: Stage,
   keyring: Keyring["Service"],

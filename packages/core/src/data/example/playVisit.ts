@@ -7,17 +7,17 @@ import type { DestinationForbidden } from "../../auth/verification/VerificationE
 import type { Visit } from "./scenes.ts"
 import type { Stage } from "./stage.ts"
 
-/** Addresses that are kept for documentation. */
+/** Addresses reserved for documentation. */
 const addressOf = (visit: Visit): string =>
   visit.act === "floods" ? "203.0.113.66" : `198.51.100.${visit.thinks % 250}`
 
-/** Every code of a test environment begins so. */
+/** Every code of a test environment starts with these digits. */
 const code = "12345678"
 const wrong = "00000000"
 
 type AskError = RequestRejected | InitiateRefused | DestinationForbidden
 
-/** Why a request started nothing, as the statistics name it; null for what is nobody's refusal. */
+/** Why a request started nothing, as the statistics name it; null for other errors. */
 const refusalOf = (error: AskError): readonly [errorCode: string, reason: string] | null => {
   switch (error._tag) {
     case "RateLimited":
@@ -37,7 +37,7 @@ const refusalOf = (error: AskError): readonly [errorCode: string, reason: string
   }
 }
 
-/** Puts what somebody does on the agenda. What their merchant's settings refuse is refused, and put down as such. */
+/** Plans a person's actions. Actions that the merchant's settings refuse are refused and recorded as such. */
 export const playVisit = (stage: Stage, merchant: Caller, visit: Visit): void => {
   const { agenda, channels, refused, sessions, verifications } = stage
   const { act, at, channel, from, path, thinks, who } = visit
@@ -113,7 +113,7 @@ export const playVisit = (stage: Stage, merchant: Caller, visit: Visit): void =>
         : sessions.verify(caller, { sessionId: verification.id, code: otp, deviceToken })
     })
 
-  /** Whatever the merchant's settings make of it: what is refused happens nowhere else either. */
+  /** The merchant's settings apply here too: a refused action stays refused. */
   const then = (after: number, does: Effect.Effect<unknown, unknown>) => agenda.add(at + after, Effect.ignore(does))
 
   const begin = Effect.suspend(() => Effect.tap(ask(), (initiated) => Effect.sync(() => (started = initiated))))

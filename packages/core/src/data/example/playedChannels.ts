@@ -10,7 +10,7 @@ import type { Fate } from "./scenes.ts"
 
 type Report = (receipt: Receipt) => Effect.Effect<void, unknown>
 
-/** How long providers take to answer, and a message to arrive, at the least and beside that. */
+/** The latency of providers and of delivery: a minimum, and a random part. */
 const takes: { readonly [name: string]: readonly [answer: number, arrives: number, more: number] } = {
   WHATSAPP: [140, 700, 2_400],
   SMS: [260, 1_800, 7_000],
@@ -21,12 +21,12 @@ const takes: { readonly [name: string]: readonly [answer: number, arrives: numbe
 /** In the words of providers. */
 const bounced: { readonly [name: string]: string } = { WHATSAPP: "131026", SMS: "30003", RCS: "63016", EMAIL: "550" }
 
-/** A provider that is down takes nothing so many times. */
+/** How many times a provider that is down fails. */
 const triesInVain = 3
 
 /**
- * The sandbox's channels with the habits of real ones: they take their time, report later what became of a message, and
- * not all of them arrive. Nothing leaves the machine.
+ * The sandbox's channels with realistic behavior: they take time, report results later, and lose some messages. Nothing
+ * leaves the machine.
  */
 export const playedChannels = (agenda: Agenda) => {
   const fates = new Map<string, Fate>()
@@ -67,12 +67,12 @@ export const playedChannels = (agenda: Agenda) => {
 
   return {
     sandbox: { names: knownChannels, find: (name: ChannelName) => channels.get(name) },
-    /** What becomes of the first message to somebody. */
+    /** The fate of the first message to a person. */
     decide: (to: string, fate: Fate): void => {
       fates.set(to, fate)
       sends.delete(to)
     },
-    /** Whoever hears what providers report. */
+    /** The receiver of providers' reports. */
     reportTo: (heard: Report): void => {
       report = heard
     }

@@ -7,7 +7,7 @@ import { JobStore } from "../../foundation/outbox/JobStore.ts"
 import { minutes } from "../../foundation/time/Instant.ts"
 import type { Agenda } from "./Agenda.ts"
 
-/** Longer than a part of the day takes to be played. Who dies before gives everything up at once, as with any lease. */
+/** Longer than playing a part of the day takes. After a crash the lease ends as usual. */
 const lease = minutes(5)
 
 interface Handled {
@@ -16,9 +16,8 @@ interface Handled {
 }
 
 /**
- * Jobs that are done when the agenda's time comes, by the very handlers that do them otherwise. They are committed as
- * leased to this process: nobody else touches them, and where it dies, or their time is yet to come, they are ordinary
- * jobs that anybody does.
+ * Runs jobs at the agenda's time with their usual handlers. They are committed as leased to this process, so no other
+ * worker takes them. When the process dies, or a job is due later, it becomes an ordinary job.
  */
 export const playedJobs = (agenda: Agenda): Layer.Layer<Jobs, never, JobStore> =>
   Layer.effect(

@@ -4,23 +4,23 @@ import { hours, type Instant, minutes } from "../../foundation/time/Instant.ts"
 import type { Path } from "../../auth/verification/Verification.ts"
 import { oneOf, type Somebody, somebody, weighed } from "./cast.ts"
 
-/** What somebody does who is asked for a code. */
+/** How a simulated person responds to a code request. */
 export type Act =
   | "types it"
   | "mistypes once"
   | "guesses"
   | "leaves"
   | "asks again"
-  /** Asks again sooner than they may. */
+  /** Requests again before the wait is over. */
   | "hurries"
-  /** Comes back later on a device that is trusted by then. */
+  /** Returns later on a trusted device. */
   | "comes back"
-  /** Asks and asks. */
+  /** Requests again and again. */
   | "floods"
-  /** Gives what is no number. */
+  /** Enters a malformed number. */
   | "stumbles"
 
-/** What becomes of the first message. */
+/** The fate of the first message. */
 export type Fate = "arrives" | "bounces" | "stays silent" | "finds the provider down" | "finds nobody"
 
 export interface Visit {
@@ -31,9 +31,9 @@ export interface Visit {
   readonly channel: ChannelName
   readonly act: Act
   readonly fate: Fate
-  /** Until they have read and typed. */
+  /** The time to read and type. */
   readonly thinks: number
-  /** Where they came from, if an app tells. */
+  /** The source of the visit, if an app reports it. */
   readonly from: { readonly source: string; readonly medium: string; readonly campaign: string } | null
 }
 
@@ -42,7 +42,7 @@ export interface Conversation {
   readonly at: Instant
   readonly who: Somebody
   readonly asks: string
-  /** Null where nobody has answered yet. */
+  /** Null while unanswered. */
   readonly answer: string | null
   readonly note: string | null
   readonly ends: boolean
@@ -97,16 +97,16 @@ const questions: readonly [Exchange, ...ReadonlyArray<Exchange>] = [
 const visitsOfDay = 300
 const visitsWeekBefore = 180
 const conversationsOfDay = 18
-/** Those who are here when it ends: some have not typed yet. */
+/** Visitors at the end of the day: some have not typed the code yet. */
 const visitsLast = 8
 const lastMinutes = minutes(6)
 const day = hours(24)
 const week = 7 * day
 
-/** For three quarters of an hour one provider took nothing. */
+/** For three quarters of an hour a provider accepted nothing. */
 const outage = { from: hours(6), for: minutes(45) }
 
-/** How busy an hour of the day is, between 0 and 1: a morning, an evening, and a night. */
+/** How busy an hour of the day is, between 0 and 1: a morning, an evening and a night. */
 const busy = (at: Instant): number => {
   const hour = (at % day) / hours(1)
   const hump = (peak: number, width: number) => Math.exp(-(((hour - peak) / width) ** 2))
@@ -158,7 +158,7 @@ const conversation = Effect.fnUntraced(function* (ends: Instant) {
   return scene
 })
 
-/** Everything that happens on an example day that ends then, and on the same day a week before, in order. */
+/** All scenes of an example day that ends at this time, and of the same day a week before, in order. */
 export const scenesOf = (seed: number, ends: Instant): Effect.Effect<ReadonlyArray<Scene>> =>
   Effect.gen(function* () {
     const scenes: Array<Scene> = []

@@ -23,12 +23,12 @@ import { Agenda } from "./Agenda.ts"
 import { playedChannels } from "./playedChannels.ts"
 import { playedJobs } from "./playedJobs.ts"
 
-/** Nobody's endpoint hears of what never happened. */
+/** Simulated events go to no webhook endpoint. */
 const nobodyListens = Layer.succeed(Subscribers, Subscribers.of({ jobsFor: () => Effect.succeed([]) }))
 
 /**
- * The services that people meet, a second time over the same storage: with a time, jobs, breakers and limits of their own.
- * No real channel and no verifier is among them, so whatever is asked of them, nothing leaves the machine.
+ * A second instance of the services over the same storage, with its own time, jobs, breakers and limits. It has no real
+ * channels or verifiers, so nothing leaves the machine.
  */
 const services = (agenda: Agenda) =>
   Layer.mergeAll(
@@ -52,12 +52,12 @@ const services = (agenda: Agenda) =>
     Layer.provide(NumberVerifiers.layer([]))
   )
 
-/** Where a part of an example day is played. It is built for that part alone, and gone with its scope. */
+/** The setting for one part of an example day. Built for that part, and released with its scope. */
 export const buildStage = Effect.fnUntraced(function* (begins: number) {
   const agenda = new Agenda(yield* Clock.Clock, begins)
   const channels = playedChannels(agenda)
   const layer = services(agenda).pipe(Layer.provide(Layer.succeed(PlayedChannels, channels.sandbox)))
-  // Not the layers of the process, which are the same values: those that are here belong to the play.
+  // The process's layers have the same values, so these are fresh ones that belong to the example day.
   const built = yield* Layer.buildWithMemoMap(layer, Layer.makeMemoMapUnsafe(), yield* Effect.scope)
   return yield* Effect.provide(
     Effect.gen(function* () {

@@ -11,33 +11,33 @@ import type { Verification } from "../../auth/verification/Verification.ts"
 import { fallbackKind, sendKind } from "../../auth/verification/verificationJobs.ts"
 
 /**
- * The kinds of work that send a message to a person. What was waiting when a backup was made has been sent since then, by
- * the service that was lost: sent again it would be a second code or a second reply. Webhooks are not among them, because
- * whoever takes them knows an event by its id. Campaigns are stopped by their state, and wait until somebody resumes them.
+ * The kinds of jobs that send a message to a person. After the backup, the lost service may have sent them: sending
+ * again would mean a second code or a second reply. Webhooks are not included, because receivers recognize an event by
+ * its id. Campaigns are stopped by their state, and wait for a user to resume them.
  */
 export const kindsToPeople: ReadonlyArray<string> = [sendKind, fallbackKind, signInCodeKind, replyKind].map(
   ({ name }) => name
 )
 
-/** A campaign as it is after a restore, where it would write to people again; null where it stays as it is. */
+/** A campaign after a restore, if it would message people again; null when it stays as it is. */
 export const pauseCampaign = (campaign: Campaign): Campaign | null =>
   Option.getOrNull(Result.getSuccess(paused(campaign)))?.campaign ?? null
 
 /**
- * A verification as it is after a restore; null where it stays as it is. A code that was used, or tried too often, after
- * the backup would work again, so every pending one ends at once. The expiry sweep announces it as expired.
+ * A verification after a restore; null when it stays as it is. A code that was used up after the backup would work
+ * again, so every pending verification ends. The expiry sweep reports it as expired.
  */
 export const endVerification = (verification: Verification, now: Instant): Verification | null =>
   verification.status === "PENDING" && now < verification.expiresAt ? { ...verification, expiresAt: now } : null
 
-/** A person without live verifications. Device tokens that were issued and never trusted open nothing any more. */
+/** A person without live verifications. Device tokens that were issued and never trusted stop working. */
 export const resetSubject = (subject: Subject, now: Instant): Subject => ({
   ...subject,
   live: subject.live.filter(({ expiresAt }) => expiresAt <= now),
   devices: { ...subject.devices, revokedAt: issuedAt(subject.devices, now) }
 })
 
-/** The entry that a merchant's audit log gets, because whatever it recorded after the backup is gone. */
+/** The entry for a merchant's history, whose entries after the backup are lost. */
 export const entryOf = (merchantId: string, backedUpAt: string, now: Instant): AuditEntry =>
   auditEntry(
     { actor: { ...operator, label: "command" }, address: null, merchantId, environment: null },
@@ -49,7 +49,7 @@ export const entryOf = (merchantId: string, backedUpAt: string, now: Instant): A
     now
   )
 
-/** What the backup cannot know, and the operator must do once more. */
+/** Facts that the backup cannot contain, so the operator must handle them again. */
 export const instructions = (backedUpAt: string): ReadonlyArray<string> => [
   `Do again what was done since ${backedUpAt}, because the backup does not know it:`,
   "- keys: revoke or roll those that were revoked or rolled since; they open the API again, with their old secrets",

@@ -13,30 +13,30 @@ import type { Instant } from "../../foundation/time/Instant.ts"
 import { VerificationStore } from "../../auth/verification/VerificationStore.ts"
 import { type ChannelSeen, nothingSeen, seenOfChannels } from "./seenOfChannels.ts"
 
-/** How a channel is whose carriers are so: it works where one of them does. */
+/** The state of a channel from its carriers: it works when any of them works. */
 const bestOf = (all: ReadonlyArray<Health>): Health =>
   all.find(({ state }) => state === "CLOSED") ?? all.find(({ state }) => state === "HALF_OPEN") ?? all[0] ?? works
 
-/** No more messages of a channel are counted that wait. */
+/** The most waiting messages that are counted for a channel. */
 const mostWaiting = 1_000
-/** How many of the newest verifications are looked at; and of those of a channel that none of them took. */
+/** How many of the newest verifications are read; also for a channel that none of them used. */
 const newest = 200
 const newestOfChannel = { limit: 10, most: 2_000 }
 
-/** One carrier of a channel, as this process knows it. */
+/** A carrier of a channel, as this process sees it. */
 export interface CarrierView {
   readonly carrier: string
   readonly breaker: Health
   readonly perSecond: number | null
-  /** The numbers it takes first; empty for every number. */
+  /** The number prefixes that it handles first; empty for every number. */
   readonly prefixes: ReadonlyArray<string>
 }
 
 const works: Health = { state: "CLOSED", until: null }
 
 /**
- * How the channels of an environment are: what its own messages tell of them, and what this process knows of their
- * providers. Another process has a breaker and a pace of its own.
+ * The state of an environment's channels: from its own messages, and from this process's view of their providers. Each
+ * process has its own breaker and pace.
  *
  * @example
  * ```ts
@@ -53,7 +53,7 @@ export class ChannelStates extends Context.Service<
   ChannelStates,
   {
     readonly list: (caller: Caller) => Effect.Effect<ReadonlyArray<ChannelStates.View>, StoreError>
-    /** The number verifiers that the environment can ask for beside its channels. */
+    /** The number verifiers that the environment can use besides its channels. */
     readonly verifiers: (caller: Pick<Caller, "kind">) => ReadonlyArray<ChannelStates.Verifier>
   }
 >()("@countersign/core/search/ChannelStates") {
@@ -84,7 +84,7 @@ export class ChannelStates extends Context.Service<
           ({ found }) => found
         )
 
-      /** Beside a busy channel a quiet one is looked for by itself. */
+      /** A busy channel would hide a quiet channel, so each is read separately. */
       const seen = Effect.fnUntraced(function* (environment: string, enabled: ReadonlyArray<Channel>, now: Instant) {
         const found = yield* latest(environment, now)
         const known = seenOfChannels(found)
@@ -105,7 +105,7 @@ export class ChannelStates extends Context.Service<
         return names.map((name): ChannelStates.View => {
           const channel = find(name)
           const carriers = kind === "test" ? (channel === undefined ? [] : [channel]) : channels.carriersOf(name)
-          // What stays on this machine has no provider that could fail.
+          // A channel on this machine has no provider that could fail.
           const health = (carrier: Channel) => (kind === "test" ? works : senders.health(carrier, now))
           const there = waiting.find(({ gate }) => gate === name)
           return {
@@ -145,9 +145,9 @@ export class ChannelStates extends Context.Service<
 export declare namespace ChannelStates {
   export interface View extends ChannelSeen {
     readonly channel: ChannelName
-    /** What people call it. */
+    /** The display name. */
     readonly label: string
-    /** Null where the channel is not enabled. */
+    /** Null when the channel is not enabled. */
     readonly provider: string | null
     readonly role: "PRIMARY" | "FALLBACK" | null
     readonly breaker: Health
@@ -158,10 +158,10 @@ export declare namespace ChannelStates {
     readonly oldestWaitingAt: Instant | null
   }
 
-  /** A number verifier that an environment can ask for. It sends nothing, so a name and a label describe it. */
+  /** A number verifier that an environment can use. It sends nothing, so a name and a label describe it. */
   export interface Verifier {
     readonly verifier: string
-    /** What people call it. */
+    /** The display name. */
     readonly label: string
   }
 }

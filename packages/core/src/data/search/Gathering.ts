@@ -4,16 +4,16 @@ import { refused } from "../../account/stat/statFacts.ts"
 import type { Fact } from "../../foundation/outbox/Fact.ts"
 import type { Refusal } from "./Refusal.ts"
 
-/** What is gathered until it is written: at most once a second. */
+/** Refusals collected until the next write, at most once a second. */
 export interface Gathered {
   readonly refusals: ReadonlyArray<Refusal>
   readonly facts: ReadonlyArray<Fact>
 }
 
-/** Of those with the public key, which everybody has. */
+/** The limit for requests with the public key, which every app user has. */
 const mostOfApps = 1
 const mostOfBackends = 100
-/** What differs in more ways than this counts without channel and country. */
+/** Beyond this many combinations, refusals are counted without channel and country. */
 const mostSums = 200
 const quarter = minutes(15)
 
@@ -23,15 +23,15 @@ interface Sum extends Pick<Refusal, "channel" | "country" | "environment" | "pat
 }
 
 /**
- * Refused initiates in the memory of this process, until they are written together: a flood of them is counted, and a few
- * are kept. Of apps one a second, of backends a hundred; the counts are exact.
+ * Refused initiates in this process's memory, until they are written together. Under a flood all are counted and only a
+ * few are stored: one a second from apps, a hundred from backends. The counts are exact.
  */
 export class Gathering {
   #refusals: Array<Refusal> = []
   #sums = new Map<string, Sum>()
   readonly #kept = { SDK: 0, SERVER: 0 }
 
-  /** Whether one more of this path would be kept, and not only counted. */
+  /** Whether another refusal of this path would be stored, and not only counted. */
   keeps(path: Refusal["path"]): boolean {
     return this.#kept[path] < (path === "SDK" ? mostOfApps : mostOfBackends)
   }
@@ -49,7 +49,7 @@ export class Gathering {
     this.#refusals.push(refusal)
   }
 
-  /** What was gathered; null when there is nothing. The next second begins. */
+  /** The collected refusals; null when there are none. Starts the next second. */
   take(now: Instant): Gathered | null {
     if (this.#sums.size === 0) return null
     const facts = Array.from(this.#sums.values(), ({ at, environment, ...value }) =>

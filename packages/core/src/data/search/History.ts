@@ -63,7 +63,7 @@ const webhookItem = ({
   }
 }
 
-/** How a verification stands for whoever looks now. */
+/** The status of a verification at the time of reading. */
 const shownAt =
   (now: number) =>
   (verification: Verification): Verification => ({
@@ -72,7 +72,7 @@ const shownAt =
   })
 
 /**
- * What happened to verifications: found, looked at one by one, and told from the beginning.
+ * Searches verifications, and reads their timelines.
  *
  * @example
  * ```ts
@@ -90,8 +90,8 @@ export class History extends Context.Service<
   History,
   {
     /**
-     * The newest first. A page looks at 5,000 verifications at most, and no longer than storage answers at once: it may
-     * hold fewer than `limit`, even none, and still have a `nextCursor`.
+     * Newest first. A page reads at most 5,000 verifications and stops when storage gets slow. So it may hold fewer
+     * than `limit`, even none, and still have a `nextCursor`.
      */
     readonly search: (
       caller: Caller,
@@ -100,19 +100,19 @@ export class History extends Context.Service<
       { readonly items: ReadonlyArray<Verification>; readonly nextCursor: string | null },
       InvalidField | RateLimited | Contended | StoreError
     >
-    /** One verification. Its status is as a person would say: EXPIRED as soon as its time is over. */
+    /** A verification. Its status is EXPIRED as soon as its time is over. */
     readonly get: (caller: Caller, requestId: string) => Effect.Effect<Verification, UnknownVerification | StoreError>
-    /** Its life, in order, each step with its reason. */
+    /** Its timeline in order, each step with its reason. */
     readonly timeline: (
       caller: Caller,
       requestId: string
     ) => Effect.Effect<ReadonlyArray<TimelineItem>, UnknownVerification | StoreError>
-    /** What each of its messages said, with dots for its code or link, as settings are now. */
+    /** The text of each of its messages, with dots for the code or link, rendered with the current settings. */
     readonly messages: (
       caller: Caller,
       requestId: string
     ) => Effect.Effect<ReadonlyArray<History.Message>, UnknownVerification | StoreError>
-    /** Whose it is, as it was written: put down who asked before it is answered. */
+    /** The unmasked identity. The access is recorded in the history before the result is returned. */
     readonly unmask: (caller: Caller, requestId: string) => Effect.Effect<string, UnknownVerification | StoreError>
   }
 >()("@countersign/core/search/History") {
@@ -136,7 +136,7 @@ export class History extends Context.Service<
         return verification ?? (yield* new UnknownVerification())
       })
 
-      /** The verification that a backend's reference means, though a resend has given it another one since. */
+      /** The verification of a backend's reference, even when a resend has replaced the reference since. */
       const byOldReference = Effect.fnUntraced(function* (environment: string, orderId: string) {
         const id = yield* store.findIdByOrder(environment, orderId)
         return id === null ? null : yield* store.find(environment, id)
@@ -195,7 +195,7 @@ export class History extends Context.Service<
           Effect.fnUntraced(function* (delivery): Effect.fn.Return<History.Message, StoreError> {
             const template = delivery.text ?? null
             const content = template === null ? null : yield* templates.content(caller.environment, template)
-            // Words of a version before are kept for two days.
+            // Words of earlier versions are kept for two days.
             if (template !== null && content === null) return { delivery, template, subject: null, text: null }
             return { delivery, template, ...wordsOf(verification, delivery, content, caller.settings) }
           })
@@ -225,10 +225,10 @@ export class History extends Context.Service<
 }
 
 export declare namespace History {
-  /** A message as its person saw it. */
+  /** A message as its recipient saw it. */
   export interface Message extends Words {
     readonly delivery: VerificationDelivery
-    /** The merchant's own words; null for the built-in ones. */
+    /** The merchant's own words; null for the built-in words. */
     readonly template: TextReference | null
   }
 }

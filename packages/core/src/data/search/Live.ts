@@ -11,25 +11,25 @@ import { seconds } from "../../foundation/time/Instant.ts"
 import { statusAt, type Verification } from "../../auth/verification/Verification.ts"
 import { VerificationStore } from "../../auth/verification/VerificationStore.ts"
 
-/** So many look on at one environment in each process already: all together, or one person alone. */
+/** The most listeners of an environment in each process, in total and for a single person. */
 export class TooManyListeners extends Schema.TaggedError<TooManyListeners>()("TooManyListeners", {
   most: Schema.Int
 }) {}
 
 const mostListeners = 20
-/** Of one person, so that nobody takes the places of all others. */
+/** The limit per person, so that a single user cannot take every place. */
 const mostOfPerson = 5
 const every = "1 second"
-/** A commit may take so long after its event was named: what comes late is not passed over. */
+/** How long a commit may take after its event got its id. Events this late are still delivered. */
 const overlap = seconds(10)
-/** Events of one look, and of one return. More are a reset. */
+/** The most events per poll, and per reconnect. More cause a reset. */
 const mostAtOnce = 200
-/** What waits for a listener that reads slowly. More are a reset. */
+/** The most events that wait for a slow listener. More cause a reset. */
 const mostWaiting = 256
 
 type Listener = { readonly queue: Queue.Queue<Live.Item>; readonly caller: Caller; lost: boolean }
 
-/** How many there are at most, where no more can listen; null where there is room for this caller. */
+/** The limit that is reached; null when there is room for this caller. */
 const fullFor = ({ person }: Caller, listeners: ReadonlySet<Listener>): number | null => {
   if (listeners.size >= mostListeners) return mostListeners
   if (person === null) return null
@@ -39,19 +39,19 @@ const fullFor = ({ person }: Caller, listeners: ReadonlySet<Listener>): number |
 
 interface Watched {
   readonly listeners: Set<Listener>
-  /** Events of the last seconds that were passed on. */
+  /** The delivered events of the last seconds. */
   seen: ReadonlySet<string>
   since: string
 }
 
 /**
- * Verifications and leads as they move, of one environment. Storage is asked once a second for all listeners of the
- * process together, and only while somebody listens, so any number of processes may commit what is shown.
+ * A live feed of an environment's verifications and leads. A process reads storage once a second for all its listeners
+ * together, and only while there are listeners. So any number of processes may commit the changes.
  */
 export class Live extends Context.Service<
   Live,
   {
-    /** What moves from now on; with `after`, first what moved since that item, or a `reset`. */
+    /** Changes from now on. With `after`, first the changes since that item, or a `reset`. */
     readonly listen: (caller: Caller, after: string | null) => Effect.Effect<Stream.Stream<Live.Item>, TooManyListeners>
   }
 >()("@countersign/core/search/Live") {
@@ -64,7 +64,7 @@ export class Live extends Context.Service<
       const watched = new Map<string, Watched>()
       const listening = Latch.makeUnsafe(false)
 
-      /** Events after one, the oldest first; null when there are more than are told at once. */
+      /** Events after the given event, oldest first; null when there are too many. */
       const eventsSince = Effect.fnUntraced(function* (environment: string, since: string) {
         const found = yield* events.list({ environment, type: null, after: null, limit: mostAtOnce + 1 })
         const newer = found.filter(({ id }) => id > since)
@@ -87,7 +87,7 @@ export class Live extends Context.Service<
           : { kind: "verification", id, verification: { ...found, status: statusAt(found, now) } }
       })
 
-      /** Of several events of one thing the last is told: all would show it as it is now. */
+      /** Delivers only the last of several events about the same thing, because each would show its current state. */
       const itemsOf = Effect.fnUntraced(function* (caller: Caller, told: ReadonlyArray<Event>) {
         const last = new Map<string, Event>()
         for (const event of told) {
@@ -108,7 +108,7 @@ export class Live extends Context.Service<
         const [first] = watch.listeners
         if (first === undefined) return
         const now = yield* Clock.currentTimeMillis
-        // The clock was set back: what moves from now on has ids before those that were told.
+        // The clock was set back: new ids are lower than those already delivered.
         if (watch.since > Identifier.first("evt", now + overlap)) {
           watch.since = Identifier.first("evt", now)
           for (const listener of watch.listeners) listener.lost = true
@@ -152,7 +152,7 @@ export class Live extends Context.Service<
           if (watched.size === 0) listening.closeUnsafe()
         })
 
-      /** What somebody missed who was away. Where that cannot be told, they look at the lists. */
+      /** The changes that a reconnecting listener missed. When that is unknown, the result is a reset. */
       const missedSince = (caller: Caller, after: string) =>
         Effect.gen(function* () {
           const newer = Identifier.is("evt", after) ? yield* eventsSince(caller.environment, after) : null
@@ -168,7 +168,7 @@ export class Live extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         const most = fullFor(caller, watchOf(caller, now).listeners)
         if (most !== null) return yield* new TooManyListeners({ most })
-        // Whose answer is not read, as with HEAD, has no place: nobody would ever leave it.
+        // A request without a response body, as with HEAD, gets no place: it would never free it.
         return Stream.unwrap(
           Effect.gen(function* () {
             const watch = watchOf(caller, now)
@@ -194,10 +194,10 @@ export class Live extends Context.Service<
 }
 
 export declare namespace Live {
-  /** Something moved. `id` is where a listener that comes back goes on. */
+  /** A change. A reconnecting listener continues after `id`. */
   export type Item =
     | { readonly kind: "verification"; readonly id: string; readonly verification: Verification }
     | { readonly kind: "lead"; readonly id: string; readonly lead: LeadView }
-    /** Something was left out: look at the lists again. */
+    /** Changes were left out: reload the lists. */
     | { readonly kind: "reset" }
 }

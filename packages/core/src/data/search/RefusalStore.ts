@@ -3,13 +3,13 @@ import type { Unbooked } from "../../foundation/outbox/Change.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { Refusal } from "./Refusal.ts"
 
-/** Initiates that were refused: those that were kept of them, for a week. */
+/** The sample of refused initiates that is stored, for a week. */
 export class RefusalStore extends Context.Service<
   RefusalStore,
   {
-    /** All of it or nothing. Done twice, it is there once. */
+    /** Writes all of it or nothing. A repeated write stores it once. */
     readonly commit: (change: RefusalStore.Change) => Effect.Effect<void, StoreError>
-    /** The newest first. */
+    /** Newest first. */
     readonly list: (page: RefusalStore.Page) => Effect.Effect<ReadonlyArray<Refusal>, StoreError>
   }
 >()("@countersign/core/search/RefusalStore") {}
@@ -20,7 +20,7 @@ export declare namespace RefusalStore {
   export interface Page {
     readonly environment: string
     readonly reason: string | null
-    /** Identifiers below this one, and not below `since`. */
+    /** Ids below this id, and at or above `since`. */
     readonly before: string
     readonly since: string
     readonly limit: number

@@ -15,7 +15,7 @@ import { Gathering } from "./Gathering.ts"
 import type { Refusal } from "./Refusal.ts"
 import { RefusalStore } from "./RefusalStore.ts"
 
-/** What was asked for, as far as it could be read. */
+/** The readable part of the request. */
 export interface RefusedRequest {
   readonly identity?: unknown
   readonly channel?: unknown
@@ -24,24 +24,24 @@ export interface RefusedRequest {
 export interface Refused {
   readonly path: Path
   readonly errorCode: string
-  /** A word of ours, by which refusals are counted. */
+  /** The keyword that refusals are counted by. */
   readonly reason: string
-  /** Read where it is kept, or counted apart. */
+  /** Stored or only counted. */
   readonly request: () => RefusedRequest
 }
 
 const writtenEvery = "1 second"
 
 /**
- * Initiates that were refused. A refused request writes nothing itself: what was refused is gathered in this process, and
- * written once a second. A process that dies loses the last second of it.
+ * Refused initiates. A refused request writes nothing itself: this process collects refusals and writes them once a
+ * second. A crash loses the last second.
  */
 export class RefusedInitiates extends Context.Service<
   RefusedInitiates,
   {
-    /** Remembers a refusal. It never fails and waits for nothing. */
+    /** Records a refusal. It never fails and never waits. */
     readonly note: (caller: Caller, refused: Refused) => Effect.Effect<void>
-    /** Those that were kept, the newest first: a week of them. */
+    /** The stored refusals of a week, newest first. */
     readonly list: (
       caller: Caller,
       request: RefusalsRequest
@@ -58,7 +58,7 @@ export class RefusedInitiates extends Context.Service<
   > = Layer.effect(
     RefusedInitiates,
     Effect.gen(function* () {
-      // A stranger wrote the channel: only a name that means something here is kept, counted and shown.
+      // The caller wrote the channel: only known names are stored, counted and shown.
       const names = [...nameable(yield* Channels), ...(yield* NumberVerifiers).namesFor("test")]
       const store = yield* RefusalStore
       const outbox = yield* Outbox
@@ -75,7 +75,7 @@ export class RefusedInitiates extends Context.Service<
         )
       })
 
-      // Nothing wakes where nothing is refused.
+      // Without refusals there is no timer.
       yield* Effect.andThen(pending.await, Effect.delay(write, writtenEvery)).pipe(Effect.forever, Effect.forkScoped)
       yield* Effect.addFinalizer(() => write)
 

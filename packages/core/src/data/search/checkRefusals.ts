@@ -15,7 +15,7 @@ export interface RefusalsRequest {
 const pageSize = 50
 const longestReason = 100
 
-/** Which refusals a request asks for. */
+/** The validated filter for refusals. */
 export const checkRefusals = ({
   cursor,
   limit = pageSize,

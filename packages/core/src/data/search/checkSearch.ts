@@ -7,7 +7,7 @@ import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import { AuthStatus } from "../../auth/verification/Verification.ts"
 import type { SearchFilter, SearchPage } from "../../auth/verification/VerificationSearch.ts"
 
-/** What is looked for, as it was asked. */
+/** A search as the caller sent it. */
 export interface SearchRequest {
   /** A phone number or an e-mail address, in any spelling. */
   readonly identity?: string | undefined
@@ -16,9 +16,9 @@ export interface SearchRequest {
   readonly channel?: string | undefined
   /** Two letters. */
   readonly country?: string | undefined
-  /** The beginning, which is in it. */
+  /** The start, inclusive. */
   readonly from?: string | undefined
-  /** The end, which is not. */
+  /** The end, exclusive. */
   readonly to?: string | undefined
   readonly cursor?: string | undefined
   readonly limit?: number | undefined
@@ -38,13 +38,13 @@ const oneOf = <A extends string>(
 }
 
 const pageSize = 50
-/** Rows that a page looks at: what is rarer than one in so many comes in shorter pages. */
+/** How many rows a page reads: rarer matches come in shorter pages. */
 const mostLookedAt = 5_000
 const longestOrderId = 255
 
 export type CheckedSearch = Pick<SearchPage, "before" | "filter" | "limit" | "most" | "since">
 
-/** Which verifications a request asks for. */
+/** The validated filter for verifications. */
 export const checkSearch = (
   request: SearchRequest,
   defaultCountry: string | null
@@ -53,7 +53,7 @@ export const checkSearch = (
     const { country, cursor, identity, limit = pageSize, orderId } = request
     const status = yield* oneOf("status", AuthStatus, request.status)
     const { channel } = request
-    // What has been sent over a channel that was taken away is still there to be found.
+    // Verifications over a removed channel can still be found.
     if (channel !== undefined && !isChannelName(channel)) {
       return yield* invalid("channel", `must be the name of a channel: ${nameForm}`)
     }

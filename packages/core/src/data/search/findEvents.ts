@@ -8,14 +8,14 @@ import { announcedAt } from "../../auth/verification/timeline.ts"
 import type { Verification } from "../../auth/verification/Verification.ts"
 
 const pageSize = 200
-/** Of one millisecond: at more than so many, an event may not be found. */
+/** The limit within one millisecond: beyond it, an event may be missed. */
 const mostPages = 10
 
 const isOf = ({ data }: Event, requestId: string): boolean => "requestId" in data && data.requestId === requestId
 
 /**
- * Finds the events of a verification without a list of them: an event's id begins with its moment, and the verification
- * says when something was announced.
+ * Finds the events of a verification without a stored list: an event's id begins with its time, and the verification
+ * knows when its events occurred.
  */
 export const makeFindEvents = (store: EventStore["Service"]) => {
   const at = Effect.fnUntraced(function* (

@@ -5,7 +5,7 @@ import { Leads } from "../../engagement/lead/Leads.ts"
 import { Live } from "./Live.ts"
 import { RefusedInitiates } from "./RefusedInitiates.ts"
 
-/** Searching verifications and events, their timelines, and what happens now. */
+/** Search of verifications and events, their timelines, and the live feed. */
 export const layer = Layer.mergeAll(
   ChannelStates.layerNoDeps,
   History.layerNoDeps,

@@ -5,17 +5,17 @@ import type { Verification } from "../../auth/verification/Verification.ts"
 import type { Searched, SearchPage } from "../../auth/verification/VerificationSearch.ts"
 import type { VerificationStore } from "../../auth/verification/VerificationStore.ts"
 
-/** How many verifications one statement looks at. */
+/** How many verifications a statement reads. */
 const atOnce = 500
 /**
- * A page that is not full looks on for so long, in milliseconds. What was not looked at for weeks is read from a disk: a
- * statement then takes twenty times what it takes otherwise, and whoever waits is better served with a part and a cursor.
+ * How long, in milliseconds, a search continues for a page that is not full. Old rows come from disk, which makes a
+ * statement twenty times slower. A partial page with a cursor serves the caller better then.
  */
 const patience = 25
 
 /**
- * Looks for a page in steps, until it is full, everything or `most` was looked at, or it took too long. Where it stopped,
- * the next page goes on.
+ * Searches in steps until the page is full, everything or `most` was read, or time is up. The next page continues from
+ * there.
  */
 export const searched = Effect.fnUntraced(function* (
   { search }: Pick<VerificationStore["Service"], "search">,

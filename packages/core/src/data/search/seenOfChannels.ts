@@ -3,7 +3,7 @@ import type { VerificationDelivery } from "../../auth/verification/VerificationD
 import type { Instant } from "../../foundation/time/Instant.ts"
 import type { Verification } from "../../auth/verification/Verification.ts"
 
-/** What was last seen of a channel. */
+/** The latest observations of a channel. */
 export interface ChannelSeen {
   readonly lastSentAt: Instant | null
   readonly lastFailure: { readonly at: Instant; readonly providerCode: string } | null
@@ -24,7 +24,7 @@ const withTimes = (seen: ChannelSeen, { deliveredAt, readAt, sentAt }: Verificat
 const withFailure = (seen: ChannelSeen, at: Instant, providerCode: string): ChannelSeen =>
   seen.lastFailure !== null && seen.lastFailure.at >= at ? seen : { ...seen, lastFailure: { at, providerCode } }
 
-/** What some verifications tell of the channels that their messages took: a try in vain is a failure, too. */
+/** Derives the state of channels from the messages of some verifications. A failed try counts as a failure, too. */
 export const seenOfChannels = (verifications: ReadonlyArray<Verification>): ReadonlyMap<ChannelName, ChannelSeen> => {
   const all = new Map<ChannelName, ChannelSeen>()
   const see = (channel: ChannelName, next: (seen: ChannelSeen) => ChannelSeen) =>

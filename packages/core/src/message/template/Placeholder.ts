@@ -1,11 +1,11 @@
-/** What a template's text may ask for. */
+/** The placeholders that a template's text may use. */
 export const placeholders = ["code", "link", "minutes", "brand", "appHash", "domain"] as const
 export type Placeholder = (typeof placeholders)[number]
 
-/** The values of one message. Those that a merchant has not set are empty. */
+/** The values of a message. Unset values are empty. */
 export type Values = { readonly [name in Placeholder]: string }
 
-/** It looks at no character twice, whatever a merchant writes: names are trimmed afterwards. */
+/** Scans each character once, whatever a merchant writes: names are trimmed afterwards. */
 const pattern = /\{\{([^{}]*)\}\}/g
 
 const isPlaceholder = (name: string): name is Placeholder => (placeholders as ReadonlyArray<string>).includes(name)
@@ -14,10 +14,10 @@ const isPlaceholder = (name: string): name is Placeholder => (placeholders as Re
 export const namesIn = (text: string): ReadonlyArray<string> =>
   Array.from(text.matchAll(pattern), ([, name]) => name!.trim())
 
-/** What stands between double braces in a text and is no name of a placeholder. */
+/** Texts between double braces that are not the name of a placeholder. */
 export const unknownIn = (text: string): ReadonlyArray<string> => namesIn(text).filter((name) => !isPlaceholder(name))
 
-/** The text with its placeholders filled in. What is filled in is never looked at again. */
+/** The text with its placeholders filled in. Filled-in values are never scanned for placeholders. */
 export const fill = (
   text: string,
   values: { readonly [name: string]: string },
@@ -28,11 +28,11 @@ export const fill = (
     return Object.hasOwn(values, name) ? escape(values[name]!) : whole
   })
 
-/** A campaign's own columns have any such name. */
+/** A campaign's own columns may have any such name. */
 const isColumn = (name: string) => /^[A-Za-z0-9_]{1,64}$/.test(name)
 
-/** The same for a text that is filled from a campaign's columns. */
+/** The same for a text filled from a campaign's columns. */
 export const notColumnsIn = (text: string): ReadonlyArray<string> => namesIn(text).filter((name) => !isColumn(name))
 
-/** Whether a text has braces that belong to no placeholder: somebody forgot one. */
+/** Whether a text has unmatched braces, because its author forgot one. */
 export const hasStrayBraces = (text: string): boolean => /\{\{|\}\}/.test(text.replace(pattern, ""))

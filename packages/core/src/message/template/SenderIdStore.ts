@@ -7,7 +7,7 @@ import type { Instant } from "../../foundation/time/Instant.ts"
 /** A DLT header that an environment may send from. */
 export interface SenderId {
   readonly environment: string
-  /** Six letters; the case counts. */
+  /** Six letters, case-sensitive. */
   readonly header: string
   readonly createdAt: Instant
 }
@@ -16,15 +16,18 @@ export interface SenderId {
 export class SenderIdStore extends Context.Service<
   SenderIdStore,
   {
-    /** All of an environment, the oldest first. */
+    /** All sender ids of an environment, oldest first. */
     readonly list: (environment: string) => Effect.Effect<ReadonlyArray<SenderId>, StoreError>
-    /** With all that the change leaves, or nothing. `Conflict` when it is there already, or not there to be removed. */
+    /**
+     * Commits the change with all its effects, or nothing. Fails with `Conflict` when the added id exists, or the
+     * removed id does not.
+     */
     readonly commit: (change: SenderIdStore.Change) => Effect.Effect<void, Conflict | StoreError>
   }
 >()("@countersign/core/template/SenderIdStore") {}
 
 export declare namespace SenderIdStore {
-  /** A sender id that is there from now on, or is not any more. */
+  /** A sender id to add or remove. */
   export type Change = Outgoing & {
     readonly senderId: SenderId
     readonly becomes: "added" | "removed"

@@ -15,7 +15,7 @@ const mostPerEnvironment = 200
 const isHeader = (text: string) => /^[A-Za-z]{6}$/.test(text)
 
 /**
- * The DLT headers that an environment may send from. While it has registered none, any may be used.
+ * The DLT headers that an environment may send from. While none is registered, any header may be used.
  *
  * @example
  * ```ts
@@ -31,7 +31,7 @@ const isHeader = (text: string) => /^[A-Za-z]{6}$/.test(text)
 export class SenderIds extends Context.Service<
   SenderIds,
   {
-    /** The oldest first. */
+    /** Oldest first. */
     readonly list: (caller: Caller) => Effect.Effect<ReadonlyArray<SenderId>, StoreError>
     readonly add: (
       caller: Caller,

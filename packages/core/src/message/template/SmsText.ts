@@ -1,4 +1,4 @@
-/** How a text travels over SMS, which decides what it costs. */
+/** How SMS encodes a text, which decides its price. */
 export interface SmsLength {
   readonly encoding: "GSM-7" | "UCS-2"
   /** Septets or UTF-16 code units. */
@@ -9,10 +9,10 @@ export interface SmsLength {
 const basic = new Set(
   "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà"
 )
-/** They cost two septets each. */
+/** Characters that cost two septets each. */
 const extended = new Set("\f^{}\\[~]|€")
 
-/** What stands for one character is never cut in two: it goes to the next segment whole. */
+/** A character is never split: it moves to the next segment whole. */
 const segmentsOf = (sizes: ReadonlyArray<number>, units: number, single: number, joined: number): number => {
   if (units <= single) return 1
   let segments = 1
@@ -27,7 +27,9 @@ const segmentsOf = (sizes: ReadonlyArray<number>, units: number, single: number,
   return segments
 }
 
-/** The characters that force a text out of the short alphabet: one of them more than halves what a segment holds. */
+/**
+ * The characters that force a text out of the GSM alphabet. A single one more than halves the capacity of a segment.
+ */
 export const outsideGsm = (text: string): ReadonlyArray<string> => [
   ...new Set(Array.from(text).filter((character) => !basic.has(character) && !extended.has(character)))
 ]

@@ -3,53 +3,53 @@ import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
 import type { TemplateStatus } from "../../foundation/delivery/ProviderTemplate.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 
-/** What a text brings: a code, a link, or whatever a campaign or a reply says. */
+/** The purpose of a text: a code, a link, or free text of a campaign or reply. */
 export const TemplatePurpose = ["CODE", "LINK", "MESSAGE"] as const
 export type TemplatePurpose = (typeof TemplatePurpose)[number]
 
-/** Why a template that is there cannot be sent. */
+/** Why an existing template cannot be sent. */
 export interface TemplateProblem {
   readonly fault: TemplateFault
-  /** For people, beginning with what it is about. */
+  /** For people; begins with the subject. */
   readonly problem: string
 }
 
-/** What the provider last said of a template. */
+/** The provider's latest report on a template. */
 export interface ProviderState {
   readonly status: TemplateStatus
-  /** Why it cannot be used as it is, though the provider has it; null where nothing speaks against it. */
+  /** Why it is unusable although the provider has it; null when it is usable. */
   readonly problem: TemplateProblem | null
   readonly checkedAt: Instant
 }
 
-/** The words of one version, with all that a send needs to know of them. It never changes. */
+/** The words of a template version, with everything that a send needs. A version never changes. */
 export interface TemplateContent {
   /** E-mail only. */
   readonly subject: string | null
-  /** Null only on WhatsApp, whose provider has the words. */
+  /** Null only on WhatsApp, where the provider stores the words. */
   readonly body: string | null
   /** E-mail only: the same in HTML. */
   readonly html: string | null
-  /** The text as it is registered for DLT, with `{#var#}` for each place. */
+  /** The text registered for DLT, with `{#var#}` for each place. */
   readonly dltText: string | null
   readonly dltTemplateId: string | null
   readonly header: string | null
-  /** What WhatsApp knows the template by. */
+  /** WhatsApp's name of the template. */
   readonly whatsappName: string | null
   readonly whatsappLanguage: string | null
   /** The connected number whose WhatsApp business account has the template; null for the service's own. */
   readonly numberId: string | null
 }
 
-/** A template without its words: all that is needed to choose among those of an environment. */
+/** A template without its words: enough to choose among an environment's templates. */
 export interface TemplateHead
   extends Pick<TemplateContent, "dltTemplateId" | "header" | "whatsappName" | "whatsappLanguage" | "numberId"> {
   readonly environment: string
   /** `tpl_…` */
   readonly id: string
-  /** The state that was read; 0 for one that nobody saved yet. */
+  /** The revision that was read; 0 before the first save. */
   readonly revision: number
-  /** Of its words: 1, and one more with each change of them. */
+  /** The version of its words: starts at 1 and increases with each change of the words. */
   readonly version: number
   readonly name: string
   readonly channel: ChannelName
@@ -58,13 +58,13 @@ export interface TemplateHead
   readonly locale: string | null
   /** The places of its words. */
   readonly places: ReadonlyArray<string>
-  /** How many values its text is sent at a provider that has the words. */
+  /** How many values its text receives, at a provider that stores the words. */
   readonly values: number
-  /** WhatsApp only; null where nobody has to approve it. */
+  /** WhatsApp only; null where no approval is needed. */
   readonly state: ProviderState | null
   readonly createdAt: Instant
   readonly updatedAt: Instant
-  /** Since then it is nobody's choice any more; its words stay as long as somebody may be waiting for them. */
+  /** Since then it can no longer be chosen. Its words stay as long as a message may still need them. */
   readonly removedAt: Instant | null
 }
 
@@ -74,16 +74,16 @@ export interface StoredTemplate {
   readonly content: TemplateContent
 }
 
-/** The words that a message is made of, whatever becomes of the template meanwhile. */
+/** The words of a message, unaffected by later changes to the template. */
 export interface TextReference {
   readonly id: string
   readonly version: number
 }
 
-/** The one form of all spellings of a name. */
+/** The canonical form of a name. */
 export const canonicalName = (name: string): string => name.trim().normalize("NFKC").toLowerCase()
 
-/** What no two templates of an environment share. */
+/** The key that is unique among the templates of an environment. */
 export const slotOf = ({
   channel,
   locale,

@@ -5,7 +5,7 @@ import type { TemplatePurpose } from "./StoredTemplate.ts"
 /** The words of a message: for one channel, in one language, in one version. */
 export interface Template {
   readonly name: string
-  /** What it brings: it must have a place for that, and none for the other. */
+  /** Its purpose. The text must have a place for the code or the link, and no place for the other. */
   readonly purpose: TemplatePurpose
   readonly channel: ChannelName
   readonly locale: string
@@ -17,7 +17,7 @@ export interface Template {
   readonly html: string | null
 }
 
-/** A template with its values in. It holds the code, so it lives only as long as the send. */
+/** A rendered template. It contains the code, so it exists only during the send. */
 export interface Rendered {
   readonly subject: string
   readonly text: string
@@ -34,10 +34,10 @@ const entities: { readonly [character: string]: string } = {
 
 const escapeHtml = (value: string) => value.replace(/[&<>"']/g, (character) => entities[character]!)
 
-/** A header of a mail is one line. */
+/** A mail header is a single line. */
 const oneLine = (value: string) => value.replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
 
-/** Fills a template in. Values are escaped where the place asks for it; trailing lines that stayed empty go. */
+/** Renders a template. Escapes values where the place requires it, and drops trailing lines that stayed empty. */
 export const render = (template: Template, values: { readonly [name: string]: string }): Rendered => ({
   subject: template.subject === null ? "" : oneLine(fill(template.subject, values)),
   text: fill(template.body, values).trimEnd(),

@@ -8,29 +8,29 @@ import type { TemplateContent, TemplateHead, TextReference } from "./StoredTempl
 import { TemplateStates } from "./TemplateStates.ts"
 import { TemplateStore } from "./TemplateStore.ts"
 
-/** How long a process may go on with what it knows: a change is everywhere known within this time. */
+/** How long a process may use its cache: every process sees a change within this time. */
 const freshness = "3 seconds"
 const environments = 10_000
-/** Words never change, so what is kept of them is bounded by their number alone. */
+/** Words never change, so only the number of entries bounds this cache. */
 const contents = 2_000
-/** One change at a provider is heard by so many templates: those of one name, in all environments. */
+/** How many templates a provider's change may affect: those with the same name, in all environments. */
 const mostToldAtOnce = 100
 
-/** A storage that did not answer is asked again at once. */
+/** Retries immediately when storage did not answer. */
 const timeToLive = (exit: Exit.Exit<unknown, unknown>) => (Exit.isSuccess(exit) ? freshness : Duration.zero)
-/** Words that are not there may be another process's, a moment from now. */
+/** Missing words may be committed by another process a moment later. */
 const wordsToLive = (exit: Exit.Exit<TemplateContent | null, unknown>) =>
   Exit.isSuccess(exit) && exit.value !== null ? "1 hour" : Duration.zero
 
-/** What a send asks about merchants' templates, answered without asking storage each time. */
+/** A cache of merchants' templates for sends, so that a send does not read storage each time. */
 export class TemplateCatalogue extends Context.Service<
   TemplateCatalogue,
   {
-    /** What there is to choose from, as it was at most 3 seconds ago. */
+    /** The templates to choose from, at most 3 seconds old. */
     readonly of: (environment: string) => Effect.Effect<Catalogue, StoreError>
-    /** The words of one version; null when there are none, or no more. */
+    /** The words of a version; null when they do not exist or were deleted. */
     readonly content: (environment: string, text: TextReference) => Effect.Effect<TemplateContent | null, StoreError>
-    /** Has this process ask storage again: after a change of its own. */
+    /** Drops this process's cache after its own change. */
     readonly forget: (environment: string) => Effect.Effect<void>
   }
 >()("@countersign/core/template/TemplateCatalogue") {
@@ -47,7 +47,7 @@ export class TemplateCatalogue extends Context.Service<
       const inSteadyTime = yield* steadyTime
       const run = yield* FiberSet.makeRuntime<never, void, never>()
 
-      /** A template that cannot be sent is asked about, so that it is sent soon after it can. Nobody waits for it. */
+      /** Asks the provider about an unusable template in the background, so that it is used soon after approval. */
       const askAbout = (heads: ReadonlyArray<TemplateHead>) => {
         for (const head of heads) {
           if (head.state === null || head.state.status === "APPROVED") continue
@@ -82,7 +82,7 @@ export class TemplateCatalogue extends Context.Service<
 
       const forget = (environment: string) => Cache.invalidate(known, environment)
 
-      // What is told may be about another account's template of the same name: so the provider is asked.
+      // The report may be about another account's template with the same name, so this asks the provider.
       yield* (yield* Receipts).onTemplates((names) =>
         Effect.sync(() => {
           const asking = Effect.forEach(

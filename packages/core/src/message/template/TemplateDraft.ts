@@ -2,7 +2,7 @@ import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
 import type { StoredTemplate, TemplateContent, TemplatePurpose } from "./StoredTemplate.ts"
 import type { Template } from "./Template.ts"
 
-/** A template as its author wants it, before anybody asked whether it can be. */
+/** A template as its author wrote it, before validation. */
 export interface TemplateDraft {
   readonly name: string
   readonly channel: ChannelName
@@ -20,7 +20,7 @@ export const draftOf = ({ content, head }: StoredTemplate): TemplateDraft => ({
   content
 })
 
-/** Its words, as they are rendered. */
+/** Its words, ready to render. */
 export const wordsOf = ({ channel, content, locale, name, purpose }: TemplateDraft, version = 1): Template => ({
   name,
   purpose,

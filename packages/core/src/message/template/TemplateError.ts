@@ -1,29 +1,29 @@
 import { Schema } from "effect"
 
-/** No template has that id in this environment. */
+/** This environment has no template with that id. */
 export class UnknownTemplate extends Schema.TaggedError<UnknownTemplate>()("UnknownTemplate", {}) {}
 
-/** Another template of the environment has that name, channel, purpose and locale. */
+/** Another template of the environment has the same name, channel, purpose and locale. */
 export class TemplateTaken extends Schema.TaggedError<TemplateTaken>()("TemplateTaken", {}) {}
 
-/** A template breaks rules: each is named with its field. */
+/** A template violates rules; the error names the field of each. */
 export class InvalidTemplate extends Schema.TaggedError<InvalidTemplate>()("InvalidTemplate", {
   rules: Schema.Array(Schema.Struct({ field: Schema.String, problem: Schema.String }))
 }) {}
 
-/** A template lacks what its channel needs. */
+/** A template lacks a field that its channel requires. */
 export class IncompleteTemplate extends Schema.TaggedError<IncompleteTemplate>()("IncompleteTemplate", {
   field: Schema.String,
   problem: Schema.String
 }) {}
 
-/** The provider that has to approve a template did not take it. `problem` says why in its own words. */
+/** The provider did not accept a template for approval. `problem` gives its reason in its own words. */
 export class SubmissionRefused extends Schema.TaggedError<SubmissionRefused>()("SubmissionRefused", {
   problem: Schema.String
 }) {}
 
-/** That sender id is there already. */
+/** The environment already has that sender id. */
 export class SenderIdTaken extends Schema.TaggedError<SenderIdTaken>()("SenderIdTaken", {}) {}
 
-/** No such sender id in this environment. */
+/** This environment has no such sender id. */
 export class UnknownSenderId extends Schema.TaggedError<UnknownSenderId>()("UnknownSenderId", {}) {}

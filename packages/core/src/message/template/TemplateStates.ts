@@ -11,22 +11,22 @@ import { type Millis, minutes } from "../../foundation/time/Instant.ts"
 import type { ProviderState, TemplateHead, TemplateProblem, TemplatePurpose } from "./StoredTemplate.ts"
 import { TemplateStore } from "./TemplateStore.ts"
 
-/** A provider is asked about one template no more often than this. */
+/** The shortest interval between two queries to a provider about the same template. */
 const everyAtMost = minutes(1)
 
-/** What has to agree between our template and the provider's. */
+/** The fields that must agree between our template and the provider's. */
 export interface Expected {
   readonly name: string
   readonly language: string
   readonly purpose: TemplatePurpose
-  /** How many values its text is sent. */
+  /** How many values its text receives. */
   readonly values: number
 }
 
 const invalid = (problem: string): TemplateProblem => ({ fault: "INVALID", problem })
 const incomplete = (problem: string): TemplateProblem => ({ fault: "INCOMPLETE", problem })
 
-/** Why the provider's template is not the one that ours stands for; null when it is. */
+/** Why the provider's template does not match ours; null when it does. */
 export const disagreement = (
   { category, hasButton, values }: TemplateFacts,
   expected: Expected
@@ -50,31 +50,34 @@ export const disagreement = (
     : null
 }
 
-/** Asks providers how merchants' templates stand with them, and keeps what they say. */
+/** Asks providers for the state of merchants' templates, and stores the answer. */
 export class TemplateStates extends Context.Service<
   TemplateStates,
   {
     /**
-     * Where an environment's new templates belong: the account of the number it connected first, or null for the
-     * service's own.
+     * The account for an environment's new templates: that of its first connected number, or null for the service's
+     * own.
      */
     readonly numberFor: (environment: string) => Effect.Effect<string | null, StoreError>
     /** Whether the environment may use templates of the service's own account: see `Numbers.maySendTemplates`. */
     readonly ownsOwn: (environment: string) => Effect.Effect<boolean, StoreError>
-    /** What a template's number means to its provider; undefined when it is not connected any more. */
+    /** The provider's account of a template's number; undefined when the number is no longer connected. */
     readonly accountOf: (
       environment: string,
       numberId: string | null
     ) => Effect.Effect<TemplateAccount | undefined, StoreError>
-    /** How a template stands now; null where there is nobody to be asked. It does not fail: what is not known is `UNKNOWN`. */
+    /**
+     * A template's current state; null where there is no provider to ask. It never fails: an unknown state is
+     * `UNKNOWN`.
+     */
     readonly ask: (
       environment: string,
       numberId: string | null,
       expected: Expected
     ) => Effect.Effect<{ readonly state: ProviderState; readonly unanswered: string | null } | null, StoreError>
-    /** Asks anew about a template unless that was done within the last minute, and keeps the answer. */
+    /** Asks the provider about a template unless it did within the last minute, and stores the answer. */
     readonly refreshed: (head: TemplateHead) => Effect.Effect<TemplateHead, StoreError>
-    /** The same at once, because the provider says that something changed. */
+    /** The same without the minute's wait, because the provider reported a change. */
     readonly told: (head: TemplateHead) => Effect.Effect<TemplateHead, StoreError>
   }
 >()("@countersign/core/template/TemplateStates") {
@@ -133,11 +136,11 @@ export class TemplateStates extends Context.Service<
           const expected = { name: whatsappName, language: whatsappLanguage, purpose, values }
           const answer = yield* ask(environment, numberId, expected)
           if (answer === null) return head
-          // What was known is worth more than that nobody answers now.
+          // An earlier answer is better than an unreachable provider.
           const next: ProviderState =
             answer.state.status === "UNKNOWN" ? { ...state, checkedAt: answer.state.checkedAt } : answer.state
           return yield* commit({ ...leavesNothing, head: { ...head, state: next }, content: null }).pipe(
-            // Somebody changed it meanwhile: they asked, too.
+            // A concurrent change asked the provider too.
             Effect.catchTag("Conflict", () => Effect.succeed(head))
           )
         })

@@ -43,7 +43,7 @@ import { checkChange, checkComplete, checkNew, type TemplateFields } from "./tem
 import { TemplateStates } from "./TemplateStates.ts"
 import { TemplateStore } from "./TemplateStore.ts"
 
-/** Why a template is not saved as it is. */
+/** Why a template cannot be saved. */
 export type TemplateRefused =
   | InvalidField
   | InvalidTemplate
@@ -53,7 +53,8 @@ export type TemplateRefused =
   | StoreError
 
 /**
- * Merchants' own texts. One of the name `default` is used where a request names none; without it, the built-in text is.
+ * Merchants' own texts. The template named `default` is used when a request names none. Without it, the built-in text
+ * is used.
  *
  * @example
  * ```ts
@@ -71,34 +72,34 @@ export type TemplateRefused =
 export class Templates extends Context.Service<
   Templates,
   {
-    /** By age, a page at a time. */
+    /** A page of templates, by age. */
     readonly list: (
       caller: Caller,
       page: { readonly after: string | null; readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<Templates.View>, StoreError>
-    /** How it stands with its provider is asked again, once a minute at most. */
+    /** Refreshes its state from the provider, at most once a minute. */
     readonly get: (caller: Caller, id: string) => Effect.Effect<Templates.View, UnknownTemplate | StoreError>
     readonly create: (caller: Caller, fields: TemplateFields) => Effect.Effect<Templates.View, TemplateRefused>
-    /** Changes what is given. Verifications that have begun keep the words that they began with. */
+    /** Changes the given fields. Verifications in progress keep the words that they started with. */
     readonly change: (
       caller: Caller,
       id: string,
       fields: TemplateFields
     ) => Effect.Effect<Templates.View, TemplateRefused | UnknownTemplate>
     readonly remove: (caller: Caller, id: string) => Effect.Effect<void, UnknownTemplate | Contended | StoreError>
-    /** What a template that is not saved would send. */
+    /** Renders an unsaved template. */
     readonly preview: (
       caller: Caller,
       fields: TemplateFields,
       request: PreviewRequest
     ) => Effect.Effect<Templates.PreviewWithFindings, InvalidField | IncompleteTemplate | StoreError>
-    /** What a template sends. */
+    /** Renders a saved template. */
     readonly previewOf: (
       caller: Caller,
       id: string,
       request: PreviewRequest
     ) => Effect.Effect<Templates.PreviewWithFindings, InvalidField | UnknownTemplate | StoreError>
-    /** Asks WhatsApp to approve a template that it does not have. */
+    /** Submits a template to WhatsApp for approval. */
     readonly submit: (
       caller: Caller,
       id: string
@@ -141,7 +142,7 @@ export class Templates extends Context.Service<
         return found ?? (yield* new UnknownTemplate())
       })
 
-      /** What can be used: its own rules, and the provider's. Answers it with where it belongs and how it stands there. */
+      /** Checks the service's rules and the provider's state. Returns the template with its account and that state. */
       const judged = Effect.fnUntraced(function* (caller: Caller, given: TemplateDraft, before: StoredTemplate | null) {
         yield* Effect.fromResult(checkComplete(given))
         const headers = yield* headersOf(caller.environment)
@@ -151,7 +152,7 @@ export class Templates extends Context.Service<
         )
         if (rules.length > 0) return yield* new InvalidTemplate({ rules })
         const expected = expectedOf(given)
-        // In the test environment nothing leaves the machine, and nobody has to approve anything.
+        // The test environment sends nothing, so it needs no approval.
         if (expected === null || caller.kind === "test") return { draft: given, state: null, unanswered: null, headers }
         const numberId = yield* states.numberFor(caller.environment)
         if (numberId === null && !(yield* states.ownsOwn(caller.environment))) {
@@ -182,7 +183,7 @@ export class Templates extends Context.Service<
               findings: [...view.findings, { severity: "warning", field: "whatsappName", problem: unanswered }]
             }
 
-      /** A change is known to this process at once, and to others within 3 seconds. */
+      /** This process sees a change immediately, other processes within 3 seconds. */
       const changing = <A, E>(caller: Caller, step: Effect.Effect<A, E | Conflict>) =>
         Effect.ensuring(untilCommitted(step), catalogue.forget(caller.environment))
 
@@ -191,7 +192,7 @@ export class Templates extends Context.Service<
         return yield* RequestKey.once(madeBefore(caller, id), add(caller, id, fields))
       })
 
-      /** The template that an earlier try of this request made, as it is now. */
+      /** The template that an earlier try of this request made, in its current state. */
       const madeBefore = Effect.fnUntraced(function* (caller: Caller, id: string) {
         const template = yield* store.get(caller.environment, id)
         return template && viewOf(caller, template, yield* headersOf(caller.environment))
@@ -312,7 +313,7 @@ export class Templates extends Context.Service<
         change,
         remove,
         preview: Effect.fnUntraced(function* (caller, fields, request) {
-          // Its name may still be missing: it is not saved.
+          // An unsaved template may still have no name.
           const draft = yield* Effect.fromResult(checkNew({ ...fields, name: fields.name ?? "preview" }, names))
           yield* Effect.fromResult(checkComplete(draft))
           return yield* preview(caller, draft, request)
@@ -327,7 +328,7 @@ export class Templates extends Context.Service<
 }
 
 export declare namespace Templates {
-  /** A template with what there is to say about it. */
+  /** A template with its lint findings. */
   export interface View extends StoredTemplate {
     readonly findings: ReadonlyArray<Finding>
   }

@@ -6,13 +6,13 @@ import type { Template } from "./Template.ts"
 interface Words {
   readonly text: string
   readonly subject: string
-  /** The mail's line above the code, and the two below it. */
+  /** The mail's line above the code, and the two lines below. */
   readonly lead: string
   readonly valid: string
   readonly warning: string
 }
 
-/** By language. The code comes first, so that it shows in a notification and fits one segment with a short brand. */
+/** By language. The code comes first, so that notifications show it. With a short brand the text fits one segment. */
 const words: { readonly [language: string]: Words } = {
   en: {
     text: "{{code}} is your {{brand}} code, valid for {{minutes}} min. Do not share it with anyone.",
@@ -30,11 +30,11 @@ const words: { readonly [language: string]: Words } = {
   }
 }
 
-/** What a phone's autofill reads: it has to be the last line, so there is room for one of the two. */
+/** A phone's autofill reads only the last line, so there is room for only one of the two. */
 const autofill = (hints: { readonly appHash: string; readonly domain: string }) =>
   hints.domain !== "" ? "\n\n@{{domain}} #{{code}}" : hints.appHash !== "" ? "\n\n{{appHash}}" : ""
 
-/** The template that is used where a merchant has none of its own. */
+/** The template for merchants without their own. */
 export const builtIn = (
   channel: ChannelName,
   locale: string,

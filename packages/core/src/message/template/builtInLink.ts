@@ -6,7 +6,10 @@ import type { Template } from "./Template.ts"
 interface Words {
   /** The SMS, above its link. */
   readonly sms: string
-  /** Everywhere else: the heading, what pressing does and for how long, and what to do about one that nobody asked for. */
+  /**
+   * Other channels: the heading, the effect of pressing and its time limit, and advice for recipients who did not
+   * request it.
+   */
   readonly lead: string
   readonly valid: string
   readonly warning: string
@@ -37,9 +40,8 @@ const words: { readonly [language: string]: Words } = {
 }
 
 /**
- * The template for links that is used where a merchant has none of its own. The link stands alone on a line, so that
- * whatever finds links in texts takes all of it and nothing else. The number of number matching is never in it: it would
- * be copied by exactly those whom it shall stop.
+ * The link template for merchants without their own. The link stands alone on a line, so that link detection takes all
+ * of it and nothing else. The text never contains the number of number matching: the users it protects would copy it.
  */
 export const builtInLink = (channel: ChannelName, locale: string): Template => {
   const language = languageOf(words, locale)

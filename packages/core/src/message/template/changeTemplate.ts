@@ -15,7 +15,7 @@ import type { Expected } from "./TemplateStates.ts"
 
 export const mostPerEnvironment = 300
 
-/** What is written of a template: its words only where they are new. */
+/** The stored form of a template, with its words only when they are new. */
 export interface TemplateStep {
   readonly head: TemplateHead
   readonly content: TemplateContent | null
@@ -25,7 +25,7 @@ const placesOf = ({ body, html, subject }: TemplateContent): ReadonlyArray<strin
   ...new Set([subject, body, html].flatMap((text) => namesIn(text ?? "")))
 ]
 
-/** How many values the provider's text is sent. */
+/** How many values the provider's text receives. */
 const valueCount = ({ channel, content: { body }, purpose }: TemplateDraft): number =>
   channel === "WHATSAPP" ? valuesIn(purpose, body).length : 0
 
@@ -44,7 +44,7 @@ const summaryOf = (draft: TemplateDraft) => {
   }
 }
 
-/** What the provider's template has to agree with; null where there is no provider that has the words. */
+/** The fields that the provider's template must match; null where no provider stores the words. */
 export const expectedOf = (draft: TemplateDraft): Expected | null => {
   const { whatsappLanguage: language, whatsappName: name } = draft.content
   return draft.channel !== "WHATSAPP" || name === null || language === null
@@ -78,7 +78,7 @@ export const created = (
 const isSame = (a: TemplateContent, b: TemplateContent): boolean =>
   (Object.keys(a) as ReadonlyArray<keyof TemplateContent>).every((field) => a[field] === b[field])
 
-/** Its next state. Other words are another version; whoever began with the old ones keeps them. */
+/** The next state. Changed words make a new version; messages in progress keep the old words. */
 export const changed = (
   { content, head }: StoredTemplate,
   draft: TemplateDraft,
@@ -103,18 +103,18 @@ export const removed = (head: TemplateHead, now: Instant): TemplateStep => ({
   content: null
 })
 
-/** Whether another template has what no two share. */
+/** Whether another template has the same unique key. */
 export const isTaken = (heads: ReadonlyArray<TemplateHead>, draft: TemplateDraft, id: string | null): boolean =>
   heads.some((head) => head.id !== id && slotOf(head) === slotOf(draft))
 
-/** The words of a mail are long, and of its HTML only the length is put down. */
+/** Mail texts are long, so history shows only the length of the HTML. */
 const auditFields = ({ channel, content, locale, name, purpose }: TemplateDraft, version: number): AuditFields => {
   const { html, ...rest } = content
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null))
   return { name, channel, purpose, locale, version, ...given, ...(html === null ? {} : { htmlLength: html.length }) }
 }
 
-/** What is put down of a change: of one that only changes something, only that. */
+/** The history entry of a change; for an update, only the changed fields. */
 export const deedOf = (
   id: string,
   before: { readonly draft: TemplateDraft; readonly version: number } | null,
@@ -139,7 +139,7 @@ const saidOf: { readonly [S in ProviderState["status"]]: string | null } = {
   UNKNOWN: "could not be asked about at WhatsApp, and is not sent before that says that it is approved"
 }
 
-/** What its author should know of how it stands with its provider. */
+/** Findings for the author from the template's state at its provider. */
 export const findingsOf = (state: ProviderState | null): ReadonlyArray<Finding> => {
   const problem = state === null ? null : (state.problem?.problem ?? saidOf[state.status])
   return problem === null ? [] : [{ severity: "warning", field: "whatsappName", problem }]

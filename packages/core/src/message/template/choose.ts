@@ -4,13 +4,13 @@ import type { Settings } from "../../account/merchant/Settings.ts"
 import { notYours } from "../../account/number/notYours.ts"
 import { canonicalName, type TemplateHead, type TemplateProblem, type TemplatePurpose } from "./StoredTemplate.ts"
 
-/** What an environment has to choose from. */
+/** The templates and sender ids of an environment. */
 export interface Catalogue {
-  /** By id, which is by age. */
+  /** By id, and so by age. */
   readonly heads: ReadonlyArray<TemplateHead>
-  /** Sender ids; any may be used while there are none. */
+  /** Sender ids. While the list is empty, any may be used. */
   readonly headers: ReadonlySet<string>
-  /** While there is no SMS template, any DLT template id may be named. */
+  /** Without any SMS template, a request may name any DLT template id. */
   readonly hasSms: boolean
   /** Whether templates of the service's own WhatsApp account may be used. */
   readonly ownsOwn: boolean
@@ -31,13 +31,13 @@ export const catalogueOf = (
   hasSms: heads.some(({ channel }) => channel === "SMS")
 })
 
-/** The template of this name is used where a request names none. */
+/** The name of the template for requests that name none. */
 export const defaultName = "default"
 
 const spelled = (locale: string) => locale.toLowerCase().replace("_", "-")
 const languageOf = (locale: string) => spelled(locale).split("-")[0]!
 
-/** The one in that locale, or in its language, or in every language. */
+/** The template in that locale, else in its language, else for every language. */
 const nearest = (heads: ReadonlyArray<TemplateHead>, locale: string): TemplateHead | undefined => {
   const exact = (wanted: string) => heads.find((head) => head.locale !== null && spelled(head.locale) === wanted)
   const language = languageOf(locale)
@@ -49,7 +49,7 @@ const nearest = (heads: ReadonlyArray<TemplateHead>, locale: string): TemplateHe
   )
 }
 
-/** Those that a request may mean. */
+/** The candidates for a request. */
 interface Among {
   readonly channel: ChannelName
   readonly purpose: TemplatePurpose
@@ -59,14 +59,14 @@ interface Among {
 const among = ({ heads }: Catalogue, { channel, purpose }: Among) =>
   heads.filter((head) => head.channel === channel && head.purpose === purpose)
 
-/** The merchant's own usual text; undefined where the built-in one is used. */
+/** The merchant's default text; undefined when the built-in text is used. */
 export const usual = (catalogue: Catalogue, wanted: Among): TemplateHead | undefined =>
   nearest(
     among(catalogue, wanted).filter(({ name }) => canonicalName(name) === defaultName),
     wanted.locale
   )
 
-/** One that is asked for by its name or DLT id is used in another language rather than not at all. */
+/** A template requested by name or DLT id is used in another language rather than not at all. */
 const nearestOrFirst = (heads: ReadonlyArray<TemplateHead>, locale: string) => nearest(heads, locale) ?? heads[0]
 
 export const byName = (catalogue: Catalogue, name: string, wanted: Among): TemplateHead | undefined =>

@@ -9,16 +9,16 @@ import { namesIn, type Values } from "./Placeholder.ts"
 import type { TemplateContent, TemplatePurpose } from "./StoredTemplate.ts"
 import { type Rendered, render, type Template } from "./Template.ts"
 
-/** What is to be said, over which channel. */
+/** The content to send, and its channel. */
 export interface Wording {
   readonly channel: ChannelName
   readonly purpose: TemplatePurpose
-  /** The merchant's own words; null for the built-in ones. */
+  /** The merchant's own words; null for the built-in words. */
   readonly content: TemplateContent | null
   readonly values: Values & { readonly [name: string]: string }
 }
 
-/** What a message is made of: its words, the template that its provider has, and what it goes out with. */
+/** The result: the words, the provider's template and the sender. */
 export interface Composed {
   readonly rendered: Rendered
   readonly template: ProviderTemplate | null
@@ -33,10 +33,10 @@ const builtInFor = (
     ? builtInLink(channel, locale)
     : builtIn(channel, locale, { appHash: appHash ?? "", domain: domain ?? "" })
 
-/** The places of a text, in its order, each as often as it is there. A link stands in a button, and is none of them. */
+/** The placeholders of a text in order, with repeats. A link goes into a button and is not included. */
 export const valuesIn = (purpose: TemplatePurpose, body: string | null): ReadonlyArray<string> => {
   if (purpose === "CODE") return ["code"]
-  // A text that only the provider has: its one value is the brand, as in the template for links of the service.
+  // For a text that only the provider has: its single value is the brand, as in the service's link template.
   if (body === null) return purpose === "LINK" ? ["brand"] : []
   return namesIn(body).filter((name) => name !== "link")
 }
@@ -56,7 +56,7 @@ const optionsOf = ({ dltTemplateId, header, numberId }: TemplateContent): SendOp
   ...(numberId === null ? {} : { wabaId: numberId })
 })
 
-/** Makes the words of a message, for whoever sends it and for whoever looks at it before: the same for both. */
+/** Composes a message. Sends and previews both use it, so they agree. */
 export const compose = (wording: Wording, settings: Settings): Composed => {
   const { channel, content, purpose, values } = wording
   const template =

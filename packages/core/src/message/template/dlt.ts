@@ -1,18 +1,18 @@
-/** What each place of a registered text may hold, in characters, where it is not for an address. */
+/** How many characters each place of a registered text may hold, except places for addresses. */
 export const longestValue = 30
 
-/** `{#var#}`, and the places that say what they are for: `{#numeric#}`, `{#url#}`. */
+/** `{#var#}`, and typed places: `{#numeric#}`, `{#url#}`. */
 const place = /\{#\s*([a-z]+)\s*#\}/gi
 
-/** Nobody registers a text with more of them, and each costs a look at every character. */
+/** The most places in a text. No registered text has more, and each place costs a pass over every character. */
 const mostPlaces = 50
 
-/** How registered texts write a place, if a text has one. */
+/** How registered texts write a place. */
 export const registeredPlaceIn = (text: string): string | null => /\{#[^#{}]*#\}/.exec(text)?.[0] ?? null
 
 /**
- * Why a text is not the one that is registered: all of it must be there to the letter, and between that at most 30
- * characters in each place, or an address of any length in a place for one. Null when it is.
+ * Why a text does not match the registered text; null when it does. The fixed text must match exactly. Each place may
+ * hold up to 30 characters, and a place for an address may hold an address of any length.
  */
 export const differsFrom = (registered: string, text: string): string | null => {
   const statics = registered.split(place).filter((_, index) => index % 2 === 0)
@@ -20,7 +20,7 @@ export const differsFrom = (registered: string, text: string): string | null => 
   if (kinds.length > mostPlaces) return `has more than ${mostPlaces} places`
   const [start = "", ...rest] = statics
   if (!text.startsWith(start)) return `does not begin with “${start}”, as the text that is registered does`
-  /** Where the registered text could have come to: a place may end at any of several characters. */
+  /** The positions that the registered text may have reached: a place can end at several characters. */
   let ends = new Set([start.length])
   for (const [index, piece] of rest.entries()) {
     const most = kinds[index] === "url" ? text.length : longestValue

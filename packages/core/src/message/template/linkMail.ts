@@ -1,6 +1,9 @@
 import { footnote, mailFrame, paragraph } from "./mailFrame.ts"
 
-/** The cell has the colour and the anchor the room, so that all of it can be pressed also where only one is known. */
+/**
+ * The cell has the colour and the anchor has the padding, so that the whole button is clickable in clients that support
+ * only one of them.
+ */
 const button = (label: string) =>
   `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 16px;"><tr>
 <td class="button" align="center" bgcolor="#0f766e" style="border-radius:8px;background:#0f766e;mso-padding-alt:14px 24px;">
@@ -9,7 +12,7 @@ const button = (label: string) =>
 
 const address = `<p style="margin:0 0 16px;font-size:13px;line-height:20px;"><a class="address" href="{{link}}" style="color:#0f766e;word-break:break-all;">{{link}}</a></p>`
 
-/** A mail around a link: a button, and the address itself for those whose program shows no buttons. */
+/** The mail for a link: a button, and the plain address for programs that show no buttons. */
 export const linkMail = (words: {
   readonly language: string
   readonly lead: string

@@ -1,22 +1,22 @@
-/** One tag at a time, and no pattern that looks at a character twice: a text of 60,000 of them is read at once. */
+/** Reads one tag at a time, and no pattern visits a character twice, so a text of 60,000 characters is fast. */
 const tag = /<[^<>]*>/g
 
 const forbiddenTags = ["script", "iframe", "object", "embed", "form", "base", "link", "frame", "frameset", "applet"]
 
 const nameOf = (tag: string) => /^<[\s/]*([a-z]+)/i.exec(tag)?.[1]?.toLowerCase() ?? ""
 
-/** A value in quotes, or the whole of an address. Anything else in a tag could become another attribute, or another page. */
+/** A quoted value, or a whole address. A partial value in a tag could become another attribute or another page. */
 const safePlaces =
   /\s(href\s*=\s*("\{\{\s*link\s*\}\}"|'\{\{\s*link\s*\}\}')|(alt|title|aria-label)\s*=\s*("[^"]*"|'[^']*'))/gi
 
-/** What stands in the style sheets of a mail. */
+/** The contents of a mail's style sheets. */
 const stylesIn = (html: string): ReadonlyArray<string> =>
   html
     .split(/<\s*style\b/i)
     .slice(1)
     .map((text) => text.split(/<\s*\/\s*style/i, 1)[0]!)
 
-/** What keeps an HTML text from being sent. */
+/** Problems that prevent an HTML text from being sent. */
 export const problemsOfHtml = (html: string): ReadonlyArray<string> => {
   const problems: Array<string> = []
   const tags = Array.from(html.matchAll(tag), ([found]) => found)
@@ -39,6 +39,6 @@ export const problemsOfHtml = (html: string): ReadonlyArray<string> => {
   return problems
 }
 
-/** Whether it loads something when it is opened: that tells somebody that it was, and many programs do not do it. */
+/** Whether opening it loads something. Loading reveals that the mail was opened, and many programs block it. */
 export const loadsSomething = (html: string): boolean =>
   /\b(src|background)\s*=[\s"']*https?:/i.test(html) || /url\([\s"']*https?:/i.test(html)

@@ -8,16 +8,16 @@ import { sampleValues } from "./sampleValues.ts"
 import { render } from "./Template.ts"
 import { type TemplateDraft, wordsOf } from "./TemplateDraft.ts"
 
-/** What a template is measured against beside its own rules. */
+/** The surroundings that a template is checked against, beside its own rules. */
 export interface LintContext {
   readonly settings: Settings
-  /** The environment's sender ids. None were registered where it is empty: then any may be used. */
+  /** The environment's sender ids. When empty, any may be used. */
   readonly headers: ReadonlySet<string>
 }
 
 const longestSubject = 250
 const longestWhatsAppBody = 1_024
-/** Gmail cuts off what is longer. */
+/** Gmail cuts off longer mails. */
 const cutAt = 100 * 1_024
 
 const error = (field: Finding["field"], problem: string): Finding => ({ severity: "error", field, problem })
@@ -101,7 +101,7 @@ const forChannel = {
   readonly [C in KnownChannel]: (draft: TemplateDraft, context: LintContext) => ReadonlyArray<Finding>
 }
 
-/** Everything there is to say about a merchant's own template before it is used, errors first. */
+/** All findings about a merchant's own template, errors first. */
 export const lintStored = (draft: TemplateDraft, context: LintContext): ReadonlyArray<Finding> => {
   const { body, html, subject } = draft.content
   const texts = [

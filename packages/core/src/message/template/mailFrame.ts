@@ -1,4 +1,4 @@
-/** How a part of a mail looks where it is not as the frame's own style says. */
+/** The style of a mail's part, where it differs from the frame's. */
 export interface MailPart {
   /** Elements below the heading. Their classes are `strong`, `soft` and the part's own. */
   readonly html: string
@@ -58,8 +58,8 @@ ${html}
 const soft = (size: string, bottom: number, text: string) =>
   `<p class="soft" style="margin:0 0 ${bottom}px;${size}">${text}</p>`
 
-/** What is to be read. */
+/** Primary text. */
 export const paragraph = (text: string): string => soft("font-size:15px;line-height:22px;color:#4b5563;", 16, text)
 
-/** What is to be read by those who wonder. */
+/** Secondary text. */
 export const footnote = (text: string): string => soft("font-size:13px;line-height:21px;color:#6b7280;", 0, text)

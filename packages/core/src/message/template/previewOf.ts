@@ -9,17 +9,17 @@ import { sampleValues } from "./sampleValues.ts"
 import { measure, type SmsLength } from "./SmsText.ts"
 import type { TemplateDraft } from "./TemplateDraft.ts"
 
-/** What a template is looked at with; a sample stands for what is left out. */
+/** The values for a preview. Samples replace omitted values. */
 export interface PreviewRequest {
   readonly values?: { readonly [name: string]: string } | null | undefined
   readonly identity?: string | null | undefined
 }
 
-/** What would be sent, to the letter. */
+/** The exact message that would be sent. */
 export interface Preview {
-  /** As it would be addressed; null when nobody was named. */
+  /** The recipient's address; null when none was given. */
   readonly to: string | null
-  /** Null on WhatsApp where only WhatsApp has the words. */
+  /** Null on WhatsApp when only WhatsApp has the words. */
   readonly text: string | null
   readonly subject: string | null
   readonly html: string | null
@@ -27,7 +27,7 @@ export interface Preview {
   readonly length: SmsLength | null
   readonly header: string | null
   readonly dltTemplateId: string | null
-  /** The part of the request to WhatsApp that says which template is sent, with which values. */
+  /** The part of the WhatsApp request that names the template and its values. */
   readonly whatsapp: { readonly [name: string]: unknown } | null
 }
 
@@ -57,7 +57,7 @@ const addressOf = (
   )
 }
 
-/** Makes the words as the sending does, with a code and a link that verify nobody unless the caller gives others. */
+/** Renders the words as a send does. Without values from the caller, the code and link verify no one. */
 export const previewOf = (
   draft: TemplateDraft,
   { identity = null, values: given }: PreviewRequest,

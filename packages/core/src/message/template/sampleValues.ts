@@ -2,21 +2,21 @@ import type { Settings } from "../../account/merchant/Settings.ts"
 import { namesIn, type Values } from "./Placeholder.ts"
 import type { TemplateDraft } from "./TemplateDraft.ts"
 
-/** As long as a real one, and none: real codes have digits alone. */
+/** As long as a real code but never valid: real codes have only digits. */
 export const sampleCode = (length: number): string => "X".repeat(length)
 
-/** As long as a real one, and none: no key makes it. */
+/** As long as a real token but never valid: no key produces it. */
 export const sampleToken = `sample.${"0".repeat(26)}.${"x".repeat(26)}`
 
 const sampleBase = "https://verify.example.com/l"
 
-/** What stands for a real message where a template is looked at: nothing of it verifies anybody. */
+/** Sample values for previews. They cannot verify anything. */
 export const sampleValues = (
   { content, purpose }: Pick<TemplateDraft, "content" | "purpose">,
   { appHash, brand, codeExpirySeconds, codeLength, domain }: Settings,
   base: string | null = null
 ): Values & { readonly [name: string]: string } => {
-  // Columns of a campaign are not known here, so each shows its name.
+  // A preview does not know a campaign's columns, so each shows its name.
   const columns =
     purpose === "MESSAGE"
       ? Object.fromEntries(

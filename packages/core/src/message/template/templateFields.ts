@@ -6,7 +6,7 @@ import { type StoredTemplate, type TemplateContent, TemplatePurpose } from "./St
 import { draftOf, type TemplateDraft } from "./TemplateDraft.ts"
 import { IncompleteTemplate } from "./TemplateError.ts"
 
-/** What an author says of a template, as it was said. In a change what is left out stays, and null takes it away. */
+/** A template's fields as the author sent them. In a change, absent fields stay and null removes a value. */
 export interface TemplateFields {
   readonly name?: string | null | undefined
   readonly channel?: string | null | undefined
@@ -24,7 +24,7 @@ export interface TemplateFields {
 
 type ContentField = Exclude<keyof TemplateContent, "numberId">
 
-/** In characters. What a channel takes of them is for `lint` to say. */
+/** In characters. `lint` checks the limits of each channel. */
 const longest: { readonly [F in ContentField]: number } = {
   subject: 500,
   body: 20_000,
@@ -43,7 +43,7 @@ interface Fields {
   readonly must: ReadonlyArray<ContentField>
 }
 
-/** What each channel's texts have, and what they cannot be without. */
+/** The fields of each channel's texts, and which are required. */
 const knownFields: { readonly [C in KnownChannel]: Fields } = {
   SMS: { may: ["body", "dltText", "dltTemplateId", "header"], must: ["body"] },
   RCS: { may: ["body"], must: ["body"] },
@@ -51,7 +51,7 @@ const knownFields: { readonly [C in KnownChannel]: Fields } = {
   WHATSAPP: { may: ["body", "whatsappName", "whatsappLanguage"], must: ["whatsappName"] }
 }
 
-/** A channel that somebody else has written carries plain text. */
+/** A channel of a third-party package carries plain text. */
 const fieldsOf = (channel: ChannelName): Fields => (isKnownChannel(channel) ? knownFields[channel] : knownFields.RCS)
 
 const whyNeeded: { readonly [F in ContentField]?: string } = {
@@ -84,7 +84,7 @@ const checkLocale = (given: string | null | undefined): Result.Result<string | n
     ? Result.succeed(given ?? null)
     : refuse("locale", "must be a language such as en, hi or en-IN, or left out for every language")
 
-/** A text without what no channel carries; null when there is nothing in it. */
+/** A text without the fields that its channel does not have; null when none is left. */
 const checkText = (field: ContentField, given: string | null): Result.Result<string | null, InvalidField> => {
   if (given === null || given.trim() === "") return Result.succeed(null)
   if (given.length > longest[field]) return refuse(field, `must be at most ${longest[field]} characters`)
@@ -125,7 +125,7 @@ const checkContent = (
   return Result.succeed(content)
 }
 
-/** A new template, as far as what was sent has the right form. */
+/** A new template, with all fields of the right form. */
 export const checkNew = (
   fields: TemplateFields,
   channels: ReadonlyArray<ChannelName>
@@ -138,7 +138,9 @@ export const checkNew = (
     return { name, channel, purpose, locale, content: yield* checkContent(channel, locale, nothing, fields) }
   })
 
-/** The same template with what is given changed. What it is for stays: a text for another channel is another one. */
+/**
+ * The template with the given fields changed. Its channel and purpose stay: for another channel, make another template.
+ */
 export const checkChange = (
   stored: StoredTemplate,
   fields: TemplateFields
@@ -155,7 +157,7 @@ export const checkChange = (
     return { ...before, name, locale, content: yield* checkContent(before.channel, locale, before.content, fields) }
   })
 
-/** Whether it has what its channel needs. */
+/** Whether it has everything its channel requires. */
 export const checkComplete = ({ channel, content }: TemplateDraft): Result.Result<void, IncompleteTemplate> => {
   const must: ReadonlyArray<ContentField> =
     content.dltText === null ? fieldsOf(channel).must : [...fieldsOf(channel).must, "dltTemplateId"]
