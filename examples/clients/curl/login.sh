@@ -4,7 +4,7 @@ set -euo pipefail
 
 : "${CS_URL:=http://localhost:8080}" "${CS_CLIENT_ID:?}" "${CS_CLIENT_SECRET:?}"
 
-# call PATH [JSON]: a POST where there is a body. A failure says why, and ends this.
+# call PATH [JSON]: sends a POST if there is a body. A failure prints its reason and ends the script.
 call() {
   local answer
   answer="$(curl -sS --max-time 30 "$CS_URL$1" \
@@ -21,7 +21,7 @@ phone="${1:?which number?}"
 started="$(call /v1/auth/initiate "$(jq -n --arg to "$phone" '{identity: $to, identityType: "MOBILE", mode: "OTP"}')")"
 request_id="$(jq -r .requestId <<<"$started")"
 
-# A wrong code is an answer like any other: look at "verified", never at the status.
+# A wrong code is a 200: check "verified", never the status.
 verified=false
 while [[ "$verified" != true ]]; do
   read -r -p 'Code: ' code || { echo 'no code' >&2; exit 1; }
@@ -30,14 +30,14 @@ while [[ "$verified" != true ]]; do
   jq -r .message <<<"$checked"
 done
 
-# Where the message went.
+# The delivery status of each message.
 call "/v1/auth/status?requestId=$request_id" | jq -r '.deliveries[] | "\(.channel) \(.deliveryStatus)"'
 
-# Whom to sign in: what this answers, and nothing that came from outside.
+# Sign in the number in this answer, never one from the browser.
 confirmed="$(call /v1/auth/verify-code "$(jq '{idToken}' <<<"$checked")")"
 [[ "$(jq -r .success <<<"$confirmed")" == true ]] || exit 1
 
-# For an app of yours that is to check codes by itself.
+# Only if your app verifies codes itself.
 call /v1/sdk/session '{"scope":"sdk"}' | jq -r '"session token for \(.expiresIn) s"'
 
 jq -r '"signed in \(.phoneNumber)"' <<<"$confirmed"

@@ -1,4 +1,4 @@
-// Verifies a phone number with nothing but Go's standard library:  go run . +919876543210
+// Verifies a phone number with only Go's standard library:  go run . +919876543210
 package main
 
 import (
@@ -34,7 +34,7 @@ func env(name, otherwise string) string {
 	return otherwise
 }
 
-// APIError is what every failure of Countersign says.
+// APIError is the error envelope of Countersign.
 type APIError struct {
 	Status    int    `json:"-"`
 	ErrorCode string `json:"errorCode"`
@@ -43,7 +43,7 @@ type APIError struct {
 
 func (e *APIError) Error() string { return e.ErrorCode + ": " + e.Message }
 
-// call is a call of the HTTP interface: a POST where there is a body.
+// call calls the HTTP interface, with a POST if there is a body.
 func call(path string, body map[string]string, answer any) error {
 	method, sent := http.MethodGet, []byte{}
 	if body != nil {
@@ -90,7 +90,7 @@ type claims struct {
 	PhoneNumber string `json:"phone_number"`
 }
 
-// readIDToken says whose an idToken is, checked here: any backend may do it, without the client secret. Use each once.
+// readIDToken checks an idToken locally and returns its claims. It needs no client secret. Accept each token once.
 func readIDToken(token string) (*claims, error) {
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 {
@@ -123,11 +123,11 @@ func readIDToken(token string) (*claims, error) {
 		r, s := new(big.Int).SetBytes(signature[:32]), new(big.Int).SetBytes(signature[32:])
 		good := ecdsa.Verify(public, hash[:], r, s)
 		if !good || payload.Iss != base || payload.Aud != clientID || payload.Exp <= time.Now().Unix() {
-			return nil, errors.New("an idToken that is wrong, for somebody else, or too old")
+			return nil, errors.New("the idToken is invalid, for another client, or expired")
 		}
 		return &payload, nil
 	}
-	return nil, errors.New("an idToken of an unknown key")
+	return nil, errors.New("the idToken is signed with an unknown key")
 }
 
 func decode(part string, into any) error {
@@ -150,7 +150,7 @@ func login(phone string) error {
 		return err
 	}
 
-	// A wrong code is an answer like any other: look at Verified, never at the status.
+	// A wrong code is a 200: check Verified, never the status.
 	var checked struct {
 		Verified bool
 		Message  string
@@ -181,7 +181,7 @@ func login(phone string) error {
 		return err
 	}
 
-	// Whom to sign in: what this answers, and nothing that came from outside. Accept each requestId once.
+	// Sign in the number in this answer, never one from the browser. Accept each requestId once.
 	var confirmed struct {
 		Success     bool
 		PhoneNumber string
@@ -193,7 +193,7 @@ func login(phone string) error {
 		return errors.New("not verified")
 	}
 
-	// For an app of yours that is to check codes by itself.
+	// Only if your app verifies codes itself.
 	var session struct{ ExpiresIn int }
 	if err := call("/v1/sdk/session", map[string]string{"scope": "sdk"}, &session); err != nil {
 		return err

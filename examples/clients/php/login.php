@@ -6,7 +6,7 @@ define('URL', getenv('CS_URL') ?: 'http://localhost:8080');
 define('CLIENT_ID', (string) getenv('CS_CLIENT_ID'));
 define('CLIENT_SECRET', (string) getenv('CS_CLIENT_SECRET'));
 
-/** A call of the HTTP interface: a POST where there is a body. A failure says its errorCode and why. */
+/** Calls the HTTP interface, with a POST if there is a body. A failure throws its errorCode and message. */
 function call(string $path, ?array $body = null): array
 {
     $headers = ['X-Client-Id: ' . CLIENT_ID, 'X-Client-Secret: ' . CLIENT_SECRET, 'Content-Type: application/json'];
@@ -40,7 +40,7 @@ function base64url(string $part): string
     return (string) base64_decode(strtr($part, '-_', '+/'), true);
 }
 
-/** Whose an idToken is, checked here: any backend may do it, without the client secret. Use each once: jti names it. */
+/** Checks an idToken locally and returns its claims. Needs no client secret. Accept each token once, by its jti. */
 function read_id_token(string $token): array
 {
     [$head, $payload, $signature] = explode('.', $token) + ['', '', ''];
@@ -51,9 +51,9 @@ function read_id_token(string $token): array
     }
     $keys = array_column(call('/.well-known/jwks.json')['keys'], null, 'kid');
     if (!isset($keys[$kid])) {
-        throw new RuntimeException('an idToken of an unknown key');
+        throw new RuntimeException('the idToken is signed with an unknown key');
     }
-    // openssl wants a key on the curve P-256, and the two numbers of a signature, in ASN.1.
+    // openssl expects the P-256 key, and the two numbers of the signature, in ASN.1.
     $point = "\x04" . base64url($keys[$kid]['x']) . base64url($keys[$kid]['y']);
     $key = base64_encode(hex2bin('3059301306072a8648ce3d020106082a8648ce3d030107034200') . $point);
     $number = function (string $bytes): string {
@@ -70,7 +70,7 @@ function read_id_token(string $token): array
     );
     $claims = json_decode(base64url($payload), true, 8, JSON_THROW_ON_ERROR);
     if ($signed !== 1 || $claims['iss'] !== URL || $claims['aud'] !== CLIENT_ID || $claims['exp'] <= time()) {
-        throw new RuntimeException('an idToken that is wrong, for somebody else, or too old');
+        throw new RuntimeException('the idToken is invalid, for another client, or expired');
     }
     return $claims;
 }
@@ -80,7 +80,7 @@ function login(string $phone): void
     // Keep the requestId in the visitor's session on the server. Never take it from the browser.
     $id = call('/v1/auth/initiate', ['identity' => $phone, 'identityType' => 'MOBILE', 'mode' => 'OTP'])['requestId'];
 
-    // A wrong code is an answer like any other: look at "verified", never at the status.
+    // A wrong code is a 200: check "verified", never the status.
     do {
         echo 'Code: ';
         $line = fgets(STDIN);
@@ -95,14 +95,14 @@ function login(string $phone): void
         echo "{$delivery['channel']} {$delivery['deliveryStatus']}\n";
     }
 
-    // Whom to sign in: what this answers, and nothing that came from outside. Accept each requestId once.
+    // Sign in the number in this answer, never one from the browser. Accept each requestId once.
     $claims = read_id_token($checked['idToken']);
     $confirmed = call('/v1/auth/verify-code', ['requestId' => $id]);
     if (!$confirmed['success'] || $claims['sub'] !== $id || $claims['phone_number'] !== $confirmed['phoneNumber']) {
         throw new RuntimeException('not verified');
     }
 
-    // For an app of yours that is to check codes by itself.
+    // Only if your app verifies codes itself.
     echo 'session token for ', call('/v1/sdk/session', ['scope' => 'sdk'])['expiresIn'], " s\n";
     echo "signed in {$confirmed['phoneNumber']}\n";
 }

@@ -1,11 +1,11 @@
-"""Checks an idToken without asking Countersign each time. Needs PyJWT with its cryptography: pip install 'pyjwt[crypto]'"""
+"""Checks an idToken without a request to Countersign for each one. Needs PyJWT with its cryptography: pip install 'pyjwt[crypto]'"""
 import sys
 
 import jwt
 
 
 def read_id_token(token, url, client_id):
-    """Its claims, or an exception. `sub` is the requestId. Use each token once: `jti` names it."""
+    """Returns its claims, or raises. `sub` is the requestId. Accept each token once, by its `jti`."""
     if jwt.get_unverified_header(token).get("typ") != "countersign-id+jwt":
         raise ValueError("not an idToken")
     key = jwt.PyJWKClient(url + "/.well-known/jwks.json").get_signing_key_from_jwt(token).key

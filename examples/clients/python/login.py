@@ -1,4 +1,4 @@
-"""Verifies a phone number with nothing but Python 3.9 or later:  python3 login.py +919876543210"""
+"""Verifies a phone number with only Python 3.9 or later:  python3 login.py +919876543210"""
 import json
 import os
 import sys
@@ -19,7 +19,7 @@ class CountersignError(Exception):
 
 
 def call(path, body=None):
-    """A call of the HTTP interface: a POST where there is a body."""
+    """Calls the HTTP interface, with a POST if there is a body."""
     headers = {"X-Client-Id": CLIENT_ID, "X-Client-Secret": CLIENT_SECRET, "Content-Type": "application/json"}
     if body is not None:
         headers["Idempotency-Key"] = str(uuid.uuid4())
@@ -35,7 +35,7 @@ def main(phone):
     # Keep the requestId in the visitor's session on the server. Never take it from the browser.
     request_id = call("/v1/auth/initiate", {"identity": phone, "identityType": "MOBILE", "mode": "OTP"})["requestId"]
 
-    # A wrong code is an answer like any other: look at "verified", never at the status.
+    # A wrong code is a 200: check "verified", never the status.
     checked = {"verified": False}
     while not checked["verified"]:
         checked = call("/v1/auth/verify", {"requestId": request_id, "otp": input("Code: ").strip()})
@@ -45,12 +45,12 @@ def main(phone):
     for delivery in status["deliveries"]:
         print(delivery["channel"], delivery["deliveryStatus"])
 
-    # Whom to sign in: what this answers, and nothing that came from outside. Accept each requestId once.
+    # Sign in the number in this answer, never one from the browser. Accept each requestId once.
     confirmed = call("/v1/auth/verify-code", {"idToken": checked["idToken"]})
     if not confirmed["success"] or confirmed["requestId"] != request_id:
         sys.exit("not verified")
 
-    # For an app of yours that is to check codes by itself.
+    # Only if your app verifies codes itself.
     session = call("/v1/sdk/session", {"scope": "sdk"})
     print("session token for", session["expiresIn"], "s")
     print("signed in", confirmed["phoneNumber"])

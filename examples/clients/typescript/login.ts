@@ -1,4 +1,4 @@
-// Verifies a phone number with nothing but Node.js 22.18 or later:  node login.ts +919876543210
+// Verifies a phone number with only Node.js 22.18 or later:  node login.ts +919876543210
 import { createPublicKey, type JsonWebKey, randomUUID, verify as verifySignature } from "node:crypto"
 import { createInterface } from "node:readline/promises"
 
@@ -8,7 +8,7 @@ const {
   CS_CLIENT_SECRET: clientSecret = ""
 } = process.env
 
-/** A call of the HTTP interface: a POST where there is a body. A failure has `errorCode` and `message`. */
+/** Calls the HTTP interface, with a POST if there is a body. A failure has `errorCode` and `message`. */
 const call = async <A>(path: string, body?: object): Promise<A> => {
   const response = await fetch(url + path, {
     method: body === undefined ? "GET" : "POST",
@@ -31,19 +31,19 @@ interface Claims {
   readonly phone_number?: string
 }
 
-/** Whose an idToken is, checked here: any backend may do it, without the client secret. Use each once: `jti` names it. */
+/** Checks an idToken locally and returns its claims. Needs no client secret. Accept each token once, by its `jti`. */
 const readIdToken = async (token: string): Promise<Claims> => {
   const [head = "", payload = "", signature = ""] = token.split(".")
   const json = (part: string) => JSON.parse(Buffer.from(part, "base64url").toString())
   const { alg, kid, typ } = json(head)
   const { keys } = await call<{ keys: ReadonlyArray<JsonWebKey & { kid: string }> }>("/.well-known/jwks.json")
   const jwk = keys.find((key) => key.kid === kid)
-  if (jwk === undefined || alg !== "ES256" || typ !== "countersign-id+jwt") throw new Error("not an idToken of ours")
+  if (jwk === undefined || alg !== "ES256" || typ !== "countersign-id+jwt") throw new Error("not an idToken")
   const key = { key: createPublicKey({ key: jwk, format: "jwk" }), dsaEncoding: "ieee-p1363" } as const
   const signed = verifySignature("sha256", Buffer.from(`${head}.${payload}`), key, Buffer.from(signature, "base64url"))
   const claims = json(payload)
   if (!signed || claims.iss !== url || claims.aud !== clientId || claims.exp <= Date.now() / 1000)
-    throw new Error("an idToken that is wrong, for somebody else, or too old")
+    throw new Error("the idToken is invalid, for another client, or expired")
   return claims
 }
 
@@ -63,7 +63,7 @@ for await (const otp of lines) {
     otp
   })
   console.log(checked.message)
-  // A wrong code is an answer like any other: look at `verified`, never at the status.
+  // A wrong code is a 200: check `verified`, never the status.
   if (checked.verified) {
     idToken = checked.idToken
     break
@@ -80,11 +80,11 @@ for (const { channel, deliveryStatus } of status.deliveries) console.log(channel
 const claims = await readIdToken(idToken)
 if (claims.sub !== requestId) throw new Error("another verification")
 
-// Whom to sign in: what this answers, and nothing that came from outside. Accept each requestId once.
+// Sign in the number in this answer, never one from the browser. Accept each requestId once.
 const confirmed = await call<{ success: boolean; phoneNumber: string }>("/v1/auth/verify-code", { requestId })
 if (!confirmed.success || confirmed.phoneNumber !== claims.phone_number) throw new Error("not verified")
 
-// For an app of yours that is to check codes by itself.
+// Only if your app verifies codes itself.
 const session = await call<{ expiresIn: number }>("/v1/sdk/session", { scope: "sdk" })
 console.log(`session token for ${session.expiresIn} s`)
 console.log("signed in", confirmed.phoneNumber)

@@ -2,7 +2,7 @@ import { type CallbackAnswer, CallbackRefused, type CallbackRequest, type Receip
 import { Effect, Redacted, Schema } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
 
-/** What the gateway says became of messages: several at once, in any order, now and then twice. */
+/** A report of the gateway about several messages, in any order, sometimes repeated. */
 const Report = Schema.fromJsonString(
   Schema.Struct({
     reports: Schema.Array(
@@ -42,7 +42,7 @@ const isGenuine = (secret: Redacted.Redacted, { body, header }: CallbackRequest)
   return given.length === right.length && timingSafeEqual(given, right)
 }
 
-/** Reads a report whose signature is right; the rest of the world is refused. */
+/** Reads a report with a valid signature, and refuses all others. */
 export const receive =
   (secret: Redacted.Redacted) =>
   (request: CallbackRequest): Effect.Effect<CallbackAnswer, CallbackRefused> => {
@@ -54,7 +54,7 @@ export const receive =
           return known === null ? [] : [{ reference, status: known, providerId: id, providerCode: code }]
         })
       ),
-      // A report that we cannot read will not be better the next time: take it, so that it does not come again.
+      // Accept a report that cannot be read: the gateway would only repeat it.
       Effect.match({ onFailure: () => heard([]), onSuccess: heard })
     )
   }

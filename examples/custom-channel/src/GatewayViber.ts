@@ -12,17 +12,17 @@ import { Effect, Layer, Redacted, Schema } from "effect"
 import { FetchHttpClient, HttpClient, type HttpClientError, HttpClientRequest, HttpClientResponse } from "effect/http"
 import { receive } from "./GatewayReceipts.ts"
 
-/** What your gateway gave you when you signed up. */
+/** Your account with the gateway. */
 export interface GatewayViberOptions {
   readonly url: string
   readonly apiKey: Redacted.Redacted
-  /** Signs what the gateway reports to us. */
+  /** Signs the gateway's reports. */
   readonly webhookSecret: Redacted.Redacted
-  /** The sender that people see. */
+  /** The sender that recipients see. */
   readonly sender: string
 }
 
-/** What requests, settings and prices call the channel. Countersign knows no such name: this package declares it. */
+/** The channel's name in requests, settings and prices. Countersign does not know it: this package declares it. */
 const name = "VIBER"
 
 const fail = (reason: ChannelError["reason"]) => Effect.fail(new ChannelError({ channel: name, reason }))
@@ -30,7 +30,7 @@ const fail = (reason: ChannelError["reason"]) => Effect.fail(new ChannelError({ 
 const Accepted = HttpClientResponse.schemaBodyJson(Schema.Struct({ id: Schema.String }))
 const Refusal = HttpClientResponse.schemaBodyJson(Schema.Struct({ error: Schema.Struct({ code: Schema.String }) }))
 
-/** What each of the gateway's codes is about. */
+/** The cause of each of the gateway's codes. */
 const because: { readonly [code: string]: Because } = {
   bad_number: "recipient",
   no_viber: "channel",
@@ -43,12 +43,12 @@ const because: { readonly [code: string]: Because } = {
 
 const refusedWith = (code: string) => {
   const whose = Object.hasOwn(because, code) ? because[code] : undefined
-  // A code we do not know is kept only if it looks like one: it could be a text with a telephone number in it.
+  // Keep an unknown code only if it looks like a code: it could be a text with a phone number in it.
   const providerCode = /^[a-z_]{1,40}$/.test(code) ? code : "refused"
   return new Refused({ providerCode, ...(whose === undefined ? {} : { because: whose }) })
 }
 
-/** The codes of Node with which a connection does not come about: nothing was sent. */
+/** Node's error codes for a connection that was never made: nothing was sent. */
 const notConnected = [
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -75,7 +75,7 @@ const read = (answer: HttpClientResponse.HttpClientResponse): Effect.Effect<Sent
     const wish = seconds > 0 ? { retryAfterSeconds: seconds } : {}
     return fail(new Unavailable({ providerCode, ...wish, ...(answer.status === 429 ? { because: "limit" } : {}) }))
   }
-  // The gateway, or a proxy before it, broke while it worked on the request: the message may be on its way.
+  // The gateway or its proxy failed during the request: the message may be on its way.
   if (answer.status === 408 || answer.status >= 500) return fail(new OutcomeUnknown({ providerCode }))
   if (answer.status >= 300) {
     return Refusal(answer).pipe(
@@ -89,7 +89,7 @@ const read = (answer: HttpClientResponse.HttpClientResponse): Effect.Effect<Sent
   )
 }
 
-/** A message must not follow a redirect to somewhere else. */
+/** A message must not follow a redirect to another host. */
 const client = FetchHttpClient.layer.pipe(
   Layer.provideMerge(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" }))
 )

@@ -7,7 +7,7 @@ const { env } = process
 const account = { accountSid: env.TWILIO_ACCOUNT_SID, authToken: env.TWILIO_AUTH_TOKEN, from: env.TWILIO_FROM }
 const services = layer({
   database: env.DATABASE_URL ?? "./data",
-  secret: env.COUNTERSIGN_SECRET, // a directory keeps one of its own
+  secret: env.COUNTERSIGN_SECRET, // a directory stores its own
   channels: [env.NODE_ENV === "production" ? twilio(account) : consoleChannel()]
 })
 const safe = { httpOnly: true, sameSite: "lax", secure: env.NODE_ENV === "production" } as const

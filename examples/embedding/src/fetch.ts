@@ -5,9 +5,9 @@ const { env } = process
 const account = { accountSid: env.TWILIO_ACCOUNT_SID, authToken: env.TWILIO_AUTH_TOKEN, from: env.TWILIO_FROM }
 const countersign = await Countersign.make({
   database: env.DATABASE_URL ?? "./data",
-  secret: env.COUNTERSIGN_SECRET, // a directory keeps one of its own
+  secret: env.COUNTERSIGN_SECRET, // a directory stores its own
   channels: [env.NODE_ENV === "production" ? twilio(account) : consoleChannel()],
-  // Numbers with their country code, few messages, and no code on a device that is known.
+  // Numbers need a country code, messages are limited, and a trusted device needs no code.
   settings: { defaultCountry: null, resendCooldownSeconds: 30, maxResends: 3, hourlyLimitPerAddress: 20, oneTap: true },
   basePath: "/verify"
 })
@@ -32,7 +32,7 @@ const answer = async (request: Request, path: string): Promise<Response> => {
   const known = cookie(request, "device")
   if (path === "/login/code")
     return signIn({ requestId: cookie(request, "login") ?? "", otp: String(body.code), deviceToken: known })
-  // A `Request` has no address. Behind your own proxy, its header does: clientIp: request.headers.get("x-real-ip")
+  // A `Request` has no address. Behind your own proxy, take its header: clientIp: request.headers.get("x-real-ip")
   const person = { identity: String(body.phone), identityType: "MOBILE", clientIp: null }
   const { deviceToken, oneTapApplied, requestId } = await countersign.initiate({ ...person, deviceToken: known })
   const device = deviceToken === null ? [] : [`device=${deviceToken}; Max-Age=7776000`]

@@ -7,9 +7,9 @@ const { env } = process
 const account = { accountSid: env.TWILIO_ACCOUNT_SID, authToken: env.TWILIO_AUTH_TOKEN, from: env.TWILIO_FROM }
 const countersign = await Countersign.make({
   database: env.DATABASE_URL ?? "./data",
-  secret: env.COUNTERSIGN_SECRET, // a directory keeps one of its own
+  secret: env.COUNTERSIGN_SECRET, // a directory stores its own
   channels: [env.NODE_ENV === "production" ? twilio(account) : consoleChannel()],
-  // Numbers with their country code, few messages, and no code on a device that is known.
+  // Numbers need a country code, messages are limited, and a trusted device needs no code.
   settings: { defaultCountry: null, resendCooldownSeconds: 30, maxResends: 3, hourlyLimitPerAddress: 20, oneTap: true }
 })
 const signedIn = new Map<string, string>() // stands in for your sessions

@@ -3,8 +3,8 @@ import { twilio } from "countersign/twilio"
 import express, { type NextFunction, type Request, type Response } from "express"
 import { createHmac, timingSafeEqual } from "node:crypto"
 
-// A login to deploy as it is: any number of processes on one Postgres, behind a proxy that ends TLS. They keep no session:
-// the cookie is signed. PROXIES says whose X-Forwarded-For is believed, as Express and Countersign both read it.
+// A login ready to deploy: any number of processes on one Postgres, behind a proxy that terminates TLS. They store no
+// session: the cookie is signed. PROXIES names the proxies whose X-Forwarded-For Express and Countersign trust.
 const { env } = process
 const isProduction = env.NODE_ENV === "production"
 const proxies = (env.PROXIES ?? "loopback").split(",")
@@ -18,13 +18,13 @@ const account = { accountSid: env.TWILIO_ACCOUNT_SID, authToken: env.TWILIO_AUTH
 const countersign = await Countersign.make({
   database: need("DATABASE_URL", "./data"),
   secret: env.COUNTERSIGN_SECRET,
-  baseUrl: env.PUBLIC_URL, // https://shop.example/verify: with it Twilio reports what became of messages
+  baseUrl: env.PUBLIC_URL, // https://shop.example/verify: Twilio sends its receipts there
   channels: [isProduction ? twilio(account) : consoleChannel()],
   trustedProxies: proxies,
   settings: {
     brand: "Shop",
-    defaultCountry: null, // numbers come with their country code
-    resendCooldownSeconds: 30, // with these two, a person gets 4 messages for a code
+    defaultCountry: null, // numbers need a country code
+    resendCooldownSeconds: 30, // with these two, a user gets at most 4 messages for a code
     maxResends: 3,
     hourlyLimit: 5,
     hourlyLimitPerAddress: 20,

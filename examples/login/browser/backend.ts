@@ -1,4 +1,4 @@
-/** Who is signed in. */
+/** The signed-in user. */
 export interface User {
   readonly identity: string
   readonly identityType: string
@@ -7,27 +7,27 @@ export interface User {
   readonly byLink: boolean
 }
 
-/** What the merchant's settings say about codes. */
+/** The merchant's settings for codes. */
 export interface Rules {
   readonly maxAttempts: number
   readonly resendCooldownSeconds: number
-  /** A device is known again after its first code. */
+  /** A device is trusted after its first code. */
   readonly oneTap: boolean
 }
 
-/** What the backend tells the page before anybody is signed in. */
+/** The page's configuration, sent before a sign-in. */
 export interface Page {
   readonly user: User | null
-  /** `baseUrl` null: Countersign is at the page's own address. */
+  /** `baseUrl` null: Countersign has the page's own address. */
   readonly service: { readonly baseUrl: string | null; readonly publicKey: string }
   readonly rules: Rules
   readonly outboxUrl: string | null
-  /** Whether somebody plays Truecaller: a page cannot ask the real one. */
+  /** Whether Truecaller is simulated: a page cannot use the real app. */
   readonly truecaller: boolean
   readonly now: number
 }
 
-/** The backend's no, in the same shape as the SDK's. */
+/** A refusal of the backend, in the same shape as the SDK's errors. */
 export class Refusal extends Error {
   readonly errorCode: string
   readonly retryAfterSeconds: number | null

@@ -1,4 +1,4 @@
-/** Runs something that takes time, with its button saying so; a second press meanwhile does nothing. */
+/** Runs a slow task and marks its button as busy; a second press does nothing. */
 export const makeBusy = () => {
   let running = false
   return async (button: HTMLButtonElement, work: () => Promise<void>): Promise<void> => {

@@ -2,8 +2,8 @@ const runOf = (length: number, between: string) =>
   new RegExp(`(?<![0-9])[0-9](?:${between}[0-9]){${length - 1}}(?![0-9])`)
 
 /**
- * The code in what somebody typed or pasted: `123456`, `123 456`, or a whole message. Digits alone are a code that is
- * still being typed; text without a code in it is nothing.
+ * The code in typed or pasted text: `123456`, `123 456`, or a whole message. Digits alone are a code that is still
+ * being typed. Text without a code gives an empty string.
  *
  * @example
  * ```ts

@@ -12,7 +12,7 @@ export interface CodeScreenOptions {
   readonly ways: { readonly phone: Way; readonly email: Way }
   readonly rules: Rules
   readonly signedIn: (user: User) => void
-  /** To another number or address, starting from the one that was asked for. */
+  /** Changes the number or address, starting from the current one. */
   readonly back: (from: Pick<Pending, "way" | "identity">) => void
 }
 
@@ -23,7 +23,7 @@ interface Progress {
 
 const lookEvery = 3000
 
-/** Asks for the code, and tells what becomes of it. */
+/** Asks for the code, and shows its delivery. */
 export const makeCodeScreen = ({ back, rules, signedIn, ways }: CodeScreenOptions) => {
   const form = byId("code-form", HTMLFormElement)
   const input = byId("code", HTMLInputElement)
@@ -36,11 +36,11 @@ export const makeCodeScreen = ({ back, rules, signedIn, ways }: CodeScreenOption
   const bySms = byId("code-by-sms", HTMLButtonElement)
   const busy = makeBusy()
   let pending: Pending | null = null
-  /** Ends what waits in the background for this screen. */
+  /** Stops this screen's background work. */
   let shown = new AbortController()
 
   const write = (element: HTMLElement, text: string) => {
-    // A live region speaks whenever it is written to, also when nothing changes.
+    // Screen readers announce a live region at every write, even without a change.
     if (element.textContent !== text) element.textContent = text
   }
 
@@ -100,7 +100,7 @@ export const makeCodeScreen = ({ back, rules, signedIn, ways }: CodeScreenOption
     else say(explain(error, way))
   }
 
-  /** The same code again, or, when that is of no use any more, a new one. */
+  /** Resends the code, or sends a new one if the old one is no longer valid. */
   const send = (pressed: HTMLButtonElement, channel?: "sms") =>
     busy(pressed, async () => {
       if (pending === null) return
@@ -145,13 +145,13 @@ export const makeCodeScreen = ({ back, rules, signedIn, ways }: CodeScreenOption
   const enter = (text: string) => {
     if (pending === null || pending.over || input.readOnly) return
     const code = codeIn(text, pending.codeLength)
-    // Writing moves the cursor to the end.
+    // A write moves the cursor to the end.
     if (input.value !== code) input.value = code
     if (input.value !== "") say("")
     if (input.value.length === pending.codeLength) void check()
   }
 
-  /** Has the code gone another way too, or nowhere at all? */
+  /** Checks whether the code was also sent on another channel, or could not be delivered. */
   const look = async () => {
     if (pending === null || pending.over || document.hidden) return
     const { requestId } = pending

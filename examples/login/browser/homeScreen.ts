@@ -9,7 +9,7 @@ export interface HomeScreenOptions {
   readonly signedOut: () => void
 }
 
-/** Who is signed in, and the two ways to go. */
+/** Shows the signed-in user, with buttons to sign out and to forget the device. */
 export const makeHomeScreen = ({ rules, signedOut, ways }: HomeScreenOptions) => {
   const title = byId("home-title", HTMLElement)
   const how = byId("home-how", HTMLElement)

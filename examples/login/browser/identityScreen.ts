@@ -11,12 +11,12 @@ export interface IdentityScreenOptions {
   readonly rules: Rules
   readonly sent: (pending: Pending) => void
   readonly waits: (waiting: Waiting) => void
-  /** Whether Truecaller is among the ways. */
+  /** Whether Truecaller is available. */
   readonly truecaller: boolean
   readonly signedIn: (user: User) => void
 }
 
-/** What can be sent, by what somebody gives. */
+/** The sign-in methods for a phone number and for an e-mail address. */
 const sendings: { readonly [way in "phone" | "email"]: ReadonlyArray<readonly [how: How | "code", words: string]> } = {
   phone: [
     ["code", "A code"],
@@ -30,7 +30,7 @@ const sendings: { readonly [way in "phone" | "email"]: ReadonlyArray<readonly [h
   ]
 }
 
-/** Asks for a phone number or an e-mail address, and for what to send there. */
+/** Asks for a phone number or an e-mail address, and for the sign-in method. */
 export const makeIdentityScreen = (options: IdentityScreenOptions) => {
   const { rules, sent, signedIn, truecaller, waits, ways } = options
   const form = byId("identity-form", HTMLFormElement)
@@ -100,7 +100,7 @@ export const makeIdentityScreen = (options: IdentityScreenOptions) => {
   })
 
   return {
-    /** With `focus`, to where somebody coming back would go on; with `from`, filled in with what they gave before. */
+    /** With `focus`, focuses the field where a returning user continues; with `from`, fills in their earlier input. */
     show: (focus: boolean, from?: Pick<Pending, "way" | "identity">) => {
       if (from !== undefined) {
         fields[from.way].choice.checked = true

@@ -28,7 +28,7 @@ const returns: { readonly [back: string]: string } = {
   failed: "This link is no longer valid. Request a new one."
 }
 
-/** Why the return of a link signed nobody in, once: a reload does not tell it again. */
+/** Why the return of a link did not sign in. Shown once, not after a reload. */
 const returned = (): string | null => {
   const back = new URLSearchParams(location.search).get("back")
   if (back === null) return null

@@ -9,21 +9,21 @@ export interface Pending {
   readonly requestId: string
   readonly codeLength: number
   readonly expiresAt: number
-  /** How often the code was sent again. */
+  /** The number of resends. */
   readonly resent: number
-  /** When the code may be sent again. */
+  /** When the next resend is allowed. */
   readonly againAt: number
   readonly triesLeft: number
-  /** The channels that the reader knows of, the latest last. */
+  /** The channels that the page has shown, the latest last. */
   readonly channels: ReadonlyArray<string>
-  /** Only a new code helps. */
+  /** Only a new code can help. */
   readonly over: boolean
 }
 
-/** Seconds that the service makes an app wait before each resend of a code, and between all further ones. */
+/** Seconds that the service requires before each resend from an app, and between all later ones. */
 const waits = [15, 30, 60, 120] as const
 
-/** What is pending after a message was sent: for the first time, or, with `before`, again. */
+/** The pending login after a send, or, with `before`, after a resend. */
 export const pendingAfter = (
   sent: Sent,
   { maxAttempts, resendCooldownSeconds }: Rules,
@@ -50,13 +50,13 @@ export const pendingAfter = (
 
 const key = "login"
 
-/** Phones drop a page while its reader looks for the code in another app; with this it comes back as it was. */
+/** Phones may unload the page while the user looks for the code in another app. This restores it. */
 export const keep = (pending: Pending | null): void => {
   try {
     if (pending === null) sessionStorage.removeItem(key)
     else sessionStorage.setItem(key, JSON.stringify(pending))
   } catch {
-    // Without storage the page works as well, as long as it stays open.
+    // Without storage the page works only while it stays open.
   }
 }
 

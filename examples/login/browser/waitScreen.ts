@@ -10,7 +10,7 @@ export interface WaitScreenOptions {
   readonly countersign: Client
   readonly rules: Rules
   readonly signedIn: (user: User) => void
-  /** To another number or address, or another way. */
+  /** Changes the number, the address or the method. */
   readonly back: (from: Pick<Waiting, "way" | "identity">) => void
 }
 
@@ -33,11 +33,11 @@ export const makeWaitScreen = ({ back, countersign, rules, signedIn }: WaitScree
   const again = byId("wait-again", HTMLButtonElement)
   const busy = makeBusy()
   let waiting: Waiting | null = null
-  /** Ends what waits in the background for this screen. */
+  /** Stops this screen's background work. */
   let shown = new AbortController()
 
   const say = (text: string) => {
-    // A live region speaks whenever it is written to, also when nothing changes.
+    // Screen readers announce a live region at every write, even without a change.
     if (status.textContent !== text) status.textContent = text
   }
 
@@ -49,7 +49,7 @@ export const makeWaitScreen = ({ back, countersign, rules, signedIn }: WaitScree
     timer.textContent = now() < waiting.expiresAt ? `The link is valid for ${left(waiting.expiresAt)}` : ""
   }
 
-  /** Nothing is waited for any more; another link can be had. */
+  /** Stops waiting and offers another link. */
   const over = (text: string) => {
     say(text)
     keepWaiting(null)
@@ -57,7 +57,7 @@ export const makeWaitScreen = ({ back, countersign, rules, signedIn }: WaitScree
     tick()
   }
 
-  /** Approved: in another tab we may be signed in by now, or it is for us to finish. */
+  /** The link is approved. Another tab may have signed in already; otherwise this page finishes. */
   const finish = async (requestId: string, signal: AbortSignal) => {
     say("Approved. Signing you in…")
     for (let looks = 0; looks < 10 && !signal.aborted; looks++) {
@@ -90,7 +90,7 @@ export const makeWaitScreen = ({ back, countersign, rules, signedIn }: WaitScree
     const { signal } = shown
     const asksTruecaller = next.how === "truecaller"
     waiting = next
-    // What Truecaller gave is good once, and a reload must not bring it again.
+    // Truecaller's code works once, so a reload must not send it again.
     keepWaiting({ ...next, truecaller: null })
     title.textContent = asksTruecaller ? "Waiting for Truecaller" : "Open the link"
     sentence.textContent = `${sentences[next.how]} ${next.identity}.`

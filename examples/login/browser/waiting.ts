@@ -1,7 +1,7 @@
 import { post, type User } from "./backend.ts"
 import { now } from "./clock.ts"
 
-/** How somebody wants to be let in, apart from a code. */
+/** The sign-in methods other than a code. */
 export type How = "email" | "sms" | "whatsapp" | "truecaller"
 
 /** A login that waits for an approval. */
@@ -10,11 +10,11 @@ export interface Waiting {
   readonly how: How
   readonly identity: string
   readonly requestId: string
-  /** Two digits that the link's page asks for; null where it asks for none. */
+  /** Two digits that the link's page asks for; null if it asks for none. */
   readonly matchNumber: string | null
   readonly expiresAt: number
   readonly againAt: number
-  /** What the phone's Truecaller gave, where it is played. */
+  /** The answer of the simulated Truecaller app. */
   readonly truecaller: { readonly code: string; readonly codeVerifier: string } | null
 }
 
@@ -22,7 +22,7 @@ interface Started extends Pick<Waiting, "requestId" | "matchNumber" | "truecalle
   readonly expiresAt: string
 }
 
-/** Has a link sent, the same one again while it is good. On a trusted device there is no need, and the user is signed in. */
+/** Sends a link, or resends a valid one. A trusted device needs none: the user is signed in. */
 export const startLink = async (
   to: Pick<Waiting, "way" | "how" | "identity">,
   cooldownSeconds: number
@@ -37,13 +37,13 @@ export const isWaiting = (result: Waiting | User): result is Waiting => "request
 
 const key = "waiting"
 
-/** Phones drop a page while its reader looks for the link in another app; with this it comes back as it was. */
+/** Phones may unload the page while the user looks for the link in another app. This restores it. */
 export const keepWaiting = (waiting: Waiting | null): void => {
   try {
     if (waiting === null) sessionStorage.removeItem(key)
     else sessionStorage.setItem(key, JSON.stringify(waiting))
   } catch {
-    // Without storage the page works as well, as long as it stays open.
+    // Without storage the page works only while it stays open.
   }
 }
 

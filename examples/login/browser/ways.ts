@@ -1,7 +1,7 @@
 import { type Client, createClient } from "@countersign/sdk"
 import { type Page, post, type User } from "./backend.ts"
 
-/** A code that is on its way. */
+/** A code that was sent. */
 export interface Sent {
   readonly requestId: string
   readonly channel: string
@@ -9,21 +9,21 @@ export interface Sent {
   readonly expiresAt: string
 }
 
-/** One of the two ways to sign in. */
+/** One of the two sign-in flows. */
 export interface Way {
-  /** Sends a code; on a trusted device there is no need, and the user is signed in at once. */
+  /** Sends a code. A trusted device needs none: the user is signed in immediately. */
   readonly start: (identity: string) => Promise<Sent | User>
-  /** Sends the same code again, for phones on another channel if wanted. */
+  /** Resends the code; for phones on another channel if requested. */
   readonly again: (identity: string, requestId: string, channel?: "sms") => Promise<Sent | User>
-  /** Signs in with the right code; null if it is a wrong one. */
+  /** Signs in with the correct code; null for a wrong one. */
   readonly check: (identity: string, requestId: string, code: string) => Promise<User | null>
-  /** Gives up that this device is trusted. */
+  /** Ends the trust in this device. */
   readonly forget: () => Promise<void>
 }
 
 export const isUser = (result: Sent | User): result is User => "identity" in result
 
-/** Browsers that forbid storage throw at the mere mention of it. */
+/** Browsers that forbid storage throw when a script accesses it. */
 const deviceStorage = () => {
   try {
     return { storage: localStorage }
@@ -41,8 +41,8 @@ export const makeClient = ({ service }: Page): Client =>
   })
 
 /**
- * Phones: the SDK speaks to Countersign from here, with the public key and a session token of our backend. At the end
- * the backend asks Countersign itself who was verified, and believes nothing that this page says.
+ * Phones: the SDK calls Countersign from here, with the public key and a session token from our backend. At the end
+ * the backend asks Countersign who was verified, and trusts nothing from this page.
  */
 export const makePhoneWay = (countersign: Client): Way => {
   const finish = async (requestId: string) =>
@@ -66,7 +66,7 @@ export const makePhoneWay = (countersign: Client): Way => {
   }
 }
 
-/** E-mail addresses: our backend speaks to Countersign, and this page only to our backend. */
+/** E-mail addresses: our backend calls Countersign, and this page calls only our backend. */
 export const makeEmailWay = (): Way => {
   const start = async (email: string): Promise<Sent | User> => {
     const answer = await post<Omit<Sent, "channel"> | { readonly user: User }>("api/email/start", { email })

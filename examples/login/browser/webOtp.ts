@@ -5,7 +5,7 @@ interface OtpCredential extends Credential {
 const isOtp = (credential: Credential | null): credential is OtpCredential =>
   credential !== null && "code" in credential && typeof credential.code === "string"
 
-/** The code from an SMS that names this site, where the phone offers to hand it over. Otherwise null. */
+/** The code from an SMS that names this site, if the phone offers to fill it in. Otherwise null. */
 export const codeFromSms = async (signal: AbortSignal): Promise<string | null> => {
   if (!("OTPCredential" in window)) return null
   const request: CredentialRequestOptions & { readonly otp: { readonly transport: ReadonlyArray<"sms"> } } = {

@@ -1,11 +1,11 @@
 import type { Verification } from "@countersign/sdk/server"
 
-/** What decides whether somebody may be signed in with a verification. */
+/** The fields that decide whether a verification may sign in. */
 export type Status = Pick<Verification, "identityType" | "authStatus" | "verifiedAt" | "deliveries">
 
-/** A verification signs in right after its code was entered, or not at all. */
+/** A verification can sign in only right after its code was entered. */
 const freshFor = 2 * 60 * 1000
-/** Two machines' clocks rarely agree to the second. */
+/** The clocks of two machines may differ by some seconds. */
 const skew = 60 * 1000
 
 const isFresh = (verifiedAt: string | null, now: number): boolean => {
@@ -13,18 +13,18 @@ const isFresh = (verifiedAt: string | null, now: number): boolean => {
   return age <= freshFor && age >= -skew
 }
 
-/** A trusted device needs no code: it is verified from the start, and nothing was sent. */
+/** A trusted device needs no code: its verification is verified from the start, and nothing was sent. */
 export const isOneTap = ({ authStatus, deliveries }: Status): boolean =>
   authStatus === "VERIFIED" && deliveries.length === 0
 
-/** Whether this verification signs somebody in at this moment. */
+/** Whether this verification may sign in now. */
 export const maySignIn = (status: Status, now: number): boolean =>
   status.authStatus === "VERIFIED" && isFresh(status.verifiedAt, now)
 
 /**
- * Whether a browser may say that it has just started this verification. One that somebody has verified with a code is
- * not new: whoever brings it now is not the one who asked for it. One that has FAILED signs nobody in: its browser may own
- * it, and is told that nothing could be delivered.
+ * Whether a browser may claim that it just started this verification. A verification that is verified by a code is not
+ * new, so the browser that sends it now did not request it. A FAILED one can never sign in, so its browser may own it and
+ * learn that nothing could be delivered.
  */
 export const isJustStarted = (status: Status, now: number): boolean =>
   status.identityType === "MOBILE" &&

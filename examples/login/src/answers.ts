@@ -1,4 +1,4 @@
-/** What the page's program gets when something cannot be done. The names are those of Countersign, and a few of ours. */
+/** The error for the page's script. The codes are Countersign's, and a few of our own. */
 export interface Problem {
   readonly errorCode: string
   readonly message: string
@@ -13,7 +13,7 @@ export const nothing = (): Response => new Response(null, { status: 204 })
 export const problem = (status: number, errorCode: string, message: string, retryAfterSeconds?: number): Response =>
   json(status, { errorCode, message, retryAfterSeconds } satisfies Problem)
 
-/** What holds for every answer. The page may load and call only itself and Countersign, and nobody may frame it. */
+/** Headers of every answer. The page may load and call only itself and Countersign, and no site may frame it. */
 export const guarded = (response: Response, service: string | null): Response => {
   const policy = [
     "default-src 'none'",

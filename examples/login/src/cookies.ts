@@ -2,7 +2,7 @@ interface Cookie {
   readonly name: string
   readonly value: string
   readonly path: string
-  /** Absent: until the browser is closed. 0: gone at once. */
+  /** Absent: until the browser is closed. 0: deletes the cookie. */
   readonly maxAgeSeconds?: number
 }
 
@@ -14,7 +14,7 @@ export const cookieOf = (request: Request, name: string): string | undefined => 
   return undefined
 }
 
-/** A cookie that no program in a page can read, and that other sites' requests do not carry. */
+/** A cookie that scripts cannot read, and that requests from other sites do not carry. */
 export const cookie = (request: Request, { maxAgeSeconds, name, path, value }: Cookie): string =>
   [
     `${name}=${value}`,

@@ -1,7 +1,7 @@
 const firstIn = (text: string, names: ReadonlyArray<readonly [mark: string, name: string]>) =>
   names.find(([mark]) => text.includes(mark))?.[1]
 
-/** What the link's page says about who asks: "Firefox, Windows". Your own application may know more, such as the city. */
+/** The device that the link's page shows: "Firefox, Windows". Your own application may know more, such as the city. */
 export const deviceInfoOf = (request: Request): Readonly<Record<string, string>> => {
   const agent = request.headers.get("user-agent") ?? ""
   const model = firstIn(agent, [

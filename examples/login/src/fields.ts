@@ -1,9 +1,9 @@
 export type Fields = ReadonlyMap<string, unknown>
 
-/** The request is not one that our page makes. */
+/** The page never makes such a request. */
 export class InvalidFields extends Error {}
 
-/** The fields of a JSON object. Other sites' forms cannot send this content type. */
+/** The fields of a JSON object. Forms of other sites cannot send this content type. */
 export const readFields = async (request: Request): Promise<Fields> => {
   if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? "")) throw new InvalidFields("Send JSON.")
   const body: unknown = await request.json().catch(() => null)

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises"
 import { stripTypeScriptTypes } from "node:module"
 
 const here = (path: string) => new URL(path, import.meta.url)
-/** The SDK as it is installed: its source in this workspace, its JavaScript from the registry. */
+/** The installed SDK: its source in this workspace, its JavaScript from the registry. */
 const sdk = new URL(import.meta.resolve("@countersign/sdk"))
 
 const fixed: { readonly [name: string]: { readonly file: URL; readonly type: string } } = {
@@ -11,13 +11,13 @@ const fixed: { readonly [name: string]: { readonly file: URL; readonly type: str
   "icon.svg": { file: here("../public/icon.svg"), type: "image/svg+xml" }
 }
 
-/** Where a program of the page is, if the name is one: `app/main.ts` is ours, `sdk/index.ts` the SDK's. */
+/** The path of a script, if the name is one: `app/main.ts` is ours, `sdk/index.ts` the SDK's. */
 const programAt = (name: string): URL | undefined => {
   const [, folder, file] = /^(app|sdk)\/((?:\w+\/)*\w+\.(?:ts|js))$/.exec(name) ?? []
   return file === undefined ? undefined : folder === "app" ? here(`../browser/${file}`) : new URL(file, sdk)
 }
 
-/** Browsers know neither types nor package names: the types go, and the SDK gets the address it has on this page. */
+/** Browsers know neither types nor package names: removes the types, and gives the SDK its address on this page. */
 const forBrowsers = (source: string, file: URL): string => {
   const plain = file.pathname.endsWith(".ts") ? stripTypeScriptTypes(source) : source
   return plain.replaceAll('"@countersign/sdk"', `"../sdk/${sdk.pathname.split("/").at(-1)}"`)
@@ -25,7 +25,7 @@ const forBrowsers = (source: string, file: URL): string => {
 
 const read = (file: URL) => readFile(file, "utf8").catch(() => undefined)
 
-/** One of the page's files, as it is on disk at this moment: edit and reload. */
+/** A file of the page, read from disk at each request: edit and reload. */
 export const fileAt = async (name: string): Promise<Response | undefined> => {
   const known = Object.hasOwn(fixed, name) ? fixed[name] : undefined
   const program = programAt(name)

@@ -5,7 +5,7 @@ import { deviceInfoOf } from "./deviceInfo.ts"
 import { type Fields, InvalidFields, textIn } from "./fields.ts"
 import type { makeSessions, Session, User } from "./sessions.ts"
 
-/** What each way to sign in without a code asks of Countersign. */
+/** The initiate request of each sign-in method without a code. */
 const asks: { readonly [how: string]: Pick<InitiateRequest, "channel" | "identityType" | "mode"> } = {
   email: { identityType: "EMAIL", mode: "MAGIC_LINK", channel: "EMAIL" },
   sms: { identityType: "MOBILE", mode: "MAGIC_LINK", channel: "SMS" },
@@ -13,19 +13,19 @@ const asks: { readonly [how: string]: Pick<InitiateRequest, "channel" | "identit
   truecaller: { identityType: "MOBILE", mode: "OAUTH", channel: "TRUECALLER" }
 }
 
-/** A login by link, as this browser's session keeps it. Neither secret ever reaches the page. */
+/** A login by link, as stored in this browser's session. Neither secret ever reaches the page. */
 export interface Handover {
   readonly identity: string
   readonly how: string
-  /** Comes back with the approval, and says that it is this browser's. */
+  /** Returns with the approval, and proves that this browser requested it. */
   readonly state: string
-  /** PKCE: whoever reads the code on its way can do nothing with it. */
+  /** PKCE: the authorisation code is useless without it. */
   readonly codeVerifier: string
-  /** Whether an approval elsewhere signs this browser in. */
+  /** Whether an approval on another device signs this browser in. */
   readonly finishesHere: boolean
 }
 
-/** Stands in for a phone with Truecaller's app: it answers the code that Truecaller's SDK would give. */
+/** Simulates a phone with Truecaller's app: returns the code that Truecaller's SDK would return. */
 export type PlayTruecaller = (consent: {
   readonly phone: string
   readonly codeChallenge: string
@@ -46,14 +46,14 @@ export interface LinksOptions {
   readonly lifetimeSeconds: () => Promise<number>
   readonly deviceOf: (request: Request) => { readonly deviceToken?: string }
   readonly keepDevice: (request: Request, response: Response, token: string | null) => Response
-  /** Signs in on a trusted device, where no link is sent. */
+  /** Signs in on a trusted device, without a link. */
   readonly signIn: (request: Request, requestId: string) => Promise<Response>
-  /** Lets each login through once. */
+  /** Accepts each login once. */
   readonly accept: (requestId: string) => boolean
   readonly playTruecaller: PlayTruecaller | undefined
 }
 
-/** Signing in by links, and by Truecaller: both end in an authorisation code that this backend exchanges. */
+/** Sign-in by links and by Truecaller: both end in an authorisation code that this backend exchanges. */
 export const makeLinks = (options: LinksOptions) => {
   const { accept, countersign, deviceOf, keepDevice, now, path, sessions } = options
 
@@ -61,8 +61,8 @@ export const makeLinks = (options: LinksOptions) => {
     session.started.find((one) => one.requestId === requestId)?.handover
 
   /**
-   * Whom Countersign names for a code, and nobody if it refuses it. Only the login that this browser started will do, and
-   * each one once: where two tabs bring its code in one moment, the second finds it used, and the browser signed in.
+   * The user that Countersign returns for a code, or null if it refuses the code. Accepts only the login that this browser
+   * started, once: if two tabs send its code, the second finds it used and the browser signed in.
    */
   const exchange = async (
     request: Request,
@@ -79,7 +79,7 @@ export const makeLinks = (options: LinksOptions) => {
     return { identity, identityType, verifiedAt: new Date(now()).toISOString(), oneTap: false, byLink: true }
   }
 
-  /** Also sends the same link again: for Countersign a login is the same if `state` and challenge are. */
+  /** Also resends a link: for Countersign, the same `state` and challenge are the same login. */
   const start = async (request: Request, fields: Fields): Promise<Response> => {
     const how = textIn(fields, "how")
     const ask = Object.hasOwn(asks, how) ? asks[how] : undefined
@@ -92,7 +92,7 @@ export const makeLinks = (options: LinksOptions) => {
     const { deviceToken, matchNumber, oneTapApplied, requestId } = await countersign.initiate({
       ...ask,
       identity,
-      // Countersign takes registered addresses alone, so a forged Host gets nowhere.
+      // Countersign accepts only registered addresses, so a forged Host has no effect.
       redirectUri: new URL(`${path}back`, request.url).href,
       state,
       codeChallenge: challengeOf(codeVerifier),
@@ -107,7 +107,7 @@ export const makeLinks = (options: LinksOptions) => {
       expiresAt: new Date(now() + (await options.lifetimeSeconds()) * 1000).toISOString(),
       truecaller: isTruecaller ? await played(identity, requestId) : null
     })
-    // Without a number to compare, a link that was approved by reflex must sign in nobody but who opened it.
+    // Without number matching, an approval must sign in only the browser that opened the link.
     const finishesHere = isTruecaller || matchNumber !== undefined
     const handover = { identity, how, state, codeVerifier, finishesHere }
     return sessions.start(request, keepDevice(request, answer, deviceToken), { requestId, path: "link", handover })
@@ -132,7 +132,7 @@ export const makeLinks = (options: LinksOptions) => {
     return user === null ? to(`${path}?back=failed`) : sessions.renew(request, to(path), user)
   }
 
-  /** The page that waits has heard of the approval. Without a user it asks again: another tab may be signing in. */
+  /** The waiting page has seen the approval. Without a user it asks again, because another tab may be signing in. */
   const finish = async (request: Request, fields: Fields): Promise<Response> => {
     const requestId = textIn(fields, "requestId")
     const session = sessions.of(request)

@@ -13,7 +13,7 @@ const bodyOf = async (request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>
   return Uint8Array.from(Buffer.concat(chunks))
 }
 
-/** The page's address as the browser has it. A proxy in front says in `X-Forwarded-Proto` whether that was https. */
+/** The page's address in the browser. A proxy reports https in `X-Forwarded-Proto`. */
 const addressOf = ({ headers, url = "/" }: IncomingMessage): string => {
   const secure = headers["x-forwarded-proto"] === "https"
   return `${secure ? "https" : "http"}://${headers.host ?? "localhost"}${url}`
@@ -45,7 +45,7 @@ const answer = async (
   outgoing.writeHead(response.status).end(incoming.method === "HEAD" ? undefined : body)
 }
 
-/** Lets Node's own server call a handler of `Request` and `Response`. */
+/** Adapts a handler of `Request` and `Response` to Node's server. */
 export const listener =
   (handle: (request: Request) => Promise<Response>) => (request: IncomingMessage, response: ServerResponse) => {
     answer(handle, request, response).catch(() => response.destroy())

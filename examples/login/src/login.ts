@@ -12,16 +12,16 @@ import { isSameOrigin } from "./sameOrigin.ts"
 import { makeSessions, type Started } from "./sessions.ts"
 
 export interface LoginOptions {
-  /** Where this backend reaches Countersign, and its server key. */
+  /** Countersign's address for this backend, and the server key. */
   readonly service: Service
-  /** Where browsers reach Countersign. Null: at the page's own address. */
+  /** Countersign's address for browsers. Null: the page's own address. */
   readonly browserUrl: string | null
   readonly publicKey: string
-  /** The path that the page lives at, with a slash at both ends. */
+  /** The path of the page, with a slash at both ends. */
   readonly path?: string
-  /** In development: where messages can be read. */
+  /** In development: the page that shows messages. */
   readonly outboxUrl?: string | undefined
-  /** In development: a phone with Truecaller's app. A page cannot ask a real one. */
+  /** In development: a simulated phone with Truecaller's app. */
   readonly playTruecaller?: PlayTruecaller | undefined
   readonly now?: () => number
 }
@@ -29,8 +29,8 @@ export interface LoginOptions {
 const deviceDays = 90
 
 /**
- * A login: its page, and the backend behind it. Codes to phone numbers take the way through the SDK in the browser, codes
- * to e-mail addresses and all links the way through this backend.
+ * A login: its page and its backend. Codes to phone numbers use the SDK in the browser. Codes to e-mail addresses, and all
+ * links, use this backend.
  */
 export const makeLogin = (options: LoginOptions): ((request: Request) => Promise<Response>) => {
   const { browserUrl, path = "/", publicKey, service } = options
@@ -45,7 +45,7 @@ export const makeLogin = (options: LoginOptions): ((request: Request) => Promise
 
   const notYours = () => problem(403, "NOT_YOURS", "This browser did not request that code. Request a new one.")
 
-  /** Signs in with the identity that Countersign names, never with one that the browser sends. */
+  /** Signs in with the identity that Countersign returns, never with one from the browser. */
   const signIn = async (request: Request, requestId: string): Promise<Response> => {
     const status = await countersign.status({ requestId })
     if (!maySignIn(status, now()))
@@ -56,7 +56,7 @@ export const makeLogin = (options: LoginOptions): ((request: Request) => Promise
     return sessions.renew(request, json(200, { user }), user)
   }
 
-  /** The device token of e-mail logins stays here in the backend's hands; the SDK keeps that of phones. */
+  /** The backend stores the device token of e-mail logins; the SDK stores that of phones. */
   const keepDevice = (request: Request, response: Response, token: string | null): Response => {
     const maxAgeSeconds = token === null ? 0 : deviceDays * 24 * 60 * 60
     response.headers.append("set-cookie", cookie(request, { name: "device", value: token ?? "", path, maxAgeSeconds }))
@@ -81,7 +81,7 @@ export const makeLogin = (options: LoginOptions): ((request: Request) => Promise
   })
 
   const reads: { readonly [path: string]: (request: Request) => Promise<Response> } = {
-    /** Who is signed in, and what the page must know before anybody is. */
+    /** The signed-in user, and the page's configuration. */
     "api/session": async (request) =>
       json(200, {
         user: sessions.of(request).user,
@@ -94,7 +94,7 @@ export const makeLogin = (options: LoginOptions): ((request: Request) => Promise
 
     back: links.back,
 
-    /** Which ways the code has gone, so that the page can tell of a second one. */
+    /** The channels that the code was sent on, so that the page can show a second one. */
     "api/progress": async (request) => {
       const requestId = new URL(request.url).searchParams.get("requestId") ?? ""
       if (!startedBy(request, requestId, "phone") && !startedBy(request, requestId, "email")) return notYours()
@@ -110,7 +110,7 @@ export const makeLogin = (options: LoginOptions): ((request: Request) => Promise
       return json(200, { sessionToken })
     },
 
-    /** The browser tells right after the SDK has started. The first to tell owns the verification, all others do not. */
+    /** The browser sends the id right after the SDK started a verification. Only the first browser to send it owns it. */
     "api/phone/started": async (request, fields) => {
       const requestId = textIn(fields, "sessionId")
       if (startedBy(request, requestId, "phone")) return nothing()
@@ -124,7 +124,7 @@ export const makeLogin = (options: LoginOptions): ((request: Request) => Promise
       return startedBy(request, requestId, "phone") ? signIn(request, requestId) : notYours()
     },
 
-    /** Also sends a code again: Countersign repeats one that is still good. */
+    /** Also resends a code: Countersign repeats a valid one. */
     "api/email/start": async (request, fields) => {
       const identity = textIn(fields, "email").trim()
       const rules = await readRules(service)

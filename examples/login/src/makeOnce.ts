@@ -1,4 +1,4 @@
-/** Lets each id through once. Beyond `most` ids the oldest is forgotten; by then its verification is long stale. */
+/** Accepts each id once. Beyond `most` ids, the oldest is dropped; its verification is too old by then. */
 export const makeOnce = (most = 100_000) => {
   const taken = new Set<string>()
   return (id: string): boolean => {

@@ -2,7 +2,7 @@ import { CountersignError } from "@countersign/sdk/server"
 import { problem } from "./answers.ts"
 import { InvalidFields } from "./fields.ts"
 
-/** What went wrong, for the page. What only we can mend goes to our own log, and the page learns just that it failed. */
+/** The error for the page. Errors that only the operator can fix are logged, and the page gets a general one. */
 export const refused = (error: unknown): Response => {
   if (error instanceof InvalidFields) return problem(400, "INVALID_REQUEST", error.message)
   if (error instanceof CountersignError && (error.status === 400 || error.status === 429)) {

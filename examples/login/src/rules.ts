@@ -1,17 +1,17 @@
-/** Where Countersign is, and the server key to it. */
+/** Countersign's address, and the server key. */
 export interface Service {
   readonly url: string
   readonly clientId: string
   readonly clientSecret: string
 }
 
-/** What the page tells its reader about codes, from the merchant's own settings. */
+/** The page's information about codes, from the merchant's settings. */
 export interface Rules {
   readonly codeLength: number
   readonly codeExpirySeconds: number
   readonly maxAttempts: number
   readonly resendCooldownSeconds: number
-  /** Whether a device is known again after its first code. */
+  /** Whether a device is trusted after its first code. */
   readonly oneTap: boolean
 }
 
@@ -22,7 +22,7 @@ const numberIn = (settings: Settings, name: keyof Rules, otherwise: number): num
   return typeof value === "number" ? value : otherwise
 }
 
-/** Reads the settings, so that they need not be written down twice. */
+/** Reads the settings from Countersign, so that the page needs no copy. */
 export const readRules = async ({ clientId, clientSecret, url }: Service): Promise<Rules> => {
   const headers = { "x-client-id": clientId, "x-client-secret": clientSecret }
   const answer = await fetch(`${url}/v1/dashboard/settings`, { headers, signal: AbortSignal.timeout(5000) })
@@ -33,7 +33,7 @@ export const readRules = async ({ clientId, clientSecret, url }: Service): Promi
     codeLength: numberIn(settings, "codeLength", 6),
     codeExpirySeconds: numberIn(settings, "codeExpirySeconds", 300),
     maxAttempts: numberIn(settings, "maxAttempts", 3),
-    // Nobody wants a second message within seconds, even where the service would send it.
+    // The page waits before a resend, even if the service would send immediately.
     resendCooldownSeconds: Math.max(15, numberIn(settings, "resendCooldownSeconds", 0)),
     oneTap: settings.get("oneTap") === true
   }

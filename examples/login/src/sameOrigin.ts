@@ -1,6 +1,6 @@
 /**
- * Whether a request that changes something came from our own page. Browsers say so in `Sec-Fetch-Site`; where that is
- * missing, the `Origin` must be ours. Who sends neither is no browser, and has nothing to lose.
+ * Whether a request that changes something came from our own page. Browsers say so in `Sec-Fetch-Site`; without it, the
+ * `Origin` must be ours. A client that sends neither is not a browser, so it has no cookies to abuse.
  */
 export const isSameOrigin = (request: Request): boolean => {
   const site = request.headers.get("sec-fetch-site")

@@ -2,27 +2,27 @@ import { randomBytes } from "node:crypto"
 import { cookie, cookieOf } from "./cookies.ts"
 import type { Handover } from "./links.ts"
 
-/** Who is signed in, as Countersign said. */
+/** The signed-in user, as Countersign returned it. */
 export interface User {
   readonly identity: string
   readonly identityType: string
-  /** When the person was verified, in ISO 8601. */
+  /** When the user was verified, in ISO 8601. */
   readonly verifiedAt: string
-  /** This device was trusted, and no code was asked for. */
+  /** This device was trusted, so no code was needed. */
   readonly oneTap: boolean
-  /** A link was approved, or Truecaller knew the number: no code was typed. */
+  /** A link was approved, or Truecaller verified the number: no code was entered. */
   readonly byLink: boolean
 }
 
-/** A verification that a browser asked for, and on which path. */
+/** A verification that a browser requested, and its flow. */
 export interface Started {
   readonly requestId: string
   readonly path: "phone" | "email" | "link"
-  /** What a link's return is checked against. */
+  /** The values that the return of a link is checked against. */
   readonly handover?: Handover
 }
 
-/** What we know of one browser. */
+/** The session of one browser. */
 export interface Session {
   readonly started: ReadonlyArray<Started>
   readonly user: User | null
@@ -30,12 +30,12 @@ export interface Session {
 
 const nobody: Session = { started: [], user: null }
 const lifetime = 12 * 60 * 60 * 1000
-/** Several tabs may sign in at once. */
+/** Several tabs may sign in concurrently. */
 const mostStarted = 5
 
 /**
- * Stands in for the sessions that your application has already: a cookie, and what it stands for. They are kept in
- * memory and gone with the process; beyond `most` of them the oldest goes.
+ * Replace this with your application's own sessions: a cookie, and its data. They are stored in memory and lost with the
+ * process; beyond `most` of them, the oldest is dropped.
  */
 export const makeSessions = (path: string, now: () => number, most = 10_000) => {
   const kept = new Map<string, { readonly session: Session; readonly until: number }>()
@@ -62,14 +62,14 @@ export const makeSessions = (path: string, now: () => number, most = 10_000) => 
 
   return {
     of,
-    /** Notes a verification that this browser has started. */
+    /** Records a verification that this browser has started. */
     start: (request: Request, response: Response, started: Started): Response => {
       const session = of(request)
       const others = session.started.filter(({ requestId }) => requestId !== started.requestId)
       const id = session === nobody ? fresh() : idOf(request)
       return keep(request, response, id, { ...session, started: [started, ...others].slice(0, mostStarted) })
     },
-    /** Signs in, or out. The id is a new one, so that nobody can plant one in a browser beforehand. */
+    /** Signs in or out. The session gets a new id, which prevents session fixation. */
     renew: (request: Request, response: Response, user: User | null): Response => {
       kept.delete(idOf(request))
       return keep(request, response, fresh(), { started: [], user })
