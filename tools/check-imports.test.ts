@@ -494,6 +494,27 @@ describe("the rules", () => {
     assert.include(text.slice(text.indexOf("Instead:")), instead)
   })
 
+  it("find files of a package that import each other, types too, and name the loop", () => {
+    const folder = "packages/core/src/foundation/event"
+    const found = check({
+      [`${folder}/A.ts`]: 'import { b } from "./B.ts"',
+      [`${folder}/B.ts`]: 'import "effect"\nimport type { C } from "./C.ts"',
+      [`${folder}/C.ts`]: 'export { a } from "./A.ts"\nimport "./D.ts"',
+      [`${folder}/D.ts`]: "export const d = 1",
+      [`${folder}/Self.ts`]: 'type Self = typeof import("./Self.ts")'
+    })
+    const loops = found.map((text) => text.split("\n")[0]!.replaceAll(`${folder}/`, ""))
+    assert.deepEqual(loops, [
+      "A.ts:1: files import each other: A.ts → B.ts → C.ts → A.ts",
+      "Self.ts:1: files import each other: Self.ts → Self.ts"
+    ])
+  })
+
+  it("let tests import each other", () => {
+    const folder = "packages/core/test"
+    assert.deepEqual(check({ [`${folder}/A.ts`]: 'import "./B.ts"', [`${folder}/B.ts`]: 'import "./A.ts"' }), [])
+  })
+
   it("count a type import, and a dynamic one", () => {
     const found = check({
       "packages/core/src/foundation/event/Event.ts":

@@ -16,7 +16,8 @@ import {
   top,
   unscoped
 } from "./rules.ts"
-import { scanImports } from "./scan.ts"
+import { loopsOf } from "./cycles.ts"
+import { type Import, scanImports } from "./scan.ts"
 
 export interface Violation {
   readonly file: string
@@ -205,9 +206,12 @@ const againstCoreOrder = (file: string, target: string): Problem | undefined => 
 }
 
 /** Checks one file's imports. `file` is relative to the workspace, with `/`. */
-export const checkFile = (file: string, source: string, exportsOf: Exports): ReadonlyArray<Violation> => {
+export const checkFile = (file: string, source: string, exportsOf: Exports): ReadonlyArray<Violation> =>
+  checkImports(file, scanImports(source, file), exportsOf)
+
+const checkImports = (file: string, imports: ReadonlyArray<Import>, exportsOf: Exports): ReadonlyArray<Violation> => {
   const from = place(file)
-  return scanImports(source, file).flatMap((found) => {
+  return imports.flatMap((found) => {
     const { isType, line, specifier } = found
     const own = ownPackage(specifier)
     const target = targetOf(file, specifier)
@@ -274,6 +278,25 @@ const unknownPlaces = (files: ReadonlyArray<string>): ReadonlyArray<Violation> =
   return [...found.values()]
 }
 
+/** Files of packages/x/src that import each other, types too: none of them can be read or moved without the others. */
+const cycles = (imports: ReadonlyMap<string, ReadonlyArray<Import>>): ReadonlyArray<Violation> => {
+  const graph = new Map(
+    [...imports]
+      .filter(([file]) => /^packages\/[^/]+\/src\//.test(file))
+      .map(([file, found]) => [file, found.flatMap(({ specifier }) => targetOf(file, specifier) ?? [])])
+  )
+  return loopsOf(graph).map((loop) => {
+    const [file, next] = loop as readonly [string, string]
+    const { line } = imports.get(file)!.find(({ specifier }) => targetOf(file, specifier) === next)!
+    return {
+      file,
+      line,
+      message: `files import each other: ${loop.join(" → ")}`,
+      instead: "move what they share, a type too, into the file that needs none of the others"
+    }
+  })
+}
+
 export interface Report {
   readonly files: number
   readonly violations: ReadonlyArray<Violation>
@@ -287,6 +310,7 @@ export const checkTree = (root: string): Report => {
     .filter((path) => /\.[mc]?tsx?$/.test(path))
     .map((path) => relative(root, path).split(sep).join("/"))
     .sort()
-  const violations = files.flatMap((file) => checkFile(file, readFileSync(join(root, file), "utf8"), exportsOf))
-  return { files: files.length, violations: [...unknownPlaces(files), ...violations] }
+  const imports = new Map(files.map((file) => [file, scanImports(readFileSync(join(root, file), "utf8"), file)]))
+  const violations = [...imports].flatMap(([file, found]) => checkImports(file, found, exportsOf))
+  return { files: files.length, violations: [...unknownPlaces(files), ...violations, ...cycles(imports)] }
 }

@@ -41,7 +41,9 @@ export {
   type LinkMessage,
   type Message,
   MessageKind,
+  type ProviderTemplate,
   type TemplateMessage,
+  type TemplateName,
   type TextMessage
 } from "./foundation/delivery/Message.ts"
 export { type ProviderCheck, type ProviderChecked, ProviderCheckFailed } from "./foundation/delivery/ProviderCheck.ts"
@@ -50,7 +52,6 @@ export {
   type ProviderTemplates,
   type TemplateAccount,
   type TemplateFacts,
-  type TemplateName,
   TemplateStatus,
   TemplatesUnanswered
 } from "./foundation/delivery/ProviderTemplate.ts"

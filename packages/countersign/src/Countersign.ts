@@ -1,26 +1,8 @@
-import { type EmbeddedService, makeService, type ServiceOptions } from "@countersign/http"
-import type { Storage } from "@countersign/core/storage"
-import type { Layer } from "effect"
+import { type EmbeddedService, makeService } from "@countersign/http"
 import { consoleProblems } from "./consoleChannel.ts"
 import { chooseSecret } from "./chooseSecret.ts"
-import { chooseStorage, type DatabaseOption } from "./chooseStorage.ts"
-
-/** The options of `Countersign.make`. */
-export interface CountersignOptions extends Omit<ServiceOptions, "secret" | "storage"> {
-  /**
-   * The database: the URL of a Postgres (`postgres://…`), the directory of an embedded database (`./data`),
-   * `{ url, schema }`, or your own `{ pool }`.
-   */
-  readonly database?: DatabaseOption | undefined
-  /** A layer instead of a database, such as `MemoryStorage.layer` of `countersign/memory`. */
-  readonly storage?: Layer.Layer<Storage, unknown> | undefined
-  /**
-   * The master secret: 32 bytes as base64url or hex, for example from `openssl rand -hex 32`. Keep it outside the code and
-   * the database. Optional with an embedded database, which stores its own secret in its directory, and with storage in
-   * memory, which keeps nothing.
-   */
-  readonly secret?: string | undefined
-}
+import { chooseStorage } from "./chooseStorage.ts"
+import type { CountersignOptions } from "./CountersignOptions.ts"
 
 /** A verification service inside your own process. A process may have several. */
 export interface Countersign extends EmbeddedService {}

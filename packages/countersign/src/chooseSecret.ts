@@ -3,7 +3,7 @@ import { MemoryStorage } from "@countersign/core/memory"
 import { KeptSecret } from "@countersign/postgres"
 import type { Effect } from "effect"
 import { directoryOf } from "./chooseStorage.ts"
-import type { CountersignOptions } from "./Countersign.ts"
+import type { CountersignOptions } from "./CountersignOptions.ts"
 
 const problem =
   "is missing: generate one with `openssl rand -hex 32`, and keep it outside the code and the database; only a directory stores its own"

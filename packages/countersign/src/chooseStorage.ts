@@ -1,31 +1,8 @@
 import type { OptionProblem } from "@countersign/core/channel"
 import type { Storage } from "@countersign/core/storage"
-import { type NodePool, PgClock, PgStorage } from "@countersign/postgres"
+import { PgClock, PgStorage } from "@countersign/postgres"
 import { Effect, Layer, Redacted } from "effect"
-import type { CountersignOptions } from "./Countersign.ts"
-
-/** A Postgres by its URL, or an embedded database by its directory. */
-export interface DatabaseAt {
-  /** `postgres://user:password@host:5432/database`, or a directory. */
-  readonly url: string | undefined
-  /** Postgres only: the schema that the tables are in. Default `countersign`. */
-  readonly schema?: string | undefined
-  /** Postgres only: the most connections to open. Default 16. */
-  readonly connections?: number | undefined
-}
-
-/** A Postgres through the application's own pool. */
-export interface DatabaseInPool {
-  /** A `Pool` of node-postgres (`pg`). End it after `close()`: the service holds `connections` of its clients until then. */
-  readonly pool: NodePool
-  /** The schema that the tables are in. Default `countersign`. */
-  readonly schema?: string | undefined
-  /** How many clients of the pool the service holds: at least 3, and fewer than the pool's `max`. Default 4. */
-  readonly connections?: number | undefined
-}
-
-/** A Postgres URL or a directory, the same with details, or your own pool. */
-export type DatabaseOption = string | DatabaseAt | DatabaseInPool
+import type { CountersignOptions, DatabaseInPool, DatabaseOption } from "./CountersignOptions.ts"
 
 /** The database that a text names. */
 type Place = { readonly postgres: string } | { readonly directory: string }

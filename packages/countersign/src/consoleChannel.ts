@@ -1,6 +1,6 @@
 import type { ChannelName, OptionProblem } from "@countersign/core/channel"
 import type { PromiseChannel } from "@countersign/http"
-import type { CountersignOptions } from "./Countersign.ts"
+import type { CountersignOptions } from "./CountersignOptions.ts"
 
 const made = new WeakSet<object>()
 

@@ -2,7 +2,8 @@ import type { Services } from "@countersign/core"
 import type { Storage } from "@countersign/core/storage"
 import { type Dispatcher, serviceLayer } from "@countersign/http"
 import { Layer } from "effect"
-import { chosen, type CountersignOptions } from "./Countersign.ts"
+import { chosen } from "./Countersign.ts"
+import type { CountersignOptions } from "./CountersignOptions.ts"
 
 /** The parts for an Effect application: the core as a layer, the HTTP API as routes, and this process's merchant. */
 export { Core, Merchants, type Services, Verifications } from "@countersign/core"

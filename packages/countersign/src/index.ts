@@ -23,5 +23,5 @@ export {
 } from "@countersign/http"
 export { StorageStartError } from "@countersign/postgres"
 export { consoleChannel } from "./consoleChannel.ts"
-export { Countersign, type CountersignOptions } from "./Countersign.ts"
-export type { DatabaseOption } from "./chooseStorage.ts"
+export { Countersign } from "./Countersign.ts"
+export type { CountersignOptions, DatabaseOption } from "./CountersignOptions.ts"

@@ -1,5 +1,5 @@
 import { type Balance, type Booking, isMoney, mostMoney } from "@countersign/core/storage"
-import type { Part } from "./outboxParts.ts"
+import type { Part } from "./outboxPart.ts"
 import { bool, type Column, int, nullable, of, rows, time, unnested, word } from "./table.ts"
 
 /** An amount. What could not be read back exactly ends here, in its caller's own fiber. */

@@ -1,5 +1,6 @@
 import type { Balance, Outgoing } from "@countersign/core/storage"
 import { booked, terms } from "./bookedParts.ts"
+import type { Part, PartName } from "./outboxPart.ts"
 import { auditEntry, done, event, fact, foldedFact, job, notified } from "./outboxTables.ts"
 import { jobChannel } from "./PgSchema.ts"
 import { concernsOthers } from "./PgWakeUps.ts"
@@ -16,32 +17,8 @@ export interface EncodedOutgoing {
 export const ownerOfOutgoing = ({ audited, booked, done, events, facts, folded, jobs }: Outgoing): string =>
   (events[0] ?? jobs[0] ?? facts[0] ?? folded[0] ?? booked[0])?.environment ?? done?.key ?? audited[0]?.id ?? ""
 
-export type PartName = "terms" | "booked" | "done" | "recorded" | "added" | "told" | "noted" | "folded" | "audited"
-
 /** Changes that travel together, in the order of their positions in `own`. */
 export type Batch = ReadonlyArray<EncodedOutgoing>
-
-/** What is known of a statement when one of its queries is written. */
-export interface Around {
-  /** The first of the query's parameters. */
-  readonly from: number
-  readonly has: (part: PartName) => boolean
-  readonly repeatable: boolean
-}
-
-/** One kind of thing that changes leave, and the query that writes it. */
-export interface Part {
-  readonly table: Table
-  /** The rows of it in a change; `terms` is what the gateway of balances alone writes beside amounts. */
-  readonly encode: (outgoing: Outgoing, terms: Balance | undefined) => ReadonlyArray<Values>
-  readonly query: (around: Around) => string
-  /** What the statement answers besides, once for each change. */
-  readonly answer?: string
-  /** Its rows are written whatever becomes of their change, so they have no positions. */
-  readonly isPlain?: true
-  /** An earlier part that this one does its work with, without rows of its own, too. */
-  readonly with?: PartName
-}
 
 const none: ReadonlyArray<never> = []
 

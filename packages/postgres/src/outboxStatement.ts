@@ -1,4 +1,5 @@
-import { type PartName, parts } from "./outboxParts.ts"
+import type { PartName } from "./outboxPart.ts"
+import { parts } from "./outboxParts.ts"
 
 const names = Object.keys(parts) as ReadonlyArray<PartName>
 

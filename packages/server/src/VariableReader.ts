@@ -1,7 +1,5 @@
 import type { FilesRead } from "./variables/readFiles.ts"
-import { fileOf, type Variable } from "./variables/Variable.ts"
-
-export type Environment = { readonly [name: string]: string | undefined }
+import { type Environment, fileOf, type Variable } from "./variables/Variable.ts"
 
 /** Reads variables and collects their problems, so that the operator sees all of them together. */
 export class VariableReader {

@@ -1,5 +1,5 @@
 import { nearestName } from "@countersign/core"
-import type { Environment } from "./VariableReader.ts"
+import type { Environment } from "./variables/Variable.ts"
 import { names, prefixes } from "./variables/variables.ts"
 
 /** The prefix of Countersign's variables that a name starts with. */

@@ -4,13 +4,7 @@ import { Button } from "./Button.tsx"
 import { Table } from "./Table.tsx"
 import { Time } from "./Time.tsx"
 import { count } from "../words/format.ts"
-
-export interface Line {
-  readonly label: string
-  readonly values: ReadonlyArray<number | null>
-  /** The main line. The others are comparisons. */
-  readonly main?: boolean
-}
+import type { Line } from "./plot.ts"
 
 interface Props {
   readonly caption: string

@@ -1,6 +1,12 @@
 import uPlot from "uplot"
 import * as format from "../words/format.ts"
-import type { Line } from "./Chart.tsx"
+
+export interface Line {
+  readonly label: string
+  readonly values: ReadonlyArray<number | null>
+  /** The main line. The others are comparisons. */
+  readonly main?: boolean
+}
 
 interface Drawing {
   readonly at: ReadonlyArray<string>

@@ -1,3 +1,5 @@
+export type Environment = { readonly [name: string]: string | undefined }
+
 /** A variable that the server reads. Texts may contain backquotes; `more` may also contain links. */
 export interface Variable {
   readonly name: string

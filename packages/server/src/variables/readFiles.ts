@@ -1,7 +1,6 @@
 import { Result } from "effect"
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs"
-import type { Environment } from "../VariableReader.ts"
-import { fileOf, type Variable } from "./Variable.ts"
+import { type Environment, fileOf, type Variable } from "./Variable.ts"
 
 /** Larger than any secret. A limit, because the path may name a huge file by mistake. */
 const mostBytes = 64 * 1024

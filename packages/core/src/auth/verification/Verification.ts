@@ -4,7 +4,7 @@ import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import { countryOf as countryOfNumber, type Identity } from "../../foundation/identity/Identity.ts"
 import type { Moment } from "./Moment.ts"
 import { type Instant, type Millis, minutes } from "../../foundation/time/Instant.ts"
-import type { Texts } from "./texts.ts"
+import type { Texts } from "../../message/template/StoredTemplate.ts"
 
 export const AuthStatus = ["PENDING", "VERIFIED", "EXPIRED", "FAILED"] as const
 export type AuthStatus = (typeof AuthStatus)[number]

@@ -12,6 +12,7 @@ import { trustLife } from "./trustLife.ts"
 import type { Identity } from "../../foundation/identity/Identity.ts"
 import type { Settings } from "../../account/merchant/Settings.ts"
 import { hours, type Instant, type Millis, seconds } from "../../foundation/time/Instant.ts"
+import type { Texts } from "../../message/template/StoredTemplate.ts"
 import type { NewJob } from "../../foundation/outbox/Job.ts"
 import { bookingsOfDeliveries, changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
@@ -30,7 +31,7 @@ import {
 import { type Handover, isLive, type Mode, type Path, type Trial, type Verification } from "./Verification.ts"
 import { fallbackJob, sendJob } from "./verificationJobs.ts"
 import { launchFacts } from "./launchFacts.ts"
-import { type ChosenTexts, kept, type Texts, textOn, textsAfter } from "./texts.ts"
+import { type ChosenTexts, kept, textOn, textsAfter } from "./texts.ts"
 import * as VerificationEvent from "./VerificationEvent.ts"
 
 /** A checked wish to verify somebody. */

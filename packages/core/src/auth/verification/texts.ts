@@ -2,13 +2,10 @@ import { Result } from "effect"
 import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
 import type { Settings } from "../../account/merchant/Settings.ts"
 import { byDltTemplateId, byName, type Catalogue, problemOf, usual } from "../../message/template/choose.ts"
-import type { TemplateHead, TextReference } from "../../message/template/StoredTemplate.ts"
+import type { TemplateHead, TextReference, Texts } from "../../message/template/StoredTemplate.ts"
 import type { CheckedRequest } from "./InitiateRequest.ts"
 import type { Verification } from "./Verification.ts"
 import { TemplateUnusable } from "./VerificationError.ts"
-
-/** The merchant's own words by channel; where there are none for a channel, the built-in ones are sent. */
-export type Texts = { readonly [channel: string]: TextReference }
 
 /** What a request's messages are to say. */
 export interface ChosenTexts {

@@ -2,7 +2,7 @@ import { type Effect, Schema } from "effect"
 import type { Because } from "./ChannelError.ts"
 import type { DeliveryStatus } from "./Delivery.ts"
 import type { Inbound } from "./Inbound.ts"
-import type { TemplateName } from "./ProviderTemplate.ts"
+import type { TemplateName } from "./Message.ts"
 
 /** A request that a provider made to us. */
 export interface CallbackRequest {

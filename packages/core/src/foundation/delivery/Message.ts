@@ -2,7 +2,17 @@ import type { Redacted } from "effect"
 import type { Instant } from "../time/Instant.ts"
 import type { Account } from "./Account.ts"
 import type { SendOptions } from "./Delivery.ts"
-import type { ProviderTemplate } from "./ProviderTemplate.ts"
+
+/** What a provider knows a template by: the same name in another language is another template. */
+export interface TemplateName {
+  readonly name: string
+  readonly language: string
+}
+
+/** A merchant's own template that a message travels in, with what fills its text, in its order. */
+export interface ProviderTemplate extends TemplateName {
+  readonly values: ReadonlyArray<Redacted.Redacted>
+}
 
 /** What every message has, whatever it brings. */
 interface Common {

@@ -1,6 +1,6 @@
-import { type Effect, type Redacted, Schema } from "effect"
+import { type Effect, Schema } from "effect"
 import type { Account } from "./Account.ts"
-import type { CodeMessage, LinkMessage, TemplateMessage } from "./Message.ts"
+import type { CodeMessage, LinkMessage, TemplateMessage, TemplateName } from "./Message.ts"
 
 /**
  * How a template stands with the provider that has to approve it. Only `APPROVED` ones are sent. `MISSING`: the provider
@@ -8,17 +8,6 @@ import type { CodeMessage, LinkMessage, TemplateMessage } from "./Message.ts"
  */
 export const TemplateStatus = ["APPROVED", "PENDING", "REJECTED", "PAUSED", "DISABLED", "MISSING", "UNKNOWN"] as const
 export type TemplateStatus = (typeof TemplateStatus)[number]
-
-/** What a provider knows a template by: the same name in another language is another template. */
-export interface TemplateName {
-  readonly name: string
-  readonly language: string
-}
-
-/** A merchant's own template that a message travels in, with what fills its text, in its order. */
-export interface ProviderTemplate extends TemplateName {
-  readonly values: ReadonlyArray<Redacted.Redacted>
-}
 
 /** What a provider says of a template that it has. */
 export interface TemplateFacts {

@@ -1,7 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { BalanceStore } from "../../account/billing/BalanceStore.ts"
 import { loadTill, noPrices } from "../../account/billing/Till.ts"
-import type { Account } from "../../foundation/delivery/Account.ts"
 import { type Channel, isAccount } from "../../foundation/delivery/Channel.ts"
 import { Channels, makeChoice } from "../../foundation/delivery/Channels.ts"
 import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
@@ -12,11 +11,10 @@ import type { Caller } from "../../account/merchant/Caller.ts"
 import { Merchants } from "../../account/merchant/Merchants.ts"
 import { notYoursCode } from "../../account/number/notYours.ts"
 import { Numbers } from "../../account/number/Numbers.ts"
-import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import type { DeliveryOwner, ReadyMessage, SingleOwner } from "./DeliveryOwner.ts"
 import { type Deliveries, recordDeliveries } from "./recordDeliveries.ts"
-import { sendOneByOne, type SingleDeliveries } from "./sendOneByOne.ts"
+import { type Routes, sendOneByOne, type SingleDeliveries } from "./sendOneByOne.ts"
 
 /**
  * Sends messages and records what became of them, for every kind of message alike: mark, send, outcome, record, receipt,
@@ -24,21 +22,13 @@ import { sendOneByOne, type SingleDeliveries } from "./sendOneByOne.ts"
  */
 export class DeliveryRunner extends Context.Service<
   DeliveryRunner,
-  {
+  Routes & {
     /** From now on the receipts of this owner's deliveries are recorded. */
     readonly own: <Held, D extends Delivery>(owner: DeliveryOwner<Held, D>) => Effect.Effect<Deliveries<Held, D>>
     /** The same for an owner whose messages are sent one by one. */
     readonly ownSingle: <Held, D extends Delivery>(
       owner: SingleOwner<Held, D>
     ) => Effect.Effect<SingleDeliveries<Held, D>>
-    /** The channel that carries messages of an environment; undefined where no provider is configured. */
-    readonly channelOf: (kind: Caller["kind"], name: ChannelName) => Channel | undefined
-    /** The account that a message goes out by: undefined for the channel's own. Or why it may not be sent. */
-    readonly accountFor: (
-      environment: string,
-      channel: Channel,
-      ready: Pick<ReadyMessage, "sender" | "isOwnTemplate">
-    ) => Effect.Effect<Account | undefined | "template_not_yours" | "number_disconnected", StoreError>
   }
 >()("@countersign/core/sending/DeliveryRunner") {
   static readonly layer: Layer.Layer<
@@ -74,7 +64,7 @@ export class DeliveryRunner extends Context.Service<
         return (yield* numbers.accountOf(environment, sender)) ?? "number_disconnected"
       })
 
-      const accountFor: DeliveryRunner["Service"]["accountFor"] = (environment, channel, ready) =>
+      const accountFor: Routes["accountFor"] = (environment, channel, ready) =>
         ready.isOwnTemplate || isAccount(channel, ready.sender)
           ? merchantsAccount(environment, channel, ready)
           : Effect.undefined

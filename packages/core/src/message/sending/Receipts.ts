@@ -13,7 +13,7 @@ import { Channels } from "../../foundation/delivery/Channels.ts"
 import { carrierOf, reporterOf } from "../../foundation/delivery/chooseCarrier.ts"
 import { InboundListener } from "../../foundation/delivery/InboundListener.ts"
 import { OptOutListener } from "../../foundation/delivery/OptOutListener.ts"
-import type { TemplateName } from "../../foundation/delivery/ProviderTemplate.ts"
+import type { TemplateName } from "../../foundation/delivery/Message.ts"
 import { Keyring } from "../../foundation/secret/Keyring.ts"
 import * as Reference from "./Reference.ts"
 

@@ -2,13 +2,16 @@ import { Clock, Effect, Random } from "effect"
 import { noPrices } from "../../account/billing/Till.ts"
 import type { DeliveryNews } from "./advance.ts"
 import { afterSend, failedByUs, providerResting, type SendTry, type SendVerdict, triesOf } from "./afterSend.ts"
+import type { Account } from "../../foundation/delivery/Account.ts"
 import type { Channel } from "../../foundation/delivery/Channel.ts"
+import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
 import type { Delivery } from "../../foundation/delivery/Delivery.ts"
 import { marked } from "./mark.ts"
 import type { Message } from "../../foundation/delivery/Message.ts"
 import type { Reference } from "./Reference.ts"
 import type { BulkOutcome, CarrierChoice, Senders } from "./Senders.ts"
 import type { SendPolicy } from "../../foundation/delivery/SendPolicy.ts"
+import type { Caller } from "../../account/merchant/Caller.ts"
 import type { Merchants } from "../../account/merchant/Merchants.ts"
 import type { JobOutcome, Work } from "../../foundation/outbox/Jobs.ts"
 import type { Conflict } from "../../foundation/storage/Conflict.ts"
@@ -17,7 +20,6 @@ import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import type { Prepared, ReadyMessage, SingleOwner } from "./DeliveryOwner.ts"
-import type { DeliveryRunner } from "./DeliveryRunner.ts"
 import type { Deliveries, Storing } from "./recordDeliveries.ts"
 
 const committed: JobOutcome = { _tag: "Committed" }
@@ -46,8 +48,20 @@ export interface SingleDeliveries<Held, D extends Delivery> extends Deliveries<H
   readonly send: (job: SingleSend, reference: Reference, hint: Held | null) => Storing<JobOutcome>
 }
 
+/** Which way a message goes out. */
+export interface Routes {
+  /** The channel that carries messages of an environment; undefined where no provider is configured. */
+  readonly channelOf: (kind: Caller["kind"], name: ChannelName) => Channel | undefined
+  /** The account that a message goes out by: undefined for the channel's own. Or why it may not be sent. */
+  readonly accountFor: (
+    environment: string,
+    channel: Channel,
+    ready: Pick<ReadyMessage, "sender" | "isOwnTemplate">
+  ) => Effect.Effect<Account | undefined | "template_not_yours" | "number_disconnected", StoreError>
+}
+
 /** What sending needs of the service. */
-interface Means extends Pick<DeliveryRunner["Service"], "accountFor" | "channelOf"> {
+interface Means extends Routes {
   readonly merchants: Merchants["Service"]
   readonly senders: Senders["Service"]
 }

@@ -80,6 +80,9 @@ export interface TextReference {
   readonly version: number
 }
 
+/** The merchant's own words by channel; where there are none for a channel, the built-in ones are sent. */
+export type Texts = { readonly [channel: string]: TextReference }
+
 /** The canonical form of a name. */
 export const canonicalName = (name: string): string => name.trim().normalize("NFKC").toLowerCase()
 

@@ -1,7 +1,7 @@
 import { Redacted } from "effect"
 import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
 import type { SendOptions } from "../../foundation/delivery/Delivery.ts"
-import type { ProviderTemplate } from "../../foundation/delivery/ProviderTemplate.ts"
+import type { ProviderTemplate } from "../../foundation/delivery/Message.ts"
 import type { Settings } from "../../account/merchant/Settings.ts"
 import { builtIn } from "./builtIn.ts"
 import { builtInLink } from "./builtInLink.ts"

@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals"
 import { environment } from "../../address/here.ts"
-import type { Item } from "../../api/Api.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
@@ -14,13 +13,12 @@ import { may } from "../../session/may.ts"
 import { Screen } from "../../shell/Screen.tsx"
 import { moment } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
-import { appSnippet, isLastOfDashboard, lastUseOf } from "./keys.ts"
+import { appSnippet, isLastOfDashboard, type Key, lastUseOf } from "./keys.ts"
 import { NewKeyDialog } from "./NewKeyDialog.tsx"
 import { RevokeDialog } from "./RevokeDialog.tsx"
 import { RollDialog } from "./RollDialog.tsx"
 import { say } from "./words.ts"
 
-export type Key = Item<"GET /v1/dashboard/keys">
 type Deed = { readonly what: "roll" | "revoke" | "snippet"; readonly key: Key }
 
 function LastUse({ at }: { readonly at: string | null }) {

@@ -6,8 +6,7 @@ import { tell } from "../../parts/Toast.tsx"
 import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
 import { ago } from "../../words/format.ts"
-import { lastUseOf, nameOf } from "./keys.ts"
-import type { Key } from "./KeysScreen.tsx"
+import { type Key, lastUseOf, nameOf } from "./keys.ts"
 import { say } from "./words.ts"
 
 const usedWords = (at: string | null) => {

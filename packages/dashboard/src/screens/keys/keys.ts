@@ -1,4 +1,7 @@
+import type { Item } from "../../api/Api.ts"
 import type { Environment } from "../../api/call.ts"
+
+export type Key = Item<"GET /v1/dashboard/keys">
 
 export const scopes = ["auth", "leads", "dashboard"] as const
 export type Scope = (typeof scopes)[number]
