@@ -146,11 +146,11 @@ it("every place that asks a provider or a receiver to take something records the
     "account/webhook/WebhookDeliveries.ts",
     "engagement/campaign/CampaignSender.ts",
     // Answers its callers, which record.
-    "message/sending/Senders.ts",
+    "message/sending/askCarrier.ts",
     "message/sending/sendOneByOne.ts"
   ])
   for (const { path, text } of asks) {
-    if (path !== "message/sending/Senders.ts") assert.include(text, "untilRecorded(", path)
+    if (path !== "message/sending/askCarrier.ts") assert.include(text, "untilRecorded(", path)
   }
 })
 

@@ -1,7 +1,7 @@
 import { afterSend, type SendVerdict } from "../../message/sending/afterSend.ts"
 import type { Because } from "../../foundation/delivery/ChannelError.ts"
 import { safeCode } from "../../message/sending/safeCode.ts"
-import type { BulkOutcome } from "../../message/sending/Senders.ts"
+import type { BulkOutcome } from "../../message/sending/SendOutcome.ts"
 import { sendPolicies } from "../../foundation/delivery/SendPolicy.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import type { Recipient } from "./Recipient.ts"

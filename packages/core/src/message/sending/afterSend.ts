@@ -1,7 +1,7 @@
 import { type Backoff, backoff } from "../../foundation/outbox/JobKind.ts"
 import { type Instant, type Millis, seconds } from "../../foundation/time/Instant.ts"
 import type { DeliveryNews } from "./advance.ts"
-import type { BulkOutcome, PassedOver, SendOutcome } from "./Senders.ts"
+import type { BulkOutcome, PassedOver, SendOutcome } from "./SendOutcome.ts"
 import type { SendPolicy } from "../../foundation/delivery/SendPolicy.ts"
 
 /**

@@ -1,0 +1,118 @@
+import { Cause, Clock, Effect, Exit, Hash } from "effect"
+import type { Channel, Sent } from "../../foundation/delivery/Channel.ts"
+import {
+  ChannelError,
+  isProviderFailure,
+  OutcomeUnknown,
+  type TemplateFault
+} from "../../foundation/delivery/ChannelError.ts"
+import { carrierOf, reporterOf } from "../../foundation/delivery/chooseCarrier.ts"
+import type { Message } from "../../foundation/delivery/Message.ts"
+import { OptOutListener } from "../../foundation/delivery/OptOutListener.ts"
+import { Keyring } from "../../foundation/secret/Keyring.ts"
+import { seconds } from "../../foundation/time/Instant.ts"
+import { onClock, type SteadyInstant, steadyNow } from "../../foundation/time/steadyTime.ts"
+import { sayResting } from "./AccountHealth.ts"
+import type { Breaker, Pass, PassEnd } from "./Breaker.ts"
+import type { Guard } from "./Guard.ts"
+import * as Reference from "./Reference.ts"
+import type { SendOutcome } from "./SendOutcome.ts"
+
+/** A provider that has not answered by then is taken not to answer. */
+const deadline = seconds(10)
+/** Where one send tries whether a provider is back, the others ask again after about this long. */
+export const trialTakes = 250
+/** How long a template that the provider refused is taken to be still refused. */
+const faultKept = seconds(30)
+
+const endOf = (exit: Exit.Exit<Sent, ChannelError>, error: ChannelError | undefined): PassEnd => {
+  if (Exit.isSuccess(exit) || (error !== undefined && !isProviderFailure(error))) return "answered"
+  return Cause.hasInterruptsOnly(exit.cause) ? "interrupted" : "failed"
+}
+
+/** A hash in memory is all that is kept of a recipient. */
+const recipientOf = ({ to }: Message): number => Hash.string(to)
+
+const faultOf = (error: ChannelError): TemplateFault | undefined =>
+  error.reason._tag === "Refused" ? error.reason.template : undefined
+
+const unanswered = (channel: Channel) =>
+  Effect.fail(new ChannelError({ channel: channel.name, reason: new OutcomeUnknown({ providerCode: "timeout" }) }))
+
+/** `until` is a time of day: it becomes the moment at which a job runs again. */
+export const unsent = (until: SteadyInstant) =>
+  Effect.clockWith((clock) => Effect.succeed({ _tag: "Resting" as const, until: onClock(until, clock) }))
+
+/** One request to one carrier, or none where its breaker admits none. It answers within the deadline. */
+export const makeAskCarrier = Effect.gen(function* () {
+  const keyring = yield* Keyring
+  const { optedOut } = yield* OptOutListener
+
+  /** Only the callback of this channel may report about the message. Without one nothing is signed. */
+  const signed = (channel: Channel, message: Message): Message => {
+    const { accounts, supports } = channel
+    const callback = reporterOf(channel)
+    if (callback === undefined) return message
+    const referenceFrom = (sender: string) => Reference.sign(keyring.current, message.reference, { callback, sender })
+    const hasSenders = accounts !== undefined || supports.senders !== undefined
+    return { ...message, reference: referenceFrom(""), ...(hasSenders ? { referenceFrom } : {}) }
+  }
+
+  /**
+   * The send has ended, whatever happens here: a provider that keeps refusing the person reports the opt-out again
+   * with the next message.
+   */
+  const noteOptOut = (message: Message, { reason }: ChannelError): Effect.Effect<void> => {
+    const reference = Reference.parse(message.reference)
+    const isOptOut = reason._tag === "Refused" && reason.because === "opted_out" && message.to.startsWith("+")
+    if (!isOptOut || reference === null) return Effect.void
+    return Clock.currentTimeMillis.pipe(
+      Effect.flatMap((now) => optedOut(reference.environment, message.to, now)),
+      Effect.catch(({ _tag }) =>
+        Effect.logWarning("An opt-out that a provider reported was not recorded", { cause: _tag })
+      )
+    )
+  }
+
+  const sendOnce = (
+    guard: Guard,
+    breaker: Breaker,
+    pass: Pass,
+    channel: Channel,
+    message: Message
+  ): Effect.Effect<SendOutcome> =>
+    // Suspended, so that a channel that throws gives its pass back too.
+    Effect.suspend(() => channel.send(signed(channel, message))).pipe(
+      Effect.timeoutOrElse({ duration: deadline, orElse: () => unanswered(channel) }),
+      Effect.onExit((exit) =>
+        Effect.map(steadyNow, (now) => {
+          const error = Exit.isFailure(exit)
+            ? exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
+            : undefined
+          const wasOpen = breaker.isOpen
+          breaker.ended(pass, endOf(exit, error), recipientOf(message), now)
+          // What a merchant's account meets says nothing about ours, nor about our templates.
+          if (message.account !== undefined) return
+          if (breaker === guard.account.single && breaker.isOpen !== wasOpen) sayResting(channel, breaker)
+          const fault = error === undefined ? undefined : faultOf(error)
+          if (fault === undefined) guard.faults.delete(message._tag)
+          else guard.faults.set(message._tag, { fault, until: now + faultKept })
+        })
+      ),
+      Effect.matchEffect({
+        onSuccess: (sent) => Effect.succeed<SendOutcome>({ _tag: "Sent", sent, carrier: carrierOf(channel) }),
+        onFailure: (error) =>
+          Effect.as(noteOptOut(message, error), { _tag: "Failed" as const, error, carrier: carrierOf(channel) })
+      })
+    )
+
+  return (guard: Guard, breaker: Breaker, channel: Channel, message: Message) =>
+    Effect.flatMap(steadyNow, (now): Effect.Effect<SendOutcome> => {
+      const recipient = recipientOf(message)
+      const pass = breaker.admit(recipient, now)
+      if (pass !== null) return sendOnce(guard, breaker, pass, channel, message)
+      return unsent(breaker.admitsFrom(recipient, now) ?? now + trialTakes)
+    })
+})
+
+export type AskCarrier = Effect.Success<typeof makeAskCarrier>
