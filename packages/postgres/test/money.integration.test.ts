@@ -1,4 +1,4 @@
-import { defaultSettings, Identity, Identifier, initiate } from "@countersign/core"
+import { defaultSettings, Identity, Identifier, initiate, Verification } from "@countersign/core"
 import {
   auditEntry,
   BalanceStore,
@@ -46,7 +46,7 @@ const initiated = (booked: ReadonlyArray<Booking>): VerificationChange => {
     Subject.empty(environment, identity.canonical),
     null,
     {
-      mode: "OTP",
+      flow: Verification.codeFlow,
       channel: "SMS",
       identity,
       path: "SERVER",
@@ -56,7 +56,6 @@ const initiated = (booked: ReadonlyArray<Booking>): VerificationChange => {
       options: {},
       fallback: null,
       deviceInfo: null,
-      handover: null,
       launchId: null,
       sandbox: false,
       device: null,

@@ -12,6 +12,7 @@ import {
 import { StorageTest } from "@countersign/testkit"
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer } from "effect"
+import { changed } from "../src/storage/fixtures.ts"
 
 type Ports = Context.Context<Storage>
 type Planted<S> = (store: S, ports: Ports) => Partial<S>
@@ -283,7 +284,7 @@ const faults: { readonly [fault: string]: Fault } = {
       store.commit(
         change.verification === null
           ? change
-          : { ...change, verification: { ...change.verification, status: "PENDING", expiryAnnounced: false } }
+          : { ...change, verification: changed(change.verification, { status: "PENDING", expiryAnnounced: false }) }
       )
   })),
   "keeps the job whose work a save was": throughDoors(/WebhookStore.commit writes the state/, (ports) => {

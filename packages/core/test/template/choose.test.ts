@@ -4,6 +4,7 @@ import { defaultSettings } from "../../src/index.ts"
 import { catalogueOf } from "../../src/message/template/choose.ts"
 import type { TemplateHead } from "../../src/message/template/StoredTemplate.ts"
 import { chooseTexts } from "../../src/auth/verification/texts.ts"
+import { linkFlow } from "../fixtures/decisions.ts"
 
 const head = (id: string, fields: Partial<TemplateHead> = {}): TemplateHead => ({
   environment: "env",
@@ -42,7 +43,7 @@ const choose = (
   const { headers = [], locale = "en", name = null, ...more } = wish
   const chosen = chooseTexts(
     catalogueOf(heads, headers, true),
-    { channel: "SMS", mode: "OTP", options: {}, fallback: null, ...more },
+    { channel: "SMS", flow: { kind: "Code", mode: "OTP" }, options: {}, fallback: null, ...more },
     name,
     { ...defaultSettings, locale, ...settings }
   )
@@ -89,9 +90,9 @@ describe("which words are sent", () => {
     assert.strictEqual(choose(all, { name: "default" }), "NOT_FOUND")
     assert.strictEqual(choose([], { name: "default" }), "NOT_FOUND")
     assert.strictEqual(choose(all, { name: "welcome", channel: "WHATSAPP" }), "NOT_FOUND")
-    assert.strictEqual(choose(all, { name: "welcome", mode: "MAGIC_LINK" }), "NOT_FOUND")
+    assert.strictEqual(choose(all, { name: "welcome", flow: linkFlow() }), "NOT_FOUND")
     assert.strictEqual(choose(all, { options: { templateId: "1".repeat(19) } }), "NOT_FOUND")
-    assert.strictEqual(choose(all, { options: { templateId: id }, mode: "MAGIC_LINK" }), "NOT_FOUND")
+    assert.strictEqual(choose(all, { options: { templateId: id }, flow: linkFlow() }), "NOT_FOUND")
     for (const name of ["__proto__", "constructor", ""]) assert.strictEqual(choose(all, { name }), "NOT_FOUND")
   })
 

@@ -20,14 +20,13 @@ const refusedField = (request: Partial<InitiateRequest>) => {
 
 const plain: CheckedRequest = {
   identity: identityOf("9876543210"),
-  mode: "OTP",
+  flow: { kind: "Code", mode: "OTP" },
   channel: "SMS",
   orderId: null,
   codeLength: 6,
   options: {},
   fallback: null,
   deviceInfo: null,
-  handover: null,
   launchId: null
 }
 

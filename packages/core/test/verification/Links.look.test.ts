@@ -7,6 +7,7 @@ import * as LinkToken from "../../src/foundation/secret/LinkToken.ts"
 import { withStore } from "../fixtures/FaultyStore.ts"
 import { link, linksOf, makeLinkWorld, shop } from "../fixtures/links.ts"
 import { indian, makeProcess, makeStorage, otp, secrets, withSettings } from "../fixtures/World.ts"
+import { changed } from "../fixtures/decisions.ts"
 
 /** Storage that writes down what is asked of verifications, and which environments are read. */
 const listening = (storage: Context.Context<Storage>) => {
@@ -89,7 +90,7 @@ describe("opening a link", () => {
         secret: secrets.second,
         previousSecrets: [secrets.first]
       })).keyring.current
-      const of = (verification: Partial<Verification.Verification>) => tokenOf({ ...good, ...verification })
+      const of = (verification: Partial<Verification.Verification>) => tokenOf(changed(good, verification))
       const tokens = {
         nothing: "",
         nonsense: "nonsense",

@@ -99,6 +99,7 @@ describe("a whole login", () => {
           countryCode: null,
           nationalNumber: null
         },
+        kind: "Code",
         mode: "OTP",
         path: "SERVER",
         channel: "EMAIL",

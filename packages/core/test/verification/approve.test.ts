@@ -3,9 +3,11 @@ import { approve, attempt, type Verification } from "../../src/index.ts"
 import { Subject } from "../../src/index.storage.ts"
 import {
   attemptWith,
+  changed,
   countedAs,
   deviceIdAt,
   guessed,
+  linkFlow,
   settingsWith,
   startedWith,
   written
@@ -14,7 +16,7 @@ import { start } from "../fixtures/World.ts"
 import { challengeOf, exchange, type ExchangeCommand } from "../../src/auth/verification/exchange.ts"
 
 const started = (codeChallenge: string | null = null) =>
-  startedWith({ mode: "MAGIC_LINK", handover: { redirectUri: "https://a.example/cb", state: "s", codeChallenge } })
+  startedWith({ flow: linkFlow({ redirectUri: "https://a.example/cb", state: "s", codeChallenge }) })
 
 const pressed = { method: "LINK", isRight: () => true, eventId: "evt_2" } as const
 
@@ -43,15 +45,15 @@ describe("an approval", () => {
   it("asks whether it is the right person only when it counts", () => {
     const never = { ...pressed, isRight: () => assert.fail("asked") }
     const { subject, verification } = approved()
-    const over: ReadonlyArray<Partial<Verification.Verification>> = [
+    const over: ReadonlyArray<object> = [
       {},
       { status: "FAILED" },
       { status: "EXPIRED" },
       { status: "PENDING", expiresAt: start + 1_000 },
-      { status: "PENDING", mode: "OTP" }
+      { status: "PENDING", kind: "Code", mode: "OTP" }
     ]
     for (const [i, more] of over.entries()) {
-      const { change, outcome } = approve({ subject, verification: { ...verification, ...more } }, never, start + 1_000)
+      const { change, outcome } = approve({ subject, verification: changed(verification, more) }, never, start + 1_000)
       assert.deepStrictEqual([outcome._tag, change], [i === 0 ? "Already" : "Over", null])
     }
   })
@@ -63,17 +65,22 @@ describe("an approval", () => {
     const loaded = approved()
     assert.deepStrictEqual(loaded.subject.devices.trusted, [])
     const challenged = approved(challengeOf(codeVerifier)).verification
-    const matched = { ...challenged, matchesNumbers: true } as const
+    const matched = changed(challenged, { matchesNumbers: true })
     const cases: ReadonlyArray<readonly [string, Verification.Verification, boolean]> = [
       ["number and codeChallenge", matched, true],
       ["codeChallenge alone", challenged, false],
-      ["number alone", { ...loaded.verification, matchesNumbers: true }, false],
+      ["number alone", changed(loaded.verification, { matchesNumbers: true }), false],
       ["neither", loaded.verification, false],
-      ["OneTap, which proves nothing new", { ...matched, method: "ONETAP" }, false],
-      ["Truecaller, which has no page to match a number on", { ...challenged, method: "TRUECALLER" }, false]
+      ["OneTap, which proves nothing new", changed(matched, { method: "ONETAP" }), false],
+      [
+        "Truecaller, which has no page to match a number on",
+        changed(challenged, { kind: "Number", method: "TRUECALLER" }),
+        false
+      ]
     ]
     for (const [name, verification, trusted] of cases) {
-      const verifier = verification.handover?.codeChallenge == null ? null : codeVerifier
+      const isChallenged = verification.kind !== "Code" && verification.handover.codeChallenge !== null
+      const verifier = isChallenged ? codeVerifier : null
       const decision = exchange(
         { ...loaded, verification },
         { ...command, device, codeVerifier: verifier },

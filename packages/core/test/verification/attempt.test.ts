@@ -2,7 +2,16 @@ import { assert, describe, it } from "@effect/vitest"
 import { attempt, type Event, type Verification } from "../../src/index.ts"
 import type { Subject } from "../../src/index.storage.ts"
 import { latencyClass } from "../../src/account/stat/latencyClass.ts"
-import { attemptWith, countedAs, deviceIdAt, guessed, settingsWith, startedWith, plain } from "../fixtures/decisions.ts"
+import {
+  attemptWith,
+  changed,
+  countedAs,
+  deviceIdAt,
+  guessed,
+  plain,
+  settingsWith,
+  startedWith
+} from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
 import * as Device from "../../src/auth/verification/Device.ts"
 import type { AttemptCommand } from "../../src/auth/verification/attempt.ts"
@@ -36,7 +45,7 @@ const expired = (createdAt: number): Event => ({ ...about, type: "otp.expired", 
 const used = (attempts: number, more: Partial<Verification.Verification> = {}): Loaded => {
   const { subject, verification } = startedWith()
   const deliveries = verification.deliveries.map((delivery) => ({ ...delivery, status: "SENT" as const }))
-  return { subject, verification: { ...verification, deliveries, attempts, ...more } }
+  return { subject, verification: changed(verification, { deliveries, attempts, ...more }) }
 }
 
 describe("an attempt", () => {
@@ -89,7 +98,7 @@ describe("an attempt", () => {
 
   it("after the last wrong one FAILS it without a look at the code", () => {
     const loaded = used(3)
-    const verification = { ...loaded.verification, status: "FAILED" as const }
+    const verification = changed(loaded.verification, { status: "FAILED" })
     assert.deepStrictEqual(plain(attempt(loaded, unseen, settingsWith(), later)), {
       outcome: { _tag: "Exhausted", verification },
       change: {
@@ -117,7 +126,7 @@ describe("an attempt", () => {
     const loaded = used(1)
     const { expiresAt } = loaded.verification
     assert.strictEqual(attempt(loaded, right, settingsWith(), expiresAt - 1).outcome._tag, "Verified")
-    const verification = { ...loaded.verification, status: "EXPIRED" as const, expiryAnnounced: true }
+    const verification = changed(loaded.verification, { status: "EXPIRED", expiryAnnounced: true })
     assert.deepStrictEqual(plain(attempt(loaded, unseen, settingsWith(), expiresAt)), {
       outcome: { _tag: "Expired", verification },
       change: {
@@ -157,7 +166,10 @@ describe("an attempt", () => {
 })
 
 describe("an attempt on a VERIFIED one", () => {
-  const verified = (attempts = 0) => used(attempts, { status: "VERIFIED", method: "OTP", verifiedAt: later })
+  const verified = (attempts = 0) => {
+    const { subject, verification } = used(attempts, { status: "VERIFIED", method: "OTP", verifiedAt: later })
+    return { subject, verification: verification as Verification.VerifiedVerification }
+  }
 
   it("is right again, whatever the code and the time", () => {
     const loaded = verified()

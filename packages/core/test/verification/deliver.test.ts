@@ -1,8 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { deliver } from "../../src/index.ts"
-import { emptyBalance, noPrices } from "../../src/index.storage.ts"
+import { emptyBalance, noPrices, type VerificationStore } from "../../src/index.storage.ts"
 import { latencyClass } from "../../src/account/stat/latencyClass.ts"
-import { afterReports, countedAs, fresh, report, settingsWith, startedWith, plain } from "../fixtures/decisions.ts"
+import {
+  afterReports,
+  changed,
+  countedAs,
+  fresh,
+  plain,
+  report,
+  settingsWith,
+  startedWith
+} from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
 import type { DeliveryReport } from "../../src/auth/verification/deliver.ts"
 
@@ -81,7 +90,7 @@ describe("reports about deliveries", () => {
     const { subject, verification } = startedWith()
     const times = (...reports: ReadonlyArray<DeliveryReport["status"]>) => {
       const next = reports.reduce(
-        (loaded, status, i) => {
+        (loaded: VerificationStore.Loaded, status, i) => {
           const { change } = deliver(loaded, [report("dlv_1", status)], fresh, noPrices, null, now + i)
           return { subject, verification: change?.verification ?? loaded.verification }
         },
@@ -259,7 +268,7 @@ describe("deliveries that cannot arrive", () => {
   it.each(["VERIFIED", "EXPIRED", "FAILED"] as const)("change no verification that is %s", (status) => {
     const { subject, verification } = startedWith()
     const { change } = deliver(
-      { subject, verification: { ...verification, status } },
+      { subject, verification: changed(verification, { status }) },
       [report("dlv_1", "FAILED")],
       fresh,
       noPrices,

@@ -1,21 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
-import { attempt, deliver, initiate, type Verification } from "../../src/index.ts"
-import { noPrices, Subject } from "../../src/index.storage.ts"
+import { attempt, deliver, type Verification } from "../../src/index.ts"
+import { noPrices } from "../../src/index.storage.ts"
 import { expire } from "../../src/auth/verification/expire.ts"
-import { attemptWith, commandWith, fresh, settingsWith, written, plain } from "../fixtures/decisions.ts"
+import { attemptWith, changed, fresh, plain, settingsWith, startedWith, written } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
 import type { VerificationDelivery } from "../../src/auth/verification/VerificationDelivery.ts"
 
 const settings = settingsWith({ codeExpirySeconds: 60 })
-const began = written(initiate(Subject.empty("env", "919876543210"), null, commandWith(), settings, start))
+const began = startedWith({}, { codeExpirySeconds: 60 })
 const { subject } = began
 const [waiting] = began.verification.deliveries
 type Delivery = VerificationDelivery
 const delivery = (more: Partial<Delivery> = {}): Delivery => ({ ...waiting!, status: "SENT", ...more })
-const verification: Verification.Verification = { ...began.verification, deliveries: [delivery()] }
+const verification: Verification.OpenVerification = { ...began.verification, deliveries: [delivery()] }
 const end = verification.expiresAt
 
-const of = (more: Partial<Verification.Verification>) => ({ subject, verification: { ...verification, ...more } })
+const of = (more: Partial<Verification.Verification>) => ({ subject, verification: changed(verification, more) })
 
 describe("the end of a code's time", () => {
   it("is announced once, at that moment and no earlier, and leaves the verification waiting", () => {

@@ -2,15 +2,18 @@ import { assert, describe, it } from "@effect/vitest"
 import { type Decision, initiate, type InitiateCommand, type Settings, type Verification } from "../../src/index.ts"
 import { Subject } from "../../src/index.storage.ts"
 import {
+  changed,
   commandWith,
   countedAs,
   guessed,
   identityOf,
+  linkFlow,
+  plain,
   settingsWith,
   startedWith,
-  written,
-  plain
+  written
 } from "../fixtures/decisions.ts"
+import { loginKeyOf } from "../../src/auth/verification/loginKey.ts"
 import { start } from "../fixtures/World.ts"
 import type { InitiateLimit, InitiateOutcome } from "../../src/auth/verification/initiate.ts"
 
@@ -38,6 +41,7 @@ describe("the first initiate", () => {
       id: "ver_1",
       environment: "env",
       identity: command.identity,
+      kind: "Code",
       mode: "OTP",
       path: "SERVER",
       channel: "WHATSAPP",
@@ -130,7 +134,7 @@ describe("the first initiate", () => {
   })
 
   it("of a mode with a link sends a LINK", () => {
-    assert.strictEqual(startedWith({ mode: "MAGIC_LINK" }).verification.deliveries[0]!.type, "LINK")
+    assert.strictEqual(startedWith({ flow: linkFlow() }).verification.deliveries[0]!.type, "LINK")
   })
 
   it("never outlives maxLifetimeSeconds", () => {
@@ -211,7 +215,7 @@ describe("a resend", () => {
     ["when EXPIRED", { status: "EXPIRED" }, start]
   ] as const)("is a new verification %s", (_when, more, now) => {
     const loaded = startedWith()
-    const { outcome } = again({ ...loaded, verification: { ...loaded.verification, ...more } }, {}, {}, now)
+    const { outcome } = again({ ...loaded, verification: changed(loaded.verification, more) }, {}, {}, now)
     assert.deepStrictEqual([outcome._tag, outcome._tag === "Started" && outcome.verification.id], ["Started", "ver_2"])
   })
 
@@ -339,12 +343,15 @@ describe("a person's state", () => {
 
   it("knows one live verification of the server for each spelling and mode", () => {
     let subject = person
-    const variants = [{}, { mode: "MAGIC_LINK" }, { path: "SDK" }, { identity: identityOf("+919876543210") }] as const
+    const flow = linkFlow({ state: "s" })
+    const variants = [{}, { flow }, { path: "SDK" }, { identity: identityOf("+919876543210") }] as const
     for (const [i, more] of variants.entries()) {
       subject = written(initiate(subject, null, commandWith(more, i), settingsWith(), start)).subject
     }
-    const idOf = (spelling: string, mode: Verification.Mode, now = start) =>
-      Subject.liveOf(subject, { spelling, mode, login: null, command: null }, now)?.id
+    const idOf = (spelling: string, mode: Verification.Mode, now = start) => {
+      const login = mode === "OTP" ? null : loginKeyOf(flow, commandWith())
+      return Subject.liveOf(subject, { spelling, mode, login, command: null }, now)?.id
+    }
     assert.deepStrictEqual(
       [
         idOf("9876543210", "OTP"),

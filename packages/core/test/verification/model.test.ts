@@ -66,7 +66,7 @@ const commandArbitrary: Arbitrary.Arbitrary<Command> = Arbitrary.all({
   ),
   wait: oneOf(...waits),
   spelling: oneOf(...spellings, spellings[0]!, spellings[0]!),
-  how: oneOf<Pick<InitiateCommand, "path" | "mode" | "channel">>(
+  how: oneOf<Command["how"]>(
     sms,
     sms,
     sms,

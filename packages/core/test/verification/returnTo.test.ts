@@ -2,14 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Result, Schema } from "effect"
 import { returnTo } from "../../src/auth/verification/returnTo.ts"
 import { checkRedirectUri } from "../../src/account/merchant/redirectUri.ts"
-import { commandWith, startedWith } from "../fixtures/decisions.ts"
+import { linkFlow } from "../fixtures/decisions.ts"
 
 const to = (redirectUri: string | null, state: string | null, code: string | null = "c0de") =>
-  returnTo(
-    startedWith({ ...commandWith(), mode: "MAGIC_LINK", handover: { redirectUri, state, codeChallenge: null } })
-      .verification,
-    code
-  )
+  returnTo({ id: "ver_1", ...linkFlow({ redirectUri, state }) }, code)
 
 describe("the address that an approval returns to", () => {
   it.each([

@@ -1,4 +1,12 @@
-import { Instant, Links, SdkSessions, type Shown, Verification, Verifications, type Verified } from "@countersign/core"
+import {
+  Instant,
+  Links,
+  SdkSessions,
+  type Shown,
+  type Verification,
+  Verifications,
+  type Verified
+} from "@countersign/core"
 import { labelOf } from "@countersign/core/channel"
 import { Effect } from "effect"
 import type { AuthApi, ConfirmAnswer, LoginAnswer, VerifyAnswer } from "./contract.ts"
@@ -11,10 +19,15 @@ const leftMessage = (left: number) =>
     ? "Invalid OTP. No attempts remaining; initiate again for a new code."
     : `Invalid OTP. ${left} ${left === 1 ? "attempt" : "attempts"} remaining.`
 
-const sentMessage = (verification: Verification.Verification) => {
-  if (verification.mode === "OTP") return "OTP sent successfully"
-  const verifier = Verification.verifierOf(verification)
-  return verifier === null ? "Link sent successfully" : `Waiting for ${labelOf({ name: verifier })}`
+const sentMessage = ({ channel, kind }: Verification.Verification) => {
+  switch (kind) {
+    case "Code":
+      return "OTP sent successfully"
+    case "Link":
+      return "Link sent successfully"
+    case "Number":
+      return `Waiting for ${labelOf({ name: channel })}`
+  }
 }
 
 const matchNumber = ({ matchNumber }: Shown) => (matchNumber === null ? {} : { matchNumber })
@@ -51,7 +64,7 @@ const nobody = {
 
 const confirmation = (verification: Verification.Verification): typeof ConfirmAnswer.Type => {
   const { id, identity, status, verifiedAt } = verification
-  if (status !== "VERIFIED" || verifiedAt === null) return { ...nobody, requestId: id }
+  if (status !== "VERIFIED") return { ...nobody, requestId: id }
   return {
     success: true,
     phoneNumber: identity.spelling,
@@ -63,14 +76,19 @@ const confirmation = (verification: Verification.Verification): typeof ConfirmAn
   }
 }
 
-const loggedIn = ({ id, identity, orderId, verifiedAt }: Verification.Verification): typeof LoginAnswer.Type => ({
+const loggedIn = ({
+  id,
+  identity,
+  orderId,
+  verifiedAt
+}: Verification.VerifiedVerification): typeof LoginAnswer.Type => ({
   requestId: id,
   identity: identity.type === "MOBILE" ? `+${identity.canonical}` : identity.canonical,
   identityType: identity.type,
   countryCode: identity.countryCode,
   nationalPhoneNumber: identity.nationalNumber,
   orderId,
-  verifiedAt: Instant.toIso(verifiedAt ?? 0)
+  verifiedAt: Instant.toIso(verifiedAt)
 })
 
 /** The answer to a checked code, for backends and apps alike. */
@@ -101,7 +119,7 @@ export const make = Effect.gen(function* () {
             oneTapApplied,
             deviceToken
           }
-          if (oneTapApplied || Verification.hasCode(verification)) return Effect.succeed(answer)
+          if (oneTapApplied || verification.kind === "Code") return Effect.succeed(answer)
           return Effect.map(links.shown(caller, verification), (shown) => ({
             ...answer,
             ...matchNumber(shown),
@@ -127,7 +145,7 @@ export const make = Effect.gen(function* () {
       ),
     status: ({ caller, query }) =>
       Effect.flatMap(verifications.status(caller, query), (verification) =>
-        Verification.hasCode(verification)
+        verification.kind === "Code"
           ? Effect.succeed(status(verification, null))
           : Effect.map(links.shown(caller, verification), (shown) => status(verification, shown))
       ),

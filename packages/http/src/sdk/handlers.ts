@@ -55,11 +55,11 @@ export const make = Effect.gen(function* () {
         Effect.catchTag("InvalidField", flat)
       ),
     status: Effect.fnUntraced(function* ({ caller, query }) {
-      const { status, verification } = yield* sessions.status(caller, query.sessionId)
+      const verification = yield* sessions.status(caller, query.sessionId)
       const { matchNumber } = yield* links.shown(caller, verification)
       return {
         sessionId: verification.id,
-        authStatus: status,
+        authStatus: verification.status,
         expiresAt: Instant.toIso(verification.expiresAt),
         ...(matchNumber === null ? {} : { matchNumber })
       }

@@ -2,7 +2,7 @@ import { Identifier, type Instant, type Verification } from "@countersign/core"
 import { Subject, VerificationStore } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { change, fresh, verification } from "./fixtures.ts"
+import { change, changed, fresh, verification } from "./fixtures.ts"
 import { promise } from "./StorageCheck.ts"
 
 /**
@@ -105,7 +105,7 @@ export const expiryChecks = [
       const { canonical } = waiting.identity
       const save = (fields: Partial<Verification.Verification>) =>
         Effect.flatMap(store.subject(environment, canonical), (subject) =>
-          store.commit(change(subject, { verification: { ...waiting, ...fields } }))
+          store.commit(change(subject, { verification: changed(waiting, fields) }))
         )
       for (const fields of [{ status: "VERIFIED" }, { status: "FAILED" }, { expiryAnnounced: true }] as const) {
         yield* save(fields)
@@ -139,7 +139,7 @@ export const expiryChecks = [
       const first = yield* started(fresh("env"), { expiresAt: from + 10 })
       const stale = Subject.empty(first.environment, first.identity.canonical)
       yield* Effect.flip(store.commit(change(stale, { verification: { ...first, expiresAt: from + 20 } })))
-      yield* Effect.flip(store.commit(change(stale, { verification: { ...first, status: "FAILED" } })))
+      yield* Effect.flip(store.commit(change(stale, { verification: changed(first, { status: "FAILED" }) })))
       assert.deepStrictEqual(yield* expired(from, from + 100), [shown(first)])
     })
   ),

@@ -42,39 +42,46 @@ export const guesses = (failures: number): Subject.Subject["guesses"] => ({
 export const verification = (
   subject: Subject.Subject,
   fields: Partial<Verification.Verification> = {}
-): Verification.Verification => ({
-  id: id("ver"),
-  environment: subject.environment,
-  identity: {
-    type: "MOBILE",
-    spelling: subject.canonical,
-    canonical: subject.canonical,
-    countryCode: "91",
-    nationalNumber: null
-  },
-  mode: "OTP",
-  path: "SERVER",
-  channel: "SMS",
-  orderId: null,
-  status: "PENDING",
-  method: null,
-  codeLength: 6,
-  keyId: "key_1",
-  attempts: 0,
-  maxAttempts: 3,
-  resends: 0,
-  createdAt: noon,
-  sentAt: noon,
-  expiresAt: noon + 300_000,
-  endsAt: noon + 1_800_000,
-  verifiedAt: null,
-  expiryAnnounced: false,
-  undeliverable: false,
-  deliveries: [],
-  deviceInfo: null,
-  fallback: null,
-  ...fields
-})
+): Verification.Verification => {
+  const plain: Verification.Verification = {
+    id: id("ver"),
+    environment: subject.environment,
+    identity: {
+      type: "MOBILE",
+      spelling: subject.canonical,
+      canonical: subject.canonical,
+      countryCode: "91",
+      nationalNumber: null
+    },
+    kind: "Code",
+    mode: "OTP",
+    path: "SERVER",
+    channel: "SMS",
+    orderId: null,
+    status: "PENDING",
+    method: null,
+    codeLength: 6,
+    keyId: "key_1",
+    attempts: 0,
+    maxAttempts: 3,
+    resends: 0,
+    createdAt: noon,
+    sentAt: noon,
+    expiresAt: noon + 300_000,
+    endsAt: noon + 1_800_000,
+    verifiedAt: null,
+    expiryAnnounced: false,
+    undeliverable: false,
+    deliveries: [],
+    deviceInfo: null,
+    fallback: null
+  }
+  return changed(plain, fields)
+}
+
+/** The same with other fields, whether they fit together or not. */
+export const changed = (of: Verification.Verification, fields: object): Verification.Verification =>
+  ({ ...of, ...fields }) as Verification.Verification
 
 /** A store keeps `data` as it is, whatever it says: so these are of any shape. */
 export const event = (

@@ -2,7 +2,7 @@ import { Identifier, type Verification } from "@countersign/core"
 import { type Searched, type SearchFilter, VerificationStore } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { change, fresh, noon, verification } from "./fixtures.ts"
+import { change, changed, fresh, noon, verification } from "./fixtures.ts"
 import { promise } from "./StorageCheck.ts"
 
 const everything = { before: "ver_~", since: "ver_", now: noon, limit: 100, most: 1_000 }
@@ -143,7 +143,7 @@ export const searchChecks = [
     Effect.gen(function* () {
       const { all, environment, store } = yield* written([{ orderId: "order-1" }])
       const subject = yield* store.subject(environment, "919876500000")
-      const resent = { ...all[0]!, status: "VERIFIED" as const, channel: "RCS" as const, orderId: "order-2" }
+      const resent = changed(all[0]!, { status: "VERIFIED", channel: "RCS", orderId: "order-2" })
       yield* store.commit(change(subject, { verification: resent, orderId: "order-2" }))
       for (const filter of [{ status: "VERIFIED" }, { channel: "RCS" }, { orderId: "order-2" }] as const) {
         assert.deepStrictEqual((yield* store.search({ environment, filter, ...everything })).found, [resent])

@@ -9,7 +9,7 @@ import {
   initiate,
   type StatQuery,
   Statistics,
-  type Verification
+  Verification
 } from "@countersign/core"
 import {
   countsOf,
@@ -40,12 +40,13 @@ const people = [
   { type: "EMAIL", spelling: "a@example.com", country: null }
 ] as const
 
-const ways = [
-  { mode: "OTP", channel: "SMS" },
-  { mode: "OTP", channel: "WHATSAPP" },
-  { mode: "MAGIC_LINK", channel: "SMS" },
-  { mode: "OAUTH", channel: "TRUECALLER" }
-] as const
+const handover = { redirectUri: null, state: "s", codeChallenge: null }
+const ways: ReadonlyArray<Pick<InitiateCommand, "channel" | "flow">> = [
+  { flow: Verification.codeFlow, channel: "SMS" },
+  { flow: Verification.codeFlow, channel: "WHATSAPP" },
+  { flow: { kind: "Link", mode: "MAGIC_LINK", handover }, channel: "SMS" },
+  { flow: { kind: "Number", mode: "OAUTH", handover }, channel: "TRUECALLER" }
+]
 
 const settings = { ...defaultSettings, hourlyLimit: 1_000, canonicalHourlyLimit: 0, maxConsecutiveFailures: 0 }
 const reports = ["SENT", "SENT", "DELIVERED", "DELIVERED", "READ", "FAILED", "SKIPPED"] as const
@@ -126,7 +127,6 @@ export const playStatistics = (operations: number, seed: number): Effect.Effect<
         options: {},
         fallback: draw() < 0.5 ? { channel: "RCS", after: 60_000 } : null,
         deviceInfo: null,
-        handover: null,
         launchId: null,
         sandbox: false,
         device: null,
@@ -140,7 +140,7 @@ export const playStatistics = (operations: number, seed: number): Effect.Effect<
           deviceId: fresh("dvc")
         }
       }
-      const wanted = { spelling: identity.spelling, mode: command.mode, login: null, command: null }
+      const wanted = { spelling: identity.spelling, mode: command.flow.mode, login: null, command: null }
       const found = command.path === "SDK" ? undefined : Subject.liveOf(subject, wanted, now)
       const live = found === undefined ? null : yield* store.find(environment, found.id)
       const decision = initiate(subject, live, command, settings, now)
@@ -170,7 +170,7 @@ export const playStatistics = (operations: number, seed: number): Effect.Effect<
       const eventId = fresh("evt")
       const device = { device: null, label: null, keyId: "key1" }
       yield* commit(
-        loaded.verification.mode === "OTP"
+        loaded.verification.kind === "Code"
           ? attempt(loaded, { ...device, eventId, mark: null, matches: () => right }, settings, now)
           : approve(loaded, { method: "LINK", isRight: () => right, eventId }, now)
       )

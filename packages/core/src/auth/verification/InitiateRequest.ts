@@ -10,8 +10,7 @@ import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import { isRegistered } from "../../account/merchant/redirectUri.ts"
 import type { Settings } from "../../account/merchant/Settings.ts"
 import { type Millis, seconds } from "../../foundation/time/Instant.ts"
-import { kindOf } from "./kindOf.ts"
-import { type Handover, Mode, type Trial } from "./Verification.ts"
+import { codeFlow, type Flow, type Handover, kindOf, Mode, type Trial } from "./Verification.ts"
 import { ChannelRequired, InvalidChannel, InvalidMode, RedirectUriRequired } from "./VerificationError.ts"
 
 /** What a merchant's backend may ask for, as it asked. A null field is an absent one. */
@@ -42,17 +41,13 @@ export interface InitiateRequest {
 /** A request that is well formed and possible here. */
 export interface CheckedRequest {
   readonly identity: Identity.Identity
-  readonly mode: Mode
+  readonly flow: Flow
   readonly channel: ChannelName
-  /** `channel` is a number verifier, and no message is sent. */
-  readonly byVerifier?: true
   readonly orderId: string | null
   readonly codeLength: number
   readonly options: SendOptions
   readonly fallback: { readonly channel: ChannelName; readonly after: Millis } | null
   readonly deviceInfo: string | null
-  /** For modes that are approved; null for codes. */
-  readonly handover: Handover | null
   readonly launchId: string | null
   readonly trial?: Trial
 }
@@ -268,8 +263,7 @@ const checkHandover = (
   { codeChallenge, redirectUri, state }: InitiateRequest,
   mode: Mode,
   { redirectUris }: Settings
-): Result.Result<Handover | null, InvalidField | RedirectUriRequired> => {
-  if (mode === "OTP") return Result.succeed(null)
+): Result.Result<Handover, InvalidField | RedirectUriRequired> => {
   if (redirectUri == null) {
     return mode === "OAUTH"
       ? Result.fail(new RedirectUriRequired())
@@ -278,6 +272,21 @@ const checkHandover = (
   return isRegistered(redirectUris, redirectUri)
     ? Result.succeed({ redirectUri, state: state ?? null, codeChallenge: codeChallenge ?? null })
     : refuse("redirectUri", "must be one of the redirectUris in your settings, to the letter")
+}
+
+/** How the person is to be verified. Only a link has a page that could ask for a number. */
+const checkFlow = (
+  request: InitiateRequest,
+  mode: Mode,
+  channel: ChannelName,
+  settings: Settings,
+  { verifiers }: Means
+): Result.Result<Flow, InvalidField | RedirectUriRequired> => {
+  if (mode === "OTP") return Result.succeed(codeFlow)
+  return Result.map(checkHandover(request, mode, settings), (handover): Flow => {
+    if (mode === "OAUTH" && verifiers.includes(channel)) return { kind: "Number", mode, handover }
+    return { kind: "Link", mode, handover, ...(settings.linkNumberMatch ? { matchesNumbers: true } : {}) }
+  })
 }
 
 /** Checks a request in the documented order; the first thing wrong is what the caller hears of. */
@@ -296,28 +305,26 @@ export const check = (
   }
   const channel = checkChannel(request, identity.type, mode, settings, channels, means)
   if (Result.isFailure(channel)) return Result.fail(channel.failure)
-  const handover = checkHandover(request, mode, settings)
-  if (Result.isFailure(handover)) return Result.fail(handover.failure)
+  const flow = checkFlow(request, mode, channel.success, settings, means)
+  if (Result.isFailure(flow)) return Result.fail(flow.failure)
   const options = checkOptions(request, channel.success, channels.find(channel.success)?.supports.senders, means)
   if (Result.isFailure(options)) return Result.fail(options.failure)
-  const isByVerifier = mode === "OAUTH" && means.verifiers.includes(channel.success)
-  if (kindOf[mode] === "Link" && !isByVerifier && !means.hasLinks) {
+  if (flow.success.kind === "Link" && !means.hasLinks) {
     return Result.fail(
       new InvalidMode({ problem: `${mode} needs a public URL for its links: set baseUrl (PUBLIC_URL)` })
     )
   }
   return Result.succeed({
     identity,
-    mode,
+    flow: flow.success,
     channel: channel.success,
-    ...(isByVerifier ? { byVerifier: true as const } : {}),
     orderId,
     codeLength: request.otpLength ?? settings.codeLength,
     options: options.success,
     // Where no message is sent, none can stay away.
-    fallback: isByVerifier ? null : fallbackOf(identity.type, mode, channel.success, settings, channels),
+    fallback:
+      flow.success.kind === "Number" ? null : fallbackOf(identity.type, mode, channel.success, settings, channels),
     deviceInfo,
-    handover: handover.success,
     launchId
   })
 }

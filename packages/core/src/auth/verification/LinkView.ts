@@ -5,7 +5,7 @@ import type { Settings } from "../../account/merchant/Settings.ts"
 import type { MasterKey } from "../../foundation/secret/Keyring.ts"
 import * as MatchNumber from "../../foundation/secret/MatchNumber.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
-import type { Verification } from "./Verification.ts"
+import type { LinkVerification } from "./Verification.ts"
 
 /** What a link's page says about the login that it would approve. */
 export interface LinkView {
@@ -35,7 +35,7 @@ const placeOf = (deviceInfo: string | null): string | null => {
 }
 
 export const viewOf = (
-  { createdAt, deviceInfo, handover, id, identity, matchesNumbers }: Verification,
+  { createdAt, deviceInfo, handover, id, identity, matchesNumbers }: LinkVerification,
   key: MasterKey,
   { brand, locale }: Settings,
   now: Instant
@@ -47,5 +47,5 @@ export const viewOf = (
   place: placeOf(deviceInfo),
   secondsAgo: Math.max(0, Math.floor((now - createdAt) / 1000)),
   numbers: matchesNumbers === true ? MatchNumber.choices(key, id).offered : null,
-  isReturning: handover?.redirectUri != null
+  isReturning: handover.redirectUri !== null
 })

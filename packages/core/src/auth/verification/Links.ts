@@ -15,7 +15,7 @@ import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { isExchangeable } from "./exchange.ts"
 import { idTokenOf } from "./idTokenOf.ts"
 import { linkOf } from "./linkOf.ts"
-import { hasCode, isLive, type Verification, verifierOf } from "./Verification.ts"
+import { isLive, type LinkVerification, type Verification } from "./Verification.ts"
 import { VerificationCommands } from "./VerificationCommands.ts"
 import { UnknownAuthorisationCode } from "./VerificationError.ts"
 import { VerificationStore } from "./VerificationStore.ts"
@@ -50,8 +50,8 @@ export interface Shown {
 }
 
 /** Whether its merchant still waits where it would return to: what is registered no more gets nobody's code. */
-const isAwaited = ({ handover }: Verification, { redirectUris }: Settings): boolean =>
-  handover?.redirectUri == null || isRegistered(redirectUris, handover.redirectUri)
+const isAwaited = ({ handover: { redirectUri } }: LinkVerification, { redirectUris }: Settings): boolean =>
+  redirectUri === null || isRegistered(redirectUris, redirectUri)
 
 /**
  * Approves logins by link. Opening a link changes nothing, as often and by whomever it is opened; pressing its button
@@ -129,7 +129,7 @@ export class Links extends Context.Service<
         const isGenuine = LinkToken.isGenuine(key ?? keyring.current, claim)
         const now = yield* Clock.currentTimeMillis
         if (verification === null || key === undefined || !isGenuine) return null
-        if (hasCode(verification) || verifierOf(verification) !== null || !isLive(verification, now)) return null
+        if (verification.kind !== "Link" || !isLive(verification, now)) return null
         const environment = yield* merchants.environment(verification.environment)
         return environment === null || !isAwaited(verification, environment.settings)
           ? null
@@ -161,7 +161,7 @@ export class Links extends Context.Service<
           const view = viewOf(verification, key, settings, now)
           switch (outcome?._tag) {
             case "Approved":
-              return { _tag: "Approved", location: returnTo(outcome.verification, codeOf(outcome.verification)), view }
+              return { _tag: "Approved", location: returnTo(verification, codeOf(verification)), view }
             case "Mistaken":
               return { _tag: "Mistaken", view }
             default:
@@ -198,16 +198,17 @@ export class Links extends Context.Service<
         }),
 
         shown: Effect.fnUntraced(function* ({ kind }, verification) {
-          if (hasCode(verification)) return { code: null, matchNumber: null, testLink: null }
+          if (verification.kind === "Code") return { code: null, matchNumber: null, testLink: null }
           const now = yield* Clock.currentTimeMillis
           const key = keyOf(verification)
-          const token = kind === "test" && verifierOf(verification) === null ? linkOf(keyring, verification) : null
+          const isLink = verification.kind === "Link"
+          const token = kind === "test" && isLink ? linkOf(keyring, verification) : null
           return {
             code: isExchangeable(verification, now) ? codeOf(verification) : null,
             matchNumber:
-              key === undefined || verification.matchesNumbers !== true
-                ? null
-                : MatchNumber.derive(key, verification.id),
+              key !== undefined && isLink && verification.matchesNumbers === true
+                ? MatchNumber.derive(key, verification.id)
+                : null,
             testLink: token === null || base === null ? null : `${base}/${token}`
           }
         })

@@ -32,7 +32,7 @@ import { linkMessage } from "./linkMessage.ts"
 import { linkOf } from "./linkOf.ts"
 import { logFailure, logGivenUp } from "./logFailures.ts"
 import { settingsOf } from "./trial.ts"
-import { hasCode, type Verification } from "./Verification.ts"
+import type { Verification } from "./Verification.ts"
 import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import { fallbackKind, gateOf, mayHaveAccount, type SendPayload, sendKind } from "./verificationJobs.ts"
 import { VerificationStore } from "./VerificationStore.ts"
@@ -101,7 +101,7 @@ export const layer: Layer.Layer<
       { kind, settings }: Pick<Caller, "kind" | "settings">,
       now: Instant
     ): Message | "key_retired" | "no_public_url" => {
-      if (hasCode(verification)) {
+      if (verification.kind === "Code") {
         const code = codeOf(keyring, kind, verification)
         return code === null
           ? "key_retired"

@@ -11,7 +11,7 @@ import type { Contended } from "../../foundation/storage/Contended.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { ApproveOutcome } from "./approve.ts"
 import { placeOfAddress } from "./placeOfAddress.ts"
-import { statusAt, type Verification, verifierOf } from "./Verification.ts"
+import { shownAt, type Verification } from "./Verification.ts"
 import { VerificationCommands } from "./VerificationCommands.ts"
 import { ProofUnavailable, UnknownVerification, VerificationExpired } from "./VerificationError.ts"
 import { VerificationStore } from "./VerificationStore.ts"
@@ -51,7 +51,7 @@ interface Question {
 
 /** What is known of it without asking; null while the provider has to tell. At the millisecond of expiry it is over. */
 const known = (verification: Verification, now: number): Result.Result<Proved | null, VerificationExpired> => {
-  switch (statusAt(verification, now)) {
+  switch (shownAt(verification, now).status) {
     case "VERIFIED":
       return Result.succeed({ verification, verified: true })
     case "FAILED":
@@ -125,7 +125,7 @@ export class Proofs extends Context.Service<
       /** Only a merchant's backend starts verifications for a verifier. */
       const find = Effect.fnUntraced(function* (environment: string, id: string, verifier: string) {
         const found = Identifier.is("ver", id) ? yield* store.find(environment, id) : null
-        return found !== null && verifierOf(found) === verifier ? found : yield* new UnknownVerification()
+        return found?.kind === "Number" && found.channel === verifier ? found : yield* new UnknownVerification()
       })
 
       const knownNow = Effect.fnUntraced(function* (environment: string, id: string, verifier: string) {

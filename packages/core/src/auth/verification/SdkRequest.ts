@@ -13,6 +13,7 @@ import {
   named,
   primary
 } from "./InitiateRequest.ts"
+import { codeFlow } from "./Verification.ts"
 import { InvalidChannel } from "./VerificationError.ts"
 
 /** What an app may ask for, as it asked. A null field is an absent one. */
@@ -72,14 +73,13 @@ export const checkSdk = (
   if (Result.isFailure(channel)) return Result.fail(channel.failure)
   return Result.succeed({
     identity: identity.success,
-    mode: "OTP",
+    flow: codeFlow,
     channel: channel.success,
     orderId: orderId.success,
     codeLength: settings.codeLength,
     options: {},
     fallback: fallbackOf("MOBILE", "OTP", channel.success, settings, channels),
     deviceInfo: deviceInfo.success,
-    handover: null,
     launchId: launchId.success
   })
 }

@@ -16,7 +16,7 @@ import { checkOtp } from "./checkOtp.ts"
 import { checkDestination } from "./destination.ts"
 import { placeOfAddress } from "./placeOfAddress.ts"
 import { checkSdk, type SdkInitiateRequest } from "./SdkRequest.ts"
-import { type AuthStatus, statusAt, type Verification } from "./Verification.ts"
+import { shownAt, type Verification } from "./Verification.ts"
 import { VerificationCommands } from "./VerificationCommands.ts"
 import type { AttemptRefused } from "./compareCode.ts"
 import type { Initiated, InitiateRefused } from "./startVerification.ts"
@@ -110,10 +110,7 @@ export class SdkSessions extends Context.Service<
     readonly status: (
       caller: Caller,
       sessionId: string
-    ) => Effect.Effect<
-      { readonly verification: Verification; readonly status: AuthStatus },
-      UnknownVerification | StoreError
-    >
+    ) => Effect.Effect<Verification, UnknownVerification | StoreError>
   }
 >()("@countersign/core/verification/SdkSessions") {
   static readonly layerNoDeps: Layer.Layer<
@@ -200,7 +197,7 @@ export class SdkSessions extends Context.Service<
         status: Effect.fnUntraced(function* ({ environment }, sessionId) {
           const known = Identifier.is("ver", sessionId) ? yield* store.find(environment, sessionId) : null
           if (known === null) return yield* new UnknownVerification()
-          return { verification: known, status: statusAt(known, yield* Clock.currentTimeMillis) }
+          return shownAt(known, yield* Clock.currentTimeMillis)
         })
       })
     })

@@ -168,7 +168,7 @@ const takesPlaceOf = (verification: Verification, login: string | null, live: Li
 
 /** A verification became, or stays, one that another request may find. */
 export const nowLive = (subject: Subject, verification: Verification, now: Instant): Subject => {
-  const login = loginKeyOf(verification)
+  const login = loginKeyOf(verification, verification)
   return {
     ...subject,
     live: [

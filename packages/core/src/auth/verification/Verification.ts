@@ -1,5 +1,6 @@
 import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
 import type { otherMethods } from "../../foundation/delivery/NumberVerifier.ts"
+import type { MessageKind } from "../../foundation/delivery/Message.ts"
 import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import { countryOf as countryOfNumber, type Identity } from "../../foundation/identity/Identity.ts"
 import type { Moment } from "./Moment.ts"
@@ -11,6 +12,9 @@ export type AuthStatus = (typeof AuthStatus)[number]
 
 export const Mode = ["OTP", "OAUTH", "MAGIC_LINK"] as const
 export type Mode = (typeof Mode)[number]
+
+/** What each mode sends. */
+export const kindOf = { OTP: "Code", OAUTH: "Link", MAGIC_LINK: "Link" } as const satisfies { [M in Mode]: MessageKind }
 
 /** Who asked: a merchant's backend or an app with the public key. The two never share a verification or a budget. */
 export type Path = "SERVER" | "SDK"
@@ -44,23 +48,44 @@ export interface Trial {
   readonly locale: string | null
 }
 
-/** One attempt to verify one identity, with every message sent for it. */
-export interface Verification {
+/** A code is typed. */
+interface CodeFlow {
+  readonly kind: "Code"
+  readonly mode: "OTP"
+}
+
+/** A link is approved. */
+interface LinkFlow {
+  readonly kind: "Link"
+  readonly mode: "OAUTH" | "MAGIC_LINK"
+  readonly handover: Handover
+  /** Whoever approves its link is asked for the number that the waiting side shows. */
+  readonly matchesNumbers?: true
+}
+
+/** A number verifier, whose name is the `channel`, says whose number it is. No message is sent. */
+interface NumberFlow {
+  readonly kind: "Number"
+  readonly mode: "OAUTH"
+  readonly handover: Handover
+}
+
+/** How a person is to be verified, and what only that needs. */
+export type Flow = CodeFlow | LinkFlow | NumberFlow
+
+export const codeFlow: CodeFlow = { kind: "Code", mode: "OTP" }
+
+/** What every verification has, however it is verified. */
+interface Common {
   readonly id: string
   readonly environment: string
   readonly identity: Identity
-  readonly mode: Mode
   readonly path: Path
-  /** Of one that a number verifier verifies, the verifier's name. */
   readonly channel: ChannelName
-  /** A number verifier is to say whose number it is, and no message is sent. */
-  readonly byVerifier?: true
   /** The merchant's reference on the server path; on the SDK path a note that finds nothing. */
   readonly orderId: string | null
   /** References of earlier sends, which find it too until somebody else has them. */
   readonly earlierOrderIds?: ReadonlyArray<string>
-  readonly status: AuthStatus
-  readonly method: Method | null
   readonly codeLength: number
   /** Which master key derives the code. The code itself is nowhere. */
   readonly keyId: string
@@ -72,7 +97,6 @@ export interface Verification {
   readonly expiresAt: Instant
   /** However often it is sent again, it ends here. */
   readonly endsAt: Instant
-  readonly verifiedAt: Instant | null
   /** Its expiry was announced. It stays PENDING all the same, until somebody tries the code. */
   readonly expiryAnnounced: boolean
   /** It FAILED because no message could be delivered. */
@@ -85,24 +109,8 @@ export interface Verification {
   readonly trial?: Trial
   /** Its messages never leave the machine: it belongs to a test environment. */
   readonly sandbox?: boolean
-  /** Only of those that are approved, and not verified by a code. */
-  readonly handover?: Handover
-  /** Whoever approves its link is asked for the number that the waiting side shows. */
-  readonly matchesNumbers?: true
-  /** When its authorisation code was exchanged. Later exchanges repeat that answer. */
-  readonly exchangedAt?: Instant
-  /** The idempotency key of the request that exchanged it, if it had one. */
-  readonly exchangedBy?: string
-  /** The exchange made a device trusted. */
-  readonly exchangeTrusted?: true
   /** Wrong codes that came with an idempotency key: the request's mark, and how many attempts there were with it. */
   readonly wrongBy?: ReadonlyArray<readonly [mark: string, attempts: number]>
-  /** The mark of the request that brought the right code, if it had an idempotency key. */
-  readonly verifiedBy?: string
-  /** When somebody signed in with it, where OneTap approved it: a code signs in when it verifies. */
-  readonly loggedInAt?: Instant
-  /** The mark of the request that signed in with it, if it had an idempotency key. */
-  readonly loggedInBy?: string
   /** The launch of an app or a visit of a page that led to it. */
   readonly launchId?: string
   /** What happened beside what the rest of this says: see `story.ts`. */
@@ -111,12 +119,50 @@ export interface Verification {
   readonly texts?: Texts
 }
 
-/** The number verifier that says whose number it is; null where a message is sent. */
-export const verifierOf = ({ byVerifier, channel }: Pick<Verification, "byVerifier" | "channel">): string | null =>
-  byVerifier === true ? channel : null
+/** Nobody is verified by it. */
+interface Open {
+  readonly status: Exclude<AuthStatus, "VERIFIED">
+  readonly method: null
+  readonly verifiedAt: null
+}
 
-/** Whether a code verifies it. Otherwise somebody approves it: by its link, or at a provider that knows them. */
-export const hasCode = ({ mode }: Verification): boolean => mode === "OTP"
+/** What is known once the person is verified. */
+interface Verified {
+  readonly status: "VERIFIED"
+  readonly method: Method
+  readonly verifiedAt: Instant
+  /** The mark of the request that brought the right code, if it had an idempotency key. */
+  readonly verifiedBy?: string
+  /** When somebody signed in with it, where OneTap approved it: a code signs in when it verifies. */
+  readonly loggedInAt?: Instant
+  /** The mark of the request that signed in with it, if it had an idempotency key. */
+  readonly loggedInBy?: string
+}
+
+/** The same of an approval, whose authorisation code can be exchanged. */
+interface Approved extends Verified {
+  /** When its authorisation code was exchanged. Later exchanges repeat that answer. */
+  readonly exchangedAt?: Instant
+  /** The idempotency key of the request that exchanged it, if it had one. */
+  readonly exchangedBy?: string
+  /** The exchange made a device trusted. */
+  readonly exchangeTrusted?: true
+}
+
+export type CodeVerification = Common & CodeFlow & (Open | Verified)
+export type LinkVerification = Common & LinkFlow & (Open | Approved)
+export type NumberVerification = Common & NumberFlow & (Open | Approved)
+
+/** One attempt to verify one identity, with every message sent for it. */
+export type Verification = CodeVerification | LinkVerification | NumberVerification
+
+export type OpenVerification = Extract<Verification, Open>
+
+/** One that succeeded. */
+export type VerifiedVerification = Extract<Verification, Verified>
+
+/** An approval that succeeded. */
+export type ApprovedVerification = Extract<Verification, Approved & { readonly handover: Handover }>
 
 /** What is created later than this was created by a clock that has been set back since. */
 const mostAhead = minutes(1)
@@ -133,19 +179,19 @@ export const isLive = (verification: Verification, now: Instant): boolean =>
   verification.status === "PENDING" && !isOver(verification, now) && verification.attempts < verification.maxAttempts
 
 /**
- * How it stands for somebody who waits for it. A verification keeps `PENDING` until somebody tries it after its time,
+ * A verification as it stands for somebody who waits for it. It keeps `PENDING` until somebody tries it after its time,
  * which whoever waits does not do.
  */
-export const statusAt = (verification: Verification, now: Instant): AuthStatus =>
-  verification.status === "PENDING" && isOver(verification, now) ? "EXPIRED" : verification.status
+export const shownAt = (verification: Verification, now: Instant): Verification =>
+  verification.status === "PENDING" && isOver(verification, now) ? { ...verification, status: "EXPIRED" } : verification
 
 /** Whose number it is for, in two letters; null for an e-mail address, and for a number of no one country. */
 export const countryOf = ({ identity }: Verification): string | null =>
   identity.type === "EMAIL" ? null : countryOfNumber(identity.canonical)
 
 /** It will expire, or has, and nobody was told yet. */
-export const awaitsExpiry = ({ expiryAnnounced, status }: Verification): boolean =>
-  status === "PENDING" && !expiryAnnounced
+export const awaitsExpiry = (verification: Verification): verification is OpenVerification =>
+  verification.status === "PENDING" && !verification.expiryAnnounced
 
 /** Every reference that leads to it, unless somebody else has taken it. */
 export const orderIdsOf = ({ earlierOrderIds = [], orderId }: Verification): ReadonlyArray<string> =>
@@ -163,16 +209,17 @@ const usual = {
   undeliverable: false,
   fallback: null,
   deviceInfo: null
-} satisfies Partial<Verification>
+} satisfies Partial<Common & Open>
 
-/** The form a store keeps: JSON of everything but the key and what is as usual. */
+/** The form a store keeps: JSON of everything but the key, what is as usual, and the kind where the mode says it. */
 export const encode = (verification: Verification): string => {
-  const { deviceInfo, expiryAnnounced, fallback, method, orderId, undeliverable, verifiedAt } = verification
+  const { deviceInfo, expiryAnnounced, fallback, kind, method, orderId, undeliverable, verifiedAt } = verification
   // JSON leaves out what is undefined; copying all and hiding some is faster than copying all but those.
   return JSON.stringify({
     ...verification,
     environment: undefined,
     id: undefined,
+    kind: kind === "Number" ? kind : undefined,
     orderId: orderId ?? undefined,
     method: method ?? undefined,
     verifiedAt: verifiedAt ?? undefined,
@@ -184,9 +231,7 @@ export const encode = (verification: Verification): string => {
 }
 
 /** Reads back what `encode` wrote. */
-export const decode = (environment: string, id: string, text: string): Verification => ({
-  ...usual,
-  ...(JSON.parse(text) as Omit<Verification, "environment" | "id" | keyof typeof usual>),
-  environment,
-  id
-})
+export const decode = (environment: string, id: string, text: string): Verification => {
+  const stored = JSON.parse(text) as Omit<Verification, "environment" | "id" | "kind" | keyof typeof usual>
+  return { ...usual, kind: kindOf[stored.mode], ...stored, environment, id } as Verification
+}

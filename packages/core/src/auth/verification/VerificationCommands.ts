@@ -24,7 +24,7 @@ import { exchange, type ExchangeOutcome } from "./exchange.ts"
 import type { CheckedRequest } from "./InitiateRequest.ts"
 import { login } from "./login.ts"
 import * as StartVerification from "./startVerification.ts"
-import type { Path, Verification } from "./Verification.ts"
+import type { Path, VerifiedVerification } from "./Verification.ts"
 import type { VerificationStore } from "./VerificationStore.ts"
 
 /** What comes with an authorisation code. */
@@ -77,7 +77,7 @@ export class VerificationCommands extends Context.Service<
       id: string,
       path: Path | null,
       attempt: CompareCode.Attempt
-    ) => Effect.Effect<Verification | null, CompareCode.AttemptRefused>
+    ) => Effect.Effect<VerifiedVerification | null, CompareCode.AttemptRefused>
   }
 >()("@countersign/core/verification/VerificationCommands") {
   static readonly layer: Layer.Layer<

@@ -1,7 +1,7 @@
 import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import type { EventOf } from "../../foundation/event/Event.ts"
 import { type Instant, toIso } from "../../foundation/time/Instant.ts"
-import type { Verification } from "./Verification.ts"
+import type { Verification, VerifiedVerification } from "./Verification.ts"
 
 const of = (id: string, { environment }: Verification, createdAt: Instant) => ({ id, environment, createdAt })
 
@@ -20,11 +20,10 @@ export const initiated = (id: string, verification: Verification, now: Instant):
   data: about(verification)
 })
 
-/** `now` is the moment of the verification. */
-export const verified = (id: string, verification: Verification, now: Instant): EventOf<"otp.verified"> => ({
-  ...of(id, verification, now),
+export const verified = (id: string, verification: VerifiedVerification): EventOf<"otp.verified"> => ({
+  ...of(id, verification, verification.verifiedAt),
   type: "otp.verified",
-  data: { ...about(verification), verifiedAt: toIso(now), method: verification.method ?? "OTP" }
+  data: { ...about(verification), verifiedAt: toIso(verification.verifiedAt), method: verification.method }
 })
 
 export const expired = (id: string, verification: Verification, now: Instant): EventOf<"otp.expired"> => ({

@@ -36,7 +36,7 @@ export interface Searched {
   readonly after: string | null
 }
 
-/** By the end of its time alone, which storage has an index of: see `statusAt`, which differs where a clock was set back. */
+/** By the end of its time alone, which storage has an index of: see `shownAt`, which differs where a clock was set back. */
 const statusBy = ({ expiresAt, status }: Verification, now: Instant): AuthStatus =>
   status === "PENDING" && now >= expiresAt ? "EXPIRED" : status
 

@@ -16,7 +16,7 @@ import { TemplateCatalogue } from "../../message/template/TemplateCatalogue.ts"
 import { checkOtp } from "./checkOtp.ts"
 import { check, checkDeviceInfo, foreignSender, type InitiateRequest, type RequestRejected } from "./InitiateRequest.ts"
 import { idTokenOf } from "./idTokenOf.ts"
-import type { Path, Verification } from "./Verification.ts"
+import type { Path, Verification, VerifiedVerification } from "./Verification.ts"
 import { VerificationCommands } from "./VerificationCommands.ts"
 import type { AttemptRefused } from "./compareCode.ts"
 import type { Initiated, InitiateRefused } from "./startVerification.ts"
@@ -56,7 +56,7 @@ export interface ConfirmRequest {
 export type Verified =
   | {
       readonly _tag: "Verified"
-      readonly verification: Verification
+      readonly verification: VerifiedVerification
       readonly already: boolean
       readonly idToken: string
     }
@@ -104,7 +104,7 @@ export class Verifications extends Context.Service<
     readonly login: (
       caller: Caller,
       request: LoginRequest
-    ) => Effect.Effect<Verification | null, InvalidField | AttemptRefused>
+    ) => Effect.Effect<VerifiedVerification | null, InvalidField | AttemptRefused>
     /** The verification as it is. Changes nothing. */
     readonly status: (
       caller: Caller,

@@ -2,7 +2,7 @@ import type { Instant } from "../../foundation/time/Instant.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { launchFacts } from "./launchFacts.ts"
 import { choseWrongNumber, ended, guessedRight, linksPausedUntil } from "./Subject.ts"
-import { hasCode, isLive, type Method, type Verification } from "./Verification.ts"
+import { isLive, type Method, type Verification, type VerifiedVerification } from "./Verification.ts"
 import { changeOf } from "./VerificationChange.ts"
 import * as VerificationEvent from "./VerificationEvent.ts"
 import type { VerificationStore } from "./VerificationStore.ts"
@@ -30,11 +30,11 @@ export const approve = (
   { eventId, isRight, method }: ApproveCommand,
   now: Instant
 ): Decision<ApproveOutcome> => {
-  if (hasCode(verification)) return unchanged({ _tag: "Over", verification })
+  if (verification.kind === "Code") return unchanged({ _tag: "Over", verification })
   if (verification.status === "VERIFIED") return unchanged({ _tag: "Already", verification })
   if (!isLive(verification, now)) return unchanged({ _tag: "Over", verification })
   // Links that were sent before the third wrong number would be further guesses.
-  if (verification.matchesNumbers === true && linksPausedUntil(subject, now) !== null) {
+  if (verification.kind === "Link" && verification.matchesNumbers === true && linksPausedUntil(subject, now) !== null) {
     return unchanged({ _tag: "Over", verification })
   }
   const over = ended(subject, verification.id)
@@ -47,7 +47,7 @@ export const approve = (
       })
     }
   }
-  const next: Verification = { ...verification, status: "VERIFIED", method, verifiedAt: now }
+  const next: VerifiedVerification = { ...verification, status: "VERIFIED", method, verifiedAt: now }
   return {
     outcome: { _tag: "Approved", verification: next },
     change: changeOf(
@@ -56,8 +56,8 @@ export const approve = (
       next,
       { at: now },
       {
-        events: [VerificationEvent.verified(eventId, next, now)],
-        facts: launchFacts(next, now)
+        events: [VerificationEvent.verified(eventId, next)],
+        facts: launchFacts(next)
       }
     )
   }

@@ -4,14 +4,14 @@ import { changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { expire } from "./expire.ts"
 import { ended, guessedRight, guessedWrong } from "./Subject.ts"
-import { attemptsLeft, hasCode, isOver, type Verification } from "./Verification.ts"
+import { attemptsLeft, isOver, type Verification, type VerifiedVerification } from "./Verification.ts"
 import { launchFacts } from "./launchFacts.ts"
 import { type Trusting, trusting } from "./trusting.ts"
 import * as VerificationEvent from "./VerificationEvent.ts"
 import type { VerificationStore } from "./VerificationStore.ts"
 
 export type AttemptOutcome =
-  | { readonly _tag: "Verified"; readonly verification: Verification; readonly already: boolean }
+  | { readonly _tag: "Verified"; readonly verification: VerifiedVerification; readonly already: boolean }
   | { readonly _tag: "WrongCode"; readonly verification: Verification; readonly left: number }
   /** It has no code: its link approves it. Nothing is compared, nothing counted. */
   | { readonly _tag: "Codeless"; readonly verification: Verification }
@@ -30,7 +30,8 @@ export interface AttemptCommand extends Trusting {
 /** What an earlier try of this request was answered; null where none came so far. */
 const answeredBefore = (verification: Verification, { mark }: AttemptCommand): AttemptOutcome | null => {
   if (mark === null) return null
-  if (verification.verifiedBy === mark) return { _tag: "Verified", verification, already: false }
+  if (verification.status === "VERIFIED" && verification.verifiedBy === mark)
+    return { _tag: "Verified", verification, already: false }
   const wrong = verification.wrongBy?.find(([by]) => by === mark)
   return wrong === undefined
     ? null
@@ -56,13 +57,13 @@ const wrong = (
 
 const again = (
   loaded: VerificationStore.Loaded,
+  verification: VerifiedVerification,
   command: AttemptCommand,
   settings: Settings,
   now: Instant
 ): Decision<AttemptOutcome> => {
-  const { verification } = loaded
   if (!settings.strictReverify) return unchanged({ _tag: "Verified", verification, already: true })
-  if (!hasCode(verification)) return unchanged({ _tag: "Codeless", verification })
+  if (verification.kind !== "Code") return unchanged({ _tag: "Codeless", verification })
   if (attemptsLeft(verification) === 0) return unchanged({ _tag: "Exhausted", verification })
   return command.matches() ? unchanged({ _tag: "Verified", verification, already: true }) : wrong(loaded, command, now)
 }
@@ -82,7 +83,7 @@ export const attempt = (
   if (before !== null) return unchanged(before)
   switch (verification.status) {
     case "VERIFIED":
-      return again(loaded, command, settings, now)
+      return again(loaded, verification, command, settings, now)
     case "EXPIRED":
       return unchanged({ _tag: "Expired", verification })
     case "FAILED":
@@ -91,16 +92,9 @@ export const attempt = (
   }
   if (isOver(verification, now)) {
     const { change: announced } = expire(loaded, command.eventId, now)
-    const over = announced?.verification ?? verification
-    const status = over.undeliverable ? "FAILED" : "EXPIRED"
-    // What `expire` told is told anew, with what comes besides.
-    const { story: _told, ...rest } = over
-    const next: Verification = {
-      ...rest,
-      ...(verification.story === undefined ? {} : { story: verification.story }),
-      status,
-      expiryAnnounced: true
-    }
+    const { deliveries, undeliverable } = announced?.verification ?? verification
+    const status = undeliverable ? "FAILED" : "EXPIRED"
+    const next: Verification = { ...verification, deliveries, undeliverable, status, expiryAnnounced: true }
     return {
       outcome: { _tag: "Expired", verification: next },
       change: changeOf(
@@ -114,7 +108,7 @@ export const attempt = (
       )
     }
   }
-  if (!hasCode(verification)) return unchanged({ _tag: "Codeless", verification })
+  if (verification.kind !== "Code") return unchanged({ _tag: "Codeless", verification })
   if (attemptsLeft(verification) === 0) {
     const next: Verification = { ...verification, status: "FAILED" }
     return {
@@ -123,7 +117,7 @@ export const attempt = (
     }
   }
   if (!command.matches()) return wrong(loaded, command, now)
-  const next: Verification = {
+  const next: VerifiedVerification = {
     ...verification,
     status: "VERIFIED",
     method: "OTP",
@@ -140,8 +134,8 @@ export const attempt = (
       { at: now, by: "code" },
       {
         deviceId,
-        events: [VerificationEvent.verified(command.eventId, next, now)],
-        facts: launchFacts(next, now)
+        events: [VerificationEvent.verified(command.eventId, next)],
+        facts: launchFacts(next)
       }
     )
   }

@@ -14,8 +14,8 @@ export const checkRepeat = (
   named: Verification
 ): Result.Result<void, InvalidField | UnknownVerification> => {
   if (named.trial !== undefined && request.trial === undefined) return Result.fail(new UnknownVerification())
-  const login = loginKeyOf({ ...request, id: named.id, orderId: named.orderId })
-  return named.mode === request.mode && login === loginKeyOf(named)
+  const login = loginKeyOf(request.flow, { ...request, id: named.id, orderId: named.orderId })
+  return named.mode === request.flow.mode && login === loginKeyOf(named, named)
     ? Result.void
     : Result.fail(
         new InvalidField({

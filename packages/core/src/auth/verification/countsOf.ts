@@ -48,7 +48,7 @@ const addTo = (entries: Open, sign: number, verification: Verification): void =>
   if (fallback?.used === true) add("fallbacks")
   if (status === "VERIFIED") {
     add("verified")
-    if (verifiedAt !== null) add(`toVerify.${latencyClass(verifiedAt - createdAt)}`)
+    add(`toVerify.${latencyClass(verifiedAt - createdAt)}`)
   } else if (status === "FAILED") add("failed")
   else if (status === "EXPIRED" || expiryAnnounced) add("expired")
 }

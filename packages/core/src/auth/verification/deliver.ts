@@ -122,7 +122,7 @@ export const afterDelivery = (
     }
     how = { ...how, unpaid: sent.failure }
   }
-  const lost = failed && verification.status === "PENDING" && deliveries.every(dead)
+  const lost = failed && reported.status === "PENDING" && deliveries.every(dead)
   const after: Verification = lost ? { ...reported, status: "FAILED", undeliverable: true } : reported
   return {
     outcome: { _tag: "Advanced", verification: after },

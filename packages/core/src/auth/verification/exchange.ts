@@ -4,7 +4,7 @@ import * as SecretHash from "../../foundation/secret/SecretHash.ts"
 import { type Instant, seconds } from "../../foundation/time/Instant.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { type Trusting, trusting } from "./trusting.ts"
-import { hasCode, type Verification } from "./Verification.ts"
+import type { ApprovedVerification, Verification } from "./Verification.ts"
 import { changeOf } from "./VerificationChange.ts"
 import type { VerificationStore } from "./VerificationStore.ts"
 
@@ -21,7 +21,7 @@ export interface ExchangeCommand extends Trusting {
 export type ExchangeOutcome =
   | {
       readonly _tag: "Exchanged"
-      readonly verification: Verification
+      readonly verification: ApprovedVerification
       /** Whether this exchange made the device trusted whose token came along. */
       readonly deviceTrusted: boolean
     }
@@ -38,31 +38,29 @@ export const challengeOf = (codeVerifier: string): string =>
     .replaceAll("=", "")
 
 /** An approval that lies ahead was given before the clock was set back: its code would live for as much longer. */
-const isInTime = (verification: Verification, now: Instant): boolean =>
-  !hasCode(verification) &&
-  verification.status === "VERIFIED" &&
-  verification.verifiedAt !== null &&
-  Math.abs(now - verification.verifiedAt) < life
+const isInTime = (verification: Verification, now: Instant): verification is ApprovedVerification =>
+  verification.kind !== "Code" && verification.status === "VERIFIED" && Math.abs(now - verification.verifiedAt) < life
 
-/**
- * Whether there is an authorisation code to be shown and exchanged at this moment. With a `codeChallenge` the code stays
- * good for its 60 seconds: only the holder of the verifier can use it.
- */
+/** With a `codeChallenge` the code stays good for its 60 seconds: only the holder of the verifier can use it. */
+const isUsable = ({ exchangedAt, handover }: ApprovedVerification): boolean =>
+  exchangedAt === undefined || handover.codeChallenge !== null
+
+/** Whether there is an authorisation code to be shown and exchanged at this moment. */
 export const isExchangeable = (verification: Verification, now: Instant): boolean =>
-  (verification.exchangedAt === undefined || challengeIn(verification) !== null) && isInTime(verification, now)
-
-const challengeIn = ({ handover }: Verification): string | null => handover?.codeChallenge ?? null
+  isInTime(verification, now) && isUsable(verification)
 
 /**
  * Whether an exchange may make a device trusted: the person chose the number that the asking browser showed, and the
  * exchange proves by PKCE that it comes from that browser. Without both, a stranger's link that the person approves by
  * mistake would make the stranger's device trusted.
  */
-const provesDevice = (verification: Verification): boolean =>
-  verification.method === "LINK" && verification.matchesNumbers === true && challengeIn(verification) !== null
+const provesDevice = (verification: ApprovedVerification): boolean =>
+  verification.kind === "Link" &&
+  verification.method === "LINK" &&
+  verification.matchesNumbers === true &&
+  verification.handover.codeChallenge !== null
 
-const problemOf = (verification: Verification, codeVerifier: string | null): string | null => {
-  const challenge = challengeIn(verification)
+const problemOf = (challenge: string | null, codeVerifier: string | null): string | null => {
   if (challenge === null) return codeVerifier === null ? null : "was not announced by a codeChallenge at initiate"
   if (codeVerifier === null) return "is required: initiate was given a codeChallenge"
   return SecretHash.equals(challengeOf(codeVerifier), challenge) ? null : "does not fit the codeChallenge of initiate"
@@ -79,18 +77,17 @@ export const exchange = (
   settings: Settings,
   now: Instant
 ): Decision<ExchangeOutcome> => {
+  if (!isInTime(verification, now)) return unchanged({ _tag: "Unknown" })
   const hasSameKey = verification.exchangedBy !== undefined && verification.exchangedBy === command.command
-  if (!isExchangeable(verification, now) && !(hasSameKey && isInTime(verification, now))) {
-    return unchanged({ _tag: "Unknown" })
-  }
-  const problem = problemOf(verification, command.codeVerifier)
+  if (!isUsable(verification) && !hasSameKey) return unchanged({ _tag: "Unknown" })
+  const problem = problemOf(verification.handover.codeChallenge, command.codeVerifier)
   if (problem !== null) return unchanged({ _tag: "Unproved", problem })
   if (verification.exchangedAt !== undefined) {
     return unchanged({ _tag: "Exchanged", verification, deviceTrusted: verification.exchangeTrusted === true })
   }
   const device = provesDevice(verification) ? command.device : null
   const { deviceId, subject: known } = trusting(subject, { ...command, device }, "LINK", settings, now)
-  const next: Verification = {
+  const next: ApprovedVerification = {
     ...verification,
     exchangedAt: now,
     ...(command.command === null ? {} : { exchangedBy: command.command }),

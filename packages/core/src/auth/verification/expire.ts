@@ -4,7 +4,7 @@ import type { Instant } from "../../foundation/time/Instant.ts"
 import { changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { ended } from "./Subject.ts"
-import { awaitsExpiry, isOver, type Verification } from "./Verification.ts"
+import { awaitsExpiry, isOver, type OpenVerification, type Verification } from "./Verification.ts"
 import * as VerificationEvent from "./VerificationEvent.ts"
 import type { VerificationStore } from "./VerificationStore.ts"
 
@@ -41,7 +41,7 @@ export const endOfUnsent = (
 }
 
 /** A verification whose time is over: what was never sent has ended, and all of it has FAILED if nothing else lives. */
-const overdue = (verification: Verification, now: Instant): Verification => {
+const overdue = (verification: OpenVerification, now: Instant): Verification => {
   const deliveries = verification.deliveries.map((delivery): VerificationDelivery => {
     const end = delivery.status === "PENDING" ? endOfUnsent(verification, delivery, now) : null
     if (end === "SKIPPED") return { ...delivery, status: end }

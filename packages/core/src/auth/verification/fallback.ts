@@ -9,7 +9,7 @@ import type { Lease, NewJob } from "../../foundation/outbox/Job.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import { bookingsOfDeliveries, changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
-import { type Fallback, hasCode, isLive, type Verification } from "./Verification.ts"
+import { type Fallback, isLive, type Verification } from "./Verification.ts"
 import { textOn } from "./texts.ts"
 import { sendJob } from "./verificationJobs.ts"
 import { whyNoFallback } from "./whyNoFallback.ts"
@@ -53,7 +53,7 @@ const sendAgain = (
   const price = priced.success
   const delivery: VerificationDelivery = {
     ...message,
-    type: hasCode(verification) ? "OTP" : "LINK",
+    type: verification.kind === "Code" ? "OTP" : "LINK",
     status: "PENDING",
     attemptNumber: deliveries.length + 1,
     createdAt: now,

@@ -1,19 +1,19 @@
 import type { Effect } from "effect"
 import type { Caller } from "../../account/merchant/Caller.ts"
 import type { Tokens } from "../../foundation/secret/Tokens.ts"
-import type { Verification } from "./Verification.ts"
+import type { VerifiedVerification } from "./Verification.ts"
 
 /** The signed proof that a verification succeeded, for its caller's backend. */
 export const idTokenOf = (
   tokens: Tokens["Service"],
   { audience }: Caller,
-  { id, identity: { canonical, spelling, type }, verifiedAt }: Verification
+  { id, identity: { canonical, spelling, type }, verifiedAt }: VerifiedVerification
 ): Effect.Effect<string> =>
   tokens.sign("id", {
     audience,
     subject: id,
     more: {
-      auth_time: Math.floor((verifiedAt ?? 0) / 1000),
+      auth_time: Math.floor(verifiedAt / 1000),
       identity: spelling,
       identityType: type,
       ...(type === "MOBILE"

@@ -3,20 +3,18 @@ import type { Funds } from "../../account/billing/Balance.ts"
 import { lowJobs } from "../../account/billing/balanceLow.ts"
 import type { Unpaid } from "../../account/billing/charge.ts"
 import { priceFrom, type Till } from "../../account/billing/Till.ts"
-import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
-import type { SendOptions } from "../../foundation/delivery/Delivery.ts"
 import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import type { Price } from "../../foundation/delivery/Price.ts"
 import * as Device from "./Device.ts"
 import { trustLife } from "./trustLife.ts"
-import type { Identity } from "../../foundation/identity/Identity.ts"
 import type { Settings } from "../../account/merchant/Settings.ts"
-import { hours, type Instant, type Millis, seconds } from "../../foundation/time/Instant.ts"
+import { hours, type Instant, seconds } from "../../foundation/time/Instant.ts"
 import type { Texts } from "../../message/template/StoredTemplate.ts"
 import type { NewJob } from "../../foundation/outbox/Job.ts"
 import { bookingsOfDeliveries, changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { canFallBack, restarted } from "./fallback.ts"
+import type { CheckedRequest } from "./InitiateRequest.ts"
 import {
   codeMade,
   codesThisHour,
@@ -28,31 +26,16 @@ import {
   type Subject,
   withDevices
 } from "./Subject.ts"
-import { type Handover, isLive, type Mode, type Path, type Trial, type Verification } from "./Verification.ts"
+import { isLive, type Path, type Verification, type VerifiedVerification } from "./Verification.ts"
 import { fallbackJob, sendJob } from "./verificationJobs.ts"
 import { launchFacts } from "./launchFacts.ts"
 import { type ChosenTexts, kept, textOn, textsAfter } from "./texts.ts"
 import * as VerificationEvent from "./VerificationEvent.ts"
 
 /** A checked wish to verify somebody. */
-export interface InitiateCommand {
-  readonly identity: Identity
+export interface InitiateCommand extends CheckedRequest {
   readonly path: Path
-  readonly mode: Mode
-  readonly channel: ChannelName
-  readonly byVerifier?: true
-  readonly orderId: string | null
-  readonly codeLength: number
   readonly keyId: string
-  readonly options: SendOptions
-  /** The channel to fall back on, and after which silence; null when there is none for this identity. */
-  readonly fallback: { readonly channel: ChannelName; readonly after: Millis } | null
-  readonly deviceInfo: string | null
-  /** For modes that are approved; null for codes. */
-  readonly handover: Handover | null
-  /** The launch that led here, when the caller names one. */
-  readonly launchId: string | null
-  readonly trial?: Trial
   /** It comes from a test environment, whose messages never leave the machine. */
   readonly sandbox: boolean
   /** The device token that came along, if it is one of this person's. */
@@ -116,7 +99,7 @@ export type InitiateOutcome =
     }
 
 /** Nothing is sent where the person consents in the provider's own app. */
-const sendsMessage = ({ byVerifier }: InitiateCommand): boolean => byVerifier !== true
+const sendsMessage = ({ flow }: InitiateCommand): boolean => flow.kind !== "Number"
 
 const newDelivery = (
   command: InitiateCommand,
@@ -127,7 +110,7 @@ const newDelivery = (
 ): VerificationDelivery => ({
   id: command.fresh.deliveryId,
   channel: command.channel,
-  type: command.mode === "OTP" ? "OTP" : "LINK",
+  type: command.flow.kind === "Code" ? "OTP" : "LINK",
   status: "PENDING",
   attemptNumber,
   createdAt: now,
@@ -177,12 +160,6 @@ const resendRules = (live: Verification, command: InitiateCommand, settings: Set
 const fullUntil = (codes: ReadonlyArray<Instant>, limit: number): Instant | null =>
   codes.length < limit ? null : codes[codes.length - limit]! + hours(1)
 
-const sendsLink = (command: InitiateCommand): boolean => command.mode !== "OTP" && sendsMessage(command)
-
-/** Only a link has a page that could ask. */
-const asksForNumber = (command: InitiateCommand, settings: Settings): boolean =>
-  sendsLink(command) && settings.linkNumberMatch
-
 const newVerification = (
   subject: Subject,
   command: InitiateCommand,
@@ -194,7 +171,7 @@ const newVerification = (
     id: command.fresh.verificationId,
     environment: subject.environment,
     identity: command.identity,
-    mode: command.mode,
+    ...command.flow,
     path: command.path,
     channel: command.channel,
     orderId: command.orderId,
@@ -216,10 +193,7 @@ const newVerification = (
     fallback: null,
     deviceInfo: command.deviceInfo,
     ...(command.trial === undefined ? {} : { trial: command.trial }),
-    ...(command.byVerifier === true ? { byVerifier: true as const } : {}),
     ...(command.sandbox ? { sandbox: true } : {}),
-    ...(command.handover === null ? {} : { handover: command.handover }),
-    ...(asksForNumber(command, settings) ? { matchesNumbers: true } : {}),
     ...(command.launchId === null ? {} : { launchId: command.launchId })
   }
 }
@@ -239,7 +213,7 @@ const approve = (
   settings: Settings,
   now: Instant
 ): Decision<InitiateOutcome> => {
-  const verification: Verification = {
+  const verification: VerifiedVerification = {
     ...newVerification(subject, command, settings, now),
     status: "VERIFIED",
     method: "ONETAP",
@@ -251,8 +225,8 @@ const approve = (
     outcome: { _tag: "Approved", verification, device: { id, serial, keyId } },
     change: changeOf(null, withDevices(subject, devices), verification, null, {
       orderId: referenceOf(command),
-      events: [VerificationEvent.verified(command.fresh.eventId, verification, now)],
-      facts: launchFacts(verification, now)
+      events: [VerificationEvent.verified(command.fresh.eventId, verification)],
+      facts: launchFacts(verification)
     })
   }
 }
@@ -325,7 +299,10 @@ const start = (
 }
 
 /** A reference that is replaced leads here all the same: whoever takes the verification away takes those along. */
-const withOrder = (live: Verification, { orderId, path }: InitiateCommand): Partial<Verification> =>
+const withOrder = (
+  live: Verification,
+  { orderId, path }: InitiateCommand
+): Pick<Partial<Verification>, "earlierOrderIds" | "orderId"> =>
   orderId === null || orderId === live.orderId
     ? {}
     : live.orderId === null || path === "SDK"
@@ -439,13 +416,13 @@ export const initiate = (
   if (
     standing?._tag === "Trusted" &&
     command.device !== null &&
-    Device.canSkip(standing.device, command.byVerifier === true)
+    Device.canSkip(standing.device, command.flow.kind === "Number")
   ) {
     return approve(subject, standing.device, command.device, command, settings, now)
   }
   const lockedAt = lockedUntil(subject, command.path, settings.maxConsecutiveFailures, now)
   if (lockedAt !== null) return unchanged({ _tag: "Limited", limit: "failures", retryAt: lockedAt, requestId: null })
-  const linksAt = sendsLink(command) ? linksPausedUntil(subject, now) : null
+  const linksAt = command.flow.kind === "Link" ? linksPausedUntil(subject, now) : null
   if (linksAt !== null) return unchanged({ _tag: "Limited", limit: "wrongNumbers", retryAt: linksAt, requestId: null })
   return current === null
     ? start(subject, command, device, settings, now)

@@ -2,7 +2,7 @@ import type { Settings } from "../../account/merchant/Settings.ts"
 import { type Instant, minutes } from "../../foundation/time/Instant.ts"
 import { type AttemptCommand, type AttemptOutcome, attempt } from "./attempt.ts"
 import { type Decision, unchanged } from "./Decision.ts"
-import type { Verification } from "./Verification.ts"
+import type { VerifiedVerification } from "./Verification.ts"
 import { changeOf } from "./VerificationChange.ts"
 import type { VerificationStore } from "./VerificationStore.ts"
 
@@ -15,7 +15,7 @@ export interface LoginCommand extends AttemptCommand {
 }
 
 export type LoginOutcome =
-  | { readonly _tag: "LoggedIn"; readonly verification: Verification }
+  | { readonly _tag: "LoggedIn"; readonly verification: VerifiedVerification }
   /** The code is wrong, the verification was used before, or nothing shows that this caller may use it. */
   | { readonly _tag: "Refused" }
   | Extract<AttemptOutcome, { readonly _tag: "Codeless" | "Exhausted" | "Expired" }>
@@ -31,12 +31,16 @@ const useOneTap = (
   { mark }: LoginCommand,
   now: Instant
 ): Decision<LoginOutcome> => {
-  const { loggedInAt, loggedInBy, method, path, verifiedAt } = verification
-  if (method !== "ONETAP" || path !== "SERVER" || verifiedAt === null) return refused
+  if (verification.method !== "ONETAP" || verification.path !== "SERVER") return refused
+  const { loggedInAt, loggedInBy, verifiedAt } = verification
   if (loggedInAt !== undefined)
     return mark !== null && loggedInBy === mark ? unchanged({ _tag: "LoggedIn", verification }) : refused
   if (now >= verifiedAt + oneTapLife) return refused
-  const next: Verification = { ...verification, loggedInAt: now, ...(mark === null ? {} : { loggedInBy: mark }) }
+  const next: VerifiedVerification = {
+    ...verification,
+    loggedInAt: now,
+    ...(mark === null ? {} : { loggedInBy: mark })
+  }
   return {
     outcome: { _tag: "LoggedIn", verification: next },
     change: changeOf(verification, subject, next, { at: now })

@@ -1,16 +1,14 @@
 import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
 import * as SecretHash from "../../foundation/secret/SecretHash.ts"
 import { loginOf } from "./trial.ts"
-import type { Handover, Trial } from "./Verification.ts"
+import type { Flow, Handover, Trial } from "./Verification.ts"
 
 /** A request, or the verification that it became. */
 export interface Login {
   /** Absent for a request. */
   readonly id?: string
-  readonly byVerifier?: true
   readonly channel: ChannelName
   readonly orderId: string | null
-  readonly handover?: Handover | null
   readonly trial?: Trial
 }
 
@@ -32,13 +30,13 @@ const namesBrowser = ({ codeChallenge, state }: Handover): boolean =>
  *
  * A link and a login by a number verifier never share a key, nor do two verifiers. A trial at the dashboard shares one with the same trial only.
  */
-export const loginKeyOf = ({ byVerifier, channel, handover, id = "", orderId, trial }: Login): string | null => {
+export const loginKeyOf = (flow: Flow, { channel, id = "", orderId, trial }: Login): string | null => {
   if (trial !== undefined) return loginOf(trial)
-  if (handover == null) return null
-  const isBound = namesBrowser(handover)
-  if (!isBound && orderId === null) return `${byVerifier === true ? "number" : "link"}.${id}`
-  const { codeChallenge, redirectUri, state } = handover
-  const parts = [byVerifier === true ? channel : null, redirectUri, state, codeChallenge]
+  if (flow.kind === "Code") return null
+  const isBound = namesBrowser(flow.handover)
+  if (!isBound && orderId === null) return `${flow.kind.toLowerCase()}.${id}`
+  const { codeChallenge, redirectUri, state } = flow.handover
+  const parts = [flow.kind === "Number" ? channel : null, redirectUri, state, codeChallenge]
   return SecretHash.hash(JSON.stringify(isBound ? parts : [...parts, orderId])).slice(0, 32)
 }
 

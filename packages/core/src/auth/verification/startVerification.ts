@@ -26,12 +26,11 @@ import { checkProvider, checkWords } from "./checkSend.ts"
 import type { CheckedRequest } from "./InitiateRequest.ts"
 import { type AnswerToken, initiate, type InitiateOutcome } from "./initiate.ts"
 import { forLogin } from "./keptLimits.ts"
-import { kindOf } from "./kindOf.ts"
 import { loginKeyOf } from "./loginKey.ts"
 import { liveOf, startedBy, type Subject } from "./Subject.ts"
 import { chooseTexts, needsOwnText, senderOf } from "./texts.ts"
 import { settingsOf, triedEntry } from "./trial.ts"
-import { isLive, type Path, type Verification } from "./Verification.ts"
+import { isLive, kindOf, type Path, type Verification } from "./Verification.ts"
 import { type ProviderUnavailable, type TemplateUnusable, UnknownVerification } from "./VerificationError.ts"
 import { VerificationStore } from "./VerificationStore.ts"
 
@@ -106,10 +105,14 @@ export const make = Effect.gen(function* () {
       // Where it is over this very command may have started another one already.
       if (isLive(named, now) && canBeMade(named)) return named
     }
-    const { identity, mode } = request
+    const { flow, identity } = request
     const own =
       path === "SERVER"
-        ? liveOf(subject, { spelling: identity.spelling, mode, login: loginKeyOf(request), command }, now)
+        ? liveOf(
+            subject,
+            { spelling: identity.spelling, mode: flow.mode, login: loginKeyOf(flow, request), command },
+            now
+          )
         : command === null
           ? undefined
           : startedBy(subject, command, now)
@@ -212,7 +215,7 @@ export const make = Effect.gen(function* () {
       const channel = channels.find(name)
       if (channel === undefined) return null
       const sender = verification === null ? null : senderOf(verification, name, catalogue)
-      const kind = kindOf[verification?.mode ?? request.mode]
+      const kind = kindOf[verification?.mode ?? request.flow.mode]
       const { identity } = request
       const to = identity.type === "EMAIL" ? canonical : `+${canonical}`
       return senders.state(channel, kind, isAccount(channel, sender) ? sender : null, now, to)

@@ -56,7 +56,7 @@ const momentsOf = (before: Verification, after: Verification, { at, by, unpaid }
   if (byOther) moments.push([ms, "next carrier", after.deliveries.length])
   else if (fellBack) moments.push([ms, "fallback", after.deliveries.length, failed ? "failed" : "silent"])
   else {
-    const whyNot = () => (bounced ? whyNoFallback({ ...after, status: before.status }, at) : null)
+    const whyNot = () => (bounced ? whyNoFallback(after, at, before.status) : null)
     const why = unpaid === undefined ? whyNot() : whyUnpaid[unpaid]
     if (why !== null) moments.push([ms, "no fallback", why])
   }

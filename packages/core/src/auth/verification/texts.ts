@@ -16,7 +16,7 @@ export interface ChosenTexts {
 
 const builtInTexts: ChosenTexts = { isNamed: false, by: {} }
 
-type Wish = Pick<CheckedRequest, "byVerifier" | "channel" | "fallback" | "mode" | "options">
+type Wish = Pick<CheckedRequest, "channel" | "fallback" | "flow" | "options">
 
 /** Whether the request itself says which template it means. */
 const isNamed = ({ options }: Wish, name: string | null, { hasSms }: Catalogue): boolean =>
@@ -34,10 +34,10 @@ export const chooseTexts = (
   name: string | null,
   settings: Settings
 ): Result.Result<ChosenTexts, TemplateUnusable> => {
-  const { channel, fallback, mode, options } = wish
-  if (wish.byVerifier === true || (catalogue.heads.length === 0 && name === null)) return Result.succeed(builtInTexts)
+  const { channel, fallback, flow, options } = wish
+  if (flow.kind === "Number" || (catalogue.heads.length === 0 && name === null)) return Result.succeed(builtInTexts)
   const { locale } = settings
-  const purpose = mode === "OTP" ? "CODE" : "LINK"
+  const purpose = flow.kind === "Code" ? "CODE" : "LINK"
   const named = isNamed(wish, name, catalogue)
   const find = (on: ChannelName) => {
     const wanted = { channel: on, purpose, locale } as const

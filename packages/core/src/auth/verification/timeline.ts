@@ -219,37 +219,27 @@ export const timelineOf = (
   reports: (delivery: VerificationDelivery) => boolean,
   now: Instant
 ): ReadonlyArray<TimelineItem> => {
-  const {
-    createdAt,
-    deliveries,
-    exchangedAt,
-    expiresAt,
-    expiryAnnounced,
-    method,
-    status,
-    story = [],
-    verifiedAt
-  } = verification
+  const { createdAt, deliveries, expiresAt, expiryAnnounced, story = [] } = verification
   const skipped = silentFallback(verification, reports, now)
   const items: Array<Item> = [startOf(verification), ...deliveries.flatMap(progressOf)]
   for (const moment of story) items.push({ at: createdAt + moment[0], ...momentOf(verification, moment) })
   if (skipped !== null) items.push(skipped)
-  if (status === "PENDING" && !expiryAnnounced && isOver(verification, now))
+  if (verification.status === "PENDING" && !expiryAnnounced && isOver(verification, now))
     items.push({
       at: expiresAt,
       kind: "EXPIRED",
       reason: "its time is over; that is announced within seconds",
       data: {}
     })
-  if (verifiedAt !== null && method !== null)
-    items.push({
-      at: verifiedAt,
-      kind: "VERIFIED",
-      reason: methods[method] ?? `${labelOf({ name: method })} says that the number is theirs`,
-      data: { method }
-    })
-  if (exchangedAt !== undefined)
-    items.push({ at: exchangedAt, kind: "CODE_TRIED", reason: "its authorisation code was exchanged", data: {} })
+  if (verification.status === "VERIFIED") {
+    const { method, verifiedAt } = verification
+    const reason = methods[method] ?? `${labelOf({ name: method })} says that the number is theirs`
+    items.push({ at: verifiedAt, kind: "VERIFIED", reason, data: { method } })
+    if (verification.kind !== "Code" && verification.exchangedAt !== undefined) {
+      const reason = "its authorisation code was exchanged"
+      items.push({ at: verification.exchangedAt, kind: "CODE_TRIED", reason, data: {} })
+    }
+  }
   return items.map((item): TimelineItem => ({ ...item, sinceStartMs: item.at - createdAt })).sort((a, b) => a.at - b.at)
 }
 

@@ -1,13 +1,17 @@
 import type { Instant } from "../../foundation/time/Instant.ts"
 import type { NoFallback } from "./Moment.ts"
-import { isOver, type Verification } from "./Verification.ts"
+import { type AuthStatus, isOver, type Verification } from "./Verification.ts"
 
 /**
  * Why the code does not go out on the other channel: it does so once, never where it has been, and never for nothing.
  * Null when it may.
  */
-export const whyNoFallback = (verification: Verification, now: Instant): NoFallback | null => {
-  const { attempts, deliveries, fallback, maxAttempts, status } = verification
+export const whyNoFallback = (
+  verification: Verification,
+  now: Instant,
+  status: AuthStatus = verification.status
+): NoFallback | null => {
+  const { attempts, deliveries, fallback, maxAttempts } = verification
   if (fallback === null) return "none set"
   if (fallback.used) return "already used"
   if (deliveries.some(({ channel }) => channel === fallback.channel)) return "had it already"

@@ -4,7 +4,7 @@ import { compose } from "../../message/template/compose.ts"
 import type { TemplateContent } from "../../message/template/StoredTemplate.ts"
 import { minutesLeft } from "./expiringMessage.ts"
 import { settingsOf } from "./trial.ts"
-import { hasCode, type Verification } from "./Verification.ts"
+import type { Verification } from "./Verification.ts"
 
 /** What a message said to a person, but for what would verify anybody. */
 export interface Words {
@@ -38,7 +38,7 @@ export const wordsOf = (
     domain: settings.domain ?? ""
   }
   const { channel } = delivery
-  const purpose = hasCode(verification) ? "CODE" : "LINK"
+  const purpose = verification.kind === "Code" ? "CODE" : "LINK"
   const { rendered } = compose({ channel, purpose, content, values }, settings)
   const isProviders = content !== null && content.body === null
   return {

@@ -43,9 +43,12 @@ export const ofPerson = ({ canonical, type }: Wanted, environment: EnvironmentKi
   exportedAt: toIso(now)
 })
 
+const noHandover = { redirectUri: null, state: null }
+
 export const ofVerification = (verification: Verification): Exported => {
   const { channel, createdAt, deliveries, id, identity, launchId = null, method, mode, path, status } = verification
-  const { deviceInfo, earlierOrderIds = [], handover, orderId, verifiedAt } = verification
+  const { deviceInfo, earlierOrderIds = [], orderId, verifiedAt } = verification
+  const { redirectUri, state } = verification.kind === "Code" ? noHandover : verification.handover
   return {
     kind: "verification",
     requestId: id,
@@ -59,8 +62,8 @@ export const ofVerification = (verification: Verification): Exported => {
     authStatus: status,
     method,
     launchId,
-    redirectUri: handover?.redirectUri ?? null,
-    state: handover?.state ?? null,
+    redirectUri,
+    state,
     // As the app sent it: text.
     deviceInfo,
     createdAt: toIso(createdAt),

@@ -14,7 +14,7 @@ import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { TextReference } from "../../message/template/StoredTemplate.ts"
 import { TemplateCatalogue } from "../../message/template/TemplateCatalogue.ts"
 import { type TimelineItem, timelineOf } from "../../auth/verification/timeline.ts"
-import { statusAt, type Verification } from "../../auth/verification/Verification.ts"
+import { shownAt, type Verification } from "../../auth/verification/Verification.ts"
 import { UnknownVerification } from "../../auth/verification/VerificationError.ts"
 import { matches } from "../../auth/verification/VerificationSearch.ts"
 import { VerificationStore } from "../../auth/verification/VerificationStore.ts"
@@ -62,14 +62,6 @@ const webhookItem = ({
     data: { webhookId, deliveryId: id, eventId, attempt, status, responseStatus, durationMs, nextAttemptAt: next }
   }
 }
-
-/** The status of a verification at the time of reading. */
-const shownAt =
-  (now: number) =>
-  (verification: Verification): Verification => ({
-    ...verification,
-    status: statusAt(verification, now)
-  })
 
 /**
  * Searches verifications, and reads their timelines.
@@ -162,7 +154,7 @@ export class History extends Context.Service<
         const all = isMissing ? [...found, old].sort((a, b) => (a.id < b.id ? 1 : -1)) : found
         const items = all.slice(0, page.limit)
         return {
-          items: items.map(shownAt(now)),
+          items: items.map((item) => shownAt(item, now)),
           nextCursor: all.length > items.length ? (items.at(-1)?.id ?? null) : after
         }
       })
@@ -214,7 +206,7 @@ export class History extends Context.Service<
         search,
         get: (caller, requestId) =>
           Effect.flatMap(found(caller, requestId), (verification) =>
-            Effect.map(Clock.currentTimeMillis, (now) => shownAt(now)(verification))
+            Effect.map(Clock.currentTimeMillis, (now) => shownAt(verification, now))
           ),
         timeline,
         messages,

@@ -8,7 +8,7 @@ import type { Caller } from "../../account/merchant/Caller.ts"
 import { logStoreError } from "../../foundation/storage/logStoreError.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { seconds } from "../../foundation/time/Instant.ts"
-import { statusAt, type Verification } from "../../auth/verification/Verification.ts"
+import { shownAt, type Verification } from "../../auth/verification/Verification.ts"
 import { VerificationStore } from "../../auth/verification/VerificationStore.ts"
 
 /** The most listeners of an environment in each process, in total and for a single person. */
@@ -82,9 +82,7 @@ export class Live extends Context.Service<
         if (!("requestId" in data)) return null
         const found = yield* verifications.find(caller.environment, data.requestId)
         const now = yield* Clock.currentTimeMillis
-        return found === null
-          ? null
-          : { kind: "verification", id, verification: { ...found, status: statusAt(found, now) } }
+        return found === null ? null : { kind: "verification", id, verification: shownAt(found, now) }
       })
 
       /** Delivers only the last of several events about the same thing, because each would show its current state. */
