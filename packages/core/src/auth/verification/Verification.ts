@@ -3,7 +3,7 @@ import type { otherMethods } from "../../foundation/delivery/NumberVerifier.ts"
 import type { MessageKind } from "../../foundation/delivery/Message.ts"
 import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import { countryOf as countryOfNumber, type Identity } from "../../foundation/identity/Identity.ts"
-import type { Moment } from "./Moment.ts"
+import type { TimelineStep } from "./TimelineStep.ts"
 import { type Instant, type Millis, minutes } from "../../foundation/time/Instant.ts"
 import type { Texts } from "../../message/template/StoredTemplate.ts"
 
@@ -113,8 +113,8 @@ interface Common {
   readonly wrongBy?: ReadonlyArray<readonly [mark: string, attempts: number]>
   /** The launch of an app or a visit of a page that led to it. */
   readonly launchId?: string
-  /** What happened beside what the rest of this says: see `story.ts`. */
-  readonly story?: ReadonlyArray<Moment>
+  /** What happened beside what the rest of this says: see `timelineSteps.ts`. */
+  readonly story?: ReadonlyArray<TimelineStep>
   /** The merchant's own words by channel, as they were when it began. */
   readonly texts?: Texts
 }

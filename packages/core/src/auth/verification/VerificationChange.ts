@@ -5,7 +5,7 @@ import { leavesNothing, type Outgoing } from "../../foundation/outbox/Change.ts"
 import { systemEnvironment } from "../../account/merchant/systemEnvironment.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import { countedFacts } from "./countsOf.ts"
-import { type Told, told } from "./story.ts"
+import { type ChangeCause, withSteps } from "./timelineSteps.ts"
 import type { Subject } from "./Subject.ts"
 import type { Verification } from "./Verification.ts"
 
@@ -37,20 +37,20 @@ export const bookingsOfDeliveries = (
 
 /**
  * A person's and a verification's next states, with whatever else goes with them. `before` is the verification as it was
- * loaded, null when it is new: by the difference it is counted, paid and its story told, so no decision can forget to.
+ * loaded, null when it is new: by the difference it is counted, paid and its steps are written, so no decision can forget to.
  */
 export const changeOf = (
   before: Verification | null,
   subject: Subject,
   verification: Verification | null,
-  how: Told | null,
+  how: ChangeCause | null,
   more: Partial<Omit<VerificationChange, "booked" | "subject" | "verification">> = {}
 ): VerificationChange => {
   // The sign-ins of the service's own people are nobody's statistics.
   const counted =
     systemEnvironment(subject.environment) === null ? countedFacts(before, verification, subject.version) : []
   const facts = more.facts === undefined ? counted : [...counted, ...more.facts]
-  const next = verification === null || how === null ? verification : told(before, verification, how)
+  const next = verification === null || how === null ? verification : withSteps(before, verification, how)
   const booked =
     verification === null ? [] : bookingsOfDeliveries(before, verification, how?.at ?? verification.createdAt)
   return { subject, verification: next, orderId: null, deviceId: null, ...leavesNothing, ...more, facts, booked }

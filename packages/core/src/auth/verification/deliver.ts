@@ -12,8 +12,8 @@ import type { Instant } from "../../foundation/time/Instant.ts"
 import { bookingsOfDeliveries, changeOf } from "./VerificationChange.ts"
 import { type Decision, unchanged } from "./Decision.ts"
 import { canFallBack, fallBack, hasOtherCarrier, isFollowedByOther, sendByOtherCarrier } from "./fallback.ts"
-import type { Moment } from "./Moment.ts"
-import { goOn, type Told } from "./story.ts"
+import type { TimelineStep } from "./TimelineStep.ts"
+import { appendSteps, type ChangeCause } from "./timelineSteps.ts"
 import { ended } from "./Subject.ts"
 import type { Verification } from "./Verification.ts"
 import { type VerificationDelivery, withTimes } from "./VerificationDelivery.ts"
@@ -30,8 +30,8 @@ export type DeliverOutcome =
   /** The verification has no such delivery, or it is as it was. */
   | { readonly _tag: "Unchanged" }
 
-/** The story with carriers that were asked in vain; nothing where there were none. */
-const triedStory = (
+/** The steps with carriers that were asked in vain; nothing where there were none. */
+const withTries = (
   { createdAt, story }: Verification,
   { attemptNumber }: VerificationDelivery,
   tries: ReadonlyArray<SendTry>
@@ -39,12 +39,12 @@ const triedStory = (
   tries.length === 0
     ? {}
     : {
-        story: goOn(
+        story: appendSteps(
           story,
-          tries.map(({ again, at, carrier, providerCode }): Moment => {
+          tries.map(({ again, at, carrier, providerCode }): TimelineStep => {
             const wait = again === null ? null : again - createdAt
-            const moment = [at - createdAt, "tried", attemptNumber, safeCode(providerCode), wait] as const
-            return carrier === undefined ? moment : [...moment, carrier]
+            const step = [at - createdAt, "tried", attemptNumber, safeCode(providerCode), wait] as const
+            return carrier === undefined ? step : [...step, carrier]
           })
         )
       }
@@ -67,7 +67,7 @@ export const triedInVain = (
   now: Instant
 ): Decision<DeliverOutcome> => {
   const deliveries = verification.deliveries.map((delivery) => (delivery.id === next.id ? next : delivery))
-  const after: Verification = { ...verification, deliveries, ...triedStory(verification, next, tries) }
+  const after: Verification = { ...verification, deliveries, ...withTries(verification, next, tries) }
   return {
     outcome: { _tag: "Advanced", verification: after },
     change: changeOf(verification, subject, after, { at: now })
@@ -101,8 +101,8 @@ export const afterDelivery = (
   const before = verification.deliveries.find(({ id }) => id === next.id)
   if (before === undefined || before === next) return unchanged({ _tag: "Unchanged" })
   const deliveries = verification.deliveries.map((delivery) => (delivery === before ? next : delivery))
-  let how: Told = done === null ? { at: now, by: "receipt" } : { at: now }
-  const reported: Verification = { ...verification, deliveries, ...triedStory(verification, next, tries) }
+  let how: ChangeCause = done === null ? { at: now, by: "receipt" } : { at: now }
+  const reported: Verification = { ...verification, deliveries, ...withTries(verification, next, tries) }
   const failed = next.status === "FAILED" && before.status !== "FAILED"
   const arrived = deliveries.some(({ status }) => status === "DELIVERED" || status === "READ")
   const left = afterwards(till, bookingsOfDeliveries(verification, reported, now))

@@ -1,7 +1,7 @@
 import { labelOf } from "../../foundation/delivery/ChannelName.ts"
 import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import type { Instant, Millis } from "../../foundation/time/Instant.ts"
-import type { Moment, NoFallback } from "./Moment.ts"
+import type { TimelineStep, NoFallback } from "./TimelineStep.ts"
 import { notSentInTime } from "../../foundation/delivery/Delivery.ts"
 import { isOver, type Verification } from "./Verification.ts"
 
@@ -104,7 +104,7 @@ const fallbackAt = ({ createdAt, story = [] }: Verification, before: Millis): st
   return used === undefined ? "" : ` at ${clock(createdAt + used[0])}`
 }
 
-const momentOf = (verification: Verification, moment: Moment): Omit<Item, "at"> => {
+const itemOf = (verification: Verification, step: TimelineStep): Omit<Item, "at"> => {
   const { createdAt, deliveries, fallback } = verification
   const message = (n: number) => {
     const delivery = deliveries[n - 1]
@@ -116,9 +116,9 @@ const momentOf = (verification: Verification, moment: Moment): Omit<Item, "at"> 
     const isBack = delivery !== undefined && delivery.providerCode === null && delivery.status !== "FAILED"
     return isBack ? notSentInTime : (delivery?.providerCode ?? null)
   }
-  switch (moment[1]) {
+  switch (step[1]) {
     case "wrong":
-      return { kind: "CODE_TRIED", reason: `wrong, ${moment[2]} left`, data: { attemptsLeft: moment[2] } }
+      return { kind: "CODE_TRIED", reason: `wrong, ${step[2]} left`, data: { attemptsLeft: step[2] } }
     case "late":
       return { kind: "CODE_TRIED", reason: "too late: its time was over", data: {} }
     case "used up":
@@ -126,9 +126,9 @@ const momentOf = (verification: Verification, moment: Moment): Omit<Item, "at"> 
     case "mistaken":
       return { kind: "FAILED", reason: "a wrong number was chosen, or it is somebody else's", data: {} }
     case "resent":
-      return { kind: "RESENT", reason: `asked for again, over ${moment[2]}`, data: { channel: moment[2] } }
+      return { kind: "RESENT", reason: `asked for again, over ${step[2]}`, data: { channel: step[2] } }
     case "tried": {
-      const [ms, , n, providerCode, again, carrier = null] = moment
+      const [ms, , n, providerCode, again, carrier = null] = step
       const next = again === null ? null : createdAt + again
       const later = next === null ? "not tried again, for it may be on its way" : `tried again at ${clock(next)}`
       const then = again === ms ? "the next carrier was asked" : later
@@ -141,23 +141,23 @@ const momentOf = (verification: Verification, moment: Moment): Omit<Item, "at"> 
     case "unsent":
       return {
         kind: "SEND_FAILED",
-        reason: `not sent: ${codeOf(moment[2]) ?? "for no reason that is known"}`,
-        data: { ...message(moment[2]), deliveryStatus: "FAILED", providerCode: codeOf(moment[2]) }
+        reason: `not sent: ${codeOf(step[2]) ?? "for no reason that is known"}`,
+        data: { ...message(step[2]), deliveryStatus: "FAILED", providerCode: codeOf(step[2]) }
       }
     case "bounced":
       return {
         kind: "RECEIPT",
-        reason: `the provider said that it failed: ${codeOf(moment[2]) ?? "it did not say why"}`,
-        data: { ...message(moment[2]), deliveryStatus: "FAILED", providerCode: codeOf(moment[2]) }
+        reason: `the provider said that it failed: ${codeOf(step[2]) ?? "it did not say why"}`,
+        data: { ...message(step[2]), deliveryStatus: "FAILED", providerCode: codeOf(step[2]) }
       }
     case "skipped":
       return {
         kind: "SEND_FAILED",
         reason: "not sent: nobody needed it any more",
-        data: { ...message(moment[2]), deliveryStatus: "SKIPPED", providerCode: null }
+        data: { ...message(step[2]), deliveryStatus: "SKIPPED", providerCode: null }
       }
     case "fallback": {
-      const [, , n, after] = moment
+      const [, , n, after] = step
       const why = after === "failed" ? "the message before failed" : `silent for ${seconds(fallback?.after ?? 0)}`
       return { kind: "FALLBACK_STARTED", reason: why, data: message(n) }
     }
@@ -165,14 +165,14 @@ const momentOf = (verification: Verification, moment: Moment): Omit<Item, "at"> 
       return {
         kind: "FALLBACK_STARTED",
         reason: "the carrier before could not deliver it: the next carrier sends it",
-        data: message(moment[2])
+        data: message(step[2])
       }
     case "no fallback": {
-      const used = moment[2] === "already used" ? fallbackAt(verification, moment[0]) : ""
+      const used = step[2] === "already used" ? fallbackAt(verification, step[0]) : ""
       return {
         kind: "FALLBACK_SKIPPED",
-        reason: `${noFallback[moment[2]]}${used}`,
-        data: { why: moment[2], fallbackChannel: fallback?.channel ?? null }
+        reason: `${noFallback[step[2]]}${used}`,
+        data: { why: step[2], fallbackChannel: fallback?.channel ?? null }
       }
     }
     case "over":
@@ -180,7 +180,7 @@ const momentOf = (verification: Verification, moment: Moment): Omit<Item, "at"> 
     case "undeliverable":
       return { kind: "FAILED", reason: "no message could be delivered", data: {} }
     case "left out":
-      return { kind: "CODE_TRIED", reason: `${moment[2]} moments were left out here`, data: { leftOut: moment[2] } }
+      return { kind: "CODE_TRIED", reason: `${step[2]} steps were left out here`, data: { leftOut: step[2] } }
   }
 }
 
@@ -211,7 +211,7 @@ const silentFallback = (
 }
 
 /**
- * A verification's life, in order, each step with its reason: what its state says, and its story. `reports` tells which
+ * A verification's life, in order, each step with its reason: what its state says, and its stored steps. `reports` tells which
  * channels report receipts.
  */
 export const timelineOf = (
@@ -222,7 +222,7 @@ export const timelineOf = (
   const { createdAt, deliveries, expiresAt, expiryAnnounced, story = [] } = verification
   const skipped = silentFallback(verification, reports, now)
   const items: Array<Item> = [startOf(verification), ...deliveries.flatMap(progressOf)]
-  for (const moment of story) items.push({ at: createdAt + moment[0], ...momentOf(verification, moment) })
+  for (const step of story) items.push({ at: createdAt + step[0], ...itemOf(verification, step) })
   if (skipped !== null) items.push(skipped)
   if (verification.status === "PENDING" && !expiryAnnounced && isOver(verification, now))
     items.push({

@@ -1,5 +1,5 @@
 import type { Instant } from "../../foundation/time/Instant.ts"
-import type { NoFallback } from "./Moment.ts"
+import type { NoFallback } from "./TimelineStep.ts"
 import { type AuthStatus, isOver, type Verification } from "./Verification.ts"
 
 /**

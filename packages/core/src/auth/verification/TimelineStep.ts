@@ -22,7 +22,7 @@ export type NoFallback =
  * Something that happened and that the rest of a verification's state does not say: so one that goes well has none. The
  * first number is the milliseconds since its start; `n` counts its messages from 1.
  */
-export type Moment =
+export type TimelineStep =
   /** A wrong code; what is left. */
   | readonly [ms: Millis, what: "wrong", left: number]
   /** A code that came when its time was over. */
@@ -45,5 +45,5 @@ export type Moment =
   | readonly [ms: Millis, what: "over"]
   /** No message could be delivered: it has FAILED. */
   | readonly [ms: Millis, what: "undeliverable"]
-  /** So many moments were left out here. */
+  /** So many steps were left out here. */
   | readonly [ms: Millis, what: "left out", count: number]

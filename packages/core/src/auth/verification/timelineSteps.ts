@@ -1,12 +1,12 @@
 import type { Unpaid } from "../../account/billing/charge.ts"
 import { endedUnheard } from "../../foundation/delivery/Delivery.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
-import type { Moment } from "./Moment.ts"
+import type { TimelineStep } from "./TimelineStep.ts"
 import type { Verification } from "./Verification.ts"
 import { whyNoFallback } from "./whyNoFallback.ts"
 
 /** When a change was decided, and what led to it: a provider's receipt, somebody who entered a code, or anything else. */
-export interface Told {
+export interface ChangeCause {
   readonly at: Instant
   readonly by?: "receipt" | "code"
   /** Why a fallback that was due did not happen. */
@@ -15,17 +15,17 @@ export interface Told {
 
 const whyUnpaid = { NO_PRICE: "no price", BALANCE: "no balance", CAP: "cap reached" } as const
 
-/** No more moments than this: those in the middle are left out, and counted. */
-export const mostMoments = 200
-const kept = mostMoments / 2
+/** No more steps than this: those in the middle are left out, and counted. */
+export const mostSteps = 200
+const kept = mostSteps / 2
 
-/** A story that goes on. */
-export const goOn = (
-  story: ReadonlyArray<Moment> | undefined,
-  moments: ReadonlyArray<Moment>
-): ReadonlyArray<Moment> => {
-  const whole = story === undefined ? moments : [...story, ...moments]
-  if (whole.length <= mostMoments) return whole
+/** Adds steps to those that are stored. */
+export const appendSteps = (
+  story: ReadonlyArray<TimelineStep> | undefined,
+  steps: ReadonlyArray<TimelineStep>
+): ReadonlyArray<TimelineStep> => {
+  const whole = story === undefined ? steps : [...story, ...steps]
+  if (whole.length <= mostSteps) return whole
   const begins = whole.slice(0, kept)
   const marker = whole[kept]!
   const counted = marker[1] === "left out" ? marker[2] : 0
@@ -36,42 +36,46 @@ export const goOn = (
 }
 
 /** What a change tells that the states themselves do not. Nothing of a new verification, nor of one that goes well. */
-const momentsOf = (before: Verification, after: Verification, { at, by, unpaid }: Told): ReadonlyArray<Moment> => {
-  const moments: Array<Moment> = []
+const stepsOf = (
+  before: Verification,
+  after: Verification,
+  { at, by, unpaid }: ChangeCause
+): ReadonlyArray<TimelineStep> => {
+  const steps: Array<TimelineStep> = []
   const ms = at - before.createdAt
   let failed = false
   let bounced = false
-  if (after.resends > before.resends) moments.push([ms, "resent", after.channel])
+  if (after.resends > before.resends) steps.push([ms, "resent", after.channel])
   for (const [i, delivery] of before.deliveries.entries()) {
     const next = after.deliveries[i]
     const status = next?.status
     if (status === delivery.status || (status !== "FAILED" && status !== "SKIPPED")) continue
     const wasReceipt = by === "receipt" && status === "FAILED"
-    moments.push([ms, status === "SKIPPED" ? "skipped" : wasReceipt ? "bounced" : "unsent", i + 1])
+    steps.push([ms, status === "SKIPPED" ? "skipped" : wasReceipt ? "bounced" : "unsent", i + 1])
     failed ||= status === "FAILED"
     bounced ||= status === "FAILED" && next !== undefined && !endedUnheard(next)
   }
   const fellBack = after.fallback?.used === true && before.fallback?.used !== true
   const byOther = after.deliveries.length > before.deliveries.length && after.deliveries.at(-1)?.avoid !== undefined
-  if (byOther) moments.push([ms, "next carrier", after.deliveries.length])
-  else if (fellBack) moments.push([ms, "fallback", after.deliveries.length, failed ? "failed" : "silent"])
+  if (byOther) steps.push([ms, "next carrier", after.deliveries.length])
+  else if (fellBack) steps.push([ms, "fallback", after.deliveries.length, failed ? "failed" : "silent"])
   else {
     const whyNot = () => (bounced ? whyNoFallback(after, at, before.status) : null)
     const why = unpaid === undefined ? whyNot() : whyUnpaid[unpaid]
-    if (why !== null) moments.push([ms, "no fallback", why])
+    if (why !== null) steps.push([ms, "no fallback", why])
   }
-  if (after.attempts > before.attempts) moments.push([ms, "wrong", after.maxAttempts - after.attempts])
-  if (after.expiryAnnounced && !before.expiryAnnounced) moments.push([ms, "over"])
-  if (after.status === before.status) return moments
-  if (after.undeliverable) moments.push([ms, "undeliverable"])
-  else if (after.status === "FAILED") moments.push([ms, by === "code" ? "used up" : "mistaken"])
-  if (by === "code" && (after.status === "EXPIRED" || after.undeliverable)) moments.push([ms, "late"])
-  return moments
+  if (after.attempts > before.attempts) steps.push([ms, "wrong", after.maxAttempts - after.attempts])
+  if (after.expiryAnnounced && !before.expiryAnnounced) steps.push([ms, "over"])
+  if (after.status === before.status) return steps
+  if (after.undeliverable) steps.push([ms, "undeliverable"])
+  else if (after.status === "FAILED") steps.push([ms, by === "code" ? "used up" : "mistaken"])
+  if (by === "code" && (after.status === "EXPIRED" || after.undeliverable)) steps.push([ms, "late"])
+  return steps
 }
 
-/** A verification's next state with what is to be told of the change: by the difference, so no decision can forget to. */
-export const told = (before: Verification | null, after: Verification, how: Told): Verification => {
+/** A verification's next state with the steps of the change: by the difference, so no decision can forget them. */
+export const withSteps = (before: Verification | null, after: Verification, how: ChangeCause): Verification => {
   if (before === null) return after
-  const moments = momentsOf(before, after, how)
-  return moments.length === 0 ? after : { ...after, story: goOn(after.story, moments) }
+  const steps = stepsOf(before, after, how)
+  return steps.length === 0 ? after : { ...after, story: appendSteps(after.story, steps) }
 }
