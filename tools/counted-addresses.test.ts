@@ -19,7 +19,7 @@ const counting: Record<string, { readonly by: string; readonly countsAddress: bo
     countsAddress: true
   },
   [`${core}/auth/person/signInLimits.ts`]: { by: "address, e-mail address and browser", countsAddress: true },
-  [`${core}/auth/verification/Proofs.ts`]: { by: "address, through placeOfAddress", countsAddress: true },
+  [`${core}/auth/verification/NumberVerifications.ts`]: { by: "address, through placeOfAddress", countsAddress: true },
   [`${core}/auth/verification/RefusedAddresses.ts`]: { by: "address, refusals alone", countsAddress: true },
   [`${core}/auth/verification/SdkSessions.ts`]: { by: "address, through placeOfAddress", countsAddress: true },
   [`${core}/auth/verification/Trials.ts`]: { by: "environment", countsAddress: false },

@@ -95,7 +95,7 @@ export {
   UnknownBinding,
   UnknownPasskey
 } from "./auth/person/SignInError.ts"
-export { type AdmittedProof, Proofs } from "./auth/verification/Proofs.ts"
+export { type AdmittedProof, NumberVerifications } from "./auth/verification/NumberVerifications.ts"
 export * as Code from "./foundation/secret/Code.ts"
 export { describeCause } from "./foundation/secret/describeCause.ts"
 export { InvalidSecret, Keyring, MasterKey } from "./foundation/secret/Keyring.ts"

@@ -4,7 +4,7 @@ import {
   Instant,
   InvalidField,
   Links,
-  Proofs,
+  NumberVerifications,
   SdkSessions
 } from "@countersign/core"
 import { Effect } from "effect"
@@ -35,7 +35,7 @@ const flat = ({ field, problem }: InvalidField) =>
 export const make = Effect.gen(function* () {
   const sessions = yield* SdkSessions
   const links = yield* Links
-  const proofs = yield* Proofs
+  const numbers = yield* NumberVerifications
   const handlers: Handlers<typeof SdkApi, typeof errors | typeof auth | typeof billing> = {
     initiate: ({ caller, clientAddress, payload }) =>
       Effect.map(
@@ -48,9 +48,9 @@ export const make = Effect.gen(function* () {
         requestId: verification.id
       })),
     verifyNumber: ({ caller, clientAddress, params, payload }) =>
-      Effect.map(proofs.verify(caller, { ...payload, verifier: params.verifier }, clientAddress), answered),
+      Effect.map(numbers.verify(caller, { ...payload, verifier: params.verifier }, clientAddress), answered),
     truecaller: ({ caller, clientAddress, payload: { code, codeVerifier, ...rest } }) =>
-      proofs.verify(caller, { verifier: "TRUECALLER", proof: { code, codeVerifier }, ...rest }, clientAddress).pipe(
+      numbers.verify(caller, { verifier: "TRUECALLER", proof: { code, codeVerifier }, ...rest }, clientAddress).pipe(
         Effect.map((verify) => answered(Effect.catchTag(verify, "InvalidField", flat))),
         Effect.catchTag("InvalidField", flat)
       ),

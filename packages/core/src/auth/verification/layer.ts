@@ -2,7 +2,7 @@ import { Layer } from "effect"
 import * as MessageSender from "./MessageSender.ts"
 import * as ExpirySweep from "./ExpirySweep.ts"
 import { Links } from "./Links.ts"
-import { Proofs } from "./Proofs.ts"
+import { NumberVerifications } from "./NumberVerifications.ts"
 import { RefusedAddresses } from "./RefusedAddresses.ts"
 import { SdkSessions } from "./SdkSessions.ts"
 import { Trials } from "./Trials.ts"
@@ -15,7 +15,7 @@ export const layer = Layer.mergeAll(
   Verifications.layerNoDeps,
   SdkSessions.layerNoDeps,
   Links.layerNoDeps,
-  Proofs.layerNoDeps,
+  NumberVerifications.layerNoDeps,
   RefusedAddresses.layer,
   Trials.layerNoDeps,
   TrustedDevices.layerNoDeps,

@@ -21,7 +21,7 @@ import { type Answer, answerOf, VerifierGuard } from "./VerifierGuard.ts"
 import * as SandboxVerifier from "./SandboxVerifier.ts"
 
 /** What a proof came to. `verified` is false for ever when the number was another one. */
-export interface Proved {
+export interface NumberOutcome {
   readonly verification: Verification
   readonly verified: boolean
 }
@@ -37,7 +37,7 @@ export type ProofRefused =
   | StoreError
 
 /** A proof that may be asked for. Asked twice at once with one code, the provider is asked once. */
-export type AdmittedProof = Effect.Effect<Proved, ProofRefused>
+export type AdmittedProof = Effect.Effect<NumberOutcome, ProofRefused>
 
 /** A proof to ask a verifier about. */
 interface Question {
@@ -50,7 +50,10 @@ interface Question {
 }
 
 /** What is known of it without asking; null while the provider has to tell. At the millisecond of expiry it is over. */
-const known = (verification: Verification, now: number): Result.Result<Proved | null, VerificationExpired> => {
+const outcomeNow = (
+  verification: Verification,
+  now: number
+): Result.Result<NumberOutcome | null, VerificationExpired> => {
   switch (shownAt(verification, now).status) {
     case "VERIFIED":
       return Result.succeed({ verification, verified: true })
@@ -70,20 +73,20 @@ const known = (verification: Verification, now: number): Result.Result<Proved | 
  *
  * @example
  * ```ts
- * import { type Caller, Proofs } from "@countersign/core"
+ * import { type Caller, NumberVerifications } from "@countersign/core"
  * import { Effect } from "effect"
  *
  * const finish = Effect.fn(function* (app: Caller, sessionId: string, code: string, codeVerifier: string) {
- *   const proofs = yield* Proofs
+ *   const numbers = yield* NumberVerifications
  *   const proof = { code, codeVerifier }
- *   const verify = yield* proofs.verify(app, { verifier: "TRUECALLER", sessionId, proof, state: sessionId }, null)
+ *   const verify = yield* numbers.verify(app, { verifier: "TRUECALLER", sessionId, proof, state: sessionId }, null)
  *   const { verified } = yield* verify // asks Truecaller
  *   return verified
  * })
  * ```
  */
-export class Proofs extends Context.Service<
-  Proofs,
+export class NumberVerifications extends Context.Service<
+  NumberVerifications,
   {
     /**
      * Checks what an app brought, and writes nothing. What comes of it asks the verifier, once, and settles the
@@ -100,13 +103,13 @@ export class Proofs extends Context.Service<
       InvalidField | UnknownVerification | VerificationExpired | RateLimited | StoreError
     >
   }
->()("@countersign/core/verification/Proofs") {
+>()("@countersign/core/verification/NumberVerifications") {
   static readonly layerNoDeps: Layer.Layer<
-    Proofs,
+    NumberVerifications,
     never,
     Limits | NumberVerifiers | VerificationCommands | VerificationStore
   > = Layer.effect(
-    Proofs,
+    NumberVerifications,
     Effect.gen(function* () {
       const limits = yield* Limits
       const verifiers = yield* NumberVerifiers
@@ -120,7 +123,7 @@ export class Proofs extends Context.Service<
         ])
       )
       /** What is being asked, by session and code. */
-      const asked = new Map<string, Deferred.Deferred<Proved, ProofRefused>>()
+      const asked = new Map<string, Deferred.Deferred<NumberOutcome, ProofRefused>>()
 
       /** Only a merchant's backend starts verifications for a verifier. */
       const find = Effect.fnUntraced(function* (environment: string, id: string, verifier: string) {
@@ -128,10 +131,10 @@ export class Proofs extends Context.Service<
         return found?.kind === "Number" && found.channel === verifier ? found : yield* new UnknownVerification()
       })
 
-      const knownNow = Effect.fnUntraced(function* (environment: string, id: string, verifier: string) {
+      const current = Effect.fnUntraced(function* (environment: string, id: string, verifier: string) {
         const verification = yield* find(environment, id, verifier)
-        const settled = yield* Effect.fromResult(known(verification, yield* Clock.currentTimeMillis))
-        return { verification, settled }
+        const outcome = yield* Effect.fromResult(outcomeNow(verification, yield* Clock.currentTimeMillis))
+        return { verification, outcome }
       })
 
       const ask = (
@@ -146,11 +149,11 @@ export class Proofs extends Context.Service<
             })
           : guard.ask(environment, payload, canonical)
 
-      const settled = (
-        outcome: ApproveOutcome | null
-      ): Effect.Effect<Proved, UnknownVerification | VerificationExpired> => {
-        if (outcome === null) return Effect.fail(new UnknownVerification())
-        const { _tag, verification } = outcome
+      const outcomeOf = (
+        approved: ApproveOutcome | null
+      ): Effect.Effect<NumberOutcome, UnknownVerification | VerificationExpired> => {
+        if (approved === null) return Effect.fail(new UnknownVerification())
+        const { _tag, verification } = approved
         if (_tag === "Over" && verification.status !== "FAILED") {
           return Effect.fail(new VerificationExpired({ requestId: verification.id, undeliverable: false }))
         }
@@ -169,7 +172,7 @@ export class Proofs extends Context.Service<
         const answer = yield* place.during(ask(caller, verification, question), ({ _tag }) => _tag !== "Unavailable")
         if (answer._tag === "Proved") {
           const { isVerified, phone } = answer.proof
-          return yield* settled(
+          return yield* outcomeOf(
             yield* commands.approve(caller.environment, id, {
               method: verifier.name,
               isRight: () => isVerified && phone === identity.canonical
@@ -177,8 +180,8 @@ export class Proofs extends Context.Service<
           )
         }
         // Another request, or another process, may have used this proof up in the meantime, and for this very person.
-        const meanwhile = yield* knownNow(caller.environment, id, verifier.name)
-        if (meanwhile.settled !== null) return meanwhile.settled
+        const meanwhile = yield* current(caller.environment, id, verifier.name)
+        if (meanwhile.outcome !== null) return meanwhile.outcome
         const label = labelOf(verifier)
         if (answer._tag === "Unavailable") {
           return yield* new ProofUnavailable({ provider: label, retryAfterSeconds: answer.retryAfterSeconds })
@@ -195,14 +198,14 @@ export class Proofs extends Context.Service<
         Effect.uninterruptibleMask((restore) => {
           const running = asked.get(key)
           if (running !== undefined) return restore(Deferred.await(running))
-          const answer = Deferred.makeUnsafe<Proved, ProofRefused>()
+          const answer = Deferred.makeUnsafe<NumberOutcome, ProofRefused>()
           asked.set(key, answer)
           const forget = Effect.sync(() => asked.delete(key))
           const run = Deferred.into(Effect.ensuring(proving, forget), answer)
           return Effect.andThen(Effect.forkIn(run, scope), restore(Deferred.await(answer)))
         })
 
-      return Proofs.of({
+      return NumberVerifications.of({
         verify: Effect.fnUntraced(function* (caller, request, address) {
           const { proof, sessionId } = request
           const one = asking.get(request.verifier)
@@ -212,8 +215,8 @@ export class Proofs extends Context.Service<
           }
           const { check, guard, verifier } = one
           const payload = yield* Effect.fromResult(check(request))
-          const { settled: answer, verification } = yield* knownNow(caller.environment, sessionId, verifier.name)
-          if (answer !== null) return Effect.succeed(answer)
+          const { outcome, verification } = yield* current(caller.environment, sessionId, verifier.name)
+          if (outcome !== null) return Effect.succeed(outcome)
           const place = yield* placeOfAddress(limits, "sdk.verifyNumber", caller, address)
           const question = { guard, payload, proof, verifier }
           const key = `${caller.environment}/${sessionId}/${SecretHash.hash(JSON.stringify(proof))}`
