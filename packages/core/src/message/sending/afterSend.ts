@@ -20,7 +20,7 @@ const turnsTake = seconds(1)
 export const providerResting = "provider_resting"
 
 /** What a send has been through before the try that has just ended. */
-export interface Tried {
+export interface EarlierTries {
   readonly failures: number
   /** Whether nobody knew after an earlier try if the message had left. */
   readonly isUnanswered: boolean
@@ -95,7 +95,7 @@ const heard = (...news: ReadonlyArray<DeliveryNews>): SendVerdict => ({ _tag: "H
 const afterError = (
   policy: SendPolicy,
   { carrier, error: { reason } }: Extract<SendOutcome, { _tag: "Failed" }>,
-  { failures, isUnanswered: before }: Tried,
+  { failures, isUnanswered: before }: EarlierTries,
   chance: number,
   now: Instant,
   end: Instant
@@ -125,13 +125,13 @@ const withPassedOver = (verdict: SendVerdict, passedOver: ReadonlyArray<PassedOv
 export const afterSend = (
   policy: SendPolicy,
   outcome: BulkOutcome,
-  tried: Tried,
+  earlier: EarlierTries,
   chance: number,
   now: Instant,
   end: Instant
 ): SendVerdict => {
   const unsent = (at: Instant, providerCode: string): SendVerdict => {
-    const { isUnanswered } = tried
+    const { isUnanswered } = earlier
     if (at < end) return { _tag: "Again", at, providerCode, wasAsked: false, isUnanswered }
     return isUnanswered ? { _tag: "Silent", providerCode, wasAsked: false } : heard(failedByUs(providerCode))
   }
@@ -143,7 +143,7 @@ export const afterSend = (
       return withPassedOver(verdict, outcome.passedOver)
     }
     case "Failed":
-      return withPassedOver(afterError(policy, outcome, tried, chance, now, end), outcome.passedOver)
+      return withPassedOver(afterError(policy, outcome, earlier, chance, now, end), outcome.passedOver)
     case "Resting":
       // The rest may end for many messages at once.
       return unsent(now + spread(outcome.until - now, chance), providerResting)

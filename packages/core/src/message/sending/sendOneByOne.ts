@@ -204,7 +204,7 @@ export const sendOneByOne = <Held, D extends Delivery>(
     return yield* after({ ...sending, delivery: mark }, yield* senders.send(channel, message), true)
   })
 
-  const attempt = Effect.fnUntraced(function* (
+  const trySend = Effect.fnUntraced(function* (
     job: SingleSend,
     reference: Reference,
     hint: Held | null
@@ -249,6 +249,6 @@ export const sendOneByOne = <Held, D extends Delivery>(
   }
 
   const send: SingleDeliveries<Held, D>["send"] = (job, reference, hint) =>
-    untilCommitted(attempt(job, reference, hint))
+    untilCommitted(trySend(job, reference, hint))
   return { ...deliveries, send }
 }
