@@ -22,7 +22,7 @@ const counting: Record<string, { readonly by: string; readonly countsAddress: bo
   [`${core}/auth/verification/NumberVerifications.ts`]: { by: "address, through placeOfAddress", countsAddress: true },
   [`${core}/auth/verification/RefusedAddresses.ts`]: { by: "address, refusals alone", countsAddress: true },
   [`${core}/auth/verification/SdkSessions.ts`]: { by: "address, through placeOfAddress", countsAddress: true },
-  [`${core}/auth/verification/Trials.ts`]: { by: "environment", countsAddress: false },
+  [`${core}/auth/verification/TryIt.ts`]: { by: "environment", countsAddress: false },
   [`${core}/auth/verification/Verifications.ts`]: { by: "the address that a backend names", countsAddress: true },
   [`${core}/auth/verification/placeOfAddress.ts`]: { by: "address", countsAddress: true },
   [`${core}/engagement/attribution/Attribution.ts`]: { by: "address and environment", countsAddress: true }

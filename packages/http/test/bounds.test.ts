@@ -74,7 +74,7 @@ const bounds: { readonly [path: string]: Bound } = {
   "/v1/dashboard/erase": "one a request",
   "/v1/dashboard/example-day": "changes",
   "/v1/dashboard/verifications/:requestId/unmask": "one a request",
-  "/v1/dashboard/try": most(60, "auth/verification/Trials.ts"),
+  "/v1/dashboard/try": most(60, "auth/verification/TryIt.ts"),
   "/v1/dashboard/try/:requestId/verify": "changes",
   "/v1/admin/merchants": "one a request",
   "/v1/admin/merchants/:id/top-ups": "one a request",

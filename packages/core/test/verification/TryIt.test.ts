@@ -5,7 +5,7 @@ import {
   Audit,
   AttemptsExhausted,
   InvalidField,
-  Trials,
+  TryIt,
   UnknownVerification,
   VerificationExpired
 } from "../../src/index.ts"
@@ -16,7 +16,7 @@ const makeTrials = Effect.gen(function* () {
   const sms = recordingChannel("SMS")
   const world = yield* makeWorld({ channels: [sms.channel] })
   const { live, services } = world
-  const trials = Context.get(services, Trials)
+  const trials = Context.get(services, TryIt)
   const entries = Context.get(services, Audit).list(live, { action: "verification.tried" }, { after: null, limit: 100 })
   return { ...world, sms, trials, entries }
 })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { type Caller, Trials, type Verification } from "../../src/index.ts"
+import { type Caller, TryIt, type Verification } from "../../src/index.ts"
 import { ask, login } from "../fixtures/logins.ts"
 import { indian, makeWorld, otp, start, type World, withSettings, wrong } from "../fixtures/World.ts"
 
@@ -117,7 +117,7 @@ describe("login", () => {
   it.effect("is no login for a trial of the dashboard", () =>
     Effect.gen(function* () {
       const w = yield* makeWorld({ idle: true })
-      const verification = yield* Context.get(w.services, Trials).start(w.live, { identity: indian, channel: "SMS" })
+      const verification = yield* Context.get(w.services, TryIt).start(w.live, { identity: indian, channel: "SMS" })
       assert.isNull(yield* signIn(w, w.live, verification))
     })
   )

@@ -1,4 +1,4 @@
-import { Trials } from "@countersign/core"
+import { TryIt } from "@countersign/core"
 import { Effect } from "effect"
 import type { errors as auth } from "../auth/errors.ts"
 import type { errors as billing } from "../billing/errors.ts"
@@ -7,12 +7,12 @@ import type { TrialApi } from "./contract.ts"
 
 /** Answers `/v1/dashboard/try`. */
 export const make = Effect.gen(function* () {
-  const trials = yield* Trials
+  const tryIt = yield* TryIt
   const handlers: Handlers<typeof TrialApi, typeof auth | typeof billing> = {
     start: ({ caller, idempotencyKey, payload }) =>
-      Effect.map(trials.start(caller, payload, idempotencyKey), ({ id }) => ({ requestId: id })),
+      Effect.map(tryIt.start(caller, payload, idempotencyKey), ({ id }) => ({ requestId: id })),
     verify: ({ caller, params, payload }) =>
-      Effect.map(trials.verify(caller, params.requestId, payload.otp), ({ attemptsLeft, verification, verified }) => ({
+      Effect.map(tryIt.verify(caller, params.requestId, payload.otp), ({ attemptsLeft, verification, verified }) => ({
         requestId: verification.id,
         verified,
         authStatus: verification.status,

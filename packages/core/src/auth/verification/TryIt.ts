@@ -16,7 +16,7 @@ import { UnknownVerification } from "./VerificationError.ts"
 /** How many an environment may start in an hour: a stolen session is no way to send messages at the merchant's cost. */
 const mostAnHour = 60
 
-export interface TrialRequest {
+export interface TryItRequest {
   /** A phone number or an e-mail address: what has an @ is one. */
   readonly identity: string
   readonly channel?: string | null | undefined
@@ -25,7 +25,7 @@ export interface TrialRequest {
 }
 
 /** What became of a code that was entered. */
-export interface Tried {
+export interface TryItAnswer {
   readonly verification: Verification
   readonly verified: boolean
   readonly attemptsLeft: number
@@ -39,18 +39,18 @@ export interface Tried {
  *
  * @example
  * ```ts
- * import { type Caller, Trials } from "@countersign/core"
+ * import { type Caller, TryIt } from "@countersign/core"
  * import { Effect } from "effect"
  *
- * const tryIt = Effect.fn(function* (caller: Caller, identity: string) {
- *   const trials = yield* Trials
- *   const { id } = yield* trials.start(caller, { identity, channel: "SMS", locale: "hi" })
- *   return yield* trials.verify(caller, id, "123456")
+ * const tryOut = Effect.fn(function* (caller: Caller, identity: string) {
+ *   const tryIt = yield* TryIt
+ *   const { id } = yield* tryIt.start(caller, { identity, channel: "SMS", locale: "hi" })
+ *   return yield* tryIt.verify(caller, id, "123456")
  * })
  * ```
  */
-export class Trials extends Context.Service<
-  Trials,
+export class TryIt extends Context.Service<
+  TryIt,
   {
     /**
      * Sends a code, or that of a live trial in the same words again. Who sent it to whom is put down in the same commit.
@@ -58,22 +58,22 @@ export class Trials extends Context.Service<
      */
     readonly start: (
       caller: Caller,
-      request: TrialRequest,
+      request: TryItRequest,
       command?: string | null
     ) => Effect.Effect<Verification, RequestRejected | InitiateRefused>
     /** Checks a code. A wrong one is a value, counted for good before it is answered. */
-    readonly verify: (caller: Caller, requestId: string, typed: string) => Effect.Effect<Tried, AttemptRefused>
+    readonly verify: (caller: Caller, requestId: string, typed: string) => Effect.Effect<TryItAnswer, AttemptRefused>
   }
->()("@countersign/core/verification/Trials") {
-  static readonly layerNoDeps: Layer.Layer<Trials, never, Limits | VerificationCommands> = Layer.effect(
-    Trials,
+>()("@countersign/core/verification/TryIt") {
+  static readonly layerNoDeps: Layer.Layer<TryIt, never, Limits | VerificationCommands> = Layer.effect(
+    TryIt,
     Effect.gen(function* () {
       const limits = yield* Limits
       const commands = yield* VerificationCommands
 
       const start = Effect.fnUntraced(function* (
         caller: Caller,
-        { channel, identity, locale = null }: TrialRequest,
+        { channel, identity, locale = null }: TryItRequest,
         command: string | null = null
       ) {
         if (locale !== null && !isLocale(locale)) {
@@ -103,7 +103,7 @@ export class Trials extends Context.Service<
         return { verification, verified: _tag === "Verified", attemptsLeft: attemptsLeft(verification) }
       })
 
-      return Trials.of({ start, verify })
+      return TryIt.of({ start, verify })
     })
   )
 }

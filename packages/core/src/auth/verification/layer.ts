@@ -5,7 +5,7 @@ import { Links } from "./Links.ts"
 import { NumberVerifications } from "./NumberVerifications.ts"
 import { RefusedAddresses } from "./RefusedAddresses.ts"
 import { SdkSessions } from "./SdkSessions.ts"
-import { Trials } from "./Trials.ts"
+import { TryIt } from "./TryIt.ts"
 import { TrustedDevices } from "./TrustedDevices.ts"
 import { Unlocks } from "./Unlocks.ts"
 import { Verifications } from "./Verifications.ts"
@@ -17,7 +17,7 @@ export const layer = Layer.mergeAll(
   Links.layerNoDeps,
   NumberVerifications.layerNoDeps,
   RefusedAddresses.layer,
-  Trials.layerNoDeps,
+  TryIt.layerNoDeps,
   TrustedDevices.layerNoDeps,
   Unlocks.layerNoDeps,
   MessageSender.layer,
