@@ -55,13 +55,13 @@ import * as Webhook from "./account/webhook/layer.ts"
 import { Subscriptions } from "./account/webhook/Subscriptions.ts"
 import { layerNone, type WebhookSender } from "./account/webhook/WebhookSender.ts"
 
-/** Merchants and their keys alone: what an operator's command needs. */
+/** Only merchants and their keys, for operator commands. */
 export const merchants = Merchant.layer.pipe(Layer.provide(BillingRules.layer()), Layer.provide(PasskeyRule.layerNone))
 
-/** The links that bring people in, alone. */
+/** Only sign-in links. */
 export const invitations = Person.invitations
 
-/** What merchants used, for an operator's command. */
+/** Merchants' usage, for operator commands. */
 export const usage = Stat.usage
 
 export interface Options {
@@ -69,50 +69,50 @@ export interface Options {
   readonly secret: Redacted.Redacted
   /** Older master secrets, whose codes and tokens are still accepted. */
   readonly previousSecrets?: ReadonlyArray<Redacted.Redacted> | undefined
-  /** Where the service is reached from outside: the issuer of tokens. */
+  /** The service's public URL, which is also the issuer of tokens. */
   readonly publicUrl: string
-  /** Several of one name are the carriers of that channel. */
+  /** Several channels with the same name are the carriers of that channel. */
   readonly channels: ReadonlyArray<Channel>
-  /** In which order the carriers of a channel are asked: see `Channels.layer`. */
+  /** The order in which a channel's carriers are tried: see `Channels.layer`. */
   readonly carriers?: CarrierOptions | undefined
-  /** Providers that prove whose number it is. */
+  /** Providers that verify the ownership of a number. */
   readonly verifiers?: ReadonlyArray<NumberVerifier> | undefined
-  /** Where links lead, when that is not `publicUrl`; null where nobody said, and no link is sent. */
+  /** The base URL of links, when it is not `publicUrl`. Null when neither is configured: then no links are sent. */
   readonly linkUrl?: string | null | undefined
-  /** Lets the people who work for merchants sign in with passkeys. */
+  /** Enables passkeys for the people who work for merchants. */
   readonly passkeys?: PasskeyVerifier | undefined
-  /** A provider of OpenID Connect that they can sign in with. */
+  /** An OpenID Connect provider for their sign-in. */
   readonly identityProvider?: IdentityProvider | undefined
   /**
-   * The currency of prices and balances, as ISO 4217. The first process that names one records it in storage, and one
-   * that names another does not start. Without one: what is recorded, or else `INR`.
+   * The currency of prices and balances, as ISO 4217. The first process with a value records it in storage; a process
+   * with a different value does not start. Without a value: the recorded currency, or else `INR`.
    */
   readonly currency?: string | undefined
   /**
-   * Who pays in, sets prices and turns payment on: merchants themselves, or the operator alone, who runs this process or
-   * holds the admin token. The first process that names one records it in storage, and one that names the other does not
-   * start. Without one: what is recorded, or else merchants.
+   * Who tops up, sets prices and turns billing on: the merchants, or only the operator, who runs this process or holds
+   * the admin token. The first process with a value records it in storage; a process with the other value does not
+   * start. Without a value: the recorded value, or else merchants.
    */
   readonly billedBy?: BilledBy | undefined
-  /** What carries webhooks. Without it no endpoint can be registered. */
+  /** Sends webhooks. Without it, registering an endpoint fails. */
   readonly webhooks?: Layer.Layer<WebhookSender> | undefined
-  /** How many messages of campaigns a second each process sends over a channel that states no pace; 50 if nothing is said. */
+  /** How many campaign messages each process sends per second over a channel that states no pace; 50 by default. */
   readonly campaignsPerSecond?: number | undefined
-  /** For how many days verifications and events are kept: 1 to 400, 30 if nothing is said. */
+  /** For how many days verifications and events are kept: 1 to 400, 30 by default. */
   readonly retention?: Retention.RetentionOptions | undefined
 }
 
-/** Why the core does not start over some storage. */
+/** Why the core does not start over a storage. */
 export type StartError = InvalidSecret | SecretFingerprint.UnknownSecret | DeploymentDiffers | StoreError | Contended
 
-/** What people do with money, for merchants and for the operator. */
+/** Billing for merchants and for the operator. */
 const money = MerchantBilling.layer.pipe(Layer.provideMerge(Billing.layer))
 
-/** The same for an operator's command. */
+/** Billing for operator commands. */
 export const billing = (currency: Options["currency"]) =>
   money.pipe(Layer.provide(merchants), Layer.provide(BillingRules.layer()), Layer.provide(Currency.layer(currency)))
 
-/** Every capability: what it offers, and the work it does in the background. A new one is a line here. */
+/** Every capability, with its services and background work. To add a capability, add a line here. */
 const capabilities = Layer.mergeAll(
   Idempotency.layer,
   Audit.layer,
@@ -140,10 +140,10 @@ const capabilities = Layer.mergeAll(
   Layer.provide(TemplateStates.layer)
 )
 
-/** What settings may name. */
+/** The names that settings may use. */
 const settableChannels = Layer.effect(SettableChannels, Effect.map(Channels, nameable))
 
-/** What capabilities stand on, and callers use too. */
+/** The services that capabilities depend on and that callers use too. */
 const ground = (options: Options) =>
   Layer.mergeAll(
     Merchant.layer.pipe(Layer.provide(passkeyRule), Layer.provide(settableChannels)),
@@ -161,7 +161,7 @@ const ground = (options: Options) =>
     Layer.provideMerge(LinkAddress.layer(options.linkUrl === undefined ? options.publicUrl : options.linkUrl))
   )
 
-/** What providers report: receipts go to whoever owns their deliveries, and what people wrote to the inbox. */
+/** Providers' reports: receipts go to the owners of the deliveries, and incoming messages to the inbox. */
 const reports = Receipts.layerNoDeps.pipe(
   Layer.provide(Inbox.layer.pipe(Layer.provide(Erasure.writers))),
   Layer.provide(OptOut.fromProviders),
@@ -169,7 +169,7 @@ const reports = Receipts.layerNoDeps.pipe(
   Layer.provide(CampaignAnswers.layer)
 )
 
-/** What only capabilities use. */
+/** Services that only capabilities use. */
 const inner = (options: Options) =>
   Layer.mergeAll(
     Outbox.layer,
@@ -191,7 +191,7 @@ export type Services =
   | Layer.Success<typeof reports>
   | Layer.Success<ReturnType<typeof ground>>
 
-/** The whole core over some storage, with somebody else's `Jobs`. */
+/** The whole core over a storage, with the given `Jobs`. */
 export const layerNoJobs = (options: Options): Layer.Layer<Services, StartError, Storage | Jobs> =>
   Layer.merge(capabilities, Retention.layer(options.retention ?? Retention.usualRetention)).pipe(
     Layer.provideMerge(reports),
@@ -200,7 +200,7 @@ export const layerNoJobs = (options: Options): Layer.Layer<Services, StartError,
   )
 
 /**
- * The whole core over some storage, with its background work.
+ * The whole core over a storage, with its background work.
  *
  * @example
  * ```ts

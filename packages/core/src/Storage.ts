@@ -31,8 +31,8 @@ import type { VerificationStore } from "./auth/verification/VerificationStore.ts
 import type { WebhookStore } from "./account/webhook/WebhookStore.ts"
 
 /**
- * Every port that keeps something. A storage provides all of them, because one change writes through several. A new
- * store is a line here, and does not compile until memory and Postgres have it too.
+ * Every storage port. A storage provides all of them, because one change writes through several. To add a store, add a
+ * line here; memory and Postgres then fail to compile until they have it too.
  */
 export type Storage =
   | OutboxStore

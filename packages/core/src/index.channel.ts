@@ -1,6 +1,4 @@
-/**
- * What an adapter of a provider is written with: the channel port, its messages and errors, callbacks, and what comes in.
- */
+/** For authors of provider adapters: the channel port, its messages and errors, callbacks, and incoming messages. */
 export {
   type Account,
   type AccountFacts,

@@ -1,2 +1,2 @@
-/** Every store in this process's memory: for tests, and to try things out. */
+/** Every store in this process's memory: for tests and trials. */
 export * as MemoryStorage from "./memory/MemoryStorage.ts"

@@ -1,6 +1,4 @@
-/**
- * What an adapter for signing in is written with: passkeys, and providers that know people.
- */
+/** For authors of sign-in adapters: passkeys and identity providers. */
 export { type ProviderCheck, ProviderCheckFailed } from "./foundation/delivery/ProviderCheck.ts"
 export {
   type Errand,

@@ -1,6 +1,4 @@
-/**
- * What a storage adapter is written with: the port of each store, and what is written through it.
- */
+/** For authors of storage adapters: the port of each store, and the types it reads and writes. */
 export type { Storage } from "./Storage.ts"
 export { AttributionStore } from "./engagement/attribution/AttributionStore.ts"
 export type { Launch } from "./engagement/attribution/Launch.ts"

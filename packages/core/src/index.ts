@@ -1,6 +1,6 @@
 /**
- * The rules of Countersign: what a verification is, what limits it, and what is recorded of it, as pure decisions and
- * Effect services over storage and channel ports.
+ * The core of Countersign: verifications, their limits and their history, as pure decisions and Effect services over
+ * storage and channel ports.
  */
 export * as Core from "./Core.ts"
 export type { Services } from "./Core.ts"

@@ -7,7 +7,7 @@ import { Conflict } from "../foundation/storage/Conflict.ts"
 import { memoryKey } from "./MemoryKey.ts"
 import type { MemoryOutbox } from "./MemoryOutbox.ts"
 
-/** Text in the order of its code points, which is not that of UTF-16 beyond U+FFFF. */
+/** Compares text by code points, which differs from UTF-16 order beyond U+FFFF. */
 const compareText = (a: string, b: string): number => {
   const [left, right] = [Array.from(a), Array.from(b)]
   for (let i = 0; i < Math.min(left.length, right.length); i++) {

@@ -3,11 +3,11 @@ import type { AuditStore } from "../account/audit/AuditStore.ts"
 import * as Identifier from "../foundation/identity/Identifier.ts"
 import { type AuditEntry, nameOf } from "../foundation/outbox/AuditEntry.ts"
 
-/** Who did what, in one memory storage. Values go in and out as copies, as if through a wire. */
+/** The history of a memory storage. Values go in and out as copies, as if over the network. */
 export class MemoryAudit {
   readonly #entries = new Map<string, AuditEntry>()
 
-  /** Makes entries ready, and answers the step that writes them. One that is there already stays as it is. */
+  /** Prepares entries, and returns the step that writes them. An existing entry stays as it is. */
   prepare(entries: ReadonlyArray<AuditEntry>): () => void {
     const copies = entries.map((entry) => JSON.parse(JSON.stringify(entry)) as AuditEntry)
     return () => {

@@ -15,7 +15,7 @@ const recipientKey = ({ campaignId, environment, number }: Pick<Recipient, "envi
 const byPlace = (a: CampaignStore.RecipientKey, b: CampaignStore.RecipientKey): number =>
   a.campaignId === b.campaignId ? a.number - b.number : a.campaignId < b.campaignId ? -1 : 1
 
-/** So many to each side are looked at for one that arrived. */
+/** How many sends on each side are searched for a delivered message. */
 const heardAmong = 1_000
 
 /** The campaigns of one memory storage, with their recipients. */

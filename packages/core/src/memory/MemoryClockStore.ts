@@ -4,7 +4,7 @@ import { type ClockRecord, decode, empty, encode } from "../foundation/time/Cloc
 import type { ClockStore } from "../foundation/storage/ClockStore.ts"
 import type { MemoryJobs } from "./MemoryJobStore.ts"
 
-/** What one memory storage has seen of time. */
+/** The latest clock reading of a memory storage. */
 export const makeClockStore = (jobs: MemoryJobs): ClockStore["Service"] => {
   let kept: ClockRecord = empty
   return {

@@ -19,7 +19,7 @@ import { leadKey, type LeadRows } from "./MemoryLeadStore.ts"
 import type { MemoryOutbox } from "./MemoryOutbox.ts"
 import type { VerificationRows } from "./MemoryVerificationStore.ts"
 
-/** The rows of other stores, through which erasures go. */
+/** The rows of other stores that erasures read and delete. */
 interface Rows {
   readonly events: MemoryEvents
   readonly jobs: MemoryJobs
@@ -45,7 +45,7 @@ const byKey = (a: ErasureStore.AnswerKey, b: ErasureStore.AnswerKey): number =>
 const isPersonBefore = (a: ErasureStore.PersonKey, b: ErasureStore.PersonKey): boolean =>
   a.environment < b.environment || (a.environment === b.environment && a.canonical < b.canonical)
 
-/** The erasures of one memory storage, and their way through the rows of all others. */
+/** The erasures of a memory storage, with access to the rows of all other stores. */
 export const makeErasureStore = (
   outbox: MemoryOutbox,
   { answers, attempts, events, facts, jobs, leads, people, touches }: Rows

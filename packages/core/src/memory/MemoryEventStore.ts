@@ -18,11 +18,11 @@ const encode = (event: Event): Row => ({
 
 const decode = ({ text }: Row) => JSON.parse(text) as Event
 
-/** The events of one memory storage. They are kept as text, so that nobody can change one by holding on to it. */
+/** The events of a memory storage, kept as text so that no caller can mutate them. */
 export class MemoryEvents {
   readonly #events = new Map<string, Map<string, Row>>()
 
-  /** Makes the text of events, and answers the step that adds them. One that is there already stays as it is. */
+  /** Encodes events, and returns the step that adds them. An existing event stays as it is. */
   prepare(events: ReadonlyArray<Event>): () => void {
     const rows = events.map(encode)
     return () => {
@@ -34,7 +34,7 @@ export class MemoryEvents {
     }
   }
 
-  /** Puts what is left of events in their place. Those that are gone stay gone. */
+  /** Replaces events by their reduced form. Deleted events stay deleted. */
   replace(events: ReadonlyArray<Event>): void {
     for (const row of events.map(encode)) {
       const mine = this.#events.get(row.environment)
@@ -46,7 +46,7 @@ export class MemoryEvents {
     return [...this.#events].flatMap(([environment, rows]) => (rows.size === 0 ? [] : [environment]))
   }
 
-  /** Forgets events whose ids are before this one, at most `limit`; says how many. */
+  /** Deletes at most `limit` events with ids before this id. Returns how many. */
   forget(environment: string, before: string, limit: number): number {
     const mine = this.#events.get(environment)
     const old = [...(mine?.keys() ?? [])].filter((id) => id < before).slice(0, limit)

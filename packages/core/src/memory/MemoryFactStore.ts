@@ -15,12 +15,12 @@ const decode = ({ text }: Row) => JSON.parse(text) as Fact
 
 const idOf = ({ at, key }: FactId) => memoryKey(String(at), key)
 
-/** The facts of one memory storage. They are kept as text, so that nobody can change one by holding on to it. */
+/** The facts of a memory storage, kept as text so that no caller can mutate them. */
 export class MemoryFacts {
-  /** By kind, environment, and which it is of them. */
+  /** By kind, environment and id. */
   readonly #facts = new Map<string, Map<string, Map<string, Row>>>()
 
-  /** Makes the text of facts, and answers the step that adds them. One that is there already stays as it is. */
+  /** Encodes facts, and returns the step that adds them. An existing fact stays as it is. */
   prepare(facts: ReadonlyArray<Fact>): () => void {
     const rows = facts.map(
       ({ at, environment, key, kind, value }): Row => ({
@@ -51,13 +51,13 @@ export class MemoryFacts {
     }
   }
 
-  /** Nothing is to be counted of what has this key any more, whenever it happened. */
+  /** Removes all facts with this key, of any time. */
   forget(kind: string, environment: string, keys: ReadonlySet<string>): void {
     const mine = [...(this.#facts.get(kind)?.get(environment)?.values() ?? [])]
     this.remove(mine.filter(({ text }) => keys.has((JSON.parse(text) as Fact).key)).map((row) => decode(row)))
   }
 
-  /** Those of a time, whose end is not in it. */
+  /** The facts of a time range; its end is exclusive. */
   within(kind: string, environment: string, from: Instant, to: Instant): ReadonlyArray<Fact> {
     const mine = this.#facts.get(kind)?.get(environment)?.values() ?? []
     return [...mine].filter(({ at }) => at >= from && at < to).map(decode)

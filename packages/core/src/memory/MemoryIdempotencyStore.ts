@@ -16,7 +16,7 @@ export const keyOf = ({ endpoint, environment, key }: IdempotencyStore.Scope) =>
 
 export type IdempotencyRows = Map<string, Row>
 
-/** The remembered requests of one memory storage. */
+/** The idempotency records of a memory storage. */
 export const makeIdempotencyStore = (rows: IdempotencyRows): IdempotencyStore["Service"] => {
   return {
     begin: ({ fingerprint, holder, keptSince, leasedUntil, now, scope }) =>

@@ -9,7 +9,7 @@ interface Row {
   readonly key: string
   readonly environment: string
   readonly kind: string
-  /** Empty where there is none. */
+  /** Empty without a lane. */
   gate: string
   lane: string
   payload: string
@@ -22,7 +22,7 @@ interface Row {
   lastError: string | null
 }
 
-/** By when they fall due; those of one moment by key. */
+/** By due time; jobs due at the same moment by key. */
 const isBefore = (a: Pick<Row, "key" | "runAt">, b: Pick<Row, "key" | "runAt">): boolean =>
   a.runAt < b.runAt || (a.runAt === b.runAt && a.key < b.key)
 
@@ -32,7 +32,7 @@ type Kinds = ReadonlyArray<JobStore.ClaimedKind>
 
 const isOf = (kinds: Kinds, row: Row): boolean => kinds.some(({ kind }) => kind === row.kind)
 
-/** The first rows that are due, of those kinds. */
+/** The first due rows of those kinds. */
 const dueOf = (rows: ReadonlyArray<Row>, kinds: Kinds, now: Instant, most: number): Array<Row> => {
   const found: Array<Row> = []
   for (const row of rows) {
@@ -42,7 +42,7 @@ const dueOf = (rows: ReadonlyArray<Row>, kinds: Kinds, now: Instant, most: numbe
   return found
 }
 
-/** Where a row belongs among rows in that order. */
+/** The position of a row in the sorted list. */
 const placeOf = (queue: ReadonlyArray<Row>, row: Row): number => {
   let low = 0
   let high = queue.length
@@ -54,10 +54,10 @@ const placeOf = (queue: ReadonlyArray<Row>, row: Row): number => {
   return low
 }
 
-/** The jobs of one memory storage. Every method is one step that nothing can come between. */
+/** The jobs of a memory storage. Every method is one atomic step. */
 export class MemoryJobs {
   readonly #rows = new Map<string, Row>()
-  /** What is not put aside, by gate, environment and lane, in the order in which it falls due. */
+  /** Live jobs by gate, environment and lane, in due order. */
   readonly #queues = new Map<string, { readonly gate: string; readonly rows: Array<Row> }>()
   readonly #added: PubSub.PubSub<void>
 
@@ -98,7 +98,7 @@ export class MemoryJobs {
     return this.#rows.delete(lease.key)
   }
 
-  /** Of this environment alone, if one is given. */
+  /** Only this environment, if given. */
   cancel(key: string, environment?: string): boolean {
     const row = this.#rows.get(key)
     if (row === undefined || row.deadAt !== null) return false
@@ -197,7 +197,7 @@ export class MemoryJobs {
     wakeUps: Stream.suspend(() => Stream.fromPubSub(this.#added))
   }
 
-  /** What `record` of a webhook's try does to a job that is to run again. */
+  /** How `record` of a webhook try changes a job that runs again. */
   again(lease: Lease, runAt: Instant, failures: number): void {
     const row = this.#held(lease)
     if (row === undefined) return
@@ -206,7 +206,7 @@ export class MemoryJobs {
     row.failures = failures
   }
 
-  /** The clock was set back: what waits is moved with it. See `ClockStore`. */
+  /** Shifts waiting jobs after the clock was set back. See `ClockStore`. */
   setBack({ by, now, until }: ClockStore.SetBack): void {
     for (const row of this.#rows.values()) {
       const isMeant = row.runAt > now + (row.leased ? by : 0) && (until === null || row.runAt <= until)
@@ -215,12 +215,12 @@ export class MemoryJobs {
     PubSub.publishUnsafe(this.#added, undefined)
   }
 
-  /** The queues of a gate, or of what passes none. */
+  /** The queues of a gate, or of jobs without a gate. */
   #of(gate: string): ReadonlyArray<ReadonlyArray<Row>> {
     return [...this.#queues.values()].filter((queue) => queue.gate === gate).map(({ rows }) => rows)
   }
 
-  /** What a gate takes: by turns from its environments, and from each the oldest. */
+  /** The jobs that a gate admits: its environments take turns, and each gives its oldest job. */
   #chosen(
     { free, gate, held, limit, room, rooms, share }: JobStore.GateRoom,
     kinds: Kinds,

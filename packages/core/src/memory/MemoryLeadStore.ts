@@ -16,7 +16,7 @@ const byPhone = (environment: string, phone: string) => memoryKey("phone", envir
 const byUser = (environment: string, userId: string) => memoryKey("user", environment, userId)
 const byProvider = (environment: string, id: string) => memoryKey("provider", environment, id)
 
-/** By the latest message, downwards, then by id; those without any come last. */
+/** By latest message, descending, then by id. Leads without messages come last. */
 const isAfter = (lead: Lead, { at, id }: LeadStore.Cursor): boolean => {
   const mine = lead.lastMessageAt ?? Number.NEGATIVE_INFINITY
   const theirs = at ?? Number.NEGATIVE_INFINITY
@@ -34,7 +34,7 @@ const fits =
     (status === undefined || lead.status === status) &&
     (teamId === undefined || lead.teamId === teamId)
 
-/** What is kept of conversations. */
+/** The stored form of conversations. */
 export const makeLeadRows = () => ({
   leads: new MemoryRows<Lead>(
     ({ environment, id }) => leadKey(environment, id),
@@ -48,7 +48,7 @@ export const makeLeadRows = () => ({
     ({ environment, id }) => memoryKey(environment, id),
     ({ environment, providerId }) => (providerId === null ? [] : [byProvider(environment, providerId)])
   ),
-  /** Histories, by their leads. */
+  /** Histories by lead. */
   entries: new Map<string, Array<LeadEntry>>()
 })
 

@@ -5,7 +5,7 @@ import type { MerchantStore } from "../account/merchant/MerchantStore.ts"
 import { Conflict } from "../foundation/storage/Conflict.ts"
 import type { MemoryOutbox } from "./MemoryOutbox.ts"
 
-/** The merchants of one memory storage, and their keys. Values go in and out as copies, as if through a wire. */
+/** The merchants and keys of a memory storage. Values go in and out as copies, as if over the network. */
 export const makeMerchantStores = (
   outbox: MemoryOutbox
 ): {

@@ -4,7 +4,7 @@ import type { OptOut, OptOutStore } from "../engagement/optOut/OptOutStore.ts"
 import { memoryKey } from "./MemoryKey.ts"
 import type { MemoryOutbox } from "./MemoryOutbox.ts"
 
-/** Who wants no campaigns, in one memory storage. */
+/** The campaign opt-outs of a memory storage. */
 export const makeOptOutStore = (outbox: MemoryOutbox): OptOutStore["Service"] => {
   const rows = new Map<string, OptOut>()
   const keyOf = ({ environment, phone }: Pick<OptOut, "environment" | "phone">) => memoryKey(environment, phone)

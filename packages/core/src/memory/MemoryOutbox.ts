@@ -16,7 +16,7 @@ interface Rows {
   readonly balances: MemoryBalances
 }
 
-/** Through which every store in memory writes what a change leaves. */
+/** Every memory store commits its changes through this. */
 export class MemoryOutbox {
   readonly #rows: Rows
 
@@ -25,8 +25,8 @@ export class MemoryOutbox {
   }
 
   /**
-   * Writes a change whose own guard holds: what `own` writes of it, and all that it leaves. What cannot be written, or
-   * not paid, fails before `own` has changed anything.
+   * Commits a change whose version check passed: `own` writes its state, and the outbox its effects. When an effect
+   * cannot be written or paid, it fails before `own` has changed anything.
    */
   write<C extends Outgoing, A>(change: C, own: () => A): Effect.Effect<A, C extends Unbooked ? never : Conflict>
   write<A>(change: Outgoing, own: () => A): Effect.Effect<A, Conflict> {
@@ -39,7 +39,7 @@ export class MemoryOutbox {
       if (book === null) return Effect.fail(new Conflict({ key: booked[0]?.environment ?? "" }))
       const stored = own()
       record()
-      // What a done job makes room for is added after it is gone.
+      // Added after the done job is removed, because the new job may use its key.
       if (done !== null) this.#rows.jobs.remove(done)
       this.#rows.jobs.add(jobs)
       note()

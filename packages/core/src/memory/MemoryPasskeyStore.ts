@@ -33,7 +33,7 @@ export const makePasskeyStore = (outbox: MemoryOutbox): PasskeyStore["Service"] 
   }
 }
 
-/** How providers know people, in one memory storage. */
+/** The provider identities of people, in a memory storage. */
 export const makeSubjectStore = (outbox: MemoryOutbox): SubjectStore["Service"] => {
   const subjects = new MemoryRows<SubjectStore.KnownSubject>(
     ({ issuer, subject }) => memoryKey(issuer, subject),

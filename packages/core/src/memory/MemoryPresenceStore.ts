@@ -5,7 +5,7 @@ import { memoryKey } from "./MemoryKey.ts"
 const keyOf = (environment: string, leadId: number, agentId: number) =>
   memoryKey(environment, String(leadId), String(agentId))
 
-/** Who has which lead open, in one memory storage. */
+/** Which agents have which lead open, in a memory storage. */
 export const makePresenceStore = (): PresenceStore["Service"] => {
   const rows = new Map<string, Presence>()
 

@@ -3,7 +3,7 @@ import type { Refusal } from "../data/search/Refusal.ts"
 import type { RefusalStore } from "../data/search/RefusalStore.ts"
 import type { MemoryOutbox } from "./MemoryOutbox.ts"
 
-/** Memory is for trying out: more than these, and the oldest are forgotten. */
+/** Memory storage is for trials: beyond this many refusals, it drops the oldest. */
 const most = 10_000
 
 export const makeRefusalStore = (outbox: MemoryOutbox): RefusalStore["Service"] => {

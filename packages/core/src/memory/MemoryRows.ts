@@ -2,11 +2,11 @@ interface Versioned {
   readonly version: number
 }
 
-/** Rows by key, each at its version. Values go in and out as copies, as if through a wire. */
+/** Rows by key, each at its version. Values go in and out as copies, as if over the network. */
 export class MemoryRows<A extends Versioned> {
   readonly #rows = new Map<string, A>()
   readonly #keyOf: (row: A) => string
-  /** What no two rows may share. */
+  /** The unique keys of a row. */
   readonly #uniquesOf: (row: A) => ReadonlyArray<string>
   readonly #uniques = new Map<string, string>()
 
@@ -28,7 +28,7 @@ export class MemoryRows<A extends Versioned> {
     return [...this.#rows.values()].filter(holds)
   }
 
-  /** The row that keeps these from being saved together, by its key; undefined when none does. */
+  /** The key of the row that conflicts with these rows; undefined when there is none. */
   conflict(next: ReadonlyArray<A>): string | undefined {
     const keys = new Set(next.map(this.#keyOf))
     const taken = new Map<string, string>()
@@ -36,7 +36,7 @@ export class MemoryRows<A extends Versioned> {
       const key = this.#keyOf(row)
       if ((this.#rows.get(key)?.version ?? 0) !== row.version) return key
       for (const unique of this.#uniquesOf(row)) {
-        // What a row of the same change had, it may have given up.
+        // Another row of the same change may have released this unique key.
         const owner = this.#uniques.get(unique)
         if (owner !== undefined && !keys.has(owner)) return key
         if (taken.has(unique)) return key

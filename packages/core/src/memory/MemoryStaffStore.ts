@@ -11,7 +11,7 @@ import { memoryKey } from "./MemoryKey.ts"
 import type { MemoryOutbox } from "./MemoryOutbox.ts"
 import { MemoryRows } from "./MemoryRows.ts"
 
-/** The agents of one memory storage, whom leads are given to, and the counts that number agents and leads. */
+/** The agents of a memory storage who can own leads, and the counters that number agents and leads. */
 export interface MemoryAgents {
   readonly agents: MemoryRows<Agent>
   readonly counts: { readonly next: (scope: string, count: string) => number }

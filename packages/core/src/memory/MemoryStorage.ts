@@ -115,8 +115,8 @@ const make = Effect.gen(function* () {
 })
 
 /**
- * Every store in this process's memory: for tests, and to try things out. It keeps the promises of the ports, except
- * that everything is gone when the process ends. Each build of the layer is a storage of its own.
+ * Every store in this process's memory: for tests and trials. It keeps the promises of the ports, except that all data
+ * is lost when the process ends. Each build of the layer is a separate storage.
  *
  * @example
  * ```ts

@@ -25,21 +25,21 @@ export interface VerificationRow {
   readonly state: string
 }
 
-/** What is kept of people. Each map goes by the environment and what its rows are found by. */
+/** The stored data of people. The key of each map starts with the environment. */
 export const makeVerificationRows = () => ({
   subjects: new Map<string, SubjectRow>(),
   verifications: new Map<string, VerificationRow>(),
-  /** The verification that a reference leads to. */
+  /** Verifications by reference. */
   orders: new Map<string, string>(),
-  /** Whose a device is. */
+  /** People by device. */
   devices: new Map<string, string>(),
-  /** Where limits are, or were, kept of erased people. */
+  /** Rate limits of erased people, past and present. */
   erasedIn: new Set<string>()
 })
 
 export type VerificationRows = ReturnType<typeof makeVerificationRows>
 
-/** People and verifications. They are kept encoded, so that nobody can change one by holding on to what was loaded. */
+/** People and verifications. They are kept encoded, so that no caller can mutate them. */
 export const makeVerificationStore = (
   outbox: MemoryOutbox,
   { devices, erasedIn, orders, subjects, verifications }: VerificationRows

@@ -15,7 +15,7 @@ interface Row {
   readonly state: string
 }
 
-/** The endpoints of one memory storage, and the log of what was delivered to them. */
+/** The endpoints of a memory storage, and their delivery log. */
 export const makeWebhookStore = (
   outbox: MemoryOutbox,
   jobs: MemoryJobs,

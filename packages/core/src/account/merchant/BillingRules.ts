@@ -4,16 +4,16 @@ import { DeploymentStore } from "./DeploymentStore.ts"
 import { type Actor, runsService } from "../../foundation/outbox/AuditEntry.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 
-/** Who pays money in, sets prices and says whether messages are paid: the merchants themselves, or who runs the service. */
+/** Who tops up, sets prices and turns billing on: the merchants, or the operator. */
 export const BilledBy = ["merchant", "operator"] as const
 export type BilledBy = (typeof BilledBy)[number]
 
-/** Money is the operator's to arrange here, and a merchant tried to. */
+/** A merchant tried to change money settings that only the operator changes in this deployment. */
 export class BilledByOperator extends Schema.TaggedError<BilledByOperator>()("BilledByOperator", {
   what: Schema.Literals(["TOP_UP", "SETTINGS", "CREDIT"])
 }) {}
 
-/** Who arranges money in this deployment. It is read from storage each time, because a command may change it. */
+/** Who manages money in this deployment. Read from storage each time, because an operator command may change it. */
 export class BillingRules extends Context.Service<
   BillingRules,
   {
@@ -22,7 +22,7 @@ export class BillingRules extends Context.Service<
     readonly mayBill: (actor: Actor) => Effect.Effect<boolean, StoreError>
   }
 >()("@countersign/core/merchant/BillingRules") {
-  /** Records what this process is configured with, or fails where storage records another value. */
+  /** Records the configured value. Fails when storage records another value. */
   static readonly layer = (
     configured?: BilledBy
   ): Layer.Layer<BillingRules, DeploymentDiffers | StoreError, DeploymentStore> =>
@@ -31,7 +31,7 @@ export class BillingRules extends Context.Service<
       Effect.gen(function* () {
         yield* agreedFact("billedBy", configured)
         const store = yield* DeploymentStore
-        // A word that this version does not know must not leave merchants to pay themselves in.
+        // A value unknown to this version must not let merchants top up their own balance.
         const billedBy = Effect.map(store.get("billedBy"), (recorded) =>
           recorded === null || recorded === "merchant" ? "merchant" : "operator"
         )

@@ -4,52 +4,52 @@ import { type Access, type EnvironmentKind, type KeyScope, keyScopes } from "./M
 import type { Role } from "./Role.ts"
 import { withDefaults, type Settings } from "./Settings.ts"
 
-/** Somebody who works for the merchant and is signed in. */
+/** A signed-in person who works for the merchant. */
 export interface SignedIn {
   readonly agentId: number
   readonly email: string
   readonly role: Role
   readonly sessionId: string
-  /** The agent's at the sign-in: it moves with everything that ends what let them in before. */
+  /** The agent's era at the sign-in. It moves whenever earlier sign-ins must end. */
   readonly era: number
-  /** Whether they have shown, to this service, that the address is theirs, and did not merely come by a link. */
+  /** Whether they proved to this service that the address is theirs, and did not only use a link. */
   readonly emailProven: boolean
-  /** Passkeys are the rule for their role, and they came without one: until they do, they may read and no more. */
+  /** Their role requires a passkey and they signed in without one: until they use one, they may only read. */
   readonly needsPasskey: boolean
-  /** Until then they may do what asks for a fresh sign-in. */
+  /** Until this instant they may do what requires a fresh sign-in. */
   readonly freshUntil: Instant
 }
 
-/** Who acts: the person who is signed in, or else a key, the operator, or the merchant's own process. */
+/** The actor: the signed-in person, or else a key, the operator, or the merchant's own process. */
 export interface Acting {
   readonly actor: Actor
   readonly person: SignedIn | null
 }
 
 /**
- * The role that an actor acts with: a person with their own, the operator and the merchant's own process as OWNER. A key
- * acts as ADMIN, so that a stolen one neither makes itself an owner nor does what only an owner may.
+ * The role that an actor acts with: a person has their own, the operator and the merchant's own process act as OWNER. A
+ * key acts as ADMIN, so that a stolen key can neither create an owner nor do what only an owner may.
  */
 export const actingRole = ({ actor, person }: Acting): Role =>
   person !== null ? person.role : runsService(actor) ? "OWNER" : "ADMIN"
 
-/** Whom a request speaks for: one environment of one merchant, with its settings as they are now. */
+/** The subject of a request: an environment of a merchant, with its current settings. */
 export interface Caller extends Acting {
   readonly environment: string
   readonly kind: EnvironmentKind
   readonly merchantId: string
   /** The credential that was used; null in the merchant's own process, which needs none. */
   readonly credentialId: string | null
-  /** Whom its idTokens are for, their `aud`: the client id, or in process the name of the process. */
+  /** The audience (`aud`) of its idTokens: the client id, or in process the name of the process. */
   readonly audience: string
-  /** What the credential may call; in process everything, with a public key nothing that asks for a scope. */
+  /** The scopes of the credential. In process it has all scopes; a public key has none. */
   readonly scopes: ReadonlyArray<KeyScope>
   readonly settings: Settings
-  /** Who is signed in; null where a key, or the merchant's own process, calls: `actingRole` tells those apart. */
+  /** The signed-in person; null when a key or the merchant's own process calls: `actingRole` distinguishes those. */
   readonly person: SignedIn | null
-  /** Whom a deed is put down to. */
+  /** The actor that history entries name. */
   readonly actor: Actor
-  /** Where the request came from, for what is put down; null where nobody knows, or nothing is. */
+  /** The origin of the request for history entries; null when it is unknown or not recorded. */
   readonly address: string | null
 }
 
@@ -66,7 +66,7 @@ export const fromAccess = ({ credential, environment, merchant }: Access): Calle
   address: null
 })
 
-/** The merchant's own process, which holds storage and secret, and so needs no credential. */
+/** The merchant's own process. It holds storage and secret, so it needs no credential. */
 export const inProcess = ({ environment, merchant }: Omit<Access, "credential">, audience: string): Caller => ({
   environment: environment.id,
   kind: environment.kind,

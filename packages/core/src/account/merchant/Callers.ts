@@ -14,31 +14,31 @@ import { systemEnvironment } from "./systemEnvironment.ts"
 
 type Admitted = Effect.Effect<Caller, InvalidCredentials | MerchantSuspended | StoreError>
 
-/** Who may call, as this process knows it. */
+/** Resolves credentials to callers, with a cache in this process. */
 export interface Callers {
-  /** Whom a client id and its secret speak for. */
+  /** The caller of a client id and its secret. */
   readonly authenticate: (clientId: string, secret: Redacted.Redacted) => Admitted
-  /** Whom a client id speaks for, where a token that it made stands in for its secret. */
+  /** The caller of a client id, where a token that it made replaces its secret. */
   readonly callerOf: (clientId: string) => Admitted
-  /** Whom a public key speaks for: anybody who has the merchant's app. */
+  /** The caller of a public key: any user of the merchant's app. */
   readonly callerOfPublicKey: (publicKey: string) => Admitted
-  /** An environment itself, for the process that holds storage and secret: no key is needed, and none can be lost. */
+  /** The caller for an environment, in the process that holds storage and secret. It needs no key. */
   readonly callerIn: (environment: string, audience: string) => Admitted
-  /** An environment as its merchant would call it; null when there is none, or it is suspended. */
+  /** The caller for an environment, as its merchant would call; null when it does not exist or is suspended. */
   readonly environment: (
     id: string
   ) => Effect.Effect<Pick<Caller, "environment" | "kind" | "settings"> | null, StoreError>
-  /** Which world an environment is; null when there is no such environment. */
+  /** Whether an environment is live or test; null when it does not exist. */
   readonly kindOf: (environment: string) => Effect.Effect<EnvironmentKind | null, StoreError>
-  /** Has this process ask storage again: after a change of its own. Others do by themselves, within 3 seconds. */
+  /** Drops this process's cache after its own change. Other processes refresh within 3 seconds. */
   readonly forget: Effect.Effect<void>
 }
 
-/** How long a process may go on with what it knows of a merchant: a change is everywhere known within this time. */
+/** How long a process may use a cached merchant: every process sees a change within this time. */
 const freshness = "3 seconds"
 
 const capacity = 10_000
-/** A storage that did not answer is asked again at once. */
+/** Retries immediately when storage did not answer. */
 const timeToLive = (exit: Exit.Exit<unknown, unknown>) => (Exit.isSuccess(exit) ? freshness : Duration.zero)
 
 export const makeCallers = Effect.fnUntraced(function* (store: MerchantStore["Service"], uses: KeyUses["Service"]) {
@@ -64,7 +64,7 @@ export const makeCallers = Effect.fnUntraced(function* (store: MerchantStore["Se
   const authenticate = Effect.fnUntraced(function* (clientId: string, secret: Redacted.Redacted) {
     const access = yield* accessOf(clientId)
     const now = yield* Clock.currentTimeMillis
-    // Nobody learns whether the id is unknown, revoked or a public key, or the secret wrong: one answer, one effort.
+    // Gives the same error after the same time for an unknown id, a revoked key, a public key and a wrong secret.
     if (!secretOpens(access?.credential ?? null, hashOf(secret), now) || access === null) {
       return yield* new InvalidCredentials()
     }

@@ -2,18 +2,20 @@ import { Context, type Effect } from "effect"
 import type { Conflict } from "../../foundation/storage/Conflict.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 
-/** Facts about a whole deployment, one value each. They belong to storage, because processes may be configured differently. */
+/**
+ * Facts about a whole deployment, one value each. Storage holds them, because processes may be configured differently.
+ */
 export class DeploymentStore extends Context.Service<
   DeploymentStore,
   {
-    /** The recorded value; null where none is. */
+    /** The recorded value; null when there is none. */
     readonly get: (fact: DeploymentStore.Fact) => Effect.Effect<string | null, StoreError>
     /**
-     * Records a value unless there is one, and returns the recorded value. Of many processes that call it at once, one
-     * records its value and all of them get that one.
+     * Records a value unless there is one, and returns the recorded value. When many processes call it concurrently,
+     * one records its value and all get that value.
      */
     readonly claim: (fact: DeploymentStore.Fact, value: string) => Effect.Effect<string, StoreError>
-    /** Replaces the value `from`. `Conflict` where another one is recorded. */
+    /** Replaces the value `from`. Fails with `Conflict` when another value is recorded. */
     readonly replace: (
       fact: DeploymentStore.Fact,
       from: string,
@@ -23,6 +25,6 @@ export class DeploymentStore extends Context.Service<
 >()("@countersign/core/deployment/DeploymentStore") {}
 
 export declare namespace DeploymentStore {
-  /** What is true of the whole deployment, whichever process asks. */
+  /** A fact about the whole deployment. */
   export type Fact = "firstMerchant" | "billedBy" | "currency"
 }

@@ -1,15 +1,15 @@
 import { Schema } from "effect"
 import type { KeyScope } from "./Merchant.ts"
 
-/** No key of this environment has this id, or it was revoked. Another environment's keys are as unknown. */
+/** This environment has no key with that id, or the key was revoked. Keys of other environments count as unknown. */
 export class UnknownKey extends Schema.TaggedError<UnknownKey>()("UnknownKey", { id: Schema.String }) {}
 
-/** The only server key left that opens the dashboard: without it nobody of the merchant could make another. */
+/** The last server key that opens the dashboard: without it, the merchant could not make another. */
 export class LastDashboardKey extends Schema.TaggedError<LastDashboardKey>()("LastDashboardKey", {
   id: Schema.String
 }) {}
 
-/** The credentials are right, and the key was not made for this. */
+/** The credentials are valid, but the key lacks the scope. */
 export class ScopeMissing extends Schema.TaggedError<ScopeMissing>()("ScopeMissing", {
   scope: Schema.Literals(["auth", "leads", "dashboard"] satisfies ReadonlyArray<KeyScope>)
 }) {}

@@ -5,41 +5,44 @@ import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import type { Credential } from "./Merchant.ts"
 
-/** The keys of an environment, as one thing with one version. What one key opens is `MerchantStore.access`. */
+/**
+ * The keys of an environment, as an aggregate with one version. For the lookup of a single key, see
+ * `MerchantStore.access`.
+ */
 export class KeyStore extends Context.Service<
   KeyStore,
   {
     /** Null when there is no such environment. */
     readonly load: (environment: string) => Effect.Effect<KeyStore.EnvironmentKeys | null, StoreError>
     /**
-     * All of it, with what the change leaves, or nothing. Of many commits made from one version one succeeds, and the others answer `Conflict`; so
-     * does one that adds a key whose id exists anywhere.
+     * Commits all of it with its effects, or nothing. Of several commits from the same version one succeeds, and the
+     * others fail with `Conflict`. A commit that adds a key with an existing id also fails with `Conflict`.
      */
     readonly commit: (commit: KeyStore.Change) => Effect.Effect<void, Conflict | StoreError>
-    /** Writes down uses: of several hours of one key the latest stays. Keys that do not exist are passed over. */
+    /** Records uses: of several hours of a key, the latest stays. Skips keys that do not exist. */
     readonly used: (uses: ReadonlyArray<KeyStore.Use>) => Effect.Effect<void, StoreError>
   }
 >()("@countersign/core/merchant/KeyStore") {}
 
 export declare namespace KeyStore {
-  /** All keys of one environment, revoked ones too, as they were at one version. */
+  /** All keys of an environment at one version, including revoked keys. */
   export interface EnvironmentKeys {
     readonly environment: string
     readonly version: number
     readonly keys: ReadonlyArray<Credential>
   }
 
-  /** What becomes of an environment's keys. */
+  /** A change of an environment's keys. */
   export type Change = Outgoing & {
     readonly environment: string
     /** The version that was read. */
     readonly version: number
     readonly added: ReadonlyArray<Credential>
-    /** Keys that were read, as they are from now on. Their `lastUsedAt` is not written. */
+    /** Existing keys in their next state. Their `lastUsedAt` is not written. */
     readonly changed: ReadonlyArray<Credential>
   }
 
-  /** The hour a key was used in. */
+  /** The hour in which a key was used. */
   export interface Use {
     readonly id: string
     readonly hour: Instant

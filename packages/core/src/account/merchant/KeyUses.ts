@@ -3,14 +3,14 @@ import { logStoreError } from "../../foundation/storage/logStoreError.ts"
 import { hours, type Instant } from "../../foundation/time/Instant.ts"
 import { KeyStore } from "./KeyStore.ts"
 
-/** How long a use waits to be written down. A process that is killed forgets this much. */
+/** How long a use waits before it is stored. A crash loses at most this much. */
 const interval = "10 seconds"
 const hour = hours(1)
 
 /**
- * When each key was last used, to the hour. A request only looks whether its key was seen in this hour; the first one
- * of an hour is written down by a fiber of its own, many keys in one statement. So a key is written once an hour by
- * each process that sees it, and no request waits for that.
+ * The last use of each key, to the hour. A request only checks whether its key was used in this hour. A separate fiber
+ * stores the first use of an hour, many keys in one statement. So each process writes a key once an hour, and no
+ * request waits for it.
  */
 export class KeyUses extends Context.Service<
   KeyUses,
@@ -26,7 +26,7 @@ export class KeyUses extends Context.Service<
       const store = yield* KeyStore
       const unwritten = new Map<string, Instant>()
       const seen = new Set<string>()
-      /** Open while something is unwritten: nobody looks at a clock where no key is used. */
+      /** Open while a use is not stored yet: without uses, no timer runs. */
       const pending = Latch.makeUnsafe(false)
       let current = 0
 
@@ -37,7 +37,7 @@ export class KeyUses extends Context.Service<
         return store.used(uses).pipe(
           Effect.tap(() =>
             Effect.sync(() => {
-              // Another hour may have begun while the statement was under way: that use is still to be written.
+              // Another hour may have begun during the statement: that use still has to be stored.
               for (const { hour, id } of uses) if (unwritten.get(id) === hour) unwritten.delete(id)
             })
           ),

@@ -15,7 +15,7 @@ import { type Credential, type CredentialKind, type EnvironmentKind, type KeySco
 import { Merchants } from "./Merchants.ts"
 import { freshId, freshSecret, hashOf, publicKey, serverKey } from "./newKeys.ts"
 
-/** A key as its owner may see it: nothing in it opens anything. */
+/** A key as its owner may see it, without secrets. */
 export interface Key {
   /** The client id or the public key. */
   readonly id: string
@@ -29,7 +29,7 @@ export interface Key {
   readonly retiringAt: Instant | null
 }
 
-/** A key with its newest secret, which is shown this once. A public key has none. */
+/** A key with its newest secret, which only this result shows. A public key has no secret. */
 export interface KeyWithSecret {
   readonly key: Key
   readonly clientSecret: Redacted.Redacted | null
@@ -37,12 +37,12 @@ export interface KeyWithSecret {
 
 export interface NewKey {
   readonly type: CredentialKind
-  /** All of them, unless it says otherwise. */
+  /** All scopes by default. */
   readonly scopes?: ReadonlyArray<KeyScope> | null | undefined
   readonly name?: string | null | undefined
 }
 
-/** Whose keys: one environment, and who asks. Another environment's keys do not exist for it. */
+/** The environment of the keys, and the actor. Keys of other environments do not exist for it. */
 export interface KeyOwner extends Doer {
   readonly environment: string
   readonly kind: EnvironmentKind
@@ -80,7 +80,7 @@ const checkOverlap = (given: number | null | undefined) => {
 }
 
 /**
- * The keys of an environment. A change holds in this process at once and in every other within 5 seconds.
+ * Manages the keys of an environment. This process sees a change immediately, every other process within 5 seconds.
  *
  * @example
  * ```ts
@@ -98,19 +98,22 @@ const checkOverlap = (given: number | null | undefined) => {
 export class Keys extends Context.Service<
   Keys,
   {
-    /** The keys that open something, oldest first. */
+    /** The active keys, oldest first. */
     readonly list: (owner: Pick<KeyOwner, "environment">) => Effect.Effect<ReadonlyArray<Key>, StoreError>
     readonly create: (
       owner: KeyOwner,
       key: NewKey
     ) => Effect.Effect<KeyWithSecret, InvalidField | Contended | StoreError>
-    /** Gives a server key another secret. Those before it work for `overlapHours` more, and never again. */
+    /** Gives a server key another secret. The earlier secrets work for `overlapHours` more. */
     readonly roll: (
       owner: KeyOwner,
       id: string,
       options?: { readonly overlapHours?: number | null | undefined }
     ) => Effect.Effect<KeyWithSecret, UnknownKey | InvalidField | Contended | StoreError>
-    /** Ends a key. Only who has another way in (`evenTheLast`) may end the last one that opens the dashboard. */
+    /**
+     * Revokes a key. Only a caller with another way in (`evenTheLast`) may revoke the last key that opens the
+     * dashboard.
+     */
     readonly revoke: (
       owner: KeyOwner,
       id: string,
@@ -149,7 +152,7 @@ export class Keys extends Context.Service<
           Effect.map(([change]) => change!.to)
         )
 
-      /** The key that an earlier try of this request made or rolled, as it is now. */
+      /** The current state of the key that an earlier try of this request made or rolled. */
       const changedBefore = Effect.fnUntraced(function* ({ environment }: KeyOwner, id: string, hash: string | null) {
         const key = (yield* store.load(environment))?.keys.find((key) => key.id === id)
         return key !== undefined && (hash === null || keyRules.hadSecret(key, hash)) ? key : null

@@ -1,14 +1,14 @@
 import { Schema } from "effect"
 
-/** The client id or its secret is missing, unknown or wrong. It never says which. */
+/** The client id or its secret is missing, unknown or wrong. The error does not distinguish these. */
 export class InvalidCredentials extends Schema.TaggedError<InvalidCredentials>()("InvalidCredentials", {}) {}
 
-/** The credentials are right, and the operator has suspended the merchant. */
+/** The credentials are valid, but the operator has suspended the merchant. */
 export class MerchantSuspended extends Schema.TaggedError<MerchantSuspended>()("MerchantSuspended", {}) {}
 
 export class UnknownMerchant extends Schema.TaggedError<UnknownMerchant>()("UnknownMerchant", { id: Schema.String }) {}
 
-/** A client id or public key that was chosen cannot be this merchant's. */
+/** A chosen client id or public key is not available to this merchant. */
 export class KeysTaken extends Schema.TaggedError<KeysTaken>()("KeysTaken", {
   clientId: Schema.String,
   why: Schema.Literals(["FOREIGN", "WELL_KNOWN"])

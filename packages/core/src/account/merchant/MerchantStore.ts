@@ -9,21 +9,26 @@ import type { Settings } from "./Settings.ts"
 export class MerchantStore extends Context.Service<
   MerchantStore,
   {
-    /** All of it or nothing. `Conflict` when a credential or the merchant exists already. */
+    /** Commits all of it or nothing. Fails with `Conflict` when a credential or the merchant exists already. */
     readonly create: (merchant: Outgoing & MerchantStore.Record) => Effect.Effect<void, Conflict | StoreError>
-    /** Whose a client id or public key is; null when nobody has it. A revoked one is found, and says so. */
+    /**
+     * The owner of a client id or public key; null when it is unknown. A revoked key is returned, marked as revoked.
+     */
     readonly access: (credentialId: string) => Effect.Effect<Access | null, StoreError>
-    /** An environment with its merchant; null when there is none. */
+    /** An environment with its merchant; null when it does not exist. */
     readonly environment: (id: string) => Effect.Effect<Omit<Access, "credential"> | null, StoreError>
     readonly get: (id: string) => Effect.Effect<MerchantStore.Record | null, StoreError>
-    /** By id, which is by age. */
+    /** By id, and so by age. */
     readonly list: (page: {
       readonly after: string | null
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Merchant>, StoreError>
-    /** Changes a merchant's name and status, with all that the change leaves. `Conflict` when it is not as it was read. */
+    /**
+     * Changes a merchant's name and status, with all effects. Fails with `Conflict` when the stored state differs from
+     * the one that was read.
+     */
     readonly change: (change: MerchantStore.Change) => Effect.Effect<void, Conflict | StoreError>
-    /** Replaces an environment's settings, with all that the change leaves. `Conflict` when they have another version. */
+    /** Replaces an environment's settings, with all effects. Fails with `Conflict` at another version. */
     readonly saveSettings: (change: MerchantStore.SettingsChange) => Effect.Effect<void, Conflict | StoreError>
   }
 >()("@countersign/core/merchant/MerchantStore") {}
@@ -35,7 +40,7 @@ export declare namespace MerchantStore {
     readonly credentials: ReadonlyArray<Credential>
   }
 
-  /** A merchant's next state, with the one that it was decided on. */
+  /** A merchant's next state, with the state that the decision used. */
   export type Change = Outgoing & { readonly from: Merchant; readonly to: Merchant }
 
   /** An environment's next settings: all that differ from the defaults, with the version that was read. */

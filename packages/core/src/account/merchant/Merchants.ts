@@ -45,7 +45,7 @@ export interface NewMerchantKeys {
 /** A merchant and its environments. */
 export type KnownMerchant = Pick<MerchantStore.Record, "merchant" | "environments">
 
-/** What is done to a merchant belongs to none of its environments. */
+/** Changes to a merchant belong to none of its environments. */
 const ofMerchant = ({ id }: Merchant, by: By): Doer => ({ ...by, merchantId: id, environment: null })
 
 const deedOf = (action: string, { id }: Merchant): { readonly action: string; readonly target: AuditTarget } => ({
@@ -56,7 +56,7 @@ const deedOf = (action: string, { id }: Merchant): { readonly action: string; re
 const changing = ({ name, status }: Merchant) => ({ name, status })
 
 /**
- * Merchants, who may call, and with which settings.
+ * Manages merchants, their callers and their settings.
  *
  * @example
  * ```ts
@@ -77,21 +77,21 @@ export class Merchants extends Context.Service<
     /** Makes a merchant with both environments and fresh keys. */
     readonly create: (name: string, by?: By) => Effect.Effect<NewMerchantKeys, InvalidField | Conflict | StoreError>
     /**
-     * Sees to it that a merchant has these keys: makes it if its live client id is new, adds keys that are new to it,
-     * and takes another secret for one of them as a roll. A key that belongs to somebody else is refused.
+     * Ensures that a merchant has these keys. Makes the merchant if its live client id is new, adds its new keys, and
+     * treats another secret for a key as a roll. Refuses a key that belongs to another merchant.
      */
     readonly ensure: (
       name: string,
       keys: { readonly live: KeySet; readonly test: KeySet | null }
     ) => Effect.Effect<KnownMerchant, KeysTaken | Contended | StoreError>
-    /** The merchant of a process that has no keys: made once, found again at each start. Nothing opens it over HTTP. */
+    /** The merchant of a process without keys: made once, found again at each start. Nothing opens it over HTTP. */
     readonly ensureInProcess: (name: string) => Effect.Effect<KnownMerchant, Contended | StoreError>
     /**
-     * The id of the merchant that owns the service's own WhatsApp numbers and their templates; null where there is no
+     * The id of the merchant that owns the service's own WhatsApp numbers and their templates; null when there is no
      * merchant. `ensure` and `ensureInProcess` record it for the merchant that they make, unless it is recorded.
      */
     readonly first: Effect.Effect<string | null, StoreError>
-    /** A merchant with the keys that open something. */
+    /** A merchant with its active keys. */
     readonly get: (id: string) => Effect.Effect<MerchantStore.Record, UnknownMerchant | StoreError>
     readonly list: MerchantStore["Service"]["list"]
     readonly setStatus: (
@@ -99,13 +99,13 @@ export class Merchants extends Context.Service<
       status: MerchantStatus,
       by?: By
     ) => Effect.Effect<Merchant, UnknownMerchant | Contended | StoreError>
-    /** Gives a merchant another name. What its messages call it is its setting `brand`, which stays. */
+    /** Renames a merchant. Its messages use the setting `brand`, which stays. */
     readonly rename: (
       id: string,
       name: string,
       by?: By
     ) => Effect.Effect<Merchant, InvalidField | UnknownMerchant | Contended | StoreError>
-    /** Changes some settings; every value is checked against its range, and an unknown name is refused. */
+    /** Changes settings. Checks every value against its range, and refuses unknown names. */
     readonly changeSettings: (
       caller: Changer,
       patch: { readonly [name: string]: unknown }
@@ -167,7 +167,10 @@ export class Merchants extends Context.Service<
         return open((yield* store.get(id)) ?? (yield* new UnknownMerchant({ id })))
       })
 
-      /** What every embedded service was given before keys had to be chosen: revoked, wherever it still is. */
+      /**
+       * The well-known keys that every embedded service had before keys had to be chosen: revokes them if they still
+       * exist.
+       */
       const revokeWellKnown = Effect.fnUntraced(function* (environment: Environment) {
         yield* changeKeys(keyStore, serviceIn(environment), ({ keys }, now) => {
           const open = keys.filter((key) => isWellKnown(key.id) && !isRevoked(key))
@@ -175,7 +178,7 @@ export class Merchants extends Context.Service<
         })
       })
 
-      /** The merchant of the well-known names, whose names open nothing from now on; null when there is none. */
+      /** The merchant of the well-known names, whose keys now open nothing; null when there is none. */
       const processMerchant = Effect.gen(function* () {
         const found = yield* store.access(processName("live"))
         if (found === null) return null
@@ -194,8 +197,8 @@ export class Merchants extends Context.Service<
           yield* Effect.fromResult(checkChosen(live))
           if (test !== null) yield* Effect.fromResult(checkChosen(test))
           yield* processMerchant
-          // The others first: a merchant is made with all of its keys at once, so where they are there and the live
-          // client id is not, they are somebody else's.
+          // Checks the other keys first. A merchant is made with all its keys in one commit, so when they exist without
+          // the live client id, they belong to another merchant.
           const others = [live.publicKey, ...(test === null ? [] : [test.clientId, test.publicKey])]
           const taken = yield* Effect.filter(others, (id) => Effect.map(store.access(id), (found) => found !== null))
           const existing = yield* store.access(live.clientId)
@@ -241,7 +244,7 @@ export class Merchants extends Context.Service<
           const to = { ...from, ...next }
           const deed = { ...deedOf(action, from), from: changing(from), to: changing(to) }
           const audited = auditChange(ofMerchant(from, by), deed, yield* Clock.currentTimeMillis)
-          // What is as it is asked to be is no change, and nobody did anything.
+          // A request that changes nothing leaves no history entry.
           if (audited.length > 0) yield* store.change({ ...leavesNothing, audited, from, to })
           return to
         }).pipe(

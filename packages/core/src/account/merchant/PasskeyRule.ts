@@ -6,14 +6,14 @@ import type { StoreError } from "../../foundation/storage/StoreError.ts"
 /** Why `requirePasskey` cannot be turned on. */
 export const ruleRefused = (problem: string) => new InvalidField({ field: "requirePasskey", problem })
 
-/** Whether passkeys can become the rule at a merchant without locking everybody out who arranges it. */
+/** Whether passkeys can become required at a merchant without locking out everyone who manages it. */
 export class PasskeyRule extends Context.Service<
   PasskeyRule,
   {
     readonly check: (merchantId: string, by: Actor) => Effect.Effect<void, InvalidField | StoreError>
   }
 >()("@countersign/core/merchant/PasskeyRule") {
-  /** Where nothing is known of passkeys: commands of the operator, and callers that never turn the rule on. */
+  /** For callers without passkey data: operator commands, and callers that never turn the rule on. */
   static readonly layerNone: Layer.Layer<PasskeyRule> = Layer.succeed(
     PasskeyRule,
     PasskeyRule.of({ check: () => Effect.fail(ruleRefused("cannot be turned on here: sign in to the dashboard")) })

@@ -1,6 +1,6 @@
-/** What people who work for a merchant may do: each of these besides what the ones after it may. */
+/** The roles of people who work for a merchant. Each role includes the rights of the roles after it. */
 export const Role = ["OWNER", "ADMIN", "AGENT", "VIEWER"] as const
 export type Role = (typeof Role)[number]
 
-/** Whether somebody with this role may do what `least` may. */
+/** Whether a role includes the rights of `least`. */
 export const atLeast = (role: Role, least: Role): boolean => Role.indexOf(role) <= Role.indexOf(least)

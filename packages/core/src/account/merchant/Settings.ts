@@ -6,11 +6,11 @@ import { zoneOf } from "../../foundation/time/localDays.ts"
 import { checkRedirectUri } from "./redirectUri.ts"
 
 const range = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
-/** Without control characters, which mean more than text in messages and headers, and without half surrogates. */
+/** Without control characters, which have a meaning in messages and headers, and without lone surrogates. */
 const text = (maximum: number) =>
   Schema.String.check(Schema.isMaxLength(maximum), Schema.isPattern(/^[^\p{Cc}\p{Cs}]*$/u))
 
-/** ISO 3166, as far as its phone numbers are known. */
+/** The ISO 3166 countries with known phone numbers. */
 const country = Schema.String.check(
   Schema.isPattern(/^[A-Z]{2}$/),
   Schema.makeFilter(
@@ -18,10 +18,10 @@ const country = Schema.String.check(
   )
 )
 
-/** Codes that people write for a country, and what ISO 3166 has for it. */
+/** Common codes of countries, and their ISO 3166 codes. */
 const oftenMeant: { readonly [letters: string]: string } = { UK: "GB", EL: "GR", EN: "GB" }
 
-/** A country, or `+` and a calling code that belongs to none. */
+/** A country, or `+` and a calling code without a country. */
 const destination = Schema.String.check(
   Schema.makeFilter((entry: string) => {
     if (isCountry(entry) || (entry.startsWith("+") && isCodeOfNoCountry(entry.slice(1)))) return true
@@ -48,12 +48,12 @@ const addressRange = text(64).check(
 )
 
 const locale = /^[a-z]{2,3}([-_][A-Za-z]{2,4})?$/
-/** Whether a text names a language that words may be in. */
+/** Whether a text is a language that templates may use. */
 export const isLocale = (text: string): boolean => locale.test(text)
 
 const clockTime = Schema.String.check(Schema.isPattern(/^([01][0-9]|2[0-3]):[0-5][0-9]$/))
 
-/** So many channels may have a price or a cap. */
+/** The most channels with a price or a cap. */
 const mostChannels = 100
 
 const amount = range(0, 1_000_000_000)
@@ -74,17 +74,17 @@ export const SettingsFields = {
   codeExpirySeconds: range(30, 900),
   maxAttempts: range(1, 10),
   hourlyLimit: range(1, 1000),
-  /** New codes an hour over all spellings of one identity; 0 turns it off, null means three times `hourlyLimit`. */
+  /** New codes per hour for all spellings of an identity; 0 turns it off, null means three times `hourlyLimit`. */
   canonicalHourlyLimit: Schema.NullOr(range(0, 3000)),
-  /** Initiates in an hour for one `clientIp` that your backend names, IPv6 by /64; 0 turns it off. */
+  /** Initiates per hour for a `clientIp` from your backend, IPv6 by /64; 0 turns it off. */
   hourlyLimitPerAddress: range(0, 100_000),
-  /** Wrong codes in a row for one identity before initiate refuses; 0 turns it off. */
+  /** Consecutive wrong codes for an identity before initiate refuses; 0 turns it off. */
   maxConsecutiveFailures: range(0, 1000),
   resendCooldownSeconds: range(0, 600),
   /** 0 means no limit. */
   maxResends: range(0, 100),
   maxLifetimeSeconds: range(60, 86_400),
-  /** Whose numbers ten digits without `+` are; null refuses them. */
+  /** The country of ten-digit numbers without `+`; null refuses them. */
   defaultCountry: Schema.NullOr(country),
   primaryChannel: ChannelName,
   fallbackChannel: Schema.NullOr(ChannelName),
@@ -93,46 +93,58 @@ export const SettingsFields = {
   oneTapDays: range(1, 365),
   oneTapMaxDays: range(1, 365),
   strictReverify: Schema.Boolean,
-  /** Whether owners and admins do more than read only after signing in with a passkey. That of `live` is the rule for both. */
+  /**
+   * Whether owners and admins may only read until they sign in with a passkey. The value of `live` applies to both
+   * environments.
+   */
   requirePasskey: Schema.Boolean,
-  /** Where approved logins may return to: nowhere else, to the letter. */
+  /** The exact addresses that approved logins may return to. */
   redirectUris: Schema.Array(redirectUri).check(Schema.isMaxLength(100)),
-  /** Whether a link's page asks which number the waiting side shows. */
+  /** Whether a link's page asks for the number that the waiting screen shows. */
   linkNumberMatch: Schema.Boolean,
   allowedOrigins: Schema.Array(text(2048)).check(Schema.isMaxLength(100)),
-  /** From where server keys may be used; empty: from anywhere. Only people and the operator change it: see `changeSettings`. */
+  /**
+   * The addresses that server keys may be used from; empty for any. Only people and the operator change it: see
+   * `changeSettings`.
+   */
   serverAddresses: Schema.Array(addressRange).check(Schema.isMaxLength(100)),
   sdkInitiatesPerIpPerHour: range(1, 100_000),
-  /** Messages an hour that apps may have sent to one person, over all spellings: resends and fallbacks too. Live only. */
+  /**
+   * Messages per hour that apps may trigger to a person, over all spellings, including resends and fallbacks. Live
+   * only.
+   */
   sdkMessagesPerHour: range(1, 1000),
-  /** Launches and conversions an hour, over all addresses. */
+  /** Launches and conversions per hour, over all addresses. */
   attributionPerHour: range(1, 10_000_000),
-  /** ISO 3166 codes, and `+881` for a calling code of no country; null allows every country, and no such code. */
+  /**
+   * ISO 3166 codes, and `+881` for a calling code without a country. Null allows every country, and no such calling
+   * code.
+   */
   allowedCountries: Schema.NullOr(Schema.Array(destination).check(Schema.isMaxLength(250))),
   /** E.164 digits without `+`. */
   blockedPrefixes: Schema.Array(Schema.String.check(Schema.isPattern(/^[0-9]{1,15}$/))).check(Schema.isMaxLength(1000)),
   brand: text(60),
   locale: Schema.String.check(Schema.isPattern(locale)),
-  /** Ends an SMS, so that Android hands it to this app. Null: none. */
+  /** The last line of an SMS, so that Android passes it to this app; null for none. */
   appHash: Schema.NullOr(Schema.String.check(Schema.isPattern(/^[A-Za-z0-9+/]{11}$/))),
-  /** Ends an SMS with `@domain #code`, so that browsers and iOS fill the code in on this site. Null: none. */
+  /** Ends an SMS with `@domain #code`, so that browsers and iOS fill the code in on this site; null for none. */
   domain: Schema.NullOr(Schema.String.check(Schema.isPattern(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/), Schema.isMaxLength(253))),
-  /** The zone in which the merchant's day begins and ends. */
+  /** The time zone of the merchant's day. */
   timeZone: text(64).check(
     Schema.makeFilter((name: string) => zoneOf(name) !== null || "a time zone of the IANA database, as Asia/Kolkata")
   ),
-  /** When campaigns do not write, by the recipient's own clock; null: at any time. */
+  /** When campaigns do not send, by the recipient's local time; null for no restriction. */
   quietHours: Schema.NullOr(Schema.Struct({ from: clockTime, to: clockTime })),
   billing: Schema.Literals(["OFF", "PREPAID"]),
-  /** Price of one send by channel, in the smallest unit of the currency: one for all, or by the number's first digits. */
+  /** The price of a send by channel, in the smallest unit of the currency: a single price, or by number prefix. */
   prices: Schema.Record(ChannelName, price).check(Schema.isMaxProperties(mostChannels)),
-  /** The most that a day's sends may cost, by channel; null or nothing: any amount. */
+  /** The daily cap on the cost of sends, by channel; null or absent for no cap. */
   dailyCap: Schema.Record(ChannelName, Schema.NullOr(range(0, 1_000_000_000_000))).check(
     Schema.isMaxProperties(mostChannels)
   ),
-  /** Below this much the merchant is told that the balance is low; null: never. */
+  /** Below this balance the merchant is warned; null for no warning. */
   balanceLowAt: Schema.NullOr(range(0, 1_000_000_000_000)),
-  /** Campaigns pause before they take the balance below this; null: below `balanceLowAt`, where that is set. */
+  /** Campaigns pause before they take the balance below this amount; null uses `balanceLowAt`, if set. */
   campaignFloor: Schema.NullOr(range(0, 1_000_000_000_000))
 } as const
 

@@ -5,11 +5,11 @@ import type { Caller } from "./Caller.ts"
 import type { Settings } from "./Settings.ts"
 import { type SettingsWarning, settingsWarnings } from "./settingsTogether.ts"
 
-/** What is to be said of settings on this server, with the channels that it has. */
+/** Advice on settings for this server and its channels. */
 export class SettingsAdvice extends Context.Service<
   SettingsAdvice,
   {
-    /** What of them is allowed, and does not do what it looks like. */
+    /** Settings that are allowed and have no effect or another effect than expected. */
     readonly warnings: (caller: Pick<Caller, "kind">, settings: Settings) => ReadonlyArray<SettingsWarning>
   }
 >()("@countersign/core/merchant/SettingsAdvice") {

@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
 import { DeploymentStore } from "./DeploymentStore.ts"
 
-/** This process was configured with another value than the one that storage records for the whole deployment. */
+/** This process was configured with a different value from the value that storage records for the whole deployment. */
 export class DeploymentDiffers extends Schema.TaggedError<DeploymentDiffers>()("DeploymentDiffers", {
   fact: Schema.Literals(["billedBy", "currency"]),
   configured: Schema.String,
@@ -17,8 +17,8 @@ export class DeploymentDiffers extends Schema.TaggedError<DeploymentDiffers>()("
 type Agreed = Exclude<DeploymentStore.Fact, "firstMerchant">
 
 /**
- * The value of a fact that every process must agree on. The first process that is configured with a value records it. A
- * process without one takes what is recorded, and a process with another one fails.
+ * A value that every process must agree on. The first process with a configured value records it. A process without one
+ * uses the recorded value, and a process with a different one fails.
  */
 export const agreedFact = Effect.fnUntraced(function* (fact: Agreed, configured: string | undefined) {
   const store = yield* DeploymentStore
@@ -29,7 +29,7 @@ export const agreedFact = Effect.fnUntraced(function* (fact: Agreed, configured:
   return recorded
 })
 
-/** Records another value of such a fact, for all processes. */
+/** Records another value, for all processes. */
 export const agreeOn = Effect.fnUntraced(function* (fact: Agreed, value: string) {
   const store = yield* DeploymentStore
   const recorded = yield* store.claim(fact, value)

@@ -8,7 +8,7 @@ import { isRevoked, type KeyChange, retiringAt } from "./keyRules.ts"
 import type { KeyStore } from "./KeyStore.ts"
 import type { Credential } from "./Merchant.ts"
 
-/** What may be known of a key. Its secrets are hashes, and not even those are. */
+/** The part of a key that history entries may show: neither its secrets nor their hashes. */
 const known = ({ kind, name, scopes }: Credential): AuditFields => ({ type: kind, scopes, name })
 
 const entryOf = (by: Doer, { action, from, to }: KeyChange, now: Instant): AuditEntry =>
@@ -29,10 +29,10 @@ const entryOf = (by: Doer, { action, from, to }: KeyChange, now: Instant): Audit
   )
 
 /**
- * The one door through which keys change, whoever asks: a key, the operator's command, the configuration. It loads an
- * environment's keys, decides, and commits what was decided, with an entry for each key of who did it.
+ * The only way to change keys, for keys, operator commands and configuration alike. Loads an environment's keys,
+ * decides, and commits the result with a history entry for each key.
  *
- * A commit that lost against another is a `Conflict`: the caller decides anew, with `untilCommitted`.
+ * A lost race is a `Conflict`: the caller decides again, with `untilCommitted`.
  */
 export const changeKeys = <E>(
   store: KeyStore["Service"],

@@ -17,12 +17,12 @@ import { defaultSettings, type Settings, SettingsFields } from "./Settings.ts"
 const decodeSetting = Object.fromEntries(
   Object.entries(SettingsFields).map(([name, field]) => [
     name,
-    // A channel or a prefix that is misspelt would else be dropped, and its price with it.
+    // Otherwise a misspelt channel or prefix would be dropped together with its price.
     Schema.decodeUnknownEffect(field as Schema.Codec<unknown>, { onExcessProperty: "error" })
   ])
 ) as { readonly [name: string]: (value: unknown) => Effect.Effect<unknown, Schema.SchemaError> }
 
-/** Of a name that is none. */
+/** The error for an unknown name. */
 const longestShown = 64
 
 const unknownSetting = (name: string) => {
@@ -47,7 +47,7 @@ const strangeName = (setting: string, path: ReadonlyArray<string>): string => {
     : "is not known here"
 }
 
-/** What is wrong with a setting, by the name of what is wrong inside it: `prices.SMS.prefixes.977`. */
+/** Validation errors, by the path of the invalid part: `prices.SMS.prefixes.977`. */
 const invalidSetting = (name: string, { issue }: Schema.SchemaError): InvalidField => {
   const { message, path = [] } = format(issue).issues[0]!
   const inside = path.map(segmentOf)
@@ -57,7 +57,7 @@ const invalidSetting = (name: string, { issue }: Schema.SchemaError): InvalidFie
 
 type Naming = Pick<Settings, "dailyCap" | "fallbackChannel" | "prices" | "primaryChannel">
 
-/** Every channel that settings name, by where they do. */
+/** Every channel that settings name, by path. */
 const namedIn = ({ dailyCap, fallbackChannel, prices, primaryChannel }: Naming) => [
   { field: "primaryChannel", name: primaryChannel },
   ...(fallbackChannel === null ? [] : [{ field: "fallbackChannel", name: fallbackChannel }]),
@@ -65,7 +65,7 @@ const namedIn = ({ dailyCap, fallbackChannel, prices, primaryChannel }: Naming) 
   ...Object.keys(dailyCap).map((name) => ({ field: `dailyCap.${name}`, name }))
 ]
 
-/** A channel that the server does not have. What stands there stays, also when its channel was taken away. */
+/** A channel that the server does not have. An existing value stays valid, even when its channel was removed. */
 const strangeChannel = (before: Naming, after: Naming, names: ReadonlyArray<ChannelName>): InvalidField | null => {
   const known = new Set([...names, ...namedIn(before).map(({ name }) => name)])
   const strange = namedIn(after).find(({ name }) => !known.has(name))
@@ -74,15 +74,15 @@ const strangeChannel = (before: Naming, after: Naming, names: ReadonlyArray<Chan
     : new InvalidField({ field: strange.field, problem: `is not a channel of this server: ${names.join(", ")}` })
 }
 
-/** What is the operator's to change where the operator bills. */
+/** The settings that only the operator changes where the operator bills. */
 const ofBilling = ["billing", "prices"] as const
 
 export const settingsChanged = "settings.changed"
 
-/** Each environment has its own, known by its kind: a merchant has one of each. */
+/** A merchant has one environment of each kind, and each has its own settings. */
 export const settingsOf = (kind: EnvironmentKind): AuditTarget => ({ kind: "settings", id: kind })
 
-/** What was changed from the defaults, at the version that it has in storage at this moment. */
+/** The stored values that differ from the defaults, with their current version. */
 export const currentSettings = (store: MerchantStore["Service"], environment: string) =>
   Effect.map(store.environment(environment), (found) => ({
     kind: found?.environment.kind ?? "live",
@@ -90,18 +90,20 @@ export const currentSettings = (store: MerchantStore["Service"], environment: st
     changed: found?.environment.settings ?? {}
   }))
 
-/** Who changes settings: people and keys are held to `settingGuards`; the operator and the process itself may all. */
+/**
+ * The actor: `settingGuards` restrict people and keys. The operator and the process itself may change every setting.
+ */
 export type Changer = Doer & { readonly environment: string; readonly person?: SignedIn | null }
 
 /**
- * Changes some settings; every value is checked against its range, an unknown name is refused with the nearest known one.
- * What stands there may be repeated by who may not change it.
+ * Changes settings. Checks every value against its range, and refuses an unknown name with the nearest known name. An
+ * unchanged value is accepted from a caller who may not change it.
  */
 export const changeSettings = Effect.fnUntraced(function* (
   { mayBill }: BillingRules["Service"],
   store: MerchantStore["Service"],
   passkeyRule: PasskeyRule["Service"],
-  /** Those that settings may name; null for any. */
+  /** The channels that settings may name; null for any. */
   names: ReadonlyArray<ChannelName> | null,
   by: Changer,
   patch: { readonly [name: string]: unknown }

@@ -13,21 +13,20 @@ import { KeysTaken } from "./MerchantError.ts"
 import type { MerchantStore } from "./MerchantStore.ts"
 import { hashOf, type KeySet, publicKey, serverKey } from "./newKeys.ts"
 
-/** What an operator should hear of a key that the configuration names. */
+/** A finding for the operator about a key in the configuration. */
 export interface Finding {
   readonly id: string
-  /** `WORKS_UNTIL` and `REPLACED`: it names a secret that a newer one has replaced, which still works, or not. */
+  /** `WORKS_UNTIL` and `REPLACED`: the configuration names a replaced secret, which still works, or no longer works. */
   readonly found: "ROLLED" | "WORKS_UNTIL" | "REPLACED" | "REVOKED"
   readonly until: Instant | null
 }
 
 /**
- * What becomes of an environment's keys when the configuration names these.
+ * The next state of an environment's keys when the configuration names these keys.
  *
- * A secret only ever moves forward: new ones replace what was there, which works for a day more, and one that was
- * replaced or revoked never comes back. So processes with an old and a new configuration may start in any order, any
- * number of times, and both secrets work for that day; and a leaked secret that somebody has rolled away stays away,
- * though the configuration still names it.
+ * A secret only moves forward. A new secret replaces the previous secret, which works for a day more. A replaced or
+ * revoked secret never returns. So processes with an old and a new configuration may start in any order, and both
+ * secrets work for that day. A leaked secret that was rolled stays invalid, even if the configuration still names it.
  */
 export const configure = (
   { environment, keys }: KeyStore.EnvironmentKeys,
@@ -74,14 +73,14 @@ const tell = ({ found, id, until }: Finding) => {
   return found === "ROLLED" ? Effect.logInfo(sentences[found], details) : Effect.logWarning(sentences[found], details)
 }
 
-/** The service itself, at work in an environment. */
+/** The service itself, as the actor in an environment. */
 export const serviceIn = ({ id, merchantId }: Environment): Doer & { readonly environment: string } => ({
   ...byItself,
   merchantId,
   environment: id
 })
 
-/** Sees to it that an environment has the keys that the configuration names, and tells the log what it found. */
+/** Ensures that an environment has the keys in the configuration, and logs the findings. */
 export const ensureKeys = Effect.fnUntraced(function* (
   stores: { readonly merchants: MerchantStore["Service"]; readonly keys: KeyStore["Service"] },
   environment: Environment,
@@ -103,7 +102,7 @@ export const ensureKeys = Effect.fnUntraced(function* (
   yield* Effect.forEach(findings, tell, { discard: true })
 })
 
-/** A name that everybody knows cannot be anybody's key. */
+/** A publicly known name cannot be a key. */
 export const checkChosen = ({ clientId, publicKey }: KeySet): Result.Result<void, KeysTaken> => {
   const known = [clientId, publicKey].find(isWellKnown)
   return known === undefined ? Result.void : Result.fail(new KeysTaken({ clientId: known, why: "WELL_KNOWN" }))

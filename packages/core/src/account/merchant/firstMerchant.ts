@@ -4,8 +4,8 @@ import type { DeploymentStore } from "./DeploymentStore.ts"
 
 /**
  * The id of the merchant that owns what the service itself is configured with, such as the channel's own WhatsApp
- * numbers; null where there is no merchant. It is recorded once and never changes. Where configured keys have not
- * recorded it, the merchant that exists when it is first needed is recorded.
+ * numbers; null when there is no merchant. It is recorded once and never changes. Unless configured keys have recorded
+ * it, the first use records the existing merchant.
  */
 export const firstMerchant = Effect.fnUntraced(function* (
   deployment: DeploymentStore["Service"],

@@ -5,16 +5,16 @@ import { atLeast } from "./Role.ts"
 import type { Settings } from "./Settings.ts"
 import { settingGuards } from "./settingGuards.ts"
 
-/** What was asked for needs a sign-in of the last ten minutes. */
+/** The request needs a sign-in within the last ten minutes. */
 export class FreshSignInNeeded extends Schema.TaggedError<FreshSignInNeeded>()("FreshSignInNeeded", {}) {}
 
-/** Only an OWNER changes this setting, in person, and a key or somebody else tried to. */
+/** Only a signed-in OWNER changes this setting; a key or another role tried to. */
 export class SettingOfOwner extends Schema.TaggedError<SettingOfOwner>()("SettingOfOwner", {
   setting: Schema.String,
   by: Schema.Literals(["KEY", "PERSON"])
 }) {}
 
-/** Whether a caller may do what a stolen or forgotten session should not. A key, and the service's own process, may. */
+/** Whether a caller may do what a stolen or forgotten session must not do. Keys and the service's own process may. */
 export const isFresh = (person: SignedIn | null, now: Instant): boolean => person === null || now < person.freshUntil
 
 /** Why an actor may not change these settings; null when they may. */

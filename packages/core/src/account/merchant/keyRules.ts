@@ -6,23 +6,23 @@ import { LastDashboardKey, UnknownKey } from "./KeyError.ts"
 import type { KeyStore } from "./KeyStore.ts"
 import type { Credential } from "./Merchant.ts"
 
-/** Something that happened to a key: what it was, and what it is from now on. */
+/** An action on a key, and the key's next state. */
 export interface KeyChange {
   readonly action: "key.created" | "key.rolled" | "key.revoked"
   readonly from: Credential | null
   readonly to: Credential
 }
 
-/** How many keys of an environment may open something at once. */
+/** The most active keys of an environment. */
 export const mostKeys = 100
-/** How many secrets of one key may work at once: the newest, and three before it. */
+/** The most secrets of a key that work at the same time: the newest, and three earlier secrets. */
 export const mostSecrets = 4
-/** How many replaced secrets a key remembers, so that none of them comes back. */
+/** How many replaced secrets a key remembers, so that none of them returns. */
 export const mostReplaced = 20
-/** How long the secret before works if nobody says otherwise, and after a change of the configuration. */
+/** How long the previous secret works by default, and after a change of the configuration. */
 export const defaultOverlap: Millis = hours(24)
 
-/** Compared when there is nothing to compare with, so that the answer takes as long as for a wrong secret. */
+/** Compared when there is no hash, so that the response takes as long as for a wrong secret. */
 const nobody = SecretHash.hash("nobody")
 
 export const isRevoked = ({ revokedAt }: Credential): boolean => revokedAt !== null
@@ -30,7 +30,7 @@ export const isRevoked = ({ revokedAt }: Credential): boolean => revokedAt !== n
 /** Whether the secret with this hash opens the key at this instant. */
 export const secretOpens = (key: Credential | null, hash: string, now: Instant): boolean => {
   let opens = SecretHash.equals(hash, key?.secretHash ?? nobody)
-  // A public key has no secret, and none may stand in for it.
+  // A public key has no secret.
   if (key === null || key.secretHash === null || isRevoked(key)) return false
   for (const replaced of key.replaced) {
     if (replaced.until > now && SecretHash.equals(hash, replaced.hash)) opens = true
@@ -38,11 +38,11 @@ export const secretOpens = (key: Credential | null, hash: string, now: Instant):
   return opens
 }
 
-/** Whether this was its secret at some time, whatever it opens now. */
+/** Whether this was ever a secret of the key, valid or not. */
 export const hadSecret = ({ replaced, secretHash }: Credential, hash: string): boolean =>
   secretHash === hash || replaced.some((one) => one.hash === hash)
 
-/** When the last of its older secrets stops working; null when only the newest works. */
+/** When the last of its earlier secrets stops working; null when only the newest works. */
 export const retiringAt = ({ replaced }: Credential, now: Instant): Instant | null => {
   const until = Math.max(...replaced.map((one) => one.until))
   return until > now ? until : null
@@ -53,7 +53,7 @@ const find = ({ keys }: KeyStore.EnvironmentKeys, id: string): Result.Result<Cre
   return key === undefined || isRevoked(key) ? Result.fail(new UnknownKey({ id })) : Result.succeed(key)
 }
 
-/** A new key, unless the environment has as many as it may have. */
+/** A new key, unless the environment has reached the limit. */
 export const create = (keys: KeyStore.EnvironmentKeys, key: Credential): Result.Result<KeyChange, InvalidField> =>
   keys.keys.filter((one) => !isRevoked(one)).length >= mostKeys
     ? Result.fail(
@@ -64,7 +64,7 @@ export const create = (keys: KeyStore.EnvironmentKeys, key: Credential): Result.
       )
     : Result.succeed({ action: "key.created", from: null, to: key })
 
-/** Puts a new secret in place of a key's newest. No older one works beyond the overlap, and at most three of them do. */
+/** Replaces a key's newest secret. No earlier secret works beyond the overlap, and at most three of them work. */
 export const replaceSecret = (key: Credential, hash: string, overlap: Millis, now: Instant): Credential => ({
   ...key,
   secretHash: hash,
@@ -73,7 +73,7 @@ export const replaceSecret = (key: Credential, hash: string, overlap: Millis, no
     .slice(0, mostReplaced)
 })
 
-/** A new secret for a server key. Key and client id stay what they are. */
+/** A new secret for a server key. The key and its client id stay. */
 export const roll = (
   keys: KeyStore.EnvironmentKeys,
   id: string,
@@ -92,8 +92,8 @@ export const roll = (
 const opensDashboard = (key: Credential) => !isRevoked(key) && key.scopes.includes("dashboard")
 
 /**
- * Ends a key with all its secrets. The last one that opens the dashboard ends only where the caller has another way
- * back in: a merchant that is left without could manage its keys no more.
+ * Revokes a key with all its secrets. The last key that opens the dashboard is revoked only when the caller has another
+ * way in: otherwise the merchant could no longer manage its keys.
  */
 export const revoke = (
   keys: KeyStore.EnvironmentKeys,
@@ -107,7 +107,7 @@ export const revoke = (
       : Result.succeed({ action: "key.revoked", from: key, to: ended(key, now) })
   )
 
-/** A revoked key opens nothing and keeps no hash of its secrets: its id alone stays, and stays taken. */
+/** A revoked key opens nothing and keeps no hashes. Only its id stays, and stays taken. */
 export const ended = (key: Credential, now: Instant): Credential => ({
   ...key,
   secretHash: null,

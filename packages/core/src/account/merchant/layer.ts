@@ -8,7 +8,7 @@ import { KeyUses } from "./KeyUses.ts"
 import { Merchants } from "./Merchants.ts"
 import type { MerchantStore } from "./MerchantStore.ts"
 
-/** Merchants and their keys alone: what an operator's command needs, and what every other capability stands on. */
+/** Only merchants and their keys: enough for operator commands, and the base of every other capability. */
 export const layer: Layer.Layer<
   Keys | Merchants,
   never,

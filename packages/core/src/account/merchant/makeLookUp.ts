@@ -9,21 +9,21 @@ import type { Contended } from "../../foundation/storage/Contended.ts"
 import { logStoreError } from "../../foundation/storage/logStoreError.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 
-/** How often an hour somebody who sees masks asks for a whole identity that nothing is known of. */
+/** How many searches per hour without a result a person who sees masks may make. */
 const mostInVain = 100
 
 const place = (key: string, most: number): Place => ({ key, most, limit: "lookUps", countedIn: "storage" })
 
 /**
- * Makes what looks somebody up by their whole identity. A mask keeps most of a number to itself, and whoever sees masks
- * could try all numbers that fit one: those that find nothing have a limit by person. What is found has none, so that
- * people who look up their customers all day meet it only where they guess.
+ * Makes the lookup by whole identity. A mask hides most of a number, and a person who sees masks could try all numbers
+ * that match one. So searches without a result are limited per person. Successful searches are not, so normal work with
+ * customers does not reach the limit.
  */
 export const makeLookUp = Effect.gen(function* () {
   const limits = yield* Limits
   const outbox = yield* Outbox
 
-  /** Puts down, once an hour, that somebody was stopped. */
+  /** Records, once an hour, that a person reached the limit. */
   const putDown = Effect.fnUntraced(
     function* (caller: Caller, agentId: number) {
       const target = { kind: "agent", id: String(agentId) }
@@ -39,7 +39,7 @@ export const makeLookUp = Effect.gen(function* () {
     })
   )
 
-  /** `ask` finds by a whole identity out of such a holding; `isFound` says whether it did. */
+  /** `ask` searches by whole identity; `isFound` says whether the search had a result. */
   const lookUp = <A, E, R>(
     caller: Caller,
     holding: Holding,

@@ -1,7 +1,7 @@
-/** A letter that was left out is the likeliest slip: names are shortened more often than they are misspelt. */
+/** A missing letter is the most likely error: people shorten names more often than they misspell them. */
 const leftOut = 0.25
 
-/** How far what was written is from a name: letters changed, letters too many, letters left out. */
+/** The edit distance between a text and a name: changed, extra and missing letters. */
 const distance = (written: string, name: string): number => {
   let row = Array.from({ length: name.length + 1 }, (_, i) => i * leftOut)
   for (let i = 1; i <= written.length; i++) {
@@ -15,12 +15,12 @@ const distance = (written: string, name: string): number => {
   return row[name.length]!
 }
 
-/** No name is longer, and what a stranger sends in place of one may be. */
+/** No name is longer, but a stranger's text may be. */
 const longest = 64
 
 /**
- * The known name that somebody who wrote `given` is likely to have meant: in another case, shortened, or with a third
- * of its letters wrong at most. Null when none is like it.
+ * The known name most similar to `given`: in another case, shortened, or with at most a third of its letters wrong.
+ * Null when none is similar.
  *
  * @example
  * ```ts

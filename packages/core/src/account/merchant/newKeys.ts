@@ -4,20 +4,20 @@ import * as SecretHash from "../../foundation/secret/SecretHash.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import { type Credential, type CredentialKind, type EnvironmentKind, type KeyScope, keyScopes } from "./Merchant.ts"
 
-/** A server key and a public key of one environment. The secret is shown once, when it is made. */
+/** A server key and a public key of an environment. Only this result shows the secret. */
 export interface KeySet {
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted
   readonly publicKey: string
 }
 
-/** A fresh secret: a repeat of the request that made it gets the same one. */
+/** A new secret: a repeat of the request that made it gets the same secret. */
 export const freshSecret = (kind: EnvironmentKind): Effect.Effect<Redacted.Redacted> =>
   Effect.map(RequestKey.textFor(`key secret ${kind}`, 40), (text) => Redacted.make(`sk_${kind}_${text}`))
 
 const prefixes: { readonly [K in CredentialKind]: string } = { SERVER: "cs", PUBLIC: "pk" }
 
-/** A fresh client id or public key: the same for a repeat of the request. */
+/** A new client id or public key: a repeat of the request gets the same one. */
 export const freshId = (type: CredentialKind, kind: EnvironmentKind): Effect.Effect<string> =>
   Effect.map(RequestKey.textFor(`key id ${type} ${kind}`, 24), (text) => `${prefixes[type]}_${kind}_${text}`)
 

@@ -7,7 +7,7 @@ import type { MerchantStore } from "./MerchantStore.ts"
 
 export const environmentKinds = ["live", "test"] as const
 
-/** What a merchant may be called, without the space around it. */
+/** A valid merchant name, without surrounding space. */
 export const checkMerchantName = (given: string): Result.Result<string, InvalidField> => {
   const name = given.trim()
   return name === "" || name.length > 60 || /[\p{Cc}\p{Cs}]/u.test(name)
@@ -15,7 +15,7 @@ export const checkMerchantName = (given: string): Result.Result<string, InvalidF
     : Result.succeed(name)
 }
 
-/** A merchant with both environments, and in each the keys that are made for it. */
+/** A merchant with both environments, and the keys made for each. */
 export const newMerchant = (
   name: string,
   now: Instant,

@@ -1,8 +1,8 @@
 import { Result } from "effect"
 
 /**
- * Schemes that a browser runs or opens itself, or hands to a program of the system. An app's own are all others: which
- * those are nobody can know.
+ * Schemes that a browser runs or opens itself, or passes to a system program. All others may be an app's own scheme,
+ * because there is no list of those.
  */
 const forbidden: ReadonlySet<string> = new Set(
   (
@@ -14,19 +14,19 @@ const forbidden: ReadonlySet<string> = new Set(
   ).split(" ")
 )
 
-/** Whole families of them: a browser's own pages, and what Windows opens (`ms-msdt:`, `ms-settings:`). */
+/** Whole families of schemes: a browser's own pages, and those that Windows opens (`ms-msdt:`, `ms-settings:`). */
 const forbiddenFamily = /^(chrome|edge|moz|ms|safari|x-apple)-/
 
-/** `http` on this machine, as a URL parser writes it; the port is the part that may differ. */
+/** `http` on this machine, as a URL parser writes it; only the port may differ. */
 const loopback = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::[0-9]+)?(?=\/|\?|$)/
 
-/** A name or an address. What else a URL parser lets pass could mean something in a header. */
+/** A host name or an address. Other characters that a URL parser accepts could have a meaning in a header. */
 const host = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:]+\])$/
 
-/** What an approval adds to the address: with two of a name, every parser may take another one. */
+/** The parameters that an approval adds. With duplicates, different parsers would pick different values. */
 const added = ["code", "state", "requestId"]
 
-/** As text: a URL parser forgives what a browser forgives, so the text has to be what the parser makes of it. */
+/** Compares text: a URL parser repairs what a browser repairs, so the text must equal the parser's output. */
 const canonical = (text: string, { href, pathname, search }: URL): boolean =>
   text === href || (pathname === "/" && search === "" && `${text}/` === href)
 
@@ -38,7 +38,7 @@ const problemOf = (text: string, url: URL): string | null => {
   if (scheme === "https" || scheme === "http") {
     if (!host.test(url.hostname)) return "must have a host of letters, digits, dots and dashes"
   } else if (!text.startsWith("/", scheme.length + 1)) {
-    // `localhost:3000/cb` is an address of the scheme `localhost:`, and was not meant so.
+    // `localhost:3000/cb` parses as an address of the scheme `localhost:`, which is not intended.
     return "must have a / after its scheme"
   }
   if (!canonical(text, url)) return `must be written ${url.href}`
@@ -47,9 +47,9 @@ const problemOf = (text: string, url: URL): string | null => {
 }
 
 /**
- * Where an approved login may return to: `https`, an app's own scheme, or `http` on this machine for development. No
- * user, no fragment, and written as a URL parser writes it, so that one address has one spelling. It fails with the
- * problem, in words that go on after the address.
+ * Where an approved login may return to: `https`, an app's own scheme, or `http` on this machine for development. It
+ * has no user and no fragment, and is written as a URL parser writes it, so each address has one spelling. Fails with
+ * the problem, in words that follow the address.
  *
  * @example
  * ```ts
@@ -67,8 +67,8 @@ export const checkRedirectUri = (text: string): Result.Result<URL, string> => {
 }
 
 /**
- * Whether a merchant has registered this very address. On loopback the port may be any: a development server's is. What
- * could not be registered today matches nothing, whatever was registered before.
+ * Whether a merchant has registered exactly this address. On loopback any port matches, for development servers. An
+ * address that could not be registered today never matches, even if it was registered before.
  */
 export const isRegistered = (registered: ReadonlyArray<string>, text: string): boolean => {
   if (Result.isFailure(checkRedirectUri(text))) return false

@@ -1,15 +1,15 @@
 import type { Settings } from "./Settings.ts"
 
 /**
- * Who may change a setting. `FRESH`: an ADMIN, and of people one who signed in within the last ten minutes, for what
- * protects codes and logins. `OWNER`: an OWNER who did, for money and for what can lock others out. A key acts as ADMIN
- * and has no sign-in.
+ * Who may change a setting. `FRESH`: an ADMIN, who as a person must have signed in within the last ten minutes, for
+ * settings that protect codes and logins. `OWNER`: an OWNER with such a sign-in, for money and for settings that can
+ * lock others out. A key acts as ADMIN and has no sign-in.
  */
 export type SettingGuard = "ADMIN" | "FRESH" | "OWNER"
 
 /**
- * The guard of each setting. A new setting without a line here does not compile. The page of the dashboard has this table
- * too, so this file imports nothing but types.
+ * The guard of each setting. Omitting one is a compile error. The dashboard uses this table too, so this file imports
+ * only types.
  */
 export const settingGuards: { readonly [S in keyof Settings]: SettingGuard } = {
   codeLength: "FRESH",

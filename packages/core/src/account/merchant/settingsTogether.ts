@@ -5,7 +5,7 @@ import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import type { EnvironmentKind } from "./Merchant.ts"
 import type { Settings } from "./Settings.ts"
 
-/** A setting that is allowed, and does not do what it looks like. */
+/** An allowed setting that has no effect or another effect than expected. */
 export interface SettingsWarning {
   readonly field: keyof Settings
   readonly problem: string
@@ -15,11 +15,11 @@ type Length = "codeExpirySeconds" | "maxLifetimeSeconds" | "oneTapDays" | "oneTa
 
 interface Pair {
   readonly field: Length
-  /** The setting that ends first what `field` is to limit. */
+  /** The setting that takes effect before `field` can. */
   readonly other: Length
 }
 
-/** Of two limits of one thing the first should not be the longer. Each alone may have any value of its range. */
+/** Pairs of limits where the first should not be longer than the second. Each alone may have any value of its range. */
 const limits: ReadonlyArray<Pair> = [
   { field: "oneTapDays", other: "oneTapMaxDays" },
   { field: "codeExpirySeconds", other: "maxLifetimeSeconds" }
@@ -28,8 +28,8 @@ const limits: ReadonlyArray<Pair> = [
 const isLonger = ({ field, other }: Pair, settings: Settings) => settings[field] > settings[other]
 
 /**
- * A change that contradicts itself: it names both of two limits, and the wrong one is the longer. Where only one is
- * named, the other may be changed next, so that is a warning; and what was stored so before is nobody's change now.
+ * A change that contradicts itself: it names both limits of a pair, and the wrong limit is longer. When it names only
+ * one, the other may follow, so that is only a warning. Values stored earlier are not part of the change.
  */
 export const contradiction = (names: ReadonlyArray<string>, before: Settings, after: Settings): InvalidField | null => {
   const isNew = ({ field, other }: Pair) => before[field] !== after[field] || before[other] !== after[other]
@@ -44,7 +44,10 @@ export const contradiction = (names: ReadonlyArray<string>, before: Settings, af
       })
 }
 
-/** What bears on whether settings work, beside the settings. The channels are those that live environments have. In a test environment every channel works. */
+/**
+ * Everything besides the settings that decides whether they work. The channels are those of live environments. In a
+ * test environment every channel works.
+ */
 export interface Around extends ChannelChoice {
   readonly kind: EnvironmentKind
   /** Whether links have an address to lead to. */
@@ -69,7 +72,7 @@ const fallbackProblem = (settings: Settings, around: Around): string | null => {
   return fallback === "EMAIL" ? "reaches no phone: codes for phone numbers have no fallback" : null
 }
 
-/** What is set of money and does nothing, because nothing is taken. */
+/** Money settings without effect, because nothing is charged. */
 const unbilled = ({ billing }: Settings, isSet: boolean, what: string): string | null =>
   billing === "OFF" && isSet ? `${what} while billing is OFF, which takes nothing` : null
 
@@ -113,7 +116,7 @@ const problems: { readonly [F in keyof Settings]?: (settings: Settings, around: 
   campaignFloor: (settings) => unbilled(settings, settings.campaignFloor !== null, "keeps nothing for codes")
 }
 
-/** What of these settings does not do what it looks like: nothing that merely might be wished otherwise. */
+/** Settings that do not have the expected effect. Mere recommendations are not included. */
 export const settingsWarnings = (settings: Settings, around: Around): ReadonlyArray<SettingsWarning> =>
   (Object.keys(problems) as ReadonlyArray<keyof Settings>).flatMap((field) => {
     const problem = problems[field]!(settings, around)

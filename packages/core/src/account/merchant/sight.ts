@@ -4,13 +4,12 @@ import { maskMessageName, maskText } from "../../foundation/identity/maskText.ts
 import type { Caller } from "./Caller.ts"
 import { atLeast } from "./Role.ts"
 
-/** Where identities are: in conversations, which people work in, or in records of what happened. */
+/** Where identities appear: in conversations, which agents work in, or in records of past events. */
 export type Holding = "CONVERSATIONS" | "RECORDS"
 
 /**
- * Whether a caller is shown whole identities, and not their masks. Keys are, and so is the merchant's own process.
- * Somebody who is signed in sees whom they talk to, if they work in conversations; of records they see masks, and unmask
- * one where they must.
+ * Whether a caller sees whole identities instead of masks. Keys and the merchant's own process do. Signed-in agents do
+ * in conversations. In records they see masks, and unmask a single identity when needed.
  */
 export const seesIdentities = ({ person }: Pick<Caller, "person">, holding: Holding): boolean =>
   person === null || (holding === "CONVERSATIONS" && atLeast(person.role, "AGENT"))
@@ -19,10 +18,10 @@ export const seesIdentities = ({ person }: Pick<Caller, "person">, holding: Hold
 export const seenEvent = (caller: Caller, event: Event): Event =>
   seesIdentities(caller, "RECORDS") ? event : maskedEvent(event, caller.settings.defaultCountry)
 
-/** A text out of a record, such as what an endpoint answered, as the caller may see it. */
+/** A recorded text as the caller may see it, such as an endpoint's response. */
 export const seenText = (caller: Caller, text: string): string =>
   seesIdentities(caller, "RECORDS") ? text : maskText(text)
 
-/** A provider's name of a message, in a record, as the caller may see it. */
+/** A provider's message id in a record, as the caller may see it. */
 export const seenMessageName = <N extends string | null>(caller: Caller, name: N): N | string =>
   name === null || seesIdentities(caller, "RECORDS") ? name : maskMessageName(name)

@@ -9,8 +9,8 @@ const settings: Settings = {
   ...defaultSettings,
   codeLength: 6,
   codeExpirySeconds: 600,
-  // People who ask for codes at the same time share one verification, and `signInLimits` says how much is whose: these
-  // are above the sums of all those.
+  // People who request codes at the same time share a verification, and `signInLimits` limits each of them. These
+  // limits are above the sums of all of them.
   maxAttempts: 100,
   hourlyLimit: 100,
   canonicalHourlyLimit: 100,
@@ -31,8 +31,8 @@ const environments = {
 const merchant = { id: merchantId, name: "Countersign", status: "ACTIVE", createdAt: 0 } as const
 
 /**
- * The service's own environments, in which it verifies whoever signs in. No storage has them: so no list shows them,
- * nobody holds a key of theirs, and nothing suspends or changes them. Null for an environment of anybody else.
+ * The service's own environments, in which it verifies people who sign in. They are not in storage: no list shows them,
+ * no key opens them, and nothing suspends or changes them. Null for every other environment.
  */
 export const systemEnvironment = (id: string): Omit<Access, "credential"> | null =>
   id === environments.live.id
