@@ -65,7 +65,7 @@ select ${Tables.session.select("s")} from session s where merchant_id = $1 and a
 export const linkOfAgent = `select ${Tables.link.select("l")} from sign_in_link l where merchant_id = $1 and id = $2`
 
 export const used = `
-update session set last_used_at = greatest(last_used_at, $3) where merchant_id = $1 and id = $2`
+update session set last_used_at = greatest(last_used_at, $3), version = version + 1 where merchant_id = $1 and id = $2`
 
 const membershipOf = (row: Row, from = 0): StaffStore.Membership => {
   const found = agent.decode(row, from)

@@ -163,7 +163,8 @@ const compose = (parts: ReadonlyArray<Queries & { readonly table: Table }>): Out
  * written. What another statement writes at the same time makes this one fail: then its changes come one by one.
  *
  * A row at a version that somebody has read was committed before this statement began, so the place at which it was
- * locked is the one that the statement sees.
+ * locked is the one that the statement sees. For that every other statement that writes such a row moves its version, too:
+ * else a row that it has just written would be `ok`, at a place that this statement does not see, and stay as it is.
  *
  * The plan's shape is forced here as in `outboxStatement`, which has the reasons.
  */

@@ -1,6 +1,9 @@
-import { type Agent, StaffStore } from "@countersign/core/storage"
+import { PgConnection } from "@effect/sql-pg"
+import { type Agent, type Session, StaffStore } from "@countersign/core/storage"
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Exit, Layer } from "effect"
+import { Context, Effect, Exit, Fiber, Layer } from "effect"
+import { used } from "../src/PgStaffStore.ts"
+import { seen } from "./Holding.ts"
 import { storage, TestDatabase } from "./TestDatabase.ts"
 
 const agent = (merchantId: string, id: number, canonical: string): Agent => ({
@@ -47,5 +50,47 @@ describe("agents and teams of one name, made over two processes at one moment", 
         }
       }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer)),
     120_000
+  )
+})
+
+describe("a session that ends at the moment at which its last use is written down", () => {
+  it.live("never stays alive after its end was stored: the end is decided anew", () =>
+    Effect.gen(function* () {
+      const store = yield* process
+      const { connection, name } = yield* TestDatabase
+      const signedIn = agent("mer_1", 1, "asha@example.com")
+      const made: Session = {
+        merchantId: "mer_1",
+        id: "ses_1",
+        version: 0,
+        agentId: 1,
+        era: 0,
+        hash: "hash",
+        method: "CODE",
+        emailProven: true,
+        reach: [],
+        address: null,
+        userAgent: null,
+        signedInAt: signedIn.createdAt,
+        lastUsedAt: signedIn.createdAt,
+        endedAt: null
+      }
+      yield* store.commit(StaffStore.change({ agents: [signedIn], sessions: [made] }))
+      const [known] = yield* store.sessions("mer_1", 1)
+
+      const other = yield* PgConnection.make(connection)
+      yield* other.query("begin")
+      const later = new Date(signedIn.createdAt + 300_000).toISOString()
+      yield* other.query(used, ["mer_1", "ses_1", later])
+      const end = StaffStore.change({ sessions: [{ ...known!, endedAt: signedIn.createdAt + 300_000 }] })
+      const ending = yield* Effect.forkChild(Effect.exit(store.commit(end)))
+      yield* seen(`select 1 from pg_stat_activity where datname = '${name}' and wait_event_type = 'Lock'`)
+      yield* other.query("commit")
+
+      assert.match(String(yield* Fiber.join(ending)), /Conflict/)
+      const [current] = yield* store.sessions("mer_1", 1)
+      yield* store.commit(StaffStore.change({ sessions: [{ ...current!, endedAt: signedIn.createdAt + 300_000 }] }))
+      assert.deepStrictEqual(yield* store.sessions("mer_1", 1), [])
+    }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer))
   )
 })

@@ -57,11 +57,6 @@ export const makeStaffStore = (
     ({ id, merchantId }) => agentKey(merchantId, id),
     ({ hash }) => [hash]
   )
-  const lastUses = new Map<string, number>()
-  const withUse = (session: Session): Session => ({
-    ...session,
-    lastUsedAt: Math.max(session.lastUsedAt, lastUses.get(session.hash) ?? 0)
-  })
 
   const membershipOf = (agent: Agent): Effect.Effect<StaffStore.Membership | null, StoreError> =>
     Effect.map(merchants.get(agent.merchantId), (record) => {
@@ -104,7 +99,7 @@ export const makeStaffStore = (
         return session === undefined
           ? Effect.succeed(null)
           : Effect.map(membershipAt(session.merchantId, session.agentId), (membership) =>
-              membership === null ? null : { ...membership, session: structuredClone(withUse(session)) }
+              membership === null ? null : { ...membership, session: structuredClone(session) }
             )
       }),
     sessions: (merchantId, agentId) =>
@@ -113,7 +108,6 @@ export const makeStaffStore = (
           sessions
             .where(isOf(merchantId, agentId))
             .filter(({ endedAt }) => endedAt === null)
-            .map(withUse)
             .sort((a, b) => (a.id < b.id ? -1 : 1))
         )
       ),
@@ -139,7 +133,7 @@ export const makeStaffStore = (
             const uses = sessions
               .where(isOf(membership.agent.merchantId, membership.agent.id))
               .filter(({ emailProven, era }) => emailProven && era === membership.agent.era)
-              .map((session) => withUse(session).lastUsedAt)
+              .map(({ lastUsedAt }) => lastUsedAt)
             return [{ ...membership, lastUsedAt: uses.length === 0 ? null : Math.max(...uses) }]
           })
         )
@@ -163,7 +157,7 @@ export const makeStaffStore = (
     used: ({ id, merchantId }, at) =>
       Effect.sync(() => {
         const session = sessions.find(memoryKey(merchantId, id))
-        if (session !== undefined) lastUses.set(session.hash, Math.max(lastUses.get(session.hash) ?? 0, at))
+        if (session !== undefined) sessions.save([{ ...session, lastUsedAt: Math.max(session.lastUsedAt, at) }])
       })
   }
 }

@@ -110,8 +110,9 @@ export const staffChecks = [
       yield* commit({ sessions: [first, second] })
       yield* store.used(first, noon + 500)
       yield* store.used(first, noon + 300)
-      const known = { ...first, version: 1, lastUsedAt: noon + 500 }
+      const known = { ...first, version: 3, lastUsedAt: noon + 500 }
       assert.deepStrictEqual((yield* store.session(first.hash))?.session, known)
+      yield* refused(commit({ sessions: [{ ...first, version: 1, endedAt: noon + 600 }] }))
       const race = yield* Race.together(50, () =>
         commit({ sessions: [{ ...known, lastUsedAt: noon - 1, endedAt: noon + 600 }] })
       )
@@ -119,7 +120,7 @@ export const staffChecks = [
       for (const error of race.failures) assert.instanceOf(error, Conflict)
       assert.deepStrictEqual((yield* store.session(first.hash))?.session, {
         ...known,
-        version: 2,
+        version: 4,
         endedAt: noon + 600
       })
       assert.deepStrictEqual(yield* store.sessions(agent.merchantId, agent.id), [{ ...second, version: 1 }])

@@ -44,7 +44,7 @@ export class StaffStore extends Context.Service<
      * team's name, or `takesNew`.
      */
     readonly commit: (change: StaffStore.Change) => Effect.Effect<StaffStore.Staff, Conflict | StoreError>
-    /** Updates the last use of a session; never moves it back. */
+    /** Updates the last use of a session, never backwards, and its version: an end decided on before is a `Conflict`. */
     readonly used: (session: Pick<Session, "id" | "merchantId">, at: Instant) => Effect.Effect<void, StoreError>
   }
 >()("@countersign/core/person/StaffStore") {
