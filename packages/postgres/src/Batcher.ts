@@ -3,7 +3,7 @@ import { Cause, Effect, Exit, type Fiber, type Scope } from "effect"
 import { PgFailure } from "./PgFailure.ts"
 
 export interface BatcherOptions<Item, Out> {
-  /** The name a `StoreError` will carry. */
+  /** The operation name in a `StoreError`. */
   readonly operation: string
   readonly keyOf: (item: Item) => string
   /**
@@ -13,13 +13,14 @@ export interface BatcherOptions<Item, Out> {
    */
   readonly sameKey: "share" | "wait"
   /**
-   * Whose item it is: its environment. Where more wait than a statement takes, the owners take turns. And when somebody
-   * else has a row of one owner locked, each owner's items are sent again by themselves, and only that owner's fail.
+   * The owner of an item: its environment. When more items wait than a statement takes, the owners take turns. When
+   * another session holds a lock on an owner's row, each owner's items are resent separately, and only that owner's
+   * items fail.
    */
   readonly ownerOf: (item: Item) => string
-  /** One statement for all items; answers in their order. */
+  /** Runs one statement for all items. Returns the results in their order. */
   readonly run: (items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Out>, PgFailure>
-  /** What a finished item already tells about one of the same key that waits behind it. */
+  /** What a finished item already reveals about a waiting item with the same key. */
   readonly foretell?: (done: Item, out: Out, waiting: Item) => Out | undefined
   readonly maxItems?: number
   readonly maxInFlight?: number
@@ -31,10 +32,10 @@ type Resume<Out> = (exit: Exit.Exit<Out, StoreError>) => void
 class Slot<Item, Out> {
   readonly item: Item
   readonly key: string
-  /** Nearly always one alone; those that share its answer are kept beside. */
+  /** Usually a single caller; others that share its result are kept beside it. */
   #caller: Resume<Out> | undefined
   #others: Set<Resume<Out>> | undefined
-  /** The next of the same owner. */
+  /** The next item of the same owner. */
   behind: Slot<Item, Out> | undefined = undefined
   constructor(item: Item, key: string) {
     this.item = item
@@ -51,7 +52,7 @@ class Slot<Item, Out> {
     else this.#others?.delete(caller)
   }
 
-  /** Whether somebody still waits for its answer. */
+  /** Whether any caller still waits for the result. */
   get isWanted(): boolean {
     return this.#caller !== undefined || (this.#others !== undefined && this.#others.size > 0)
   }
@@ -65,7 +66,7 @@ class Slot<Item, Out> {
   }
 }
 
-/** What waits of one owner, the first first. */
+/** The waiting items of an owner, in order of arrival. */
 class Line<Item, Out> {
   #first: Slot<Item, Out> | undefined
   #last: Slot<Item, Out> | undefined
@@ -81,7 +82,7 @@ class Line<Item, Out> {
     if (slot === undefined) return undefined
     this.#first = slot.behind
     if (this.#first === undefined) this.#last = undefined
-    // It may wait again, in another line: nobody of this one goes with it.
+    // It may wait again in another queue, without items of this one.
     slot.behind = undefined
     return slot
   }
@@ -98,35 +99,35 @@ class Line<Item, Out> {
 }
 
 const tries = 3
-/** Of so many owners it is remembered that somebody else may have a row of theirs locked. */
+/** The most owners remembered as possibly locked by another session. */
 const mostApart = 128
 
 /**
- * Lets items of many callers travel in one statement, without a timer: what arrives while statements are in flight
- * goes with the next one, and a caller alone waits for nobody. Where more wait than a statement takes, owners take turns, so
- * that a flood of one keeps no other waiting. A bad item harms no other; a caller that leaves is forgotten; when the scope
- * closes everybody gets a `StoreError`.
+ * Combines items of many callers into one statement, without a timer. Items that arrive while statements are in flight
+ * go with the next statement, and a single caller waits for no other. When more items wait than a statement takes,
+ * owners take turns, so a flood from one owner does not delay the others. A bad item harms no other item, and an
+ * interrupted caller's item is dropped. When the scope closes, every caller gets a `StoreError`.
  */
 export class Batcher<Item, Out> {
   readonly #options: BatcherOptions<Item, Out>
   readonly #maxItems: number
   readonly #maxInFlight: number
   readonly #maxWaiting: number
-  /** What waits, in order of arrival. */
+  /** Waiting items in order of arrival. */
   readonly #ready: Array<Slot<Item, Out>> = []
-  /** By owner, what was left waiting when more did than a statement takes. The owner whose turn is next comes first. */
+  /** Items left waiting when a statement was full, by owner. The owner whose turn is next comes first. */
   readonly #lines = new Map<string, Line<Item, Out>>()
   /**
-   * Owners whose last statement waited too long for a lock, and what of theirs waits. They travel by themselves, one statement
-   * of each at a time, until one goes through: a statement that waits for the row of one owner keeps the rows of all whom it
-   * carries from everybody else.
+   * Owners whose last statement waited too long for a lock, with their waiting items. These owners are sent separately,
+   * one statement at a time each, until one succeeds. A statement that waits for one owner's row would otherwise hold
+   * the locks of every other owner in it.
    */
   readonly #apart = new Map<string, Line<Item, Out>>()
-  /** Of the statements in flight, those of owners that travel by themselves. */
+  /** How many statements in flight belong to separated owners. */
   readonly #alone = new Set<ReadonlyArray<Slot<Item, Out>>>()
   /** `share`: the slot of a key that still waits. */
   readonly #open = new Map<string, Slot<Item, Out>>()
-  /** `wait`: who waits behind a key that is ready or in flight. */
+  /** `wait`: the items that wait behind a key that is ready or in flight. */
   readonly #behind = new Map<string, Array<Slot<Item, Out>>>()
   readonly #running = new Set<ReadonlyArray<Slot<Item, Out>>>()
   readonly #fibers = new Set<Fiber.Fiber<unknown, unknown>>()
@@ -141,7 +142,7 @@ export class Batcher<Item, Out> {
     this.#maxWaiting = options.maxWaiting ?? 20_000
   }
 
-  /** Hands in one item and waits for its answer. */
+  /** Submits an item and waits for its result. */
   readonly submit = (item: Item): Effect.Effect<Out, StoreError> =>
     Effect.callback<Out, StoreError>((resume) => {
       if (this.#closed) return resume(this.#fail("the storage is closed"))
@@ -195,7 +196,7 @@ export class Batcher<Item, Out> {
     return this.#running.size - this.#alone.size < this.#maxInFlight
   }
 
-  /** What the next statement takes. */
+  /** Takes the items of the next statement. */
   #take(): Array<Slot<Item, Out>> {
     if (this.#apart.size > 0) this.#setApart()
     if (this.#lines.size === 0 && this.#ready.length <= this.#maxItems) return this.#ready.splice(0)
@@ -207,7 +208,7 @@ export class Batcher<Item, Out> {
       this.#lines.set(owner, line)
     }
     const taken: Array<Slot<Item, Out>> = []
-    // One of each, and again: an owner with more to come goes behind the others, where this walk finds them.
+    // One item per owner, repeatedly: an owner with more items goes to the end, where this loop finds it.
     for (const [owner, line] of this.#lines) {
       if (taken.length === this.#maxItems) break
       taken.push(line.next()!)
@@ -226,7 +227,7 @@ export class Batcher<Item, Out> {
     }
   }
 
-  /** Puts what waits of owners that travel by themselves where only they look. */
+  /** Moves the waiting items of separated owners to their own queues. */
   #setApart(): void {
     const { ownerOf } = this.#options
     for (const slot of this.#ready.splice(0)) (this.#apart.get(ownerOf(slot.item)) ?? this.#ready).push(slot)
@@ -241,7 +242,7 @@ export class Batcher<Item, Out> {
       if (carried.has(owner) || this.#apart.get(owner) !== line) continue
       const batch = this.#wanted(line.take(this.#maxItems))
       if (batch.length === 0) continue
-      // Behind the others, so that it is their turn next.
+      // Goes to the end of the queue for its next turn.
       this.#apart.delete(owner)
       this.#apart.set(owner, line)
       this.#alone.add(batch)
@@ -249,7 +250,7 @@ export class Batcher<Item, Out> {
     }
   }
 
-  /** Of what is taken, that which somebody still waits for, as it is sent. */
+  /** The taken items that a caller still waits for, as sent. */
   #wanted(taken: ReadonlyArray<Slot<Item, Out>>): ReadonlyArray<Slot<Item, Out>> {
     this.#waiting -= taken.length
     const batch: Array<Slot<Item, Out>> = []
@@ -261,7 +262,7 @@ export class Batcher<Item, Out> {
     return this.#options.sameKey === "wait" ? batch.sort(byKey) : batch
   }
 
-  /** Lets these travel again, each owner's by themselves. */
+  /** Resends these items, each owner's separately. */
   #part(batch: ReadonlyArray<Slot<Item, Out>>): void {
     for (const slot of batch) {
       const owner = this.#options.ownerOf(slot.item)
@@ -277,7 +278,7 @@ export class Batcher<Item, Out> {
     }
   }
 
-  /** Lets owners travel with others again. */
+  /** Lets owners share statements again. */
   #rejoin(batch: ReadonlyArray<Slot<Item, Out>>): void {
     for (const { item } of batch) {
       const owner = this.#options.ownerOf(item)
@@ -313,7 +314,7 @@ export class Batcher<Item, Out> {
     }
     if (cause instanceof PgFailure && this.#blames(cause, batch)) return this.#part(batch)
     const exit = this.#fail(cause)
-    // Postgres is silent: whoever waits would wait just as long for nothing.
+    // Postgres does not respond: waiting callers would wait just as long in vain.
     const silent = cause instanceof PgFailure && cause.reason === "Timeout" && cause.sqlState === null
     const failed = silent ? [...batch, ...this.#drain()] : batch
     for (const slot of failed) {
@@ -322,11 +323,11 @@ export class Batcher<Item, Out> {
     }
   }
 
-  /** Whether a lock on the row of one owner may have kept the others waiting. */
+  /** Whether a lock on one owner's row may have blocked the others. */
   #blames(cause: PgFailure, batch: ReadonlyArray<Slot<Item, Out>>): boolean {
     const owners = new Set(batch.map(({ item }) => this.#options.ownerOf(item)))
     if (owners.size === 1) return false
-    // Several waits for locks, each within its limit, may take all the time that a statement has.
+    // Several lock waits, each within its limit, may use up the statement's whole time.
     return cause.waitedForLock || (cause.tookTooLong && [...owners].some((owner) => this.#apart.has(owner)))
   }
 
@@ -345,8 +346,8 @@ export class Batcher<Item, Out> {
   }
 
   /**
-   * Lets the next item of this key go ahead, after all whose answer is known by now. A caller runs on inside `answer`
-   * and may hand in its next item before that returns.
+   * Releases the next item of this key, after all items whose result is known by now. A caller resumes inside `answer`
+   * and may submit its next item before that returns.
    */
   #next(done: Slot<Item, Out>, out: Out | undefined): void {
     const queue = this.#behind.get(done.key)
@@ -380,7 +381,7 @@ export class Batcher<Item, Out> {
     )
   }
 
-  /** Ends all waiting. */
+  /** Fails every waiting caller. */
   close(): void {
     if (this.#closed) return
     this.#closed = true

@@ -2,20 +2,20 @@ import { Effect } from "effect"
 import { PgDatabase } from "./PgDatabase.ts"
 import type { TableState } from "./TableState.ts"
 
-/** What a start would find in a database, and what a service needs of it. */
+/** The facts about a database that a start checks. */
 export interface DatabaseFacts {
   /** As Postgres writes it: `16.4`. */
   readonly version: string
-  /** Which migrations the tables had, and the newest one of this version. */
+  /** The migrations that the tables had, and the newest migration of this version. */
   readonly tables: TableState & { readonly known: number }
-  /** Whether the role may make tables, or a schema for them. */
+  /** Whether the role may create tables, or a schema for them. */
   readonly mayCreate: boolean
-  /** Settings whose value loses, in a crash of the machine, what was acknowledged. */
+  /** Settings with which a machine crash loses acknowledged writes. */
   readonly unsafe: ReadonlyArray<string>
   readonly isStandby: boolean
   /** How far its clock is ahead of ours, in milliseconds. */
   readonly clockAhead: number
-  /** Of the master secrets that it was used with. */
+  /** Fingerprints of the master secrets used with it. */
   readonly fingerprints: ReadonlyArray<string>
 }
 
@@ -26,7 +26,7 @@ const facts = `select current_setting('server_version'), pg_is_in_recovery(), cu
 
 const fingerprints = `select fingerprint from secret_fingerprint order by place`
 
-/** Reads them, and changes nothing. */
+/** Reads the facts, and changes nothing. */
 export const read = Effect.fnUntraced(function* (tables: DatabaseFacts["tables"]) {
   const database = yield* PgDatabase
   const before = performance.now()

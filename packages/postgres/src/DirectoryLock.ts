@@ -5,23 +5,26 @@ import * as LockFile from "./LockFile.ts"
 import * as LockSocket from "./LockSocket.ts"
 import { DirectoryInUse, EmbeddedUnavailable, StorageStartError } from "./StorageStartError.ts"
 
-/** How often a holder gives a sign of life, and looks whether it still is the holder. */
+/** How often a holder writes its heartbeat, and checks that it is still the holder. */
 const beatEvery = 1000
-/** A holder on another kernel that gives no sign for so long is gone. */
+/** A holder on another kernel without a heartbeat for this long counts as dead. */
 const goneAfter = 6000
 const lookEvery = 250
-/** Work that comes later than this after the last look waits for another: the process may have been stopped meanwhile. */
+/** A write later than this after the last check waits for another check: the process may have been suspended. */
 const trustedFor = 1500
 
 /** A directory that this process holds. */
 export interface DirectoryLock {
-  /** Throws when another process has taken over. To be called before anything is written. */
+  /** Throws when another process has taken the directory. Call it before any write. */
   readonly assertHeld: () => void
-  /** Whether another process has taken over: from then on nothing may be written, not even to close cleanly. */
+  /**
+   * Whether another process has taken the directory: from then on this process must not write, not even to close
+   * cleanly.
+   */
   readonly isLost: () => boolean
 }
 
-/** Another process has taken the directory over, so this one writes no more. */
+/** Another process has taken the directory, so this process no longer writes. */
 export class LockLost extends Error {
   constructor(directory: string) {
     super(
@@ -32,7 +35,7 @@ export class LockLost extends Error {
 
 const pause = (milliseconds: number) => new Promise<void>((resume) => setTimeout(resume, milliseconds))
 
-/** Watches the file, by this process's own clock alone: what other machines' clocks say does not matter. */
+/** Watches the file with this process's own clock only, because clocks of other machines may differ. */
 const givesSigns = async (directory: string, number: number, before: string): Promise<boolean> => {
   const started = performance.now()
   while (performance.now() - started < goneAfter) {
@@ -42,7 +45,7 @@ const givesSigns = async (directory: string, number: number, before: string): Pr
   return false
 }
 
-/** Whether the holder lives: asked of the kernel where it is the same, and watched for signs of life where it is not. */
+/** Whether the holder is alive: asks the kernel when both share it, and watches the heartbeat otherwise. */
 const lives = async (directory: string, number: number, written: string): Promise<boolean> => {
   const holder = LockFile.parse(written)
   if (holder?.released === true) return false
@@ -58,14 +61,14 @@ const describe = (holder: LockFile.Holder | undefined, own: ReadonlySet<string>)
   return own.has(holder.id) ? "this process" : `process ${holder.pid} on ${holder.host}`
 }
 
-/** What this process holds: it may open several directories, and one of them twice by mistake. */
+/** The directories this process holds. It may open several, and might open the same directory twice by mistake. */
 const held = new Set<string>()
 
-/** Takes the directory, or says who has it. */
+/** Takes the directory, or returns its holder. */
 const take = async (directory: string) => {
   const id = randomBytes(8).toString("hex")
   const socketName = `lock-${id}.sock`
-  // Listening comes first: whoever sees the file must find the socket.
+  // Listens first: a process that sees the file must find the socket.
   const socket = await LockSocket.listen(directory, socketName)
   const holder: LockFile.Holder = {
     id,
@@ -96,12 +99,12 @@ const take = async (directory: string) => {
 }
 
 /**
- * Takes a directory for this process until the scope closes, because nothing in an embedded database keeps a second
- * process from opening it. Of all who want it at once, exactly one gets it, also across containers and machines.
+ * Locks a directory for this process until the scope closes, because an embedded database does not prevent a second
+ * process from opening it. Of all concurrent processes exactly one gets it, also across containers and machines.
  *
- * Whoever dies is followed at once on the same machine, however it died: its socket in the directory died with it. A
- * holder on another machine, or before a restart of this one, is followed when it has given no sign of life for six
- * seconds. If it was only stopped, it finds out before it writes again, `lost` is called, and it writes no more.
+ * On the same machine a dead holder is replaced immediately: its socket in the directory died with it. A holder on
+ * another machine, or from before a reboot, is replaced after six seconds without a heartbeat. If it was only
+ * suspended, it notices before its next write, calls `lost`, and no longer writes.
  */
 export const directoryLock = (
   directory: string,
@@ -131,7 +134,7 @@ const hold = (
   let lookedAt = performance.now()
   let lookedAtTime = Date.now()
 
-  /** Reads who holds the directory. A number above ours, or another's file under ours, is a successor. */
+  /** Reads the current holder. A higher number, or another holder's file under our number, means a successor. */
   const look = () => {
     if (isLost) return
     const written = LockFile.highest(directory) === number ? LockFile.read(directory, number) : undefined
@@ -149,7 +152,7 @@ const hold = (
       look()
       if (!isLost) LockFile.beat(directory, number, holder, ++beats)
     } catch {
-      // A disk that is full or away for a moment. Whoever takes over meanwhile is seen at the next look.
+      // The disk is full or unavailable for a moment. The next check detects a takeover.
     }
   }
   const timer = setInterval(beat, beatEvery)
@@ -158,7 +161,7 @@ const hold = (
 
   return {
     assertHeld: () => {
-      // A machine that slept shows it on the wall clock alone.
+      // Only the wall clock shows that a machine slept.
       const late = performance.now() - lookedAt > trustedFor || Math.abs(Date.now() - lookedAtTime) > trustedFor
       if (late) look()
       if (isLost) throw new LockLost(directory)
@@ -171,7 +174,7 @@ const hold = (
         look()
         if (!isLost) LockFile.beat(directory, number, { ...holder, released: true }, ++beats)
       } catch {
-        // The directory is gone, and with it what it held.
+        // The directory and its data are gone.
       }
       socket?.close()
     }

@@ -20,14 +20,14 @@ import * as TableState from "./TableState.ts"
 import { EmbeddedUnavailable, StorageStartError } from "./StorageStartError.ts"
 
 export interface EmbeddedOptions {
-  /** Where the data lives. Without it everything is in memory and gone when the process ends. */
+  /** The data directory. Without it, all data is in memory and lost when the process ends. */
   readonly directory?: string | undefined
   /**
-   * Called when another process has taken the directory over, because this one was stopped for so long that it looked
-   * dead. Nothing is written any more, and every operation fails: the process should end at once.
+   * Called when another process has taken the directory, because this process was suspended for so long that it looked
+   * dead. All writes stop and every operation fails: the process should exit immediately.
    */
   readonly onLost?: ((error: Error) => void) | undefined
-  /** Where PGlite's files are, in a program that carries them itself. Without it PGlite reads its own, beside its code. */
+  /** The PGlite files, for a program that bundles them. By default PGlite reads its own files beside its code. */
   readonly files?: PgliteFiles | undefined
 }
 
@@ -41,7 +41,7 @@ const load = Effect.tryPromise({
   catch: failed("install @electric-sql/pglite beside this package")
 })
 
-/** A database in memory, or the one in a directory, which starts as an empty one if there is none. */
+/** A database in memory, or in a directory, which is created empty if it does not exist. */
 const create = async (data: string | undefined, files: PgliteFiles | undefined): Promise<PGlite> => {
   const { PGlite } = await import("@electric-sql/pglite")
   const parts = files === undefined ? {} : await partsOf(files)
@@ -53,7 +53,7 @@ const create = async (data: string | undefined, files: PgliteFiles | undefined):
   return PGlite.create({ ...parts, dataDir: data })
 }
 
-/** Which migrations the tables had, if there are tables. Before 1.0 they could be in `public`. */
+/** The migrations that the tables had, if there are tables. Before 1.0 they could be in `public`. */
 const tableState = async (pglite: PGlite): Promise<TableState.TableState | undefined> => {
   const named = await pglite.query<{ found: string | null }>(
     `select coalesce(to_regclass('public.${migrationsTable}'), to_regclass('${PgSchema.usual}.${migrationsTable}'))::text as found`
@@ -64,7 +64,7 @@ const tableState = async (pglite: PGlite): Promise<TableState.TableState | undef
   return TableState.of(rows)
 }
 
-/** Tables that are about to be upgraded are copied first, while nobody has them open. */
+/** Copies tables before an upgrade, while no process has them open. */
 const createUpgradable = async (directory: string, files: PgliteFiles | undefined) => {
   const data = join(directory, "data")
   const wasThere = existsSync(data)
@@ -83,16 +83,14 @@ const createUpgradable = async (directory: string, files: PgliteFiles | undefine
     await pglite.close()
     throw new Stop(`its tables ${TableState.prereleaseProblem}`)
   }
-  // Tables of a newer version are refused later, and nothing is migrated.
+  // Tables of a newer version are refused later, without a migration.
   if (state === undefined || state.missing.length === 0 || state.unknown.length > 0) return { pglite, copy: undefined }
   await pglite.close()
   const copy = copyBeforeUpgrade(directory, { from: state.found, to: latest })
   return { pglite: await create(data, files), copy }
 }
 
-/**
- * Opens a PGlite and says how the Postgres client connects to it. Everything above is the same as with a server.
- */
+/** Opens a PGlite, and returns how the Postgres client connects to it. Everything above works as with a server. */
 export const open = Effect.fnUntraced(function* (
   options: EmbeddedOptions,
   number: string
@@ -116,7 +114,7 @@ export const open = Effect.fnUntraced(function* (
   return connection
 })
 
-/** Opens a database in these files, which nobody else has open. */
+/** Opens a database in these files, which no other process has open. */
 export const openFiles = (
   data: string,
   number: string,
@@ -139,7 +137,7 @@ const serving = Effect.fnUntraced(function* (
       try: start,
       catch: (cause) => failed(cause instanceof Stop ? cause.message : `it did not start${place}`)(cause)
     }),
-    // Closing writes, too.
+    // Closing writes too.
     (opened) => (lock?.isLost() === true ? Effect.void : Effect.promise(() => opened.pglite.close()))
   )
   if (copy !== undefined)

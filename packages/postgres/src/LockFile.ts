@@ -1,25 +1,26 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** Who holds a directory, as its lock file says. */
+/** The holder of a directory, from its lock file. */
 export interface Holder {
-  /** Random, so that no two holders are ever taken for one. */
+  /** Random, so that two holders are never confused. */
   readonly id: string
-  /** The kernel it runs on, where that can be told. */
+  /** The kernel it runs on, if known. */
   readonly kernel: string | null
-  /** Its socket in the directory, where it has one. The kernel closes it with the process, however that ends. */
+  /** Its socket in the directory, if any. The kernel closes it when the process ends, however it ends. */
   readonly socket: string | null
   readonly pid: number
   readonly host: string
-  /** Set by a holder that let go. */
+  /** Set by a holder that released the directory. */
   readonly released: boolean
 }
 
 const name = /^lock\.([1-9][0-9]{0,14})$/
 
 /**
- * Lock files have numbers, and the holder of the highest one holds the directory. Each number is made at most once at a
- * time, by an exclusive create, and the highest is never removed, so of all who want the next one exactly one gets it.
+ * Lock files are numbered, and the holder of the highest number holds the directory. An exclusive create makes each
+ * number at most once at a time, and the highest file is never removed. So of all processes that want the next number,
+ * exactly one gets it.
  */
 export const highest = (directory: string): number =>
   readdirSync(directory).reduce((top, entry) => Math.max(top, Number(name.exec(entry)?.[1] ?? 0)), 0)
@@ -28,7 +29,7 @@ const pathOf = (directory: string, number: number) => join(directory, `lock.${nu
 
 const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? error.code : undefined)
 
-/** Makes the file with this number. False: somebody else did, or has gone further already. */
+/** Creates the file with this number. Returns false when another process did, or has a higher number already. */
 export const create = (directory: string, number: number, holder: Holder): boolean => {
   try {
     writeFileSync(pathOf(directory, number), text(holder, 0), { flag: "wx", mode: 0o600 })
@@ -41,15 +42,15 @@ export const create = (directory: string, number: number, holder: Holder): boole
   return false
 }
 
-/** All of one length, so that writing over an older text leaves nothing of it. */
+/** Padded to one length, so that overwriting leaves nothing of an older text. */
 const text = (holder: Holder, beat: number) => `${JSON.stringify({ ...holder, beat }).padEnd(length)}\n`
 const length = 511
 
-/** Writes a sign of life into the holder's own file. */
+/** Writes a heartbeat into the holder's own file. */
 export const beat = (directory: string, number: number, holder: Holder, count: number): void =>
   writeFileSync(pathOf(directory, number), text(holder, count), { flag: "r+" })
 
-/** What the file says, as text: any change in it is a sign of life. Undefined when it is gone. */
+/** The file's text: any change in it is a heartbeat. Undefined when the file is gone. */
 export const read = (directory: string, number: number): string | undefined => {
   try {
     return readFileSync(pathOf(directory, number), "utf8")
@@ -59,7 +60,7 @@ export const read = (directory: string, number: number): string | undefined => {
   }
 }
 
-/** Undefined: a file whose writer has not finished, or died over it. */
+/** Undefined for a file whose writer has not finished, or died while writing. */
 export const parse = (written: string): Holder | undefined => {
   try {
     const value: unknown = JSON.parse(written)
@@ -71,7 +72,10 @@ export const parse = (written: string): Holder | undefined => {
   }
 }
 
-/** Removes what earlier holders left. A socket goes with its own lock file: others may belong to who waits for a turn. */
+/**
+ * Removes files of earlier holders. A socket is removed with its own lock file: other sockets may belong to waiting
+ * processes.
+ */
 export const removeOlder = (directory: string, number: number): void => {
   for (const entry of readdirSync(directory)) {
     const found = Number(name.exec(entry)?.[1] ?? number)
@@ -82,5 +86,5 @@ export const removeOlder = (directory: string, number: number): void => {
   }
 }
 
-/** A name from a file is used as a path, so it must be one that we gave. */
+/** A name from a file becomes a path, so it must be a name that this code gave. */
 export const isSocketName = (name: string): boolean => /^lock-[0-9a-f]+\.sock$/.test(name)

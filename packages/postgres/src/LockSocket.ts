@@ -28,12 +28,12 @@ const within = (directory: string, name: string) => {
   return { path: `/proc/self/fd/${descriptor}/${name}`, close: () => closeSync(descriptor) }
 }
 
-/** A socket that says by its existence alone that this process lives. */
+/** A socket that shows by its existence that this process is alive. */
 export interface LockSocket {
   readonly close: () => void
 }
 
-/** Listens in the directory; undefined where the system or its file system has no such sockets. */
+/** Listens in the directory; undefined when the system or its file system has no such sockets. */
 export const listen = (
   directory: string,
   name: string,
@@ -47,7 +47,7 @@ export const listen = (
       at.close()
       settle(undefined)
     })
-    // Of a group of processes this one holds it, and not the parent, whom others would take for it after its end.
+    // In a cluster this worker holds it. The parent would otherwise still seem to hold it after the worker's end.
     server.listen({ path: at.path, exclusive: true }, () => {
       server.on("error", () => {})
       server.unref()
@@ -61,7 +61,7 @@ export const listen = (
   })
 
 /**
- * What somebody who listens there says; undefined where nobody does. They see whether who asked is still there, until
+ * The text from the process that listens there; undefined when there is none. That process sees this connection until
  * `close`.
  */
 export const ask = (
@@ -87,8 +87,8 @@ export const ask = (
   })
 
 /**
- * Whether somebody listens. A process that is stopped or busy still does: the kernel answers for it. Null when it cannot
- * be told.
+ * Whether a process listens. A suspended or busy process still does, because the kernel answers for it. Null when it
+ * cannot be determined.
  */
 export const isHeld = (directory: string, name: string): Promise<boolean | null> =>
   new Promise((settle) => {
@@ -103,7 +103,7 @@ export const isHeld = (directory: string, name: string): Promise<boolean | null>
     socket.once("connect", () => settled(true))
     socket.once("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "ECONNREFUSED" || error.code === "ENOENT") return settled(false)
-      // Its queue is full: somebody is there to have one.
+      // Its queue is full, so a process is listening.
       settled(error.code === "EAGAIN" ? true : null)
     })
   })

@@ -6,15 +6,15 @@ import { PgDatabase } from "./PgDatabase.ts"
 import { instant, int } from "./parameters.ts"
 
 export interface Retention {
-  /** How long verifications are kept, as core was told. Their partitions go afterwards: after 401 days if nothing is said. */
+  /** The configured retention of verifications. Their partitions are dropped afterwards; by default after 401 days. */
   readonly verifications?: Duration.Input
-  /** The same of events. */
+  /** The same for events. */
   readonly events?: Duration.Input
 }
 
-/** Longer than anybody may have things kept. What is kept for less is gone before its partition. */
+/** Longer than any allowed retention, so rows are deleted before their partition. */
 const longest = Duration.days(401)
-/** Work that was put aside is looked at within this time, or never. */
+/** How long buried jobs are kept for inspection. */
 const deadJobsKept = Duration.days(30)
 
 const deletedAtOnce = 1_000
@@ -35,7 +35,7 @@ delete from device where ctid = any(array(
   select ctid from device where trusted_at < $1 limit $2 for update skip locked
 )) returning 1`
 
-/** Where somebody was last signed in is known for a month. */
+/** The last sign-in location is kept for a month. */
 const sessionsKept = Duration.days(30)
 
 const purgeSessions = `
@@ -48,7 +48,7 @@ delete from sign_in_link where ctid = any(array(
   select ctid from sign_in_link where expires_at < $1 limit $2 for update skip locked
 )) returning 1`
 
-/** Who did what is to be known of the year before. */
+/** History is kept for a year. */
 const auditKept = Duration.days(366)
 
 export const purgeAudit = `
@@ -84,7 +84,7 @@ delete from template where ctid = any(array(
   select ctid from template where removed_at > '-infinity' and removed_at < $1 limit $2 for update skip locked
 )) returning 1`
 
-/** Whoever reads asks for 35 days of quarter hours at most; what is older is in the sums of days. */
+/** Queries cover at most 35 days of quarter hours. Older data is in the sums of days. */
 const quartersKept = Duration.days(37)
 
 const purgeQuarters = `
@@ -117,17 +117,17 @@ const purge = Effect.fnUntraced(function* (
   }
 })
 
-/** Makes the partitions that are due. Enough for weeks, so that storage goes on when this fails for a while. */
+/** Creates partitions that are due, for weeks ahead, so that storage continues when this fails for a while. */
 export const prepare = Effect.gen(function* () {
   const database = yield* PgDatabase
   yield* Partitions.add(database, yield* databaseNow(database))
 })
 
 /**
- * What has to be done from time to time: partitions made ahead, expired ones dropped, what has no partitions deleted in
- * small steps. Any number of processes may do it at once; each step is either done by one of them or left out. A step
- * that fails, or is put off because somebody reads its tables for long, leaves the others to be done. Ages are counted up
- * to `aged`, which is core's word for when something is certainly old; nothing is deleted while that is null.
+ * Periodic maintenance: creates partitions ahead, drops expired partitions, and deletes other rows in small steps. Any
+ * number of processes may run it concurrently; each step is done by one of them or skipped. A step that fails, or waits
+ * because a long transaction reads its tables, does not stop the others. Ages are measured up to `aged`, core's time
+ * for certain expiry. Nothing is deleted while it is null.
  */
 export const once = Effect.fnUntraced(function* (retention: Retention, aged: Instant.Instant | null) {
   const database = yield* PgDatabase
@@ -157,11 +157,11 @@ export const once = Effect.fnUntraced(function* (retention: Retention, aged: Ins
   return { dropped: dropped.done, putOff: [...(yield* added).putOff, ...dropped.putOff] }
 })
 
-/** Does it now and then for as long as the scope lives. What failed or was put off is tried again soon. */
+/** Runs maintenance periodically for the life of the scope. Retries failed or postponed steps soon. */
 export const run = Effect.fnUntraced(function* (retention: Retention, time: Timekeeper.Timekeeper) {
   const database = yield* PgDatabase
   const aged = Effect.flatMap(databaseNow(database), (now) =>
-    // Where time cannot be asked, nothing is old.
+    // When the time is unknown, nothing counts as old.
     time.aged(now).pipe(Effect.catch(() => Effect.succeed(null)))
   )
   return yield* Effect.flatMap(aged, (now) => once(retention, now)).pipe(

@@ -9,8 +9,8 @@ import { MigrationFailed, StorageStartError, WrongSchema } from "./StorageStartE
 import * as TableState from "./TableState.ts"
 
 /**
- * The lock is asked for again and again, not waited for: a statement that waits has a snapshot, and `create index
- * concurrently` waits for every snapshot, so both would wait for ever.
+ * Polls the lock instead of waiting for it. A waiting statement has a snapshot, and `create index concurrently` waits
+ * for every snapshot, so both would wait forever.
  */
 const tryLock = `select pg_try_advisory_lock(${migrationLock})`
 const unlock = `select pg_advisory_unlock(${migrationLock})`
@@ -18,7 +18,7 @@ const askEvery = 100
 const sayFirst = 1_000
 const sayEvery = 5_000
 
-/** A statement that queues for a table's lock holds up everybody behind it, so it gives up soon and comes again. */
+/** A statement that queues for a table's lock blocks every later statement, so it gives up soon and retries. */
 const lockTimeout = "300ms"
 const firstPause = 500
 const longestPause = 10_000
@@ -29,7 +29,7 @@ create table if not exists ${Migrations.migrationsTable} (
 )`
 const record = `insert into ${Migrations.migrationsTable} (migration_id, name) values ($1, $2)`
 
-/** Asks until the answer is true, and says every few seconds what it waits for. */
+/** Polls until the result is true, and logs every few seconds what it waits for. */
 export const untilTrue = <E, R>(ask: Effect.Effect<boolean, E, R>, waitsFor: string): Effect.Effect<void, E, R> =>
   Effect.gen(function* () {
     for (let waited = 0; !(yield* ask); waited += askEvery) {
@@ -38,7 +38,7 @@ export const untilTrue = <E, R>(ask: Effect.Effect<boolean, E, R>, waitsFor: str
     }
   })
 
-/** A connection of its own: its lock ends with it, however the process ends. */
+/** A separate connection: its lock ends with it, however the process ends. */
 class Session {
   readonly #connection: PgConnection.PgConnection
   constructor(connection: PgConnection.PgConnection) {
@@ -67,7 +67,9 @@ class Session {
       Effect.onExit((exit) => (Exit.isSuccess(exit) ? this.query("commit") : Effect.ignore(this.query("rollback"))))
     )
 
-  /** Done together with the note that it is done; outside a transaction the note comes last. */
+  /**
+   * Runs in one transaction with its record in the migrations table. Outside a transaction the record is written last.
+   */
   readonly migrate = (name: string, migration: Migration): Effect.Effect<void, PgFailure> => {
     if (!migration.inTransaction)
       return Effect.asVoid(Effect.andThen(this.#all(migration.statements), this.#recorded(name)))
@@ -99,7 +101,8 @@ const connect = Effect.fnUntraced(function* (
     startupParameters: { ...config.startupParameters, statement_timeout: "0", lock_timeout: "0" }
   }).pipe(Effect.mapError(fromSqlError))
   const session = new Session(connection)
-  // Else a statement goes on after its process was killed, and the lock with it. Not every system can tell.
+  // Otherwise a statement continues after its process was killed, and holds the lock. Some systems do not support this
+  // check.
   yield* Effect.ignore(session.query("select set_config('client_connection_check_interval', '1s', false)"))
   return session
 })
@@ -110,10 +113,10 @@ export interface RunOptions {
 }
 
 /**
- * Runs each of these migrations that the tables have not had, in order, each committed by itself, and returns their
- * names. A migration that is older than one that ran already is run as well. One process works and the others wait for
- * as long as it lives; then they find nothing to do, or go on where it was killed. Other sessions wait no longer than a
- * migration holds its own tables.
+ * Runs the migrations that the tables have not had, in order, each in its own commit, and returns their names. Also
+ * runs a migration that is older than one that already ran. One process works while the others wait. Then they find
+ * nothing to do, or continue where a killed process stopped. Other sessions wait no longer than a migration holds its
+ * own tables.
  */
 export const run = (
   config: PgConnection.Config,

@@ -1,13 +1,13 @@
 import { Duplex } from "node:stream"
 
-/** A client of node-postgres, as far as it is used here. */
+/** The part of a node-postgres client that is used here. */
 export interface NodeClient {
   readonly query: (text: string, values?: Array<unknown>) => Promise<{ readonly rows: ReadonlyArray<unknown> }>
   readonly on: (event: "error", listener: (error: Error) => void) => unknown
   readonly release: (destroy?: boolean) => void
 }
 
-/** A `Pool` of node-postgres, as far as it is used here. */
+/** The part of a node-postgres `Pool` that is used here. */
 export interface NodePool {
   readonly connect: () => Promise<NodeClient>
   readonly totalCount: number
@@ -16,13 +16,13 @@ export interface NodePool {
   readonly options: { readonly max?: number | undefined }
 }
 
-/** One for statements, one that listens, and one whose lock says that this process lives. */
+/** One for statements, one that listens, and one whose lock shows that this process is alive. */
 export const fewest = 3
 export const usual = 4
-/** What a pool of node-postgres has that was told nothing. */
+/** The default size of a node-postgres pool. */
 const usualMax = 10
 
-/** What is wrong with taking this many clients out of a pool, if anything. */
+/** Why this many clients cannot be taken out of a pool; undefined when they can. */
 export const problemOf = (pool: NodePool, connections: number): string | undefined => {
   if (!Number.isInteger(connections) || connections < fewest) {
     return `connections must be a whole number from ${fewest}: one for statements, one that listens, one that says that this process lives`
@@ -38,7 +38,7 @@ export const problemOf = (pool: NodePool, connections: number): string | undefin
 const patience = 4_500
 const cancelRequest = 80877102
 
-/** Why no client could be had, by a code that `StorageStartError` has the words for. */
+/** Why no client was available, by a code that `StorageStartError` explains. */
 class NoClient extends Error {
   readonly code: string
   constructor(code: string) {
@@ -74,7 +74,7 @@ class Session extends Duplex {
     if (this.#socket !== undefined) return void this.#socket.write(chunk, done)
     this.#received = Buffer.concat([this.#received, chunk])
     if (this.#received.length >= 8 && this.#received.length >= this.#received.readInt32BE(0)) {
-      // Postgres's own time limit ends what is not wanted any more.
+      // The time limit of Postgres ends statements whose caller has left.
       if (this.#received.readInt32BE(4) === cancelRequest) this.destroy()
       else void this.#start(parametersIn(this.#received))
     }
@@ -97,10 +97,10 @@ class Session extends Duplex {
     this.#timer = setTimeout(() => this.destroy(this.#noClient(new NoClient("ETIMEDOUT"))), patience)
     try {
       const client = await this.#pool.connect()
-      // Nobody waits for it any more, and nothing was done with it.
+      // The caller has left, and nothing was done with the client.
       if (this.destroyed) return client.release()
       this.#client = client
-      // Without a listener a lost connection would end the process. The socket tells of it, too.
+      // Without a listener, a lost connection would end the process. The socket reports it too.
       client.on("error", () => undefined)
       const [socket, processId] = await take(client, parameters)
       clearTimeout(this.#timer)

@@ -21,14 +21,16 @@ const ahead = 2
 const nameOf = (of: Partitioned, start: Instant.Instant) =>
   `${of.table}_${Instant.toIso(start).slice(0, 10).replaceAll("-", "")}`
 
-/** A statement that queues for a lock holds up everybody behind it: it waits no longer than this, and comes again later. */
+/**
+ * A statement that queues for a lock blocks every later statement, so it waits no longer than this and retries later.
+ */
 const lockTimeout = "100ms"
 const lockNotAvailable = "55P03"
-/** Another process made the same partition at this moment. */
+/** Another process created the same partition concurrently. */
 const madeByAnother = "42P07"
 const betweenLooks = "250 millis"
 
-/** What was made or dropped, and what must wait because somebody uses its tables. */
+/** The partitions created or dropped, and those postponed because their tables are in use. */
 export interface Outcome {
   readonly done: ReadonlyArray<string>
   readonly putOff: ReadonlyArray<string>
@@ -41,8 +43,8 @@ where l.granted and l.pid <> pg_backend_pid() and l.database = (select oid from 
   and l.relation in (to_regclass($1), to_regclass($1 || '_default'), to_regclass($2))`
 
 /**
- * Whether a transaction uses these tables now and still does a moment later, as a backup does for hours. Asking for
- * their lock would let every login queue behind it for as long as we wait.
+ * Whether a transaction uses these tables now and a moment later, as a backup does for hours. Asking for their lock
+ * would make every login queue behind it.
  */
 const inLongUse = Effect.fnUntraced(function* (database: PgDatabase["Service"], table: string, partition: string) {
   const look = database.query(users, [text(table), text(partition)])
@@ -52,7 +54,7 @@ const inLongUse = Effect.fnUntraced(function* (database: PgDatabase["Service"], 
   return (yield* look).some(([transaction]) => before.has(transaction))
 })
 
-/** Does something to each partition, unless somebody uses it for long. */
+/** Acts on each partition, unless a long transaction uses it. */
 const each = (
   database: PgDatabase["Service"],
   table: string,
@@ -82,10 +84,7 @@ const all = (outcomes: ReadonlyArray<Outcome>): Outcome => ({
 const missing = "select name from unnest($1::text[]) as t(name) where to_regclass(name) is null"
 const make = `select set_config('lock_timeout', '${lockTimeout}', true), countersign_add_partition($1, $2, $3, $4, $5)`
 
-/**
- * Makes the partitions for `now` and some time ahead, where they are missing. Rows that come before their partition
- * wait in the default one.
- */
+/** Creates missing partitions for `now` and some time ahead. Rows without a partition go to the default partition. */
 export const add = Effect.fnUntraced(function* (database: PgDatabase["Service"], now: Instant.Instant) {
   const outcomes: Array<Outcome> = []
   for (const parent of [verification, event, attempt]) {
@@ -142,7 +141,7 @@ export const drop = Effect.fnUntraced(function* (
   return all([
     yield* dropExpired(database, verification, keptSince.verifications),
     yield* dropExpired(database, event, keptSince.events),
-    // What was delivered is of interest as long as the event is.
+    // The delivery log is kept as long as the events.
     yield* dropExpired(database, attempt, keptSince.events)
   ])
 })

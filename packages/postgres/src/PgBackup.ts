@@ -27,7 +27,7 @@ export type { Restored } from "./backup/restore.ts"
 
 export interface BackupOptions {
   readonly from: Place
-  /** A file, which appears whole or not at all, or a stream, which is not ended. */
+  /** A file, which appears whole or not at all, or a stream, which is left open. */
   readonly to: string | Writable
   /** Of the service, to be told where its backup is too new. */
   readonly version: string
@@ -36,11 +36,11 @@ export interface BackupOptions {
 export interface RestoreOptions extends Pick<Restore.RestoreOptions, "resume"> {
   readonly into: Place
   readonly from: string | Readable
-  /** Whether the secrets that are there are the right ones for what this is a backup of. */
+  /** Whether the configured secrets match this backup. */
   readonly fits: (header: BackupFile.Header) => Effect.Effect<boolean>
 }
 
-/** Marks no process: nothing is leased here. */
+/** Identifies no process: nothing is leased here. */
 const nobody = "0"
 
 const attempt = <A>(what: string, run: () => Promise<A>) => Effect.tryPromise({ try: run, catch: because(what) })
@@ -48,7 +48,9 @@ const attempt = <A>(what: string, run: () => Promise<A>) => Effect.tryPromise({ 
 const notMade = "The backup was not made"
 const notRestored = "Nothing was restored"
 
-/** A copy of the embedded database's files: made by the process that has them open, or by this one where none has. */
+/**
+ * A copy of the embedded database's files, made by the process that has them open, or by this process when none has.
+ */
 const copyOf = Effect.fnUntraced(function* (path: string) {
   const directory = yield* privateDirectory(path)
   if (!existsSync(join(directory, "data")))
@@ -57,7 +59,7 @@ const copyOf = Effect.fnUntraced(function* (path: string) {
     Effect.acquireRelease(Effect.succeed(join(directory, name)), (copy) =>
       Effect.sync(() => rmSync(copy, { recursive: true, force: true }))
     )
-  // Whoever made the copy takes it away when this process ends, however it ends.
+  // The process that made the copy removes it when this process ends, however it ends.
   const asked = yield* Effect.acquireRelease(
     attempt(notMade, () => Copies.ask(directory)),
     (asked) => Effect.sync(() => asked?.close())
@@ -93,8 +95,8 @@ const opened = Effect.fnUntraced(function* (from: Place) {
 })
 
 /**
- * Copies everything as it is at one instant, while the service goes on: whatever was acknowledged before is in it. The
- * master secret is not.
+ * Backs up a consistent snapshot while the service runs: it contains every write acknowledged before. It does not
+ * contain the master secret.
  *
  * @example
  * ```ts
@@ -148,8 +150,8 @@ const into = (config: Parameters<typeof Session.open>[0], { fits, from, resume }
   }).pipe(Effect.scoped)
 
 /**
- * Puts a backup into an empty place, of either kind, and brings its tables up to this version. Nothing starts on it
- * before it is whole. What was waiting to be sent to people is put aside, unless `resume` says that the service was
+ * Restores a backup into an empty database of either kind, and migrates its tables to this version. No service starts
+ * on it before it is complete. Jobs that would message people are buried, unless `resume` states that the service was
  * stopped when the backup was made and has not run since.
  */
 export const restore = (options: RestoreOptions): Effect.Effect<Restore.Restored, BackupError | StorageStartError> =>

@@ -3,17 +3,17 @@ import { PgDatabase } from "./PgDatabase.ts"
 import type { PgFailure } from "./PgFailure.ts"
 import { StorageStartError, Unreachable } from "./StorageStartError.ts"
 
-/** One comparison with the database's clock, in milliseconds. */
+/** A comparison with the database's clock, in milliseconds. */
 interface Sample {
   /** Database time minus the process's steady time. */
   readonly offset: number
-  /** How far off it may be. */
+  /** Its maximum error. */
   readonly error: number
 }
 
 const measureEvery = "5 seconds"
 const samplesAtStart = 5
-/** Smaller corrections backwards are waited out, so that time stands still for a moment instead of running back. */
+/** Smaller corrections backwards are absorbed: time stands still for a moment instead of running back. */
 const mostWaitedOut = 1_000
 
 const sample = Effect.fnUntraced(function* (database: PgDatabase["Service"]) {
@@ -23,7 +23,7 @@ const sample = Effect.fnUntraced(function* (database: PgDatabase["Service"]) {
   return { offset: Number(rows[0]?.[0]) - (before + after) / 2, error: (after - before) / 2 } satisfies Sample
 })
 
-/** Time as the database has it, kept between measurements by the process's steady clock. */
+/** The database's time, extrapolated between measurements by the process's steady clock. */
 export class DatabaseTime {
   readonly #steady: () => number
   #offset: number
@@ -34,7 +34,7 @@ export class DatabaseTime {
     this.#offset = first.offset
   }
 
-  /** Takes over a measurement, unless it only says what its own error already explains. */
+  /** Applies a measurement, unless its difference is within its own error. */
   correct({ error, offset }: Sample): void {
     if (Number.isFinite(offset) && Math.abs(offset - this.#offset) > error) this.#offset = offset
   }
@@ -80,9 +80,9 @@ const make = Effect.gen(function* () {
 }).pipe(Effect.mapError((cause: PgFailure) => new StorageStartError({ reason: new Unreachable({ cause }) })))
 
 /**
- * Makes the database's clock everybody's: expiry, windows and leases then mean the same on every process, however
- * wrong the clock of its machine is. Sleeping is unchanged. While the database cannot be reached, time goes on from
- * the last comparison.
+ * Makes the database's clock the clock of every process. So expiry, windows and leases mean the same everywhere,
+ * however wrong a machine's clock is. Sleeping is unchanged. While the database is unreachable, time continues from the
+ * last comparison.
  *
  * @example
  * ```ts

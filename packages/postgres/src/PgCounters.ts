@@ -4,7 +4,7 @@ import * as Batcher from "./Batcher.ts"
 import { PgDatabase } from "./PgDatabase.ts"
 import { ints, storable, texts, unstorable } from "./parameters.ts"
 
-/** Each count moves by as many as wait for it; answered is the last number of each. */
+/** Increases each counter by the number of waiting callers. Returns the last number of each. */
 export const count = `
 insert into counter as c (scope, name, value)
 select * from unnest($1::text[], $2::text[], $3::int[])
@@ -14,13 +14,13 @@ returning scope, name, value::float8`
 interface Turn {
   readonly scope: string
   readonly name: string
-  /** Every caller is one of its own: no two share a number. */
+  /** Each caller is its own item: no two callers share a number. */
   readonly caller: string
 }
 
 const nameOf = (scope: string, name: string) => `${scope}\u0000${name}`
 
-/** Hands out the numbers of counts, those of all who wait in one statement. */
+/** Issues the next numbers of counters to all waiting callers in one statement. */
 export const make = Effect.gen(function* () {
   const database = yield* PgDatabase
   let callers = 0
@@ -37,7 +37,7 @@ export const make = Effect.gen(function* () {
         if (known === undefined) waiting.set(key, { scope, name, many: 1 })
         else known.many++
       }
-      // In one order, so that no two statements wait for each other.
+      // Sorted, so that concurrent statements do not deadlock.
       const sorted = [...waiting].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
       return Effect.map(
         database.query(count, [

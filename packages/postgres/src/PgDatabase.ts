@@ -13,24 +13,24 @@ export type Row = ReadonlyArray<unknown>
 export interface PgDatabaseOptions {
   readonly connection: PgConnection.Config
   readonly connections: number
-  /** How many stay open without work. Default one. */
+  /** How many idle connections stay open. The default is one. */
   readonly kept?: number | undefined
-  /** The longest one exchange may take, with the wait for a connection. */
+  /** The longest that an exchange may take, including the wait for a connection. */
   readonly deadline: Duration.Duration
 }
 
 /**
- * A pool of connections that runs one statement at a time each. Statements carry many callers' work, so they are few,
- * and a connection of its own lets each commit in parallel with the others.
+ * A pool of connections that each run one statement at a time. A statement carries many callers' work, so there are few
+ * of them. Separate connections let their commits run in parallel.
  */
 export class PgDatabase extends Context.Service<
   PgDatabase,
   {
-    /** Runs one statement. It ends before the deadline, whatever becomes of Postgres. */
+    /** Runs a statement. It ends before the deadline, whatever Postgres does. */
     readonly query: (text: string, parameters: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Row>, PgFailure>
-    /** What real writes say of whether the database takes them. */
+    /** Whether the database accepts writes, judged by real writes. */
     readonly writes: WriteHealth
-    /** A queue of notifications on a connection of its own; it fails when the connection is lost. */
+    /** A queue of notifications on a separate connection. It fails when the connection is lost. */
     readonly listen: (
       channel: string
     ) => Effect.Effect<Queue.Dequeue<PgConnection.Notification, SqlError>, PgFailure, Scope.Scope>
@@ -48,12 +48,12 @@ const make = Effect.fnUntraced(function* (options: PgDatabaseOptions) {
     idleTimeout: "10 minutes"
   }).pipe(Effect.mapError(fromSqlError))
   const millis = Duration.toMillis(options.deadline)
-  // Statements run in fibres of their own, without the loggers of whoever built this.
+  // Statements run in separate fibers, without the loggers of the fiber that built this.
   const reachability = new Reachability(Effect.runForkWith(yield* Effect.context<never>()))
 
   const writes = new WriteHealth()
 
-  // The others are for logins, and for the work behind them, however many lists are asked for.
+  // Reserves the other connections for logins and their jobs, however many lists are requested.
   const lists = Semaphore.makeUnsafe(Math.max(1, Math.floor(options.connections / 2)))
 
   const run = (text: string, parameters: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<Row>, PgFailure> =>
@@ -83,8 +83,8 @@ const make = Effect.fnUntraced(function* (options: PgDatabaseOptions) {
 })
 
 /**
- * Bounds an exchange with Postgres by real time, also where the `Clock` is a test's. The caller gets its failure at
- * once; the connection is cleaned up behind it.
+ * Bounds an exchange with Postgres by real time, even when a test replaces the `Clock`. The caller gets its failure
+ * immediately, and the connection is cleaned up afterwards.
  */
 export const within = <A>(millis: number, exchange: Effect.Effect<A, PgFailure>): Effect.Effect<A, PgFailure> =>
   Effect.callback<A, PgFailure>((resume) => {

@@ -2,13 +2,10 @@ import { StoreError } from "@countersign/core/storage"
 import { Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 
-/**
- * Why Postgres did not do what it was asked. Its own message may quote values, and its detail quotes rows, so nothing
- * but the SQLSTATE goes further than this.
- */
+/** Why Postgres failed. Its message may quote values and its detail quotes rows, so only the SQLSTATE is passed on. */
 export class PgFailure extends Schema.TaggedError<PgFailure>()("PgFailure", {
   reason: Schema.Literals([
-    /** No connection, a lost one, a server that shuts down, is full or is read-only. */
+    /** No connection, a lost connection, or a server that is shutting down, full or read-only. */
     "Unavailable",
     /** The statement, a lock or the whole exchange took too long. */
     "Timeout",
@@ -19,39 +16,40 @@ export class PgFailure extends Schema.TaggedError<PgFailure>()("PgFailure", {
     "Unexpected"
   ]),
   sqlState: Schema.NullOr(Schema.String),
-  /** The name of the constraint that was broken: it is one of ours, and says nothing of what was written. */
+  /** The name of the violated constraint. It is one of ours and reveals no data. */
   constraint: Schema.optionalKey(Schema.String),
-  /** What became of the connection, where that is known: a code of Node's, and with `TLS` before it where TLS failed. */
+  /** The connection's error, if known: a Node code, with the prefix `TLS` for a TLS failure. */
   connection: Schema.optionalKey(Schema.String)
 }) {
   override get message() {
     return this.sqlState === null ? `Postgres: ${this.reason}` : `Postgres: ${this.reason} (${this.sqlState})`
   }
 
-  /** Nobody answers, or not in time: it is not this statement's fault. */
+  /** Postgres does not respond, or not in time. The statement is not the cause. */
   get away(): boolean {
     return this.reason === "Unavailable" || (this.reason === "Timeout" && this.sqlState === null)
   }
 
-  /** Somebody else had a row for too long: one that all of an environment's changes need, perhaps, and no others. */
+  /**
+   * Another session locked a row for too long. Possibly all changes of one environment need that row, and no others.
+   */
   get waitedForLock(): boolean {
     return this.sqlState === "55P03"
   }
 
-  /** The statement had all the time that one gets. */
+  /** The statement used up its time. */
   get tookTooLong(): boolean {
     return this.sqlState === "57014"
   }
 
   /**
-   * Money that is not there, a balance that somebody else has changed, or a top-up that is there already: the change has
-   * to be decided again.
+   * The balance is too low, another change moved it, or the top-up exists already: the change has to be decided again.
    */
   get refusesMoney(): boolean {
     return this.constraint !== undefined && ofMoney.has(this.constraint)
   }
 
-  /** Something new has a name that somebody else had first, by a moment. */
+  /** Another writer claimed a unique name a moment earlier. */
   get isTaken(): boolean {
     return this.sqlState === "23505" || this.sqlState === "23P01"
   }
@@ -102,7 +100,7 @@ const constraintOf = (cause: unknown): { readonly constraint?: string } =>
 const ofCertificates =
   /^(CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|HOSTNAME_MISMATCH|INVALID_CA|CRL_|ERROR_IN_CERT_)/
 
-/** The code of a connection's end. Codes are Node's own words, and repeat nothing. */
+/** The code of a lost connection. Codes are Node's constants, and contain no data. */
 const connectionOf = (cause: unknown): { readonly connection?: string } => {
   if (!(cause instanceof Error)) return {}
   if (cause.message === "The server does not support TLS") return { connection: "TLS_NOT_OFFERED" }
@@ -110,12 +108,12 @@ const connectionOf = (cause: unknown): { readonly connection?: string } => {
   return { connection: ofCertificates.test(cause.code) ? `TLS_${cause.code}` : cause.code }
 }
 
-/** What can be said of a client's error without repeating any text in it. */
+/** The parts of a client's error that contain no text of its own. */
 export const fromSqlError = ({ reason }: SqlError): PgFailure => {
   const sqlState = sqlStateOf(reason.cause)
   if (sqlState !== null)
     return new PgFailure({ reason: reasonOfState(sqlState), sqlState, ...constraintOf(reason.cause) })
-  // Without a state it is the connection, or a value that could not be encoded.
+  // Without an SQLSTATE, the connection failed or a value could not be encoded.
   const connection = reason._tag === "ConnectionError" || reason._tag === "AuthenticationError"
   return new PgFailure({
     reason: connection ? "Unavailable" : "Rejected",

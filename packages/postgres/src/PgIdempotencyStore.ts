@@ -118,7 +118,7 @@ const readRecord = ([, fingerprint, status, body, firstAt, isRepeat]: Row):
 
 const keptFor = ({ keptSince, now }: Begin) => now - keptSince
 
-/** Whoever waits behind the one that took the key would find it taken. */
+/** Callers behind the one that took the key would find it taken. */
 const behind = ({ item: taken }: Sent<Begin>, begun: { readonly record: Begun }, { item: waiting }: Sent<Begin>) =>
   begun.record?._tag === "Taken" && waiting.now < taken.leasedUntil && waiting.keptSince <= begun.record.firstAt
     ? { record: { _tag: "Held" as const, fingerprint: taken.fingerprint, answer: null } }

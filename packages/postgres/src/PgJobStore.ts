@@ -132,13 +132,13 @@ delete from job j using (
 where j.ctid = l.place and j.attempt = l.attempt and (j.dead_at is null) is true
 returning l.n::int`
 
-/** A reason is for reading: better with a replacement in it than not stored. */
+/** Invalid characters are replaced, because the reason is only for reading. */
 const readable: Table.Column<string> = {
   ...Table.word,
   write: (reason) => reason.toWellFormed().replaceAll("\u0000", "\ufffd")
 }
 
-/** What becomes of one job that was not completed. */
+/** The outcome of a job that was not completed. */
 interface GivenUp {
   readonly lease: Job.Lease
   readonly reason: string
@@ -162,7 +162,7 @@ const left = Table.rows<Omit<GivenUp, "retry">>()("job", [], {
   deadAt: Table.nullable(Table.time)
 })
 
-/** A job given back, or put aside: what is null stays as it is. */
+/** A job released or buried; null fields stay as they are. */
 export const giveUp = `
 update job j set run_at = coalesce(l.run_at, j.run_at), last_error = l.reason, payload = coalesce(l.payload, j.payload),
   failures = coalesce(l.failures, j.failures), gate = coalesce(l.gate, j.gate),
@@ -206,7 +206,7 @@ const hastenedAtOnce = 1_000
 export const nextRunAt =
   "select run_at from job where dead_at is null and gate = '' and kind = any($1) order by run_at limit 1"
 
-/** Which gated job is the oldest no index says: of more than these it is one of the oldest. */
+/** No index tells the oldest gated job: beyond this many, the result is one of the oldest. */
 export const overdue = `
 select kind, min(run_at) from (
   (select kind, run_at from job where dead_at is null and gate = '' and run_at <= $1 order by run_at limit 2000)
@@ -255,7 +255,7 @@ const decode = (
   failures: failures as number
 })
 
-/** What is not text that Postgres can keep is nobody's name. */
+/** A text that Postgres cannot store cannot be the name of a job. */
 const roomOf = ({ held, rooms, ...room }: JobStore.GateRoom) => ({
   ...room,
   held: Object.fromEntries(
@@ -269,7 +269,7 @@ export const make: (wakeUps: PgWakeUps) => Effect.Effect<JobStore["Service"], ne
     const database = yield* PgDatabase
     const { row, rows, write } = queriesOf(database, "JobStore")
 
-    /** One statement for all of a batch, which answers with the positions where it did something. */
+    /** One statement for a whole batch. Returns the positions where it had an effect. */
     const batch = <Item>(
       operation: string,
       keyOf: (item: Item) => string,

@@ -6,18 +6,18 @@ import { PgDatabase, type Row } from "./PgDatabase.ts"
 import type { PgFailure } from "./PgFailure.ts"
 import type { PgWakeUps } from "./PgWakeUps.ts"
 
-/** Through which every store in Postgres writes what its changes leave. */
+/** Every Postgres store commits its changes through this. */
 export interface PgOutbox {
   /**
-   * Commits a batch of changes: the aggregate's own parameters, and what each of the changes leaves, in their order. One
-   * alone that cannot be paid is answered like one that came too late, with no row; of many the statement is `Rejected`.
+   * Commits a batch of changes: the aggregate's parameters and the effects of each change, in order. A single change
+   * that cannot be paid returns no row, like an outdated change. A batch with such a change is `Rejected`.
    */
   readonly run: (
     statement: OutboxStatement,
     own: ReadonlyArray<unknown>,
     batch: Batch
   ) => Effect.Effect<ReadonlyArray<Row>, PgFailure>
-  /** To be called when a change is committed: this process's workers learn at once of what it left. */
+  /** Call it after a commit: this process's workers immediately learn of the new jobs. */
   readonly committed: (outgoing: Outgoing) => void
 }
 

@@ -5,13 +5,13 @@ import { migrationsTable } from "./Migrations.ts"
 import { text } from "./parameters.ts"
 import { InvalidSchema, ReadOnly, SchemaMissing, SomebodyElsesTables, StorageStartError } from "./StorageStartError.ts"
 
-/** Where the tables are, unless they are somewhere already or a schema is named. */
+/** The default schema, unless the tables exist elsewhere or a schema is named. */
 export const usual = "countersign"
 
-/** Longer names are cut off by Postgres, so that two could mean one. */
+/** Postgres truncates longer names, so two names could become one. */
 const longest = 63
 
-/** What is wrong with a schema's name, if anything. Postgres takes every other, in quotes. */
+/** Why a schema name is invalid; undefined when it is valid. Postgres accepts every other name in quotes. */
 export const problemOf = (name: string): string | undefined => {
   if (name === "" || name !== name.trim()) return "must be a name, without blanks around it"
   if (!name.isWellFormed() || /\p{Cc}/u.test(name)) return "must not contain control characters"
@@ -25,15 +25,15 @@ export const problemOf = (name: string): string | undefined => {
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
 /**
- * What a session looks names up in: Postgres's own first, as always, then ours. Nobody else can put a table or a function
- * of ours in its place, not even with a temporary one: those come last instead of first.
+ * The search path of a session: Postgres's own schema first, then ours. Temporary objects come last, so that no other
+ * role can shadow our tables and functions.
  */
 export const searchPath = (schema: string) => `${quoted(schema)}, pg_temp`
 
-/** Who holds this advisory lock migrates. Services in different schemas of one database do not share it. */
+/** The advisory lock of a migration. Services in different schemas of a database do not share it. */
 export const migrationLock = "hashtextextended('countersign migrations ' || current_schema()::text, 0)"
 
-/** What processes of one schema notify each other on when one adds work that is due. */
+/** The channel that processes of a schema use to announce due jobs. */
 export const jobChannel = "'countersign_job_' || md5(current_schema()::text)"
 
 /** Whether a role is this session's, the database's owner, a superuser, or one that this session's is a member of. */
@@ -65,7 +65,7 @@ const elsewhere = `
 select n.nspname::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
 where c.relname = $1 and c.relkind = 'r' and n.nspname <> $2 order by 1`
 
-/** A service that begins anew beside one with data may be meant, or a name that was mistyped. */
+/** A new service beside an existing one may be intended, or the name may be misspelt. */
 const sayWhereOthersAre = Effect.fnUntraced(function* (session: Session, name: string) {
   const others = yield* session.query(elsewhere, [text(migrationsTable), text(name)])
   if (others.length === 0) return
@@ -75,7 +75,7 @@ const sayWhereOthersAre = Effect.fnUntraced(function* (session: Session, name: s
   )
 })
 
-/** Postgres checks the right to make a schema before it looks whether there is one. */
+/** Postgres checks the right to create a schema before it checks whether the schema exists. */
 const make = (schema: string) => `create schema ${quoted(schema)}`
 const madeByAnother = new Set(["42P06", "23505"])
 
@@ -87,18 +87,18 @@ interface Session {
 }
 
 export interface SchemaOptions {
-  /** The schema that was asked for. Absent: where our tables are on the search path, or else the usual one. */
+  /** The requested schema. By default, the schema of our tables on the search path, or else the default schema. */
   readonly schema: string | undefined
-  /** Whether it may be made. */
+  /** Whether it may be created. */
   readonly make: boolean
 }
 
 const fail = (reason: StorageStartError["reason"]) => Effect.fail(new StorageStartError({ reason }))
 
 /**
- * Which schema the tables are in, or are to be in; made where it is missing. `session` has the search path that its role
- * and database give it: a database whose search path shows our tables goes on using them where they are. A schema or
- * tables that another role may have put there, to be written to, are not used unless their schema is named.
+ * The schema of the tables, created if missing. `session` has the search path of its role and database: tables that it
+ * shows are used where they are. A schema or tables that another role may have planted are not used unless their schema
+ * is named.
  */
 export const find = Effect.fnUntraced(function* (session: Session, { make: mayMake, schema }: SchemaOptions) {
   const problem = schema === undefined ? undefined : problemOf(schema)

@@ -106,26 +106,25 @@ export interface PgStorageOptions {
    */
   readonly url: Redacted.Redacted
   /**
-   * The schema that the tables are in, made if it is missing. Without it, tables that the database's search path shows
-   * already are used where they are, and new ones go into `countersign`. Services in different schemas of one database
-   * know nothing of each other.
+   * The schema of the tables, created if missing. By default, tables on the database's search path are used where they
+   * are, and new tables go into `countersign`. Services in different schemas of a database are independent.
    */
   readonly schema?: string | undefined
   /** The most connections to open. Statements carry many requests each, so few are needed. Default 16. */
   readonly connections?: number | undefined
-  /** How long a statement may take; whoever waits longer gets a `StoreError`. Default 5 seconds. */
+  /** How long a statement may take; a caller that waits longer gets a `StoreError`. Default 5 seconds. */
   readonly timeout?: Duration.Input | undefined
-  /** How long to wait at the start for a server that does not answer yet. Default not at all. */
+  /** How long to wait at the start for a server that does not respond yet. Default not at all. */
   readonly patience?: Duration.Input | undefined
-  /** Whether to bring the tables up to date first. Without it, tables of another version refuse the start. Default true. */
+  /** Whether to migrate the tables first. Without it, the start fails on tables of another version. Default true. */
   readonly migrate?: boolean | undefined
-  /** Starts even where Postgres may lose what it has acknowledged. For measuring only. */
+  /** Starts even where Postgres may lose acknowledged writes. For measurements only. */
   readonly allowDataLoss?: boolean | undefined
   readonly retention?: Maintenance.Retention | undefined
 }
 
 export interface PgPoolOptions extends Pick<PgStorageOptions, "schema" | "timeout" | "migrate" | "retention"> {
-  /** A `Pool` of node-postgres. It stays the application's, which ends it after this storage is closed. */
+  /** A `Pool` of node-postgres. The application owns it, and ends it after this storage is closed. */
   readonly pool: NodePool.NodePool
   /** How many clients to take out of the pool and keep. At least 3, and fewer than the pool's `max`. Default 4. */
   readonly connections?: number | undefined
@@ -135,7 +134,7 @@ export interface PgEmbeddedOptions extends Embedded.EmbeddedOptions {
   readonly retention?: Maintenance.Retention | undefined
 }
 
-/** What opens the first connection: TLS as the address asks for it, and a server that may be on its way. */
+/** Opens the first connection, with TLS as the address asks for it, and waits for a server that is starting. */
 export const connectTo = (
   options: Pick<PgStorageOptions, "url" | "schema" | "timeout" | "patience" | "migrate">
 ): Effect.Effect<PgConnection.Config, StorageStartError> =>
@@ -150,7 +149,7 @@ export const connectTo = (
       })
   })
 
-/** After Postgres itself should have given up, the network gets this much more. */
+/** The network gets this much longer than Postgres's own limit. */
 const grace = Duration.seconds(1)
 const lockTimeout = "2s"
 const oldestServer = 150_000
@@ -161,7 +160,7 @@ const connectionTo = (options: Pick<PgStorageOptions, "url" | "timeout">): PgCon
   ...session(options)
 })
 
-/** How every session is set up, whoever opens it. */
+/** The settings of every session. */
 const session = (options: Pick<PgStorageOptions, "timeout">) => ({
   applicationName: "countersign",
   startupParameters: {
@@ -217,7 +216,7 @@ const tableState = Effect.gen(function* () {
   unreachable
 )
 
-/** False while somebody migrates, who may be an operator with a newer version. */
+/** False during a migration, possibly by an operator with a newer version. */
 const nobodyMigrates = Effect.gen(function* () {
   const database = yield* PgDatabase
   const rows = yield* database.query(`select pg_try_advisory_xact_lock_shared(${PgSchema.migrationLock})`, [])
@@ -236,13 +235,13 @@ const prepareTables = Effect.fnUntraced(function* (connection: PgConnection.Conf
   yield* unreachable(Maintenance.prepare)
 })
 
-/** More than one page, which no free space in the table has room for, so that it fails where a disk is full. */
+/** Larger than a page, so that the free space of the table cannot hold it and the write fails on a full disk. */
 const trialText = "x".repeat(128 * 1024)
 const trialWrite = `insert into deployment (name, value) values ('trialWrite', $1)
 on conflict (name) do update set value = excluded.value`
 const trialEnd = "delete from deployment where name = 'trialWrite'"
 
-/** Transactions that keep old row versions: this role's own, and those of others where it may see them. */
+/** Transactions that retain old row versions: this role's own, and those of other roles that it may see. */
 const oldestTransaction = `select coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0)::float8 * 1000
 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
   and (backend_xmin is not null or backend_xid is not null)`
@@ -251,7 +250,7 @@ const health = Effect.map(PgDatabase, (database) =>
   StorageHealth.of({
     check: Effect.gen(function* () {
       const { missing } = TableState.of(yield* database.query(TableState.query(), []))
-      // A newer version may have migrated meanwhile; its tables still serve this one.
+      // A newer version may have migrated in the meantime; its tables still work for this version.
       if (missing.length > 0) {
         return yield* new PgFailure({ reason: "Unexpected", sqlState: null })
       }
@@ -307,7 +306,7 @@ const stores = Effect.gen(function* () {
 const layerOf = (options: {
   /** `number` is this process's, and every session bears it. */
   readonly connection: (number: string) => Effect.Effect<PgConnection.Config, StorageStartError, Scope.Scope>
-  /** Whether other processes may be on the same database at the same time. */
+  /** Whether other processes may use the same database. */
   readonly shared: boolean
   readonly connections: number
   readonly kept?: number | undefined
@@ -321,7 +320,7 @@ const layerOf = (options: {
   const portsOn = Effect.fnUntraced(function* (connection: PgConnection.Config, number: string) {
     yield* checkServer(connection.startupParameters?.["search_path"], options.allowDataLoss)
     yield* prepareTables(connection, options.migrate)
-    // Alone on the embedded database: whoever held something there is gone.
+    // The embedded database has only this process, so earlier holders are gone.
     yield* unreachable(options.shared ? Processes.join(connection, number) : Processes.release(null))
     const ports = yield* stores
     const time = yield* Effect.provideContext(Timekeeper.make, ports)
@@ -351,9 +350,8 @@ const bearing =
   })
 
 /**
- * Storage in a Postgres 15 or newer. The start fails, with the reason, when it cannot be reached, is not durable, or
- * has tables of a newer version. Afterwards every failure is a `StoreError`, and storage works again by itself as soon
- * as Postgres does.
+ * Storage in Postgres 15 or newer. The start fails with a reason when Postgres is unreachable, is not durable, or has
+ * tables of a newer version. Later failures are `StoreError`s, and storage recovers by itself when Postgres does.
  *
  * @example
  * ```ts
@@ -392,9 +390,9 @@ const connectThrough = (options: PgPoolOptions, connections: number) => {
 }
 
 /**
- * The same storage through the application's own pool of node-postgres. It takes `connections` clients out of the pool
- * and keeps them, with settings of its own, until it is closed; then they are ended, and the pool opens others when it
- * needs them. A client that is lost is replaced by another out of the pool.
+ * The same storage through the application's own node-postgres pool. It takes `connections` clients out of the pool and
+ * keeps them, with its own settings, until it is closed. Then the clients are destroyed, and the pool opens others as
+ * needed. A lost client is replaced by another from the pool.
  *
  * @example
  * ```ts
@@ -407,7 +405,7 @@ const connectThrough = (options: PgPoolOptions, connections: number) => {
  */
 export const layerPool = (options: PgPoolOptions): Layer.Layer<PgStoragePorts, StorageStartError> => {
   const connections = options.connections ?? NodePool.usual
-  // Beside these there is one whose lock says that this process lives.
+  // One more connection holds the lock that shows that this process is alive.
   const ofDatabase = connections - 1
   return layerOf({
     connection: (number) => Effect.map(connectThrough(options, connections), bearing(number)),
@@ -422,8 +420,8 @@ export const layerPool = (options: PgPoolOptions): Layer.Layer<PgStoragePorts, S
 }
 
 /**
- * The same storage without a server: a PGlite inside this process, in a directory or in memory. For trying out and for
- * small installations; a power cut may lose the last writes. One process at a time can open a directory.
+ * The same storage without a server: a PGlite inside this process, in a directory or in memory. It suits trials and
+ * small installations; a power cut may lose the last writes. Only one process at a time can open a directory.
  *
  * @example
  * ```ts
@@ -466,7 +464,7 @@ const lacksFiles = (cause: unknown): boolean => {
   return "code" in cause && (cause.code === "EMFILE" || cause.code === "ENFILE")
 }
 
-/** What a start at `url` would find. It starts nothing, and changes nothing. */
+/** Reports what a start at `url` would find. Starts and changes nothing. */
 export const look = (
   options: Pick<PgStorageOptions, "url" | "schema" | "timeout">
 ): Effect.Effect<DatabaseFacts.DatabaseFacts, StorageStartError> =>
@@ -485,7 +483,7 @@ export const look = (
     )
   })
 
-/** Brings the tables at `url` to this version's state and says which migrations that took. */
+/** Migrates the tables at `url` to this version. Returns the migrations that ran. */
 export const migrate = (
   options: Pick<PgStorageOptions, "url" | "schema">
 ): Effect.Effect<ReadonlyArray<string>, StorageStartError> =>

@@ -3,17 +3,17 @@ import { Effect, PubSub, Queue, Schedule, Stream } from "effect"
 import { PgDatabase } from "./PgDatabase.ts"
 import { jobChannel } from "./PgSchema.ts"
 
-/** Tells this process's workers of new work: its own at once, that of other processes through Postgres. */
+/** Wakes this process's workers for new jobs: its own immediately, those of other processes through Postgres. */
 export interface PgWakeUps {
   readonly stream: Stream.Stream<void>
   readonly added: (jobs: ReadonlyArray<Job.NewJob>) => void
   readonly wake: () => void
 }
 
-/** Whether other processes should hear of a job as soon as it is due. */
+/** Whether to notify other processes of a job as soon as it is due. */
 export const concernsOthers = (job: Job.NewJob): boolean => !Job.isLeased(job) && job.quiet !== true
 
-/** A lost connection loses notifications, so every new one counts as one. */
+/** A lost connection loses notifications, so each reconnect counts as a notification. */
 const reopen = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("2 seconds")]).pipe(Schedule.jittered)
 
 export const make = Effect.gen(function* () {

@@ -33,7 +33,7 @@ const get = `select ${endpoint.select("w")} from webhook w where environment = $
 export const commit = versionedRow(endpoint)
 export const remove = removedRow(endpoint, endpoint.key)
 
-/** What a receiver answered is for reading: better with a replacement in it than not stored. */
+/** Invalid characters in a response are replaced, because the response is only for reading. */
 const readable: Table.Column<string | null> = {
   ...Table.word,
   write: (answer) => answer?.toWellFormed().replaceAll("\u0000", "\ufffd") ?? null
@@ -117,7 +117,10 @@ where exists (
     and (environment = $1 and ($4::text is null or status = $4)) is true
 )`
 
-/** What one attempt writes, made in its caller's own fiber: what cannot be written harms nobody else. */
+/**
+ * The rows of an attempt, encoded in the caller's own fiber, so that a value that cannot be written harms no other
+ * caller.
+ */
 interface Recorded {
   readonly environment: string
   readonly id: string

@@ -1,6 +1,6 @@
 import { Duplex } from "node:stream"
 
-/** What the bridge needs of a PGlite. */
+/** The part of PGlite that the bridge uses. */
 export interface PgliteBackend {
   readonly execProtocolRawSync: (message: Uint8Array) => Uint8Array
   readonly syncToFs: () => Promise<void>
@@ -20,9 +20,9 @@ const message = {
 } as const
 /** The status in a ReadyForQuery outside of a transaction. */
 const idle = 0x49
-/** A clock that was set back by less has nothing to be mended. */
+/** A clock set back by less needs no repair. */
 const smallestStep = 1_000
-/** What a Describe or Close is about. */
+/** The subject of a Describe or Close. */
 const statement = 0x53
 const sslRequest = 80877103
 const cancelRequest = 80877102
@@ -33,8 +33,8 @@ interface Exchange {
 }
 
 /**
- * Lets several connections of one client share the single backend of a PGlite, each as if it had its own. Whole
- * exchanges take turns, a transaction keeps the turn until it ends, and what a session leaves behind is cleaned up.
+ * Lets several connections share the single backend of a PGlite, each as if it had its own. Whole exchanges take turns,
+ * a transaction keeps the turn until it ends, and session state is cleaned up afterwards.
  *
  * @example
  * ```ts
@@ -46,7 +46,7 @@ export class PgliteBridge {
   readonly #backend: PgliteBackend
   readonly #waiting: Array<Exchange> = []
   readonly #sessions = new Set<Session>()
-  /** The session inside a transaction: only its exchanges go on. */
+  /** The session with an open transaction: only its exchanges may run. */
   #owner: Session | undefined
   #running = false
   #lastId = 0
@@ -88,7 +88,7 @@ export class PgliteBridge {
     this.#running = false
   }
 
-  /** Whether the clock was set back since this was asked last. */
+  /** Whether the clock was set back since the last call. */
   #wasSetBack(): boolean {
     const before = this.#offset
     this.#offset = clockOffset()
@@ -105,7 +105,7 @@ export class PgliteBridge {
     let status: number | undefined
     for (const [type, start, end] of frames(answer)) {
       if (type === message.readyForQuery) status = answer[start + 5]
-      // A notification is for all connections, and the backend tells only the one that happens to have the turn.
+      // Notifications go to all connections, because the backend reports them only to the connection with the turn.
       if (type === message.notification) this.#tellOthers(session, answer.subarray(start, end))
     }
     this.#owner = status === idle || session.destroyed ? undefined : session
@@ -169,7 +169,7 @@ interface SessionOwner {
 class Session extends Duplex {
   readonly statements = new Set<string>()
   started = false
-  /** It was told that it may begin. Before that nobody expects to hear of anything else. */
+  /** The session has started. Before that, a client expects no notifications. */
   ready = false
   readonly #prefix: string
   readonly #owner: SessionOwner

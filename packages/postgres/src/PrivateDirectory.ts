@@ -27,7 +27,7 @@ const make = (directory: string): void => {
     mkdirSync(directory, { mode: directoryMode })
   } catch (error) {
     const code = codeOf(error)
-    // Another process made it at this moment.
+    // Another process created it concurrently.
     if (code === "EEXIST") return
     const why = code === "ENOENT" ? "no directory can be made there" : (ofDisk[code] ?? code)
     throw new Refused(
@@ -47,7 +47,7 @@ const setMode = (path: string, mode: number): void => {
     )
 }
 
-/** Links are left alone: what they lead to is somewhere else, and need not be ours. */
+/** Skips links: their targets are elsewhere, and may belong to another user. */
 const setModes = (directory: string): void => {
   setMode(directory, directoryMode)
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
@@ -85,8 +85,8 @@ const attempt = <A>(directory: string, run: () => A): Effect.Effect<A, StorageSt
 const hasModes = process.platform !== "win32"
 
 /**
- * A directory that nobody else can look into, made if it is not there. One that belongs to somebody else is refused:
- * its owner could read, and replace, what is kept in it.
+ * A directory that only its owner can read, created if missing. A directory of another user is refused: that user could
+ * read and replace its contents.
  */
 export const privateDirectory = (path: string): Effect.Effect<string, StorageStartError> =>
   attempt(resolve(path), () => {
@@ -103,6 +103,6 @@ export const privateDirectory = (path: string): Effect.Effect<string, StorageSta
     return directory
   })
 
-/** Closes everything in a directory of ours to others: 0700 for directories, 0600 for files. */
+/** Restricts a directory to its owner: 0700 for directories, 0600 for files. */
 export const closeToOthers = (directory: string): Effect.Effect<void, StorageStartError> =>
   hasModes ? attempt(directory, () => setModes(directory)) : Effect.void

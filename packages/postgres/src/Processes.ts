@@ -5,24 +5,24 @@ import { PgDatabase, within } from "./PgDatabase.ts"
 import { fromSqlError, type PgFailure } from "./PgFailure.ts"
 import { jobChannel } from "./PgSchema.ts"
 
-/** The session setting that names a process; what its sessions lease is marked with it. */
+/** The session setting that identifies a process; leases of its sessions carry it. */
 export const setting = "countersign.process"
 
 /** The number of the process whose session runs a statement. */
 export const ofSession = `nullif(current_setting('${setting}', true), '')::bigint`
 
-/** Names this process for as long as it lives: nobody else draws the same 62 bits. */
+/** Identifies this process: 62 random bits, so no other process has the same number. */
 export const draw: Effect.Effect<string> = Effect.map(
   Effect.all([Random.nextIntBetween(1, 2 ** 30), Random.nextIntBetween(0, 2 ** 32)]),
   ([high, low]) => String((BigInt(high) << 32n) | BigInt(low))
 )
 
 const lookEvery = Duration.millis(700)
-/** Whoever does not hold its lock in so many looks in a row is dead. One look may fall into a reconnect. */
+/** A process without its lock in this many consecutive checks is dead. A single check may coincide with a reconnect. */
 const looksUntilDead = 2
-/** A statement that the dead had sent may still take leases for some seconds. */
+/** Statements that a dead process had sent may still take leases for some seconds. */
 const looksUntilForgotten = 12
-/** After an outage that cut our own connection, others need this long to come back. */
+/** After an outage that cut our own connection, others need this long to reconnect. */
 const grace = Duration.seconds(3)
 const reconnectEvery = Duration.millis(150)
 const deadline = Duration.toMillis("5 seconds")
@@ -38,7 +38,7 @@ with lock as materialized (select pg_try_advisory_lock($1::bigint) as taken), no
 )
 select taken from lock`
 
-/** Those whose lock is free. Our own session could take its own lock once more. */
+/** Processes whose lock is free. A session can always retake its own lock. */
 const lost = `
 select number::text from process
 where case when number = $1::bigint then false else pg_try_advisory_xact_lock_shared(number) end`
@@ -48,7 +48,10 @@ delete from process where number = any($1::bigint[]) and pg_try_advisory_xact_lo
 
 const heldBy = "owner is not null and ($1::bigint[] is null or owner = any($1::bigint[]))"
 
-/** Lets others take a process's jobs now. Its fence stays: the process can still end them until somebody else has. */
+/**
+ * Releases a process's jobs to others. The fence stays: the process can still complete them until another worker claims
+ * them.
+ */
 export const releaseJobs = `
 with released as (
   update job set run_at = now(), owner = null where ctid = any(array(
@@ -70,7 +73,7 @@ update idempotency set leased_until = now(), owner = null where ctid = any(array
   for update skip locked
 )) returning 1`
 
-/** Ends the leases of these processes, or of all; says how many there were. */
+/** Ends the leases of these processes, or of all. Returns how many there were. */
 export const release = Effect.fnUntraced(function* (numbers: ReadonlyArray<string> | null) {
   const database = yield* PgDatabase
   const parameters = [
@@ -83,11 +86,11 @@ export const release = Effect.fnUntraced(function* (numbers: ReadonlyArray<strin
   return Number(jobs?.[0]) + Number(gated?.[0]) + requests.length
 })
 
-/** Which processes hold no lock, counted over the looks of one session. */
+/** Tracks which processes hold no lock, over the checks of a session. */
 class Looks {
   readonly #missing = new Map<string, number>()
 
-  /** Takes what one look saw; says who is dead by now, and whose end is seen to. */
+  /** Records a check. Returns the processes that are now dead, and those already cleaned up. */
   saw(numbers: ReadonlyArray<string>) {
     for (const number of this.#missing.keys()) if (!numbers.includes(number)) this.#missing.delete(number)
     for (const number of numbers) this.#missing.set(number, (this.#missing.get(number) ?? 0) + 1)
@@ -97,10 +100,10 @@ class Looks {
 }
 
 /**
- * Joins the processes on one database. Each holds an advisory lock on its number, on a connection of its own that ends
- * with it, and looks whether all others hold theirs. What a dead one had leased is anybody's within two looks; what this
- * cannot see, such as a process that stands still, waits for the end of the lease. A process whose connection was cut
- * takes its lock again under the same number.
+ * Registers this process among those of a database. Each holds an advisory lock on its number, on a separate
+ * connection, and checks that all others hold theirs. Leases of a dead process are released within two checks. Cases
+ * that this cannot detect, such as a suspended process, wait for the end of the lease. After a lost connection, a
+ * process takes its lock again under the same number.
  */
 export const join = Effect.fnUntraced(function* (config: PgConnection.Config, number: string) {
   const database = yield* PgDatabase
@@ -110,7 +113,7 @@ export const join = Effect.fnUntraced(function* (config: PgConnection.Config, nu
     const connection = yield* PgConnection.make({
       ...config,
       multiplex: false,
-      // Postgres notices within seconds that a machine is gone without a farewell.
+      // Postgres notices within seconds that a machine vanished.
       startupParameters: {
         ...config.startupParameters,
         tcp_keepalives_idle: "2",
@@ -121,7 +124,7 @@ export const join = Effect.fnUntraced(function* (config: PgConnection.Config, nu
     const query = (statement: string, parameters: ReadonlyArray<unknown>) =>
       within(deadline, Effect.mapError(connection.queryValues(statement, parameters), fromSqlError))
 
-    // Until Postgres has noticed that our last connection is gone, that one still holds the lock.
+    // Until Postgres notices that our last connection is gone, that connection still holds the lock.
     const taken = Effect.map(query(take, [text(number)]), ([row]) => row?.[0] === true)
     while (!(yield* taken)) yield* Effect.sleep(reconnectEvery)
     if (!(yield* Deferred.succeed(joined, undefined))) yield* Effect.sleep(grace)
@@ -139,7 +142,7 @@ export const join = Effect.fnUntraced(function* (config: PgConnection.Config, nu
     }
   }, Effect.scoped)
 
-  // What is left when a process ends by itself waits for nobody's look.
+  // A process that ends normally releases its leases itself.
   yield* Effect.addFinalizer(() =>
     Effect.ignore(Effect.andThen(release([number]), database.query(forget, [bigints([BigInt(number)])])))
   )

@@ -1,10 +1,13 @@
 import { Effect } from "effect"
 import type { PgFailure } from "./PgFailure.ts"
 
-/** After an answer, so long without a failure is taken to be the end of an outage: while it comes and goes, it is away. */
+/** After a response, this long without a failure ends an outage. Until then, Postgres counts as unreachable. */
 const calm = 1_000
 
-/** Notices when Postgres goes away, and when it is back: each is told once, however many statements notice it. */
+/**
+ * Detects when Postgres becomes unreachable, and when it recovers. Reports each once, however many statements notice
+ * it.
+ */
 export class Reachability {
   #awaySince: number | null = null
   #failedAt = 0

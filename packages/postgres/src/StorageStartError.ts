@@ -2,38 +2,41 @@ import { Schema } from "effect"
 import { latest } from "./Migrations.ts"
 import { prereleaseProblem, type TableState } from "./TableState.ts"
 
-/** Postgres could not be reached or did not let us in. `cause` holds no secret. */
+/** Postgres was unreachable or refused the connection. `cause` holds no secret. */
 export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", { cause: Schema.Defect() }) {}
 
-/** The address of Postgres asks for something that is not there. `problem` repeats nothing of it. */
+/** The address of Postgres is invalid. `problem` quotes nothing of it. */
 export class InvalidAddress extends Schema.TaggedError<InvalidAddress>()("InvalidAddress", {
   problem: Schema.String
 }) {}
 
-/** The pool cannot lend what is needed, or not without starving the application. */
+/** The pool cannot lend enough clients, or would leave too few for the application. */
 export class InvalidPool extends Schema.TaggedError<InvalidPool>()("InvalidPool", { problem: Schema.String }) {}
 
-/** The server or the session is not set up in a way the service can be trusted on. */
+/** The server or the session has settings that the service cannot rely on. */
 export class UnsafeSetting extends Schema.TaggedError<UnsafeSetting>()("UnsafeSetting", {
   setting: Schema.String,
   value: Schema.String,
   required: Schema.String
 }) {}
 
-/** Postgres takes no writes: it is a standby, or was told to be read-only. */
+/** Postgres accepts no writes: it is a standby, or configured as read-only. */
 export class ReadOnly extends Schema.TaggedError<ReadOnly>()("ReadOnly", { standby: Schema.Boolean }) {}
 
-/** There can be no schema of that name. */
+/** The schema name is invalid. */
 export class InvalidSchema extends Schema.TaggedError<InvalidSchema>()("InvalidSchema", { problem: Schema.String }) {}
 
-/** The schema is not there, or not for this role, and the role may not change that. `statement` is what would. */
+/**
+ * The schema does not exist or is not accessible to this role, and the role may not change that. `statement` would fix
+ * it.
+ */
 export class SchemaMissing extends Schema.TaggedError<SchemaMissing>()("SchemaMissing", {
   schema: Schema.String,
   role: Schema.String,
   statement: Schema.String
 }) {}
 
-/** A role that is not this one's made the schema or the tables that would be used. */
+/** Another role made the schema or the tables that would be used. */
 export class SomebodyElsesTables extends Schema.TaggedError<SomebodyElsesTables>()("SomebodyElsesTables", {
   schema: Schema.String,
   owner: Schema.String,
@@ -41,8 +44,8 @@ export class SomebodyElsesTables extends Schema.TaggedError<SomebodyElsesTables>
 }) {}
 
 /**
- * The tables had migrations that this version does not know, or lack some and may not be migrated here, or a restore
- * into them is not finished.
+ * The tables had migrations that this version does not know, lack migrations that may not run here, or belong to an
+ * unfinished restore.
  */
 export class WrongSchema extends Schema.TaggedError<WrongSchema>()("WrongSchema", {
   /** The newest migration that the tables had. */
@@ -56,7 +59,7 @@ export class WrongSchema extends Schema.TaggedError<WrongSchema>()("WrongSchema"
 }) {
   static readonly of = (state: TableState): WrongSchema => new WrongSchema({ ...state, known: latest })
 
-  /** What is wrong with the tables and what to do about it. */
+  /** The problem with the tables, and its solution. */
   get problem(): string {
     const { found, isPrerelease, isRestoring, known, missing, unknown } = this
     if (isPrerelease) return `The tables ${prereleaseProblem}`
@@ -71,13 +74,13 @@ export class WrongSchema extends Schema.TaggedError<WrongSchema>()("WrongSchema"
   }
 }
 
-/** A migration did not go through. Those before it are done; the next start goes on with it. */
+/** A migration failed. Earlier migrations are committed; the next start continues with this migration. */
 export class MigrationFailed extends Schema.TaggedError<MigrationFailed>()("MigrationFailed", {
   /** Null when it failed before the first. */
   migration: Schema.NullOr(Schema.String),
   /** The newest migration that the tables had already, where that is newer than the one that failed. */
   after: Schema.NullOr(Schema.Int),
-  /** Where the embedded database is as it was before. */
+  /** Where the embedded database's copy from before is. */
   copy: Schema.NullOr(Schema.String),
   cause: Schema.Defect()
 }) {}
@@ -88,7 +91,7 @@ export class DirectoryInUse extends Schema.TaggedError<DirectoryInUse>()("Direct
   owner: Schema.String
 }) {}
 
-/** Others can look into the embedded database's directory, and that cannot be changed. */
+/** Other users can read the embedded database's directory, and its mode cannot be changed. */
 export class NotPrivate extends Schema.TaggedError<NotPrivate>()("NotPrivate", { problem: Schema.String }) {}
 
 /** The embedded database could not be opened: it is not installed, or its directory is unusable. */
@@ -97,7 +100,7 @@ export class EmbeddedUnavailable extends Schema.TaggedError<EmbeddedUnavailable>
   cause: Schema.Defect()
 }) {}
 
-/** What to do about an answer of Postgres, in words. */
+/** What the operator can do about a Postgres error, in words. */
 const hints: { readonly [sqlState: string]: string } = {
   "08P01":
     "it does not take this session's settings: a pooler in between that hands on no startup parameters cannot be used; name Postgres itself",
@@ -122,7 +125,7 @@ const stateOf = (cause: unknown): string | null =>
 const untrusted =
   "no authority that is trusted here signed its certificate: give the authority's own certificate in sslrootcert"
 
-/** What became of a client out of the application's pool. */
+/** Explains a failure of a client from the application's pool. */
 const ofPool: { readonly [code: string]: string } = {
   POOL_ENDED: "the pool was ended: close this service before the pool",
   POOL_EXHAUSTED:
@@ -135,7 +138,7 @@ const ofPool: { readonly [code: string]: string } = {
     "a pooler stands between the pool and Postgres, which keeps no session: let the pool name Postgres itself"
 }
 
-/** What became of the connection, for the operator. */
+/** Explains a connection failure to the operator. */
 const whyNoConnection = (code: string): string => {
   if (code === "TLS_NOT_OFFERED") return "it offers no TLS, which sslmode asks for"
   if (code === "TLS_ERR_TLS_CERT_ALTNAME_INVALID")
@@ -156,7 +159,7 @@ const why = (cause: unknown): string => {
   return `${hints[sqlState] ?? "it refused"} (SQLSTATE ${sqlState})`
 }
 
-/** Storage cannot be used, and why. It is a reason not to start. */
+/** Storage is unusable, with the reason. The service does not start. */
 export class StorageStartError extends Schema.TaggedError<StorageStartError>()("StorageStartError", {
   reason: Schema.Union([
     Unreachable,

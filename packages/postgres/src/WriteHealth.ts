@@ -1,21 +1,21 @@
 import { Effect } from "effect"
 import type { PgFailure } from "./PgFailure.ts"
 
-/** SQLSTATEs of a server that answers and takes no writes: a full disk, a broken one, or one that became read-only. */
+/** SQLSTATEs of a server that responds and accepts no writes: a full or broken disk, or a read-only server. */
 const refusesWrites: ReadonlySet<string> = new Set(["53100", "58030", "25006"])
 
-/** At most one trial write in this time, in milliseconds, however often health is asked for. */
+/** The shortest interval between two trial writes in milliseconds, however often health is checked. */
 const trialEvery = 1_000
 
 /**
- * Whether the database takes writes, by the outcome of real ones. It costs nothing while they succeed. Once one was
- * refused, each check tries to write, until that succeeds.
+ * Whether the database accepts writes, judged by real writes. It costs nothing while they succeed. After a refused
+ * write, each check tries to write until that succeeds.
  */
 export class WriteHealth {
   #refused: PgFailure | null = null
   #triedAt = Number.NEGATIVE_INFINITY
 
-  /** Looks at how a statement ends. */
+  /** Observes the outcome of a statement. */
   readonly watch = <A>(statement: Effect.Effect<A, PgFailure>): Effect.Effect<A, PgFailure> =>
     Effect.tapError(statement, (failure) =>
       Effect.sync(() => {
@@ -23,7 +23,7 @@ export class WriteHealth {
       })
     )
 
-  /** Fails while writes are refused. `trial` writes something that needs room of its own. */
+  /** Fails while writes are refused. `trial` writes something that needs space. */
   readonly check = (trial: Effect.Effect<unknown, PgFailure>): Effect.Effect<void, PgFailure> =>
     Effect.suspend(() => {
       if (this.#refused === null) return Effect.void

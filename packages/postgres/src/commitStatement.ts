@@ -4,7 +4,10 @@ import { type EncodedOutgoing, encode as encodeOutgoing } from "./outboxParts.ts
 import { outboxStatement } from "./outboxStatement.ts"
 import { bool, int, nullable, of, rows, text, time, type Values, word } from "./table.ts"
 
-/** A change as values, made in its caller's own fiber: what cannot be written harms nobody else. */
+/**
+ * A change as encoded values, made in the caller's own fiber, so that a value that cannot be written harms no other
+ * change.
+ */
 export interface EncodedChange {
   readonly change: VerificationChange
   readonly key: string
@@ -14,7 +17,7 @@ export interface EncodedChange {
 
 type Given = VerificationChange
 
-/** All that a change writes, as one row. Nothing in it is read back as it is. */
+/** Everything that a change writes, as one row. */
 const given = rows<object>()("change", [], {
   environment: of(text, ({ subject }: Given) => subject.environment),
   canonical: of(text, ({ subject }: Given) => subject.canonical),

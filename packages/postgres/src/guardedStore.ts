@@ -27,7 +27,7 @@ interface Queries {
 export interface GuardedPart<Change> extends Queries {
   readonly table: Table
   readonly encode: (change: Change) => ReadonlyArray<Values>
-  /** Every row that a change writes and every name it claims: nobody else in its statement may have one of them. */
+  /** Every row that a change writes and every name that it claims. No other change in its statement may share one. */
   readonly names: (change: Change) => ReadonlyArray<string>
   /** How many of the rows are guarded. */
   readonly guards: (change: Change) => number
@@ -44,7 +44,7 @@ export const given = (table: Table, from: number, before = "") =>
 const equal = (columns: ReadonlyArray<string>, to: string) =>
   columns.map((name) => `${name} = ${to}.${name}`).join(" and ")
 
-/** The rows that a change was decided on, each locked where it still is at that version. */
+/** The rows that a change was decided on, each locked if it is still at that version. */
 export const held = ({ key, table }: Table, also?: string, condition = "") => `${table}_held as materialized (
   select g.*, t.place, t.found${also === undefined ? "" : `, t.${also} as had`}
   from (select * from ${table}_given where version > 0 order by ${key.join(", ")} offset 0) g
@@ -61,7 +61,7 @@ export const known = ({ changing, table }: Table, condition = "") => `${table}_k
   from ${table}_held g where t.ctid = g.place and t.version = g.found${condition} and ${isOk}
 )`
 
-/** A new row's version is 1, whatever it was decided on. */
+/** A new row starts at version 1. */
 export const inserted = ({ columns, table }: Table) => `insert into ${table} (${columns.join(", ")})
   select ${columns.map((name) => (name === "version" ? "1" : name)).join(", ")}`
 
@@ -96,7 +96,10 @@ export const part = <Change, A>(table: Rows<A>, options: PartOptions<Change, A>)
   }
 }
 
-/** A change with its rows, made in its caller's own fiber: what cannot be written harms nobody else. */
+/**
+ * A change with its rows, encoded in the caller's own fiber, so that a value that cannot be written harms no other
+ * change.
+ */
 export interface Encoded<Change> {
   readonly change: Change
   /** What those that may not be in flight together have in common, as far as one name can say it. */
@@ -109,7 +112,7 @@ export interface Encoded<Change> {
   readonly outgoing: EncodedOutgoing
 }
 
-/** Those of a batch that have no row and no name in common, first come first served: they can be in one statement. */
+/** Picks changes of a batch that share no row or name, in order of arrival, so that they fit into one statement. */
 const apart = <One extends Pick<Encoded<unknown>, "own" | "shared">>(batch: ReadonlyArray<One>): ReadonlySet<One> => {
   const taken = new Set<string>()
   const kept = new Set<string>()
@@ -209,20 +212,20 @@ export const guardedStatements = <Change, Part extends string>(
 interface GuardedStoreOptions<Change, Part extends string> {
   readonly store: string
   readonly statements: ReturnType<typeof guardedStatements<Change, Part>>
-  /** How many changes a statement takes at most. */
+  /** The most changes in a statement. */
   readonly most: number
   /** Rows that a change needs as they are. */
   readonly shared?: (change: Change) => ReadonlyArray<Name>
-  /** What the conflict of a change is called. */
+  /** The operation name in the conflict of a change. */
   readonly conflictOf?: (change: Change) => string
   readonly environmentOf: (change: Change) => string | undefined
-  /** Whether a change that waits was decided on what another has changed by now. */
+  /** Whether a waiting change was decided on a state that another change has replaced. */
   readonly isLate?: (done: Change, waiting: Change) => boolean
 }
 
 type Outcome = "stored" | "conflict" | "again"
 
-/** Commits changes whose rows each have a version, those of many callers in one statement. */
+/** Commits changes with versioned rows, those of many callers in one statement. */
 export const guardedStore = Effect.fnUntraced(function* <Change extends Outgoing, Part extends string>(
   outbox: PgOutbox,
   options: GuardedStoreOptions<Change, Part>

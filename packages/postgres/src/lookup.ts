@@ -21,7 +21,7 @@ export const lookup: <A>(
       operation,
       keyOf: (key) => key.join("\u0000"),
       sameKey: "share",
-      // An environment; what is looked up by itself is its own.
+      // The environment that owns a lookup; a lookup without one owns itself.
       ownerOf: (key) => key[0]!,
       run: (keys) =>
         Effect.map(
