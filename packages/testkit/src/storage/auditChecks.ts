@@ -23,7 +23,7 @@ const newestFirst = (entries: ReadonlyArray<AuditEntry>) => entries.toSorted((a,
 
 export const auditChecks = [
   promise(
-    "audit entries are read as written, newest first and page by page, and only for their own merchant",
+    "entries are read as they were written, newest first and page by page, and no other merchant's",
     Effect.gen(function* () {
       const environment = fresh("env")
       const merchantId = merchantOf(environment)

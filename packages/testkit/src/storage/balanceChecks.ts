@@ -40,7 +40,7 @@ const sms = (cap: number | null, day = today) => ({ channel: "SMS", day, cap })
 
 export const balanceChecks = [
   promise(
-    "an environment without a stored balance has no money and no credit",
+    "an environment that was given nothing has nothing, and no credit",
     Effect.gen(function* () {
       const store = yield* BalanceStore
       const environment = fresh("env")
@@ -62,7 +62,7 @@ export const balanceChecks = [
     })
   ),
   promise(
-    "credit and warnings are written at the version they were read, and only bookings move the amount",
+    "what is agreed of a balance is written at the version it was read, and its amount moves by bookings alone",
     Effect.gen(function* () {
       const store = yield* BalanceStore
       const environment = fresh("env")
@@ -92,7 +92,7 @@ export const balanceChecks = [
     })
   ),
   promise(
-    "when 40 writers change a balance at one version, one succeeds",
+    "of 40 who change a balance at one version one does",
     Effect.gen(function* () {
       const store = yield* BalanceStore
       for (const version of [0, 1]) {
@@ -109,7 +109,7 @@ export const balanceChecks = [
     })
   ),
   promise(
-    "a top-up reference is booked once per environment, however often it is sent",
+    "a top-up of one reference is there once, however often and from wherever it comes; other environments have their own",
     Effect.gen(function* () {
       const store = yield* BalanceStore
       const [environment, other] = [fresh("env"), fresh("env")]
@@ -131,7 +131,7 @@ export const balanceChecks = [
     })
   ),
   promise(
-    "when 100 verifications start concurrently on a balance for 5, 5 start",
+    "of 100 verifications begun at one instant on a balance for 5, 5 are begun",
     Effect.gen(function* () {
       const environment = fresh("env")
       yield* endow(environment, 53)
@@ -146,7 +146,7 @@ export const balanceChecks = [
     })
   ),
   promise(
-    "when verifications, refunds and top-ups race, everything affordable is paid and nothing else",
+    "however verifications, refunds and top-ups race, all is paid that can be, and nothing that cannot",
     Effect.gen(function* () {
       const environment = fresh("env")
       yield* endow(environment, 100)
@@ -166,7 +166,7 @@ export const balanceChecks = [
     })
   ),
   promise(
-    "a change that cannot be paid does not block other changes in its batch",
+    "a change that cannot be paid stops none of those that travel with it",
     Effect.gen(function* () {
       const [poor, rich] = [fresh("env"), fresh("env")]
       yield* endow(rich, 1_000)
@@ -185,7 +185,7 @@ export const balanceChecks = [
     })
   ),
   promise(
-    "concurrent commits that book two environments neither mix them up nor deadlock",
+    "doors that book one environment and another at one instant neither mix them nor wait for each other for ever",
     Effect.gen(function* () {
       const [a, b] = [fresh("env"), fresh("env")]
       const [verifications, leads, store] = [yield* VerificationStore, yield* LeadStore, yield* BalanceStore]
@@ -216,7 +216,7 @@ export const balanceChecks = [
     })
   ),
   promise(
-    "credit can be spent to its limit, lowering it takes nothing back, and refunds are never refused",
+    "credit is spent to its end, a lower one takes nothing back, and refunds are never refused",
     Effect.gen(function* () {
       const environment = fresh("env")
       const known = yield* endow(environment, 0, { creditLimit: 100 })
@@ -237,7 +237,7 @@ export const balanceChecks = [
     })
   ),
   promise(
-    "within a change, credits are booked before debits, then in the order written",
+    "of one change, what gives goes before what takes, and then the order it is written in",
     Effect.gen(function* () {
       const environment = fresh("env")
       yield* initiate(environment, [booking(environment, -30), booking(environment, -10), booking(environment, 40)])
@@ -249,7 +249,7 @@ export const balanceChecks = [
     })
   ),
   promise(
-    "a daily cap limits only debits of its channel and day, and counts that day's refunds",
+    "a day's cap binds its channel and day alone, only what takes, and goes by what was refunded of the day",
     Effect.gen(function* () {
       const environment = fresh("env")
       yield* endow(environment, 1_000)
@@ -272,7 +272,7 @@ export const balanceChecks = [
     })
   ),
   promise(
-    "a balance equals the sum of its ledger after every step, despite losses, repeats and races",
+    "a balance is the sum of its ledger after every step, whatever is lost, repeated or raced",
     playBalances(operations, 6_151)
   ),
   promise(
@@ -290,7 +290,7 @@ export const balanceChecks = [
     })
   ),
   promise(
-    "amounts are exact up to nine quadrillions, and larger ones are refused",
+    "amounts are exact up to nine quadrillions, and beyond they are refused",
     Effect.gen(function* () {
       const environment = fresh("env")
       yield* initiate(environment, [booking(environment, mostMoney - 2)])

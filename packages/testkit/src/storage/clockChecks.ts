@@ -23,7 +23,7 @@ const dueAt = (kind: string, at: number) =>
 /** What is kept of time belongs to the whole storage, so a service may have saved some before. */
 export const clockChecks: ReadonlyArray<StorageCheck> = [
   promise(
-    "a saved clock state is loaded unchanged, one version later",
+    "what was saved of time is loaded as it was, and has moved on by one version",
     Effect.gen(function* () {
       const store = yield* ClockStore
       const before = yield* store.load
@@ -39,7 +39,7 @@ export const clockChecks: ReadonlyArray<StorageCheck> = [
     })
   ),
   promise(
-    "when 20 processes detect a clock set back, one shifts the waiting jobs",
+    "of 20 processes that notice at once that the clock was set back, one moves the jobs that wait",
     Effect.gen(function* () {
       const store = yield* ClockStore
       const kind = freshKind()
@@ -58,7 +58,7 @@ export const clockChecks: ReadonlyArray<StorageCheck> = [
     })
   ),
   promise(
-    "after the clock is set back 40 days, waiting jobs run that much earlier, and due jobs as before",
+    "with a clock that was set back by 40 days, jobs that wait run that much earlier, due ones as before",
     Effect.gen(function* () {
       const store = yield* ClockStore
       const kind = freshKind()
@@ -71,7 +71,7 @@ export const clockChecks: ReadonlyArray<StorageCheck> = [
     })
   ),
   promise(
-    "after the clock is set back, jobs that wait beyond a given instant stay where they are",
+    "with a clock that was set back, jobs that wait for longer than an instant are left where they are",
     Effect.gen(function* () {
       const store = yield* ClockStore
       const kind = freshKind()
@@ -83,7 +83,7 @@ export const clockChecks: ReadonlyArray<StorageCheck> = [
     })
   ),
   promise(
-    "a clock set back does not end leases that began afterwards, and shortens earlier leases",
+    "a clock that is set back takes no lease away that began after it, and shortens those from before",
     Effect.gen(function* () {
       const store = yield* ClockStore
       const jobs = yield* JobStore

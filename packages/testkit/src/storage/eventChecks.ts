@@ -63,7 +63,7 @@ export const eventChecks = [
     })
   ),
   promise(
-    "events can be filtered by type, also page by page",
+    "a type alone is listed, also page by page",
     Effect.gen(function* () {
       const environment = fresh("env")
       const types = ["otp.initiated", "otp.verified", "otp.initiated", "webhook.disabled", "otp.verified"] as const
@@ -78,7 +78,7 @@ export const eventChecks = [
     })
   ),
   promise(
-    "an environment sees only its own events",
+    "one environment's events are never another's",
     Effect.gen(function* () {
       const [mine, other] = [fresh("env"), fresh("env")]
       const one = event(mine)
@@ -89,7 +89,7 @@ export const eventChecks = [
     })
   ),
   promise(
-    "appended events are listed with those that changes recorded, and their jobs can be claimed",
+    "what is appended is listed with what changes recorded, and its work can be claimed",
     Effect.gen(function* () {
       const environment = fresh("env")
       const kind = freshKind()
@@ -109,7 +109,7 @@ export const eventChecks = [
     })
   ),
   promise(
-    "jobs appended with a lease are not claimed before the lease ends",
+    "work that is appended as leased is nobody else's until the lease is over",
     Effect.gen(function* () {
       const environment = fresh("env")
       const kind = freshKind()
@@ -120,7 +120,7 @@ export const eventChecks = [
     })
   ),
   promise(
-    "events without jobs, jobs without events, and nothing at all may be appended",
+    "events without work, work without events, and nothing at all may be appended",
     Effect.gen(function* () {
       const environment = fresh("env")
       const kind = freshKind()
@@ -133,7 +133,7 @@ export const eventChecks = [
     })
   ),
   promise(
-    "a repeated append stores everything once, unchanged",
+    "what is appended once more is there once, as it was",
     Effect.gen(function* () {
       const environment = fresh("env")
       const kind = freshKind()
@@ -151,7 +151,7 @@ export const eventChecks = [
     })
   ),
   promise(
-    "many callers may append concurrently, also the same rows",
+    "many may append at once, also the same",
     Effect.gen(function* () {
       const environment = fresh("env")
       const kind = freshKind()
@@ -166,7 +166,7 @@ export const eventChecks = [
     })
   ),
   promise(
-    "rows that cannot be stored are refused with everything in their append, and harm no other append",
+    "what cannot be kept is refused together with all that came along, and harms nobody else",
     Effect.gen(function* () {
       const environment = fresh("env")
       const kind = freshKind()

@@ -26,7 +26,7 @@ const answer = { status: 200, body: '{"requestId":"ver_1","text":"ü \ud83d\ude0
 
 export const idempotencyChecks = [
   promise(
-    "when many callers use one key, one may run and the others learn which one",
+    "of many callers with one key, one may run and all others learn who does",
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       const one = request()
@@ -39,7 +39,7 @@ export const idempotencyChecks = [
     })
   ),
   promise(
-    "a stored answer is returned byte for byte to every caller",
+    "a kept answer is given back byte for byte, whoever asks",
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       const one = request()
@@ -54,7 +54,7 @@ export const idempotencyChecks = [
     })
   ),
   promise(
-    "checking a key claims nothing, and sees running requests and stored answers",
+    "a look at whether a key has a record takes nothing, and sees what runs and what was answered",
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       const one = request()
@@ -70,7 +70,7 @@ export const idempotencyChecks = [
     })
   ),
   promise(
-    "environment, endpoint and key each separate the scope",
+    "environment, endpoint and key each make another scope",
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       const one = request()
@@ -82,7 +82,7 @@ export const idempotencyChecks = [
     })
   ),
   promise(
-    "a key whose holder died is claimed after the lease, by one caller, and only with the same body",
+    "a key whose holder is gone is taken over after the lease, by one, with the same body only",
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       const one = request()
@@ -104,7 +104,7 @@ export const idempotencyChecks = [
     })
   ),
   promise(
-    "a repeat that claims the key learns when the first request began",
+    "a repeat that takes over learns when the first request began, and that there was one",
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       const one = request()
@@ -119,7 +119,7 @@ export const idempotencyChecks = [
     })
   ),
   promise(
-    "an unlocked key is claimed immediately, only with the same body",
+    "an unlocked key is taken over at once, by the same body only",
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       const one = request()
@@ -138,7 +138,7 @@ export const idempotencyChecks = [
     })
   ),
   promise(
-    "a released key is free for any body",
+    "a released key is free, for any body",
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       const one = request()
@@ -150,7 +150,7 @@ export const idempotencyChecks = [
     })
   ),
   promise(
-    "an answer past its retention counts as missing",
+    "an answer older than it is kept counts as gone",
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       const one = request()
@@ -171,7 +171,7 @@ export const idempotencyChecks = [
     })
   ),
   promise(
-    "purging deletes old answers, returns how many, and keeps the rest",
+    "purging forgets what is old, says how much, and keeps the rest",
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       // Older than anything else, so that no other check's keys are counted.

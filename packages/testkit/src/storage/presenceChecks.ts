@@ -18,7 +18,7 @@ const presence = (environment: string, more: Partial<Presence> = {}): Presence =
 
 export const presenceChecks = [
   promise(
-    "viewers of a lead are listed by agent, with their latest state, per lead and environment",
+    "who looks at a lead is listed by agent, in the place of what was kept of them, for one lead of one environment",
     Effect.gen(function* () {
       const store = yield* PresenceStore
       const [environment, other] = [fresh("env"), fresh("env")]
@@ -42,7 +42,7 @@ export const presenceChecks = [
     })
   ),
   promise(
-    "concurrent viewers of a lead are all kept, and an agent's many pages share one row",
+    "of many who look at a lead at once nobody is lost, and of one agent's many pages one row is kept",
     Effect.gen(function* () {
       const store = yield* PresenceStore
       const environment = fresh("env")
@@ -57,7 +57,7 @@ export const presenceChecks = [
     })
   ),
   promise(
-    "viewers that were last seen long ago are deleted and counted, and no others",
+    "who was seen long ago is forgotten, and counted; nobody else is",
     Effect.gen(function* () {
       const store = yield* PresenceStore
       const environment = fresh("env")
