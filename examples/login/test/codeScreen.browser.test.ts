@@ -120,7 +120,7 @@ describe.skipIf(noBrowser)("the screen for the code, in a browser", () => {
     assert.deepInclude(await look(who), { failed: false })
     await who.notice.getByText("We also sent it by SMS.").waitFor()
     await who.page.reload()
-    await who.page.getByText(/digits by WhatsApp/).waitFor()
+    await who.page.getByText(/digit code by WhatsApp/).waitFor()
     await look(who)
     assert.strictEqual(await who.notice.textContent(), "", "told once")
     await who.code.fill(await app.codeFor(phone))
@@ -218,7 +218,7 @@ describe.skipIf(noBrowser)("the screen for the code, in a browser", () => {
     try {
       app.leave()
       await who.code.fill(code)
-      await who.problem.getByText("Our service is not responding. Try again in a minute.").waitFor()
+      await who.problem.getByText("The service is not responding. Try again in a minute.").waitFor()
     } finally {
       app.comeBack()
     }

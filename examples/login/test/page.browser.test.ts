@@ -100,7 +100,7 @@ describe.skipIf(noBrowser)("the page, in a browser", () => {
       await who.page.getByRole("radio", { name: "E-mail" }).check()
       await who.email.fill(email)
       await who.go.click()
-      await who.problem.getByText("Our service is not responding. Try again in a minute.").waitFor()
+      await who.problem.getByText("The service is not responding. Try again in a minute.").waitFor()
       await who.page.reload()
       await who.sees("We cannot sign you in")
       assert.deepStrictEqual(await who.page.evaluate(audit), [])

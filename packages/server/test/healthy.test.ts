@@ -21,7 +21,7 @@ it("countersign healthy fails, in one line, where the server is not ready or not
   const said = () => healthy(environment).then(() => "", String)
   assert.strictEqual(await said(), "")
   status = 503
-  assert.match(await said(), /\/readyz answers 503$/)
+  assert.match(await said(), /\/readyz answered 503$/)
   await new Promise((resolve) => server.close(resolve))
   assert.match(await said(), /ECONNREFUSED/)
 })

@@ -13,7 +13,10 @@ export const errors = defineErrors({
   }),
   InvalidCsv: ({ more, problem }: InvalidCsv) => ({
     errorCode: "CSV_VALIDATION_FAILED",
-    message: more === 0 ? `csv: ${problem}` : `csv: ${problem}; ${more} more problems, listed with ?dryRun=true`
+    message:
+      more === 0
+        ? `csv: ${problem}`
+        : `csv: ${problem}; ${more} more ${more === 1 ? "problem" : "problems"}, listed with ?dryRun=true`
   }),
   CsvTooLarge: ({ limit }: CsvTooLarge) => ({
     errorCode: "PAYLOAD_TOO_LARGE",

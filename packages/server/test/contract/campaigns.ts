@@ -213,7 +213,7 @@ export const suite = (service: () => Service, once: Once) =>
         }
       }
       const many = await asked(client, { csv: `${several}abc,X\n,Y\n` })
-      assert.match(many.body.message, /; and 1 more, which \?dryRun=true tells$/)
+      assert.match(many.body.message, /; 1 more problem, listed with \?dryRun=true$/)
       refused(await asked(client, {}, { query: "?dryRun=yes" }), "INVALID_REQUEST", "dryRun")
       assert.deepStrictEqual((await client.get(path)).body.items, [])
     })

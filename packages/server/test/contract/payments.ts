@@ -16,7 +16,7 @@ export const suite = (service: () => Service, once: Once) =>
       const sms = await client.initiate()
       assert.strictEqual(sms.status, 402)
       refused(sms, "INSUFFICIENT_SMS_BALANCE")
-      assert.match(sms.body.message, /costs 20 .*INR.* balance leaves 0: top up/)
+      assert.match(sms.body.message, /costs 20 .*INR.* only 0 is left: top up/)
       assert.isNull(sms.body.requestId)
       refused(await client.initiate({ channel: "WHATSAPP" }), "INSUFFICIENT_WHATSAPP_BALANCE")
       const mail = { identity: email(), identityType: "EMAIL", channel: "EMAIL" }

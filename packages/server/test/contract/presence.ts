@@ -52,7 +52,7 @@ export const suite = (service: () => Service, once: Once) =>
       await asha.look(id)
       const byKey = await mine.test.post(`/v1/dashboard/leads/${id}/looking`, {})
       refused(byKey, "FORBIDDEN")
-      assert.include(byKey.body.message, "signed in")
+      assert.include(byKey.body.message, "sign in")
       refused(await eve.look(id), "LEAD_NOT_FOUND")
       refused(await asha.look(id, {}, "live"), "LEAD_NOT_FOUND")
       refused(await asha.look(99), "LEAD_NOT_FOUND")
