@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { readdirSync } from "node:fs"
+import { globSync, readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { expect } from "vitest"
 import { type Statements, statements } from "./statements.ts"
@@ -55,5 +55,34 @@ describe("the SQL in packages/postgres/sql", () => {
   it("a file without statements is deleted", () => {
     const files = readdirSync(directory).map((file) => file.replace(/\.sql$/, ""))
     assert.deepStrictEqual(files.toSorted(), Object.keys(statements).toSorted())
+  })
+})
+
+describe("a row whose version guards it", () => {
+  const source = fileURLToPath(new URL("../src/", import.meta.url))
+  const schema = readFileSync(`${source}migrations/0001_schema.ts`, "utf8")
+  const tables = [...schema.matchAll(/create table (\w+) \(([\s\S]*?)\n {2}\)/g)].flatMap(([, table, columns]) =>
+    /^\s+version int/m.test(columns!) ? [table!] : []
+  )
+  /** Written only beside its template, whose `revision` guards both. */
+  const guardedByAnother = ["template_content"]
+
+  it("moves on with every update, so a commit that waited for the row finds a conflict and not a lost write", () => {
+    assert.includeMembers(tables, ["subject", "lead", "agent", "session", "campaign", "recipient"])
+    const texts = [
+      ...Object.values(statements).flatMap((shapes) => Object.values(shapes)),
+      ...globSync("**/*.ts", { cwd: source, exclude: ["migrations/**"] }).map((file) =>
+        readFileSync(`${source}${file}`, "utf8")
+      )
+    ]
+    const updates = texts.flatMap((text) => [
+      ...text.matchAll(/\bupdate (\w+)(?: \w+)?\s+set\s+([\s\S]*?)(?=\s(?:from|where|returning)\s|`)/g)
+    ])
+    const guarded = updates.filter(([, table]) => tables.includes(table!) && !guardedByAnother.includes(table!))
+    assert.isAbove(guarded.length, 20)
+    assert.deepStrictEqual(
+      guarded.filter(([, , columns]) => !/\b(?:version|revision) = /.test(columns!)).map(([update]) => update),
+      []
+    )
   })
 })

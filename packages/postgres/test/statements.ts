@@ -54,6 +54,7 @@ export const statements: { readonly [file: string]: Statements } = {
     "Lists the sessions of an agent.": Staff.sessions,
     "Loads the sign-in link of an agent.": Staff.linkOfAgent
   },
+  "staff.write": { "Moves the last use of a session forward.": Staff.used },
   "verification.commit": {
     "Commits changes of verifications that leave an event and a job: an initiate, a resend.": verificationCommit.text([
       "recorded",
