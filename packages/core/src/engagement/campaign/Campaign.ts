@@ -7,16 +7,17 @@ export const CampaignChannel = ["WHATSAPP", "SMS"] as const
 export type CampaignChannel = (typeof CampaignChannel)[number]
 
 /**
- * `SCHEDULED` before its time, `RUNNING` while there is somebody left to write to, `PAUSED` by a person or for want of
- * money, `DONE` when nobody is left whose message was not handed over or given up, `CANCELLED` by a person.
+ * `SCHEDULED` before its start time. `RUNNING` while recipients are pending. `PAUSED` by a team member, or because a
+ * message cannot be paid or sent. `DONE` when every message was sent or has failed for good. `CANCELLED` by a team
+ * member.
  */
 export const CampaignStatus = ["SCHEDULED", "RUNNING", "PAUSED", "DONE", "CANCELLED"] as const
 export type CampaignStatus = (typeof CampaignStatus)[number]
 
-/** Why a campaign that was running waits for somebody. */
+/** Why the server paused a running campaign. */
 export type PausedFor =
   | "PERSON"
-  /** The next message could not be paid: the balance, the day's cap, or no price. */
+  /** The next message cannot be paid: the balance is too low, the daily cap is reached, or the channel has no price. */
   | "MONEY"
   /** The template cannot be sent any more, the number is disconnected, or the channel has no provider. */
   | "CHANNEL"
@@ -26,34 +27,39 @@ export type Progress = { readonly [S in DeliveryStatus]: number }
 
 export const noProgress: Progress = { PENDING: 0, SENT: 0, DELIVERED: 0, READ: 0, FAILED: 0, SKIPPED: 0 }
 
-/** One text to many people. Who they are is in its recipients. */
+/** One text to many recipients. `CampaignStore.recipients` reads the recipients. */
 export interface Campaign {
   readonly environment: string
   /** `cmp_…` */
   readonly id: string
-  /** The version this state was read at; 0 for one that nobody saved yet. Recipients have versions of their own. */
+  /**
+   * The version this state was read at; 0 for a campaign that is not stored yet. Each recipient has its own version.
+   */
   readonly version: number
   readonly name: string
   readonly channel: CampaignChannel
-  /** The words, as they were when it was made: a change of the template changes no campaign. */
+  /** The template version at creation: later edits of the template do not change the campaign. */
   readonly text: TextReference
   readonly status: CampaignStatus
   readonly pausedFor: PausedFor | null
-  /** For people: what has to be done before it can go on. */
+  /** Tells team members what to fix before they resume the campaign. */
   readonly problem: string | null
-  /** Everybody it is for, without those who appear twice. */
+  /** The number of recipients, without duplicates. */
   readonly total: number
-  /** The idempotency key of the request that made it, null where it had none: no two of an environment share one. */
+  /** The idempotency key of the request that created the campaign, or null. Unique within an environment. */
   readonly command: string | null
   readonly startAt: Instant
   readonly createdAt: Instant
-  /** Since then nobody is written to any more: it is `DONE` or `CANCELLED`. */
+  /** When the campaign became `DONE` or `CANCELLED`. It sends nothing after that. */
   readonly finishedAt: Instant | null
   /**
-   * Grows by one with whatever begins its work anew: making, resuming and cancelling it. Of its jobs, the one of this
-   * number works, and an earlier one ends.
+   * Increases by one when the campaign is created, resumed or cancelled. Only the job with the current number works;
+   * older jobs end.
    */
   readonly run: number
-  /** What became of its recipients, from when they are forgotten; null as long as they are there to be counted. */
+  /**
+   * The final counts, written before the recipients are deleted. Null while the recipients are stored and can be
+   * counted.
+   */
   readonly counts: Progress | null
 }

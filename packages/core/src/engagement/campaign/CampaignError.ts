@@ -1,21 +1,21 @@
 import { Schema } from "effect"
 
-/** No campaign has that id in this environment. */
+/** The environment has no campaign with this id. */
 export class UnknownCampaign extends Schema.TaggedError<UnknownCampaign>()("UnknownCampaign", {}) {}
 
-/** A campaign that is over does nothing more. */
+/** The campaign is `DONE` or `CANCELLED`, so it cannot be changed. */
 export class CampaignOver extends Schema.TaggedError<CampaignOver>()("CampaignOver", {
   status: Schema.Literals(["DONE", "CANCELLED"]),
-  /** What was asked of it. */
+  /** The requested change. */
   wish: Schema.Literals(["paused", "resumed", "cancelled"])
 }) {}
 
-/** A list of recipients cannot be sent to as it is. `problem` names line and column of what is to be mended first. */
+/** The recipient list has errors, so it cannot be sent. `problem` names the line and the column of the first error. */
 export class InvalidCsv extends Schema.TaggedError<InvalidCsv>()("InvalidCsv", {
   problem: Schema.String,
-  /** How many more there are. */
+  /** The number of further errors. */
   more: Schema.Int
 }) {}
 
-/** A list of recipients is longer than any that is read. */
+/** The recipient list is larger than the server accepts. */
 export class CsvTooLarge extends Schema.TaggedError<CsvTooLarge>()("CsvTooLarge", { limit: Schema.Int }) {}

@@ -15,18 +15,18 @@ import { deliveryIdOf, numberIn, type Recipient, recipientBookings } from "./Rec
 
 const erasedAtOnce = 100
 
-/** A recipient with the channel of its campaign, which its bookings name. */
+/** A recipient with the channel of its campaign, which its bookings need. */
 interface Addressed {
   readonly channel: CampaignChannel
   readonly recipient: Recipient
 }
 
-/** A reference of a sender that knows the campaign's channel, so that its campaign is not loaded for each recipient. */
+/** A reference that carries the campaign's channel, so that the campaign is not loaded for each recipient. */
 interface CampaignReference extends Reference {
   readonly channel?: CampaignChannel
 }
 
-/** The delivery of one recipient. */
+/** The reference of a recipient's delivery. */
 export const referenceOf = (
   { channel }: Pick<Campaign, "channel">,
   recipient: Pick<Recipient, "campaignId" | "environment" | "number">
@@ -43,13 +43,13 @@ const numberOf = ({ deliveryId, ownerId }: Reference): number | null => {
 }
 
 /**
- * Records what became of messages of campaigns: each recipient by its own version, so that thousands of receipts a second
- * wait for no row that they share.
+ * Records the outcomes of campaign messages. Each recipient has its own version, so thousands of receipts per second
+ * never wait for a shared row.
  */
 export class CampaignReceipts extends Context.Service<
   CampaignReceipts,
   Deliveries<Addressed, Recipient> & {
-    /** Leaves of a person nothing but what became of their messages. */
+    /** Erases a person's data from their recipients and keeps the outcomes of their messages. */
     readonly erase: (environment: string, phone: string) => Effect.Effect<void, Contended | StoreError>
   }
 >()("@countersign/core/campaign/CampaignReceipts") {
@@ -82,13 +82,14 @@ export class CampaignReceipts extends Context.Service<
           const booked = recipientBookings(held.channel, before, after, at)
           return commit(CampaignStore.change({ recipients: [after], booked, jobs: lowJobs(till, booked, at) }))
         },
-        // One line for a step: a list may have ten thousand numbers that nobody has any more.
+        // The step logs one line instead: a list may contain ten thousand dead numbers.
         logFailure: () => Effect.void
       })
 
       const eraseOne = Effect.fnUntraced(function* (recipient: Recipient) {
         const { campaignId, environment, phone } = recipient
-        // Of a campaign that is being made only the channel is not known: no money has moved for it.
+        // A campaign that is still being created has no stored channel. Any channel works here, because no money has
+        // moved for it.
         const channel = (yield* store.get(environment, campaignId))?.channel ?? "SMS"
         yield* deliveries.change(referenceOf({ channel }, recipient), (stored) =>
           stored.phone === phone ? erasedRecipient(stored) : null
@@ -99,7 +100,7 @@ export class CampaignReceipts extends Context.Service<
         ...deliveries,
         erase: Effect.fnUntraced(function* (environment, phone) {
           for (;;) {
-            // They are found by their number, so what is done is not found again.
+            // The lookup uses the phone number, so it does not return erased recipients again.
             const page = yield* store.ofPerson(environment, phone, { after: null, limit: erasedAtOnce })
             yield* Effect.forEach(page, eraseOne, { concurrency: "unbounded", discard: true })
             if (page.length < erasedAtOnce) return

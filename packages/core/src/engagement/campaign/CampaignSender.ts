@@ -36,16 +36,16 @@ import { type CampaignUnpaid, cancelled, sooner, take } from "./takeNext.ts"
 const completed: JobOutcome = { _tag: "Completed" }
 const committed: JobOutcome = { _tag: "Committed" }
 
-/** So many recipients are read at a time. */
+/** The most recipients one query reads. */
 const atOnce = 500
-/** A step is as long as a pause may take to have effect: so many recipients as can be handed over in that time. */
+/** A step takes as many recipients as can be sent in this many seconds, so that a pause takes effect quickly. */
 const stepTakes = 1
 const mostInStep = 50
-/** So many are recorded in one statement: codes wait for a long one. */
+/** The most recipients one statement records: a longer statement would delay codes. */
 const recordedAtOnce = 10
-/** Those whose turn has not come by then are not handed over in this step. */
+/** A step leaves recipients whose turn comes later than this to the next step. */
 const longestStep = seconds(15)
-/** A merchant who is suspended may be back. */
+/** How long a suspended merchant's campaign waits before it checks again. */
 const suspendedFor = minutes(1)
 
 const problems: { readonly [why in CampaignUnpaid]: string } = {
@@ -65,7 +65,7 @@ const later = (step: Step, runAt: Instant, reason: string): JobOutcome => ({
 
 const ended = ({ DELIVERED, FAILED, READ, SENT }: Progress) => ({ sent: SENT + DELIVERED + READ, failed: FAILED })
 
-/** Whether the provider asked for fewer messages, and not only for fewer to one recipient. */
+/** Whether the provider asked for fewer messages overall, not only for fewer to one recipient. */
 const isLimit = (outcome: BulkOutcome): boolean => {
   if (outcome._tag !== "Failed" || outcome.error.reason._tag !== "Unavailable") return false
   const { because, retryAfterSeconds } = outcome.error.reason
@@ -87,9 +87,9 @@ type Deps =
   | TemplateCatalogue
 
 /**
- * Sends campaigns, a step at a time. Before recipients are handed to their provider they are marked in a commit, with
- * their money, and none that is marked is handed over again before it is known that the provider does not have it. What
- * became of them is learned from the answer or from the receipt.
+ * Sends campaigns, one step at a time. A commit marks the recipients and books their money before the provider receives
+ * them. A marked recipient is sent again only when it is certain that the provider does not have the message. The
+ * provider's answer or a receipt tells the outcome.
  */
 export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -119,7 +119,9 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
         })
       )
 
-    /** Marks unsent recipients of a cancelled campaign as SKIPPED. Returns false when none are left. */
+    /**
+     * Marks a page of unsent recipients of a cancelled campaign as SKIPPED. Returns false when no recipient is left.
+     */
     const skipRest = Effect.fnUntraced(function* ({ environment, id }: Campaign) {
       const page = yield* store.open(environment, id, { handed: false, after: 0, limit: atOnce })
       if (page.length === 0) return false
@@ -149,12 +151,16 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       quietOf: QuietOf,
       until: Instant
     ) => {
-      // What one hears of a rest or of a limit, all that follow would hear. Of a provider that fails the breaker decides.
+      // A resting provider or a rate limit would refuse all remaining sends too, so stop. For failing providers the
+      // circuit breaker decides.
       let stopped = false
       let isToldBroken = false
-      // A step may last into the night.
+      // Quiet hours may begin during a step.
       const isOver = (phone: string) => (now: Instant) => stopped || now >= until || quietOf(phone, now) !== null
-      /** A channel broke at one recipient, who may have the message. The answers for the others must not be lost with it. */
+      /**
+       * A channel threw for one recipient, who may have the message. The answers for the other recipients must not be
+       * lost.
+       */
       const broken = (defect: unknown) =>
         Effect.suspend(() => {
           const error = new ChannelError({
@@ -181,7 +187,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       )
     }
 
-    /** One line for a step: a list may have ten thousand numbers that nobody has any more. */
+    /** Logs one line per step: a list may contain ten thousand dead numbers. */
     const logFailures = (
       { environment, id }: Campaign,
       { name, provider }: Channel,
@@ -202,7 +208,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
           })
     }
 
-    /** Records what follows for one recipient. What its provider did not answer stays marked. */
+    /** Records the verdict for one recipient. Without an answer from the provider the recipient stays marked. */
     const recordOne = (campaign: Campaign, { recipient, verdict }: RecipientVerdict) => {
       const reference = referenceOf(campaign, recipient)
       switch (verdict._tag) {
@@ -216,8 +222,8 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
     }
 
     /**
-     * Records the provider's answers. The step holds its place until all are recorded, also when its lease is over: the
-     * gate lets no second step of the environment in, so nothing else of this campaign happens in this process.
+     * Records the provider's answers. The step keeps its gate place until all are recorded, even when its lease has
+     * expired. The gate allows one step per environment, so no other step of this campaign runs in this process.
      */
     const record = (job: Work<Step>, campaign: Campaign, verdicts: ReadonlyArray<RecipientVerdict>) =>
       Effect.forEach(verdicts, (each) => job.untilRecorded(recordOne(campaign, each)), {
@@ -225,7 +231,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
         discard: true
       })
 
-    /** Marks recipients as being handed over, with their money. */
+    /** Marks the recipients as sending and books their money. */
     const mark = (
       job: Work<Step>,
       campaign: Campaign,
@@ -233,7 +239,8 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       marked: ReadonlyArray<Recipient>
     ) =>
       commit(CampaignStore.change({ ...parts, campaign })).pipe(
-        // Without an answer the marks may have been made. None of these was handed over, and only this process knows.
+        // The commit may have succeeded although it reported an error. None of these recipients was sent, and only this
+        // process knows that, so release the marks.
         Effect.tapErrorTag("StoreError", () =>
           Effect.forEach(
             marked,
@@ -243,7 +250,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
         )
       )
 
-    /** Hands over those that are marked, and records the answers. Returns from when the next step may begin. */
+    /** Sends to the marked recipients and records the answers. Returns when the next step may begin. */
     const send = Effect.fnUntraced(function* (
       job: Work<Step>,
       campaign: Campaign,
@@ -265,7 +272,10 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       return { again, goOnAt: isStuck ? Math.max(now, again ?? now) : now }
     })
 
-    /** Nobody is ready. Where a walk left somebody, another begins when the first of them is; else it is over. */
+    /**
+     * Handles a pass that found no ready recipient. Schedules another pass when this one left recipients for later;
+     * otherwise finishes the campaign.
+     */
     const walkEnded = Effect.fnUntraced(function* (
       job: Work<Step>,
       campaign: Campaign,
@@ -289,7 +299,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       const { payload } = job
       const { accountId, channel, isHeardInOrder } = prepared
       const restsUntil = senders.bulkRestsUntil(channel, accountId, now)
-      // No mark for what will not be tried: a long outage would write two rows for each at every look.
+      // Mark nothing while the provider rests: in a long outage each check would write two rows per recipient.
       if (restsUntil !== null) return later(payload, restsUntil, "provider_resting")
       const quietOf = quietHoursOf(owner.settings)
       const doubts = yield* decideDoubts(campaign, isHeardInOrder ? quietOf : null, now)
@@ -316,12 +326,12 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       const { recipients } = yield* mark(job, campaign, parts, taken.recipients)
       const marked = recipients.slice(0, taken.recipients.length)
       const { again, goOnAt } = yield* send(job, campaign, marked, prepared, quietOf, now + longestStep)
-      // Whom the money did not reach is looked at again.
+      // The next step reads recipients again whose message could not be paid.
       const walked = taken.unpaid === null ? goesOn : { ...goesOn, after: payload.after }
       return later({ ...walked, next: sooner(walked.next, again) }, goOnAt, "goes on")
     })
 
-    /** What is left to be done of one that is not sent any more, or not now. */
+    /** Finishes the open work of a paused or cancelled campaign. */
     const wind = Effect.fnUntraced(function* ({ payload }: Work<Step>, campaign: Campaign, now: Instant) {
       const { next } = yield* decideDoubts(campaign, null, now)
       if (campaign.status === "CANCELLED" && (yield* skipRest(campaign))) return later(payload, now, "goes on")
@@ -337,7 +347,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       const owner = yield* merchants.environment(environment)
       if (owner === null) return later(payload, now + suspendedFor, "merchant suspended")
       if (campaign.status === "SCHEDULED") {
-        // A job that was moved with a clock runs before its time of day.
+        // An adjusted clock can run the job before its time of day.
         if (now < campaign.startAt) return later(payload, campaign.startAt, "not yet")
         yield* commit(CampaignStore.change({ campaign: { ...campaign, status: "RUNNING" } }))
         return later(payload, now, "begins")
@@ -351,7 +361,8 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
     })
 
     for (const gate of campaignGates()) yield* jobs.pass(gate)
-    // Whoever changed the campaign first may have paused it, and one who has lost the job does not get it back by this.
+    // A conflict means that another writer changed the campaign, for example paused it. The job decides again from the
+    // new state.
     yield* jobs.handle(campaignKind, (job) =>
       work(job).pipe(
         Effect.catchTag("Conflict", () =>

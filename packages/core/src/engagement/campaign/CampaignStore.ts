@@ -8,24 +8,25 @@ import type { Campaign, Progress } from "./Campaign.ts"
 import type { Room } from "./checkRoom.ts"
 import type { Recipient } from "./Recipient.ts"
 
-/** Campaigns and their recipients. It loads and commits; it never decides. */
+/** Stores campaigns and their recipients. The store loads and commits; it never decides. */
 export class CampaignStore extends Context.Service<
   CampaignStore,
   {
     /**
-     * Writes recipients of a campaign that is not there yet, some thousand at a time; those that are there already stay.
-     * The campaign is made by the commit that follows, and whoever belongs to none an hour later is forgotten.
+     * Writes recipients before the commit that creates their campaign, some thousand at a time. Existing recipients
+     * stay unchanged. `forget` deletes recipients that have no campaign an hour later.
      */
     readonly addRecipients: (recipients: ReadonlyArray<Recipient>) => Effect.Effect<void, StoreError>
     /**
-     * All of it or nothing; `Conflict` when one of the states is not at the version that the change carries, or when another
-     * campaign of the environment has the `command`: of two requests with one idempotency key one makes a campaign.
+     * Commits all parts or none. Fails with `Conflict` when a stored version differs from the version in the change, or
+     * when another campaign of the environment has the same `command`. So two requests with the same idempotency key
+     * create one campaign.
      */
     readonly commit: (change: CampaignStore.Change) => Effect.Effect<CampaignStore.Parts, Conflict | StoreError>
     readonly get: (environment: string, id: string) => Effect.Effect<Campaign | null, StoreError>
-    /** The one that a request made, by its idempotency key. */
+    /** Returns the campaign that the request with this idempotency key created. */
     readonly made: (environment: string, command: string) => Effect.Effect<Campaign | null, StoreError>
-    /** The newest first, before an id where one is given. */
+    /** Newest first. With `before`, only campaigns older than that id. */
     readonly list: (
       environment: string,
       page: { readonly before: string | null; readonly limit: number }
@@ -35,47 +36,50 @@ export class CampaignStore extends Context.Service<
       campaignId: string,
       number: number
     ) => Effect.Effect<Recipient | null, StoreError>
-    /** Those in one of these states, or in any, by their number. */
+    /** Recipients in list order, filtered by `status` when it is not null. */
     readonly recipients: (
       environment: string,
       campaignId: string,
       page: { readonly status: DeliveryStatus | null; readonly after: number; readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<Recipient>, StoreError>
-    /** Those who are `PENDING` and were never handed over, or (`handed`) were and nobody knows what became of it. */
+    /**
+     * Recipients that are `PENDING`: with `handed`, those marked as sent whose outcome is unknown; otherwise those
+     * never sent.
+     */
     readonly open: (
       environment: string,
       campaignId: string,
       page: { readonly handed: boolean; readonly after: number; readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<Recipient>, StoreError>
-    /** What decides whether an environment may make another campaign. */
+    /** The counts that decide whether an environment may create another campaign. */
     readonly room: (environment: string) => Effect.Effect<Room, StoreError>
     readonly progress: (environment: string, campaignId: string) => Effect.Effect<Progress, StoreError>
     /**
-     * Whether it is known of one of those around this one, a thousand to each side by number, who were handed over when
-     * this one was or later, that the message arrived: then receipts come, and silence means something.
+     * Whether a neighbour's message is known to have arrived. Neighbours are the thousand recipients before and after
+     * this one that were sent at the same time or later. If so, receipts work, and a missing receipt is meaningful.
      */
     readonly isHeardOf: (recipient: Recipient) => Effect.Effect<boolean, StoreError>
-    /** Every recipient with this number, by campaign and number. */
+    /** Recipients with this phone number, ordered by campaign and number. */
     readonly ofPerson: (
       environment: string,
       phone: string,
       page: { readonly after: CampaignStore.RecipientKey | null; readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<Recipient>, StoreError>
-    /** Campaigns that had finished before a moment and whose `counts` are not final yet, in any order. */
+    /** Campaigns that finished before an instant and whose `counts` are not final yet, in any order. */
     readonly uncounted: (before: Instant, limit: number) => Effect.Effect<ReadonlyArray<Campaign>, StoreError>
     /**
-     * Forgets recipients that belong to a campaign with `counts`, or to one that nobody made although its id is older
-     * than a moment; says how many. It does no harm when several do it at once.
+     * Deletes recipients whose campaign has final `counts`, and recipients without a campaign whose campaign id is
+     * older than `before`. Returns how many. Safe to run concurrently.
      */
     readonly forget: (before: Instant, limit: number) => Effect.Effect<number, StoreError>
-    /** The campaigns of messages, by the provider's names of them. */
+    /** Maps provider message ids to the ids of their campaigns. */
     readonly campaignsOf: (
       environment: string,
       providerIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyMap<string, string>, StoreError>
   }
 >()("@countersign/core/campaign/CampaignStore") {
-  /** A change, from the parts of it that are not empty. */
+  /** Builds a change from its non-empty parts. */
   static readonly change = (parts: Partial<CampaignStore.Change>): CampaignStore.Change => ({
     ...leavesNothing,
     campaign: null,
@@ -85,7 +89,9 @@ export class CampaignStore extends Context.Service<
 }
 
 export declare namespace CampaignStore {
-  /** The next states of what one decision about a campaign touches, each with the version it was read at. */
+  /**
+   * The next states of the campaign and the recipients that one decision changes, each with the version it was read at.
+   */
   export interface Parts {
     readonly campaign: Campaign | null
     readonly recipients: ReadonlyArray<Recipient>
@@ -93,6 +99,6 @@ export declare namespace CampaignStore {
 
   export type Change = Outgoing & Parts
 
-  /** A place among the recipients of one number of a person: those after it. */
+  /** A page cursor among the recipients with one phone number. */
   export type RecipientKey = Pick<Recipient, "campaignId" | "number">
 }

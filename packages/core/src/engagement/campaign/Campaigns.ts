@@ -35,7 +35,7 @@ import { type ListedRecipient, readRecipients, type RecipientList, sayProblem } 
 import type { Recipient } from "./Recipient.ts"
 import { seenRecipient } from "./seenRecipient.ts"
 
-/** Why a campaign is not made as it was asked for. */
+/** Why a campaign was not created. */
 export type CampaignRefused =
   | InvalidField
   | InvalidChannel
@@ -52,11 +52,11 @@ const countedAtOnce = 4
 const pagesOf = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, page) => all.slice(page * size, (page + 1) * size))
 
-/** A request's name for what it makes: two people's keys are not each other's. */
+/** Scopes an idempotency key to the person, so that two people's keys never collide. */
 const commandOf = ({ person }: Caller, key: string | null): string | null =>
   key === null || person === null ? key : `${person.agentId}.${key}`
 
-/** All that is known of a campaign before its list is read. */
+/** The checked request, its template and its parsed list. */
 interface Prepared {
   readonly checked: CheckedCampaign
   readonly text: Campaign["text"]
@@ -65,7 +65,8 @@ interface Prepared {
 }
 
 /**
- * One text to many people, each once. Making one is all or nothing: whatever is wrong is said before anybody is written to.
+ * Sends one text to many people, once to each. Creating a campaign is all or nothing: every error is reported before
+ * the first message is sent.
  *
  * @example
  * ```ts
@@ -83,21 +84,27 @@ interface Prepared {
 export class Campaigns extends Context.Service<
   Campaigns,
   {
-    /** Makes one. `key` is the request's idempotency key: carried out twice, there is one campaign; null is none. */
+    /**
+     * Creates a campaign. `key` is the request's idempotency key or null: repeating a request with the same key returns
+     * the same campaign.
+     */
     readonly create: (
       caller: Caller,
       request: CampaignRequest,
       key: string | null
     ) => Effect.Effect<Campaigns.View, CampaignRefused | InvalidCsv>
-    /** Says what one would come to. It writes nothing, and a list with mistakes is no failure. */
+    /**
+     * Returns the recipient count and the cost of a campaign without creating it. Errors in the list are part of the
+     * result, not a failure.
+     */
     readonly dryRun: (caller: Caller, request: CampaignRequest) => Effect.Effect<Campaigns.DryRun, CampaignRefused>
-    /** The newest first, a page at a time. */
+    /** Newest first, one page at a time. */
     readonly list: (
       caller: Caller,
       page: { readonly before: string | null; readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<Campaigns.View>, StoreError>
     readonly get: (caller: Caller, id: string) => Effect.Effect<Campaigns.View, UnknownCampaign | StoreError>
-    /** By their place in the list, as the caller may see them. */
+    /** In list order, masked as the caller's role requires. */
     readonly recipients: (
       caller: Caller,
       id: string,
@@ -128,13 +135,16 @@ export class Campaigns extends Context.Service<
       const checkChannel = ({ kind }: Caller, name: Campaign["channel"]) => {
         const channel = channels.find(name)
         const carried = channel !== undefined && carries(channel, "MOBILE", name === "SMS" ? "Text" : "Template")
-        // In the test environment there is every channel.
+        // The test environment offers every channel.
         return kind === "test" || carried
           ? Effect.void
           : Effect.fail(new InvalidChannel({ problem: `${name} is not enabled on this server for campaigns` }))
       }
 
-      /** The template with its words, if it can be sent now. Its provider is asked again, once a minute at most. */
+      /**
+       * Returns the template with its text if it can be sent now. Asks the provider for its state, at most once a
+       * minute.
+       */
       const findTemplate = Effect.fnUntraced(function* (
         { environment, kind, settings }: Caller,
         checked: CheckedCampaign
@@ -189,7 +199,10 @@ export class Campaigns extends Context.Service<
         return { checked, text, places, list }
       })
 
-      /** Whether the balance reaches is seen while it runs; a channel without a price would never begin. */
+      /**
+       * Rejects a channel without a price, because such a campaign could never start. The balance is checked while the
+       * campaign runs.
+       */
       const checkPrice = (caller: Caller, channel: Campaign["channel"]) =>
         isBilled(caller) && priceOf(caller.settings.prices, channel, "") === null
           ? Effect.fail(new PaymentRequired({ channel, why: "NO_PRICE", amounts: null, requestId: null }))
@@ -222,7 +235,7 @@ export class Campaigns extends Context.Service<
         const id = Identifier.make("cmp", now)
         const rowOf = ({ phone, values }: ListedRecipient, place: number) =>
           recipientOf({ environment, id }, place + 1, { phone, values: valuesFor(places, values, settings) })
-        // Until the commit that follows nobody sees them, and without it they are forgotten.
+        // These recipients are invisible until the commit below, and are deleted if it never happens.
         for (const [page, some] of pagesOf(recipients, rowsAtOnce).entries()) {
           yield* store.addRecipients(some.map((one, place) => rowOf(one, page * rowsAtOnce + place)))
           yield* Effect.yieldNow
@@ -253,7 +266,7 @@ export class Campaigns extends Context.Service<
         const full = checkRoom(yield* store.room(caller.environment), prepared.list.recipients.length)
         if (full !== null) return yield* full
         return yield* make(caller, prepared, command, now).pipe(
-          // A repeat of this request was quicker: what it made is the one campaign.
+          // A concurrent request with the same key created the campaign first: return that one.
           Effect.catchTag("Conflict", () =>
             Effect.flatMap(
               madeBefore,
@@ -298,7 +311,7 @@ export class Campaigns extends Context.Service<
             const next = yield* Effect.fromResult(step(campaign, now))
             return next === null ? campaign : yield* write(caller, next, now)
           })
-          // It may have been changed by the try before, after it was read here.
+          // An earlier try of this request may have changed the campaign after it was read above.
           const changedBefore = Effect.flatMap(doneBefore(audit, caller.merchantId), (entry) =>
             entry === null ? Effect.succeed(null) : find(caller, id)
           )
@@ -326,23 +339,23 @@ export class Campaigns extends Context.Service<
   )
 }
 
-/** Why a campaign stays as it is. */
+/** Why a campaign was not changed. */
 export type ChangeRefused = UnknownCampaign | CampaignOver | Contended | StoreError
 
 export declare namespace Campaigns {
-  /** A campaign with what became of those it is for. */
+  /** A campaign with its progress. */
   export interface View {
     readonly campaign: Campaign
     readonly progress: Progress
   }
 
-  /** What a campaign would come to, of which nothing was written. */
+  /** The result of a dry run, which writes nothing. */
   export interface DryRun extends Omit<RecipientList, "recipients"> {
-    /** Everybody it would be for, without those who appear twice and lines that have to be mended. */
+    /** The number of recipients, without duplicates and faulty lines. */
     readonly total: number
-    /** How many of them want no campaigns, and would be skipped. */
+    /** How many recipients have opted out and would be skipped. */
     readonly optedOut: number
-    /** What all messages to the others would cost together; null where the channel has no price. */
+    /** The cost of all messages to the other recipients; null when the channel has no price. */
     readonly cost: number | null
     readonly currency: string
   }

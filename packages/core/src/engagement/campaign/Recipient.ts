@@ -6,13 +6,16 @@ import { sendPolicies } from "../../foundation/delivery/SendPolicy.ts"
 import type { Booking } from "../../foundation/outbox/Booking.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 
-/** One person a campaign is for, and what became of their message: there is one message for each, whatever dies. */
+/**
+ * One recipient of a campaign and the state of their message. Each recipient gets at most one message, even when a
+ * process crashes.
+ */
 export interface Recipient extends Omit<Delivery, "unanswered"> {
   readonly environment: string
   readonly campaignId: string
-  /** 1 for the first of the list. */
+  /** The place in the list, from 1. */
   readonly number: number
-  /** The version this state was read at; 0 for one that nobody saved yet. */
+  /** The version this state was read at; 0 for a recipient that is not stored yet. */
   readonly version: number
   /** E.164 with `+`. */
   readonly phone: string
@@ -26,16 +29,16 @@ export interface Recipient extends Omit<Delivery, "unanswered"> {
 const numberDigits = 10
 
 /**
- * The name of a recipient's message at its provider: the campaign's own end and the recipient's number, so that a receipt
- * finds the recipient without a further index.
+ * The message id that the provider sees: the end of the campaign's id and the recipient's number. A receipt finds its
+ * recipient from it without another index.
  */
 export const deliveryIdOf = ({ campaignId, number }: Pick<Recipient, "campaignId" | "number">): string =>
   `dlv_${campaignId.slice(-16)}${String(number).padStart(numberDigits, "0")}`
 
-/** The number of the recipient; NaN for what is no delivery of a campaign. */
+/** Returns the recipient's number, or NaN when the id is not a campaign delivery. */
 export const numberIn = (deliveryId: string): number => Number(deliveryId.slice(-numberDigits))
 
-/** The money that a change of a recipient moves. */
+/** The bookings of a change to a recipient. */
 export const recipientBookings = (
   channel: ChannelName,
   before: Recipient,

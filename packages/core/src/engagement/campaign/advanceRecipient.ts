@@ -3,7 +3,10 @@ import type { Instant } from "../../foundation/time/Instant.ts"
 import { isErased } from "./erasedRecipient.ts"
 import type { Recipient } from "./Recipient.ts"
 
-/** What becomes of a recipient by news: see `advance`. Providers write numbers into the names that an erased one loses. */
+/**
+ * Applies delivery news to a recipient: see `advance`. Drops the provider's message id for an erased recipient, because
+ * some ids contain the phone number.
+ */
 export const advanceRecipient = (
   recipient: Recipient,
   news: ReadonlyArray<DeliveryNews>,

@@ -9,31 +9,35 @@ import { type Campaign, CampaignChannel } from "./Campaign.ts"
 const Work = Schema.Struct({
   campaignId: Schema.String,
   run: Schema.Number,
-  /** The number of the last recipient that was looked at, in this walk through the list. */
+  /** The number of the last recipient read in this pass through the list. */
   after: Schema.Number,
-  /** When the first of those that this walk left behind may be handed over; null where it left nobody. */
+  /** The earliest instant at which a recipient left over from this pass may be sent; null when the pass left none. */
   next: Schema.NullOr(Schema.Number)
 })
 export type Work = typeof Work.Type
 
-/** A step marks recipients, hands them over for 15 s at most, waits 10 s for the last answer, and commits. */
+/** A step marks recipients, sends for at most 15 s, waits 10 s for the last answer, and commits. */
 const lease = minutes(1)
 
-/** Sends one campaign, a step at a time. Storage may be away for long: it is never put aside for that. */
+/**
+ * Sends one campaign, one step at a time. Failures never park this job, because storage may be unreachable for long.
+ */
 export const campaignKind = JobKind.make("campaign", Work, { lease, mostFailures: null })
 
 const gateOf = (channel: ChannelName) => `campaign:${channel}`
 
-/** So many campaigns are sent at once over a channel, in each process: one of an environment, and the oldest work first. */
+/** The most campaigns a process sends over a channel at the same time. The oldest job goes first. */
 const places = 4
-/** An environment gets no second place, however many are free. */
+/** An environment's share of the free places. With 4 places it gets one, even when the others are free. */
 const share = 0.3
 
-/** What the campaigns of each channel pass. */
+/** One gate per campaign channel. */
 export const campaignGates = (): ReadonlyArray<Gate> =>
   CampaignChannel.map((channel) => new Gate({ name: gateOf(channel), places, share }))
 
-/** The work of a campaign, for the commit that makes it, resumes it or cancels it: each of these has its own `run`. */
+/**
+ * The job of a campaign. The commit that creates, resumes or cancels the campaign adds it, each time with a new `run`.
+ */
 export const campaignJob = ({ channel, environment, id, run }: Campaign, runAt: Instant): Job =>
   campaignKind.job({
     key: `campaign:${id}:${run}`,

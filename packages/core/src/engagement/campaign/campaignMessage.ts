@@ -10,19 +10,18 @@ import type { Campaign } from "./Campaign.ts"
 import { placesOf } from "./campaignText.ts"
 import { deliveryIdOf, type Recipient } from "./Recipient.ts"
 
-/** What all messages of a campaign are made of. */
+/** The parts that all messages of a campaign share. */
 export interface Wording {
   readonly campaign: Campaign
   readonly content: TemplateContent
   readonly settings: Settings
-  /** The merchant's own number that they go out from; null for the channel's. */
+  /** The merchant's own sending number; null for the channel's number. */
   readonly account: Account | null
 }
 
-/** What only other messages have. */
+/** Values that only verification messages use. */
 const none: Values = { code: "", link: "", minutes: "", brand: "", appHash: "", domain: "" }
 
-/** The message of one recipient. */
 export const campaignMessage = ({ account, campaign, content, settings }: Wording, recipient: Recipient): Message => {
   const { channel, environment, id } = campaign
   const { phone, values } = recipient

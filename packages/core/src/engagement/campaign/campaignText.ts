@@ -3,7 +3,7 @@ import { fill, namesIn } from "../../message/template/Placeholder.ts"
 import type { Settings } from "../../account/merchant/Settings.ts"
 import type { CampaignChannel } from "./Campaign.ts"
 
-/** What a text has a place for, and its merchant's settings fill. */
+/** Placeholders that the merchant's settings fill. */
 const settingNames = ["brand", "domain", "appHash"] as const
 
 type Filling = Pick<Settings, (typeof settingNames)[number]>
@@ -12,17 +12,17 @@ const settingsOf = (settings: Filling): { readonly [name: string]: string } =>
   Object.fromEntries(settingNames.map((name) => [name, settings[name] ?? ""]))
 
 /**
- * The places of a campaign's text in its order, each as often as it is there. A recipient's `values` fill them one by one,
- * those of settings too: a campaign says to everybody what it said when it was made.
+ * The placeholders of a campaign's text, in order and with repetitions. A recipient's `values` fill all of them, also
+ * those from settings, so a later change of settings does not change a created campaign.
  */
 export const placesOf = (channel: CampaignChannel, body: string | null): ReadonlyArray<string> =>
   channel === "WHATSAPP" ? valuesIn("MESSAGE", body) : namesIn(body ?? "")
 
-/** The places that a list of recipients has columns for. */
+/** The placeholders that need a column in the recipient list. */
 export const columnsFor = (places: ReadonlyArray<string>): ReadonlyArray<string> =>
   places.filter((place) => !settingNames.some((name) => name === place))
 
-/** A recipient's values: those of the columns, as `columnsFor` names them, with those of settings between. */
+/** A recipient's values for all placeholders: the columns in the order of `columnsFor`, merged with the settings. */
 export const valuesFor = (
   places: ReadonlyArray<string>,
   columns: ReadonlyArray<string>,
@@ -33,5 +33,5 @@ export const valuesFor = (
   return places.map((place) => (Object.hasOwn(known, place) ? known[place]! : columns[next++]!))
 }
 
-/** The words with the settings in them, and the places of columns as they were. */
+/** The text with settings filled in. Placeholders for columns stay. */
 export const wordsWith = (body: string, settings: Filling): string => fill(body, settingsOf(settings))

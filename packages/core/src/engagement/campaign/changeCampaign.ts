@@ -10,7 +10,7 @@ import type { CheckedCampaign } from "./checkCampaign.ts"
 import type { ListedRecipient } from "./readRecipients.ts"
 import type { Recipient } from "./Recipient.ts"
 
-/** The next state of a campaign, with what it leaves; null where it is as it is wanted already. */
+/** The next state of a campaign with its jobs and its audit entry. */
 export interface CampaignStep {
   readonly campaign: Campaign
   readonly jobs: ReadonlyArray<Job>
@@ -19,7 +19,7 @@ export interface CampaignStep {
 
 const target = ({ id }: Campaign) => ({ kind: "campaign", id })
 
-/** A new one. Its recipients are written before it is. */
+/** Creates a campaign. The recipients are stored before the campaign. */
 export const created = (
   { channel, name, startAt }: CheckedCampaign,
   made: Pick<Campaign, "command" | "environment" | "id" | "total"> & { readonly text: TextReference },
@@ -47,7 +47,7 @@ export const created = (
   }
 }
 
-/** A recipient whom nobody has written to. */
+/** Creates a recipient that has not been sent to. */
 export const recipientOf = (
   { environment, id }: Pick<Campaign, "environment" | "id">,
   number: number,
@@ -67,7 +67,7 @@ export const recipientOf = (
   providerCode: null
 })
 
-/** Why nothing can be done with it any more; null while something can. */
+/** Returns an error when the campaign is over, otherwise null. */
 const overOf = ({ status }: Campaign, wish: CampaignOver["wish"]): CampaignOver | null =>
   status === "DONE" || status === "CANCELLED" ? new CampaignOver({ status, wish }) : null
 
@@ -80,7 +80,7 @@ const deedOf = (wish: CampaignOver["wish"], before: Campaign, after: Campaign): 
 
 type Stepped = Result.Result<CampaignStep | null, CampaignOver>
 
-/** Somebody stops it, until somebody has it go on. What is being handed over still is. */
+/** Pauses the campaign until a team member resumes it. Messages already with the provider still go out. */
 export const paused = (campaign: Campaign): Stepped => {
   const over = overOf(campaign, "paused")
   if (over !== null) return Result.fail(over)
@@ -89,7 +89,7 @@ export const paused = (campaign: Campaign): Stepped => {
   return Result.succeed({ campaign: next, jobs: [], deed: deedOf("paused", campaign, next) })
 }
 
-/** It goes on where it stopped, or begins at its time. */
+/** Resumes the campaign where it stopped, or schedules it when its start is in the future. */
 export const resumed = (campaign: Campaign, now: Instant): Stepped => {
   const over = overOf(campaign, "resumed")
   if (over !== null) return Result.fail(over)
@@ -105,7 +105,7 @@ export const resumed = (campaign: Campaign, now: Instant): Stepped => {
   return Result.succeed({ campaign: next, jobs, deed: deedOf("resumed", campaign, next) })
 }
 
-/** It writes to nobody any more. Its work is begun once more, to put down whom it did not come to. */
+/** Cancels the campaign. A new job marks the unsent recipients as `SKIPPED`. */
 export const cancelled = (campaign: Campaign, now: Instant): Stepped => {
   if (campaign.status === "CANCELLED") return Result.succeed(null)
   const over = overOf(campaign, "cancelled")

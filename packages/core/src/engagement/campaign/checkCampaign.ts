@@ -9,19 +9,19 @@ import { InvalidChannel, TemplateUnusable } from "../../auth/verification/Verifi
 import { CampaignChannel } from "./Campaign.ts"
 import { CsvTooLarge } from "./CampaignError.ts"
 
-/** A campaign as somebody asks for it. */
+/** The input for a new campaign. */
 export interface CampaignRequest {
   readonly name?: string | null | undefined
   readonly channel?: string | null | undefined
-  /** The id of a template, or its name. */
+  /** A template's id or name. */
   readonly template?: string | null | undefined
-  /** A header line with a column `phone`, and a line for each recipient. */
+  /** CSV text: a header line with a `phone` column, then a line per recipient. */
   readonly csv?: string | null | undefined
-  /** ISO 8601; at once without it. */
+  /** ISO 8601. When omitted, the campaign starts immediately. */
   readonly startAt?: string | null | undefined
 }
 
-/** The same, with what can be known of it without looking anything up. */
+/** The request after all checks that need no lookup. */
 export interface CheckedCampaign {
   readonly name: string
   readonly channel: CampaignChannel
@@ -30,13 +30,13 @@ export interface CheckedCampaign {
   readonly startAt: Instant
 }
 
-/** Of a list, in UTF-8. */
+/** The longest recipient list, in bytes of UTF-8. */
 export const longestCsv = 5 * 1024 * 1024
 
-/** Of a template: no id or name is longer, and every name there is is compared with it. */
+/** The longest template id or name. The limit keeps the comparison with every template cheap. */
 const longestName = 100
 const latest = days(365)
-/** A moment that was "now" for whoever asked, and whose clock is not ours. */
+/** How far in the past `startAt` may be: the caller's clock may be behind the server's. */
 const slack = minutes(5)
 
 const invalid = (field: string, problem: string) => new InvalidField({ field, problem })
@@ -54,7 +54,7 @@ const isChannel = (name: string): name is CampaignChannel => CampaignChannel.som
 
 const utf8 = new TextEncoder()
 
-/** Checks what somebody asks for, as far as that needs nothing but what they say. */
+/** Validates a campaign request without any lookup. */
 export const checkCampaign = Effect.fnUntraced(function* (
   { channel, csv, name, startAt, template }: CampaignRequest,
   now: Instant
@@ -67,7 +67,7 @@ export const checkCampaign = Effect.fnUntraced(function* (
   const named = template?.trim() ?? ""
   if (named === "" || named.length > longestName) return yield* invalid("template", "must be a template's id or name")
   if (csv == null) return yield* invalid("csv", "must be the text of a CSV file")
-  // Of any text, UTF-8 has at most three bytes for a unit of JavaScript's strings.
+  // UTF-8 needs at most three bytes per UTF-16 unit, so short texts skip the exact count.
   if (csv.length * 3 > longestCsv && utf8.encode(csv).length > longestCsv) {
     return yield* new CsvTooLarge({ limit: longestCsv })
   }
@@ -75,7 +75,7 @@ export const checkCampaign = Effect.fnUntraced(function* (
   return { name: checkedName, channel, template: named, csv, startAt: at }
 })
 
-/** The template that is meant: by its id, or by its name in the merchant's language, or in another. */
+/** Finds the requested template by its id, or by its name: first in the merchant's language, then in any other. */
 export const templateOf = (
   { channel, template }: Pick<CheckedCampaign, "channel" | "template">,
   catalogue: Catalogue,

@@ -1,28 +1,28 @@
 import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 
-/** What an environment's campaigns that are not over yet come to, and what is kept of those that are. */
+/** How much of its campaign quota an environment uses. */
 export interface Room {
-  /** Campaigns that are not over: scheduled, running or paused. */
+  /** Unfinished campaigns: scheduled, running or paused. */
   readonly campaigns: number
-  /** Their recipients who are `PENDING`. */
+  /** `PENDING` recipients of unfinished campaigns. */
   readonly waiting: number
-  /** Recipients of all campaigns, over or not, to whom nobody wrote: `PENDING` or `SKIPPED`. */
+  /** Recipients of all campaigns that received no message: `PENDING` or `SKIPPED`. */
   readonly unwritten: number
 }
 
-/** So many campaigns of an environment are unfinished at a time. */
+/** The most unfinished campaigns of an environment. */
 export const mostUnfinished = 200
-/** So many of their recipients wait at a time. A list may be a year ahead, and is kept until then. */
+/** The most pending recipients of an environment. A list may be scheduled a year ahead and is stored until then. */
 export const mostWaiting = 1_000_000
 /**
- * So many recipients are kept to whom nobody wrote. A list that is cancelled is kept like one that was sent, and costs
- * its merchant nothing: without this bound one could make and cancel lists until the disk is full.
+ * The most stored recipients without a message. A cancelled list is stored like a sent one and costs the merchant
+ * nothing. Without this limit, a merchant could create and cancel lists until the disk is full.
  */
 export const mostUnwritten = 5_000_000
 
 /**
- * Whether there is room for another campaign; null where there is. Requests that are made at one instant may together go
- * beyond it, by the few lists of a merchant that a process reads at once.
+ * Returns an error when the environment has no room for another campaign, otherwise null. Concurrent requests may
+ * exceed the limits by the few lists that a process reads for a merchant at the same time.
  */
 export const checkRoom = ({ campaigns, unwritten, waiting }: Room, total: number): InvalidField | null => {
   if (campaigns >= mostUnfinished) {

@@ -2,15 +2,15 @@ import { mask } from "../../foundation/identity/Identity.ts"
 import type { Recipient } from "./Recipient.ts"
 import { givenUp } from "./resolve.ts"
 
-/** Of whom nothing is kept but what became of a message. */
+/** The provider code of a recipient whose person was erased before a message was sent. */
 const erased = "erased"
 
-/** Whether a recipient names nobody any more. */
+/** Whether the recipient's person was erased. */
 export const isErased = ({ phone }: Pick<Recipient, "phone">): boolean => phone.includes("*")
 
 /**
- * A recipient without the person: what is left counts what became of the messages of a campaign. The provider's name for
- * a message goes too, for WhatsApp writes the number into it. Whoever was not written to yet is not written to.
+ * Removes the person from a recipient and keeps the outcome for the campaign's counts. Removes the provider's message
+ * id too, because WhatsApp puts the phone number into it. A recipient not sent to yet becomes `SKIPPED`.
  */
 export const erasedRecipient = (recipient: Recipient): Recipient => {
   const nobody: Recipient = {

@@ -11,23 +11,25 @@ import type { Recipient } from "./Recipient.ts"
 import { dueAt, givenUp, mayRepeat } from "./resolve.ts"
 import { sooner, sortOut } from "./takeNext.ts"
 
-/** So many recipients are read at a time. */
+/** The most recipients one query reads. */
 const atOnce = 500
-/** So many pages are walked past in one step, where it is night for all of them. */
+/** The most pages one step reads when all their recipients are in quiet hours. */
 const mostPages = 20
 
-/** Until when nobody writes to a number; null where one may. */
+/** Returns when quiet hours end for a number; null when the number may receive messages now. */
 export type QuietOf = (phone: string, now: Instant) => Instant | null
 
 export const quietHoursOf = ({ quietHours, timeZone }: Pick<Settings, "quietHours" | "timeZone">): QuietOf =>
   quietHours === null ? () => null : (phone, now) => quietUntil(phone, quietHours, timeZone, now)
 
-/** Finds to whom a campaign may write now: those in doubt whose time is over, and those whose turn it is. */
+/** Finds the recipients to send to now: doubtful ones whose waiting time is over, and the next ones in the list. */
 export const makeFinders = Effect.gen(function* () {
   const store = yield* CampaignStore
   const optOuts = yield* OptOuts
   const receipts = yield* CampaignReceipts
-  /** Steps whose outcome this process found to be unknown, by campaign: when they were handed over, and since when. */
+  /**
+   * Steps with an unknown outcome, by campaign: the instant of sending, and since when this process knows of the doubt.
+   */
   const doubted = new Map<string, ReadonlyMap<Instant, Instant>>()
 
   const unwillingAmong = ({ environment }: Campaign, recipients: ReadonlyArray<Recipient>) =>
@@ -38,7 +40,10 @@ export const makeFinders = Effect.gen(function* () {
           recipients.map(({ phone }) => phone)
         )
 
-  /** Everybody of whom nobody knows whether the provider has the message: one step's recipients, or a few more. */
+  /**
+   * All recipients whose message may or may not be with the provider. Usually the recipients of one step, or a few
+   * more.
+   */
   const allInDoubt = Effect.fnUntraced(function* ({ environment, id }: Campaign) {
     const found: Array<Recipient> = []
     for (let after = 0; ; after = found.at(-1)!.number) {
@@ -48,7 +53,7 @@ export const makeFinders = Effect.gen(function* () {
     }
   })
 
-  /** Remembers since when this process knows of each doubt; says when it is decided. */
+  /** Remembers since when this process knows of each doubt, and returns when each doubt is due for a decision. */
   const noteDoubts = (campaign: Campaign, found: ReadonlyArray<Recipient>, now: Instant) => {
     const before = doubted.get(campaign.id)
     const seen = new Map<Instant, Instant>()
@@ -59,8 +64,8 @@ export const makeFinders = Effect.gen(function* () {
   }
 
   /**
-   * Decides about those in doubt whose time is over: they have failed, or may be handed over again, where `quietOf` says
-   * until when they may not. `next` is when the first of the others is decided about.
+   * Decides the doubts whose waiting time is over. The recipient fails, or may be sent to again outside the quiet hours
+   * of `quietOf`. `next` is the instant of the next decision.
    */
   const decideDoubts = Effect.fnUntraced(function* (campaign: Campaign, quietOf: QuietOf | null, now: Instant) {
     const found = yield* allInDoubt(campaign)
@@ -88,7 +93,7 @@ export const makeFinders = Effect.gen(function* () {
     return { again, next }
   })
 
-  /** Walks on through the list until so many are found to whom one may write now, or it ends. */
+  /** Reads on through the list until it has found `most` ready recipients, or the list ends. */
   const findReady = Effect.fnUntraced(function* (
     campaign: Campaign,
     quietOf: QuietOf,
@@ -103,7 +108,7 @@ export const makeFinders = Effect.gen(function* () {
     let { after, next } = step
     let isEnd = false
     for (let pages = 0; pages < mostPages && !isEnd && ready.length < most && skipped.length < atOnce; pages++) {
-      // Most are ready, so a few are enough at first: what is done at once, codes wait for.
+      // Start with a small page: most recipients are ready, and large reads delay codes.
       const limit = pages === 0 ? most : atOnce
       const page = yield* store.open(environment, id, { handed: false, after, limit })
       const awake = page.filter(({ phone }) => quiet(phone) === null)

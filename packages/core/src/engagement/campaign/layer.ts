@@ -3,8 +3,8 @@ import { CampaignReceipts } from "./CampaignReceipts.ts"
 import { Campaigns } from "./Campaigns.ts"
 import * as CampaignSender from "./CampaignSender.ts"
 
-/** Campaigns: what people do with them, their sending, and what is reported of their messages. */
+/** Campaigns: managing them, sending them, and recording their receipts. */
 export const layer = Layer.merge(Campaigns.layerNoDeps, CampaignSender.layer)
 
-/** What becomes of recipients, for whoever changes them. */
+/** The recording of recipients' outcomes, for modules that change recipients. */
 export const recipients = CampaignReceipts.layer

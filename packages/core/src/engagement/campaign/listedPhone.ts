@@ -1,15 +1,15 @@
 import { Result } from "effect"
 import * as Identity from "../../foundation/identity/Identity.ts"
 
-/** What spreadsheets make of long numbers: `9.19877E+11`, `9,2E+11`. */
+/** Spreadsheets write long numbers like this: `9.19877E+11`, `9,2E+11`. */
 const shortened = /^[+-]?[0-9]+(?:[.,][0-9]+)?e\+?[0-9]+$/i
-/** A number that was taken for an amount: `919876543210.0`. */
+/** A phone number that a spreadsheet formatted as a decimal: `919876543210.0`. */
 const amount = /^[+-]?[0-9]+[.,][0-9]{1,2}$/
 const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\uFFFD]/u
-/** What people write between digits, and nobody dials. */
+/** Separators between digits that are not part of the number. */
 const between = /[().\u00A0\u2007\u202F\u2010-\u2015\u2212/]/g
 
-/** The number of a cell as E.164 with `+`, or what is wrong with it. */
+/** Parses a cell into E.164 with `+`. Fails with the problem of the cell. */
 export const listedPhone = (cell: string, defaultCountry: string | null): Result.Result<string, string> => {
   const text = cell.trim()
   if (text === "") return Result.fail("is empty")

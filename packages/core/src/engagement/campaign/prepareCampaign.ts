@@ -14,15 +14,15 @@ import type { Campaign } from "./Campaign.ts"
 import { campaignMessage } from "./campaignMessage.ts"
 import type { Recipient } from "./Recipient.ts"
 
-/** All that sending a campaign takes. */
+/** The channel, the account and the messages of a campaign that can be sent. */
 export interface Prepared {
   readonly channel: Channel
   /**
-   * Whether the receipts of later messages say something of an earlier one: they do by one carrier that reports. Of
-   * several nobody knows whose they are.
+   * Whether receipts of later messages say something about an earlier one. True only when a single carrier with
+   * receipts serves the channel: with several carriers, a receipt may come from another one.
    */
   readonly isHeardInOrder: boolean
-  /** The merchant's account that it goes out by; null for ours. */
+  /** The merchant's own account for sending; null for the operator's account. */
   readonly accountId: string | null
   readonly messageOf: (recipient: Recipient) => Message
 }
@@ -31,10 +31,10 @@ type Owner = Pick<Caller, "environment" | "kind" | "settings">
 
 const kindOf = ({ channel }: Campaign) => (channel === "WHATSAPP" ? "Template" : "Text")
 
-/** What keeps a campaign from being sent, for people. */
+/** The reason why a campaign cannot be sent, shown to team members. */
 const problem = (text: string) => Result.fail(text)
 
-/** Looks whether a campaign can be sent now, and with what; answers for people why it cannot. */
+/** Checks whether a campaign can be sent now. Fails with a reason for team members. */
 export const makePrepare = Effect.gen(function* () {
   const runner = yield* DeliveryRunner
   const catalogue = yield* TemplateCatalogue
@@ -48,7 +48,7 @@ export const makePrepare = Effect.gen(function* () {
     const known = yield* catalogue.of(environment)
     const head = known.heads.find(({ id }) => id === text.id)
     if (head === undefined) return "Its template was removed. Make another campaign."
-    // What WhatsApp says of a later version is about that one, where it is another template there.
+    // A later version may use another WhatsApp template, whose state says nothing about this one.
     return head.whatsappName === whatsappName ? (problemOf(head, known, settings)?.problem ?? null) : null
   })
 

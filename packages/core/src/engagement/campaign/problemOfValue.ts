@@ -2,10 +2,12 @@ import type { CampaignChannel } from "./Campaign.ts"
 
 const lost = /\uFFFD|\p{Cs}/u
 const control = /[\p{Cc}--[\t\r\n]]/v
-/** They have the rest of a line read backwards, and whoever gave their name with one would turn the words after it. */
+/**
+ * Bidirectional controls reverse the rest of the line: a name with such a character would garble the words after it.
+ */
 const turning = /[\u202A-\u202E\u2066-\u2069]/u
 
-/** Why a value cannot be sent over a channel; null if it can. */
+/** Returns why a value cannot be sent over the channel; null when it can. */
 export const problemOfValue = (value: string, channel: CampaignChannel): string | null => {
   if (value === "") return "is empty; fill it in, or take the line out"
   if (lost.test(value)) return "has a character that got lost; save the file as CSV UTF-8"

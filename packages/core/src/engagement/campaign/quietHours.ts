@@ -2,7 +2,7 @@ import { countriesOf } from "../../foundation/identity/Identity.ts"
 import { days, type Instant, type Millis, minutes, seconds } from "../../foundation/time/Instant.ts"
 import { shown, type Zone, zoneOf } from "../../foundation/time/localDays.ts"
 
-/** Some platforms have the function, older ones the property, and some neither. */
+/** Newer platforms have the method, older ones the property, and some have neither. */
 interface LocaleOfCountry extends Intl.Locale {
   readonly getTimeZones?: () => ReadonlyArray<string> | undefined
   readonly timeZones?: ReadonlyArray<string> | undefined
@@ -10,25 +10,28 @@ interface LocaleOfCountry extends Intl.Locale {
 
 const zonesByCountry = new Map<string, ReadonlyArray<Zone>>()
 
-/** The zones whose clocks people of a country live by; none where the platform knows none. */
+/** The time zones of a country; empty when the platform knows none. */
 export const zonesOf = (country: string): ReadonlyArray<Zone> => {
   const found = zonesByCountry.get(country)
   if (found !== undefined) return found
   const locale: LocaleOfCountry = new Intl.Locale(`und-${country}`)
   const names = locale.getTimeZones?.() ?? locale.timeZones ?? []
   const zones = names.flatMap((name) => zoneOf(name) ?? [])
-  // There are as many as countries have phone numbers.
+  // The cache is bounded by the number of countries.
   zonesByCountry.set(country, zones)
   return zones
 }
 
-/** `HH:MM` each, of the recipient's own clock. After midnight where `from` is the later one; equal ones mean never. */
+/**
+ * `HH:MM` on the recipient's clock. When `from` is later than `to`, the span crosses midnight. Equal values disable
+ * quiet hours.
+ */
 export interface QuietHours {
   readonly from: string
   readonly to: string
 }
 
-/** A part of each day, in milliseconds since midnight: from its beginning up to its end, which is not in it. */
+/** A part of each day in milliseconds since midnight, without its end. */
 interface Span {
   readonly from: Millis
   readonly to: Millis
@@ -37,7 +40,9 @@ interface Span {
 const day = days(1)
 const minute = minutes(1)
 const second = seconds(1)
-/** Clocks of one country are less than a day apart: what is not free by then never is. */
+/**
+ * Clocks within one country differ by less than a day, so a zone set without a free moment in two days never has one.
+ */
 const horizon = days(2)
 
 const sinceMidnight = (clock: string): Millis => (Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))) * minute
@@ -49,10 +54,10 @@ const isWithin = ({ from, to }: Span, time: Millis): boolean =>
 
 const isQuiet = (span: Span, zone: Zone, at: Instant): boolean => isWithin(span, timeOfDay(shown(zone, at)))
 
-/** By how much clocks of the zone are ahead of UTC, at a whole second. */
+/** How far the zone's clock is ahead of UTC, at a whole second. */
 const offset = (zone: Zone, at: Instant): Millis => shown(zone, at) - at
 
-/** The moment after `before`, up to `after`, at which clocks of the zone are changed. */
+/** The first instant in (`before`, `after`] at which the zone's offset has changed. */
 const changeBetween = (zone: Zone, before: Instant, after: Instant): Instant => {
   const old = offset(zone, before)
   let [same, other] = [before, after]
@@ -64,7 +69,7 @@ const changeBetween = (zone: Zone, before: Instant, after: Instant): Instant => 
   return other
 }
 
-/** The first moment after `at`, a quiet one, that is not: by the clock on the wall, whenever it is changed. */
+/** The end of the quiet span around `at` by the wall clock, also across clock changes. */
 const endOf = (span: Span, zone: Zone, at: Instant): Instant => {
   const end = at + timeOfDay(span.to - timeOfDay(shown(zone, at)))
   if (offset(zone, end) === offset(zone, at)) return end
@@ -72,7 +77,7 @@ const endOf = (span: Span, zone: Zone, at: Instant): Instant => {
   return isQuiet(span, zone, change) ? endOf(span, zone, change) : change
 }
 
-/** The first moment that is quiet in none of the zones; `"NEVER"` where it is always quiet in one of them. */
+/** The first instant from `now` on that is quiet in no zone; `"NEVER"` when at least one zone is quiet at any time. */
 const freeIn = (span: Span, zones: ReadonlyArray<Zone>, now: Instant): Instant | "NEVER" => {
   for (let at = now; at - now <= horizon; ) {
     const ends = zones.filter((zone) => isQuiet(span, zone, at)).map((zone) => endOf(span, zone, at))
@@ -82,7 +87,10 @@ const freeIn = (span: Span, zones: ReadonlyArray<Zone>, now: Instant): Instant |
   return "NEVER"
 }
 
-/** Of zones that leave no time together: the merchant's, if it is the time in one of them, else the middle one. */
+/**
+ * Picks a zone when the zones share no free time: the one whose clock agrees with the merchant's, otherwise the middle
+ * one.
+ */
 const chosenOf = (zones: ReadonlyArray<Zone>, home: Zone | null, now: Instant): Zone => {
   const isHere = (zone: Zone) => home !== null && offset(zone, now) === offset(home, now)
   const byOffset = zones.toSorted((a, b) => offset(a, now) - offset(b, now))
@@ -97,21 +105,21 @@ const freeFrom = (span: Span, zones: ReadonlyArray<Zone>, home: Zone | null, now
   return chosen === "NEVER" ? now : chosen
 }
 
-/** Answers of the minute that is running: whoever writes to a country writes to many there. */
+/** Answers for the current minute: a campaign asks for the same country many times. */
 const answers = { minute: 0, byCountries: new Map<string, Instant>() }
 const mostAnswers = 1_000
 
 /**
- * Until when nobody writes to a number; null when one may write now. The time is that of the number's country. Of a
- * country with several zones it is quiet while it is quiet in any of them; where that would leave no time at all, the
- * merchant's own zone counts if its clocks agree with one of them, else the middle one. Of numbers that belong to no
- * country, such as satellite phones, the merchant's zone counts.
+ * Returns when quiet hours end for a number; null when the number may receive messages now. Uses the time of the
+ * number's country. In a country with several zones, quiet hours apply while any zone is quiet. When that leaves no
+ * free time, the merchant's zone counts if its clock agrees with one of them, otherwise the middle zone. Numbers
+ * without a country, such as satellite phones, use the merchant's zone.
  *
  * @example
  * ```ts
  * import { quietUntil } from "@countersign/core"
  *
- * // 22:00 in India: nobody writes before 9:00.
+ * // 22:00 in India: quiet until 9:00.
  * quietUntil("+919876543210", { from: "21:00", to: "09:00" }, "Asia/Kolkata", Date.UTC(2030, 0, 7, 16, 30))
  * // = Date.UTC(2030, 0, 8, 3, 30)
  * ```
@@ -119,7 +127,7 @@ const mostAnswers = 1_000
 export const quietUntil = (phone: string, hours: QuietHours, timeZone: string, now: Instant): Instant | null => {
   const span = { from: sinceMidnight(hours.from), to: sinceMidnight(hours.to) }
   if (span.from === span.to) return null
-  // Hours begin and end with a minute, and so do the changes of clocks: within one the answer is the same.
+  // Quiet hours and clock changes fall on whole minutes, so the answer is constant within a minute.
   const at = Math.floor(now / minute) * minute
   if (answers.minute !== at || answers.byCountries.size >= mostAnswers) {
     answers.minute = at

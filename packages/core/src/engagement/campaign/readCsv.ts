@@ -1,33 +1,33 @@
-/** What is wrong with a record, as far as it cannot be read: of which of its cells, counted from 0. */
+/** An error in a record, with the index of its cell, from 0. */
 export interface CsvFault {
   readonly cell: number
   readonly problem: string
 }
 
-/** One record of a file: usually a line, more where a quoted cell has line breaks. */
+/** A record of a file: usually one line, more when a quoted cell contains line breaks. */
 export interface CsvRecord {
-  /** The line of the file on which it begins: 1 for the first. */
+  /** The line on which the record begins, from 1. */
   readonly line: number
   readonly cells: ReadonlyArray<string>
-  /** Null if all of it could be read. What follows the faulty line is read as usual. */
+  /** Null when the whole record was read. A faulty line does not affect the lines after it. */
   readonly fault: CsvFault | null
 }
 
-/** What can stand between cells: Excel writes semicolons where numbers have decimal commas. */
+/** The supported cell separators. Excel writes semicolons in locales with decimal commas. */
 export const delimiters = [",", ";", "\t"] as const
 export type Delimiter = (typeof delimiters)[number]
 
 export const mostColumns = 100
-/** Of one cell, in UTF-16 units. */
+/** The longest cell, in UTF-16 units. */
 export const longestCell = 1_024
 
-/** So many characters are read before the reader has a chance to let others work. */
+/** How many characters are read between two pauses, in which other fibers can run. */
 const stretch = 16_384
 
 const toLineEnd = /[\r\n]/g
 const toCellEnd: { readonly [D in Delimiter]: RegExp } = { ",": /[,\r\n]/g, ";": /[;\r\n]/g, "\t": /[\t\r\n]/g }
 
-/** Where the next match at or after a place begins, or the end of the text. It looks at no character twice. */
+/** The index of the next match from `from` on, or the text's length. Reads each character at most once. */
 const nextOf = (pattern: RegExp, text: string, from: number): number => {
   pattern.lastIndex = from
   return pattern.exec(text)?.index ?? text.length
@@ -43,7 +43,7 @@ const afterBreak = (text: string, at: number): number => (text.startsWith("\r\n"
 
 const isBreak = (character: string | undefined) => character === "\n" || character === "\r"
 
-/** What a quoted cell comes to. `end` is after its closing quote; -1 where it has none. */
+/** A quoted cell. `end` is the index after the closing quote; -1 when the quote is never closed. */
 interface Quoted {
   readonly value: string
   readonly end: number
@@ -81,9 +81,9 @@ function* breaksIn(text: string): Generator<null, number> {
 }
 
 /**
- * Reads delimited text as spreadsheets write it, record after record: RFC 4180, with any line break, spaces around cells,
- * and quotes inside unquoted cells as they stand. Empty lines are left out. It takes time in proportion to the text,
- * whatever is in it, holds one record at a time, and answers null now and then, where its reader may let others work.
+ * Reads delimited text record by record, as spreadsheets write it: RFC 4180 with any line break, spaces around cells,
+ * and literal quotes inside unquoted cells. Skips empty lines. Takes linear time for any input, holds one record at a
+ * time, and sometimes yields null so that the caller can let other fibers run.
  */
 export function* readCsv(
   text: string,
@@ -147,7 +147,7 @@ export function* readCsv(
   }
 }
 
-/** What the first line says of how to read the rest: Excel's own `sep=;`, or else what its names are separated by. */
+/** Detects the delimiter from the first line: Excel's `sep=;`, or the separator of the column names. */
 export const dialectOf = (text: string): { delimiter: Delimiter; from: number; line: number } => {
   const start = text.startsWith("\uFEFF") ? 1 : 0
   const said = /^sep=([,;\t])(?:\r\n|\r|\n|$)/i.exec(text.slice(start, start + 8))

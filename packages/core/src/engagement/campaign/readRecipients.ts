@@ -7,70 +7,70 @@ import { type CsvRecord, dialectOf, readCsv } from "./readCsv.ts"
 import { listedPhone } from "./listedPhone.ts"
 import { problemOfValue } from "./problemOfValue.ts"
 
-/** So many lines fit into one list, beside the header and empty ones. */
+/** The most recipients in one list, without the header and empty lines. */
 export const mostRecipients = 100_000
-/** So many of the problems of a list are named; all are counted. */
+/** The most reported errors of a list. The total counts all of them. */
 export const mostNamed = 100
 
-/** So many records are read before others get to work. */
+/** How many records are read between two pauses, in which other fibers can run. */
 const atOnce = 32
 const longestSms = 1_600
 const phoneColumn = "phone"
 
-/** What a list is read for. */
+/** The template and the country that a list is read for. */
 export interface ListWanted {
   readonly channel: CampaignChannel
-  /** The places of the template that columns fill, in its order, each as often as it is there. */
+  /** The template's placeholders with a column, in order and with repetitions. */
   readonly places: ReadonlyArray<string>
-  /** The words of the template, where they are known here: of an SMS they say how many segments it takes. */
+  /** The template's text, when this server stores it. For SMS it gives the number of segments. */
   readonly body: string | null
-  /** Whose numbers ten digits without `+` are; null refuses them. */
+  /** The country of ten-digit numbers without `+`; null rejects such numbers. */
   readonly defaultCountry: string | null
 }
 
-/** One person of a list. */
+/** A valid line of a list. */
 export interface ListedRecipient {
   /** E.164 with `+`. */
   readonly phone: string
-  /** What fills the places of the template, in its order. */
+  /** The values of the template's placeholders, in order. */
   readonly values: ReadonlyArray<string>
 }
 
-/** Something that has to be mended before anything is sent. */
+/** An error in the list. A list with errors cannot be sent. */
 export interface ListProblem {
-  /** The line of the file where the record begins: 1 for the first. */
+  /** The line on which the record begins, from 1. */
   readonly line: number
-  /** The name of the column as the file has it; null for what is wrong with the line or the file. */
+  /** The column's name in the file; null when the error concerns the whole line or file. */
   readonly column: string | null
-  /** For people, beginning with what it is about left out: `is empty`. */
+  /** The message for people, without its subject: `is empty`. */
   readonly problem: string
 }
 
-/** What was read. Where `invalidTotal` is not 0, nothing of it may be sent. */
+/** The parsed list. It can be sent only when `invalidTotal` is 0. */
 export interface RecipientList {
-  /** Everybody once, in the order of the file. */
+  /** Recipients without duplicates, in file order. */
   readonly recipients: ReadonlyArray<ListedRecipient>
-  /** How many lines name somebody whom an earlier line names: the earlier one counts. */
+  /** How many lines repeat the number of an earlier line. The earlier line counts. */
   readonly duplicates: number
-  /** The first hundred. */
+  /** The first hundred errors. */
   readonly invalid: ReadonlyArray<ListProblem>
   readonly invalidTotal: number
-  /** The columns that the template has no place for. */
+  /** Columns without a placeholder in the template. */
   readonly unused: ReadonlyArray<string>
-  /** SMS only: what all messages take together, and the longest of them. */
+  /** SMS only: the segments of all messages together, and of the longest one. */
   readonly segments: { readonly total: number; readonly most: number } | null
 }
 
 const shownName = (name: string): string => name.replace(/\p{C}/gu, " ").slice(0, 64).toWellFormed()
 
-/** `First Name` is a column for `{{first_name}}`. */
+/** Normalizes a name, so that column `First Name` fills `{{first_name}}`. */
 const canonical = (name: string): string =>
   name
     .trim()
     .toLowerCase()
     .replace(/[\s-]+/gu, "_")
 
-/** What a file is that is no text with lines; null for what may be one. */
+/** Recognizes files that are not text with lines; returns null when the file may be a list. */
 const problemOfFile = (csv: string): string | null => {
   if (/^\s*$/.test(csv.slice(0, 4_096)) && csv.trim() === "") return "is empty"
   if (csv.startsWith("PK\u0003\u0004")) return "is a workbook or a zip file; save it as CSV UTF-8 and send that"
@@ -79,16 +79,16 @@ const problemOfFile = (csv: string): string | null => {
   return null
 }
 
-/** What the columns of a file are for. */
+/** The use of each column of a file. */
 interface Columns {
   readonly names: ReadonlyArray<string>
   readonly phone: number
-  /** Where the value of each place is. */
+  /** The column index of each placeholder. */
   readonly places: ReadonlyArray<number>
   readonly unused: ReadonlyArray<string>
 }
 
-/** A file without names begins with somebody's number and name, and an answer that is kept must not have them. */
+/** In a file without a header, the first line is a person's name and number. Stored errors must not contain them. */
 const whyNoPhone = (names: ReadonlyArray<string>): string =>
   names.some((name) => /\p{Nd}(?:[^\p{L}]*\p{Nd}){5}/u.test(name))
     ? "is missing; the first line has to name the columns, and this one has a number in it"
@@ -142,7 +142,7 @@ class Reading {
     if (this.#invalid.length < mostNamed) this.#invalid.push(problem)
   }
 
-  /** Takes the next record; answers whether more are wanted. */
+  /** Adds the next record. Returns whether to read on. */
   take(record: CsvRecord): boolean {
     if (this.#columns === null) this.#begin(record)
     else if (++this.#taken > mostRecipients) {
@@ -190,7 +190,7 @@ class Reading {
     this.#recipients.push({ phone: number.success, values })
   }
 
-  /** Whether the message that these values make can be sent. */
+  /** Checks whether the message with these values can be sent. */
   #fits(line: number, values: ReadonlyArray<string>): boolean {
     const { body, channel, places } = this.#wanted
     if (channel !== "SMS" || body === null) return true
@@ -222,9 +222,9 @@ class Reading {
 }
 
 /**
- * Reads a list of recipients: a header with a column `phone` and one for each place of the template, and a line for each
- * person. Whatever the file holds, it answers; it lets others work every few milliseconds, and takes time in proportion
- * to the file.
+ * Reads a recipient list: a header with a `phone` column and a column per placeholder, then a line per recipient.
+ * Returns a result for any input, pauses every few milliseconds for other fibers, and takes time linear in the file
+ * size.
  *
  * @example
  * ```ts
@@ -255,6 +255,6 @@ export const readRecipients = Effect.fnUntraced(function* (
   return reading.result()
 })
 
-/** The first thing to mend, as a sentence. */
+/** Formats an error as a sentence. */
 export const sayProblem = ({ column, line, problem }: ListProblem): string =>
   column === null ? `line ${line}: ${problem}` : `line ${line}, column ${column}: ${problem}`

@@ -4,7 +4,10 @@ import type { Caller } from "../../account/merchant/Caller.ts"
 import { seesIdentities } from "../../account/merchant/sight.ts"
 import type { Recipient } from "./Recipient.ts"
 
-/** A recipient as the caller may see it: whom one talks to is seen by those who work in conversations, as in the inbox. */
+/**
+ * Masks a recipient as the caller's role requires: as in the inbox, only roles that work in conversations see the phone
+ * number.
+ */
 export const seenRecipient = (caller: Caller, recipient: Recipient): Recipient =>
   seesIdentities(caller, "CONVERSATIONS")
     ? recipient

@@ -7,17 +7,17 @@ import type { Instant } from "../../foundation/time/Instant.ts"
 import type { Recipient } from "./Recipient.ts"
 import { sooner } from "./takeNext.ts"
 
-/** So many refusals for the account's own sake, and nothing taken beside, are no recipient's matter. */
+/** How many account-level refusals without a single accepted message pause the campaign. */
 const refusalsAlone = 5
 
-/** What became of one recipient's message. */
+/** The outcome of one recipient's message. */
 export interface Handed {
-  /** As it was marked. */
+  /** The recipient as it was marked. */
   readonly recipient: Recipient
   readonly outcome: BulkOutcome
 }
 
-/** What is to be recorded of one of them. */
+/** The decision to record for one recipient. */
 export interface RecipientVerdict {
   readonly recipient: Recipient
   readonly verdict: SendVerdict
@@ -25,13 +25,13 @@ export interface RecipientVerdict {
 
 export interface StepResult {
   readonly verdicts: ReadonlyArray<RecipientVerdict>
-  /** From when those that came back may be handed over again; null where nobody came back. */
+  /** When the recipients to retry may be sent to again; null when there are none. */
   readonly again: Instant | null
-  /** The provider's code, where it takes no message of this campaign; null otherwise. */
+  /** The provider's code when it refuses the whole campaign; otherwise null. */
   readonly refused: string | null
 }
 
-/** What concerns the sender of the campaign, and all its recipients. */
+/** Reasons that concern the campaign's sender, and so all recipients. */
 const ofTheSender: ReadonlyArray<Because | undefined> = ["account", "sender"]
 
 const refusalOf = ({ outcome }: Handed) =>
@@ -39,7 +39,7 @@ const refusalOf = ({ outcome }: Handed) =>
 
 const concernsAll = (because: Because | undefined): boolean => because === "template" || ofTheSender.includes(because)
 
-/** The code with which the provider refuses the campaign and not its recipients: its template, or whoever sends it. */
+/** The code with which the provider refuses the whole campaign, because of its template or its sender. */
 const refusalOfAll = (handed: ReadonlyArray<Handed>): string | null => {
   const refusals = handed.flatMap((each) => refusalOf(each) ?? [])
   const ofTemplate = refusals.find(({ because }) => because === "template")
@@ -49,7 +49,10 @@ const refusalOfAll = (handed: ReadonlyArray<Handed>): string | null => {
   return isAlone && ofAccount.length >= refusalsAlone ? safeCode(ofAccount[0]!.providerCode) : null
 }
 
-/** What follows from the outcomes of a step. `chance`, from 0 to 1, spreads what failed together. */
+/**
+ * Turns the outcomes of a step into decisions. `chance`, from 0 to 1, spreads the retries of messages that failed
+ * together.
+ */
 export const settle = (handed: ReadonlyArray<Handed>, chance: number, now: Instant): StepResult => {
   const refused = refusalOfAll(handed)
   let again: Instant | null = null
@@ -57,7 +60,7 @@ export const settle = (handed: ReadonlyArray<Handed>, chance: number, now: Insta
     const { outcome, recipient } = each
     const refusal = refusalOf(each)
     if (refused !== null && refusal !== null && concernsAll(refusal.because)) {
-      // The campaign is paused: its messages wait, and none has failed.
+      // The campaign is paused: the messages wait and count as not failed.
       const { providerCode } = refusal
       return { recipient, verdict: { _tag: "Again", at: now, providerCode, wasAsked: true, isUnanswered: false } }
     }

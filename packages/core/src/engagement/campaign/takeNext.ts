@@ -8,34 +8,34 @@ import type { Instant } from "../../foundation/time/Instant.ts"
 import type { Campaign } from "./Campaign.ts"
 import { type Recipient, recipientBookings } from "./Recipient.ts"
 
-/** Those who want no campaigns. */
+/** The provider code of recipients who have opted out. */
 export const optedOut = "opted_out"
-/** Those to whom a cancelled campaign did not come. */
+/** The provider code of recipients left unsent by a cancelled campaign. */
 export const cancelled = "cancelled"
 
-/** What sorts recipients out. */
+/** The facts that decide which recipients are ready. */
 export interface Sorting {
   readonly optedOut: ReadonlySet<string>
-  /** Until when nobody writes to a number; null when one may. */
+  /** When quiet hours end for a number; null when it may receive messages now. */
   readonly quietUntil: (phone: string) => Instant | null
 }
 
-/** What is known of the recipients that were looked at, in their order. */
+/** The partition of a page of recipients, in list order. */
 export interface Sorted {
-  /** Those to be written to now. */
+  /** Recipients to send to now. */
   readonly ready: ReadonlyArray<Recipient>
   readonly skipped: ReadonlyArray<Recipient>
-  /** When the first of those may be written to whose clocks say that it is night; null where there are none. */
+  /** The earliest end of quiet hours among the other recipients; null when there are none. */
   readonly next: Instant | null
-  /** The number of the last one that was looked at. */
+  /** The number of the last recipient processed. */
   readonly last: number
 }
 
-/** The earlier of two moments. */
+/** The earlier of two instants; null counts as never. */
 export const sooner = (a: Instant | null, b: Instant | null): Instant | null =>
   a === null ? b : b === null ? a : Math.min(a, b)
 
-/** Sorts recipients, in their order, until so many are ready. */
+/** Splits recipients, in order, into ready and skipped until `most` are ready. */
 export const sortOut = (
   page: ReadonlyArray<Recipient>,
   { optedOut: unwilling, quietUntil }: Sorting,
@@ -59,24 +59,24 @@ export const sortOut = (
   return { ready, skipped, next, last }
 }
 
-/** Recipients that are handed over with the commit of this, and what they cost. */
+/** Recipients marked as sending, and their bookings. */
 export interface Taken {
   readonly recipients: ReadonlyArray<Recipient>
   readonly booked: ReadonlyArray<Booking>
-  /** Why the first of those that are left could not be paid; null where all are. */
+  /** Why the first remaining recipient cannot be paid for; null when all were paid. */
   readonly unpaid: CampaignUnpaid | null
 }
 
-/** Why a campaign cannot pay a message. `FLOOR`: what would be left is kept for codes. */
+/** Why a campaign cannot pay for a message. `FLOOR`: the balance would fall below the reserve for codes. */
 export type CampaignUnpaid = Unpaid | "FLOOR"
 
-/** The least that campaigns leave of the balance, so that logins have it; null where nothing is kept. */
+/** The reserve that campaigns leave in the balance, so that logins keep working; null when there is none. */
 export const floorOf = ({ balanceLowAt, campaignFloor }: Till["settings"]): number | null =>
   campaignFloor ?? balanceLowAt
 
 /**
- * The price of a campaign's message, or why it cannot be paid. Codes that are sent at the same moment see the same
- * balance, so they may take it somewhat below the floor; nothing takes it below zero.
+ * The price of a campaign message, or why it cannot be paid. Codes sent concurrently see the same balance, so both
+ * together may go slightly below the reserve, but never below zero.
  */
 const campaignPrice = (till: Till, channel: ChannelName, to: string): Result.Result<Price | null, CampaignUnpaid> => {
   const price = priceFrom(till, channel, to)
@@ -86,7 +86,7 @@ const campaignPrice = (till: Till, channel: ChannelName, to: string): Result.Res
   return floor !== null && amount > 0 && till.funds.balance.amount - amount < floor ? Result.fail("FLOOR") : price
 }
 
-/** Marks recipients as being handed over, as many as can be paid. What is in doubt has been paid already. */
+/** Marks as many recipients as the balance can pay for. Recipients in doubt are already paid. */
 export const take = (
   ready: ReadonlyArray<Recipient>,
   { channel }: Pick<Campaign, "channel">,
