@@ -1,16 +1,16 @@
 import { Cause, Effect, Exit, Fiber, Latch } from "effect"
 
-/** How each of the racers ended, in the order they were numbered. */
+/** The outcome of each racer, in order of number. */
 export interface Outcomes<A, E> {
   readonly exits: ReadonlyArray<Exit.Exit<A, E>>
   readonly successes: ReadonlyArray<A>
   readonly failures: ReadonlyArray<E>
-  /** What should never happen: defects and interruptions. */
+  /** Outcomes that should never occur: defects and interruptions. */
   readonly defects: ReadonlyArray<unknown>
 }
 
 /**
- * Starts `count` effects, holds all of them at one line, releases them at the same instant and waits for every one.
+ * Starts `count` effects, holds all of them at a barrier, releases them at the same instant and waits for all of them.
  *
  * @example
  * ```ts

@@ -37,7 +37,7 @@ import { windowChecks } from "./storage/windowChecks.ts"
 
 export type { StorageCheck } from "./storage/StorageCheck.ts"
 
-/** What every storage promises, by port. A check needs nothing but the ports, so it also runs outside of a test. */
+/** The promises of every storage, by port. A check needs only the ports, so it also runs outside of a test. */
 export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = {
   VerificationStore: [...verificationChecks, ...expiryChecks, ...searchChecks],
   OutboxStore: [...outboxChecks, ...doorChecks],
@@ -77,8 +77,8 @@ export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = 
 }
 
 /**
- * Tests that a storage keeps every promise of its ports, also when hundreds of callers race. The storage may hold
- * other data: each check works in environments of its own.
+ * Tests that a storage keeps every promise of its ports, also when hundreds of callers race. The storage may hold other
+ * data: each check uses its own environments.
  *
  * @example
  * ```ts

@@ -18,7 +18,7 @@ import { before, errorOf, only } from "./trial.ts"
 /** 307 and 308 take the whole message along, the others at least its address. */
 const statuses = [301, 302, 303, 307, 308]
 
-/** A channel sends to its provider and to nobody else, whatever the answer points to. */
+/** A channel sends only to its provider, whatever redirect the provider returns. */
 const redirectChecks: ReadonlyArray<BenchCheck> = statuses.map((status) => [
   `${status} to another host is a failure, after one request, and nothing arrives there`,
   (bench) =>
@@ -40,25 +40,25 @@ export type { HttpAnswers } from "./HttpDouble.ts"
 export { http, type HttpAnswer } from "./ProviderServer.ts"
 
 interface Common {
-  /** The channel, made so that its provider is at that address. */
+  /** The channel, with its provider at that address. */
   readonly make: (url: string) => Effect.Effect<Channel, unknown, Scope.Scope>
-  /** What the channel knows and nobody else may see: keys, passwords. */
+  /** The channel's secrets, such as keys and passwords. */
   readonly secrets?: ReadonlyArray<string>
   /** For a channel with `accounts`: a merchant's own number that the provider knows beside the channel's. */
   readonly account?: KitAccount
-  /** The n-th of ten recipients, each another. By default made-up numbers, or addresses for an e-mail channel. */
+  /** The n-th of ten different recipients. By default fictional numbers, or addresses for an e-mail channel. */
   readonly to?: (n: number) => string
-  /** What every message should have beside the usual: `options`, `brand`, `locale`. */
+  /** Optional fields for every message: `options`, `brand`, `locale`. */
   readonly message?: MessageWords
-  /** `code` for a provider that has the words itself and is given the code alone. */
+  /** `code` for a provider that stores the words itself and receives only the code. */
   readonly carries?: "text" | "code"
-  /** For a channel whose receipts come another way than over its callback. */
+  /** For a channel whose receipts do not arrive at its callback. */
   readonly receiptsElsewhere?: boolean
-  /** A genuine report that the message of that reference arrived, signed as the provider would. */
+  /** A genuine report that the message with that reference was delivered, signed as by the provider. */
   readonly receipt?: (reference: string, channel: Channel) => CallbackRequest
 }
 
-/** A provider over HTTP, which the kit plays with these answers. */
+/** An HTTP provider, which the kit simulates with these answers. */
 interface OverHttp extends Common {
   readonly answers: HttpAnswers
 }
@@ -120,8 +120,8 @@ const groups: { readonly [group: string]: ReadonlyArray<BenchCheck> } = {
 }
 
 /**
- * What every channel promises, for this one. A check wants a `TestClock` and nothing else, so it also runs outside of
- * a suite.
+ * The promises of every channel, for this channel. A check needs only a `TestClock`, so it also runs outside of a
+ * suite.
  */
 export const checks = (options: Options): ReadonlyArray<ChannelCheck> => {
   const bench = benchOf(options)
@@ -133,8 +133,8 @@ export const checks = (options: Options): ReadonlyArray<ChannelCheck> => {
 }
 
 /**
- * Tests that a channel sends once and tells the truth, in front of a provider that takes, refuses, stumbles, stammers
- * or says nothing.
+ * Tests that a channel sends once and reports the true result, with a provider that accepts, refuses, fails, answers
+ * unreadably or does not answer.
  *
  * @example
  * ```ts

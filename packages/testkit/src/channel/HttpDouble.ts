@@ -10,9 +10,12 @@ export interface HttpAnswers {
   readonly refused: HttpAnswer
   readonly overloaded: HttpAnswer
   readonly garbled: HttpAnswer
-  /** Says that the recipient told the provider to stop messages from this sender, where the provider has such an answer. */
+  /**
+   * The answer for a recipient who told the provider to stop messages from this sender, if the provider has such an
+   * answer.
+   */
   readonly optedOut?: HttpAnswer
-  /** Says that only this recipient has to wait, where the provider has such an answer. */
+  /** The answer that asks only this recipient to wait, if the provider has such an answer. */
   readonly deferred?: HttpAnswer
 }
 
@@ -21,13 +24,13 @@ export interface HttpDouble extends ProviderDouble {
   readonly answer: (answer: HttpAnswer) => Effect.Effect<void>
   /** Reads the request, then closes the connection without a word. */
   readonly slam: Effect.Effect<void>
-  /** Begins to say yes, and breaks off. */
+  /** Begins a success response, and breaks off. */
   readonly breakOff: Effect.Effect<void>
 }
 
 export interface HttpDoubleOptions {
   readonly answers: HttpAnswers
-  /** Who may turn out to be a recipient; what else stands in a request is not taken for one. */
+  /** The possible recipients; other values in a request do not count as recipients. */
   readonly recipients: ReadonlyArray<string>
   /** Whether failures repeat the request, as real providers' do. */
   readonly echo?: boolean
@@ -61,7 +64,7 @@ const echoing = (answer: HttpAnswer, raw: string): HttpAnswer => {
   return { ...answer, body: JSON.stringify({ ...value, request: raw, values: leaves(raw) }) }
 }
 
-/** Starts a provider that answers as it is told. */
+/** Starts a provider that answers as configured. */
 export const make = ({
   answers,
   echo = false,

@@ -1,17 +1,17 @@
 import { Context, Effect, Exit, Layer, Logger, References, type Scope, Tracer } from "effect"
 import { inspect } from "node:util"
 
-/** Everything that a value would show to whoever prints it. */
+/** Everything that printing a value would reveal. */
 export const printed = (value: unknown): string =>
   inspect(value, { depth: 20, showHidden: true, maxStringLength: null, maxArrayLength: null })
 
 const spoken = ["debug", "dir", "error", "info", "log", "trace", "warn"] as const
 
-/** What an exporter takes from a span: of how it ended, only what went wrong. */
+/** The exported result of a span: only its failure. */
 const exported = ({ attributes, events, name, status }: Tracer.NativeSpan) =>
   printed([name, attributes, events, status._tag === "Ended" && Exit.isFailure(status.exit) ? status.exit.cause : null])
 
-/** Collects what a program logs at any level, traces, or writes on the console. */
+/** Collects a program's logs of every level, its traces and its console output. */
 export const overheard: Effect.Effect<
   { readonly heard: Effect.Effect<string>; readonly layer: Layer.Layer<never> },
   never,

@@ -1,28 +1,28 @@
 import type { Effect } from "effect"
 
-/** How a provider's double treats what it is asked to send. */
+/** How a provider's double treats send requests. */
 export type Behaviour =
-  /** Takes it. */
+  /** Accepts it. */
   | "accepted"
-  /** Says no, for good. */
+  /** Refuses it permanently. */
   | "refused"
-  /** Says that it cannot now: 429, 503, 4xx in SMTP. */
+  /** Refuses it temporarily: 429, 503, 4xx in SMTP. */
   | "overloaded"
-  /** Says yes in words that nobody can read. */
+  /** Accepts it with an unreadable answer. */
   | "garbled"
   /** Reads the request and never answers. */
   | "hanging"
-  /** Takes it, after a while. */
+  /** Accepts it after a delay. */
   | "slow"
 
-/** Something that a double was asked to send, taken or not. */
+/** A send request to a double, accepted or not. */
 export interface Seen {
   readonly to: string
-  /** The whole request as it came over the wire, headers included. */
+  /** The whole request as received, including headers. */
   readonly raw: string
-  /** The name under which the provider took it; null when it did not. */
+  /** The provider's id of the accepted message; null when it was not accepted. */
   readonly providerId: string | null
-  /** What the person would read, when the wire wraps it so that only the double can tell. */
+  /** The text that the recipient reads, when only the double can decode it. */
   readonly text?: string
 }
 
@@ -31,12 +31,12 @@ export interface Seen {
  * simulators drive providers through this.
  */
 export interface ProviderDouble {
-  /** Where it listens, in the form that the channel takes. */
+  /** Its address, in the form that the channel takes. */
   readonly url: string
-  /** From the next request on. */
+  /** Applies from the next request. */
   readonly play: (behaviour: Behaviour) => Effect.Effect<void>
-  /** Everything it was asked to send so far, oldest first. A request is here before it is answered. */
+  /** All send requests so far, oldest first. A request is included before it is answered. */
   readonly seen: Effect.Effect<ReadonlyArray<Seen>>
-  /** The wish that goes with `overloaded`, if the protocol has one. */
+  /** The retry delay of `overloaded`, if the protocol has one. */
   readonly retryAfterSeconds?: number
 }

@@ -19,11 +19,11 @@ export const http = (status: number, body: unknown, headers: { readonly [name: s
   }
 }
 
-/** A request that was read to its end, and whoever waits for the answer. */
+/** A complete request, and the callers who wait for its answer. */
 export interface Exchange {
   readonly request: IncomingMessage
   readonly body: string
-  /** As it came over the wire. */
+  /** As received. */
   readonly raw: string
   readonly response: ServerResponse
 }
@@ -42,7 +42,7 @@ export const write = (response: ServerResponse, { body, headers, status }: HttpA
   response.end(body)
 }
 
-/** Serves on 127.0.0.1 until the scope ends, and says at which address. The port is a free one unless told. */
+/** Serves on 127.0.0.1 until the scope ends. Returns the address. The default port is a free one. */
 export const listen = (onExchange: (exchange: Exchange) => void, port = 0): Effect.Effect<string, never, Scope.Scope> =>
   Effect.gen(function* () {
     const server = createServer((request, response) => {

@@ -5,7 +5,7 @@ import type { BenchCheck } from "./ChannelCheck.ts"
 import { leaves } from "./leaves.ts"
 import { before, secretOf, describe, errorOf, nobody, only, reads, sentOf, textOf, trial } from "./trial.ts"
 
-/** What a channel makes of a provider's answers. */
+/** How a channel interprets a provider's answers. */
 export const answerChecks: ReadonlyArray<BenchCheck> = [
   [
     "a message that the provider takes is Sent, to its recipient, with its code, in one request",
@@ -118,7 +118,7 @@ export const answerChecks: ReadonlyArray<BenchCheck> = [
 
 const retryAfter = 7
 
-/** The same for answers that only HTTP has. */
+/** The same for answers that exist only in HTTP. */
 export const httpChecks: ReadonlyArray<BenchCheck> = [
   [
     "429 is Unavailable, with the provider's Retry-After",

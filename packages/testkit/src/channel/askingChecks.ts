@@ -48,7 +48,7 @@ const askedIn = (situation: (typeof situations)[number]) =>
       )
   })
 
-/** What a channel with `check` says of its provider, and what it must not. */
+/** What a channel with `check` reports about its provider, and must not reveal. */
 export const askingChecks: ReadonlyArray<BenchCheck> = situations.map((situation) => [
   `${situation}: its check, if it has one, ends in words, sends nothing and shows no secret`,
   askedIn(situation)

@@ -31,7 +31,7 @@ const signatures = {
   authorization: "Basic !!!"
 }
 
-/** Requests that no provider made. */
+/** Forged requests. */
 const forged = (reference: string): ReadonlyArray<CallbackRequest> => {
   const fields = `?reference=${reference}&status=delivered&id=m1&hub.mode=subscribe&hub.challenge=1&hub.verify_token=x`
   const words = { reference, status: "delivered", MessageStatus: "delivered", id: "m1" }
@@ -53,7 +53,7 @@ const forged = (reference: string): ReadonlyArray<CallbackRequest> => {
 const receive = (callback: Callback, asked: CallbackRequest) =>
   Effect.exit(Effect.suspend(() => callback.receive(asked)))
 
-/** What a channel believes of what is reported to it. */
+/** Which reports a channel accepts. */
 export const callbackChecks: ReadonlyArray<BenchCheck> = [
   [
     "a report that is not the provider's is refused or says nothing, and never throws",
@@ -103,7 +103,7 @@ export const callbackChecks: ReadonlyArray<BenchCheck> = [
   ]
 ]
 
-/** The request after somebody on the way changed what it says. */
+/** A request whose content was changed in transit. */
 const alter = ({ body, query, url }: CallbackRequest): Partial<CallbackRequest> => {
   if (body.length > 0) return { body: Uint8Array.from([...body.slice(0, -1), body.at(-1)! ^ 1]) }
   const changed = url.slice(0, -1) + (url.endsWith("x") ? "y" : "x")

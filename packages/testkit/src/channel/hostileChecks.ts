@@ -8,7 +8,7 @@ import { secretOf, describe, errorOf, kindsOf, reads, textOf, trial } from "./tr
 /** The header that hostile texts try to smuggle in. */
 const smuggled = "x-smuggled"
 
-/** Texts that some format, somewhere, gives a meaning. `other` is a recipient who must get nothing. */
+/** Texts with a special meaning in some format. `other` is a recipient who must receive nothing. */
 const hostile = (other: string): { readonly [what: string]: string } => ({
   "line breaks": "one\ntwo\r\nthree\rfour\n\nfive",
   "a header": `code\r\nX-Smuggled: yes\r\nTo: ${other}\r\nBcc: ${other}\r\n\r\nbody`,
@@ -34,10 +34,10 @@ const fields = ["text", "brand", "locale", "subject", "html", "secret"] as const
 
 const sane = /^(Sent|Refused )/
 
-/** The kinds whose words are not somebody's own. */
+/** The kinds of messages without free text. */
 const madeByUs = (kind: MessageKind) => kind === "Code" || kind === "Link"
 
-/** What a channel does with words that mean something to its provider. */
+/** How a channel treats words that have a special meaning for its provider. */
 export const hostileChecks: ReadonlyArray<BenchCheck> = fields.map((field) => [
   `hostile ${field}: it arrives as it is or is refused, for one recipient, and becomes nothing else`,
   (bench) =>

@@ -40,7 +40,7 @@ const json = (value: unknown): string => {
   }
 }
 
-/** Every way in which somebody might print how a send ended. */
+/** Every way to print the result of a send. */
 const shown = (answer: Exit.Exit<unknown, unknown>): string => {
   if (Exit.isSuccess(answer)) return printed(answer.value)
   const errors = answer.cause.reasons.map((reason) => (reason._tag === "Fail" ? reason.error : reason))
@@ -96,7 +96,7 @@ const sendIn = (situation: (typeof situations)[number]) =>
     assertSilent("what was logged, traced or printed", yield* heard, secrets)
   })
 
-/** What a channel tells about a message: nothing. Providers' answers repeat what they were asked; errors do not. */
+/** A channel reveals nothing of a message. Providers' answers repeat the request; errors do not. */
 export const leakChecks: ReadonlyArray<BenchCheck> = situations.map((situation) => [
   `${situation}: neither error, log, trace nor console shows the code, the link, the words, the recipient or a secret`,
   sendIn(situation)

@@ -7,7 +7,7 @@ import { secretOf, describe, ended, only, reads, sentOf, stopped, trial } from "
 /** Just less than core waits for a channel. */
 const almost = "9 seconds"
 
-/** What a channel does while its provider is silent. */
+/** How a channel behaves while its provider does not answer. */
 export const patienceChecks: ReadonlyArray<BenchCheck> = [
   [
     "while the provider is silent a send waits: it does not ask again, and does not claim to know how it ended",
@@ -18,7 +18,7 @@ export const patienceChecks: ReadonlyArray<BenchCheck> = [
         const silent = yield* start(yield* message(1))
         yield* asked(1)
         yield* TestClock.adjust(almost)
-        // Whatever the first send would do by now, it did before this one is through.
+        // The first send would have acted before this second send completes.
         yield* provider.play("accepted")
         const next = yield* message(2)
         sentOf(yield* send(next))

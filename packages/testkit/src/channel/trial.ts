@@ -7,12 +7,12 @@ import type { Bench } from "./ChannelCheck.ts"
 import { leaves } from "./leaves.ts"
 import type { ProviderDouble, Seen } from "./ProviderDouble.ts"
 
-/** How long something may take that happens at once when nothing is wrong, also on a machine that has no time. */
+/** How long an immediate action may take on a slow machine. */
 const patience = "10 seconds"
 
 const padded = (n: number) => String(n).padStart(26, "0")
 
-/** The address of a provider that is not there. */
+/** The address of a missing provider. */
 export const nobody = (url: string): Effect.Effect<string> =>
   Effect.callback((resume) => {
     const server = createServer()
@@ -23,7 +23,7 @@ export const nobody = (url: string): Effect.Effect<string> =>
     })
   })
 
-/** What may differ between two messages; secrets are given in clear. */
+/** The fields that may differ between two messages; secrets are in clear text. */
 export interface Words {
   readonly kind?: MessageKind
   readonly to?: string
@@ -38,7 +38,10 @@ export interface Words {
 
 export const textOf = (message: Message) => Redacted.value(message.text)
 
-/** What must reach the person: the code, the token of a link, the first value of a template; plain words themselves. */
+/**
+ * The content that must reach the recipient: the code, the token of a link, the first value of a template, or the plain
+ * words.
+ */
 export const secretOf = (message: Message): string => {
   switch (message._tag) {
     case "Code":
@@ -101,11 +104,11 @@ const messageOf = (bench: Bench, channel: Channel, n: number, words: Words, now:
 
 export type Answer = Exit.Exit<Sent, ChannelError>
 
-/** Waits for something outside of the program, which no test clock moves. None, when it does not come. */
+/** Waits for something outside of the program, which no test clock moves. Returns none when it does not happen. */
 export const arrives = <A>(effect: Effect.Effect<A>): Effect.Effect<Option.Option<A>> =>
   TestClock.withLive(Effect.timeoutOption(effect, patience))
 
-/** How a send ended. One that waits for a time of its own choice is given it. */
+/** The result of a send. Advances the clock for a send that waits. */
 export const ended = (sending: Fiber.Fiber<Sent, ChannelError>): Effect.Effect<Answer> =>
   Effect.gen(function* () {
     for (let round = 0; round < 3; round++) {
@@ -116,7 +119,7 @@ export const ended = (sending: Fiber.Fiber<Sent, ChannelError>): Effect.Effect<A
     return assert.fail("the send does not end, though the provider has answered")
   })
 
-/** How a send ended that was interrupted. */
+/** The result of an interrupted send. */
 export const stopped = (sending: Fiber.Fiber<Sent, ChannelError>): Effect.Effect<Answer> =>
   Effect.map(arrives(Fiber.await(sending)), (answer) =>
     Option.isSome(answer) ? answer.value : assert.fail("the send goes on after it was interrupted")
@@ -125,7 +128,7 @@ export const stopped = (sending: Fiber.Fiber<Sent, ChannelError>): Effect.Effect
 export interface Trial {
   readonly channel: Channel
   readonly provider: ProviderDouble
-  /** The n-th message, each to another person. */
+  /** The n-th message, each to a different recipient. */
   readonly message: (n: number, words?: Words) => Effect.Effect<Message>
   readonly start: (message: Message) => Effect.Effect<Fiber.Fiber<Sent, ChannelError>>
   readonly send: (message: Message) => Effect.Effect<Answer>
@@ -166,11 +169,11 @@ export const trial = Effect.fnUntraced(function* (bench: Bench) {
   return before(bench, yield* bench.make(provider.url), provider)
 })
 
-/** What the provider took, or a failed check that says how the send ended instead. */
+/** The message that the provider accepted. Otherwise the check fails with the result of the send. */
 export const sentOf = (answer: Answer): Sent =>
   Exit.isSuccess(answer) ? answer.value : assert.fail(`the send did not succeed: ${describe(answer)}`)
 
-/** The error of a send that ended with one; everything else is a failed check. */
+/** The error of a failed send. Every other result fails the check. */
 export const errorOf = (channel: Channel, answer: Answer): ChannelError => {
   if (Exit.isSuccess(answer)) return assert.fail("the send says that the provider took the message")
   const [reason, ...more] = answer.cause.reasons

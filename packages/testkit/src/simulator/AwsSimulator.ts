@@ -3,14 +3,14 @@ import { createHash, createHmac, generateKeyPairSync, sign } from "node:crypto"
 import { http, type HttpAnswer } from "../channel/ProviderServer.ts"
 import * as HttpSimulator from "./HttpSimulator.ts"
 
-/** A message that SNS or SES was asked to send. */
+/** A send request to SNS or SES. */
 export interface AwsWanted {
   readonly service: "sns" | "ses"
   readonly to: string
   readonly text: string
   /** For SMS the attributes by name, for mails the headers. */
   readonly attributes: { readonly [name: string]: string }
-  /** Everything that was asked. */
+  /** The whole request. */
   readonly body: unknown
 }
 
@@ -28,17 +28,17 @@ export interface Options {
   readonly port?: number
 }
 
-/** SNS and SES of one's own, at one address. */
+/** A simulator of SNS and SES, at the same address. */
 export interface AwsSimulator extends HttpSimulator.HttpSimulator<AwsWanted> {
   readonly accessKeyId: string
   readonly secretAccessKey: string
   readonly region: string
   readonly topicArn: string
-  /** A message of the topic, signed as SNS does. What is given takes the place of what it would say. */
+  /** A message of the topic, signed as SNS does. The given fields replace the defaults. */
   readonly signed: (fields: { readonly [name: string]: string }) => HttpSimulator.SimulatedReport
   /** The report on a mail. */
   readonly report: (message: AwsMessage, eventType: string, more?: object) => HttpSimulator.SimulatedReport
-  /** Makes it, and says how your service answered. */
+  /** Sends the report, and returns your service's response. */
   readonly deliver: (message: AwsMessage, eventType: string, more?: object) => Effect.Effect<number | null>
   /** The tokens of subscriptions that were confirmed. */
   readonly confirmed: Effect.Effect<ReadonlyArray<string>>
@@ -122,15 +122,15 @@ const readMail = (body: string): AwsWanted | HttpAnswer => {
   return { service: "ses", to, text, attributes: Object.fromEntries(pairs), body: wanted }
 }
 
-/** Of one's own for all of them: it takes a while to make. */
+/** Shared by all, because making it takes a while. */
 let pair: ReturnType<typeof makePair> | undefined
 const makePair = () => generateKeyPairSync("rsa", { modulusLength: 2048 })
 
 const certificate = "/SimpleNotificationService-0123456789abcdef0123456789abcdef.pem"
 
 /**
- * Starts SNS's Publish and SES's SendEmail on 127.0.0.1. It checks signatures (SigV4) and what is asked, keeps what it
- * took, and reports on mails as a topic of SNS does: signed, with its key at an address of its own.
+ * Starts SNS's Publish and SES's SendEmail on 127.0.0.1. It checks signatures (SigV4) and requests, stores accepted
+ * messages, and reports on mails as an SNS topic does: signed, with its key at a separate address.
  */
 export const make = (options: Options = {}): Effect.Effect<AwsSimulator, never, Scope.Scope> =>
   Effect.gen(function* () {

@@ -13,42 +13,42 @@ export interface SimulatorRequest {
   readonly body: string
 }
 
-/** What was asked to be sent, and became a message. */
+/** A send request that became a message. */
 export interface SimulatedMessage<Wanted> {
   readonly id: string
-  /** When it was taken, in milliseconds. */
+  /** When it was accepted, in milliseconds. */
   readonly at: number
   readonly wanted: Wanted
 }
 
-/** What the person it is to reads, where the wire wraps it so that only the provider can tell. */
+/** The text that the recipient reads, when only the provider can decode it. */
 interface Readable {
   readonly to: string
   readonly text?: string
 }
 
-/** What a provider answers instead of taking a message, and whom that would have been to where it can tell. */
+/** A provider's answer that refuses a message, with the recipient if known. */
 export interface Declined extends HttpAnswer {
   readonly to?: string
 }
 
-/** How one provider speaks. Everything else is the same for all that speak HTTP. */
+/** The protocol of a provider. Everything else is the same for all HTTP providers. */
 export interface Dialect<Wanted extends Readable> {
   /** What a request wants to send, or what the provider answers instead: a wrong key, a missing field. */
   readonly read: (request: SimulatorRequest) => Wanted | Declined
   readonly newId: (n: number) => string
   readonly taken: (message: SimulatedMessage<Wanted>) => HttpAnswer
-  /** It will not take this one, whatever else is right about it. */
+  /** Refuses this message although the request is valid. */
   readonly refused: (wanted: Wanted) => HttpAnswer
   readonly overloaded: HttpAnswer
 }
 
-/** What may go wrong beside what every double knows. */
+/** The faults beside those that every double has. */
 export type SimulatedFault =
   | Behaviour
-  /** 500 and 503 in HTML, from what stands in front of the provider. */
+  /** 500 and 503 in HTML, from a proxy in front of the provider. */
   | "broken"
-  /** Taken, and the connection breaks before the answer. */
+  /** Accepted, and the connection breaks before the answer. */
   | "acceptThenDrop"
   /** The provider's own answer with that status and body. */
   | HttpAnswer
@@ -60,12 +60,12 @@ export interface SimulatedReport {
   readonly body: string
 }
 
-/** A provider of one's own. */
+/** A simulated provider. */
 export interface HttpSimulator<Wanted> extends ProviderDouble {
   readonly play: (behaviour: SimulatedFault) => Effect.Effect<void>
-  /** Every message that was taken, oldest first. */
+  /** Every accepted message, oldest first. */
   readonly ledger: Effect.Effect<ReadonlyArray<SimulatedMessage<Wanted>>>
-  /** Waits until that many messages were taken. */
+  /** Waits until that many messages were accepted. */
   readonly received: (count: number) => Effect.Effect<ReadonlyArray<SimulatedMessage<Wanted>>>
 }
 
@@ -87,7 +87,7 @@ const requestOf = ({ headers, method, url }: IncomingMessage, body: string): Sim
 
 const wishOf = ({ headers }: HttpAnswer) => Number(headers["retry-after"])
 
-/** Starts a provider on 127.0.0.1 that speaks so. It ends with its scope. */
+/** Starts a provider with this protocol on 127.0.0.1. It ends with its scope. */
 export const make = <Wanted extends Readable>(
   dialect: Dialect<Wanted>,
   options: { readonly port?: number | undefined } = {}
@@ -156,7 +156,7 @@ export const make = <Wanted extends Readable>(
     }
   })
 
-/** Makes a report, and says how your service answered, as an HTTP status; null where it did not. */
+/** Sends a report. Returns your service's HTTP status; null when it did not respond. */
 export const deliver = ({ body, headers, url }: SimulatedReport): Effect.Effect<number | null> =>
   Effect.promise(async () => {
     try {

@@ -2,7 +2,7 @@ import { Effect, type Scope } from "effect"
 import { http, type HttpAnswer } from "../channel/ProviderServer.ts"
 import * as HttpSimulator from "./HttpSimulator.ts"
 
-/** A message that MSG91 was asked to send by a flow. */
+/** A send request to an MSG91 flow. */
 export interface Msg91Wanted {
   readonly to: string
   /** The values of the template's places, as MSG91 would write them into the registered words. */
@@ -26,13 +26,13 @@ export interface Options {
   readonly secretHeader?: readonly [name: string, value: string]
 }
 
-/** An MSG91 of one's own. */
+/** A simulated MSG91. */
 export interface Msg91Simulator extends HttpSimulator.HttpSimulator<Msg91Wanted> {
   readonly authKey: string
   readonly templateId: string
   /** The report on a message, as the panel's webhook makes it. */
   readonly report: (message: Msg91Message, status: string) => HttpSimulator.SimulatedReport
-  /** Makes it, and says how your service answered. */
+  /** Sends the report, and returns your service's response. */
   readonly deliver: (message: Msg91Message, status: string) => Effect.Effect<number | null>
 }
 
@@ -53,8 +53,8 @@ const field = (value: unknown, name: string): unknown =>
 const known = new Set(["mobiles", "CRQID"])
 
 /**
- * Starts MSG91's Flow API on 127.0.0.1: it checks the key, the template and the number, keeps what it took, and reports
- * as a webhook of the panel does. Like MSG91 it says most errors with status 200.
+ * Starts MSG91's Flow API on 127.0.0.1: it checks the key, the template and the number, stores accepted messages, and
+ * reports as the panel's webhook does. Like MSG91 it returns most errors with status 200.
  */
 export const make = (options: Options = {}): Effect.Effect<Msg91Simulator, never, Scope.Scope> => {
   const { authKey = "simulatedAuthKey0123456789P1", callbackUrl, secretHeader } = options

@@ -4,7 +4,7 @@ import { type SMTPServerSession, SMTPServer } from "smtp-server"
 import type { Behaviour, ProviderDouble, Seen } from "../channel/ProviderDouble.ts"
 import { parse, type SmtpMail } from "./SmtpMail.ts"
 
-/** What may go wrong with a mail, by the moment at which it does. */
+/** The faults of a mail server, by the step at which they occur. */
 export type SmtpFault =
   /** No greeting, and nothing after it. */
   | "silentGreeting"
@@ -26,27 +26,27 @@ export type SmtpFault =
   | "busyAfterData"
   | "slamAfterData"
 
-/** One mail, taken or not. */
+/** A mail, accepted or not. */
 export interface SmtpSeen extends Seen {
   readonly from: string
-  /** Null when the server did not let it come to that. */
+  /** Null when the server refused before this step. */
   readonly mail: SmtpMail | null
   /** Whether it came over TLS. */
   readonly secure: boolean
 }
 
-/** A mail server that keeps what it is given. */
+/** A mail server that stores the mails it receives. */
 export interface SmtpSimulator extends ProviderDouble {
   readonly play: (behaviour: Behaviour | SmtpFault) => Effect.Effect<void>
   readonly seen: Effect.Effect<ReadonlyArray<SmtpSeen>>
-  /** What was taken. */
+  /** The accepted mails. */
   readonly mails: Effect.Effect<ReadonlyArray<SmtpMail>>
 }
 
 export interface SmtpSimulatorOptions {
-  /** Who may log in. Without, everybody may send. */
+  /** The accepted logins. By default every client may send. */
   readonly login?: { readonly user: string; readonly password: string }
-  /** Offers STARTTLS, or speaks TLS from the first byte; its certificate is nobody's. */
+  /** Offers STARTTLS, or speaks TLS from the first byte, with a certificate that no authority signed. */
   readonly tls?: "starttls" | "immediate"
 }
 
@@ -70,7 +70,7 @@ const afterData: { readonly [play: string]: Error } = {
 }
 
 /**
- * Starts a mail server on 127.0.0.1. Its refusals repeat the address, as real ones do.
+ * Starts a mail server on 127.0.0.1. Its refusals repeat the address, as real servers do.
  *
  * @example
  * ```ts
@@ -186,7 +186,7 @@ export const make = ({ login, tls }: SmtpSimulatorOptions = {}): Effect.Effect<S
         stream.on("end", () => void conclude(session, Buffer.concat(chunks).toString("latin1"), done))
       }
     })
-    // A client that hangs up is no news to a test.
+    // Tests ignore a client that disconnects.
     server.on("error", () => undefined)
 
     yield* Effect.acquireRelease(

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto"
 
-/** What a page asks, and how the person and the browser behave. */
+/** The page's request, and the behavior of person and browser. */
 export interface Asked {
   /** Of the options that the service wrote, base64url. */
   readonly challenge: string
@@ -63,8 +63,8 @@ const cose = (key: KeyObject): Buffer => {
 }
 
 /**
- * An authenticator with its browser, in software: it makes passkeys and uses them, as a person would who agrees to
- * everything. For tests of whoever asks for passkeys.
+ * An authenticator and its browser in software, for tests of passkeys. It makes and uses passkeys like a person who
+ * agrees to every prompt.
  *
  * @example
  * ```ts
@@ -86,7 +86,7 @@ export class SoftAuthenticator {
     return Buffer.concat([sha256(rpId), Buffer.from([flags]), counterOf(counter), more])
   }
 
-  /** Makes a passkey, and says what a page would send of it. */
+  /** Makes a passkey. Returns the page's response. */
   create(asked: Asked) {
     const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
     const held: Held = { id: randomBytes(32), key: privateKey, counter: 1 }
@@ -114,7 +114,7 @@ export class SoftAuthenticator {
     }
   }
 
-  /** Uses the newest passkey, or the one with this id, and says what a page would send. */
+  /** Uses the newest passkey, or the passkey with this id. Returns the page's response. */
   use(asked: Asked, wanted?: string) {
     const held = this.#held.findLast(({ id }) => wanted === undefined || id.toString("base64url") === wanted)
     if (held === undefined) throw new Error("this authenticator has no such passkey")

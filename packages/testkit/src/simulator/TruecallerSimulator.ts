@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { type Exchange, listen } from "../channel/ProviderServer.ts"
 import type { Person, VerifierBehaviour, VerifierDouble } from "../verifier/VerifierDouble.ts"
 
-/** Somebody who consents in the app. */
+/** A person who consents in the app. */
 export interface TruecallerConsent extends Person {
   /** The S256 challenge of the app's verifier. */
   readonly codeChallenge: string
@@ -12,11 +12,11 @@ export interface TruecallerConsent extends Person {
   readonly state?: string
   /** Whether the profile has the number as a JSON number, as some do. */
   readonly asNumber?: boolean
-  /** What the app asked for; `openid phone` unless told. */
+  /** The scopes that the app requests; `openid phone` by default. */
   readonly scopes?: ReadonlyArray<string>
 }
 
-/** What the app gets from a consent. */
+/** The result of a consent for the app. */
 export interface TruecallerConsented {
   readonly authorizationCode: string
   readonly state: string | null
@@ -25,15 +25,15 @@ export interface TruecallerConsented {
 /** All have defaults. */
 export interface Options {
   readonly clientId?: string
-  /** Free unless told. */
+  /** A free port by default. */
   readonly port?: number
 }
 
-/** A Truecaller of one's own. */
+/** A simulated Truecaller. */
 export interface TruecallerSimulator extends VerifierDouble {
   readonly consent: (person: Person) => Effect.Effect<{ readonly code: string; readonly codeVerifier: string }>
   readonly clientId: string
-  /** Somebody consents. Over HTTP: `POST {url}/simulator/consents`. */
+  /** Simulates a person's consent. Over HTTP: `POST {url}/simulator/consents`. */
   readonly authorize: (consent: TruecallerConsent) => TruecallerConsented
 }
 
@@ -43,10 +43,10 @@ interface Login extends TruecallerConsent {
 
 const retryAfterSeconds = 7
 const slowly = 300
-/** More than anybody should read, in pieces. */
+/** More than any client should read, in pieces. */
 const flood = Buffer.alloc(64 * 1024, " ")
 const floods = 1024
-/** Good at either address, for whoever read that far. */
+/** Valid at either address. */
 const afterFlood = JSON.stringify({
   access_token: "simulated.flood",
   phone_number: "919876543210",
@@ -95,9 +95,9 @@ const parsedConsent = (body: string): TruecallerConsent | null => {
 }
 
 /**
- * Starts Truecaller's OAuth endpoints on 127.0.0.1, for tests of whatever proves numbers with Truecaller. It checks the
- * form, the client id, and the verifier against the challenge of the consent, and takes a code once. Consent stands in
- * for the app: a person's number and the app's challenge go in, and the code that the app would get comes out.
+ * Starts Truecaller's OAuth endpoints on 127.0.0.1, for tests of number verification with Truecaller. It checks the
+ * form, the client id, and the verifier against the challenge of the consent, and accepts a code once. `consent` stands
+ * in for the app: it takes a person's number and the app's challenge, and returns the code that the app would get.
  *
  * @example
  * ```ts
@@ -127,7 +127,7 @@ export const make = Effect.fnUntraced(function* (
     return { authorizationCode, state: consent.state ?? null }
   }
 
-  /** What is wrong with a question; null when it is taken. */
+  /** Why a request is refused; null when it is valid. */
   const problemOf = (request: IncomingMessage, form: URLSearchParams): readonly [number, string] | null => {
     if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers["content-type"] ?? "")) {
       return [400, "Content type must be application/x-www-form-urlencoded"]

@@ -3,12 +3,12 @@ import * as ProviderServer from "../channel/ProviderServer.ts"
 import type { TwilioAnswer } from "./TwilioError.ts"
 import type { TwilioRequest } from "./TwilioMessage.ts"
 
-/** A request as Twilio reads it, and what can become of it. */
+/** A request as Twilio reads it, and its possible results. */
 export interface Exchange {
   readonly request: TwilioRequest
   /** As it came over the wire. */
   readonly raw: string
-  /** Ends when the answer was handed to the network, or nobody is there to take it. */
+  /** Ends when the answer was sent, or the client has disconnected. */
   readonly answer: (answer: TwilioAnswer) => Effect.Effect<void>
   /** Closes the connection without a word. */
   readonly drop: Effect.Effect<void>

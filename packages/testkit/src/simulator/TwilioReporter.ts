@@ -5,18 +5,18 @@ import { request as requestHttps } from "node:https"
 import type { TwilioAccount, TwilioMessage } from "./TwilioMessage.ts"
 import type { TwilioStatus } from "./TwilioScript.ts"
 
-/** A receipt that was due, and what came of it. */
+/** A receipt that was due, and its result. */
 export interface TwilioReport {
   readonly sid: string
   readonly status: TwilioStatus
   readonly errorCode: number | null
   /** The address that was signed; null when the message named none, and nothing was sent. */
   readonly url: string | null
-  /** What your service answered each time it was tried, as HTTP statuses; null where it did not. */
+  /** Your service's HTTP status at each try; null when it did not respond. */
   readonly answers: ReadonlyArray<number | null>
 }
 
-/** What becomes of the receipts of messages. */
+/** Sends the receipts of messages. */
 export interface Reporter {
   readonly report: (
     message: TwilioMessage,
@@ -49,7 +49,7 @@ export const sign = (
 
 const isLocal = ({ hostname }: URL) => /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 
-/** One POST on a connection of its own, which ends with it. Null when nobody answers. */
+/** A POST on a separate connection, which ends with it. Null without a response. */
 const post = (url: URL, body: string, headers: { readonly [name: string]: string }): Effect.Effect<number | null> =>
   Effect.callback((resume) => {
     const send = url.protocol === "https:" ? requestHttps : requestHttp

@@ -11,16 +11,16 @@ export type { TwilioMessage } from "./TwilioMessage.ts"
 export { sign, type TwilioReport } from "./TwilioReporter.ts"
 export { scripts, type TwilioScript, type TwilioStatus, type TwilioStep } from "./TwilioScript.ts"
 
-/** What may go wrong at Twilio, beside what every provider's double knows. */
+/** The faults of Twilio, beside those that every provider's double has. */
 export type TwilioFault =
   /** One of Twilio's error codes. */
   | { readonly refused: number }
   /** 500 and 503 in HTML, from what stands in front of Twilio. */
   | "broken"
   | "unavailable"
-  /** Read and not taken, and the connection is reset. */
+  /** Read and refused, and the connection is reset. */
   | "reset"
-  /** Taken, and the connection breaks before the answer. */
+  /** Accepted, and the connection breaks before the answer. */
   | "acceptThenDrop"
 
 /** How a message is treated. */
@@ -44,29 +44,29 @@ export interface Options {
   readonly receiptDelay?: Duration.Input
   /** The address, such as `http://127.0.0.1:8080`, that gets the receipts meant for your public one. */
   readonly forwardTo?: string
-  /** Is told of every message that is taken, before Twilio answers. */
+  /** Called for every accepted message, before Twilio answers. */
   readonly onMessage?: (message: TwilioMessage) => Effect.Effect<void>
 }
 
-/** A Twilio of one's own. */
+/** A simulated Twilio. */
 export interface TwilioSimulator extends ProviderDouble {
   readonly accountSid: string
   readonly authToken: string
-  /** Treats messages so from the next on, or each as the function says for the number that it is to. */
+  /** Treats later messages this way, or each as the function decides for its recipient. */
   readonly play: (behaviour: TwilioBehaviour | ((to: string) => TwilioBehaviour)) => Effect.Effect<void>
   /** Waits until it was asked that often. */
   readonly asked: (times: number) => Effect.Effect<ReadonlyArray<Seen>>
-  /** Every message that was taken, oldest first. */
+  /** Every accepted message, oldest first. */
   readonly ledger: Effect.Effect<ReadonlyArray<TwilioMessage>>
-  /** Waits until that many messages were taken. */
+  /** Waits until that many messages were accepted. */
   readonly received: (count: number) => Effect.Effect<ReadonlyArray<TwilioMessage>>
-  /** Another script for the messages to come. */
+  /** Another script for later messages. */
   readonly script: (receipts: NonNullable<Options["receipts"]>) => Effect.Effect<void>
-  /** Reports what became of a message, and says how your service answered. */
+  /** Reports the result of a message, and returns your service's response. */
   readonly deliver: (sid: string, status: TwilioStatus, errorCode?: number) => Effect.Effect<TwilioReport>
   /** Every receipt that was due so far. */
   readonly reports: Effect.Effect<ReadonlyArray<TwilioReport>>
-  /** Waits until every request was treated, and the receipts of every script came to an end. */
+  /** Waits until every request was handled and every script's receipts were sent. */
   readonly settled: Effect.Effect<void>
   /** The most requests that came within any one second. */
   readonly busiestSecond: Effect.Effect<number>
@@ -102,9 +102,9 @@ const aWhile = Effect.callback<void>((resume) => {
 })
 
 /**
- * Starts Twilio's Messages API on 127.0.0.1, for tests of whatever sends codes through Twilio. It checks credentials
- * and parameters as Twilio does, keeps what it took, and reports back with signed callbacks, one after the other. It
- * ends with its scope, and its receipts keep to Effect's clock, so that a test can move them.
+ * Starts Twilio's Messages API on 127.0.0.1, for tests of anything that sends codes through Twilio. It checks
+ * credentials and parameters as Twilio does, stores accepted messages, and reports back with signed callbacks, one
+ * after the other. It ends with its scope, and its receipts follow Effect's clock, so that a test can move them.
  *
  * @example
  * ```ts
@@ -185,7 +185,7 @@ export const make = Effect.fnUntraced(function* (
     )
   })
 
-  /** Whatever is wrong with messages is not wrong with the account, but for what stands in front of both. */
+  /** A problem with messages is no problem with the account, except for a failing proxy in front of both. */
   const tell = Effect.fnUntraced(function* ({ answer }: Exchange, account: TwilioAnswer) {
     const play = typeof playing === "function" ? "accepted" : playing
     if (play === "hanging") return

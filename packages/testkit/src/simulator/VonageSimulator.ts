@@ -3,14 +3,14 @@ import { createHash, createHmac, createPublicKey, verify } from "node:crypto"
 import { http, type HttpAnswer } from "../channel/ProviderServer.ts"
 import * as HttpSimulator from "./HttpSimulator.ts"
 
-/** A message that Vonage was asked to send. */
+/** A send request to Vonage. */
 export interface VonageWanted {
   readonly to: string
   readonly text: string
   readonly from: string
   readonly clientRef: string | null
   readonly webhookUrl: string | null
-  /** Everything that was asked. */
+  /** The whole request. */
   readonly body: { readonly [name: string]: unknown }
 }
 
@@ -28,14 +28,14 @@ export interface Options {
   readonly port?: number
 }
 
-/** A Vonage of one's own. */
+/** A simulated Vonage. */
 export interface VonageSimulator extends HttpSimulator.HttpSimulator<VonageWanted> {
   readonly apiKey: string
   readonly apiSecret: string
   readonly signatureSecret: string
   /** The report on a message, signed as Vonage does. */
   readonly report: (message: VonageMessage, status: VonageStatus, code?: number) => HttpSimulator.SimulatedReport
-  /** Makes it, and says how your service answered. */
+  /** Sends the report, and returns your service's response. */
   readonly deliver: (message: VonageMessage, status: VonageStatus, code?: number) => Effect.Effect<number | null>
 }
 
@@ -81,8 +81,8 @@ const isRecord = (value: unknown): value is { readonly [name: string]: unknown }
 const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null)
 
 /**
- * Starts Vonage's Messages API on 127.0.0.1. It checks who asks and what is asked as Vonage does, keeps what it took,
- * and reports back with signed webhooks.
+ * Starts Vonage's Messages API on 127.0.0.1. It checks credentials and requests as Vonage does, stores accepted
+ * messages, and reports back with signed webhooks.
  */
 export const make = (options: Options = {}): Effect.Effect<VonageSimulator, never, Scope.Scope> =>
   Effect.gen(function* () {

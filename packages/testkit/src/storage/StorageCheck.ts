@@ -1,7 +1,7 @@
 import type { Storage } from "@countersign/core/storage"
 import type { Effect, Scope } from "effect"
 
-/** One sentence that a storage keeps, and the program that would notice if it did not. */
+/** A promise of a storage, and the program that checks it. */
 export interface StorageCheck {
   readonly promise: string
   readonly check: Effect.Effect<void, unknown, Storage | Scope.Scope>

@@ -20,7 +20,7 @@ import { promise } from "./StorageCheck.ts"
 /** `pnpm chaos` plays 10,000. */
 const operations = Number(process.env["BALANCE_OPERATIONS"] ?? "400")
 
-/** Begins a verification of somebody new, with money. */
+/** Starts a verification of a new person, with money. */
 const initiate = Effect.fnUntraced(function* (environment: string, booked: ReadonlyArray<Booking>) {
   const subject = Subject.empty(environment, fresh("91"))
   return yield* (yield* VerificationStore).commit(change(subject, { verification: verification(subject), booked }))
@@ -156,7 +156,7 @@ export const balanceChecks = [
           : untilPaid(environment, 10)
       )
       assert.deepStrictEqual([defects, failures], [[], []])
-      // Whoever found too little may have looked before a refund: they come again.
+      // A caller that found too little may have read before a refund, so it tries again.
       const again = successes.filter((paid) => !paid).length
       yield* Race.together(again, () => untilPaid(environment, 10))
       const entries = yield* assertSound(environment)

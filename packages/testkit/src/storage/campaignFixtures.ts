@@ -3,7 +3,7 @@ import type { Campaign, Recipient } from "@countersign/core/storage"
 import { noon } from "./fixtures.ts"
 import { freshPhone } from "./leadFixtures.ts"
 
-/** A campaign that nobody saved yet. */
+/** A campaign before its first save. */
 export const campaign = (environment: string, fields: Partial<Campaign> = {}): Campaign => ({
   environment,
   id: Identifier.make("cmp", noon),
@@ -24,7 +24,7 @@ export const campaign = (environment: string, fields: Partial<Campaign> = {}): C
   ...fields
 })
 
-/** Somebody it is for, to whom nobody has written yet. */
+/** A recipient without a message. */
 export const recipient = (
   { environment, id }: Pick<Campaign, "environment" | "id">,
   number: number,

@@ -23,7 +23,7 @@ import { Effect } from "effect"
 export const noon = Date.UTC(2025, 5, 1, 12)
 
 let last = 0
-/** A name nobody used before, in this process or another. */
+/** A name never used before, in this process or another. */
 export const fresh = (prefix: string): string => `${prefix}_${++last}_${Identifier.randomText(12)}`
 
 /** Jobs are claimed by kind, so a kind of its own keeps one check's jobs from all others. */

@@ -7,7 +7,7 @@ import { promise } from "./StorageCheck.ts"
 
 const day = 86_400_000
 
-/** A request with a key nobody used before. */
+/** A request with a new key. */
 const request = (fields: { readonly fingerprint?: string; readonly holder?: string; readonly now?: number } = {}) => {
   const now = fields.now ?? noon
   return {
@@ -93,7 +93,7 @@ export const idempotencyChecks = [
       assert.deepStrictEqual(wrong, { _tag: "Held", fingerprint: "body", answer: null })
       const race = yield* Race.together(20, (index) => store.begin({ ...late, holder: `holder_${index}` }))
       assert.strictEqual(race.successes.filter(isTaken).length, 1)
-      // The first holder wakes up and has lost the key.
+      // The first holder resumes and has lost the key.
       yield* store.finish(one.scope, one.holder, answer)
       yield* store.release(one.scope, one.holder)
       assert.deepStrictEqual(yield* store.begin({ ...late, holder: "last" }), {

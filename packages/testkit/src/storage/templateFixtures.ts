@@ -2,7 +2,7 @@ import { Identifier } from "@countersign/core"
 import type { TemplateContent, TemplateHead } from "@countersign/core/storage"
 import { fresh, noon } from "./fixtures.ts"
 
-/** A text for codes over SMS that nobody saved yet. */
+/** A text for codes over SMS before its first save. */
 export const head = (environment: string, fields: Partial<TemplateHead> = {}): TemplateHead => ({
   environment,
   id: Identifier.make("tpl", noon),

@@ -5,7 +5,7 @@ import * as Race from "../Race.ts"
 import { change, claimFree, dataOf, device, event, fresh, guesses, job, noon, verification } from "./fixtures.ts"
 import { promise } from "./StorageCheck.ts"
 
-/** A person nobody saw before, in an environment of its own. */
+/** A new person, in a separate environment. */
 const stranger = Effect.gen(function* () {
   const store = yield* VerificationStore
   return yield* store.subject(fresh("env"), fresh("91"))

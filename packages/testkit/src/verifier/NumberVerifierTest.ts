@@ -5,13 +5,13 @@ import { proofChecks } from "./proofChecks.ts"
 import { proofLeakChecks } from "./proofLeakChecks.ts"
 
 export interface Options extends Omit<VerifierBench, "secrets"> {
-  /** What the verifier knows and nobody else may see, such as a client secret. */
+  /** The verifier's secrets, such as a client secret. */
   readonly secrets?: ReadonlyArray<string>
 }
 
 const groups = { proofs: proofChecks, secrecy: proofLeakChecks }
 
-/** What every verifier promises, for this one. A check wants a `TestClock` and nothing else. */
+/** The promises of every verifier, for this verifier. A check needs only a `TestClock`. */
 export const checks = ({ secrets = [], ...options }: Options) =>
   Object.entries(groups).flatMap(([group, list]) =>
     list.map(([promise, check]) => ({

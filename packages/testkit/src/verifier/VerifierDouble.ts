@@ -1,10 +1,10 @@
 import type { Effect } from "effect"
 
-/** Whom a double knows. */
+/** A person that a double knows. */
 export interface Person {
   /** E.164 digits; null for a profile without a number. */
   readonly phone: string | null
-  /** Whether the provider has verified the number; it has unless told. */
+  /** Whether the provider has verified the number; true by default. */
   readonly isVerified?: boolean
 }
 
@@ -41,17 +41,19 @@ export type VerifierBehaviour =
   /** Points to another host, with a status that would take the question along. */
   | { readonly redirect: string }
 
-/** A stand-in for a provider that proves numbers. It speaks the provider's real protocol over a socket of 127.0.0.1. */
+/**
+ * A stand-in for a provider that verifies numbers. It speaks the provider's real protocol over a socket on 127.0.0.1.
+ */
 export interface VerifierDouble {
   /** Where it listens, in the form that the verifier takes. */
   readonly url: string
-  /** Somebody consents in the provider's app: the proof that the app gets, good once, as it sends it to us. */
+  /** Simulates a person's consent in the provider's app. Returns the proof that the app gets, valid once. */
   readonly consent: (person: Person) => Effect.Effect<{ readonly [field: string]: string }>
   /** From the next request on. */
   readonly play: (behaviour: VerifierBehaviour) => Effect.Effect<void>
   /** Every request so far as it came over the wire, oldest first. */
   readonly seen: Effect.Effect<ReadonlyArray<string>>
-  /** What it told so far that is nobody's business: tokens, names, addresses. */
+  /** The private data it returned so far: tokens, names, addresses. */
   readonly secrets: Effect.Effect<ReadonlyArray<string>>
   /** The wish that goes with `overloaded`, if the protocol has one. */
   readonly retryAfterSeconds?: number
