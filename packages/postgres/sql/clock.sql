@@ -20,6 +20,7 @@ with saved as (
 --   $3  timestamptz   run_at
 --   $4  int8
 --   $5  timestamptz   run_at
+--   $6  text[]        kind
 explain (generic_plan)
 with saved as (
   insert into storage_clock (id, version, state) select 1, 1, $2 where $1 = 0 on conflict do nothing returning id
@@ -31,5 +32,5 @@ with saved as (
   update job set run_at = run_at - $4::int8 * interval '1 millisecond'
   where exists (select from done) and dead_at is null
     and run_at > $3::timestamptz + case when owner is null or attempt = 0 then 0 else $4::int8 end * interval '1 millisecond'
-    and ($5::timestamptz is null or run_at <= $5)
+    and ($5::timestamptz is null or run_at <= $5) and ($6::text[] is null or kind = any($6))
 ) select id from done;

@@ -1,7 +1,7 @@
 import { ClockRecord, ClockStore, Conflict } from "@countersign/core/storage"
 import { Effect } from "effect"
 import { PgDatabase } from "./PgDatabase.ts"
-import { bigint, instant, int, text } from "./parameters.ts"
+import { bigint, instant, int, text, texts } from "./parameters.ts"
 import type { PgWakeUps } from "./PgWakeUps.ts"
 import { queriesOf } from "./storeQueries.ts"
 
@@ -22,7 +22,7 @@ export const saveSetBack = `with ${saved}, moved as (
   update job set run_at = run_at - $4::int8 * interval '1 millisecond'
   where exists (select from done) and dead_at is null
     and run_at > $3::timestamptz + case when owner is null or attempt = 0 then 0 else $4::int8 end * interval '1 millisecond'
-    and ($5::timestamptz is null or run_at <= $5)
+    and ($5::timestamptz is null or run_at <= $5) and ($6::text[] is null or kind = any($6))
 ) select id from done`
 
 export const make = (wakeUps: PgWakeUps) =>
@@ -47,7 +47,8 @@ export const make = (wakeUps: PgWakeUps) =>
                 ...own(),
                 instant(setBack.now),
                 bigint(Math.round(setBack.by)),
-                setBack.until === null ? null : instant(setBack.until)
+                setBack.until === null ? null : instant(setBack.until),
+                setBack.kinds === null ? null : texts(setBack.kinds)
               ])
         return Effect.flatMap(saved, (rows) => {
           if (rows.length === 0) return Effect.fail(new Conflict({ key: "clock" }))

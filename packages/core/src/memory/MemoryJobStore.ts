@@ -207,10 +207,10 @@ export class MemoryJobs {
   }
 
   /** Shifts waiting jobs after the clock was set back. See `ClockStore`. */
-  setBack({ by, now, until }: ClockStore.SetBack): void {
+  setBack({ by, kinds, now, until }: ClockStore.SetBack): void {
     for (const row of this.#rows.values()) {
       const isMeant = row.runAt > now + (row.leased ? by : 0) && (until === null || row.runAt <= until)
-      if (row.deadAt === null && isMeant) this.#move(row, row.runAt - by)
+      if (row.deadAt === null && isMeant && kinds?.includes(row.kind) !== false) this.#move(row, row.runAt - by)
     }
     PubSub.publishUnsafe(this.#added, undefined)
   }

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { ClockRecord, ClockStore, Timekeeper } from "../../src/index.storage.ts"
+import { ClockRecord, ClockStore, JobStore, Timekeeper } from "../../src/index.storage.ts"
 import { add, job, kind, left, runner } from "../fixtures/jobs.ts"
 import { link, makeLinkWorld } from "../fixtures/links.ts"
 import { steadyNow } from "../../src/foundation/time/steadyTime.ts"
@@ -278,6 +278,31 @@ describe("what expires when the clock is set back", () => {
           assert.strictEqual((yield* expired(world)).length, 2)
         })
       )
+  )
+
+  it.effect("is announced in its time although a process went on for seconds with the time from before", () =>
+    withSetClock((set) =>
+      Effect.gen(function* () {
+        const storage = yield* makeStorage
+        const world = yield* makeWorld({ storage })
+        const brief = withSettings(world.live, { codeExpirySeconds: 30 })
+        const jobs = Context.get(storage, JobStore)
+        yield* TestClock.adjust("2 minutes")
+        set(-100 * second)
+        yield* TestClock.adjust("3 seconds")
+        const made = (yield* world.verifications.initiate(brief, otp("b@mail.example"))).verification.id
+        const ahead = (yield* Clock.currentTimeMillis) + 100 * second
+        const kinds = [{ kind: "expiry", lease: 15 * second }]
+        for (const taken of yield* jobs.claim({ kinds, limit: 1, now: ahead })) {
+          const payload = { since: ahead, thorough: ahead }
+          yield* jobs.retry(taken, { runAt: ahead + second, payload, reason: "goes on", failures: 0 })
+        }
+        yield* TestClock.adjust("29 seconds")
+        assert.deepStrictEqual(yield* expired(world), [])
+        yield* TestClock.adjust("3 seconds")
+        assert.deepStrictEqual(yield* expired(world), [made])
+      })
+    )
   )
 
   it.effect("is no longer live: a code from 5.5 hours ahead opens nothing", () =>

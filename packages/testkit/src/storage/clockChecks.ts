@@ -48,7 +48,7 @@ export const clockChecks: ReadonlyArray<StorageCheck> = [
       const record = yield* store.load
       const results = yield* Effect.forEach(
         Array.from({ length: 20 }),
-        () => Effect.result(store.save(record, { by: 30 * minute, now, until: null })),
+        () => Effect.result(store.save(record, { by: 30 * minute, now, until: null, kinds: null })),
         { concurrency: "unbounded" }
       )
       assert.strictEqual(results.filter(Result.isSuccess).length, 1)
@@ -65,7 +65,7 @@ export const clockChecks: ReadonlyArray<StorageCheck> = [
       const by = 40 * 1_440 * minute
       const of = (name: string, runAt: number) => job(fresh("env"), { kind, payload: { name }, runAt })
       yield* add([of("due", now), of("in a minute", now + by + minute), of("overdue", now + by - minute)])
-      yield* store.save(yield* store.load, { by, now, until: null })
+      yield* store.save(yield* store.load, { by, now, until: null, kinds: null })
       assert.sameMembers(yield* dueAt(kind, now), ["due", "overdue"])
       assert.deepStrictEqual(yield* dueAt(kind, now + minute), ["in a minute"])
     })
@@ -78,8 +78,24 @@ export const clockChecks: ReadonlyArray<StorageCheck> = [
       const by = 30 * minute
       const of = (name: string, runAt: number) => job(fresh("env"), { kind, payload: { name }, runAt })
       yield* add([of("moved", now + by + minute), of("left", now + by + minute + 1)])
-      yield* store.save(yield* store.load, { by, now, until: now + by + minute })
+      yield* store.save(yield* store.load, { by, now, until: now + by + minute, kinds: null })
       assert.deepStrictEqual(yield* dueAt(kind, now + minute), ["moved"])
+    })
+  ),
+  promise(
+    "with a clock that was set back, jobs of the kinds that are asked for are moved, and no others",
+    Effect.gen(function* () {
+      const store = yield* ClockStore
+      const [asked, other] = [freshKind(), freshKind()]
+      const by = 30 * minute
+      for (const kind of [asked, other]) {
+        yield* add([job(fresh("env"), { kind, payload: { name: kind }, runAt: now + by + minute })])
+      }
+      yield* store.save(yield* store.load, { by, now, until: null, kinds: [asked] })
+      assert.deepStrictEqual(yield* dueAt(asked, now + minute), [asked])
+      assert.deepStrictEqual(yield* dueAt(other, now + by + minute - 1), [])
+      yield* store.save(yield* store.load, { by, now, until: null, kinds: [] })
+      assert.deepStrictEqual(yield* dueAt(other, now + by + minute - 1), [])
     })
   ),
   promise(
@@ -92,7 +108,7 @@ export const clockChecks: ReadonlyArray<StorageCheck> = [
       for (const kind of [before, after]) yield* add([job(fresh("env"), { kind, payload: { name: kind }, runAt: now })])
       yield* claimFree(before, { now: now + by, limit: 1, lease })
       const [held] = yield* claimFree(after, { now, limit: 1, lease })
-      yield* store.save(yield* store.load, { by, now, until: null })
+      yield* store.save(yield* store.load, { by, now, until: null, kinds: null })
       assert.deepStrictEqual(yield* dueAt(after, now + lease - 1), [])
       assert.deepStrictEqual(yield* dueAt(before, now + lease - 1), [])
       assert.deepStrictEqual(yield* dueAt(before, now + lease), [before])

@@ -29,7 +29,8 @@ export type ExpiryPayload = typeof ExpiryPayload.Type
 /** Announces expiries: one job that never ends, because there is nobody else to do it. */
 export const expiryKind = JobKind.make("expiry", ExpiryPayload, {
   mostFailures: null,
-  backoff: { first: seconds(5), most: seconds(5), spread: 0 }
+  backoff: { first: seconds(5), most: seconds(5), spread: 0 },
+  alwaysSoon: true
 })
 
 /** Whether it may go out by a merchant's own account: the request or the merchant's template may name a number. */

@@ -23,13 +23,19 @@ export interface JobPolicy {
   readonly mostFailures: number | null
   /** Nobody else is told of a job that could not start at once: what it waits for is as busy for them. */
   readonly quiet: boolean
+  /**
+   * A job of this kind is always due within seconds. One that is due later was written by a process whose clock was
+   * ahead, and is moved after the clock was set back.
+   */
+  readonly alwaysSoon: boolean
 }
 
 const usual: JobPolicy = {
   lease: seconds(15),
   backoff: { first: seconds(2), most: seconds(60), spread: 0.2 },
   mostFailures: 20,
-  quiet: false
+  quiet: false,
+  alwaysSoon: false
 }
 
 /** A kind of work for later, declared beside the work it names. */

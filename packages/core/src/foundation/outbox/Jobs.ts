@@ -124,6 +124,10 @@ export class Jobs extends Context.Service<
       const gateLooks = new Looks()
 
       const kinds = () => Array.from(handled.values(), ({ kind }) => ({ kind: kind.name, lease: kind.policy.lease }))
+      const alwaysSoon = () =>
+        Array.from(handled.values(), ({ kind }) => kind).flatMap(({ name, policy }) =>
+          policy.alwaysSoon ? [name] : []
+        )
       const gateOf = (job: Job) => (job.gate === undefined ? free : gates.get(job.gate))
       const looksOf = (job: Job) => (job.gate === undefined ? freeLooks : gateLooks)
 
@@ -314,7 +318,7 @@ export class Jobs extends Context.Service<
 
       yield* Effect.addFinalizer(() => Effect.timeoutOption(FiberSet.awaitEmpty(fibers), "8 seconds"))
       yield* Effect.forkScoped(Stream.runForEach(store.wakeUps, () => wakeAll))
-      yield* Effect.forkScoped(time.watch(wakeAll))
+      yield* Effect.forkScoped(time.watch(wakeAll, alwaysSoon))
       yield* keepLooking(lookFree, freeLooks)
       yield* keepLooking(lookGates, gateLooks)
 

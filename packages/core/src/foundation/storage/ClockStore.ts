@@ -30,5 +30,7 @@ export declare namespace ClockStore {
     readonly now: Instant
     /** Those that wait to run later than this are left; null for none. */
     readonly until: Instant | null
+    /** Only jobs of these kinds are moved; null for all. */
+    readonly kinds: ReadonlyArray<string> | null
   }
 }

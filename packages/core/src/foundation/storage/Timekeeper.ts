@@ -42,9 +42,9 @@ export interface Timekeeper {
    *
    * Every waiting job is moved, also one that was committed before the clock was ahead: nothing tells them apart. So a job
    * may run early, by the step at most. Retries may; a job that promises a moment has it in its payload or its rows, and
-   * waits for it again.
+   * waits for it again. `alwaysSoon` names the kinds of `JobPolicy.alwaysSoon`.
    */
-  readonly watch: (onSetBack: Effect.Effect<void>) => Effect.Effect<never>
+  readonly watch: (onSetBack: Effect.Effect<void>, alwaysSoon: () => ReadonlyArray<string>) => Effect.Effect<never>
 }
 
 /** See `Timekeeper`. Several of them in one process do no harm. */
@@ -80,7 +80,7 @@ export const make: Effect.Effect<Timekeeper, never, ClockStore> = Effect.gen(fun
       const { record, uptime } = yield* load
       const now = yield* Clock.currentTimeMillis
       const next = steppedBack({ ...record, uptime }, by, now, noticed)
-      if (next !== null) yield* store.save(next, { by, now, until: null })
+      if (next !== null) yield* store.save(next, { by, now, until: null, kinds: null })
       noticed = (next ?? record).setBack?.uptime ?? null
       if (next === null) return
       yield* Effect.logWarning("The clock was set back: jobs that wait were moved with it", {
@@ -89,15 +89,16 @@ export const make: Effect.Effect<Timekeeper, never, ClockStore> = Effect.gen(fun
     }).pipe(Effect.catchTag("Conflict", (_: Conflict) => moveJobs(by)))
 
   /** Moves the jobs that processes wrote which had not noticed the step yet. Whoever is faster moves the same. */
-  const moveStrays = Effect.gen(function* () {
-    const { record, uptime } = yield* load
-    const strays = straysOf({ ...record, uptime })
-    if (strays !== null) yield* store.save({ ...record, uptime }, strays)
-  }).pipe(Effect.catchTag("Conflict", () => Effect.void))
+  const moveStrays = (alwaysSoon: ReadonlyArray<string>) =>
+    Effect.gen(function* () {
+      const { record, uptime } = yield* load
+      const strays = straysOf({ ...record, uptime }, yield* Clock.currentTimeMillis, alwaysSoon)
+      if (strays !== null) yield* store.save({ ...record, uptime }, strays)
+    }).pipe(Effect.catchTag("Conflict", () => Effect.void))
 
   const offset = Effect.clockWith((clock) => Effect.sync(() => clock.currentTimeMillisUnsafe() - steadyMillis(clock)))
 
-  const watch = (onSetBack: Effect.Effect<void>) =>
+  const watch: Timekeeper["watch"] = (onSetBack, alwaysSoon) =>
     Effect.gen(function* () {
       let before = yield* offset
       /** By how much waiting jobs are still to be moved. */
@@ -145,7 +146,7 @@ export const make: Effect.Effect<Timekeeper, never, ClockStore> = Effect.gen(fun
           straysUntil = (yield* steadyNow) + straysFor
         } else if (step > smallestStep) straysUntil = Number.NEGATIVE_INFINITY
         const steady = yield* steadyNow
-        if (steady < straysUntil) yield* moveStrays
+        if (steady < straysUntil) yield* moveStrays(alwaysSoon())
         if (!isDecided || steady - saidAt < saysEvery) return
         saidAt = steady
         yield* observe(yield* Clock.currentTimeMillis)

@@ -69,20 +69,25 @@ export const steppedBack = (
     ? null
     : { ...record, latest: now, setBack: { by, uptime: record.uptime } }
 
-/** A smaller step holds up what strays for no longer than it. */
+/** After a smaller step the jobs that stray cannot be told from those that wait on purpose, except by their kind. */
 const smallestForStrays: Millis = minutes(5)
 /** What strays was to run within so long after it was written. */
 const strayed: Millis = minutes(2)
+/** A job of a kind that is always due soon strays if it is due later than this. */
+const soon: Millis = seconds(2)
 
 /**
  * What was written after the jobs were moved by processes that had not noticed the step yet: it lies ahead by as much. Such
- * a process runs on for seconds, and may have the very job that repeats itself. Null for a small step. What is moved
- * leaves this range, so doing it again changes nothing more.
+ * a process runs on for seconds, and may have the very job that repeats itself. After a small step only jobs of the kinds
+ * that are `alwaysSoon` are moved. What is moved leaves this range, so doing it again changes nothing more.
  */
-export const straysOf = ({ latest, setBack, uptime }: ClockRecord) => {
-  if (setBack === null || setBack.by < smallestForStrays) return null
-  const now = latest + setBack.by
-  return { by: setBack.by, now, until: now + strayed + (uptime - setBack.uptime) }
+export const straysOf = ({ latest, setBack, uptime }: ClockRecord, now: Instant, alwaysSoon: ReadonlyArray<string>) => {
+  if (setBack === null) return null
+  const { by } = setBack
+  if (by >= smallestForStrays) {
+    return { by, now: latest + by, until: latest + by + strayed + (uptime - setBack.uptime), kinds: null }
+  }
+  return by < soon ? null : { by, now: now + soon, until: null, kinds: alwaysSoon }
 }
 
 /**
