@@ -15,7 +15,7 @@ const allowed: Record<string, string> = {
   "packages/core/src/data/example/Agenda.ts": "the played time of an example day",
   "packages/core/src/memory/MemoryJobStore.ts": "storage: what is stored is a time of day",
   "packages/core/src/account/merchant/KeyUses.ts": "the hour of a use, to be written down",
-  "packages/core/src/foundation/outbox/Looks.ts":
+  "packages/core/src/foundation/outbox/PollTimer.ts":
     "when work falls due, from the wake-up to the wait that reads the clock",
   "packages/core/src/message/sending/recordDeliveries.ts":
     "since when receipts were heard, to compare with stored times",

@@ -199,7 +199,7 @@ export const packages: Readonly<Record<string, PackageRule>> = {
   }
 }
 
-/** Files with a door of their own: of their package they import each other, and from outside only what is listed. */
+/** Files behind an entry point of their own: they import each other, and from the rest of their package only what is listed. */
 export interface Island {
   readonly name: string
   readonly files: RegExp

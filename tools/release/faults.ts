@@ -131,7 +131,7 @@ export const faultsOf = async (tarball: string): Promise<ReadonlyArray<string>> 
     const manifest = readManifest(packed)
     const bytes = new Uint8Array(readFileSync(tarball))
     const { messages, pkg } = await publint({ pack: { tarball: bytes.buffer }, level: "suggestion", strict: true })
-    const library = Object.keys(Object(manifest.exports)).some((door) => door !== "./package.json")
+    const library = Object.keys(Object(manifest.exports)).some((entry) => entry !== "./package.json")
     return [
       ...manifestFaults(packed, manifest),
       ...fileFaults(packed, manifest),

@@ -4,7 +4,7 @@ import type { OperatorOf } from "./AdminTokens.ts"
 import * as Authenticate from "./Authenticate.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import type { Listening } from "./Handlers.ts"
-import type { Door } from "./Door.ts"
+import type { DashboardOrigin } from "./DashboardOrigin.ts"
 import * as SessionCookie from "./SessionCookie.ts"
 import type { WireRequest } from "./WireRequest.ts"
 
@@ -19,7 +19,7 @@ export interface Decoded {
 interface Around {
   readonly operatorOf: OperatorOf | null
   readonly trustedProxies: ClientAddress.TrustedProxies
-  readonly doorOf: (request: WireRequest) => Door | null
+  readonly originOf: (request: WireRequest) => DashboardOrigin | null
 }
 
 const longestUserAgent = 512
@@ -80,20 +80,23 @@ export class Asked implements Decoded {
     return userAgentOf(this.#request)
   }
 
-  get door(): Door | null {
-    return this.#around.doorOf(this.#request)
+  get dashboardOrigin(): DashboardOrigin | null {
+    return this.#around.originOf(this.#request)
   }
 
   /** The session token in the browser's cookie, which may have expired. */
   get sessionToken(): string | null {
-    const { door } = this
-    return (door === null ? null : SessionCookie.read(this.#request, door)) || null
+    const { dashboardOrigin } = this
+    return (dashboardOrigin === null ? null : SessionCookie.read(this.#request, dashboardOrigin)) || null
   }
 
   /** The nonce in the cookie of a browser that requested a sign-in code. */
   get askNonce(): string | null {
-    const { door } = this
-    return (door === null ? null : SessionCookie.read(this.#request, SessionCookie.asking(door))) || null
+    const { dashboardOrigin } = this
+    return (
+      (dashboardOrigin === null ? null : SessionCookie.read(this.#request, SessionCookie.asking(dashboardOrigin))) ||
+      null
+    )
   }
 
   get operator(): By {

@@ -14,7 +14,7 @@ import type { OperatorOf } from "./AdminTokens.ts"
 import * as AllowedAddresses from "./AllowedAddresses.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import { clientIdHeader, clientSecretHeader, type Needs, publicKeyHeader, type Scope } from "./contract/Security.ts"
-import type { Door } from "./Door.ts"
+import type { DashboardOrigin } from "./DashboardOrigin.ts"
 import {
   type AddressForbidden,
   type BodyUnreadable,
@@ -35,7 +35,7 @@ export interface Options {
   readonly trustedProxies: ClientAddress.TrustedProxies
   /** The addresses that the operator may call from. Undefined: any address. */
   readonly adminAddresses: ClientAddress.TrustedProxies | undefined
-  readonly doorOf: (request: WireRequest) => Door | null
+  readonly originOf: (request: WireRequest) => DashboardOrigin | null
 }
 
 const longestCredential = 256
@@ -50,9 +50,9 @@ const hasKey = ({ header }: WireRequest): boolean =>
   header(clientIdHeader) !== undefined || header(clientSecretHeader) !== undefined
 
 /** Checks a request's credentials; null when the endpoint needs none, or the operator's. */
-export const make = ({ adminAddresses, doorOf, operatorOf, trustedProxies }: Options) =>
+export const make = ({ adminAddresses, originOf, operatorOf, trustedProxies }: Options) =>
   Effect.gen(function* () {
-    const person = yield* Person.make(doorOf)
+    const person = yield* Person.make(originOf)
     const merchants = yield* Merchants
     const sessions = yield* SdkSessions
 

@@ -10,7 +10,7 @@ import type {
   PublicKey,
   SignIn
 } from "./contract/Security.ts"
-import type { Door } from "./Door.ts"
+import type { DashboardOrigin } from "./DashboardOrigin.ts"
 import type { errors } from "./errors.ts"
 import type { FailureOf } from "./ErrorTable.ts"
 
@@ -26,7 +26,7 @@ type CallerOf<Endpoint> = [CredentialOf<Endpoint>] extends [MerchantCredential] 
 /** Sign-in handlers and those for the agent's own sessions also get browser details and cookies. */
 type BrowserOf<Endpoint> = [CredentialOf<Endpoint>] extends [SignIn | Person | PersonFresh]
   ? {
-      readonly door: Door
+      readonly dashboardOrigin: DashboardOrigin
       readonly userAgent: string | null
       readonly sessionToken: string | null
       readonly askNonce: string | null

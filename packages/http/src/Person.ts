@@ -10,7 +10,7 @@ import {
 import type { StoreError } from "@countersign/core/storage"
 import { Clock, Effect, Result } from "effect"
 import type { Needs } from "./contract/Security.ts"
-import type { Door } from "./Door.ts"
+import type { DashboardOrigin } from "./DashboardOrigin.ts"
 import { BodyUnreadable, NotFromDashboard, RoleMissing, SignInStale } from "./Fault.ts"
 import * as SessionCookie from "./SessionCookie.ts"
 import { isJson, parseQuery, type WireRequest } from "./WireRequest.ts"
@@ -40,7 +40,7 @@ export const changesNothing = ({ method }: WireRequest) => method === "GET" || m
  * which pages cannot forge. A read may lack it, but `Sec-Fetch-Site` of newer browsers must then be the same origin or
  * `none`, for an address typed by the user.
  */
-const isOwn = (request: WireRequest, { origin }: Door): boolean => {
+const isOwn = (request: WireRequest, { origin }: DashboardOrigin): boolean => {
   const site = request.header("sec-fetch-site")
   const said = request.header("origin")
   return changesNothing(request)
@@ -53,15 +53,15 @@ const isDry = (needs: NeedsPerson, { query }: WireRequest): boolean =>
   needs.credential === "staff" && needs.dryRun === true && Result.getOrNull(parseQuery(query))?.["dryRun"] === "true"
 
 /** Authenticates agents who are signed in to the dashboard. */
-export const make = (doorOf: (request: WireRequest) => Door | null) =>
+export const make = (originOf: (request: WireRequest) => DashboardOrigin | null) =>
   Effect.gen(function* () {
     const sessions = yield* Sessions
 
     /** Requires JSON, which forms of other sites cannot send without a CORS preflight. */
     const fromDashboard = (request: WireRequest): Effect.Effect<void, BodyUnreadable | NotFromDashboard> => {
-      const door = doorOf(request)
-      if (door === null || !isOwn(request, door))
-        return Effect.fail(new NotFromDashboard({ origin: door?.origin ?? null }))
+      const dashboardOrigin = originOf(request)
+      if (dashboardOrigin === null || !isOwn(request, dashboardOrigin))
+        return Effect.fail(new NotFromDashboard({ origin: dashboardOrigin?.origin ?? null }))
       return changesNothing(request) || request.header("content-type") === undefined || isJson(request)
         ? Effect.void
         : Effect.fail(new BodyUnreadable({ problem: "must be JSON; send Content-Type: application/json" }))
@@ -81,8 +81,8 @@ export const make = (doorOf: (request: WireRequest) => Door | null) =>
       | SignInStale
       | StoreError
     > {
-      const door = doorOf(request)
-      const token = door === null ? null : SessionCookie.read(request, door)
+      const dashboardOrigin = originOf(request)
+      const token = dashboardOrigin === null ? null : SessionCookie.read(request, dashboardOrigin)
       if (token === null) return yield* new InvalidCredentials()
       yield* fromDashboard(request)
       if (token === "") return yield* new InvalidCredentials()

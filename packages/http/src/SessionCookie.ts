@@ -1,4 +1,4 @@
-import type { Door } from "./Door.ts"
+import type { DashboardOrigin } from "./DashboardOrigin.ts"
 import type { WireRequest } from "./WireRequest.ts"
 
 /** Longer than any cookie header of the dashboard. */
@@ -10,7 +10,7 @@ const token = /^[A-Za-z0-9._~-]{1,256}$/
  * The token in the session cookie. Null without such a cookie. Empty when its value is malformed or it occurs twice: a
  * browser keeps only one cookie per name and host, so an attacker planted the other.
  */
-export const read = (request: WireRequest, { cookie }: Door): string | null => {
+export const read = (request: WireRequest, { cookie }: DashboardOrigin): string | null => {
   const header = request.header("cookie")
   if (header === undefined) return null
   if (header.length > longestHeader) return ""
@@ -24,18 +24,21 @@ export const read = (request: WireRequest, { cookie }: Door): string | null => {
 }
 
 /** The attributes that browsers require of a cookie with the prefix `__Host-`. */
-const attributes = ({ origin }: Door) =>
+const attributes = ({ origin }: DashboardOrigin) =>
   `Path=/; HttpOnly; SameSite=Lax${origin.startsWith("https:") ? "; Secure" : ""}`
 
 /** The `Set-Cookie` value that stores a token. */
-export const set = (door: Door, value: string, seconds: number): string =>
-  `${door.cookie}=${value}; Max-Age=${seconds}; ${attributes(door)}`
+export const set = (dashboardOrigin: DashboardOrigin, value: string, seconds: number): string =>
+  `${dashboardOrigin.cookie}=${value}; Max-Age=${seconds}; ${attributes(dashboardOrigin)}`
 
 /** The same origin with a second cookie, under the same rules. */
-export const beside = (door: Door, name: string): Door => ({ ...door, cookie: `${door.cookie}-${name}` })
+export const beside = (dashboardOrigin: DashboardOrigin, name: string): DashboardOrigin => ({
+  ...dashboardOrigin,
+  cookie: `${dashboardOrigin.cookie}-${name}`
+})
 
 /** The cookie of a browser that requested a sign-in code. */
-export const asking = (door: Door): Door => beside(door, "ask")
+export const asking = (dashboardOrigin: DashboardOrigin): DashboardOrigin => beside(dashboardOrigin, "ask")
 
 /** The `Set-Cookie` value that removes a cookie. */
-export const clear = (door: Door): string => set(door, "", 0)
+export const clear = (dashboardOrigin: DashboardOrigin): string => set(dashboardOrigin, "", 0)

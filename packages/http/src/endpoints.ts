@@ -9,7 +9,7 @@ import * as allHandlers from "./allHandlers.ts"
 import { Asked } from "./Asked.ts"
 import * as Authenticate from "./Authenticate.ts"
 import * as ClientAddress from "./ClientAddress.ts"
-import * as Door from "./Door.ts"
+import * as DashboardOrigin from "./DashboardOrigin.ts"
 import type { Needs } from "./contract/Security.ts"
 import type { Unwritten } from "./Handlers.ts"
 import type { Match, Route } from "./Routes.ts"
@@ -112,7 +112,7 @@ export const make = Effect.fnUntraced(function* (
   bodyMemory: BodyMemory
 ) {
   const operatorOf = tokens.adminToken === undefined ? null : makeOperatorOf(tokens)
-  const around = { trustedProxies, adminAddresses, operatorOf, doorOf: Door.make(publicUrl) }
+  const around = { trustedProxies, adminAddresses, operatorOf, originOf: DashboardOrigin.make(publicUrl) }
   const handlers = (yield* Effect.provideService(allHandlers.make, OutboxPage, outboxPage ?? null)) as unknown as {
     readonly [group: string]: { readonly [name: string]: AnyHandler }
   }

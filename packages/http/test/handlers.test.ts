@@ -32,7 +32,7 @@ interface Answer {
   readonly text: string
 }
 
-type Door = (sent: Sent) => Promise<Answer>
+type Client = (sent: Sent) => Promise<Answer>
 
 const interesting = [
   "content-type",
@@ -49,7 +49,7 @@ const pick = (get: (name: string) => string | null | undefined) =>
   Object.fromEntries(interesting.map((name) => [name, get(name) ?? undefined]))
 
 const overFetch =
-  (handler: (request: Request) => Promise<Response>, at: string): Door =>
+  (handler: (request: Request) => Promise<Response>, at: string): Client =>
   async ({ body, headers, method, path }) => {
     const init = body === undefined ? { method, headers } : { method, headers, body }
     const answer = await handler(new Request(`http://localhost${at}${path}`, init))
@@ -57,7 +57,7 @@ const overFetch =
   }
 
 const overNode =
-  (port: number, at: string): Door =>
+  (port: number, at: string): Client =>
   ({ body, headers, method, path }) =>
     new Promise((resolve, reject) => {
       const client = nodeRequest(
@@ -113,17 +113,17 @@ const requests: ReadonlyArray<[what: string, sent: Sent, status: number]> = [
 
 describe("every way in", () => {
   const close: Array<() => Promise<unknown>> = []
-  const doors = new Map<string, Door>()
+  const clients = new Map<string, Client>()
 
   beforeAll(async () => {
     const options = { storage: MemoryStorage.layer, channels: [], secret: "0a".repeat(32), keys, baseUrl: publicUrl }
     const countersign = await makeService({ ...options, basePath: prefix })
     close.push(countersign.close)
-    doors.set("web", overFetch(countersign.handler, prefix))
+    clients.set("web", overFetch(countersign.handler, prefix))
     const server = createServer(countersign.nodeHandler)
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
     close.push(() => new Promise((resolve) => server.close(resolve)))
-    doors.set("node", overNode((server.address() as AddressInfo).port, prefix))
+    clients.set("node", overNode((server.address() as AddressInfo).port, prefix))
     const core = Core.layer({ secret: Redacted.make(options.secret), publicUrl, channels: [] })
     const known = Layer.effectDiscard(
       Effect.flatMap(Merchants, (merchants) => merchants.ensure("Countersign", redacted))
@@ -137,7 +137,7 @@ describe("every way in", () => {
       { disableLogger: true }
     )
     close.push(router.dispose)
-    doors.set(
+    clients.set(
       "router",
       overFetch((request) => router.handler(request), "")
     )
@@ -147,7 +147,7 @@ describe("every way in", () => {
   })
 
   it.each(requests)("answers alike: %s", async (_, sent, status) => {
-    const answers = await Promise.all([...doors].map(async ([name, door]) => [name, await door(sent)] as const))
+    const answers = await Promise.all([...clients].map(async ([name, client]) => [name, await client(sent)] as const))
     const [[, first]] = answers as unknown as [readonly [string, Answer]]
     assert.strictEqual(first.status, status, first.text)
     assert.strictEqual(first.headers["x-request-id"], "mine")
@@ -155,19 +155,23 @@ describe("every way in", () => {
   })
 
   it("carries a whole login", async () => {
-    for (const [name, door] of doors) {
+    for (const [name, client] of clients) {
       const post = (path: string, body: unknown) =>
-        door({ method: "POST", path, headers: json, body: JSON.stringify(body) })
+        client({ method: "POST", path, headers: json, body: JSON.stringify(body) })
       const begun = await post("/v1/auth/initiate", { identity: "+919876543210", identityType: "MOBILE", mode: "OTP" })
       assert.strictEqual(begun.status, 200, `${name}: ${begun.text}`)
       const { requestId } = JSON.parse(begun.text)
       assert.strictEqual(JSON.parse((await post("/v1/auth/verify", { requestId, otp: "123456" })).text).verified, true)
-      const status = await door({ method: "GET", path: `/v1/auth/status?requestId=${requestId}`, headers: json })
+      const status = await client({
+        method: "GET",
+        path: `/v1/auth/status?requestId=${requestId}`,
+        headers: json
+      })
       assert.strictEqual(JSON.parse(status.text).authStatus, "VERIFIED")
 
       const { sessionToken } = JSON.parse((await post("/v1/sdk/session", {})).text)
       const inApp = (path: string, headers: Sent["headers"], body: unknown) =>
-        door({
+        client({
           method: "POST",
           path: `/v1/sdk/auth/${path}`,
           headers: { ...app, ...headers },
@@ -182,18 +186,18 @@ describe("every way in", () => {
 
   it("carries a whole login by link, and what a press was answered with", async () => {
     const redirectUri = "https://shop.example.com/back"
-    for (const [name, door] of doors) {
+    for (const [name, client] of clients) {
       const send = (method: string, path: string, body: unknown) =>
-        door({ method, path, headers: json, body: JSON.stringify(body) })
+        client({ method, path, headers: json, body: JSON.stringify(body) })
       await send("PATCH", "/v1/dashboard/settings", { redirectUris: [redirectUri] })
       const request = { identity: "+919876543219", identityType: "MOBILE", mode: "MAGIC_LINK", redirectUri }
       const { link } = JSON.parse((await send("POST", "/v1/auth/initiate", request)).text)
       assert.isTrue(link.startsWith(`${publicUrl}/l/`), link)
       const path = link.slice(publicUrl.length)
-      const page = await door({ method: "GET", path, headers: {} })
+      const page = await client({ method: "GET", path, headers: {} })
       assert.include(page.text, `action="${publicUrl}/l"`, name)
       const body = new URLSearchParams({ token: path.slice(3) }).toString()
-      const pressed = await door({ method: "POST", path: "/l", headers: form, body })
+      const pressed = await client({ method: "POST", path: "/l", headers: form, body })
       assert.deepStrictEqual([pressed.status, pressed.text], [303, ""], name)
       const code = new URL(pressed.headers["location"] ?? "").searchParams.get("code")
       const { identity } = JSON.parse((await send("POST", "/v1/auth/token", { code })).text)
@@ -225,9 +229,9 @@ describe("a body that was parsed before", () => {
       )
     })
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-    const door = overNode((server.address() as AddressInfo).port, "")
-    await door({ method: "POST", path: "/l", headers: form, body: "token=a+b" })
-    await door({ method: "POST", path: "/x", headers: { "content-type": "application/json" }, body: "{}" })
+    const client = overNode((server.address() as AddressInfo).port, "")
+    await client({ method: "POST", path: "/l", headers: form, body: "token=a+b" })
+    await client({ method: "POST", path: "/x", headers: { "content-type": "application/json" }, body: "{}" })
     assert.deepStrictEqual(bodies, ["token=a+b", '{"token":"a b"}'])
     await new Promise((resolve) => server.close(resolve))
   })

@@ -35,9 +35,9 @@ const asked = (port: number, method = "GET"): Promise<IncomingMessage> =>
     request({ host: "127.0.0.1", port, path: "/", method, agent: false }, resolve).on("error", reject).end()
   })
 
-type Door = (body: WireResponse["body"], method?: string) => Promise<Response>
+type Client = (body: WireResponse["body"], method?: string) => Promise<Response>
 
-const doors: { readonly [name: string]: Door } = {
+const clients: { readonly [name: string]: Client } = {
   node: async (body, method = "GET") => fetch(`http://127.0.0.1:${await served(body)}/`, { method }),
   web: async (body, method = "GET") => {
     const handler = await Effect.runPromise(Effect.provide(WebHandler.make(), dispatching(body)))
@@ -73,17 +73,17 @@ const breaking = () => {
 }
 
 describe("a body that is streamed", () => {
-  for (const [name, door] of Object.entries(doors)) {
+  for (const [name, client] of Object.entries(clients)) {
     it(`arrives whole: ${name}`, async () => {
       const chunks = Array.from({ length: 200 }, (_, i) => new Uint8Array(i * 37).fill(i))
-      const answer = await door(Stream.fromIterable(chunks))
+      const answer = await client(Stream.fromIterable(chunks))
       assert.deepStrictEqual([answer.status, answer.headers.get("content-type")], [200, "image/png"])
       assert.deepStrictEqual(Buffer.from(await answer.arrayBuffer()), Buffer.concat(chunks))
     })
 
     it(`that fails does not end like one that is whole: ${name}`, async () => {
       const { body, onRead } = breaking()
-      const reader = (await door(body)).body!.getReader()
+      const reader = (await client(body)).body!.getReader()
       assert.strictEqual((await reader.read()).value?.length, 10)
       onRead()
       const outcome = await reader.read().then(
@@ -95,7 +95,7 @@ describe("a body that is streamed", () => {
 
     it(`is let go of when its client goes: ${name}`, async () => {
       const { body, released } = endless()
-      const reader = (await door(body)).body!.getReader()
+      const reader = (await client(body)).body!.getReader()
       assert.strictEqual((await reader.read()).value?.length, 10)
       await reader.cancel()
       await released
@@ -103,7 +103,7 @@ describe("a body that is streamed", () => {
 
     it(`is let go of unread when only its head is asked for: ${name}`, async () => {
       const { body, released } = endless()
-      const answer = await door(body, "HEAD")
+      const answer = await client(body, "HEAD")
       assert.deepStrictEqual([answer.headers.get("content-type"), await answer.text()], ["image/png", ""])
       await released
     })

@@ -87,7 +87,7 @@ export const release = Effect.fnUntraced(function* (numbers: ReadonlyArray<strin
 })
 
 /** Tracks which processes hold no lock, over the checks of a session. */
-class Looks {
+class PollTimer {
   readonly #missing = new Map<string, number>()
 
   /** Records a check. Returns the processes that are now dead, and those already cleaned up. */
@@ -129,7 +129,7 @@ export const join = Effect.fnUntraced(function* (config: PgConnection.Config, nu
     while (!(yield* taken)) yield* Effect.sleep(reconnectEvery)
     if (!(yield* Deferred.succeed(joined, undefined))) yield* Effect.sleep(grace)
 
-    const looks = new Looks()
+    const looks = new PollTimer()
     for (;;) {
       yield* Effect.sleep(lookEvery)
       const missing = yield* query(lost, [text(number)])

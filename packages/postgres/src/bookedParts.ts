@@ -44,7 +44,7 @@ export const terms: Part = {
 )`
 }
 
-/** What the statement of a door that has terms says besides: of others' environments they say nothing. */
+/** The extra part of a statement that has terms. It says nothing about other environments. */
 const withTerms = {
   due: `select environment, coalesce(amount, 0) as amount, coalesce(entries, 0) as entries, coalesce(takes, false) as takes,
     decided_on, credit_limit, is_low

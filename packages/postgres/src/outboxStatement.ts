@@ -20,7 +20,7 @@ export interface OwnStatement {
   readonly repeatable?: boolean
 }
 
-/** The statement of one door. */
+/** The commit statement of one store. */
 export interface OutboxStatement {
   /** Its text for a batch that leaves these things. */
   readonly text: (left: ReadonlyArray<PartName>) => string
@@ -29,12 +29,12 @@ export interface OutboxStatement {
 }
 
 /**
- * The statement that commits a batch of one aggregate's changes, with all that they leave, in one step. Every door to
- * storage is made by it.
+ * The statement that commits a batch of one aggregate's changes, with all that they leave, in one step. Every store
+ * commits by it.
  *
- * A query costs Postgres a tenth of the whole before it has written anything, so those for which a batch has nothing
- * are left out. Each text is made once. Which there are of depends on what the batches of a door ever leave together:
- * for people's changes some ten.
+ * A query costs Postgres a tenth of the whole before it has written anything, so parts for which a batch has nothing
+ * are left out. Each text is made once. How many texts a store has depends on what its batches leave together: about ten
+ * for verifications.
  *
  * Rows are sorted, so that two statements lock in one order.
  *

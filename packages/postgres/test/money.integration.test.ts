@@ -101,7 +101,7 @@ const traced = Effect.gen(function* () {
   })
 })
 
-it.live("whichever the door, what many changes wait for is written last: spending, the balance, the ledger", () =>
+it.live("every store writes the contended rows last: spending, the balance, the ledger", () =>
   Effect.gen(function* () {
     const ports = yield* process
     const written = yield* traced

@@ -112,7 +112,7 @@ describe("bad requests", () => {
       const tally = [...statuses].toSorted(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`)
       console.log(`${count} requests with seed ${seed} in ${seconds} s; ${tally.join(", ")}`)
       assert.deepStrictEqual(bad.slice(0, 10), [], `${bad.length} of ${count} requests`)
-      // Requests that are all refused at the door try nothing behind it.
+      // If every request were refused at authentication, the fuzzing would test nothing behind it.
       assert.isAbove(statuses.get(200) ?? 0, count / 20)
       assert.isAbove(statuses.get(400) ?? 0, count / 5)
 

@@ -19,7 +19,7 @@ import { keyChecks } from "./storage/keyChecks.ts"
 import { leadChecks } from "./storage/leadChecks.ts"
 import { leadListChecks } from "./storage/leadListChecks.ts"
 import { merchantChecks } from "./storage/merchantChecks.ts"
-import { doorChecks } from "./storage/doorChecks.ts"
+import { commitChecks } from "./storage/commitChecks.ts"
 import { numberChecks, savedReplyChecks } from "./storage/numberChecks.ts"
 import { optOutChecks } from "./storage/optOutChecks.ts"
 import { outboxChecks } from "./storage/outboxChecks.ts"
@@ -40,7 +40,7 @@ export type { StorageCheck } from "./storage/StorageCheck.ts"
 /** The promises of every storage, by port. A check needs only the ports, so it also runs outside of a test. */
 export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = {
   VerificationStore: [...verificationChecks, ...expiryChecks, ...searchChecks],
-  OutboxStore: [...outboxChecks, ...doorChecks],
+  OutboxStore: [...outboxChecks, ...commitChecks],
   EventStore: eventChecks,
   JobStore: jobChecks,
   FactStore: factChecks,

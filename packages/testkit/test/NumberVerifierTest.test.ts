@@ -21,7 +21,7 @@ const planted: ReadonlyArray<readonly [fault: string, faults: Faults, caughtBy: 
   ["writes numbers with a plus", { plus: true }, /in digits without \+/],
   ["logs the code", { logs: true }, /secrecy: accepted/],
   ["tells the provider's words in its error", { tells: true }, /secrecy: overloaded/],
-  ["calls a closed door an unknown outcome", { stubborn: true }, /cannot be reached is Unavailable/]
+  ["calls a refused connection an unknown outcome", { stubborn: true }, /cannot be reached is Unavailable/]
 ]
 
 describe("the kit notices a verifier that", () => {

@@ -47,13 +47,13 @@ describe("a low balance", () => {
     "is looked at when what is taken crosses the line: %d, low before: %s, after %d taken",
     (amount, isLow, price, n) => {
       const funds = { balance: balance(amount, isLow), day: "2030-01-07", spent: {} }
-      const till = { settings: settingsWith({ balanceLowAt: 100 }), funds }
-      const jobs = lowJobs(till, price === 0 ? [] : [taken(price)], start)
+      const budget = { settings: settingsWith({ balanceLowAt: 100 }), funds }
+      const jobs = lowJobs(budget, price === 0 ? [] : [taken(price)], start)
       assert.deepStrictEqual(
         jobs.map(({ key, runAt }) => [key, runAt]),
         Array.from({ length: n }, () => ["balance-low:env", start + 1_000])
       )
-      assert.deepStrictEqual(lowJobs({ ...till, funds: null }, [taken(500)], start), [])
+      assert.deepStrictEqual(lowJobs({ ...budget, funds: null }, [taken(500)], start), [])
     }
   )
 })

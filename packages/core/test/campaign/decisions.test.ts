@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
 import { ChannelError, OutcomeUnknown, Refused, Unavailable } from "../../src/index.channel.ts"
 import type { Recipient } from "../../src/index.storage.ts"
-import { noPrices, type Till } from "../../src/account/billing/Till.ts"
+import { noPrices, type Budget } from "../../src/account/billing/Budget.ts"
 import { emptyBalance } from "../../src/account/billing/Balance.ts"
 import { advanceRecipient } from "../../src/engagement/campaign/advanceRecipient.ts"
 import { deliveryIdOf, numberIn, recipientBookings } from "../../src/engagement/campaign/Recipient.ts"
@@ -56,7 +56,7 @@ const news: ReadonlyArray<DeliveryNews> = (["SENT", "DELIVERED", "READ", "FAILED
   providerCode: status === "FAILED" ? "30006" : null
 }))
 
-const till = (amount: number): Till => ({
+const budget = (amount: number): Budget => ({
   settings: {
     balanceLowAt: null,
     campaignFloor: null,
@@ -97,7 +97,7 @@ const lived = (steps: ReadonlyArray<Step>) => {
     else if (step.what === "give up") {
       if (stored.status === "PENDING" && stored.handedAt !== null) become(givenUp(stored))
     } else if (stored.status === "PENDING") {
-      const [marked] = take([stored], { channel: "SMS" }, till(1_000_000), now).recipients
+      const [marked] = take([stored], { channel: "SMS" }, budget(1_000_000), now).recipients
       become(marked!)
       const { verdict } = settle([{ recipient: marked!, outcome: step.outcome }], 0, now).verdicts[0]!
       if (verdict._tag === "Heard") become(advanceRecipient(marked!, verdict.news, now))
@@ -144,7 +144,7 @@ describe("a step", () => {
     [upTo(100), upTo(12)],
     ([amount, many]) => {
       const ready = Array.from({ length: many }, (_, i) => person(i + 1))
-      const { booked, recipients, unpaid } = take(ready, { channel: "SMS" }, till(amount), start)
+      const { booked, recipients, unpaid } = take(ready, { channel: "SMS" }, budget(amount), start)
       const most = Math.min(many, Math.floor(amount / 7))
       assert.deepStrictEqual(
         recipients.map(({ number }) => number),
@@ -161,7 +161,7 @@ describe("a step", () => {
 
   it("takes nothing more for one in doubt, and nothing at all where billing is off", () => {
     const again = person(1, { handedAt: start - 60_000, tries: 1, price: { amount: 7, day: "2030-01-07", cap: null } })
-    const repeated = take([again], { channel: "SMS" }, till(0), start)
+    const repeated = take([again], { channel: "SMS" }, budget(0), start)
     assert.deepInclude(repeated, { booked: [], unpaid: null })
     assert.deepInclude(repeated.recipients[0], { tries: 2, handedAt: start, price: again.price })
     const free = take([person(1)], { channel: "SMS" }, noPrices, start)
@@ -226,8 +226,8 @@ describe("a campaign keeps what logins need", () => {
     settings: { readonly balanceLowAt: number | null; readonly campaignFloor: number | null },
     creditLimit = 0
   ) => {
-    const { funds } = till(amount)
-    const all: Till = {
+    const { funds } = budget(amount)
+    const all: Budget = {
       settings: { ...settings, dailyCap: {}, prices: { SMS: 7 } },
       funds: { ...funds!, balance: { ...funds!.balance, creditLimit } }
     }
@@ -247,9 +247,9 @@ describe("a campaign keeps what logins need", () => {
   })
 
   it("goes on where its messages are free, or nothing is taken", () => {
-    const free: Till = { ...till(0), settings: { ...till(0).settings, campaignFloor: 50, prices: { SMS: 0 } } }
+    const free: Budget = { ...budget(0), settings: { ...budget(0).settings, campaignFloor: 50, prices: { SMS: 0 } } }
     assert.strictEqual(take(people, { channel: "SMS" }, free, start).unpaid, null)
-    const unbilled: Till = { settings: { ...till(0).settings, campaignFloor: 50 }, funds: null }
+    const unbilled: Budget = { settings: { ...budget(0).settings, campaignFloor: 50 }, funds: null }
     assert.strictEqual(take(people, { channel: "SMS" }, unbilled, start).unpaid, null)
   })
 })

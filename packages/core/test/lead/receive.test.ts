@@ -7,7 +7,7 @@ import type { Lead } from "../../src/engagement/lead/Lead.ts"
 import type { LeadMessage } from "../../src/engagement/lead/LeadMessage.ts"
 import { type Correspondence, receive } from "../../src/engagement/lead/receive.ts"
 import { shown } from "../../src/engagement/lead/shown.ts"
-import type { Supply } from "../../src/engagement/lead/Supply.ts"
+import type { Allocation } from "../../src/engagement/lead/Allocation.ts"
 
 const now = Date.UTC(2030, 0, 7, 10)
 
@@ -64,7 +64,7 @@ const makeRun = () => {
   let entries = 0
   let events = 0
   let nextLead = 0
-  const supply: Supply = {
+  const allocation: Allocation = {
     leadId: () => ++nextLead,
     turn: () => 1,
     open: () => 0,
@@ -79,7 +79,7 @@ const makeRun = () => {
       campaigns: new Map(),
       staff: { agents: [], teams: [] }
     }
-    const received = receive(arrivals(reports), known, supply, now)
+    const received = receive(arrivals(reports), known, allocation, now)
     for (const lead of received.leads) leads.set(lead.id, lead)
     for (const message of received.messages) messages.set(message.providerId!, message)
     entries += received.entries.length

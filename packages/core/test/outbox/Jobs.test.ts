@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { VerificationStore } from "../../src/index.storage.ts"
 import { add, job, left, runner, unreachable, kind } from "../fixtures/jobs.ts"
 import { makeStorage, start, until } from "../fixtures/World.ts"
-import { Fresh } from "../../src/foundation/outbox/Fresh.ts"
+import { JustCommitted } from "../../src/foundation/outbox/JustCommitted.ts"
 import type { JobOutcome, Work } from "../../src/foundation/outbox/Jobs.ts"
 
 const second = 1000
@@ -18,7 +18,7 @@ const noting = (then: (job: Work<unknown>) => Effect.Effect<JobOutcome, unknown>
     readonly fence: number
     readonly known: number | undefined
   }> = []
-  const handler = (job: Work<unknown>, fresh: Fresh) =>
+  const handler = (job: Work<unknown>, fresh: JustCommitted) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
       calls.push({
         at: (now - start) / second,
@@ -154,7 +154,7 @@ describe("jobs", () => {
           assert.deepStrictEqual(jobs, leased)
           return add(storage, jobs)
         },
-        (stored) => Fresh.stored([], VerificationStore, stored)
+        (stored) => JustCommitted.stored([], VerificationStore, stored)
       )
       yield* until(Effect.sync(() => calls.length > 0))
       yield* TestClock.adjust("1 minute")

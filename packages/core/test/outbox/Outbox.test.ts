@@ -17,7 +17,7 @@ import {
 import { withStore } from "../fixtures/FaultyStore.ts"
 import { job, kindOf } from "../fixtures/jobs.ts"
 import { build, makeStorage, start, until } from "../fixtures/World.ts"
-import type { Fresh } from "../../src/foundation/outbox/Fresh.ts"
+import type { JustCommitted } from "../../src/foundation/outbox/JustCommitted.ts"
 import { type JobOutcome, Jobs } from "../../src/foundation/outbox/Jobs.ts"
 import { Outbox } from "../../src/foundation/outbox/Outbox.ts"
 import { Subscribers } from "../../src/foundation/outbox/Subscribers.ts"
@@ -42,7 +42,7 @@ const makeOutbox = Effect.fnUntraced(function* (
   storage: Context.Context<Storage>,
   jobsFor: Subscribers["Service"]["jobsFor"] = (events) => Effect.succeed(events.map(telling))
 ) {
-  const given: Array<{ readonly key: string; readonly fresh: Fresh }> = []
+  const given: Array<{ readonly key: string; readonly fresh: JustCommitted }> = []
   const context = yield* build(
     Outbox.layer.pipe(
       Layer.provide(Layer.succeed(Subscribers, { jobsFor })),
@@ -61,7 +61,7 @@ const makeOutbox = Effect.fnUntraced(function* (
   return {
     given,
     outbox: Context.get(context, Outbox),
-    commit: yield* Effect.provideContext(Outbox.door(VerificationStore), context)
+    commit: yield* Effect.provideContext(Outbox.committer(VerificationStore), context)
   }
 })
 

@@ -46,7 +46,7 @@ class Play {
     this.settings = settingsWith({ prices, dailyCap: { WHATSAPP: 200 }, billing: "PREPAID", hourlyLimit: 100 })
   }
 
-  till() {
+  budget() {
     return { settings: this.settings, funds: this.purse.funds(dayOf(this.settings, this.now)) }
   }
 
@@ -72,7 +72,7 @@ class Play {
         identity,
         channel,
         fallback: other === channel ? null : { channel: other, after: 60_000 },
-        funds: this.till().funds,
+        funds: this.budget().funds,
         command: this.chance(4) === 0 ? `c${this.chance(3)}` : null
       },
       ++this.count
@@ -99,7 +99,7 @@ class Play {
         return this.apply(triedInVain(loaded, next, [tried], this.now))
       }
       case 0:
-        return this.apply(fallbackDue(loaded, () => true, fresh, this.till(), lease, this.now))
+        return this.apply(fallbackDue(loaded, () => true, fresh, this.budget(), lease, this.now))
       case 1:
         return this.apply(expire(loaded, fresh.eventId, this.now))
       case 2:
@@ -115,7 +115,7 @@ class Play {
         for (const [i, each] of given.entries()) {
           const done = i === 0 && this.chance(2) === 0 ? lease : null
           const names = { ...fresh, deliveryId: `${fresh.deliveryId}${i}` }
-          this.apply(deliver(this.ledger.load(id), [each], names, this.till(), done, this.now))
+          this.apply(deliver(this.ledger.load(id), [each], names, this.budget(), done, this.now))
         }
       }
     }

@@ -148,7 +148,7 @@ describe("reports about deliveries", () => {
 
 describe("a delivery that was given back as never sent", () => {
   const price = { amount: 20, day: "2030-01-07", cap: 40 }
-  const till = (amount: number) => ({
+  const budget = (amount: number) => ({
     settings: settingsWith({ prices: { SMS: 20 } }),
     funds: { balance: { ...emptyBalance("env"), amount }, day: "2030-01-08", spent: {} }
   })
@@ -160,7 +160,7 @@ describe("a delivery that was given back as never sent", () => {
     }
   }
   const booked = (loaded: ReturnType<typeof ended>, status: "SENT" | "DELIVERED" | "FAILED", amount: number) => {
-    const { change } = deliver(loaded, [report("dlv_1", status)], fresh, till(amount), null, now)
+    const { change } = deliver(loaded, [report("dlv_1", status)], fresh, budget(amount), null, now)
     const [delivery] = change?.verification?.deliveries ?? []
     return [delivery?.status, delivery?.providerCode, change?.booked.map((one) => `${one.kind} ${one.amount}`)]
   }

@@ -70,8 +70,8 @@ export const make = Effect.fnUntraced(function* (bodyMemory: BodyMemory) {
     const view = yield* links.look(token)
     if (view === null || base === null) return unusable(request)
     const language = languageOf(request.header("accept-language"), view.locale)
-    const door = { action: base, host: new URL(base).hostname }
-    return answer(language, 200, markup.confirmation(language, door, token, view), view.isReturning)
+    const form = { action: base, host: new URL(base).hostname }
+    return answer(language, 200, markup.confirmation(language, form, token, view), view.isReturning)
   })
 
   const press = Effect.fnUntraced(function* (request: WireRequest): Effect.fn.Return<WireResponse, Failure> {

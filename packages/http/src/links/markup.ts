@@ -47,13 +47,13 @@ const fact = (name: string, value: string | null) =>
   value === null ? "" : `<div><dt>${name}</dt><dd>${value}</dd></div>`
 
 /** The URL that a link's page posts to, and the host shown for a merchant without a name. */
-export interface Door {
+export interface LinkForm {
   readonly action: string
   readonly host: string
 }
 
 /** The page that shows what a link approves, with its buttons. */
-export const confirmation = (language: Language, { action, host }: Door, token: string, view: LinkView): string => {
+export const confirmation = (language: Language, { action, host }: LinkForm, token: string, view: LinkView): string => {
   const { account, approve, asked, caution, device, leave, noNumber, notMine, place, question, title, whichNumber } =
     words[language]
   const brand = plain(view.brand) || host

@@ -2,7 +2,7 @@ import { ProviderSignIn } from "@countersign/core"
 import { Effect, Redacted } from "effect"
 import { userAgentOf } from "../Asked.ts"
 import * as ClientAddress from "../ClientAddress.ts"
-import * as Door from "../Door.ts"
+import * as DashboardOrigin from "../DashboardOrigin.ts"
 import { NotFromDashboard } from "../Fault.ts"
 import * as SessionCookie from "../SessionCookie.ts"
 import { sessionLife } from "../sessions/granted.ts"
@@ -21,7 +21,8 @@ const root = "/dashboard/oidc"
 
 export const serves = (path: string): boolean => path === root || path.startsWith(`${root}/`)
 
-const ticketDoor = (door: Door.Door): Door.Door => SessionCookie.beside(door, "oidc")
+const ticketOrigin = (dashboardOrigin: DashboardOrigin.DashboardOrigin): DashboardOrigin.DashboardOrigin =>
+  SessionCookie.beside(dashboardOrigin, "oidc")
 
 const ticketLife = 600
 
@@ -38,45 +39,51 @@ const to = (location: string, cookie: string): WireResponse => ({
  */
 export const make = Effect.fnUntraced(function* ({ basePath = "", publicUrl, trustedProxies = [] }: Options) {
   const signIn = yield* ProviderSignIn
-  const doorOf = Door.make(publicUrl)
+  const originOf = DashboardOrigin.make(publicUrl)
   const dashboard = `${(publicUrl ?? basePath).replace(/\/+$/, "")}/dashboard`
 
-  const doorway = (request: WireRequest) => {
-    const door = doorOf(request)
-    return door === null ? Effect.fail(new NotFromDashboard({ origin: null })) : Effect.succeed(door)
+  const originFor = (request: WireRequest) => {
+    const dashboardOrigin = originOf(request)
+    return dashboardOrigin === null
+      ? Effect.fail(new NotFromDashboard({ origin: null }))
+      : Effect.succeed(dashboardOrigin)
   }
 
   const start = Effect.fnUntraced(function* (request: WireRequest): Effect.fn.Return<WireResponse, Failure> {
-    const door = yield* doorway(request)
+    const dashboardOrigin = yield* originFor(request)
     const { ticket, url } = yield* signIn.start
-    return to(url.href, SessionCookie.set(ticketDoor(door), Redacted.value(ticket), ticketLife))
+    return to(url.href, SessionCookie.set(ticketOrigin(dashboardOrigin), Redacted.value(ticket), ticketLife))
   })
 
   const callback = Effect.fnUntraced(function* (request: WireRequest): Effect.fn.Return<WireResponse, Failure> {
-    const door = yield* doorway(request)
-    const ticket = SessionCookie.read(request, ticketDoor(door)) ?? ""
+    const dashboardOrigin = yield* originFor(request)
+    const ticket = SessionCookie.read(request, ticketOrigin(dashboardOrigin)) ?? ""
     const browser = {
       address: ClientAddress.of(request, trustedProxies),
       userAgent: userAgentOf(request),
-      token: SessionCookie.read(request, door)
+      token: SessionCookie.read(request, dashboardOrigin)
     }
     return yield* signIn.finish(Redacted.make(ticket), request.query, browser).pipe(
       Effect.map(({ token }) =>
-        to(`${dashboard}/oidc/done`, SessionCookie.set(door, Redacted.value(token), sessionLife))
+        to(`${dashboard}/oidc/done`, SessionCookie.set(dashboardOrigin, Redacted.value(token), sessionLife))
       ),
       // A person's browser waits for this answer, so the page says what to do next.
       Effect.catchTags({
         InvalidCredentials: () =>
-          Effect.succeed(to(`${dashboard}#sign-in=refused`, SessionCookie.clear(ticketDoor(door)))),
-        RateLimited: () => Effect.succeed(to(`${dashboard}#sign-in=limited`, SessionCookie.clear(ticketDoor(door)))),
-        ProviderAway: () => Effect.succeed(to(`${dashboard}#sign-in=away`, SessionCookie.clear(ticketDoor(door))))
+          Effect.succeed(to(`${dashboard}#sign-in=refused`, SessionCookie.clear(ticketOrigin(dashboardOrigin)))),
+        RateLimited: () =>
+          Effect.succeed(to(`${dashboard}#sign-in=limited`, SessionCookie.clear(ticketOrigin(dashboardOrigin)))),
+        ProviderAway: () =>
+          Effect.succeed(to(`${dashboard}#sign-in=away`, SessionCookie.clear(ticketOrigin(dashboardOrigin))))
       })
     )
   })
 
   /** An answer can set only one cookie, so the next page clears the ticket. */
   const done = (request: WireRequest) =>
-    Effect.map(doorway(request), (door) => to(dashboard, SessionCookie.clear(ticketDoor(door))))
+    Effect.map(originFor(request), (dashboardOrigin) =>
+      to(dashboard, SessionCookie.clear(ticketOrigin(dashboardOrigin)))
+    )
 
   return { [`${root}/start`]: start, [`${root}/callback`]: callback, [`${root}/done`]: done }
 })

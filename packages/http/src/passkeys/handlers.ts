@@ -34,7 +34,8 @@ export const make = Effect.gen(function* () {
       ),
     remove: ({ caller, params }) => Effect.flatMap(holderOf(caller), (holder) => passkeys.remove(holder, params.id)),
     request: () => passkeys.request,
-    signIn: (input) => Effect.map(passkeys.signIn(input.payload.response, browserOf(input)), withCookie(input.door))
+    signIn: (input) =>
+      Effect.map(passkeys.signIn(input.payload.response, browserOf(input)), withCookie(input.dashboardOrigin))
   }
   return handlers
 })

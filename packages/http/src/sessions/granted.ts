@@ -1,7 +1,7 @@
 import { type Browser, type Granted, Instant, type Standing } from "@countersign/core"
 import { Redacted } from "effect"
 import { HttpApiSchema } from "effect/http-api"
-import type { Door } from "../Door.ts"
+import type { DashboardOrigin } from "../DashboardOrigin.ts"
 import * as SessionCookie from "../SessionCookie.ts"
 import type { SignedInAnswer } from "./contract.ts"
 
@@ -31,9 +31,9 @@ export const shown = ({ agent, merchant, merchants }: Standing): typeof SignedIn
 
 /** The token goes only into the cookie. */
 export const withCookie =
-  (door: Door) =>
+  (dashboardOrigin: DashboardOrigin) =>
   (granted: Granted): HttpApiSchema.withHeaders<typeof SignedInAnswer.Type, { readonly "set-cookie": string }> =>
     HttpApiSchema.withHeaders({
       body: shown(granted),
-      headers: { "set-cookie": SessionCookie.set(door, Redacted.value(granted.token), sessionLife) }
+      headers: { "set-cookie": SessionCookie.set(dashboardOrigin, Redacted.value(granted.token), sessionLife) }
     })

@@ -30,28 +30,37 @@ export const make = Effect.gen(function* () {
   const outbox = yield* OutboxPage
   const handlers: Handlers<typeof SessionApi, typeof errors | typeof auth.errors | typeof admin.errors> = {
     ways: () => Effect.succeed({ ...signIn.ways, outbox }),
-    ask: ({ askNonce, clientAddress, door, payload }) =>
+    ask: ({ askNonce, clientAddress, dashboardOrigin, payload }) =>
       Effect.map(signIn.ask(payload.email, { address: clientAddress, nonce: askNonce }), (nonce) =>
         HttpApiSchema.withHeaders({
           body: {},
-          headers: { "set-cookie": SessionCookie.set(SessionCookie.asking(door), Redacted.value(nonce), askLife) }
+          headers: {
+            "set-cookie": SessionCookie.set(SessionCookie.asking(dashboardOrigin), Redacted.value(nonce), askLife)
+          }
         })
       ),
     confirm: (input) =>
-      Effect.map(signIn.confirm({ ...input.payload, nonce: input.askNonce }, browserOf(input)), withCookie(input.door)),
-    redeem: (input) => Effect.map(signIn.redeem(input.payload.token, browserOf(input)), withCookie(input.door)),
+      Effect.map(
+        signIn.confirm({ ...input.payload, nonce: input.askNonce }, browserOf(input)),
+        withCookie(input.dashboardOrigin)
+      ),
+    redeem: (input) =>
+      Effect.map(signIn.redeem(input.payload.token, browserOf(input)), withCookie(input.dashboardOrigin)),
     list: Effect.fnUntraced(function* ({ caller }) {
       const who = yield* signedIn(caller)
       const items = (yield* sessions.list(who)).map((session) => shownSession(session, who.person.sessionId))
       return { items, nextCursor: null }
     }),
     changeOver: (input) =>
-      Effect.map(sessions.changeOver(input.payload.merchantId, browserOf(input)), withCookie(input.door)),
-    signOut: Effect.fnUntraced(function* ({ caller, door }) {
+      Effect.map(sessions.changeOver(input.payload.merchantId, browserOf(input)), withCookie(input.dashboardOrigin)),
+    signOut: Effect.fnUntraced(function* ({ caller, dashboardOrigin }) {
       const who = yield* signedIn(caller)
       // Two concurrent sign-outs both succeed.
       yield* Effect.catchTag(sessions.end(who, who.person.sessionId), "UnknownSession", () => Effect.void)
-      return HttpApiSchema.withHeaders({ body: undefined, headers: { "set-cookie": SessionCookie.clear(door) } })
+      return HttpApiSchema.withHeaders({
+        body: undefined,
+        headers: { "set-cookie": SessionCookie.clear(dashboardOrigin) }
+      })
     }),
     revoke: Effect.fnUntraced(function* ({ caller, params }) {
       yield* sessions.end(yield* signedIn(caller), params.id)

@@ -185,7 +185,7 @@ export const balanceChecks = [
     })
   ),
   promise(
-    "doors that book one environment and another at one instant neither mix them nor wait for each other for ever",
+    "stores that book two environments at one instant neither mix them nor deadlock",
     Effect.gen(function* () {
       const [a, b] = [fresh("env"), fresh("env")]
       const [verifications, leads, store] = [yield* VerificationStore, yield* LeadStore, yield* BalanceStore]

@@ -20,7 +20,7 @@ export const layer: Layer.Layer<never, never, BalanceStore | Currency | Jobs | M
       const store = yield* BalanceStore
       const merchants = yield* Merchants
       const { code: currency } = yield* Currency
-      const commit = yield* Outbox.door(BalanceStore)
+      const commit = yield* Outbox.committer(BalanceStore)
 
       yield* jobs.handle(balanceLowKind, (done) =>
         untilCommitted(

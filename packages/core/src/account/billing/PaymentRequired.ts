@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { ChannelName } from "../../foundation/delivery/ChannelName.ts"
 import type { Unpaid } from "./charge.ts"
-import type { Till } from "./Till.ts"
+import type { Budget } from "./Budget.ts"
 import { priceOf } from "./charge.ts"
 
 /** A message cannot be paid. It was not sent, and nothing was written or counted. */
@@ -23,7 +23,7 @@ export class PaymentRequired extends Schema.TaggedError<PaymentRequired>()("Paym
 /** Why a message is not sent. */
 export const paymentRequired = (
   why: Unpaid,
-  { funds, settings }: Till,
+  { funds, settings }: Budget,
   to: { readonly channel: ChannelName; readonly identity: string; readonly requestId: string | null },
   currency: string
 ): PaymentRequired => {

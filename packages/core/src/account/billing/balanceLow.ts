@@ -6,7 +6,7 @@ import * as JobKind from "../../foundation/outbox/JobKind.ts"
 import { type Instant, seconds } from "../../foundation/time/Instant.ts"
 import type { Balance } from "./Balance.ts"
 import { BalanceStore } from "./BalanceStore.ts"
-import { afterwards, type Till } from "./Till.ts"
+import { afterwards, type Budget } from "./Budget.ts"
 import type { Booking } from "../../foundation/outbox/Booking.ts"
 
 /** Checks whether a balance became low, or recovered. */
@@ -22,9 +22,9 @@ const isLow = ({ amount }: Pick<Balance, "amount">, { balanceLowAt }: Pick<Setti
  * The job that checks a balance: needed when the moved amounts make it low, or when it is low and no warning was sent
  * yet.
  */
-export const lowJobs = (till: Till, booked: ReadonlyArray<Booking>, now: Instant): ReadonlyArray<Job> => {
-  const balance = afterwards(till, booked).funds?.balance
-  if (balance === undefined || isLow(balance, till.settings) === balance.isLow) return []
+export const lowJobs = (budget: Budget, booked: ReadonlyArray<Booking>, now: Instant): ReadonlyArray<Job> => {
+  const balance = afterwards(budget, booked).funds?.balance
+  if (balance === undefined || isLow(balance, budget.settings) === balance.isLow) return []
   const { environment } = balance
   return [balanceLowKind.job({ key: `balance-low:${environment}`, environment, payload: {}, runAt: now + after })]
 }

@@ -1,7 +1,7 @@
 import { dead, type Delivery } from "../../foundation/delivery/Delivery.ts"
 import type { SendPolicy } from "../../foundation/delivery/SendPolicy.ts"
 import type { Booking } from "../../foundation/outbox/Booking.ts"
-import type { Till } from "./Till.ts"
+import type { Budget } from "./Budget.ts"
 
 /** When a message is paid: see `SendPolicy`. */
 type Paid = Pick<SendPolicy, "paid">
@@ -68,7 +68,7 @@ export const isRevived = (before: Delivery, after: Delivery, policy: Paid): bool
  * Charges a refunded message that turns out to have been sent. It is paid when the balance covers it; otherwise it
  * stays free, because it cannot be recalled. Daily caps do not apply.
  */
-const payRevived = <D extends Delivery>(delivery: D, { funds }: Till): D => {
+const payRevived = <D extends Delivery>(delivery: D, { funds }: Budget): D => {
   const { price } = delivery
   if (price == null) return delivery
   const canPay = funds !== null && funds.balance.amount + funds.balance.creditLimit >= price.amount
@@ -76,5 +76,5 @@ const payRevived = <D extends Delivery>(delivery: D, { funds }: Till): D => {
 }
 
 /** A message after a change, charged again when the change revives it. */
-export const paidAgain = <D extends Delivery>(before: D, after: D, policy: Paid, till: Till): D =>
-  isRevived(before, after, policy) ? payRevived(after, till) : after
+export const paidAgain = <D extends Delivery>(before: D, after: D, policy: Paid, budget: Budget): D =>
+  isRevived(before, after, policy) ? payRevived(after, budget) : after

@@ -140,7 +140,7 @@ export class Numbers extends Context.Service<
       const deployment = yield* DeploymentStore
       const merchants = yield* MerchantStore
       const outbox = yield* Outbox
-      const commit = yield* Outbox.door(NumberStore)
+      const commit = yield* Outbox.committer(NumberStore)
       const store = yield* NumberStore
       const inSteadyTime = yield* steadyTime
       const channel = channels.find("WHATSAPP")

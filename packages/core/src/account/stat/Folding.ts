@@ -20,7 +20,7 @@ export const layer: Layer.Layer<never, never, FactStore | Jobs | Outbox | StatSt
   Effect.gen(function* () {
     const facts = yield* FactStore
     const store = yield* StatStore
-    const commit = yield* Outbox.door(StatStore)
+    const commit = yield* Outbox.committer(StatStore)
     const metrics = makeStatMetrics()
     const foldSome = makeFoldSome({ commit, facts, store, folded: metrics.count })
     yield* folding({

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Fact } from "../../foundation/outbox/Fact.ts"
 import type { FactStore } from "../../foundation/outbox/FactStore.ts"
-import type { Door } from "../../foundation/outbox/Outbox.ts"
+import type { Committer } from "../../foundation/outbox/Outbox.ts"
 import { entriesOf, fold, sumsOf } from "./fold.ts"
 import type { StatStore } from "./StatStore.ts"
 
@@ -18,7 +18,7 @@ export const makeFoldSome = ({
   folded,
   store
 }: {
-  readonly commit: Door<StatStore["Service"]>
+  readonly commit: Committer<StatStore["Service"]>
   readonly facts: FactStore["Service"]
   /** Receives the folded facts. */
   readonly folded?: (facts: ReadonlyArray<Fact>) => void

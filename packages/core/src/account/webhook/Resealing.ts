@@ -24,8 +24,8 @@ export const layer: Layer.Layer<never, never, Keyring | MerchantStore | NumberSt
       const merchants = yield* MerchantStore
       const numbers = yield* NumberStore
       const webhooks = yield* WebhookStore
-      const commitNumber = yield* Outbox.door(NumberStore)
-      const commitWebhook = yield* Outbox.door(WebhookStore)
+      const commitNumber = yield* Outbox.committer(NumberStore)
+      const commitWebhook = yield* Outbox.committer(WebhookStore)
 
       /**
        * The same text sealed under the current secret. Returns it unchanged when it already is, or when no secret opens

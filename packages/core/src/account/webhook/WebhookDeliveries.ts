@@ -2,7 +2,7 @@ import { Clock, Context, Effect, Layer, Random } from "effect"
 import { envelope, type Event, type EventOf } from "../../foundation/event/Event.ts"
 import { EventStore } from "../../foundation/event/EventStore.ts"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
-import type { Fresh } from "../../foundation/outbox/Fresh.ts"
+import type { JustCommitted } from "../../foundation/outbox/JustCommitted.ts"
 import { Gate } from "../../foundation/outbox/Gate.ts"
 import { type JobOutcome, Jobs, type Work } from "../../foundation/outbox/Jobs.ts"
 import { backoff } from "../../foundation/outbox/JobKind.ts"
@@ -95,7 +95,7 @@ export class WebhookDeliveries extends Context.Service<
       const jobStore = yield* JobStore
       const keyring = yield* Keyring
       const outbox = yield* Outbox
-      const commit = yield* Outbox.door(WebhookStore)
+      const commit = yield* Outbox.committer(WebhookStore)
       const merchants = yield* Merchants
       const subscriptions = yield* Subscriptions
       const sender = yield* WebhookSender
@@ -319,7 +319,7 @@ export class WebhookDeliveries extends Context.Service<
         return known?.status === "ACTIVE" ? known : yield* store.get(environment, id)
       })
 
-      const deliver = Effect.fnUntraced(function* (job: Work<Telling>, fresh: Fresh) {
+      const deliver = Effect.fnUntraced(function* (job: Work<Telling>, fresh: JustCommitted) {
         const { environment } = job
         const { eventId, webhookId } = job.payload
         const webhook = yield* find(environment, webhookId)

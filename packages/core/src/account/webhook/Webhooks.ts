@@ -194,7 +194,7 @@ export class Webhooks extends Context.Service<
       const jobs = yield* JobStore
       const keyring = yield* Keyring
       const outbox = yield* Outbox
-      const commit = yield* Outbox.door(WebhookStore)
+      const commit = yield* Outbox.committer(WebhookStore)
       const subscriptions = yield* Subscriptions
       const deliveries = yield* WebhookDeliveries
       const sender = yield* WebhookSender

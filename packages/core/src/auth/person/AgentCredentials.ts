@@ -63,8 +63,8 @@ export class AgentCredentials extends Context.Service<
         const people = yield* StaffStore
         const passkeys = yield* PasskeyStore
         const subjects = yield* SubjectStore
-        const commitPasskey = yield* Outbox.door(PasskeyStore)
-        const commitSubject = yield* Outbox.door(SubjectStore)
+        const commitPasskey = yield* Outbox.committer(PasskeyStore)
+        const commitSubject = yield* Outbox.committer(SubjectStore)
 
         const agentOf = Effect.fnUntraced(function* ({ merchantId }: Caller, agentId: number) {
           const membership = yield* people.membership(merchantId, agentId)

@@ -100,7 +100,7 @@ export class Passkeys extends Context.Service<
       const keyring = yield* Keyring
       const { dashboard } = yield* LinkAddress
       const store = yield* PasskeyStore
-      const commit = yield* Outbox.door(PasskeyStore)
+      const commit = yield* Outbox.committer(PasskeyStore)
       const people = yield* StaffStore
       const sessions = yield* Sessions
       const { passkeys } = yield* SignInMeans

@@ -135,7 +135,7 @@ export class ProviderSignIn extends Context.Service<
       const sessions = yield* Sessions
       const { provider } = yield* SignInMeans
       const store = yield* SubjectStore
-      const commit = yield* Outbox.door(SubjectStore)
+      const commit = yield* Outbox.committer(SubjectStore)
 
       const means =
         provider === null || dashboard === null

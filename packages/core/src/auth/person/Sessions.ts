@@ -204,7 +204,7 @@ export class Sessions extends Context.Service<
     Sessions,
     Effect.gen(function* () {
       const store = yield* StaffStore
-      const commit = yield* Outbox.door(StaffStore)
+      const commit = yield* Outbox.committer(StaffStore)
       const merchants = yield* Merchants
       const inSteadyTime = yield* steadyTime
       const known = yield* Cache.makeWith(store.session, { capacity, timeToLive })

@@ -55,7 +55,7 @@ const beginLook = ({ id, since, thorough = 0, until }: ExpiryPayload, now: Insta
 export const makeAnnounce = Effect.gen(function* () {
   const jobStore = yield* JobStore
   const store = yield* VerificationStore
-  const commit = yield* Outbox.door(VerificationStore)
+  const commit = yield* Outbox.committer(VerificationStore)
   const channels = yield* Channels
 
   const providerOf = ({ channel }: VerificationDelivery) => channels.find(channel)?.provider ?? "none"

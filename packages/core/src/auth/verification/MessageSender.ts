@@ -1,6 +1,6 @@
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { BalanceStore } from "../../account/billing/BalanceStore.ts"
-import { loadTill, noPrices } from "../../account/billing/Till.ts"
+import { loadBudget, noPrices } from "../../account/billing/Budget.ts"
 import { carries } from "../../foundation/delivery/carries.ts"
 import { failedByUs } from "../../message/sending/afterSend.ts"
 import { Channels } from "../../foundation/delivery/Channels.ts"
@@ -13,7 +13,7 @@ import { sendPolicies } from "../../foundation/delivery/SendPolicy.ts"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
 import { Merchants } from "../../account/merchant/Merchants.ts"
-import type { Fresh } from "../../foundation/outbox/Fresh.ts"
+import type { JustCommitted } from "../../foundation/outbox/JustCommitted.ts"
 import { type JobOutcome, Jobs, type Work } from "../../foundation/outbox/Jobs.ts"
 import { Outbox } from "../../foundation/outbox/Outbox.ts"
 import { Keyring } from "../../foundation/secret/Keyring.ts"
@@ -84,7 +84,7 @@ export const layer: Layer.Layer<
   Effect.gen(function* () {
     const balances = yield* BalanceStore
     const channels = yield* Channels
-    const commit = yield* Outbox.door(VerificationStore)
+    const commit = yield* Outbox.committer(VerificationStore)
     const jobs = yield* Jobs
     const keyring = yield* Keyring
     const { base } = yield* LinkAddress
@@ -158,12 +158,12 @@ export const layer: Layer.Layer<
     }
 
     const commitStep = (step: DeliveryStep<VerificationStore.Loaded, VerificationDelivery>) => {
-      const { after, at, before, done, held, till, tries } = step
+      const { after, at, before, done, held, budget, tries } = step
       const isInVain = after.status === "PENDING" && before.status === "PENDING" && tries.length > 0
       const fresh = { eventId: Identifier.make("evt", at), deliveryId: Identifier.make("dlv", at) }
       const { change } = isInVain
         ? triedInVain(held, after, tries, at)
-        : afterDelivery(held, after, { fresh, till, done, tries, carriers: () => carriersOf(held, after) }, at)
+        : afterDelivery(held, after, { fresh, budget, done, tries, carriers: () => carriersOf(held, after) }, at)
       return change === null ? Effect.void : commit(change)
     }
 
@@ -177,10 +177,10 @@ export const layer: Layer.Layer<
       }
 
     /** What a fallback could be paid with. Storage is not asked where none can follow. */
-    const fallbackTill = (verification: Verification, now: Instant) =>
+    const fallbackBudget = (verification: Verification, now: Instant) =>
       canFallBack(verification, now)
         ? Effect.flatMap(merchants.environment(verification.environment), (payer) =>
-            payer === null ? Effect.succeed(noPrices) : loadTill(balances, payer, now)
+            payer === null ? Effect.succeed(noPrices) : loadBudget(balances, payer, now)
           )
         : Effect.succeed(noPrices)
 
@@ -204,7 +204,7 @@ export const layer: Layer.Layer<
           hasOtherCarrier(held.verification, after, carriersOf(held, after), now)),
       hasOtherWay: ({ verification }, delivery, now) =>
         canFallBack(verification, now)
-          ? Effect.map(fallbackTill(verification, now), (till) => isPayable(verification, till, delivery))
+          ? Effect.map(fallbackBudget(verification, now), (budget) => isPayable(verification, budget, delivery))
           : Effect.succeed(false),
       waitsAt: ({ verification }, delivery) => gateOf(verification, delivery, false),
       commit: commitStep,
@@ -213,7 +213,7 @@ export const layer: Layer.Layer<
         logGivenUp({ channel, provider, providerCode: safeCode(providerCode), requestId: verification.id })
     })
 
-    const send = (job: Work<SendPayload>, fresh: Fresh) => {
+    const send = (job: Work<SendPayload>, fresh: JustCommitted) => {
       const { deliveryId, verificationId: ownerId } = job.payload
       const stored = fresh.of(VerificationStore)
       return deliveries.send(
@@ -234,7 +234,7 @@ export const layer: Layer.Layer<
             loaded,
             reportsIn(environment.kind),
             { deliveryId: Identifier.make("dlv", now) },
-            yield* fallbackTill(loaded.verification, now),
+            yield* fallbackBudget(loaded.verification, now),
             job,
             now
           )

@@ -57,7 +57,7 @@ export class TrustedDevices extends Context.Service<
     TrustedDevices,
     Effect.gen(function* () {
       const store = yield* VerificationStore
-      const commit = yield* Outbox.door(VerificationStore)
+      const commit = yield* Outbox.committer(VerificationStore)
       const lookUp = yield* makeLookUp
 
       const decideRevoke = Effect.fnUntraced(function* (caller: Caller, canonical: string, id: string) {

@@ -68,7 +68,7 @@ export class Unlocks extends Context.Service<
         const audit = yield* AuditStore
         const keyring = yield* Keyring
         const store = yield* VerificationStore
-        const commit = yield* Outbox.door(VerificationStore)
+        const commit = yield* Outbox.committer(VerificationStore)
 
         const verificationOf = Effect.fnUntraced(function* ({ environment }: Caller, requestId: string) {
           const verification = Identifier.is("ver", requestId) ? yield* store.find(environment, requestId) : null

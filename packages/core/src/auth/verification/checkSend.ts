@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import type { Till } from "../../account/billing/Till.ts"
+import type { Budget } from "../../account/billing/Budget.ts"
 import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
 import type { ChannelState } from "../../message/sending/Senders.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
@@ -10,19 +10,19 @@ import { ProviderUnavailable, TemplateUnusable } from "./VerificationError.ts"
 /** What is known where a verification is about to send a message. */
 export interface SendView {
   readonly verification: Verification
-  readonly till: Till
+  readonly budget: Budget
   readonly stateOf: (channel: ChannelName) => ChannelState | null
   readonly now: Instant
 }
 
 /** Whether the fallback's channel can take the place of one that cannot work now. */
-const isReplaced = ({ now, stateOf, till, verification }: SendView): boolean => {
+const isReplaced = ({ now, stateOf, budget, verification }: SendView): boolean => {
   const { fallback } = verification
   return (
     canFallBack(verification, now) &&
     fallback !== null &&
     stateOf(fallback.channel)?._tag === "Working" &&
-    isPayable(verification, till)
+    isPayable(verification, budget)
   )
 }
 

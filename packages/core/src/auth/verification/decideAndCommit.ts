@@ -29,7 +29,7 @@ export type DecideAndCommit = <Outcome, Refused = never>(
 export const make = (turns: Turns): Effect.Effect<DecideAndCommit, never, Outbox | VerificationStore> =>
   Effect.gen(function* () {
     const store = yield* VerificationStore
-    const commit = yield* Outbox.door(VerificationStore)
+    const commit = yield* Outbox.committer(VerificationStore)
     const once = Effect.fnUntraced(function* <Outcome, Refused>(
       environment: string,
       id: string,

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import { afterwards, type Till } from "../../account/billing/Till.ts"
+import { afterwards, type Budget } from "../../account/billing/Budget.ts"
 import { lowJobs } from "../../account/billing/balanceLow.ts"
 import { paidAgain } from "../../account/billing/bookingsOf.ts"
 import { advance, type DeliveryNews } from "../../message/sending/advance.ts"
@@ -78,7 +78,7 @@ export const triedInVain = (
 export interface DeliverContext {
   /** Names for what the step may make. */
   readonly fresh: { readonly eventId: string; readonly deliveryId: string }
-  readonly till: Till
+  readonly budget: Budget
   /** The job that ends with it; null for a receipt. */
   readonly done: Lease | null
   /** Carriers that were asked in vain before. */
@@ -95,7 +95,7 @@ export interface DeliverContext {
 export const afterDelivery = (
   { subject, verification }: VerificationStore.Loaded,
   next: VerificationDelivery,
-  { carriers = () => [], done, fresh, till, tries = [] }: DeliverContext,
+  { carriers = () => [], done, fresh, budget, tries = [] }: DeliverContext,
   now: Instant
 ): Decision<DeliverOutcome> => {
   const before = verification.deliveries.find(({ id }) => id === next.id)
@@ -105,7 +105,7 @@ export const afterDelivery = (
   const reported: Verification = { ...verification, deliveries, ...withTries(verification, next, tries) }
   const failed = next.status === "FAILED" && before.status !== "FAILED"
   const arrived = deliveries.some(({ status }) => status === "DELIVERED" || status === "READ")
-  const left = afterwards(till, bookingsOfDeliveries(verification, reported, now))
+  const left = afterwards(budget, bookingsOfDeliveries(verification, reported, now))
   // One message replaces all that its carrier failed to bring.
   const again = failed && !arrived && !isFollowedByOther(reported, next)
   const byOther = again && done === null && hasOtherCarrier(reported, next, carriers(), now)
@@ -142,12 +142,12 @@ export const deliver = (
   loaded: VerificationStore.Loaded,
   reports: ReadonlyArray<DeliveryReport>,
   fresh: { readonly eventId: string; readonly deliveryId: string },
-  till: Till,
+  budget: Budget,
   done: Lease | null,
   now: Instant
 ): Decision<DeliverOutcome> => {
   const delivery = loaded.verification.deliveries.find(({ id }) => id === reports[0]?.deliveryId)
   const next = delivery === undefined ? null : advanced(delivery, reports, now)
   if (delivery === undefined || next === null) return unchanged({ _tag: "Unchanged" })
-  return afterDelivery(loaded, paidAgain(delivery, next, sendPolicies.code, till), { fresh, till, done }, now)
+  return afterDelivery(loaded, paidAgain(delivery, next, sendPolicies.code, budget), { fresh, budget, done }, now)
 }

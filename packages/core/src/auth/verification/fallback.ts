@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { lowJobs } from "../../account/billing/balanceLow.ts"
 import type { Unpaid } from "../../account/billing/charge.ts"
-import { afterwards, priceFrom, type Till } from "../../account/billing/Till.ts"
+import { afterwards, priceFrom, type Budget } from "../../account/billing/Budget.ts"
 import { concernsCarrier } from "../../foundation/delivery/ChannelError.ts"
 import { dead } from "../../foundation/delivery/Delivery.ts"
 import type { VerificationDelivery } from "./VerificationDelivery.ts"
@@ -26,11 +26,11 @@ export const canFallBack = (verification: Verification, now: Instant): boolean =
 }
 
 /** Whether the message on the other channel can be paid: with what `instead` of it gives back among the rest. */
-export const isPayable = (verification: Verification, till: Till, instead?: VerificationDelivery): boolean => {
+export const isPayable = (verification: Verification, budget: Budget, instead?: VerificationDelivery): boolean => {
   const { deliveries, fallback, identity } = verification
   if (fallback === null) return false
   const without = deliveries.map((one) => (one.id === instead?.id ? { ...one, status: "FAILED" as const } : one))
-  const there = afterwards(till, bookingsOfDeliveries(verification, { ...verification, deliveries: without }, 0))
+  const there = afterwards(budget, bookingsOfDeliveries(verification, { ...verification, deliveries: without }, 0))
   return Result.isSuccess(priceFrom(there, fallback.channel, identity.canonical))
 }
 
@@ -44,11 +44,11 @@ const sendAgain = (
   verification: Verification,
   message: Pick<VerificationDelivery, "id" | "channel" | "options" | "avoid">,
   fallback: Fallback | null,
-  till: Till,
+  budget: Budget,
   now: Instant
 ): Result.Result<SentAgain, Unpaid> => {
   const { deliveries, identity, texts } = verification
-  const priced = priceFrom(till, message.channel, identity.canonical)
+  const priced = priceFrom(budget, message.channel, identity.canonical)
   if (Result.isFailure(priced)) return Result.fail(priced.failure)
   const price = priced.success
   const delivery: VerificationDelivery = {
@@ -66,7 +66,7 @@ const sendAgain = (
   const next: Verification = { ...verification, deliveries: [...deliveries, delivery], fallback }
   const jobs = [
     sendJob(next, delivery, canFallBack(next, now), now),
-    ...lowJobs(till, bookingsOfDeliveries(verification, next, now), now)
+    ...lowJobs(budget, bookingsOfDeliveries(verification, next, now), now)
   ]
   return Result.succeed({ verification: next, jobs })
 }
@@ -78,13 +78,13 @@ const sendAgain = (
 export const fallBack = (
   verification: Verification,
   id: string,
-  till: Till,
+  budget: Budget,
   now: Instant
 ): Result.Result<SentAgain, Unpaid> => {
   const { fallback } = verification
   return fallback === null
     ? Result.succeed({ verification, jobs: [] })
-    : sendAgain(verification, { id, channel: fallback.channel, options: {} }, { ...fallback, used: true }, till, now)
+    : sendAgain(verification, { id, channel: fallback.channel, options: {} }, { ...fallback, used: true }, budget, now)
 }
 
 /** Whether a later message by another carrier than this one's is on its way, or is to be sent. */
@@ -117,11 +117,11 @@ export const sendByOtherCarrier = (
   verification: Verification,
   { avoid = [], carrier, channel, options }: VerificationDelivery,
   id: string,
-  till: Till,
+  budget: Budget,
   now: Instant
 ): Result.Result<SentAgain, Unpaid> => {
   const tried = carrier === undefined ? avoid : [...avoid, carrier]
-  return sendAgain(verification, { id, channel, options, avoid: tried }, verification.fallback, till, now)
+  return sendAgain(verification, { id, channel, options, avoid: tried }, verification.fallback, budget, now)
 }
 
 export type FallbackOutcome =
@@ -140,7 +140,7 @@ export const fallbackDue = (
   { subject, verification }: VerificationStore.Loaded,
   reports: (delivery: VerificationDelivery) => boolean,
   fresh: { readonly deliveryId: string },
-  till: Till,
+  budget: Budget,
   done: Lease,
   now: Instant
 ): Decision<FallbackOutcome> => {
@@ -153,10 +153,10 @@ export const fallbackDue = (
   const arrived =
     latest.status === "DELIVERED" || latest.status === "READ" || (latest.status === "SENT" && !reports(latest))
   if (arrived) return unchanged({ _tag: "NotNeeded" })
-  const fell = fallBack(verification, fresh.deliveryId, till, now)
+  const fell = fallBack(verification, fresh.deliveryId, budget, now)
   if (Result.isFailure(fell)) {
     const unpaid = fell.failure
-    const jobs = lowJobs(till, [], now)
+    const jobs = lowJobs(budget, [], now)
     return {
       outcome: { _tag: "Unpaid", why: unpaid },
       change: changeOf(verification, subject, verification, { at: now, unpaid }, { jobs, done })

@@ -2,7 +2,7 @@ import { Result } from "effect"
 import type { Funds } from "../../account/billing/Balance.ts"
 import { lowJobs } from "../../account/billing/balanceLow.ts"
 import type { Unpaid } from "../../account/billing/charge.ts"
-import { priceFrom, type Till } from "../../account/billing/Till.ts"
+import { priceFrom, type Budget } from "../../account/billing/Budget.ts"
 import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import type { Price } from "../../foundation/delivery/Price.ts"
 import * as Device from "./Device.ts"
@@ -123,12 +123,12 @@ const newDelivery = (
 })
 
 /** What its message costs. Nothing is sent in a provider's own app, so that costs nothing. */
-const priceOf = (command: InitiateCommand, till: Till): Result.Result<Price | null, Unpaid> =>
-  sendsMessage(command) ? priceFrom(till, command.channel, command.identity.canonical) : Result.succeed(null)
+const priceOf = (command: InitiateCommand, budget: Budget): Result.Result<Price | null, Unpaid> =>
+  sendsMessage(command) ? priceFrom(budget, command.channel, command.identity.canonical) : Result.succeed(null)
 
 /** Nothing is written and nothing counted. */
-const unpaid = (why: Unpaid, verification: Verification, requestId: string | null, till: Till, now: Instant) =>
-  unchanged<InitiateOutcome>({ _tag: "Unpaid", why, verification, requestId, jobs: lowJobs(till, [], now) })
+const unpaid = (why: Unpaid, verification: Verification, requestId: string | null, budget: Budget, now: Instant) =>
+  unchanged<InitiateOutcome>({ _tag: "Unpaid", why, verification, requestId, jobs: lowJobs(budget, [], now) })
 
 /** The token to answer with: the given one while it lives, else a new one. */
 const answerToken = (command: InitiateCommand, standing: Device.Standing | null): AnswerToken | null => {
@@ -235,12 +235,12 @@ const jobsOf = (
   before: Verification | null,
   verification: Verification,
   deliveries: ReadonlyArray<VerificationDelivery>,
-  till: Till,
+  budget: Budget,
   now: Instant
 ) => [
   ...deliveries.map((delivery) => sendJob(verification, delivery, canFallBack(verification, now), now)),
   ...fallbackJob(verification),
-  ...(till.funds === null ? [] : lowJobs(till, bookingsOfDeliveries(before, verification, now), now))
+  ...(budget.funds === null ? [] : lowJobs(budget, bookingsOfDeliveries(before, verification, now), now))
 ]
 
 const start = (
@@ -266,8 +266,8 @@ const start = (
   const hasRoom = messages.length + 2 <= settings.sdkMessagesPerHour
   const fallback = isPublic(command) && !hasRoom ? null : command.fallback
 
-  const till: Till = { settings, funds: command.funds }
-  const price = priceOf(command, till)
+  const budget: Budget = { settings, funds: command.funds }
+  const price = priceOf(command, budget)
   const texts = command.texts?.by ?? {}
   const deliveries = sendsMessage(command)
     ? [
@@ -286,14 +286,14 @@ const start = (
     deliveries,
     fallback: fallback === null ? null : { ...fallback, dueAt: now + fallback.after, used: false }
   }
-  if (Result.isFailure(price)) return unpaid(price.failure, verification, null, till, now)
+  if (Result.isFailure(price)) return unpaid(price.failure, verification, null, budget, now)
   const counted = isPublic(command) ? sdkMessagesMade(subject, fallback === null ? 1 : 2, now) : subject
   return {
     outcome: { _tag: "Started", verification, device },
     change: changeOf(null, codeMade(counted, verification, now), verification, null, {
       orderId: referenceOf(command),
       events: [VerificationEvent.initiated(command.fresh.eventId, verification, now)],
-      jobs: jobsOf(null, verification, deliveries, till, now)
+      jobs: jobsOf(null, verification, deliveries, budget, now)
     })
   }
 }
@@ -329,8 +329,8 @@ const resend = (
   if (messagesFull !== null) return limited("messages", messagesFull)
 
   const texts = command.texts === undefined ? (live.texts ?? {}) : textsAfter(live, command.channel, command.texts)
-  const till: Till = { settings, funds: command.funds }
-  const price = priceOf(command, till)
+  const budget: Budget = { settings, funds: command.funds }
+  const price = priceOf(command, budget)
   const deliveries = sendsMessage(command)
     ? [
         newDelivery(
@@ -354,7 +354,7 @@ const resend = (
     fallback: restarted(live.fallback, now),
     deviceInfo: command.deviceInfo ?? live.deviceInfo
   }
-  if (Result.isFailure(price)) return unpaid(price.failure, verification, live.id, till, now)
+  if (Result.isFailure(price)) return unpaid(price.failure, verification, live.id, budget, now)
   return {
     outcome: { _tag: "Resent", verification, device },
     change: changeOf(
@@ -364,7 +364,7 @@ const resend = (
       { at: now },
       {
         orderId: referenceOf(command),
-        jobs: jobsOf(live, verification, deliveries, till, now)
+        jobs: jobsOf(live, verification, deliveries, budget, now)
       }
     )
   }

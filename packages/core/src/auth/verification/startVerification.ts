@@ -2,7 +2,7 @@ import { Clock, Effect, Result } from "effect"
 import { BalanceStore } from "../../account/billing/BalanceStore.ts"
 import { Currency } from "../../account/billing/Currency.ts"
 import { type PaymentRequired, paymentRequired } from "../../account/billing/PaymentRequired.ts"
-import { loadTill } from "../../account/billing/Till.ts"
+import { loadBudget } from "../../account/billing/Budget.ts"
 import { type ChannelChoice, isAccount } from "../../foundation/delivery/Channel.ts"
 import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
 import { Senders } from "../../message/sending/Senders.ts"
@@ -79,7 +79,7 @@ export const make = Effect.gen(function* () {
   const senders = yield* Senders
   const keyring = yield* Keyring
   const templates = yield* TemplateCatalogue
-  const commit = yield* Outbox.door(VerificationStore)
+  const commit = yield* Outbox.committer(VerificationStore)
 
   /** The verification of that id, if this request may send it again. */
   const sentBefore = Effect.fnUntraced(function* (subject: Subject, path: Path, id: string) {
@@ -174,14 +174,14 @@ export const make = Effect.gen(function* () {
     | Conflict
     | StoreError
   > {
-    const began = yield* Clock.currentTimeMillis
+    const startedAt = yield* Clock.currentTimeMillis
     const { canonical } = request.identity
     const person = forLogin(store, keyring, caller.environment, request.identity)
-    const budget = loadTill(balances, caller, began)
-    const [subject, till] =
+    const loading = loadBudget(balances, caller, startedAt)
+    const [subject, budget] =
       caller.settings.billing === "OFF"
-        ? [yield* person, yield* budget]
-        : yield* Effect.all([person, budget], { concurrency: 2 })
+        ? [yield* person, yield* loading]
+        : yield* Effect.all([person, loading], { concurrency: 2 })
     const now = yield* Clock.currentTimeMillis
     const fresh = yield* freshIds(subject, now)
     const earlier = yield* ledToBefore(subject, caller.settings, fresh)
@@ -202,7 +202,7 @@ export const make = Effect.gen(function* () {
           deviceToken === null || !caller.settings.oneTap ? null : DeviceToken.read(keyring, subject, deviceToken),
         command: context.command,
         ...(Result.isSuccess(texts) ? { texts: texts.success } : {}),
-        funds: till.funds,
+        funds: budget.funds,
         earlier,
         fresh
       },
@@ -220,7 +220,7 @@ export const make = Effect.gen(function* () {
       const to = identity.type === "EMAIL" ? canonical : `+${canonical}`
       return senders.state(channel, kind, isAccount(channel, sender) ? sender : null, now, to)
     }
-    const view = verification === null ? null : { verification, till, stateOf, now }
+    const view = verification === null ? null : { verification, budget, stateOf, now }
     if (view !== null) {
       const isResent = live !== null && view.verification.id === live.id
       const unusable =
@@ -232,7 +232,7 @@ export const make = Effect.gen(function* () {
     if (outcome._tag === "Unpaid") {
       if (outcome.jobs.length > 0) yield* outbox.addMissing({ jobs: outcome.jobs, done: null })
       const { requestId, why } = outcome
-      return yield* paymentRequired(why, till, { channel: request.channel, identity: canonical, requestId }, currency)
+      return yield* paymentRequired(why, budget, { channel: request.channel, identity: canonical, requestId }, currency)
     }
     if (view !== null) yield* Effect.fromResult(checkProvider(view))
     if (change !== null) {

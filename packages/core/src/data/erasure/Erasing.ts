@@ -69,7 +69,7 @@ export const layer: Layer.Layer<
 > = Layer.effectDiscard(
   Effect.gen(function* () {
     const store = yield* ErasureStore
-    const commit = yield* Outbox.door(ErasureStore)
+    const commit = yield* Outbox.committer(ErasureStore)
     const campaigns = yield* CampaignReceipts
     const events = yield* EventStore
     const jobs = yield* Jobs

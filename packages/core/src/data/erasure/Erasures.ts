@@ -60,7 +60,7 @@ export class Erasures extends Context.Service<
     Effect.gen(function* () {
       const store = yield* ErasureStore
       const keyring = yield* Keyring
-      const commit = yield* Outbox.door(ErasureStore)
+      const commit = yield* Outbox.committer(ErasureStore)
 
       return Erasures.of({
         begin: Effect.fnUntraced(function* (caller, { identity, identityType = null }) {

@@ -46,9 +46,9 @@ export const layer = (
   Layer.effectDiscard(
     Effect.gen(function* () {
       const store = yield* ErasureStore
-      const commit = yield* Outbox.door(ErasureStore)
+      const commit = yield* Outbox.committer(ErasureStore)
       const campaigns = yield* CampaignStore
-      const commitCampaign = yield* Outbox.door(CampaignStore)
+      const commitCampaign = yield* Outbox.committer(CampaignStore)
       const merchants = yield* MerchantStore
       const time = yield* Timekeeper.make
 

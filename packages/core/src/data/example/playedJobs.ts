@@ -1,7 +1,7 @@
 import { Effect, Layer, Result } from "effect"
 import { isLeased, type LeasedJob, type NewJob } from "../../foundation/outbox/Job.ts"
 import type { JobKind } from "../../foundation/outbox/JobKind.ts"
-import { Fresh } from "../../foundation/outbox/Fresh.ts"
+import { JustCommitted } from "../../foundation/outbox/JustCommitted.ts"
 import { type JobHandler, type JobOutcome, Jobs } from "../../foundation/outbox/Jobs.ts"
 import { JobStore } from "../../foundation/outbox/JobStore.ts"
 import { minutes } from "../../foundation/time/Instant.ts"
@@ -31,7 +31,7 @@ export const playedJobs = (agenda: Agenda): Layer.Layer<Jobs, never, JobStore> =
           ? { ...job, leasedUntil: agenda.realNow + lease, fence: 1, failures: 0 }
           : job
 
-      const plan = (job: LeasedJob, fresh: Fresh, reason: string): void => {
+      const plan = (job: LeasedJob, fresh: JustCommitted, reason: string): void => {
         const { failures, payload, runAt } = job
         agenda.add(
           runAt,
@@ -52,12 +52,12 @@ export const playedJobs = (agenda: Agenda): Layer.Layer<Jobs, never, JobStore> =
           case "Retry": {
             const { payload = job.payload, reason, runAt } = outcome
             const failures = job.failures + (outcome._tag === "Retry" ? 1 : 0)
-            return Effect.sync(() => plan({ ...job, payload, runAt, failures }, Fresh.none, reason))
+            return Effect.sync(() => plan({ ...job, payload, runAt, failures }, JustCommitted.none, reason))
           }
         }
       }
 
-      const work = (job: LeasedJob, fresh: Fresh): Effect.Effect<unknown, unknown> => {
+      const work = (job: LeasedJob, fresh: JustCommitted): Effect.Effect<unknown, unknown> => {
         const one = handled.get(job.kind)
         const payload = one?.kind.read(job.payload)
         if (one === undefined || payload === undefined || Result.isFailure(payload)) return store.complete(job)
@@ -74,7 +74,7 @@ export const playedJobs = (agenda: Agenda): Layer.Layer<Jobs, never, JobStore> =
         commit: (jobs, commit, fresh) => {
           const ready = jobs.map(ours)
           return Effect.map(commit(ready), (stored) => {
-            const known = fresh === undefined ? Fresh.none : fresh(stored)
+            const known = fresh === undefined ? JustCommitted.none : fresh(stored)
             for (const job of ready) if (isLeased(job)) plan(job, known, "the day was broken off")
             return stored
           })

@@ -122,7 +122,7 @@ export class Attribution extends Context.Service<
       const limits = yield* Limits
       const store = yield* AttributionStore
       const verifications = yield* VerificationStore
-      const commit = yield* Outbox.door(AttributionStore)
+      const commit = yield* Outbox.committer(AttributionStore)
       const turns = new Turns()
 
       /** Looks for a place in the hour of an address and of the environment, and takes both when it records. */

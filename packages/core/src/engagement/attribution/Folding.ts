@@ -34,7 +34,7 @@ export const layer: Layer.Layer<never, never, AttributionStore | FactStore | Job
   Effect.gen(function* () {
     const facts = yield* FactStore
     const store = yield* AttributionStore
-    const commit = yield* Outbox.door(AttributionStore)
+    const commit = yield* Outbox.committer(AttributionStore)
 
     /** Folds the oldest facts of a kind; says whether there may be more. */
     const foldSome = Effect.fnUntraced(function* (kind: string, environment: string) {

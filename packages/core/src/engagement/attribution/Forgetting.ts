@@ -25,7 +25,7 @@ export const layer: Layer.Layer<never, never, AttributionStore | ClockStore | Ou
   Effect.gen(function* () {
     const store = yield* AttributionStore
     const time = yield* Timekeeper.make
-    const commit = yield* Outbox.door(AttributionStore)
+    const commit = yield* Outbox.committer(AttributionStore)
 
     const forget = ({ environment, id }: Launch) =>
       untilCommitted(

@@ -56,7 +56,7 @@ export class CampaignReceipts extends Context.Service<
   static readonly layer: Layer.Layer<CampaignReceipts, never, CampaignStore | DeliveryRunner | Outbox> = Layer.effect(
     CampaignReceipts,
     Effect.gen(function* () {
-      const commit = yield* Outbox.door(CampaignStore)
+      const commit = yield* Outbox.committer(CampaignStore)
       const runner = yield* DeliveryRunner
       const store = yield* CampaignStore
 
@@ -78,9 +78,9 @@ export class CampaignReceipts extends Context.Service<
         phoneOf: ({ recipient }) => Effect.succeed(isErased(recipient) ? null : recipient.phone),
         handedAtOf: ({ handedAt }) => handedAt,
         advance: advanceRecipient,
-        commit: ({ after, at, before, held, till }) => {
+        commit: ({ after, at, before, held, budget }) => {
           const booked = recipientBookings(held.channel, before, after, at)
-          return commit(CampaignStore.change({ recipients: [after], booked, jobs: lowJobs(till, booked, at) }))
+          return commit(CampaignStore.change({ recipients: [after], booked, jobs: lowJobs(budget, booked, at) }))
         },
         // The step logs one line instead: a list may contain ten thousand dead numbers.
         logFailure: () => Effect.void

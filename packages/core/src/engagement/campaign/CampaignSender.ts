@@ -1,7 +1,7 @@
 import { Cause, Clock, Effect, Layer, Random, Result } from "effect"
 import { BalanceStore } from "../../account/billing/BalanceStore.ts"
 import { lowJobs } from "../../account/billing/balanceLow.ts"
-import { loadTill } from "../../account/billing/Till.ts"
+import { loadBudget } from "../../account/billing/Budget.ts"
 import type { Channel } from "../../foundation/delivery/Channel.ts"
 import type { Channels } from "../../foundation/delivery/Channels.ts"
 import { carrierOf } from "../../foundation/delivery/chooseCarrier.ts"
@@ -95,7 +95,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
   Effect.gen(function* () {
     const balances = yield* BalanceStore
     const store = yield* CampaignStore
-    const commit = yield* Outbox.door(CampaignStore)
+    const commit = yield* Outbox.committer(CampaignStore)
     const jobs = yield* Jobs
     const merchants = yield* Merchants
     const receipts = yield* CampaignReceipts
@@ -306,12 +306,12 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       const most = Math.max(1, Math.min(mostInStep, Math.floor(senders.bulkPerSecond(channel) * stepTakes)))
       const repeated = doubts.again.slice(0, most)
       const found = yield* findReady(campaign, quietOf, payload, most - repeated.length, now)
-      const till = yield* loadTill(balances, owner, now)
-      const taken = take([...repeated, ...found.ready], campaign, till, now)
+      const budget = yield* loadBudget(balances, owner, now)
+      const taken = take([...repeated, ...found.ready], campaign, budget, now)
       const goesOn: Step = { ...payload, after: found.after, next: found.next }
       if (taken.recipients.length === 0 && found.skipped.length === 0) {
         if (taken.unpaid !== null) {
-          yield* pause(campaign, "MONEY", problems[taken.unpaid], lowJobs(till, [], now))
+          yield* pause(campaign, "MONEY", problems[taken.unpaid], lowJobs(budget, [], now))
           return later(payload, now, "paused")
         }
         return found.isEnd
@@ -321,7 +321,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       const parts = {
         recipients: [...taken.recipients, ...found.skipped],
         booked: taken.booked,
-        jobs: lowJobs(till, taken.booked, now)
+        jobs: lowJobs(budget, taken.booked, now)
       }
       const { recipients } = yield* mark(job, campaign, parts, taken.recipients)
       const marked = recipients.slice(0, taken.recipients.length)

@@ -5,7 +5,7 @@ import { doneBefore } from "../../account/audit/doneBefore.ts"
 import { priceOf } from "../../account/billing/charge.ts"
 import { Currency } from "../../account/billing/Currency.ts"
 import { PaymentRequired } from "../../account/billing/PaymentRequired.ts"
-import { isBilled } from "../../account/billing/Till.ts"
+import { isBilled } from "../../account/billing/Budget.ts"
 import { carries } from "../../foundation/delivery/carries.ts"
 import { Channels } from "../../foundation/delivery/Channels.ts"
 import type { DeliveryStatus } from "../../foundation/delivery/Delivery.ts"
@@ -123,7 +123,7 @@ export class Campaigns extends Context.Service<
     Campaigns,
     Effect.gen(function* () {
       const store = yield* CampaignStore
-      const commit = yield* Outbox.door(CampaignStore)
+      const commit = yield* Outbox.committer(CampaignStore)
       const audit = yield* AuditStore
       const channels = yield* Channels
       const { code: currency } = yield* Currency

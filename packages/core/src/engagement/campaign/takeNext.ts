@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import type { Price, Unpaid } from "../../account/billing/charge.ts"
-import { afterwards, priceFrom, type Till } from "../../account/billing/Till.ts"
+import { afterwards, priceFrom, type Budget } from "../../account/billing/Budget.ts"
 import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
 import { marked } from "../../message/sending/mark.ts"
 import type { Booking } from "../../foundation/outbox/Booking.ts"
@@ -71,31 +71,35 @@ export interface Taken {
 export type CampaignUnpaid = Unpaid | "FLOOR"
 
 /** The reserve that campaigns leave in the balance, so that logins keep working; null when there is none. */
-export const floorOf = ({ balanceLowAt, campaignFloor }: Till["settings"]): number | null =>
+export const floorOf = ({ balanceLowAt, campaignFloor }: Budget["settings"]): number | null =>
   campaignFloor ?? balanceLowAt
 
 /**
  * The price of a campaign message, or why it cannot be paid. Codes sent concurrently see the same balance, so both
  * together may go slightly below the reserve, but never below zero.
  */
-const campaignPrice = (till: Till, channel: ChannelName, to: string): Result.Result<Price | null, CampaignUnpaid> => {
-  const price = priceFrom(till, channel, to)
-  if (Result.isFailure(price) || till.funds === null) return price
+const campaignPrice = (
+  budget: Budget,
+  channel: ChannelName,
+  to: string
+): Result.Result<Price | null, CampaignUnpaid> => {
+  const price = priceFrom(budget, channel, to)
+  if (Result.isFailure(price) || budget.funds === null) return price
   const amount = price.success?.amount ?? 0
-  const floor = floorOf(till.settings)
-  return floor !== null && amount > 0 && till.funds.balance.amount - amount < floor ? Result.fail("FLOOR") : price
+  const floor = floorOf(budget.settings)
+  return floor !== null && amount > 0 && budget.funds.balance.amount - amount < floor ? Result.fail("FLOOR") : price
 }
 
 /** Marks as many recipients as the balance can pay for. Recipients in doubt are already paid. */
 export const take = (
   ready: ReadonlyArray<Recipient>,
   { channel }: Pick<Campaign, "channel">,
-  till: Till,
+  budget: Budget,
   now: Instant
 ): Taken => {
   const recipients: Array<Recipient> = []
   const booked: Array<Booking> = []
-  let left = till
+  let left = budget
   for (const recipient of ready) {
     const isPaid = recipient.handedAt !== null
     const price = isPaid ? Result.succeed(recipient.price) : campaignPrice(left, channel, recipient.phone)

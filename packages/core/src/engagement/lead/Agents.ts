@@ -91,9 +91,9 @@ export class Agents extends Context.Service<
       const jobs = yield* Jobs
       const merchants = yield* MerchantStore
       const leads = yield* LeadStore
-      const commitLeads = yield* Outbox.door(LeadStore)
+      const commitLeads = yield* Outbox.committer(LeadStore)
       const store = yield* StaffStore
-      const commit = yield* Outbox.door(StaffStore)
+      const commit = yield* Outbox.committer(StaffStore)
       const sessions = yield* Sessions
 
       const environmentsOf = Effect.fnUntraced(function* (merchantId: string) {
@@ -123,9 +123,9 @@ export class Agents extends Context.Service<
               if (agents.some((other) => other.id === agent.agentId && isActive(other))) return
               const owned = yield* leads.ownedBy(environments, agent.agentId, leadsPerCommit)
               if (owned.length === 0) return
-              const doing = { by, now: yield* Clock.currentTimeMillis }
+              const actor = { by, now: yield* Clock.currentTimeMillis }
               const steps = owned.flatMap(
-                (lead) => givenBack(lead, { id: agent.agentId, email: agent.email }, doing) ?? []
+                (lead) => givenBack(lead, { id: agent.agentId, email: agent.email }, actor) ?? []
               )
               yield* commitLeads(
                 LeadStore.change({

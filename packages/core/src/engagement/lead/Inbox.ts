@@ -16,14 +16,14 @@ import type { Instant } from "../../foundation/time/Instant.ts"
 import { type Arrived, messageId, Parcel, written } from "./Arrived.ts"
 import { CampaignAnswers } from "./CampaignAnswers.ts"
 import { ErasedWriters } from "./ErasedWriters.ts"
-import { fetchSupply } from "./fetchSupply.ts"
+import { fetchAllocation } from "./fetchAllocation.ts"
 import { inboundJob, inboundKind, inboxGate, inboxPlaces, mostInParcel } from "./inboxJobs.ts"
 import type { Lead } from "./Lead.ts"
 import { StaffStore } from "../../auth/person/StaffStore.ts"
 import { LeadStore } from "./LeadStore.ts"
 import { type Correspondence, receive } from "./receive.ts"
 import { saidOfCampaigns } from "./saidOfCampaigns.ts"
-import { counting, supplying } from "./Supply.ts"
+import { counting, allocating } from "./Allocation.ts"
 
 const purpose = "inbound"
 const committed: JobOutcome = { _tag: "Committed" }
@@ -87,7 +87,7 @@ export const layer: Layer.Layer<
     const numbers = yield* Numbers
     const optOuts = yield* OptOuts
     const outbox = yield* Outbox
-    const commit = yield* Outbox.door(LeadStore)
+    const commit = yield* Outbox.committer(LeadStore)
     const owners = yield* Cache.makeWith(
       (environment: string) => Effect.map(merchants.environment(environment), (found) => found?.merchant.id ?? null),
       {
@@ -197,11 +197,11 @@ export const layer: Layer.Layer<
       }
       if (arrived.length === 0) return completed
       const known = yield* correspondence(environment, merchantId, arrived)
-      const { needs, supply } = counting()
-      receive(arrived, known, supply, now)
-      const fetched = yield* fetchSupply(store, environment, needs)
+      const { needs, allocation } = counting()
+      receive(arrived, known, allocation, now)
+      const fetched = yield* fetchAllocation(store, environment, needs)
       const eventId = () => Identifier.make("evt", now)
-      const received = receive(arrived, known, supplying({ ...fetched, eventId }), now)
+      const received = receive(arrived, known, allocating({ ...fetched, eventId }), now)
       if (received.messages.length === 0) return completed
       // Before the job is over: a process that dies in between hears it again, which changes nothing.
       yield* optOuts.heard(environment, saidOfCampaigns(arrived, known, now))

@@ -9,7 +9,7 @@ export interface LeadStep {
 }
 
 /** Who does it and when; `by` is null for what the service does by itself. */
-export interface Doing {
+export interface StepActor {
   readonly by: string | null
   readonly now: Instant
 }
@@ -18,13 +18,13 @@ export interface Doing {
 export const byOf = ({ audience, credentialId, person }: Caller): string => person?.email ?? credentialId ?? audience
 
 /** A lead of which nothing was changed yet. */
-export const began = (lead: Lead): LeadStep => ({ lead, entries: [] })
+export const unchanged = (lead: Lead): LeadStep => ({ lead, entries: [] })
 
 /** A change of a lead, with its entry in the history. */
-export const entered = (
+export const withEntry = (
   { entries, lead }: LeadStep,
   changed: Partial<Lead>,
-  { by, now }: Doing,
+  { by, now }: StepActor,
   kind: EntryKind,
   from: string | null = null,
   to: string | null = null

@@ -39,12 +39,12 @@ import type {
   MessageMedia,
   PartRequest
 } from "./LeadRequest.ts"
-import { began, byOf, type Doing, entered, type LeadStep } from "./LeadStep.ts"
+import { unchanged, byOf, type StepActor, withEntry, type LeadStep } from "./LeadStep.ts"
 import { StaffStore } from "../../auth/person/StaffStore.ts"
 import { LeadStore } from "./LeadStore.ts"
 import type { LeadView, MessageView, Part } from "./LeadView.ts"
-import { counting, supplying } from "./Supply.ts"
-import { fetchSupply } from "./fetchSupply.ts"
+import { counting, allocating } from "./Allocation.ts"
+import { fetchAllocation } from "./fetchAllocation.ts"
 
 const longestName = 256
 const longestTeamName = 100
@@ -158,7 +158,7 @@ export class Leads extends Context.Service<
       const numbers = yield* Numbers
       const store = yield* LeadStore
       const staffStore = yield* StaffStore
-      const commit = yield* Outbox.door(LeadStore)
+      const commit = yield* Outbox.committer(LeadStore)
       const lists = makeLeadLists(store, staffStore, keyring, yield* makeLookUp)
       const conversations = makeConversations({
         store,
@@ -174,7 +174,7 @@ export class Leads extends Context.Service<
         templates: yield* TemplateCatalogue
       })
 
-      const doing = (caller: Caller): Effect.Effect<Doing> =>
+      const actor = (caller: Caller): Effect.Effect<StepActor> =>
         Effect.map(Clock.currentTimeMillis, (now) => ({ by: byOf(caller), now }))
 
       /** Commits what was decided; without a decision the lead stays as it is. */
@@ -199,7 +199,7 @@ export class Leads extends Context.Service<
             const staff = yield* staffStore.staff(caller.merchantId)
             const agent = canonical === null ? null : (staff.agents.find((one) => one.canonical === canonical) ?? null)
             if (canonical !== null && agent?.status !== "ACTIVE") return yield* new UnknownAgent()
-            return yield* save(caller, lead, change.assign(began(lead), agent, staff, yield* doing(caller)), staff)
+            return yield* save(caller, lead, change.assign(unchanged(lead), agent, staff, yield* actor(caller)), staff)
           })
         )
       })
@@ -215,7 +215,12 @@ export class Leads extends Context.Service<
             const staff = yield* staffStore.staff(caller.merchantId)
             const team = staff.teams.find((one) => one.canonical === canonical) ?? null
             if (canonical !== "" && team === null) return yield* new UnknownTeam()
-            return yield* save(caller, lead, change.moveToTeam(began(lead), team, staff, yield* doing(caller)), staff)
+            return yield* save(
+              caller,
+              lead,
+              change.moveToTeam(unchanged(lead), team, staff, yield* actor(caller)),
+              staff
+            )
           })
         )
       })
@@ -224,25 +229,25 @@ export class Leads extends Context.Service<
       const changed = (
         caller: Caller,
         leadId: number,
-        decide: (lead: Lead, staff: StaffStore.Staff, doing: Doing) => Effect.Effect<LeadStep | null, StoreError>
+        decide: (lead: Lead, staff: StaffStore.Staff, actor: StepActor) => Effect.Effect<LeadStep | null, StoreError>
       ) =>
         untilCommitted(
           Effect.gen(function* () {
             const lead = yield* lists.byId(caller, leadId)
             const staff = yield* staffStore.staff(caller.merchantId)
-            return yield* save(caller, lead, yield* decide(lead, staff, yield* doing(caller)), staff)
+            return yield* save(caller, lead, yield* decide(lead, staff, yield* actor(caller)), staff)
           })
         )
 
       /** Opened again by hand, it comes to whoever it would come to if the customer had written. */
-      const reopened = Effect.fnUntraced(function* (lead: Lead, staff: StaffStore.Staff, doing: Doing) {
-        const step = change.reopen(lead, doing)
+      const reopened = Effect.fnUntraced(function* (lead: Lead, staff: StaffStore.Staff, actor: StepActor) {
+        const step = change.reopen(lead, actor)
         if (step === null) return null
-        const alone: Doing = { ...doing, by: null }
-        const { needs, supply } = counting()
-        autoAssign(step, staff, supply, alone)
-        const fetched = yield* fetchSupply(store, lead.environment, needs)
-        return autoAssign(step, staff, supplying({ ...fetched, eventId: () => "" }), alone)
+        const alone: StepActor = { ...actor, by: null }
+        const { needs, allocation } = counting()
+        autoAssign(step, staff, allocation, alone)
+        const fetched = yield* fetchAllocation(store, lead.environment, needs)
+        return autoAssign(step, staff, allocating({ ...fetched, eventId: () => "" }), alone)
       })
 
       const create = Effect.fnUntraced(function* (
@@ -260,8 +265,8 @@ export class Leads extends Context.Service<
             }
             if (existing !== null) return yield* invalid("phone", `is lead ${existing.id} already`)
             const id = yield* store.next(environment, "lead")
-            const how = yield* doing(caller)
-            const step = entered(began(entry(environment, id, phone, name, how)), {}, how, "CREATED")
+            const how = yield* actor(caller)
+            const step = withEntry(unchanged(entry(environment, id, phone, name, how)), {}, how, "CREATED")
             return yield* save(caller, step.lead, step, { agents: [], teams: [] })
           })
         )
@@ -273,7 +278,7 @@ export class Leads extends Context.Service<
         assign: (caller, lead, agentEmail) => assign(caller, lead, agentEmail ?? ""),
         moveToTeam: (caller, lead, teamName) => moveToTeam(caller, lead, teamName ?? ""),
         create,
-        close: (caller, id) => changed(caller, id, (lead, _, doing) => Effect.succeed(change.close(lead, doing))),
+        close: (caller, id) => changed(caller, id, (lead, _, actor) => Effect.succeed(change.close(lead, actor))),
         reopen: (caller, id) => changed(caller, id, reopened),
         read: (caller, id) => changed(caller, id, (lead) => Effect.succeed(change.read(lead))),
         unread: (caller, id) => changed(caller, id, (lead) => Effect.succeed(change.unread(lead)))
@@ -283,7 +288,7 @@ export class Leads extends Context.Service<
 }
 
 /** A lead that somebody entered: the customer has not written yet. */
-const entry = (environment: string, id: number, phone: string, name: string | null, { now }: Doing): Lead => ({
+const entry = (environment: string, id: number, phone: string, name: string | null, { now }: StepActor): Lead => ({
   environment,
   id,
   version: 0,

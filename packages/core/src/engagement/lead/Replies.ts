@@ -44,7 +44,7 @@ const fails = (providerCode: string): Prepared => ({ _tag: "Fails", providerCode
 export const layer: Layer.Layer<never, never, DeliveryRunner | Jobs | LeadStore | Numbers | OptOuts | Outbox> =
   Layer.effectDiscard(
     Effect.gen(function* () {
-      const commit = yield* Outbox.door(LeadStore)
+      const commit = yield* Outbox.committer(LeadStore)
       const jobs = yield* Jobs
       const numbers = yield* Numbers
       const optOuts = yield* OptOuts
@@ -112,9 +112,9 @@ export const layer: Layer.Layer<never, never, DeliveryRunner | Jobs | LeadStore 
             ? fails("number_disconnected")
             : { _tag: "Ready", message: words, sender, isOwnTemplate, end }
         }),
-        commit: ({ after, at, before, done, till }) => {
+        commit: ({ after, at, before, done, budget }) => {
           const booked = replyBookings([before], after, at)
-          return commit(LeadStore.change({ messages: [after], jobs: lowJobs(till, booked, at), booked, done }))
+          return commit(LeadStore.change({ messages: [after], jobs: lowJobs(budget, booked, at), booked, done }))
         },
         logFailure: ({ environment, id }, { providerCode }, provider) =>
           Effect.logWarning("A reply was not delivered", {

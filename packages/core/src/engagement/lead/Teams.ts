@@ -75,7 +75,7 @@ export class Teams extends Context.Service<
     Effect.gen(function* () {
       const audit = yield* AuditStore
       const store = yield* StaffStore
-      const commit = yield* Outbox.door(StaffStore)
+      const commit = yield* Outbox.committer(StaffStore)
 
       const find = Effect.fnUntraced(function* ({ teams }: StaffStore.Staff, id: number) {
         return teams.find((team) => team.id === id) ?? (yield* new UnknownTeam())

@@ -1,6 +1,6 @@
 import { type Agent, isActive } from "../../auth/person/Agent.ts"
 import type { Lead } from "./Lead.ts"
-import { began, type Doing, entered, type LeadStep } from "./LeadStep.ts"
+import { unchanged, type StepActor, withEntry, type LeadStep } from "./LeadStep.ts"
 import type { Team } from "../../auth/person/Team.ts"
 
 const isOwner = (agent: Agent): boolean => isActive(agent) && agent.role === "OWNER"
@@ -15,8 +15,8 @@ export const remainingOwner = (before: Agent, after: Agent, agents: ReadonlyArra
     : undefined
 
 /** A lead without the owner who left. Null when it is somebody else's by now. */
-export const givenBack = (lead: Lead, { email, id }: Pick<Agent, "email" | "id">, doing: Doing): LeadStep | null =>
-  lead.assignedTo === id ? entered(began(lead), { assignedTo: null }, doing, "ASSIGNED", email, null) : null
+export const givenBack = (lead: Lead, { email, id }: Pick<Agent, "email" | "id">, actor: StepActor): LeadStep | null =>
+  lead.assignedTo === id ? withEntry(unchanged(lead), { assignedTo: null }, actor, "ASSIGNED", email, null) : null
 
 /** A team without somebody who was removed. */
 export const withoutMember = (team: Team, agentId: number): Team => ({

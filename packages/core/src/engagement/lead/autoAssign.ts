@@ -1,6 +1,6 @@
 import { type Agent, isActive } from "../../auth/person/Agent.ts"
 import { assign, moveToTeam, teamOf } from "./changeLead.ts"
-import type { Doing, LeadStep } from "./LeadStep.ts"
+import type { StepActor, LeadStep } from "./LeadStep.ts"
 import type { Lead } from "./Lead.ts"
 import type { StaffStore } from "../../auth/person/StaffStore.ts"
 import type { Team } from "../../auth/person/Team.ts"
@@ -25,16 +25,16 @@ export const candidates = ({ members }: Team, { agents }: StaffStore.Staff) =>
  * What becomes of a lead that nobody owns when it is written to for the first time, or reopened: it comes to its team,
  * or the one that takes new leads, and there to whoever the team's rule chooses among its active members.
  */
-export const autoAssign = (step: LeadStep, staff: StaffStore.Staff, choosing: Choosing, doing: Doing): LeadStep => {
+export const autoAssign = (step: LeadStep, staff: StaffStore.Staff, choosing: Choosing, actor: StepActor): LeadStep => {
   if (step.lead.assignedTo !== null && ownerIsThere(step.lead, staff)) return step
   const team = caringTeam(step.lead, staff)
   if (team === null) return step
-  const inTeam = moveToTeam(step, team, staff, doing) ?? step
+  const inTeam = moveToTeam(step, team, staff, actor) ?? step
   const able = team.assignment === "OFF" ? [] : candidates(team, staff)
   if (able.length === 0) return inTeam
   const equal = team.assignment === "LEAST_OPEN" ? leastOpen(able, choosing) : able
   const chosen = equal[(choosing.turn(team) - 1) % equal.length]
-  return (chosen === undefined ? null : assign(inTeam, chosen, staff, doing)) ?? inTeam
+  return (chosen === undefined ? null : assign(inTeam, chosen, staff, actor)) ?? inTeam
 }
 
 const leastOpen = (able: ReadonlyArray<Agent>, { open }: Choosing): ReadonlyArray<Agent> => {

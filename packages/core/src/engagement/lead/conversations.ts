@@ -2,14 +2,14 @@ import { Clock, Effect, Result, Schema } from "effect"
 import { lowJobs } from "../../account/billing/balanceLow.ts"
 import type { BalanceStore } from "../../account/billing/BalanceStore.ts"
 import { paymentRequired } from "../../account/billing/PaymentRequired.ts"
-import { loadTill, priceFrom } from "../../account/billing/Till.ts"
+import { loadBudget, priceFrom } from "../../account/billing/Budget.ts"
 import type { Channel } from "../../foundation/delivery/Channel.ts"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
 import { notYours } from "../../account/number/notYours.ts"
 import type { Numbers } from "../../account/number/Numbers.ts"
 import type { OptOuts } from "../optOut/OptOuts.ts"
-import type { Door, Outbox } from "../../foundation/outbox/Outbox.ts"
+import type { Committer, Outbox } from "../../foundation/outbox/Outbox.ts"
 import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
 import type { Keyring } from "../../foundation/secret/Keyring.ts"
 import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
@@ -74,7 +74,7 @@ export const makeConversations = (on: {
   readonly outbox: Outbox["Service"]
   readonly keyring: Keyring["Service"]
   readonly numbers: Numbers["Service"]
-  readonly commit: Door<LeadStore["Service"]>
+  readonly commit: Committer<LeadStore["Service"]>
   readonly lists: LeadLists
   readonly channel: Channel | undefined
   readonly optOuts: OptOuts["Service"]
@@ -147,13 +147,13 @@ export const makeConversations = (on: {
     const catalogue = request.template == null ? noTemplates : yield* templates.of(caller.environment)
     const checked = yield* checkReply(lead, request, { catalogue, settings: caller.settings }, now)
     if (checked.template !== null) yield* checkTemplateUse(lead, now)
-    const till = yield* loadTill(balances, caller, now)
-    const priced = priceFrom(till, "WHATSAPP", lead.phone ?? lead.userId ?? "")
+    const budget = yield* loadBudget(balances, caller, now)
+    const priced = priceFrom(budget, "WHATSAPP", lead.phone ?? lead.userId ?? "")
     if (Result.isFailure(priced)) {
-      const jobs = lowJobs(till, [], now)
+      const jobs = lowJobs(budget, [], now)
       if (jobs.length > 0) yield* outbox.addMissing({ jobs, done: null })
       const to = { channel: "WHATSAPP", identity: lead.phone ?? "", requestId: null } as const
-      return yield* paymentRequired(priced.failure, till, to, currency)
+      return yield* paymentRequired(priced.failure, budget, to, currency)
     }
     const price = priced.success === null ? {} : { price: priced.success }
     const row: Reply = {
@@ -163,7 +163,7 @@ export const makeConversations = (on: {
     const lastMessageAt = Math.max(lead.lastMessageAt ?? now, now)
     const booked = replyBookings([], row, now)
     const job = replyJob(lead.environment, row.id, caller.kind === "test" ? null : "WHATSAPP", now)
-    const jobs = [job, ...lowJobs(till, booked, now)]
+    const jobs = [job, ...lowJobs(budget, booked, now)]
     yield* commit(LeadStore.change({ leads: [{ ...lead, lastMessageAt }], messages: [row], jobs, booked }))
     return shown(row, [], lead)
   })

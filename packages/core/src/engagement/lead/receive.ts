@@ -8,9 +8,9 @@ import { eventText } from "./eventText.ts"
 import { type Lead, type LeadEntry, waitingSince } from "./Lead.ts"
 import { leadFacts } from "./leadFacts.ts"
 import type { LeadMessage, MessageKind } from "./LeadMessage.ts"
-import { began, type Doing, entered, type LeadStep } from "./LeadStep.ts"
+import { unchanged, type StepActor, withEntry, type LeadStep } from "./LeadStep.ts"
 import type { StaffStore } from "../../auth/person/StaffStore.ts"
-import type { Supply } from "./Supply.ts"
+import type { Allocation } from "./Allocation.ts"
 
 /** What is known of those who wrote, when it is decided what their messages mean. */
 export interface Correspondence {
@@ -149,7 +149,7 @@ const firstLead = (
 export const receive = (
   arrived: ReadonlyArray<Arrived>,
   { campaigns, environment, kept, leads, staff }: Correspondence,
-  supply: Supply,
+  allocation: Allocation,
   now: Instant
 ): Received => {
   const known = new Map(leads.map((lead) => [lead.id, lead]))
@@ -160,7 +160,7 @@ export const receive = (
   const facts: Array<Fact> = []
   const changed = new Set<number>()
   const active = new Map<number, Pick<Agent, "id" | "merchantId">>()
-  const doing: Doing = { by: null, now }
+  const actor: StepActor = { by: null, now }
 
   const byPhone = (phone: string | null) =>
     phone === null ? undefined : [...known.values()].find((lead) => lead.phone === phone)
@@ -191,14 +191,14 @@ export const receive = (
   const write = ({ id }: Arrived, message: Message, found: Lead | undefined, at: Instant): Lead => {
     const isUnderstood = message.type !== "unknown"
     const campaignId = campaigns.get(message.context?.messageId ?? "") ?? null
-    const before = found ?? firstLead(environment, supply.leadId(), message, campaignId, now)
+    const before = found ?? firstLead(environment, allocation.leadId(), message, campaignId, now)
     const isFirst = before.lastInboundAt === null
     const opened =
       found === undefined
-        ? entered(began(before), {}, doing, "CREATED")
+        ? withEntry(unchanged(before), {}, actor, "CREATED")
         : before.status === "CLOSED" && isUnderstood
-          ? entered(began(before), { status: "OPEN" }, doing, "REOPENED")
-          : began(before)
+          ? withEntry(unchanged(before), { status: "OPEN" }, actor, "REOPENED")
+          : unchanged(before)
     const waits = waitingSince(before)
     const isLatest = before.lastInboundAt === null || at >= before.lastInboundAt
     const lead: Lead = {
@@ -214,15 +214,16 @@ export const receive = (
     }
     const isReopened = opened.lead.status !== before.status
     const step: LeadStep = { lead, entries: opened.entries }
-    const given = isFirst || isReopened ? autoAssign(step, staff, supply, doing) : step
+    const given = isFirst || isReopened ? autoAssign(step, staff, allocation, actor) : step
     const owner = staff.agents.find((agent) => agent.id === given.lead.assignedTo)
     if (owner !== undefined && given.lead.assignedTo !== before.assignedTo) {
       active.set(owner.id, { id: owner.id, merchantId: owner.merchantId })
-      supply.took(owner.id)
+      allocation.took(owner.id)
     }
     keep(given)
     if (found === undefined) facts.push(...leadFacts(given.lead, at))
-    if (isUnderstood) events.push(messageReceived(supply.eventId(id), given.lead, message, found === undefined, now))
+    if (isUnderstood)
+      events.push(messageReceived(allocation.eventId(id), given.lead, message, found === undefined, now))
     return given.lead
   }
 
@@ -239,7 +240,7 @@ export const receive = (
       const isFree = byPhone(written.newPhone) === undefined
       // Whoever has another number than the one that was given up has moved on since.
       const hadIt = found.phone === null || found.phone === written.sender.phone
-      if (isFree && hadIt) keep(began({ ...found, phone: written.newPhone, contact: written.newPhone }))
+      if (isFree && hadIt) keep(unchanged({ ...found, phone: written.newPhone, contact: written.newPhone }))
     }
   }
 

@@ -9,12 +9,12 @@ import { untilRecorded } from "../storage/untilRecorded.ts"
 import type { ClockStore } from "../storage/ClockStore.ts"
 import { type Instant, type Millis, minutes, seconds } from "../time/Instant.ts"
 import * as Timekeeper from "../storage/Timekeeper.ts"
-import { Fresh } from "./Fresh.ts"
+import { JustCommitted } from "./JustCommitted.ts"
 import { Gate, type Went } from "./Gate.ts"
 import { isLeased, type Job, type JobPayload, type LeasedJob, type NewJob } from "./Job.ts"
 import { backoff, type JobKind } from "./JobKind.ts"
 import { JobStore } from "./JobStore.ts"
-import { Looks } from "./Looks.ts"
+import { PollTimer } from "./PollTimer.ts"
 
 /** What became of a job. */
 export type JobOutcome =
@@ -51,7 +51,7 @@ export interface Work<A> extends Omit<LeasedJob, "payload"> {
  * Does the work of one kind of job. It may run more than once for one job, after a crash even twice at once, so it is
  * written to be harmless when repeated. `fresh` is what this process knows from committing the job.
  */
-export type JobHandler<A> = (job: Work<A>, fresh: Fresh) => Effect.Effect<JobOutcome, unknown>
+export type JobHandler<A> = (job: Work<A>, fresh: JustCommitted) => Effect.Effect<JobOutcome, unknown>
 
 interface Handled {
   readonly kind: JobKind<unknown>
@@ -102,7 +102,7 @@ export class Jobs extends Context.Service<
     readonly commit: <A, E>(
       jobs: ReadonlyArray<NewJob>,
       commit: (jobs: ReadonlyArray<NewJob>) => Effect.Effect<A, E>,
-      fresh?: (stored: A) => Fresh
+      fresh?: (stored: A) => JustCommitted
     ) => Effect.Effect<A, E>
   }
 >()("@countersign/core/outbox/Jobs") {
@@ -120,8 +120,8 @@ export class Jobs extends Context.Service<
       const gates = new Map<string, Gate>()
       const fibers = yield* FiberSet.make<void>()
       const fork = yield* FiberSet.runtime(fibers)()
-      const freeLooks = new Looks()
-      const gateLooks = new Looks()
+      const freeTimer = new PollTimer()
+      const gateTimer = new PollTimer()
 
       const kinds = () => Array.from(handled.values(), ({ kind }) => ({ kind: kind.name, lease: kind.policy.lease }))
       const alwaysSoon = () =>
@@ -129,11 +129,11 @@ export class Jobs extends Context.Service<
           policy.alwaysSoon ? [name] : []
         )
       const gateOf = (job: Job) => (job.gate === undefined ? free : gates.get(job.gate))
-      const looksOf = (job: Job) => (job.gate === undefined ? freeLooks : gateLooks)
+      const timerOf = (job: Job) => (job.gate === undefined ? freeTimer : gateTimer)
 
       const givenBack = (job: LeasedJob, { payload, reason, runAt, ...more }: Extract<JobOutcome, { _tag: "Later" }>) =>
         Effect.tap(store.retry(job, { runAt, reason, payload, failures: job.failures, gate: more.gate }), () =>
-          Effect.sync(() => (more.gate === undefined ? looksOf(job) : gateLooks).wake(runAt))
+          Effect.sync(() => (more.gate === undefined ? timerOf(job) : gateTimer).wake(runAt))
         )
 
       const settle = (job: LeasedJob, outcome: JobOutcome): Effect.Effect<unknown, StoreError> => {
@@ -181,7 +181,11 @@ export class Jobs extends Context.Service<
           Effect.as<JobOutcome>({ _tag: "Buried", reason: "its payload could not be read" })
         )
 
-      const handle = (job: LeasedJob, { handler, kind }: Handled, fresh: Fresh): Effect.Effect<JobOutcome, unknown> => {
+      const handle = (
+        job: LeasedJob,
+        { handler, kind }: Handled,
+        fresh: JustCommitted
+      ): Effect.Effect<JobOutcome, unknown> => {
         const payload = kind.read(job.payload)
         return Result.isFailure(payload)
           ? unreadable(job, payload.failure)
@@ -190,7 +194,7 @@ export class Jobs extends Context.Service<
 
       const leave = (job: Job, went: Went) =>
         Effect.map(Clock.currentTimeMillis, (now) => {
-          if (gateOf(job)?.leave(job, went, now) === true) looksOf(job).wake(now)
+          if (gateOf(job)?.leave(job, went, now) === true) timerOf(job).wake(now)
         })
 
       /** Records what a job's handler heard, and begins that job in this process no second time until it is recorded. */
@@ -214,7 +218,7 @@ export class Jobs extends Context.Service<
         (now): JobOutcome => ({ _tag: "Later", runAt: now + looksAgain, reason: "its answer is being recorded" })
       )
 
-      const work = (job: LeasedJob, one: Handled, fresh: Fresh): Effect.Effect<void> => {
+      const work = (job: LeasedJob, one: Handled, fresh: JustCommitted): Effect.Effect<void> => {
         let went: Went = "undone"
         return Effect.suspend(() => (recording.has(job.key) ? stillRecording : handle(job, one, fresh))).pipe(
           Effect.catchCause((cause) =>
@@ -239,7 +243,7 @@ export class Jobs extends Context.Service<
       }
 
       /** Begins work on jobs that have their places. */
-      const start = (jobs: ReadonlyArray<NewJob>, fresh: Fresh, now: Instant) => {
+      const start = (jobs: ReadonlyArray<NewJob>, fresh: JustCommitted, now: Instant) => {
         for (const job of jobs) {
           if (!isLeased(job)) continue
           const one = handled.get(job.kind)
@@ -256,7 +260,7 @@ export class Jobs extends Context.Service<
         const limit = Math.min(mostPerClaim, room.limit)
         const jobs = yield* store.claim({ kinds: kinds(), limit, now })
         free.claimed(room, jobs)
-        start(jobs, Fresh.none, now)
+        start(jobs, JustCommitted.none, now)
         const next = jobs.length === limit ? now : yield* store.nextRunAt([...handled.keys()])
         return { found: jobs.length, next }
       })
@@ -289,12 +293,12 @@ export class Jobs extends Context.Service<
           // When the next one falls due is known once a look has found no more.
           if (gate?.claimed(room, byGate.get(room.gate) ?? []) === true && gate.ask(now) !== null) at(now)
         }
-        start(jobs, Fresh.none, now)
+        start(jobs, JustCommitted.none, now)
         for (const gate of gates.values()) at(gate.more(now))
         return { found: jobs.length, next: soonest }
       })
 
-      const keepLooking = (look: typeof lookFree, looks: Looks) =>
+      const keepLooking = (look: typeof lookFree, timer: PollTimer) =>
         look.pipe(
           Effect.catch((error) =>
             Effect.as(logStoreError("Jobs could not be claimed", error), { found: 0, next: null })
@@ -306,21 +310,21 @@ export class Jobs extends Context.Service<
               next: null
             })
           ),
-          Effect.flatMap(({ found, next }) => looks.wait(found, next, pollEvery)),
+          Effect.flatMap(({ found, next }) => timer.wait(found, next, pollEvery)),
           Effect.forever,
           Effect.forkScoped
         )
 
       const wakeAll = Effect.map(Clock.currentTimeMillis, (now) => {
-        freeLooks.wake(now)
-        gateLooks.wake(now)
+        freeTimer.wake(now)
+        gateTimer.wake(now)
       })
 
       yield* Effect.addFinalizer(() => Effect.timeoutOption(FiberSet.awaitEmpty(fibers), "8 seconds"))
       yield* Effect.forkScoped(Stream.runForEach(store.wakeUps, () => wakeAll))
       yield* Effect.forkScoped(time.watch(wakeAll, alwaysSoon))
-      yield* keepLooking(lookFree, freeLooks)
-      yield* keepLooking(lookGates, gateLooks)
+      yield* keepLooking(lookFree, freeTimer)
+      yield* keepLooking(lookGates, gateTimer)
 
       const leased = (job: NewJob, now: Instant): NewJob => {
         const one = handled.get(job.kind)
@@ -382,7 +386,7 @@ export class Jobs extends Context.Service<
                   return Effect.onExit(restore(Effect.suspend(() => commit(ready))), (exit) =>
                     Effect.suspend(() => {
                       if (Exit.isFailure(exit)) return undo(ready, exit.cause, now)
-                      start(ready, fresh === undefined ? Fresh.none : fresh(exit.value), now)
+                      start(ready, fresh === undefined ? JustCommitted.none : fresh(exit.value), now)
                       return Effect.void
                     })
                   )

@@ -2,18 +2,18 @@ import { Context, Effect, Layer } from "effect"
 import type { Conflict } from "../storage/Conflict.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import { leavesNothing, type Outgoing, type Unbooked } from "./Change.ts"
-import { type ChangeOf, type Committing, Fresh, type StoredBy } from "./Fresh.ts"
+import { type ChangeOf, type Committing, JustCommitted, type StoredBy } from "./JustCommitted.ts"
 import type { NewJob } from "./Job.ts"
 import { Jobs } from "./Jobs.ts"
 import { OutboxStore } from "./OutboxStore.ts"
 import { Subscribers } from "./Subscribers.ts"
 
 /** Commits changes of one aggregate, and answers what is stored now. */
-export type Door<Store> = (change: ChangeOf<Store>) => Effect.Effect<StoredBy<Store>, Conflict | StoreError>
+export type Committer<Store> = (change: ChangeOf<Store>) => Effect.Effect<StoredBy<Store>, Conflict | StoreError>
 
 /**
- * The one door through which every change leaves. It adds the work of telling whoever wants to hear of the events, has
- * everything written in one step, and starts at once those of the jobs that are due and that this process has room for.
+ * The only way a change reaches storage. It adds the jobs that deliver the events, writes everything in one step, and
+ * starts the due jobs at once if this process has room for them.
  *
  * @example
  * ```ts
@@ -21,7 +21,7 @@ export type Door<Store> = (change: ChangeOf<Store>) => Effect.Effect<StoredBy<St
  * import { Effect } from "effect"
  *
  * const program = Effect.gen(function* () {
- *   const commit = yield* Outbox.door(VerificationStore)
+ *   const commit = yield* Outbox.committer(VerificationStore)
  *   // yield* commit(decision.change) answers the state as it is stored, at its new version
  *   return commit
  * })
@@ -34,7 +34,7 @@ export class Outbox extends Context.Service<
     readonly commit: <C extends Outgoing, A, E>(
       change: C,
       write: (change: C) => Effect.Effect<A, E>,
-      fresh?: (stored: A) => Fresh
+      fresh?: (stored: A) => JustCommitted
     ) => Effect.Effect<A, E | StoreError>
     /** Writes what no aggregate changed with: all of it or nothing, durable when it returns. */
     readonly append: (outgoing: Partial<Unbooked>) => Effect.Effect<void, StoreError>
@@ -57,13 +57,17 @@ export class Outbox extends Context.Service<
       const commit = <C extends Outgoing, A, E>(
         change: C,
         write: (change: C) => Effect.Effect<A, E>,
-        fresh?: (stored: A) => Fresh
+        fresh?: (stored: A) => JustCommitted
       ): Effect.Effect<A, E | StoreError> =>
         Effect.flatMap(subscribers.jobsFor(change.events), (telling) => {
           const work: ReadonlyArray<NewJob> = telling.length === 0 ? change.jobs : [...change.jobs, ...telling]
           return work.length === 0
             ? write(change)
-            : jobs.commit(work, (jobs) => write({ ...change, jobs }), fresh ?? (() => Fresh.from(change.events)))
+            : jobs.commit(
+                work,
+                (jobs) => write({ ...change, jobs }),
+                fresh ?? (() => JustCommitted.from(change.events))
+              )
         })
 
       return Outbox.of({
@@ -74,15 +78,15 @@ export class Outbox extends Context.Service<
     })
   )
 
-  /** The door of one store's aggregate. What was stored is given to the handlers of the change's jobs. */
-  static readonly door = <I, S extends Committing<never, unknown>>(
+  /** The commit gateway of one store. Handlers of the change's jobs receive the state that was stored. */
+  static readonly committer = <I, S extends Committing<never, unknown>>(
     key: Context.Key<I, S>
-  ): Effect.Effect<Door<S>, never, Outbox | I> =>
+  ): Effect.Effect<Committer<S>, never, Outbox | I> =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const store = yield* key
-      const write = store.commit as unknown as (change: Outgoing) => ReturnType<Door<S>>
+      const write = store.commit as unknown as (change: Outgoing) => ReturnType<Committer<S>>
       return ((change: Outgoing) =>
-        outbox.commit(change, write, (stored) => Fresh.stored(change.events, key, stored))) as Door<S>
+        outbox.commit(change, write, (stored) => JustCommitted.stored(change.events, key, stored))) as Committer<S>
     })
 }

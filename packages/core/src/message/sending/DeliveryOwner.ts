@@ -1,5 +1,5 @@
 import type { Effect } from "effect"
-import type { Till } from "../../account/billing/Till.ts"
+import type { Budget } from "../../account/billing/Budget.ts"
 import type { DeliveryNews } from "./advance.ts"
 import type { SendTry } from "./afterSend.ts"
 import type { Channel } from "../../foundation/delivery/Channel.ts"
@@ -21,7 +21,7 @@ export interface DeliveryStep<Held, D extends Delivery> {
   readonly before: D
   readonly after: D
   /** What the step may be paid with. The owner derives the bookings from `before` and `after`. */
-  readonly till: Till
+  readonly budget: Budget
   readonly at: Instant
   /** The job that ends with the commit; null for receipts. */
   readonly done: Lease | null

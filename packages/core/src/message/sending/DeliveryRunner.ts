@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { BalanceStore } from "../../account/billing/BalanceStore.ts"
-import { loadTill, noPrices } from "../../account/billing/Till.ts"
+import { loadBudget, noPrices } from "../../account/billing/Budget.ts"
 import { type Channel, isAccount } from "../../foundation/delivery/Channel.ts"
 import { Channels, makeChoice } from "../../foundation/delivery/Channels.ts"
 import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
@@ -46,10 +46,10 @@ export class DeliveryRunner extends Context.Service<
       const channelsOf = yield* makeChoice
       const senders = yield* Senders
 
-      const tillOf = (environment: string, now: Instant) =>
+      const budgetOf = (environment: string, now: Instant) =>
         Effect.flatMap(merchants.environment(environment), (payer) =>
           // A suspended merchant's messages are not sent, whatever they cost.
-          payer === null ? Effect.succeed(noPrices) : loadTill(balances, payer, now)
+          payer === null ? Effect.succeed(noPrices) : loadBudget(balances, payer, now)
         )
 
       const channelOf = (kind: Caller["kind"], name: ChannelName) => channelsOf(kind).find(name)
@@ -69,7 +69,7 @@ export class DeliveryRunner extends Context.Service<
           ? merchantsAccount(environment, channel, ready)
           : Effect.undefined
 
-      const own: DeliveryRunner["Service"]["own"] = (owner) => recordDeliveries(owner, { channels, receipts, tillOf })
+      const own: DeliveryRunner["Service"]["own"] = (owner) => recordDeliveries(owner, { channels, receipts, budgetOf })
 
       return DeliveryRunner.of({
         own,

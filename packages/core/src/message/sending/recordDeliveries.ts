@@ -1,6 +1,6 @@
 import { Clock, Effect, Exit } from "effect"
 import { isRevived, paidAgain } from "../../account/billing/bookingsOf.ts"
-import { noPrices, type Till } from "../../account/billing/Till.ts"
+import { noPrices, type Budget } from "../../account/billing/Budget.ts"
 import type { SendTry } from "./afterSend.ts"
 import type { Channels } from "../../foundation/delivery/Channels.ts"
 import type { Delivery } from "../../foundation/delivery/Delivery.ts"
@@ -54,13 +54,13 @@ interface Means {
   readonly channels: Channels["Service"]
   readonly receipts: Receipts["Service"]
   /** What a message of an environment may be paid with. */
-  readonly tillOf: (environment: string, now: Instant) => Effect.Effect<Till, StoreError>
+  readonly budgetOf: (environment: string, now: Instant) => Effect.Effect<Budget, StoreError>
 }
 
 /** Records what becomes of an owner's deliveries, receipts included. */
 export const recordDeliveries = <Held, D extends Delivery>(
   owner: DeliveryOwner<Held, D>,
-  { channels, receipts, tillOf }: Means
+  { channels, receipts, budgetOf }: Means
 ): Effect.Effect<Deliveries<Held, D>> =>
   Effect.gen(function* () {
     const { policy } = owner
@@ -92,9 +92,9 @@ export const recordDeliveries = <Held, D extends Delivery>(
             const decided = decide(before, at)
             if (decided === null) return false
             const isPaid = isRevived(before, decided, policy) || owner.mayPayMore?.(held, decided, at) === true
-            const till = isPaid ? yield* tillOf(reference.environment, at) : noPrices
-            const after = paidAgain(before, decided, policy, till)
-            yield* owner.commit({ held, before, after, till, at, done, tries })
+            const budget = isPaid ? yield* budgetOf(reference.environment, at) : noPrices
+            const after = paidAgain(before, decided, policy, budget)
+            yield* owner.commit({ held, before, after, budget, at, done, tries })
             if (after.status === "FAILED" && before.status !== "FAILED") {
               yield* owner.logFailure(
                 held,

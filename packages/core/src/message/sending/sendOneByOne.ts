@@ -1,5 +1,5 @@
 import { Clock, Effect, Random } from "effect"
-import { noPrices } from "../../account/billing/Till.ts"
+import { noPrices } from "../../account/billing/Budget.ts"
 import type { DeliveryNews } from "./advance.ts"
 import { afterSend, failedByUs, providerResting, type SendTry, type SendVerdict, triesOf } from "./afterSend.ts"
 import type { Account } from "../../foundation/delivery/Account.ts"
@@ -196,7 +196,7 @@ export const sendOneByOne = <Held, D extends Delivery>(
     if (state._tag === "Resting") return yield* after(sending, state, false)
     const mark = marked(delivery, now)
     yield* Effect.tapErrorTag(
-      owner.commit({ held, before: delivery, after: mark, till: noPrices, at: now, done: null, tries: [] }),
+      owner.commit({ held, before: delivery, after: mark, budget: noPrices, at: now, done: null, tries: [] }),
       "StoreError",
       // Without an answer the mark may have been made. It was not sent, and only this process knows.
       () => job.untilRecorded(deliveries.unmark(reference, mark, false))

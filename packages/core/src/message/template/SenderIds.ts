@@ -44,7 +44,7 @@ export class SenderIds extends Context.Service<
     SenderIds,
     Effect.gen(function* () {
       const store = yield* SenderIdStore
-      const commit = yield* Outbox.door(SenderIdStore)
+      const commit = yield* Outbox.committer(SenderIdStore)
       const catalogue = yield* TemplateCatalogue
 
       const change = (caller: Caller, senderId: SenderId, becomes: "added" | "removed") =>

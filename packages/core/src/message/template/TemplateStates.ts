@@ -88,7 +88,7 @@ export class TemplateStates extends Context.Service<
         const channels = yield* Channels
         const numbers = yield* Numbers
         const numberStore = yield* NumberStore
-        const commit = yield* Outbox.door(TemplateStore)
+        const commit = yield* Outbox.committer(TemplateStore)
         const provider = channels.find("WHATSAPP")?.templates
 
         const accountOf = Effect.fnUntraced(function* (

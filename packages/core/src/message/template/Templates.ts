@@ -124,7 +124,7 @@ export class Templates extends Context.Service<
       const catalogue = yield* TemplateCatalogue
       const states = yield* TemplateStates
       const store = yield* TemplateStore
-      const commit = yield* Outbox.door(TemplateStore)
+      const commit = yield* Outbox.committer(TemplateStore)
 
       const headersOf = (environment: string) =>
         Effect.map(senderIds.list(environment), (all) => new Set(all.map(({ header }) => header)))

@@ -15,7 +15,7 @@ import { useSend } from "../../query/useSend.ts"
 import { Screen } from "../../shell/Screen.tsx"
 import { say as shared } from "../../words/say.ts"
 import { MerchantDetail } from "./MerchantDetail.tsx"
-import { OperatorDoor } from "./OperatorDoor.tsx"
+import { OperatorTokenForm } from "./OperatorTokenForm.tsx"
 import { say } from "./words.ts"
 
 type Made = Answer<"POST /v1/admin/merchants">
@@ -101,7 +101,7 @@ export default function MerchantsScreen() {
   if (!isIn.value)
     return (
       <Screen title={shared.menu.merchants}>
-        <OperatorDoor
+        <OperatorTokenForm
           onEnter={async (typed) => {
             context.adminToken.value = typed
             const reply = await call("GET /v1/admin/merchants", {})

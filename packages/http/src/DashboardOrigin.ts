@@ -2,7 +2,7 @@ import { sessionCookie } from "./contract/Security.ts"
 import type { WireRequest } from "./WireRequest.ts"
 
 /** The dashboard's origin, and the name of its session cookie. */
-export interface Door {
+export interface DashboardOrigin {
   /** In the format of the `Origin` header. */
   readonly origin: string
   readonly cookie: string
@@ -35,7 +35,7 @@ const passedOn: ReadonlyArray<readonly [header: string, here: RegExp]> = [
  * For a browser on this machine. A proxy for other clients may use this machine's name as `Host`. A page on a sibling
  * domain of the proxy could then set this cookie, so the headers that proxies add disable it.
  */
-const development = (request: WireRequest): Door | null => {
+const development = (request: WireRequest): DashboardOrigin | null => {
   const host = request.header("host") ?? ""
   const isHere = passedOn.every(([name, here]) => {
     const said = request.header(name)
@@ -45,7 +45,7 @@ const development = (request: WireRequest): Door | null => {
 }
 
 /** Without a configured public URL, the dashboard's origin is the requested host, over TLS. */
-const unnamed = (request: WireRequest): Door | null => {
+const unnamed = (request: WireRequest): DashboardOrigin | null => {
   const host = request.header("host") ?? ""
   if (thisMachine.test(host)) return development(request)
   return wellFormed.test(host) ? { origin: `https://${host}`, cookie: sessionCookie } : null
@@ -58,7 +58,7 @@ const nowhere = () => null
  * local name that the browser uses. `X-Forwarded-Host` is never trusted: behind a proxy that changes `Host`, set
  * `publicUrl`. Null when sign-in is impossible: without TLS, except on this machine.
  */
-export const make = (publicUrl: string | undefined): ((request: WireRequest) => Door | null) => {
+export const make = (publicUrl: string | undefined): ((request: WireRequest) => DashboardOrigin | null) => {
   if (publicUrl === undefined) return unnamed
   const { host, origin, protocol } = new URL(publicUrl)
   if (protocol === "https:") return () => ({ origin, cookie: sessionCookie })

@@ -1,15 +1,15 @@
 import { Effect } from "effect"
 import type { LeadStore } from "./LeadStore.ts"
-import type { Fetched, Needs } from "./Supply.ts"
+import type { Fetched, AllocationNeeds } from "./Allocation.ts"
 
 /** Agents with this many open leads or more are equally busy. A larger count would cost more with each new lead. */
 const mostCounted = 1_000
 
 /** What a decision needs: numbers for new leads, turns of teams, and how many open leads agents have. */
-export const fetchSupply = Effect.fnUntraced(function* (
+export const fetchAllocation = Effect.fnUntraced(function* (
   store: LeadStore["Service"],
   environment: string,
-  needs: Needs
+  needs: AllocationNeeds
 ) {
   const leadIds: Array<number> = []
   while (leadIds.length < needs.leads) leadIds.push(yield* store.next(environment, "lead"))

@@ -4,7 +4,7 @@ import { Form, TextField } from "../../parts/Form.tsx"
 import { say } from "./words.ts"
 
 /** Asks for the operator token and verifies it. */
-export function OperatorDoor({ onEnter }: { readonly onEnter: (token: string) => Promise<Failure | null> }) {
+export function OperatorTokenForm({ onEnter }: { readonly onEnter: (token: string) => Promise<Failure | null> }) {
   const token = useSignal("")
   const busy = useSignal(false)
   const failure = useSignal<Failure | null>(null)
@@ -22,7 +22,7 @@ export function OperatorDoor({ onEnter }: { readonly onEnter: (token: string) =>
             : refused
   }
   return (
-    <div class="card operator-door">
+    <div class="card operator-token">
       <Form
         onSubmit={() => void submit()}
         failure={failure}

@@ -9,7 +9,7 @@ const mostInVain = 50
  * When to look for work again: when it falls due, when somebody says so, or after a while, but not without end. Work falls
  * due at a time of day, and the wait for it is in steady time: a clock that is set back makes no look later than `atMost`.
  */
-export class Looks {
+export class PollTimer {
   readonly #woken = Latch.makeUnsafe(false)
   /** The time of day at which work was said to fall due, until the next wait reads the clock. */
   #wanted: Instant = Number.POSITIVE_INFINITY

@@ -62,7 +62,7 @@ import { content, head } from "./templateFixtures.ts"
 const lease = 30_000
 
 /** One way into storage, open for one change of something new. */
-interface Door {
+interface Gateway {
   readonly environment: string
   /** Commits the change with what it leaves. */
   readonly commit: (outgoing: Outgoing) => Effect.Effect<unknown, unknown, Storage>
@@ -75,8 +75,8 @@ interface Door {
   readonly isStored: Effect.Effect<boolean, unknown, Storage>
 }
 
-/** Every door to storage. A store that gets a new one gives it a line here. */
-const doors: { readonly [name: string]: Effect.Effect<Door, unknown, Storage> } = {
+/** Every commit gateway to storage. A new gateway gets a line here. */
+const gateways: { readonly [name: string]: Effect.Effect<Gateway, unknown, Storage> } = {
   "VerificationStore.commit": Effect.gen(function* () {
     const store = yield* VerificationStore
     const environment = fresh("env")
@@ -378,7 +378,7 @@ const left = Effect.fnUntraced(function* (environment: string, kind: string, now
  * What a change of that environment leaves: two events, a job in a lane, one in none, a job that is done, two facts, one
  * of before that it folds, and money that it gives and takes.
  */
-const leaving = Effect.fnUntraced(function* ({ environment, late }: Door) {
+const leaving = Effect.fnUntraced(function* ({ environment, late }: Gateway) {
   const kind = freshKind()
   const done = yield* underWay(environment, kind)
   const events = [event(environment), event(environment, "webhook.test")]
@@ -409,26 +409,26 @@ const leaving = Effect.fnUntraced(function* ({ environment, late }: Door) {
 })
 
 /** The promise that a change of state and all that it leaves are one, for each way into storage. */
-export const doorChecks = Object.entries(doors).flatMap(([name, open]) => [
+export const commitChecks = Object.entries(gateways).flatMap(([name, open]) => [
   promise(
     `${name} writes the state, the events, the jobs, the facts, the money and who did it, folds facts, and ends the job whose work it was`,
     Effect.gen(function* () {
-      const door = yield* open
-      const { all, done, kind, outgoing } = yield* leaving(door)
-      yield* door.commit(outgoing)
-      assert.strictEqual(yield* door.isStored, name !== noState)
-      assert.deepStrictEqual(yield* left(door.environment, kind, noon), all)
+      const gateway = yield* open
+      const { all, done, kind, outgoing } = yield* leaving(gateway)
+      yield* gateway.commit(outgoing)
+      assert.strictEqual(yield* gateway.isStored, name !== noState)
+      assert.deepStrictEqual(yield* left(gateway.environment, kind, noon), all)
       assert.isFalse(yield* (yield* JobStore).complete(done))
     })
   ),
   promise(
     `${name} adds a job of the same key as the one that it ends`,
     Effect.gen(function* () {
-      const door = yield* open
+      const gateway = yield* open
       const kind = freshKind()
-      const done = yield* underWay(door.environment, kind)
-      yield* door.commit({ ...leavesNothing, jobs: [job(door.environment, { kind, key: done.key })], done })
-      assert.deepStrictEqual(yield* left(door.environment, kind, noon), {
+      const done = yield* underWay(gateway.environment, kind)
+      yield* gateway.commit({ ...leavesNothing, jobs: [job(gateway.environment, { kind, key: done.key })], done })
+      assert.deepStrictEqual(yield* left(gateway.environment, kind, noon), {
         events: [],
         jobs: [done.key],
         facts: [],
@@ -441,34 +441,34 @@ export const doorChecks = Object.entries(doors).flatMap(([name, open]) => [
   promise(
     `${name} leaves a job alone whose lease has passed to somebody else, and writes the rest`,
     Effect.gen(function* () {
-      const door = yield* open
+      const gateway = yield* open
       const jobs = yield* JobStore
-      const { all, done, kind, outgoing } = yield* leaving(door)
+      const { all, done, kind, outgoing } = yield* leaving(gateway)
       const [taken] = yield* claimFree(kind, { now: noon + lease, lease })
       assert.strictEqual(taken?.key, done.key)
-      yield* door.commit(outgoing)
-      assert.deepStrictEqual(yield* left(door.environment, kind, noon), all)
+      yield* gateway.commit(outgoing)
+      assert.deepStrictEqual(yield* left(gateway.environment, kind, noon), all)
       assert.isTrue(yield* jobs.complete(taken!))
     })
   ),
   promise(
     `${name} that cannot write one of its parts writes none`,
     Effect.gen(function* () {
-      const door = yield* open
-      const { done, kind, nothing, outgoing } = yield* leaving(door)
+      const gateway = yield* open
+      const { done, kind, nothing, outgoing } = yield* leaving(gateway)
       const parts = [
-        { events: [event(`${door.environment}\u0000`), ...outgoing.events] },
-        { jobs: [job(door.environment, { kind, key: `${fresh("send")}\u0000` }), ...outgoing.jobs] },
-        { facts: [fact(door.environment, { kind, key: `${fresh("fact")}\u0000` }), ...outgoing.facts] },
-        ...(door.late === null
+        { events: [event(`${gateway.environment}\u0000`), ...outgoing.events] },
+        { jobs: [job(gateway.environment, { kind, key: `${fresh("send")}\u0000` }), ...outgoing.jobs] },
+        { facts: [fact(gateway.environment, { kind, key: `${fresh("fact")}\u0000` }), ...outgoing.facts] },
+        ...(gateway.late === null
           ? []
-          : [{ booked: [booking(door.environment, 1, { reference: `${fresh("ref")}\u0000` }), ...outgoing.booked] }])
+          : [{ booked: [booking(gateway.environment, 1, { reference: `${fresh("ref")}\u0000` }), ...outgoing.booked] }])
       ]
       for (const part of parts) {
         // A storage that can keep such text keeps all of it; one that cannot, nothing.
-        if (Exit.isSuccess(yield* Effect.exit(door.commit({ ...outgoing, ...part })))) return
-        assert.isFalse(yield* door.isStored)
-        assert.deepStrictEqual(yield* left(door.environment, kind, noon), nothing)
+        if (Exit.isSuccess(yield* Effect.exit(gateway.commit({ ...outgoing, ...part })))) return
+        assert.isFalse(yield* gateway.isStored)
+        assert.deepStrictEqual(yield* left(gateway.environment, kind, noon), nothing)
       }
       assert.isTrue(yield* (yield* JobStore).complete(done))
     })
@@ -476,36 +476,36 @@ export const doorChecks = Object.entries(doors).flatMap(([name, open]) => [
   promise(
     `${name} that comes too late leaves nothing, and its job goes on`,
     Effect.gen(function* () {
-      const door = yield* open
-      if (door.late === null) return
-      const { done, kind, nothing, outgoing } = yield* leaving(door)
-      assert.instanceOf(yield* Effect.flip(door.late(outgoing)), Conflict)
-      assert.isFalse(yield* door.isStored)
-      assert.deepStrictEqual(yield* left(door.environment, kind, noon), nothing)
+      const gateway = yield* open
+      if (gateway.late === null) return
+      const { done, kind, nothing, outgoing } = yield* leaving(gateway)
+      assert.instanceOf(yield* Effect.flip(gateway.late(outgoing)), Conflict)
+      assert.isFalse(yield* gateway.isStored)
+      assert.deepStrictEqual(yield* left(gateway.environment, kind, noon), nothing)
       assert.isTrue(yield* (yield* JobStore).complete(done))
     })
   ),
   promise(
     `${name} that takes more money than there is, or than its day has left, is a Conflict and leaves nothing`,
     Effect.gen(function* () {
-      const door = yield* open
-      if (door.late === null) return
-      const { done, kind, nothing, outgoing } = yield* leaving(door)
-      const given = booking(door.environment, 10)
+      const gateway = yield* open
+      if (gateway.late === null) return
+      const { done, kind, nothing, outgoing } = yield* leaving(gateway)
+      const given = booking(gateway.environment, 10)
       const capped = { channel: "SMS", day: today, cap: 9 }
       for (const taken of [
-        booking(door.environment, -11),
-        booking(door.environment, -10, { spent: capped }),
+        booking(gateway.environment, -11),
+        booking(gateway.environment, -10, { spent: capped }),
         // Nothing was agreed with anybody else.
         booking(fresh("env"), -1)
       ]) {
-        assert.instanceOf(yield* Effect.flip(door.commit({ ...outgoing, booked: [given, taken] })), Conflict)
+        assert.instanceOf(yield* Effect.flip(gateway.commit({ ...outgoing, booked: [given, taken] })), Conflict)
       }
-      assert.isFalse(yield* door.isStored)
-      assert.deepStrictEqual(yield* left(door.environment, kind, noon), nothing)
-      yield* door.commit({ ...outgoing, booked: [given, booking(door.environment, -9, { spent: capped })] })
-      assert.isTrue(yield* door.isStored)
-      assert.strictEqual(yield* amountOf(door.environment), 1)
+      assert.isFalse(yield* gateway.isStored)
+      assert.deepStrictEqual(yield* left(gateway.environment, kind, noon), nothing)
+      yield* gateway.commit({ ...outgoing, booked: [given, booking(gateway.environment, -9, { spent: capped })] })
+      assert.isTrue(yield* gateway.isStored)
+      assert.strictEqual(yield* amountOf(gateway.environment), 1)
       assert.isFalse(yield* (yield* JobStore).complete(done))
     })
   )

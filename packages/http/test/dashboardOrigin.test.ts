@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { assert, describe, it } from "vitest"
-import * as Door from "../src/Door.ts"
+import * as DashboardOrigin from "../src/DashboardOrigin.ts"
 import * as SessionCookie from "../src/SessionCookie.ts"
 import type { WireRequest } from "../src/WireRequest.ts"
 
@@ -67,7 +67,7 @@ describe("the dashboard's own origin", () => {
     for (const [publicUrl, headers, origin, cookie] of rows) {
       const expected = origin === null ? null : { origin, cookie }
       assert.deepStrictEqual(
-        Door.make(publicUrl)(request(headers)),
+        DashboardOrigin.make(publicUrl)(request(headers)),
         expected as never,
         JSON.stringify([publicUrl, headers])
       )
@@ -76,7 +76,7 @@ describe("the dashboard's own origin", () => {
 })
 
 describe("the session's cookie", () => {
-  const door = { origin: "https://verify.example.com", cookie: secure }
+  const dashboardOrigin = { origin: "https://verify.example.com", cookie: secure }
   const rows: ReadonlyArray<[cookie: string | undefined, token: string | null]> = [
     [undefined, null],
     ["", null],
@@ -116,16 +116,20 @@ describe("the session's cookie", () => {
 
   it("is read where there is exactly one, as it was set", () => {
     for (const [cookie, token] of rows)
-      assert.strictEqual(SessionCookie.read(request(cookie === undefined ? {} : { cookie }), door), token, cookie)
+      assert.strictEqual(
+        SessionCookie.read(request(cookie === undefined ? {} : { cookie }), dashboardOrigin),
+        token,
+        cookie
+      )
   })
 
   it("is set so that no script, no other host and no form of another site has it", () => {
     assert.strictEqual(
-      SessionCookie.set(door, "abc", 60),
+      SessionCookie.set(dashboardOrigin, "abc", 60),
       "__Host-countersign=abc; Max-Age=60; Path=/; HttpOnly; SameSite=Lax; Secure"
     )
     // Whatever stands beside the session's, under the same rules.
-    assert.match(SessionCookie.set({ ...door, cookie: `${secure}-other` }, "abc", 60), /; Secure$/)
+    assert.match(SessionCookie.set({ ...dashboardOrigin, cookie: `${secure}-other` }, "abc", 60), /; Secure$/)
     const development = { origin: "http://localhost:8080", cookie: plain }
     assert.strictEqual(SessionCookie.clear(development), "countersign-dev=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax")
   })

@@ -3,7 +3,7 @@ import type { Event } from "../event/Event.ts"
 import type { Conflict } from "../storage/Conflict.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 
-/** A store of one aggregate, as `Outbox.door` takes it: its `commit` answers the state that is stored now. */
+/** A store of one aggregate, as `Outbox.committer` takes it: its `commit` answers the state that is stored now. */
 export interface Committing<C, Stored> {
   readonly commit: (change: C) => Effect.Effect<Stored, Conflict | StoreError>
 }
@@ -20,15 +20,15 @@ export type StoredBy<Store> = Store extends Committing<infer _, infer Stored> ? 
  *
  * @example
  * ```ts
- * import { type Fresh, VerificationStore } from "@countersign/core/storage"
+ * import { type JustCommitted, VerificationStore } from "@countersign/core/storage"
  *
  * // What VerificationStore.commit answered: `{ subject, verification }`, or undefined.
- * const known = (fresh: Fresh) => fresh.of(VerificationStore)?.verification ?? null
+ * const known = (fresh: JustCommitted) => fresh.of(VerificationStore)?.verification ?? null
  * ```
  */
-export class Fresh {
+export class JustCommitted {
   /** Nothing is known. */
-  static readonly none: Fresh = new Fresh([], null, undefined)
+  static readonly none: JustCommitted = new JustCommitted([], null, undefined)
 
   /** The events that were committed with the job. */
   readonly events: ReadonlyArray<Event>
@@ -41,15 +41,15 @@ export class Fresh {
     this.#stored = stored
   }
 
-  static readonly from = (events: ReadonlyArray<Event>): Fresh =>
-    events.length === 0 ? Fresh.none : new Fresh(events, null, undefined)
+  static readonly from = (events: ReadonlyArray<Event>): JustCommitted =>
+    events.length === 0 ? JustCommitted.none : new JustCommitted(events, null, undefined)
 
   /** What this store has just answered to the commit of the job. */
   static readonly stored = <I, S>(
     events: ReadonlyArray<Event>,
     store: Context.Key<I, S>,
     stored: StoredBy<NoInfer<S>>
-  ): Fresh => new Fresh(events, store.key, stored)
+  ): JustCommitted => new JustCommitted(events, store.key, stored)
 
   /** The state that the commit of this job has stored; undefined if the job came from anywhere else. */
   of<I, S>(store: Context.Key<I, S>): StoredBy<S> | undefined {

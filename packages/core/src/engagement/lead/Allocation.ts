@@ -1,7 +1,7 @@
 import type { Team } from "../../auth/person/Team.ts"
 
 /** Numbers and turns that decisions about leads take, in the order in which they ask. */
-export interface Supply {
+export interface Allocation {
   readonly leadId: () => number
   readonly turn: (team: Team) => number
   readonly open: (agentId: number) => number
@@ -12,18 +12,18 @@ export interface Supply {
 }
 
 /** How many of each a decision takes. Agents are those whose open leads are compared. */
-export interface Needs {
+export interface AllocationNeeds {
   leads: number
   readonly turns: Map<number, number>
   readonly agents: Set<number>
 }
 
 /** Takes nothing from anywhere, and counts what would be taken: how a decision is asked what it needs. */
-export const counting = (): { readonly supply: Supply; readonly needs: Needs } => {
-  const needs: Needs = { leads: 0, turns: new Map(), agents: new Set() }
+export const counting = (): { readonly allocation: Allocation; readonly needs: AllocationNeeds } => {
+  const needs: AllocationNeeds = { leads: 0, turns: new Map(), agents: new Set() }
   return {
     needs,
-    supply: {
+    allocation: {
       // Numbers that no lead has: those who are new must not be taken for each other, nor for anybody.
       leadId: () => -++needs.leads,
       turn: ({ id }) => {
@@ -50,7 +50,7 @@ export interface Fetched {
 }
 
 /** Gives out what was fetched, each number once. */
-export const supplying = ({ eventId, leadIds, open, turns }: Fetched): Supply => {
+export const allocating = ({ eventId, leadIds, open, turns }: Fetched): Allocation => {
   let usedLeads = 0
   const usedTurns = new Map<number, number>()
   const counts = new Map(open)

@@ -12,14 +12,14 @@ import { charge, type Unpaid } from "./charge.ts"
 import { dayOf } from "./dayOf.ts"
 
 /** The input of decisions on sends: prices and caps from the settings, and the balance. */
-export interface Till {
+export interface Budget {
   readonly settings: Pick<Settings, "balanceLowAt" | "campaignFloor" | "dailyCap" | "prices">
   /** Null when nothing is charged, because billing is off. */
   readonly funds: Funds | null
 }
 
 /** The budget where nothing is charged. */
-export const noPrices: Till = { settings: defaultSettings, funds: null }
+export const noPrices: Budget = { settings: defaultSettings, funds: null }
 
 type Payer = Pick<Caller, "environment" | "settings">
 
@@ -27,11 +27,11 @@ type Payer = Pick<Caller, "environment" | "settings">
 export const isBilled = ({ settings }: Pick<Payer, "settings">): boolean => settings.billing === "PREPAID"
 
 /** The current balance. Reads storage each time, so a retried decision sees what other sends left. */
-export const loadTill = (
+export const loadBudget = (
   store: BalanceStore["Service"],
   payer: Payer,
   now: Instant
-): Effect.Effect<Till, StoreError> => {
+): Effect.Effect<Budget, StoreError> => {
   const { environment, settings } = payer
   return isBilled(payer)
     ? Effect.map(store.funds(environment, dayOf(settings, now)), (funds) => ({ settings, funds }))
@@ -39,13 +39,13 @@ export const loadTill = (
 }
 
 /** The price of a message to a recipient, or why it cannot be paid. */
-export const priceFrom = (till: Till, channel: ChannelName, to: string): Result.Result<Price | null, Unpaid> =>
-  charge(till.settings, till.funds, channel, to)
+export const priceFrom = (budget: Budget, channel: ChannelName, to: string): Result.Result<Price | null, Unpaid> =>
+  charge(budget.settings, budget.funds, channel, to)
 
 /** The budget after amounts moved: a decision can spend what it refunds. */
-export const afterwards = (till: Till, booked: ReadonlyArray<Booking>): Till => {
-  const { funds } = till
-  if (funds === null || booked.length === 0) return till
+export const afterwards = (budget: Budget, booked: ReadonlyArray<Booking>): Budget => {
+  const { funds } = budget
+  if (funds === null || booked.length === 0) return budget
   let { amount } = funds.balance
   const spent: { [channel: string]: number } = { ...funds.spent }
   for (const booking of booked) {
@@ -54,5 +54,5 @@ export const afterwards = (till: Till, booked: ReadonlyArray<Booking>): Till => 
     const { channel } = booking.spent
     spent[channel] = (spent[channel] ?? 0) - booking.amount
   }
-  return { ...till, funds: { ...funds, balance: { ...funds.balance, amount }, spent } }
+  return { ...budget, funds: { ...funds, balance: { ...funds.balance, amount }, spent } }
 }
