@@ -22,10 +22,10 @@ const request = (body: WireRequest["body"], length?: number): WireRequest => ({
 })
 
 const merchant = (name: string): BodyOwner => ({ name, pool: "merchants" })
-const anybody = (name: string): BodyOwner => ({ name, pool: "anybody" })
+const unauthenticated = (name: string): BodyOwner => ({ name, pool: "anybody" })
 const provider = (name: string): BodyOwner => ({ name, pool: "callbacks" })
 
-/** A body of so many bytes, all of which have arrived. */
+/** A body of this length that has arrived completely. */
 const whole =
   (bytes: number): WireRequest["body"] =>
   (_, take) =>
@@ -35,7 +35,7 @@ const read = (served: WireRequest) => Effect.asVoid(served.body(100 * megabyte))
 
 describe("the memory for request bodies", () => {
   it(
-    "holds 16 MB for one owner and 64 MB in all, and no body of another owner waits for that",
+    "holds 16 MB per owner and 64 MB in total, and never makes another owner wait",
     onTestClock(
       Effect.gen(function* () {
         const memory = new BodyMemory()
@@ -65,7 +65,7 @@ describe("the memory for request bodies", () => {
   )
 
   it(
-    "has room for merchants and for providers' callbacks however much comes without a secret",
+    "keeps room for merchants and provider callbacks when unauthenticated requests fill their share",
     onTestClock(
       Effect.gen(function* () {
         const memory = new BodyMemory()
@@ -74,7 +74,9 @@ describe("the memory for request bodies", () => {
         const holders = yield* Effect.forEach(["strangers", "m1/public", "m2/public", "m3/public"], (name) =>
           Effect.forkChild(
             Effect.result(
-              memory.within(anybody(name), full, (counted) => Effect.andThen(read(counted), Deferred.await(served)))
+              memory.within(unauthenticated(name), full, (counted) =>
+                Effect.andThen(read(counted), Deferred.await(served))
+              )
             ),
             { startImmediately: true }
           )
@@ -86,13 +88,13 @@ describe("the memory for request bodies", () => {
           results.map(({ _tag }) => _tag),
           ["Success", "Success", "Failure", "Failure"]
         )
-        yield* memory.within(anybody("m3/public"), full, read)
+        yield* memory.within(unauthenticated("m3/public"), full, read)
       })
     )
   )
 
   it(
-    "holds 16 MB for all providers' callbacks, and each of these no more than its own bound",
+    "holds 16 MB for all provider callbacks together, and limits each provider to its own bound",
     onTestClock(
       Effect.gen(function* () {
         const memory = new BodyMemory()
@@ -115,7 +117,7 @@ describe("the memory for request bodies", () => {
   )
 
   it(
-    "is given back when a request fails and when it is interrupted",
+    "is released when a request fails or is interrupted",
     onTestClock(
       Effect.gen(function* () {
         const memory = new BodyMemory()
@@ -148,7 +150,7 @@ describe("the memory for request bodies", () => {
   )
 
   it(
-    "drops a body that brings less than 8 KB in 4 seconds, and lets a slow steady one go on",
+    "rejects a body that delivers less than 8 KB in 4 seconds, and accepts a slow but steady body",
     onTestClock(
       Effect.gen(function* () {
         const memory = new BodyMemory()

@@ -13,7 +13,7 @@ const piecesOf = (sizes: ReadonlyArray<number>) => {
   return { pieces, whole: bytes(at) }
 }
 
-test("a body in pieces of one byte is held by few objects, so it takes no more memory than its bytes", () => {
+test("a body received one byte at a time uses few objects, and no more memory than its bytes", () => {
   const { pieces, whole } = piecesOf(Array.from({ length: 64 * 1024 }, () => 1))
   expect(pieces.count).toBeLessThanOrEqual(10)
   expect(pieces.joined()).toEqual(whole)
@@ -25,7 +25,7 @@ test.each([
   ["one piece", [500]],
   ["small pieces around large ones", [1, 1, 1023, 1024, 1, 5000, 1023, 1, 70_000, 2]],
   ["small pieces that fill blocks", Array.from({ length: 40 }, () => 1000)]
-])("a body that came as %s is put together in order", (_, sizes) => {
+])("a body received as %s is joined in order", (_, sizes) => {
   const { pieces, whole } = piecesOf(sizes)
   expect(pieces.joined()).toEqual(whole)
 })

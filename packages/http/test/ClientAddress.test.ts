@@ -18,7 +18,7 @@ const request = (remoteAddress: string | null, forwarded?: string): WireRequest 
   body: () => Effect.succeed(new Uint8Array(0))
 })
 
-describe("the address a request came from", () => {
+describe("the client address of a request", () => {
   it.each([
     ["192.0.2.1", "192.0.2.1"],
     ["::ffff:192.0.2.1", "192.0.2.1"],
@@ -27,13 +27,13 @@ describe("the address a request came from", () => {
     [null, null],
     ["", null],
     ["/run/countersign.sock", null]
-  ])("is the peer's where no proxy is trusted: %j", (peer, expected) => {
+  ])("is the peer address when no proxy is trusted: %j", (peer, expected) => {
     for (const forwarded of [undefined, "203.0.113.9", "127.0.0.1, 10.0.0.1"]) {
       assert.strictEqual(ClientAddress.of(request(peer, forwarded), []), expected)
     }
   })
 
-  it("cannot be forged by somebody who is no trusted proxy", () => {
+  it("cannot be forged by a peer that is not a trusted proxy", () => {
     const trusted = proxies("10.0.0.0/8", "loopback")
     for (const forged of ["203.0.113.9", "10.0.0.1", "127.0.0.1", "203.0.113.9, 10.0.0.1", "", "x".repeat(9_000)]) {
       assert.strictEqual(ClientAddress.of(request("192.0.2.66", forged), trusted), "192.0.2.66")
@@ -45,7 +45,7 @@ describe("the address a request came from", () => {
     ["one proxy", "203.0.113.9", "203.0.113.9"],
     ["a forged beginning", "198.51.100.1, 203.0.113.9", "203.0.113.9"],
     ["a chain of proxies", "203.0.113.9, 10.1.1.1, 192.168.3.4", "203.0.113.9"],
-    ["a proxy nobody trusts in between", "203.0.113.9, 192.0.2.7, 10.1.1.1", "192.0.2.7"],
+    ["an untrusted proxy in between", "203.0.113.9, 192.0.2.7, 10.1.1.1", "192.0.2.7"],
     ["nothing but proxies", "10.3.3.3, 10.2.2.2,10.1.1.1", "10.3.3.3"],
     ["tabs and no spaces", "203.0.113.9,\t10.1.1.1", "203.0.113.9"],
     ["IPv6", "2001:DB8:0::9, 10.1.1.1", "2001:db8::9"],
@@ -65,11 +65,11 @@ describe("the address a request came from", () => {
     ["a broken port", "203.0.113.9:http, 10.1.1.1", "10.1.1.1"],
     ["open brackets", "[2001:db8::9, 10.1.1.1", "10.1.1.1"],
     ["a script", "<script>, 10.1.1.1", "10.1.1.1"]
-  ])("is read from the end of the header: %s", (_, forwarded, expected) => {
+  ])("is read from the end of the X-Forwarded-For header: %s", (_, forwarded, expected) => {
     assert.strictEqual(ClientAddress.of(request("10.0.0.1", forwarded), proxies("private")), expected)
   })
 
-  it("is found quickly, however long the header is", () => {
+  it("is found quickly in a header of any length", () => {
     const trusted = proxies("private")
     assert.strictEqual(ClientAddress.of(request("10.0.0.1", "10.0.0.2,".repeat(1_700)), trusted), "10.0.0.1")
     assert.strictEqual(
@@ -80,7 +80,7 @@ describe("the address a request came from", () => {
 })
 
 describe("a list of trusted proxies", () => {
-  it("takes addresses, ranges and two words", () => {
+  it("accepts addresses, ranges, `loopback` and `private`", () => {
     assert.deepStrictEqual(
       proxies("192.0.2.1", "2001:db8::/32", "loopback", "private").map(({ text }) => text),
       [
@@ -97,7 +97,7 @@ describe("a list of trusted proxies", () => {
   })
 
   it.each(["", "public", "Loopback", "10.0.0", "10.0.0.0/99", "proxy.example.com", "true", "*", "constructor"])(
-    "does not take %j",
+    "rejects %j",
     (proxy) => {
       const refused = ClientAddress.parseProxies(["loopback", proxy])
       assert.isTrue(Result.isFailure(refused))
@@ -115,7 +115,7 @@ const listen = async (listener: RequestListener, host: string) => {
   }
 }
 
-/** Asks over a socket of its own. A header given as a list is sent once for each entry. */
+/** Sends a request over its own socket. An array sends the header once per entry. */
 const ask = (
   port: number,
   options: {
@@ -136,7 +136,7 @@ const ask = (
     client.on("error", reject).end(body)
   })
 
-/** Answers where a request came from. */
+/** Answers with the client address of the request. */
 const echo = (...list: ReadonlyArray<string>) =>
   Layer.succeed(Dispatcher, {
     serves: () => true,
@@ -144,8 +144,8 @@ const echo = (...list: ReadonlyArray<string>) =>
       Effect.succeed({ status: 200, headers: {}, body: `${ClientAddress.of(request, proxies(...list))}` })
   })
 
-describe("every way in says who is at the other end", () => {
-  it("a socket of Node's server, with what its proxies wrote", async () => {
+describe("every request handler knows the client address", () => {
+  it("a Node server reads it from the socket and from the headers of its proxies", async () => {
     for (const [list, expected] of [
       [[], "127.0.0.1"],
       [["10.0.0.0/8"], "127.0.0.1"],
@@ -158,14 +158,14 @@ describe("every way in says who is at the other end", () => {
       const asked = (forwarded: string | ReadonlyArray<string>) =>
         ask(server.port, { headers: { "x-forwarded-for": forwarded } })
       assert.strictEqual((await asked("198.51.100.1, 203.0.113.9")).text, expected)
-      // Two headers of one name are one list, in their order.
+      // Two headers with the same name are joined to one list in their order.
       assert.strictEqual((await asked(["198.51.100.1", "203.0.113.9"])).text, expected)
       assert.strictEqual((await ask(server.port, {})).text, "127.0.0.1")
       await server.close()
     }
   })
 
-  it("a Request, as far as the server under it tells", async () => {
+  it("a handler for Request reads it from the server below", async () => {
     const handler = (clientAddress?: WebHandler.ClientAddressOf) =>
       Effect.runPromise(Effect.provide(WebHandler.make({ clientAddress }), echo("loopback")))
     const forwarded = new Request("http://localhost/", { headers: { "x-forwarded-for": "203.0.113.9" } })
@@ -181,7 +181,7 @@ describe("every way in says who is at the other end", () => {
     assert.strictEqual((await broken(forwarded)).status, 500)
   })
 
-  it("Effect's router, as it knows it", async () => {
+  it("Effect's router reads it from the request", async () => {
     const asFrom = (address: string) =>
       HttpRouter.middleware(
         (app) =>
@@ -209,7 +209,7 @@ describe("every way in says who is at the other end", () => {
   })
 })
 
-describe("the limit for each address", () => {
+describe("the limit per client address", () => {
   const keys = {
     live: { clientId: "cs_live_address", clientSecret: "sk_live_address_01234", publicKey: "pk_live_address" },
     test: { clientId: "cs_test_address", clientSecret: "sk_test_address_01234", publicKey: "pk_test_address" }
@@ -219,7 +219,7 @@ describe("the limit for each address", () => {
 
   beforeAll(async () => {
     for (const [name, trustedProxies] of [
-      ["nobody trusted", []],
+      ["no trusted proxy", []],
       ["trusted", ["loopback"]]
     ] as const) {
       const countersign = await makeService({
@@ -252,16 +252,16 @@ describe("the limit for each address", () => {
       body: JSON.stringify({ phone: "+919876543210", channel: "sms" })
     })
 
-  it("is not escaped by a forged header", async () => {
-    assert.strictEqual((await initiate("nobody trusted", "203.0.113.1")).status, 200)
+  it("cannot be bypassed with a forged header", async () => {
+    assert.strictEqual((await initiate("no trusted proxy", "203.0.113.1")).status, 200)
     for (const forged of ["203.0.113.2", "127.0.0.1", "2001:db8::1"]) {
-      const refused = await initiate("nobody trusted", forged)
+      const refused = await initiate("no trusted proxy", forged)
       assert.strictEqual(refused.status, 429)
       assert.strictEqual(JSON.parse(refused.text).errorCode, "RATE_LIMIT_EXCEEDED")
     }
   })
 
-  it("is for each caller behind a proxy, and one for a /64", async () => {
+  it("counts each client behind a proxy separately, and all of an IPv6 /64 together", async () => {
     assert.strictEqual((await initiate("trusted", "203.0.113.1")).status, 200)
     assert.strictEqual((await initiate("trusted", "203.0.113.2")).status, 200)
     assert.strictEqual((await initiate("trusted", "198.51.100.1, ::ffff:203.0.113.2")).status, 429)

@@ -2,7 +2,7 @@ import { MemoryStorage } from "@countersign/core/memory"
 import { assert, it } from "vitest"
 import { makeService } from "../src/index.ts"
 
-it("tells where people came from in the same process, with consent alone", async () => {
+it("an embedded service attributes launches only with the visitor's consent", async () => {
   const countersign = await makeService({
     storage: MemoryStorage.layer,
     channels: [],

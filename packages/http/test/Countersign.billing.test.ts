@@ -20,7 +20,7 @@ const fails = (promise: Promise<unknown>) =>
     (error: unknown) => (error instanceof CountersignError ? `${error.errorCode} ${error.message}` : String(error))
   )
 
-/** A request with the server key of an environment. */
+/** A request with the server key of the environment. */
 const ask = (made: Made, kind: "live" | "test", path: string, init: RequestInit = {}) =>
   made.handler(
     new Request(`http://localhost/v1/dashboard${path}`, {
@@ -34,8 +34,8 @@ const ask = (made: Made, kind: "live" | "test", path: string, init: RequestInit 
     })
   )
 
-describe("money in the same process", () => {
-  it("is paid in, shown and listed, checked as over HTTP", async () => {
+describe("billing of an embedded service", () => {
+  it("tops up, shows and lists the balance, and validates input as the HTTP API does", async () => {
     const countersign = await makeService({
       storage: MemoryStorage.layer,
       channels: [],
@@ -57,7 +57,7 @@ describe("money in the same process", () => {
     await countersign.close()
   })
 
-  it("is the process's own to arrange where the operator bills, and no key's of either environment", async () => {
+  it("can only be configured by the process when the operator bills, not by a key of either environment", async () => {
     const countersign = await makeService({
       storage: MemoryStorage.layer,
       channels: [],
@@ -94,7 +94,7 @@ describe("money in the same process", () => {
   })
 })
 
-/** A service whose live ledger has so many entries. */
+/** A service whose live ledger has this many entries. */
 const makeLong = async (count: number) => {
   const storage = await Effect.runPromise(Layer.buildWithScope(MemoryStorage.layer, Scope.makeUnsafe()))
   const store = Context.get(storage, BalanceStore)
@@ -140,8 +140,8 @@ const makeLong = async (count: number) => {
   return { countersign, add, seen, reader: answer.body!.getReader() }
 }
 
-describe("a ledger as CSV", () => {
-  it("of 20,000 entries has each of them once, while more are added", async () => {
+describe("a ledger exported as CSV", () => {
+  it("lists each of 20,000 entries once while new entries are added", async () => {
     const { add, countersign, reader } = await makeLong(20_000)
     const decoder = new TextDecoder()
     let text = ""
@@ -162,7 +162,7 @@ describe("a ledger as CSV", () => {
     await countersign.close()
   })
 
-  it("is read from storage as it is taken, a thousand entries at a time, and no more once nobody reads", async () => {
+  it("is read from storage 1,000 entries at a time, and stops when the reader stops", async () => {
     const { countersign, reader, seen } = await makeLong(20_000)
     await reader.read()
     await reader.read()

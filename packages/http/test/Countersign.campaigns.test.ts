@@ -2,7 +2,7 @@ import { MemoryStorage } from "@countersign/core/memory"
 import { assert, it } from "vitest"
 import { makeService, CountersignError } from "../src/index.ts"
 
-it("makes campaigns in the same process, checked as over HTTP", async () => {
+it("an embedded service creates campaigns, and validates input as the HTTP API does", async () => {
   const countersign = await makeService({
     storage: MemoryStorage.layer,
     channels: [],

@@ -10,7 +10,7 @@ const codeOf = (promise: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof CountersignError ? error.errorCode : String(error))
   )
 
-describe("an inbox in the same process", () => {
+describe("the inbox of an embedded service", () => {
   let countersign: Made
   beforeAll(async () => {
     const secret = "0c".repeat(32)
@@ -18,7 +18,7 @@ describe("an inbox in the same process", () => {
   })
   afterAll(() => countersign.close())
 
-  it("shares leads out, and answers them", async () => {
+  it("assigns leads and sends replies", async () => {
     const { agents, inbox, leads, savedReplies, teams } = countersign
     const asha = await agents.create({ email: "asha@example.com" })
     const sales = await teams.create({ name: "Sales", members: [asha.id] })
@@ -67,7 +67,7 @@ describe("an inbox in the same process", () => {
     assert.strictEqual(await codeOf(inbox.media(lead.id, note.id)), "MESSAGE_NOT_FOUND")
   })
 
-  it("keeps who wants no campaigns", async () => {
+  it("stores opt-outs", async () => {
     const { optOuts } = countersign
     const added = await optOuts.add({ phone: "98765 43210" })
     assert.strictEqual(added.phone, "+919876543210")
@@ -77,7 +77,7 @@ describe("an inbox in the same process", () => {
     assert.strictEqual(await codeOf(optOuts.add({ phone: "x" })), "INVALID_REQUEST")
   })
 
-  it("fails with the codes of the HTTP interface, whatever it is given", async () => {
+  it("fails with the error codes of the HTTP API for any input", async () => {
     const { agents, inbox, leads, numbers, teams } = countersign
     assert.strictEqual(await codeOf(leads.assign(99)), "LEAD_NOT_FOUND")
     assert.strictEqual(await codeOf(agents.get(99)), "AGENT_NOT_FOUND")

@@ -4,8 +4,8 @@ import { makeService } from "../src/index.ts"
 
 const secret = "0b".repeat(32)
 
-describe("embedded without keys", () => {
-  it("a mounted handler lets nobody in with the names of before", async () => {
+describe("a service embedded without keys", () => {
+  it("its mounted handler rejects the former default key names", async () => {
     const sent: Array<string> = []
     const countersign = await makeService({
       storage: MemoryStorage.layer,

@@ -4,8 +4,8 @@ import { makeService } from "../src/index.ts"
 
 const secret = "0c".repeat(32)
 
-describe("embedded, the dashboard's people", () => {
-  it("sign in with a link of the process, where there is no mail, and are owners if nobody knew them", async () => {
+describe("team members of an embedded service", () => {
+  it("sign in with a link that the process creates when there is no mail channel, and become owners if they are new", async () => {
     const countersign = await makeService({
       storage: MemoryStorage.layer,
       channels: [],

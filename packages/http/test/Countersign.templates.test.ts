@@ -2,7 +2,7 @@ import { MemoryStorage } from "@countersign/core/memory"
 import { assert, it } from "vitest"
 import { makeService, CountersignError } from "../src/index.ts"
 
-it("keeps texts and sender ids in the same process, checked as over HTTP", async () => {
+it("an embedded service stores templates and sender ids, and validates them as the HTTP API does", async () => {
   const countersign = await makeService({
     storage: MemoryStorage.layer,
     channels: [],

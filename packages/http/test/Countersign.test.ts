@@ -16,7 +16,7 @@ const failure = async (promise: Promise<unknown>): Promise<CountersignError> => 
   throw new Error("It did not fail")
 }
 
-describe("a service in the same process", () => {
+describe("an embedded service", () => {
   const sent: Array<{ readonly to: string; readonly code: string }> = []
   let countersign: Made
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe("a service in the same process", () => {
     throw new Error("No message")
   }
 
-  it("goes from a code to a confirmed identity", async () => {
+  it("verifies an identity with a code", async () => {
     const identity = "+919876500001"
     const { message, oneTapApplied, requestId } = await countersign.initiate({
       identity,
@@ -58,7 +58,7 @@ describe("a service in the same process", () => {
     assert.deepInclude(confirmed, { success: true, phoneNumber: identity, countryCode: "91", requestId })
   })
 
-  it("makes session tokens for apps, and serves them", async () => {
+  it("creates session tokens for apps, and accepts them over HTTP", async () => {
     const { expiresIn, sessionToken } = await countersign.createSession()
     assert.strictEqual(expiresIn, 600)
     const answer = await countersign.handler(
@@ -71,7 +71,7 @@ describe("a service in the same process", () => {
     assert.strictEqual(((await answer.json()) as { errorCode: string }).errorCode, "TRANSACTION_NOT_FOUND")
   })
 
-  it("fails with the codes of the HTTP interface", async () => {
+  it("fails with the error codes of the HTTP API", async () => {
     const exhausted = await countersign.initiate({ identity: "+919876500002", identityType: "MOBILE" })
     for (let i = 0; i < 2; i++) await countersign.verify({ requestId: exhausted.requestId, otp: "x" })
     const error = await failure(countersign.verify({ requestId: exhausted.requestId, otp: "x" }))
@@ -100,7 +100,7 @@ describe("a service in the same process", () => {
     }
   })
 
-  it("says when to come again", async () => {
+  it("reports when to retry", async () => {
     const identity = "+919876500004"
     for (let i = 0; i < 2; i++) {
       const { requestId } = await countersign.initiate({ identity, identityType: "MOBILE" })
@@ -123,7 +123,7 @@ describe("a service in the same process", () => {
     assert.strictEqual((await countersign.status({ requestId: answers[0]!.requestId })).deliveries.length, 1)
   })
 
-  it("answers the first verification for one idempotency key, though it has ended, and refuses other input", async () => {
+  it("returns the first verification for a repeated idempotency key, also after it has ended, and rejects other input", async () => {
     const identity = "+919876500055"
     const request = { identity, identityType: "MOBILE" } as const
     const idempotencyKey = "order 7: login"
@@ -138,7 +138,7 @@ describe("a service in the same process", () => {
     assert.strictEqual(other, "IDEMPOTENCY_KEY_REUSED")
   })
 
-  it("leaves the idempotency key of a refused call free, as over HTTP", async () => {
+  it("does not use up the idempotency key of a refused call, as over HTTP", async () => {
     const request = { identity: "+919876500065", identityType: "MOBILE" } as const
     const options = { idempotencyKey: "order 8: login" }
     for (let i = 0; i < 2; i++) {
@@ -151,7 +151,7 @@ describe("a service in the same process", () => {
     assert.deepStrictEqual(await countersign.initiate(other, options), started)
   })
 
-  it("is not open to those who guess the names of its keys", async () => {
+  it("rejects callers that guess the names of its keys", async () => {
     for (const secret of ["", "null", "undefined", "nobody", "cs_live_in_process"]) {
       const headers = { "x-client-id": "cs_live_in_process", "x-client-secret": secret }
       const answer = await countersign.handler(new Request("http://localhost/v1/dashboard/settings", { headers }))
@@ -159,7 +159,7 @@ describe("a service in the same process", () => {
     }
   })
 
-  it("does not start with a secret that is none", async () => {
+  it("does not start with an invalid secret", async () => {
     for (const bad of ["", "short", "0b".repeat(31), "z".repeat(64)]) {
       const made = await makeService({ storage: MemoryStorage.layer, channels: [], secret: bad }).then(
         () => "started",
@@ -170,7 +170,7 @@ describe("a service in the same process", () => {
     }
   })
 
-  it("sends links over the channels that say they take them, and goes from one to an exchanged identity", async () => {
+  it("sends links over the channels that support them, and exchanges a pressed link for the identity", async () => {
     const messages: Array<PlainMessage> = []
     const send = async (message: PlainMessage) => void messages.push(message)
     const linking = await makeService({
@@ -208,7 +208,7 @@ describe("a service in the same process", () => {
     await linking.close()
   })
 
-  it("lives beside another", async () => {
+  it("runs beside another instance in one process", async () => {
     const other = await makeService({ storage: MemoryStorage.layer, channels: [], secret, environment: "test" })
     const { requestId } = await other.initiate({ identity: "+919876500006", identityType: "MOBILE" })
     assert.strictEqual((await failure(countersign.status({ requestId }))).errorCode, "TRANSACTION_NOT_FOUND")

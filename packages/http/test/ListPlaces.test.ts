@@ -8,8 +8,8 @@ import type { WireResponse } from "../src/WireResponse.ts"
 const answer: WireResponse = { status: 200, headers: {}, body: "" }
 const run = <A, E>(program: Effect.Effect<A, E>) => Effect.runPromise(program)
 
-describe("the places for reads", () => {
-  it("every read of a merchant's staff takes a place, and no login does", () => {
+describe("the places for concurrent reads", () => {
+  it("every read by a team member takes a place, and no sign-in does", () => {
     const of = (takesPlace: boolean) =>
       contract.filter((route) => route.takesPlace === takesPlace).map(({ method, path }) => `${method} ${path}`)
     const reads = contract.filter(({ method, needs }) => method === "GET" && needs.credential === "staff")
@@ -28,7 +28,7 @@ describe("the places for reads", () => {
     assert.sameMembers(holdNone, ["/v1/dashboard/live", "/v1/dashboard/leads/:id/messages/:mid/media"])
   })
 
-  it("four reads of an environment run, 32 wait for their turn, and the next is refused; others go on", () =>
+  it("an environment runs 4 reads, queues 32 and refuses the next, and other environments are unaffected", () =>
     run(
       Effect.gen(function* () {
         const places = new ListPlaces()
@@ -54,7 +54,7 @@ describe("the places for reads", () => {
       })
     ))
 
-  it("a place is free again after a failure, after a client has gone, and when a file has been read", () =>
+  it("a place is released after a failure, after a disconnect, and when a file has been read", () =>
     run(
       Effect.gen(function* () {
         const places = new ListPlaces()
@@ -84,7 +84,7 @@ describe("the places for reads", () => {
           assert.strictEqual(yield* Stream.mkString(Stream.decodeText(body as typeof file)), "lists")
         }
         yield* Fiber.join(next)
-        // A body that holds no place has given it back before it is read.
+        // A body that holds no place released it before it is read.
         assert.strictEqual((yield* places.within("a", true, Effect.succeed(answer))).status, 200)
       })
     ))

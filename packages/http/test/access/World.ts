@@ -15,7 +15,7 @@ export interface Sent {
   readonly method: string
   readonly path: string
   readonly headers?: Headers
-  /** As JSON, unless it is text: then its type is up to the headers. A stream is JSON that comes bit by bit. */
+  /** Sent as JSON, unless it is a string, whose type the headers give. A stream is JSON that arrives in pieces. */
   readonly body?: unknown
 }
 
@@ -36,7 +36,7 @@ const parsed = (text: string): unknown => {
 
 export const minute = 60_000
 
-/** The whole service on memory, behind the handler for `Request`: a request takes a tenth of a millisecond. */
+/** The whole service on memory storage, behind the handler for `Request`. A request takes 0.1 ms. */
 export const openWorld = async (
   publicUrl: string | undefined = origin,
   options: Pick<Core.Options, "billedBy"> = {}
@@ -73,7 +73,7 @@ export const openWorld = async (
         duplex: "half"
       } as RequestInit)
     )
-    // What goes on for ever is let go of: who is let in is all that is asked of it here.
+    // Event streams are cancelled: these tests only check who may open one.
     const isEndless = answer.headers.get("content-type") === "text/event-stream"
     if (isEndless) await answer.body?.cancel()
     const text = isEndless ? "" : await answer.text()
@@ -94,13 +94,13 @@ export const openWorld = async (
     "x-client-secret": clientSecret
   })
 
-  /** A merchant that nobody knows yet, with a key of all scopes in each environment. */
+  /** A new merchant with a key of all scopes in each environment. */
   const merchant = async () => {
     const { body } = await admin("POST", "/v1/admin/merchants", { name: `Shop ${randomUUID()}` })
     const [live, test] = [keyHeaders(body.live), keyHeaders(body.test)]
     const id: string = body.id
     const agent = async (role: Role): Promise<number> => {
-      // A key makes no owner.
+      // A key cannot create an owner.
       const fields = {
         email: `${randomUUID()}@shop.example`,
         role: role === "OWNER" ? "ADMIN" : role,
@@ -116,7 +116,7 @@ export const openWorld = async (
       }
       return agentId
     }
-    /** A new session of somebody, who signed in so long ago. */
+    /** A new session of the agent, who signed in `ago` milliseconds ago. */
     const signIn = (agentId: number, { ago = 0, idle = 0 } = {}): Promise<string> =>
       runtime.runPromise(
         Effect.gen(function* () {
@@ -157,7 +157,7 @@ export const openWorld = async (
     return { id, live, test, publicKey: body.live.publicKey as string, agent, signIn, key }
   }
 
-  /** The headers of a page of the dashboard, where somebody is signed in and looks at an environment. */
+  /** The headers of a dashboard page with a session and an environment. */
   const page = (token: string, more: Headers = {}): Headers => ({
     cookie: `__Host-countersign=${token}`,
     origin,

@@ -1,7 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { openWorld, previousAdminToken, type World } from "./World.ts"
 
-/** Whom what people and operators do is put down to; what keys do is in the contract's tests. */
+/** Which actor the audit log names for people and operators. The contract's tests cover keys. */
 describe("the audit log", () => {
   let world: World
   beforeAll(async () => {
@@ -9,7 +9,7 @@ describe("the audit log", () => {
   })
   afterAll(() => world.close())
 
-  it("puts down to whoever is signed in what they do, and shows them both environments", async () => {
+  it("names the signed-in person for every action, and shows entries of both environments", async () => {
     const shop = await world.merchant()
     const id = await shop.agent("ADMIN")
     const headers = world.page(await shop.signIn(id))
@@ -33,7 +33,7 @@ describe("the audit log", () => {
     assert.notInclude(own.text, byKey.id)
   })
 
-  it("is for an ADMIN; a VIEWER reads the history of settings, and unlocks nobody", async () => {
+  it("is readable by an ADMIN; a VIEWER reads the settings history, and unlocks no identity", async () => {
     const shop = await world.merchant()
     const viewer = world.page(await shop.signIn(await shop.agent("VIEWER")), { "x-environment": "test" })
     const unlock = { method: "POST", path: "/v1/dashboard/unlock", body: { identity: "+919876543210" } }
@@ -43,7 +43,7 @@ describe("the audit log", () => {
     assert.strictEqual((await world.send(history)).status, 200)
   })
 
-  it("has no entry of an ADMIN who would make, change or remove an OWNER, or raise somebody to one", async () => {
+  it("has no entry for an ADMIN who tries to create, change, remove or promote to an OWNER", async () => {
     const shop = await world.merchant()
     const [owner, agent, admin] = [await shop.agent("OWNER"), await shop.agent("AGENT"), await shop.agent("ADMIN")]
     const headers = world.page(await shop.signIn(admin))
@@ -67,7 +67,7 @@ describe("the audit log", () => {
     assert.strictEqual(await entries(), before + 1)
   })
 
-  it("tells the operator's two tokens apart, which both open, and a third does not", async () => {
+  it("tells the operator's two tokens apart; both are accepted, and a third is not", async () => {
     const { id } = await world.merchant()
     const rename = (token: string, name: string) =>
       world.send({

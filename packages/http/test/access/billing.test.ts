@@ -4,14 +4,14 @@ import { minute, openWorld, type World } from "./World.ts"
 const topUp = { method: "POST", path: "/v1/dashboard/balance/top-ups", body: { amount: 100, reference: "pay_1" } }
 const settings = (body: object) => ({ method: "PATCH", path: "/v1/dashboard/settings", body })
 
-describe("where the operator bills", () => {
+describe("access to billing when the operator bills", () => {
   let world: World
   beforeAll(async () => {
     world = await openWorld(undefined, { billedBy: "operator" })
   })
   afterAll(() => world.close())
 
-  it("an OWNER pays in and sets prices in neither environment, however fresh the sign-in", async () => {
+  it("an OWNER tops up and sets prices in neither environment, however recent the sign-in", async () => {
     const shop = await world.merchant()
     const [owner, admin] = [await shop.agent("OWNER"), await shop.agent("ADMIN")]
     for (const environment of ["live", "test"]) {
@@ -26,7 +26,7 @@ describe("where the operator bills", () => {
         const { body, headers, status } = await world.send({ ...sent, headers: await as(id) })
         assert.deepStrictEqual([status, body.errorCode], [403, "FORBIDDEN"])
         assert.match(body.message, /operator of this service/)
-        // A newer sign-in would not help.
+        // A new sign-in would not help.
         assert.isNull(headers.get("x-sign-in"))
       }
       const stale = await world.send({ ...topUp, headers: await as(owner, 11 * minute) })
@@ -38,7 +38,7 @@ describe("where the operator bills", () => {
     }
   })
 
-  it("the operator does, and a VIEWER sees what came of it", async () => {
+  it("the operator tops up and sets prices, and a VIEWER sees the result", async () => {
     const shop = await world.merchant()
     const path = `/v1/admin/merchants/${shop.id}`
     await world.admin("PATCH", `${path}/billing`, { environment: "live", billing: "PREPAID", prices: { SMS: 20 } })
