@@ -12,13 +12,13 @@ const made = { keyId: "key1", label: "Pixel 8", by: "CODE" } as const
 const token = (id: string, serial = 0): Device.DeviceToken => ({ id, serial })
 const id = deviceIdAt(start - hour)
 
-/** A person whose one device a code made trusted at the start. */
+/** A person with one device that a code made trusted at the start. */
 const trusted = Device.trust(Device.none, token(id), made, life, start)
 
 const stands = (devices: Device.Devices, given: Device.DeviceToken | null, now: number) =>
   Device.standingOf(devices, given, life, now)._tag
 
-/** The device is let in by its newest token, or another. */
+/** Uses the device with its newest token, or with the given one. */
 const useAt = (devices: Device.Devices, now: number, serial?: number, keyId = "key1") => {
   const device = devices.trusted.find((one) => one.id === id)!
   return Device.used(devices, device, token(id, serial ?? device.serial), keyId, now)
@@ -30,20 +30,20 @@ const only = ({ trusted }: Device.Devices) => {
 }
 
 describe("a token that no code has made trusted", () => {
-  it("is worth a trust for 24 hours after it was issued", () => {
+  it("makes its device trusted for 24 hours after it was issued", () => {
     const issuedAt = start - hour
     assert.strictEqual(stands(Device.none, token(id), issuedAt), "Issued")
     assert.strictEqual(stands(Device.none, token(id), issuedAt + day - 1), "Issued")
     assert.strictEqual(stands(Device.none, token(id), issuedAt + day), "Unknown")
   })
 
-  it("is nothing once it claims to have replaced another, or when there is none", () => {
+  it("makes nothing trusted when its serial is not the first, or when it is absent", () => {
     assert.strictEqual(stands(Device.none, token(id, 1), start), "Unknown")
     assert.strictEqual(stands(Device.none, null, start), "Unknown")
     assert.strictEqual(stands(trusted, null, start), "Unknown")
   })
 
-  it("is nothing when it was issued before a revocation, or at its very millisecond", () => {
+  it("makes nothing trusted when it was issued before a revocation, or in the same millisecond", () => {
     const { revokedAt } = Device.revoke(trusted, id, start)
     assert.strictEqual(revokedAt, start)
     for (const [issuedAt, worth] of [
@@ -59,7 +59,7 @@ describe("a token that no code has made trusted", () => {
 })
 
 describe("a device that a code made trusted", () => {
-  it("is trusted at once, under the name and the key it was given", () => {
+  it("is trusted immediately, under its name and its key", () => {
     assert.deepStrictEqual(trusted, {
       trusted: [
         { id, serial: 0, keyId: made.keyId, label: made.label, replacedAt: [], trustedAt: start, usedAt: start }
@@ -72,7 +72,7 @@ describe("a device that a code made trusted", () => {
     })
   })
 
-  it("gets a new token with every use; use is noted, and trust is not made longer than it may be", () => {
+  it("gets a new token with every use, which records the use but does not extend the trust past its limit", () => {
     const now = start + day
     assert.deepStrictEqual(useAt(trusted, now, 0, "key2"), {
       trusted: [{ id, serial: 1, keyId: "key2", label: "Pixel 8", replacedAt: [now], trustedAt: start, usedAt: now }],
@@ -80,13 +80,13 @@ describe("a device that a code made trusted", () => {
     })
   })
 
-  it("gets the same new token again when it uses the one before", () => {
+  it("gets the same new token again when it repeats the previous one", () => {
     const once = useAt(trusted, start + day)
     const again = useAt(once, start + day + 59 * second, 0, "key2")
     assert.deepStrictEqual(only(again), { ...only(once), usedAt: start + day + 59 * second })
   })
 
-  it("may use the token before for 60 seconds, to the millisecond; after that it is a theft", () => {
+  it("may repeat its previous token for 60 seconds, to the millisecond; a later use counts as theft", () => {
     const at = start + day
     const once = useAt(trusted, at)
     for (const [after, worth] of [
@@ -98,11 +98,11 @@ describe("a device that a code made trusted", () => {
       assert.strictEqual(stands(once, token(id, 0), at + after), worth, `${after} ms`)
       assert.strictEqual(stands(once, token(id, 1), at + after), "Trusted")
     }
-    // The use of the old one does not make its grace longer.
+    // A use of the old token does not extend its grace period.
     assert.strictEqual(stands(useAt(once, at + 59_999, 0), token(id, 0), at + 60_000), "Stolen")
   })
 
-  it("may use each replaced token for its own 60 seconds, however many came after it", () => {
+  it("may repeat each replaced token for 60 seconds, however many tokens followed it", () => {
     const twice = useAt(useAt(trusted, start + 1), start + 30_000)
     assert.strictEqual(stands(twice, token(id, 0), start + 60_000), "Trusted")
     assert.strictEqual(stands(twice, token(id, 0), start + 60_001), "Stolen")
@@ -110,7 +110,7 @@ describe("a device that a code made trusted", () => {
     assert.strictEqual(stands(twice, token(id, 1), start + 90_000), "Stolen")
   })
 
-  it("remembers the last twenty of many in a minute", () => {
+  it("remembers the last twenty of many tokens replaced in one minute", () => {
     let devices = trusted
     for (let use = 0; use < 25; use++) devices = useAt(devices, start + use)
     assert.strictEqual(stands(devices, token(id, 5), start + 25), "Trusted")
@@ -118,17 +118,17 @@ describe("a device that a code made trusted", () => {
     assert.lengthOf(only(devices).replacedAt, 20)
   })
 
-  it("does not know a token that is still to come", () => {
+  it("rejects a token whose serial was not issued yet", () => {
     assert.strictEqual(stands(useAt(trusted, start), token(id, 2), start), "Unknown")
   })
 
-  it("is trusted 90 days after its code and no longer, however often it is used", () => {
+  it("is trusted for at most 90 days after its code, however often it is used", () => {
     let devices = trusted
     for (let at = start; at < start + 90 * day; at += 10 * day) devices = useAt(devices, at)
     const { serial } = only(devices)
     assert.strictEqual(stands(devices, token(id, serial), start + 90 * day - 1), "Trusted")
     assert.strictEqual(stands(devices, token(id, serial), start + 90 * day), "Unknown")
-    // Its old tokens are no theft then: nobody gains anything by them.
+    // Its old tokens are no theft after expiry: an attacker gains nothing by them.
     assert.strictEqual(stands(devices, token(id, 0), start + 90 * day), "Unknown")
   })
 
@@ -140,7 +140,7 @@ describe("a device that a code made trusted", () => {
     assert.strictEqual(stands(again, token(id, 1), start + 50 * day), "Unknown")
   })
 
-  it("begins anew with a code: the same token, the same serial, another 90 days", () => {
+  it("starts 90 new days with a code, and keeps its token and its serial", () => {
     const used = useAt(trusted, start + 20 * day)
     const at = start + 40 * day
     const renewed = Device.trust(used, token(id, 1), { keyId: "key2", label: null, by: "CODE" }, life, at)
@@ -150,8 +150,8 @@ describe("a device that a code made trusted", () => {
     assert.strictEqual(stands(renewed, token(id, 1), at + 30 * day - 1), "Trusted")
   })
 
-  it("whose trust ended is not issued a trust by its first token", () => {
-    // The shortest life there is ends no sooner than the token that it began with.
+  it("cannot be trusted again by its first token once the trust has expired", () => {
+    // The shortest trust lasts at least as long as its first token.
     const short: Device.TrustLife = { longest: day, unused: day }
     const devices = Device.trust(Device.none, token(deviceIdAt(start)), made, short, start)
     const first = token(deviceIdAt(start))
@@ -165,17 +165,17 @@ describe("a device that a code made trusted", () => {
   })
 })
 
-describe("the devices of one person", () => {
+describe("the trusted devices of one person", () => {
   const idOf = (n: number) => deviceIdAt(start, n)
   const trustMany = (numbers: ReadonlyArray<number>, from = Device.none) =>
     numbers.reduce((devices, n) => Device.trust(devices, token(idOf(n)), made, life, start + n), from)
   const idsOf = (devices: Device.Devices) => devices.trusted.map((device) => device.id).toSorted()
 
-  it("are at most ten: the one whose code is the longest ago goes", () => {
+  it("number at most ten: an eleventh replaces the one with the oldest code", () => {
     const ten = trustMany([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     assert.strictEqual(ten.trusted.length, 10)
     assert.deepStrictEqual(idsOf(trustMany([11], ten)), [2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map(idOf))
-    // A use is not a code; a further code is.
+    // A use does not count as a code; another code does.
     const used = Device.used(ten, ten.trusted.find((one) => one.id === idOf(1))!, token(idOf(1)), "key1", start + 20)
     assert.notInclude(idsOf(trustMany([21], used)), idOf(1))
     const renewed = Device.trust(ten, token(idOf(1)), made, life, start + 20)
@@ -183,14 +183,14 @@ describe("the devices of one person", () => {
     assert.deepStrictEqual(idsOf(trustMany([21], renewed)), [1, 3, 4, 5, 6, 7, 8, 9, 10, 21].map(idOf).toSorted())
   })
 
-  it("are at most ten, however many come", () => {
+  it("number at most ten, however many are added", () => {
     assert.deepStrictEqual(
       idsOf(trustMany(Array.from({ length: 40 }, (_, i) => i))),
       Array.from({ length: 10 }, (_, i) => idOf(30 + i))
     )
   })
 
-  it("lose first those whose trust has ended anyway", () => {
+  it("lose expired devices first", () => {
     const later = start + 30 * day + 5
     // Trusted before all others, but used since.
     const ten = trustMany([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
@@ -203,7 +203,7 @@ describe("the devices of one person", () => {
     )
   })
 
-  it("are independent: a theft ends one family, and whatever was issued until then", () => {
+  it("are independent: a theft revokes one family and every token issued until then", () => {
     const two = trustMany([1, 2])
     const revoked = Device.revoke(two, idOf(1), start + 60 * second)
     assert.deepStrictEqual(revoked, { trusted: [two.trusted[1]!], revokedAt: start + 60 * second })
@@ -224,7 +224,7 @@ describe("the devices of one person", () => {
     assert.strictEqual(stands(again, after, start + 5), "Issued")
   })
 
-  it("end at the earlier of both ends, and a setting that becomes shorter ends them sooner", () => {
+  it("expire at the earlier of the two limits, and a shorter setting applies immediately", () => {
     const device = only(trusted)
     assert.strictEqual(Device.trustEndsAt(device, life), start + 30 * day)
     assert.strictEqual(Device.trustEndsAt(device, { longest: 7 * day, unused: 30 * day }), start + 7 * day)
@@ -234,8 +234,8 @@ describe("the devices of one person", () => {
   })
 })
 
-describe("trust that was made or used more than an hour ahead of now", () => {
-  it("is not believed, because a clock has been set back since, and nobody is called a thief for it", () => {
+describe("trust that was made or used more than an hour in the future", () => {
+  it("is ignored without being called a theft, because the clock was set back", () => {
     const ahead = Device.trust(Device.none, token(id), made, life, start + 2 * hour)
     assert.strictEqual(stands(ahead, token(id), start), "Unknown")
     assert.deepStrictEqual(Device.trustedNow(ahead, life, start), [])

@@ -32,7 +32,7 @@ const beginAll = (world: World, count: number, from = 0) =>
       )
   )
 
-/** Which verifications were announced to have expired, and how many seconds after the start. */
+/** The expired verifications that were announced, with the seconds after the start. */
 const announced = (world: World) =>
   Effect.map(world.events(world.live), (all) =>
     all.flatMap((event) =>
@@ -40,7 +40,7 @@ const announced = (world: World) =>
     )
   )
 
-/** Each was announced once, and not more than `late` seconds after its time. */
+/** Asserts that each expiry was announced once, at most `late` seconds after its time. */
 const assertAnnounced = Effect.fnUntraced(function* (world: World, ids: ReadonlyArray<string>, late = 2) {
   const told = yield* announced(world)
   assert.deepStrictEqual(told.map(({ id }) => id).toSorted(), ids.toSorted())
@@ -49,8 +49,8 @@ const assertAnnounced = Effect.fnUntraced(function* (world: World, ids: Readonly
 
 const idsOf = (made: ReadonlyArray<{ readonly id: string }>) => made.map(({ id }) => id)
 
-describe("a code's time ends", () => {
-  it.effect("and that is told within two seconds, once; the verification waits for somebody to try", () =>
+describe("an expired verification", () => {
+  it.effect("is announced once, within two seconds, and stays PENDING until the next attempt", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const [made] = yield* beginAll(world, 1)
@@ -69,7 +69,7 @@ describe("a code's time ends", () => {
     })
   )
 
-  it.effect("in one environment, and only that one hears of it", () =>
+  it.effect("is announced in its own environment only", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       yield* beginAll(world, 1)
@@ -83,7 +83,7 @@ describe("a code's time ends", () => {
     })
   )
 
-  it.effect("after it was verified or had failed: nobody is told", () =>
+  it.effect("is not announced after it was verified or failed", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const [right, guessed] = yield* beginAll(world, 2)
@@ -98,7 +98,7 @@ describe("a code's time ends", () => {
     })
   )
 
-  it.effect("later when it was sent again", () =>
+  it.effect("is announced later when its code was sent again", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const [first] = yield* beginAll(world, 1)
@@ -115,7 +115,7 @@ describe("a code's time ends", () => {
     })
   )
 
-  it.effect("just as somebody tries the code: it is told once", () =>
+  it.effect("is announced once when an attempt arrives at the same moment", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ storage: withStore(yield* makeStorage, distant) })
       const made = yield* beginAll(world, 20)
@@ -135,7 +135,7 @@ describe("a code's time ends", () => {
       )
       yield* TestClock.adjust("1 minute")
       yield* Fiber.join(tries)
-      // Whoever tried in time has failed before the end.
+      // Attempts before the expiry failed their verification.
       const states = yield* Effect.forEach(made, ({ id }) => world.verifications.status(world.live, { requestId: id }))
       const inTime = states.filter(({ status }) => status === "FAILED").map(({ id }) => id)
       assert.isBelow(inTime.length, 3)
@@ -146,19 +146,19 @@ describe("a code's time ends", () => {
     })
   )
 
-  it.effect("for hundreds in one second", () =>
+  it.effect("is announced in time among hundreds that expire in the same second", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ storage: withStore(yield* makeStorage, distant) })
       const made = yield* beginAll(world, 600)
       assert.deepStrictEqual(new Set(made.map(({ expiresAt }) => expiresAt)).size, 1)
       yield* TestClock.adjust("60 seconds")
-      // Storage answers in real time: in small steps it has the turns that so many answers take.
+      // Storage answers in real time, so advance the clock in small steps.
       for (let steps = 0; steps < 300; steps++) yield* TestClock.adjust("10 millis")
       yield* assertAnnounced(world, idsOf(made))
     })
   )
 
-  it.effect("for more than one look has time for: the next goes on where it stopped, and not from the beginning", () =>
+  it.effect("is announced by the next sweep where one sweep runs out of time; the sweep resumes at its cursor", () =>
     Effect.gen(function* () {
       const asked: Array<string> = []
       const storage = withStore(yield* makeStorage, (store) => ({
@@ -178,7 +178,7 @@ describe("a code's time ends", () => {
     })
   )
 
-  it.effect("although its commit came so late that the look for it had passed", () =>
+  it.effect("is announced although its commit arrived after the sweep had passed its expiry", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const [made] = yield* beginAll(world, 1)
@@ -212,14 +212,14 @@ describe("a code's time ends", () => {
   )
 })
 
-describe("whatever goes wrong, the ends are told", () => {
+describe("despite failures, every expiry is announced", () => {
   const lost = Effect.fail(new StoreError({ operation: "expired", cause: new Error("away") }))
   const broken = Effect.die(new Error("bug"))
 
   it.effect.each([
     ["fails", lost],
     ["breaks", broken]
-  ] as const)("when the look %s", ([_how, failure]) =>
+  ] as const)("when the sweep's query %s", ([_how, failure]) =>
     Effect.gen(function* () {
       let looks = 0
       const storage = withStore(yield* makeStorage, (store) => ({
@@ -251,7 +251,7 @@ describe("whatever goes wrong, the ends are told", () => {
     })
   )
 
-  it.effect("but for one that cannot be read: it holds up no other", () =>
+  it.effect("except that of an unreadable verification, which delays no other", () =>
     Effect.gen(function* () {
       let poisoned = ""
       const storage = withStore(yield* makeStorage, (store) => ({
@@ -268,7 +268,7 @@ describe("whatever goes wrong, the ends are told", () => {
     })
   )
 
-  it.effect("although its job could not be given back", () =>
+  it.effect("when the sweep's job cannot be rescheduled", () =>
     Effect.gen(function* () {
       const storage = yield* makeStorage
       const store = Context.get(storage, JobStore)
@@ -295,7 +295,7 @@ describe("whatever goes wrong, the ends are told", () => {
     })
   )
 
-  it.effect("by one of two processes, once, while one of them ends and another begins", () =>
+  it.effect("once, by one of two processes, while one stops and another starts", () =>
     Effect.gen(function* () {
       const storage = withStore(yield* makeStorage, distant)
       const world = yield* makeWorld({ storage })
@@ -312,12 +312,12 @@ describe("whatever goes wrong, the ends are told", () => {
     })
   )
 
-  it.effect("after the process that had the job is gone without a word", () =>
+  it.effect("after the process that claimed the job was killed", () =>
     Effect.gen(function* () {
       const storage = yield* makeStorage
       const world = yield* makeWorld({ storage, idle: true })
       const made = yield* beginAll(world, 3)
-      // It took the job and was never heard of again.
+      // A process claims the job and is killed.
       const store = Context.get(storage, JobStore)
       yield* TestClock.adjust("30 seconds")
       const taken = yield* store.claim({
@@ -332,7 +332,7 @@ describe("whatever goes wrong, the ends are told", () => {
     })
   )
 
-  it.effect("hours later still", () =>
+  it.effect("hours after the start", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       yield* TestClock.adjust("1 hour")

@@ -12,7 +12,7 @@ import {
 const checked = (request: Partial<InitiateRequest> = {}) =>
   check({ identity: "9876543210", identityType: "MOBILE", mode: "OTP", ...request }, settingsWith(), withChannels())
 
-/** The field that a request is refused for; null when it is fine. */
+/** The field for which the request is refused, or null. */
 const refusedField = (request: Partial<InitiateRequest>) => {
   const result = checked(request)
   return Result.isSuccess(result) ? null : result.failure._tag === "InvalidField" ? result.failure.field : "?"
@@ -31,7 +31,7 @@ const plain: CheckedRequest = {
 }
 
 describe("a request for a code", () => {
-  it("may say everything", () => {
+  it("accepts every field", () => {
     const request = {
       channel: "SMS",
       orderId: "o1",
@@ -55,7 +55,7 @@ describe("a request for a code", () => {
     })
   })
 
-  it("may say almost nothing; null is the same as absent", () => {
+  it("needs only an identity, its type and a mode; null is the same as absent", () => {
     const nulls = {
       channel: null,
       orderId: null,
@@ -72,7 +72,7 @@ describe("a request for a code", () => {
     assert.deepStrictEqual(Result.getOrThrow(checked(nulls)), plain)
   })
 
-  it("takes the code's length from the settings when it names none", () => {
+  it("takes the length of the code from the settings by default", () => {
     const result = check(
       { identity: "9876543210", identityType: "MOBILE", mode: "OTP" },
       settingsWith({ codeLength: 8 }),
@@ -89,36 +89,45 @@ describe("a request for a code", () => {
     ["MOBILE", null, "RCS", "SMS", null],
     ["MOBILE", null, null, "SMS", null],
     ["EMAIL", null, "SMS", "EMAIL", null]
-  ] as const)("of %s over %s with fallback %s", (identityType, channel, fallbackChannel, primaryChannel, fallback) => {
-    const identity = identityType === "EMAIL" ? "a@example.com" : "9876543210"
-    const settings = settingsWith({ fallbackChannel, primaryChannel, fallbackAfterSeconds: 45 })
-    const result = check(
-      { identity, identityType, mode: "OTP", channel },
-      settings,
-      withChannels(["SMS", "WHATSAPP", "EMAIL"])
-    )
-    assert.deepStrictEqual(Result.getOrThrow(result).fallback, fallback)
-  })
+  ] as const)(
+    "for %s over %s with fallback %s takes the fallback of the settings where it applies",
+    (identityType, channel, fallbackChannel, primaryChannel, fallback) => {
+      const identity = identityType === "EMAIL" ? "a@example.com" : "9876543210"
+      const settings = settingsWith({ fallbackChannel, primaryChannel, fallbackAfterSeconds: 45 })
+      const result = check(
+        { identity, identityType, mode: "OTP", channel },
+        settings,
+        withChannels(["SMS", "WHATSAPP", "EMAIL"])
+      )
+      assert.deepStrictEqual(Result.getOrThrow(result).fallback, fallback)
+    }
+  )
 
   it.each([
     ["WHATSAPP", { channel: "SMS", after: 60_000 }],
     ["TRUECALLER", null]
-  ] as const)("a login over %s has the fallback of its channel: none where nothing is sent", (channel, fallback) => {
-    const redirectUri = "https://app.example.com/back"
-    const result = check(
-      { identity: "9876543210", identityType: "MOBILE", mode: "OAUTH", channel, redirectUri },
-      settingsWith({ fallbackChannel: "SMS", redirectUris: [redirectUri] }),
-      withChannels(),
-      { isConnected: false, verifiers: ["TRUECALLER"], hasLinks: true }
-    )
-    assert.deepStrictEqual(Result.getOrThrow(result).fallback, fallback)
-  })
+  ] as const)(
+    "for a login over %s takes the fallback of the channel, and none where nothing is sent",
+    (channel, fallback) => {
+      const redirectUri = "https://app.example.com/back"
+      const result = check(
+        { identity: "9876543210", identityType: "MOBILE", mode: "OAUTH", channel, redirectUri },
+        settingsWith({ fallbackChannel: "SMS", redirectUris: [redirectUri] }),
+        withChannels(),
+        { isConnected: false, verifiers: ["TRUECALLER"], hasLinks: true }
+      )
+      assert.deepStrictEqual(Result.getOrThrow(result).fallback, fallback)
+    }
+  )
 
-  it.each(["", "mobile", "PHONE", "MOBILE ", "__proto__", "toString"])("has no identityType %j", (identityType) => {
-    assert.strictEqual(refusedField({ identityType }), "identityType")
-  })
+  it.each(["", "mobile", "PHONE", "MOBILE ", "__proto__", "toString"])(
+    "is refused for the identityType %j",
+    (identityType) => {
+      assert.strictEqual(refusedField({ identityType }), "identityType")
+    }
+  )
 
-  it("has an identity of its type", () => {
+  it("is refused when the identity does not match its type", () => {
     assert.strictEqual(refusedField({ identity: "a@example.com" }), "identity")
     assert.strictEqual(refusedField({ identityType: "EMAIL" }), "identity")
   })
@@ -134,7 +143,7 @@ describe("a request for a code", () => {
     [Number.NaN, "otpLength"],
     [Number.POSITIVE_INFINITY, "otpLength"],
     [1e300, "otpLength"]
-  ])("has an otpLength %d: %s", (otpLength, expected) => {
+  ])("with otpLength %d: %s", (otpLength, expected) => {
     assert.strictEqual(refusedField({ otpLength }), expected)
   })
 
@@ -158,11 +167,11 @@ describe("a request for a code", () => {
     ["state", "x".repeat(513)],
     ["state", "a\0b"],
     ["state", "\ud83d"]
-  ])("has no %s %j", (field, value) => {
+  ])("is refused for %s %j", (field, value) => {
     assert.strictEqual(refusedField({ channel: field === "wabaId" ? "WHATSAPP" : "SMS", [field]: value }), field)
   })
 
-  it("has a state of up to 512 characters", () => {
+  it("accepts a state of up to 512 characters", () => {
     assert.strictEqual(refusedField({ state: "x".repeat(512) }), null)
   })
 
@@ -174,7 +183,7 @@ describe("a request for a code", () => {
     ["nothing", "", false],
     ["a null character", "a\0b", false],
     ["half an emoji", "a\ud83d", false]
-  ])("has an orderId of %s", (_what, orderId, fine) => {
+  ])("accepts an orderId of %s", (_what, orderId, fine) => {
     assert.strictEqual(refusedField({ orderId }), fine ? null : "orderId")
     assert.strictEqual(Result.isSuccess(checkOrderId(orderId)), fine)
   })
@@ -193,17 +202,17 @@ describe("deviceInfo", () => {
     ["two bytes", "ü"],
     ["three bytes", "€"],
     ["four bytes", "🎉"]
-  ])("is measured in bytes of its JSON: characters of %s", (_what, character) => {
+  ])("is limited by the bytes of its JSON: characters of %s", (_what, character) => {
     assert.strictEqual(Buffer.byteLength(JSON.stringify(sized(character, 4096))), 4096)
     assert.deepStrictEqual([accepted(sized(character, 4096)), accepted(sized(character, 4097))], [true, false])
   })
 
-  it("is measured as it is written, escapes included", () => {
+  it("is limited by its JSON as written, escapes included", () => {
     const escaped = (count: number) => ({ a: '"'.repeat(count) })
     assert.deepStrictEqual([accepted(escaped(2044)), accepted(escaped(2045))], [true, false])
   })
 
-  it("is kept as JSON text, whatever its keys are", () => {
+  it("is kept as JSON text, whatever its keys", () => {
     const hostile = JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"a":"\\u0000"}')
     const kept = Result.getOrThrow(checkDeviceInfo(hostile))
     assert.strictEqual(kept, JSON.stringify(hostile))
@@ -214,7 +223,7 @@ describe("deviceInfo", () => {
     )
   })
 
-  it("may be nested as deep as fits, and deeper is refused without a fall", () => {
+  it("may be nested as deep as the limit allows; deeper JSON is refused without a stack overflow", () => {
     const nested = (depth: number) => {
       let value: { [name: string]: unknown } = {}
       for (let i = 0; i < depth; i++) value = { a: value }
@@ -225,7 +234,7 @@ describe("deviceInfo", () => {
     assert.isFalse(accepted(nested(100_000)))
   })
 
-  it("that is no plain JSON is refused", () => {
+  it("is refused when it is not plain JSON", () => {
     const circular: { [name: string]: unknown } = {}
     circular["self"] = circular
     assert.isFalse(accepted(circular))

@@ -9,7 +9,7 @@ type Name = typeof ChannelName.Type
 
 const enabled: ReadonlyArray<Name> = ["SMS", "WHATSAPP", "EMAIL"]
 
-/** What a request is refused with, in short; null when it is fine. */
+/** The error of a request in short form, or null. */
 const refusal = (
   request: Partial<InitiateRequest>,
   settings: Partial<Settings> = {},
@@ -25,8 +25,8 @@ const refusal = (
   return failure._tag === "InvalidField" ? `InvalidField ${failure.field}` : failure._tag
 }
 
-describe("the order of the checks of initiate", () => {
-  /** Each fault with its answer, in the order in which they are found; any two together answer as the earlier one. */
+describe("the order in which initiate checks a request", () => {
+  /** Each fault with its error, in the order of the checks. Two faults together report the earlier one. */
   const faults: ReadonlyArray<readonly [string, Partial<InitiateRequest>]> = [
     ["InvalidField identityType", { identityType: "PHONE" }],
     ["InvalidField identity", { identity: "12" }],
@@ -43,7 +43,7 @@ describe("the order of the checks of initiate", () => {
     faults.slice(i + 1).map(([second, two]) => ({ first, one, second, two }))
   )
 
-  it.each(pairs)("finds $first before $second", ({ first, one, two }) => {
+  it.each(pairs)("reports $first before $second", ({ first, one, two }) => {
     assert.strictEqual(refusal({ ...two, ...one }), first)
   })
 
@@ -58,7 +58,7 @@ describe("the order of the checks of initiate", () => {
       "RedirectUriRequired"
     ],
     ["InvalidChannel before what is for one channel", { channel: "EMAIL", header: "ABCDEF" }, "InvalidChannel"]
-  ] as const)("finds %s", (_what, request, expected) => {
+  ] as const)("reports %s", (_what, request, expected) => {
     assert.strictEqual(refusal(request), expected)
   })
 })
@@ -92,7 +92,7 @@ describe("channels", () => {
     assert.strictEqual(refusal(request), expected)
   })
 
-  it("that are enabled can be used, and no others", () => {
+  it("are accepted only when they are enabled", () => {
     assert.strictEqual(refusal({ channel: "RCS" }, {}, ["RCS"]), null)
     assert.strictEqual(refusal({ channel: "SMS" }, {}, ["RCS"]), "InvalidChannel")
     assert.strictEqual(refusal({}, { primaryChannel: "RCS" }, ["RCS"]), null)
@@ -105,7 +105,7 @@ describe("channels", () => {
     [["EMAIL", "RCS"], "RCS"],
     [["TRUECALLER", "WHATSAPP", "SMS"], "SMS"]
   ] as const)(
-    "of %j the primary one is the first of SMS, WHATSAPP, RCS where the merchant's is not enabled",
+    "of %j default to the first of SMS, WHATSAPP, RCS when the merchant's primary channel is not enabled",
     (names, expected) => {
       const request = { identity: "9876543210", identityType: "MOBILE", mode: "OTP" }
       const settings = settingsWith({ primaryChannel: "EMAIL" })
@@ -129,7 +129,7 @@ describe("channels", () => {
       "SMS"
     ]
   ] as const)(
-    "what they say of themselves decides when a request %s",
+    "are chosen by their declared support when a request %s",
     (_what, request, supports, fallback, expected) => {
       const result = check(
         { identity: "9876543210", identityType: "MOBILE", mode: "OTP", ...request },
@@ -148,7 +148,7 @@ describe("channels", () => {
     ["MOBILE", "TRUECALLER", "SMS"],
     ["EMAIL", "SMS", "EMAIL"],
     ["EMAIL", "EMAIL", "EMAIL"]
-  ] as const)("for %s with primary %s and none named: %s", (identityType, primaryChannel, expected) => {
+  ] as const)("default for %s with primary %s and no channel named: %s", (identityType, primaryChannel, expected) => {
     const identity = identityType === "EMAIL" ? "a@example.com" : "9876543210"
     const result = check(
       { identity, identityType, mode: "OTP" },
@@ -159,7 +159,7 @@ describe("channels", () => {
   })
 })
 
-describe("fields for one channel", () => {
+describe("fields that belong to one channel", () => {
   const templateId = "1".repeat(19)
 
   it.each([
@@ -174,21 +174,21 @@ describe("fields for one channel", () => {
     assert.strictEqual(refusal(request), expected)
   })
 
-  it("follow the primary channel when none is named", () => {
+  it("are checked against the primary channel when the request names no channel", () => {
     assert.strictEqual(refusal({ header: "ABCDEF" }, { primaryChannel: "WHATSAPP" }), "InvalidField header")
     assert.strictEqual(refusal({ wabaId: "100200300" }, { primaryChannel: "WHATSAPP" }), null)
   })
 })
 
-describe("modes", () => {
+describe("the mode of a request", () => {
   it.each(["otp", "Otp", "OTP ", "", "LINK", "oauth", "magic_link", "__proto__", "constructor", "0"])(
-    "%j is none",
+    "cannot be %j",
     (mode) => {
       assert.strictEqual(refusal({ mode }), "InvalidMode")
     }
   )
 
-  it("with a link return only to addresses that are registered", () => {
+  it("with a link returns only to registered addresses", () => {
     const settings = { redirectUris: ["https://app.example.com/back"] }
     const asked = (redirectUri: string | null) => refusal({ mode: "OAUTH", channel: "WHATSAPP", redirectUri }, settings)
     assert.strictEqual(asked(null), "RedirectUriRequired")

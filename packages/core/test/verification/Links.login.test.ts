@@ -4,33 +4,35 @@ import { TestClock } from "effect/testing"
 import { link, makeLinkWorld } from "../fixtures/links.ts"
 import { indian, start } from "../fixtures/World.ts"
 
-describe("a link that is asked for again", () => {
-  it.effect("with the same state, challenge and address is the same one, whatever other browsers ask meanwhile", () =>
-    Effect.gen(function* () {
-      const { live, tokenOf, verifications } = yield* makeLinkWorld()
-      const challenges = ["x", "y"].map((letter) => letter.repeat(43))
-      const wishes = [
-        link(),
-        link({ redirectUri: null }),
-        link({ state: "a" }),
-        link({ state: "b" }),
-        link({ state: "a", redirectUri: null }),
-        ...challenges.map((codeChallenge) => link({ state: "a", codeChallenge }))
-      ]
-      const ask = Effect.forEach(wishes, (wish) =>
-        Effect.map(verifications.initiate(live, wish), (i) => i.verification)
-      )
-      const first = yield* ask
-      const second = yield* ask
-      assert.strictEqual(new Set(first.map(({ id }) => id)).size, wishes.length)
-      assert.deepStrictEqual(
-        second.map((one) => [one.id, tokenOf(one), one.resends]),
-        first.map((one) => [one.id, tokenOf(one), 1])
-      )
-    })
+describe("a second request for a link", () => {
+  it.effect(
+    "with the same state, challenge and address resends the same link, whatever other browsers request in between",
+    () =>
+      Effect.gen(function* () {
+        const { live, tokenOf, verifications } = yield* makeLinkWorld()
+        const challenges = ["x", "y"].map((letter) => letter.repeat(43))
+        const wishes = [
+          link(),
+          link({ redirectUri: null }),
+          link({ state: "a" }),
+          link({ state: "b" }),
+          link({ state: "a", redirectUri: null }),
+          ...challenges.map((codeChallenge) => link({ state: "a", codeChallenge }))
+        ]
+        const ask = Effect.forEach(wishes, (wish) =>
+          Effect.map(verifications.initiate(live, wish), (i) => i.verification)
+        )
+        const first = yield* ask
+        const second = yield* ask
+        assert.strictEqual(new Set(first.map(({ id }) => id)).size, wishes.length)
+        assert.deepStrictEqual(
+          second.map((one) => [one.id, tokenOf(one), one.resends]),
+          first.map((one) => [one.id, tokenOf(one), 1])
+        )
+      })
   )
 
-  it.effect("by Truecaller is another login: neither takes the channel or the number of the other", () =>
+  it.effect("over Truecaller starts another login: neither takes the channel or the number of the other", () =>
     Effect.gen(function* () {
       const { links, test, tokenOf, verifications } = yield* makeLinkWorld()
       const caller = { ...test, settings: { ...test.settings, linkNumberMatch: true } }
@@ -48,7 +50,7 @@ describe("a link that is asked for again", () => {
     })
   )
 
-  it.effect("by Truecaller sends nothing, and expires: never FAILED, with one otp.expired", () =>
+  it.effect("over Truecaller sends nothing and expires: it never FAILS, and has one otp.expired", () =>
     Effect.gen(function* () {
       const { events, test, verifications } = yield* makeLinkWorld({ idle: false })
       const wish = link({ identity: indian, identityType: "MOBILE", mode: "OAUTH", channel: "TRUECALLER" })

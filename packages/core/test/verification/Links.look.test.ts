@@ -9,7 +9,7 @@ import { link, linksOf, makeLinkWorld, shop } from "../fixtures/links.ts"
 import { indian, makeProcess, makeStorage, otp, secrets, withSettings } from "../fixtures/World.ts"
 import { changed } from "../fixtures/decisions.ts"
 
-/** Storage that writes down what is asked of verifications, and which environments are read. */
+/** Storage that records its reads of verifications and environments. */
 const listening = (storage: Context.Context<Storage>) => {
   const calls: Array<string> = []
   const hear =
@@ -65,7 +65,7 @@ describe("opening a link", () => {
     })
   )
 
-  it.effect("that approves nothing costs one read, whatever the reason, and nobody is told which", () =>
+  it.effect("that approves nothing costs one read, and never says why", () =>
     Effect.gen(function* () {
       const w = yield* makeListening
       const { links, live, test, tokenOf, verifications } = w
@@ -121,7 +121,7 @@ describe("opening a link", () => {
     })
   )
 
-  it.effect("of a suspended merchant shows nothing and approves nothing, until it is resumed", () =>
+  it.effect("of a suspended merchant shows nothing and approves nothing, until the merchant is resumed", () =>
     Effect.gen(function* () {
       const { keys, links, live, merchants, tokenOf, verifications } = yield* makeLinkWorld()
       const { verification } = yield* verifications.initiate(live, link())
@@ -133,7 +133,7 @@ describe("opening a link", () => {
     })
   )
 
-  it.effect("that would return to an address which is registered no more hands no code over there", () =>
+  it.effect("with a return address that is no longer registered does not reveal the code there", () =>
     Effect.gen(function* () {
       const { links, live, merchants, tokenOf, verifications } = yield* makeLinkWorld()
       const { verification } = yield* verifications.initiate(live, link())
@@ -148,7 +148,7 @@ describe("opening a link", () => {
     })
   )
 
-  it.effect("whose number is asked for takes only one of the five: anything else leaves it as it is", () =>
+  it.effect("with a number to match accepts one of the five numbers: any other input leaves it unchanged", () =>
     Effect.gen(function* () {
       const { links, live, tokenOf, verifications } = yield* makeLinkWorld()
       const caller = withSettings(live, { linkNumberMatch: true })
@@ -168,7 +168,7 @@ describe("opening a link", () => {
   )
 })
 
-describe("after the master secret was changed", () => {
+describe("after the master secret was rotated", () => {
   const rotation = Effect.gen(function* () {
     const storage = yield* makeStorage
     const old = yield* makeLinkWorld({ storage })
@@ -179,7 +179,7 @@ describe("after the master secret was changed", () => {
     return { old, both, fresh, caller, verification, token: old.tokenOf(verification) }
   })
 
-  it.effect("links, numbers and authorisation codes that are still alive work", () =>
+  it.effect("links, numbers and authorisation codes that have not expired still work", () =>
     Effect.gen(function* () {
       const { both, caller, old, token, verification } = yield* rotation
       const [before, after] = [yield* old.links.look(token), yield* linksOf(both).look(token)]
@@ -198,7 +198,7 @@ describe("after the master secret was changed", () => {
     })
   )
 
-  it.effect("and the old one taken away, links and codes are over and initiate starts anew", () =>
+  it.effect("and the old one was removed, old links and codes are expired and initiate starts a new verification", () =>
     Effect.gen(function* () {
       const { caller, fresh, old, token, verification } = yield* rotation
       assert.isNull(yield* linksOf(fresh).look(token))

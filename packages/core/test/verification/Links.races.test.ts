@@ -24,7 +24,7 @@ const said = (answers: ReadonlyArray<Result.Result<{ readonly _tag: string }, { 
 
 const launchId = Identifier.make("lch", start)
 
-/** Two processes on one storage, whose calls mix. */
+/** Two processes on one storage, whose calls interleave. */
 const twoProcesses = Effect.gen(function* () {
   const storage = withStore(yield* makeStorage, distant)
   const world = yield* makeLinkWorld({ storage })
@@ -36,7 +36,7 @@ const twoProcesses = Effect.gen(function* () {
     linksOf: (i: number) => linksOf(i % 2 === 0 ? world : other),
     ask: (more: Parameters<typeof link>[0] = {}) =>
       Effect.map(world.verifications.initiate(world.live, link(more)), ({ verification }) => verification),
-    /** Events of one verification by type, and what was told of its launch. */
+    /** The events of one verification by type, then its launch facts. */
     toldOf: ({ environment, id }: Verification.Verification) =>
       Effect.gen(function* () {
         const events = (yield* world.events(world.live)).filter((event) => requestIdOf(event) === id)
@@ -47,8 +47,8 @@ const twoProcesses = Effect.gen(function* () {
   }
 })
 
-describe("many approvals at once, on two processes", () => {
-  it.effect("of 100 one approves, with one event and one word about its launch", () =>
+describe("concurrent approvals on two processes", () => {
+  it.effect("one of 100 approves, with one event and one launch fact", () =>
     Effect.gen(function* () {
       const w = yield* twoProcesses
       const asked = yield* w.ask({ launchId })
@@ -58,7 +58,7 @@ describe("many approvals at once, on two processes", () => {
     })
   )
 
-  it.effect("of which half choose the wrong number: approved once or failed, never both", () =>
+  it.effect("with half of them on the wrong number approve or fail the login, never both", () =>
     Effect.gen(function* () {
       const w = yield* twoProcesses
       const live = withSettings(w.live, { linkNumberMatch: true })
@@ -79,7 +79,7 @@ describe("many approvals at once, on two processes", () => {
     })
   )
 
-  it.effect("among resends: one is approved, and what is sent afterwards is another login", () =>
+  it.effect("among resends approve one login, and later sends belong to another login", () =>
     Effect.gen(function* () {
       const w = yield* twoProcesses
       const live = withSettings(w.live, { maxResends: 0 })
@@ -106,7 +106,7 @@ describe("many approvals at once, on two processes", () => {
 })
 
 describe("an approval at the millisecond of expiry", () => {
-  it.effect("comes too late, one before it comes in time", () =>
+  it.effect("is rejected, and one before it is accepted", () =>
     Effect.gen(function* () {
       const w = yield* twoProcesses
       const [early, late] = [yield* w.ask({ state: "1" }), yield* w.ask({ state: "2" })]
@@ -121,7 +121,7 @@ describe("an approval at the millisecond of expiry", () => {
     })
   )
 
-  it.effect("is decided anew when its time ran out while somebody else's commit came first", () =>
+  it.effect("is decided again when another commit won and the time ran out", () =>
     Effect.gen(function* () {
       const storage = yield* makeStorage
       const w = yield* makeLinkWorld({ storage })
@@ -165,7 +165,7 @@ describe("exchanges of one authorisation code", () => {
     return { ...w, asked, code: handedOver(approval.location)["code"] ?? "" }
   })
 
-  it.effect("of 100 at once without a codeChallenge one gets the answer", () =>
+  it.effect("one of 100 concurrent exchanges without a codeChallenge gets the answer", () =>
     Effect.gen(function* () {
       const w = yield* approved()
       const answers = yield* together(100, (i) =>
@@ -177,29 +177,31 @@ describe("exchanges of one authorisation code", () => {
     })
   )
 
-  it.effect("of 100 at once with the same codeVerifier all get the same answer, and one device is trusted", () =>
-    Effect.gen(function* () {
-      const codeVerifier = "v".repeat(43)
-      const w = yield* approved({ codeChallenge: challengeOf(codeVerifier) })
-      const live = withSettings(w.live, { oneTap: true })
-      const { deviceToken } = yield* w.verifications.initiate(live, link({ state: "another" }))
-      const answers = yield* together(100, (i) =>
-        Effect.map(w.linksOf(i).exchange(live, { code: w.code, codeVerifier, deviceToken }), ({ deviceTrusted }) => ({
-          _tag: `trusted ${deviceTrusted}`
-        }))
-      )
-      assert.deepStrictEqual(said(answers), { "trusted true": 100 })
-      assert.strictEqual((yield* w.devices.list(live, "a@example.com")).length, 1)
-      assert.isTrue((yield* w.verifications.initiate(live, link({ deviceToken }))).oneTapApplied)
-      const now = yield* w.verifications.status(live, { requestId: w.asked.id })
-      assert.strictEqual((yield* w.links.shown(live, now)).code, w.code)
-    })
+  it.effect(
+    "all of 100 concurrent exchanges with the same codeVerifier get the same answer, and one device is trusted",
+    () =>
+      Effect.gen(function* () {
+        const codeVerifier = "v".repeat(43)
+        const w = yield* approved({ codeChallenge: challengeOf(codeVerifier) })
+        const live = withSettings(w.live, { oneTap: true })
+        const { deviceToken } = yield* w.verifications.initiate(live, link({ state: "another" }))
+        const answers = yield* together(100, (i) =>
+          Effect.map(w.linksOf(i).exchange(live, { code: w.code, codeVerifier, deviceToken }), ({ deviceTrusted }) => ({
+            _tag: `trusted ${deviceTrusted}`
+          }))
+        )
+        assert.deepStrictEqual(said(answers), { "trusted true": 100 })
+        assert.strictEqual((yield* w.devices.list(live, "a@example.com")).length, 1)
+        assert.isTrue((yield* w.verifications.initiate(live, link({ deviceToken }))).oneTapApplied)
+        const now = yield* w.verifications.status(live, { requestId: w.asked.id })
+        assert.strictEqual((yield* w.links.shown(live, now)).code, w.code)
+      })
   )
 
   it.effect.each([
     [59_999, "Exchanged"],
     [60_000, "UnknownAuthorisationCode"]
-  ] as const)("after %i ms: %s", ([wait, expected]) =>
+  ] as const)("after %i ms answer %s", ([wait, expected]) =>
     Effect.gen(function* () {
       const w = yield* approved({ state: "s" })
       yield* TestClock.adjust(wait)
@@ -223,7 +225,7 @@ describe("when the answer of a commit is lost", () => {
     return { ...w, token: w.tokenOf(verification), status }
   })
 
-  it.effect("an approval is not made and can be made, or is made with a code that status shows", () =>
+  it.effect("an approval is not stored and can be repeated, or is stored with a code that status shows", () =>
     Effect.gen(function* () {
       const { events, links, live, status, token } = yield* broken(["before", "after"])
       const press = Effect.result(links.approve(token, null))
@@ -237,7 +239,7 @@ describe("when the answer of a commit is lost", () => {
     })
   )
 
-  it.effect("an exchange is not made and can be made, or is made and never again", () =>
+  it.effect("an exchange is not stored and can be repeated, or is stored and final", () =>
     Effect.gen(function* () {
       const { links, live, status, token } = yield* broken(["fine", "before", "after"])
       yield* links.approve(token, null)
@@ -252,24 +254,22 @@ describe("when the answer of a commit is lost", () => {
     })
   )
 
-  it.effect(
-    "an exchange with an idempotency key is answered to its repeat, for the minute, and to no other request",
-    () =>
-      Effect.gen(function* () {
-        const { links, live, status, token } = yield* broken(["fine", "after"])
-        yield* links.approve(token, null)
-        const { code } = yield* status
-        const exchange = (command: string | null) =>
-          Effect.map(Effect.result(links.exchange(live, { code: code ?? "" }, command)), (one) =>
-            Result.isSuccess(one) ? one.success.verification.status : one.failure._tag
-          )
-        assert.deepStrictEqual(
-          [yield* exchange("k1"), yield* exchange("k2"), yield* exchange(null), yield* exchange("k1")],
-          ["StoreError", "UnknownAuthorisationCode", "UnknownAuthorisationCode", "VERIFIED"]
+  it.effect("an exchange with an idempotency key answers its own repeats for a minute, and no other request", () =>
+    Effect.gen(function* () {
+      const { links, live, status, token } = yield* broken(["fine", "after"])
+      yield* links.approve(token, null)
+      const { code } = yield* status
+      const exchange = (command: string | null) =>
+        Effect.map(Effect.result(links.exchange(live, { code: code ?? "" }, command)), (one) =>
+          Result.isSuccess(one) ? one.success.verification.status : one.failure._tag
         )
-        assert.isNull((yield* status).code)
-        yield* TestClock.adjust("60 seconds")
-        assert.strictEqual(yield* exchange("k1"), "UnknownAuthorisationCode")
-      })
+      assert.deepStrictEqual(
+        [yield* exchange("k1"), yield* exchange("k2"), yield* exchange(null), yield* exchange("k1")],
+        ["StoreError", "UnknownAuthorisationCode", "UnknownAuthorisationCode", "VERIFIED"]
+      )
+      assert.isNull((yield* status).code)
+      yield* TestClock.adjust("60 seconds")
+      assert.strictEqual(yield* exchange("k1"), "UnknownAuthorisationCode")
+    })
   )
 })

@@ -14,7 +14,7 @@ const mobile = { identity: indian, identityType: "MOBILE" }
 const fallback = { fallbackChannel: "WHATSAPP", fallbackAfterSeconds: 30 } as const
 
 describe("the messages of a link", () => {
-  it.effect("bring the same link with every resend and fallback, and never the number", () =>
+  it.effect("contain the same link with every resend and fallback, and never the number", () =>
     Effect.gen(function* () {
       const [sms, whatsapp] = [recordingChannel("SMS"), recordingChannel("WHATSAPP")]
       const w = yield* makeLinkWorld({ channels: [sms.channel, whatsapp.channel], idle: false })
@@ -46,7 +46,7 @@ describe("the messages of a link", () => {
     })
   )
 
-  it.effect("that waits to be sent is SKIPPED once its link was approved, and so is a pending fallback", () =>
+  it.effect("become SKIPPED once the link is approved, and so does a pending fallback", () =>
     Effect.gen(function* () {
       const whatsapp = recordingChannel("WHATSAPP")
       const storage = yield* makeStorage
@@ -65,7 +65,7 @@ describe("the messages of a link", () => {
     })
   )
 
-  it.effect("FAIL with no_public_url where the process that sends them does not know where links lead", () =>
+  it.effect("FAIL with no_public_url where the sending process has no public URL", () =>
     Effect.gen(function* () {
       const storage = yield* makeStorage
       const w = yield* makeLinkWorld({ storage })
@@ -84,7 +84,7 @@ describe("the messages of a link", () => {
   )
 })
 
-it.effect("a template for links that the provider refuses is said at initiate, of links alone: codes go on", () =>
+it.effect("initiate refuses links whose template the provider rejected, and still sends codes", () =>
   Effect.gen(function* () {
     const reason = new Refused({ providerCode: "132001", because: "template", template: "NOT_FOUND" })
     const whatsapp = recordingChannel("WHATSAPP", [
@@ -106,8 +106,8 @@ it.effect("a template for links that the provider refuses is said at initiate, o
   })
 )
 
-describe("a code that is typed for a link", () => {
-  it.effect("is refused, counts nothing, and uses nothing up: 100 of them leave the link as it was", () =>
+describe("a code that is entered for a link", () => {
+  it.effect("is refused and not counted: 100 of them leave the link unchanged", () =>
     Effect.gen(function* () {
       const w = yield* makeLinkWorld()
       const live = withSettings(w.live, { maxAttempts: 1, maxConsecutiveFailures: 1 })
@@ -134,8 +134,8 @@ describe("a code that is typed for a link", () => {
   )
 })
 
-describe("nothing that opens a link", () => {
-  it.effect("is stored, logged, traced, or told by an error", () => {
+describe("the token and the number of a link", () => {
+  it.effect("are never stored, logged, traced, or part of an error", () => {
     const { heard, hear, layer } = makeWitness()
     return Effect.gen(function* () {
       const written: Array<string> = []
@@ -187,7 +187,7 @@ describe("nothing that opens a link", () => {
       assert.isAbove(heard.length, 5)
       assert.deepStrictEqual(secrets.foundIn(heard), [])
       assert.isAbove(written.length, 3)
-      // The person's address is what they are found by.
+      // The store finds verifications by the person's address.
       assert.deepStrictEqual(secrets.foundIn(written), ["address"])
       assert.notInclude(written.join("\n"), JSON.stringify(matchNumber))
     }).pipe(Effect.provide(layer))

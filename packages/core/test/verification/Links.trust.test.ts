@@ -34,7 +34,7 @@ const makeTrustWorld = Effect.gen(function* () {
 })
 
 describe("a link without state and codeChallenge", () => {
-  it.effect("never joins another request: one stranger's approval signs in nobody else", () =>
+  it.effect("never joins another request, so a stranger's approval signs in no other person", () =>
     Effect.gen(function* () {
       const { ask, live, press, verifications } = yield* makeTrustWorld
       const idOf = (more: Partial<InitiateRequest>) => Effect.map(ask(more), ({ verification: { id } }) => id)
@@ -57,7 +57,7 @@ describe("a link without state and codeChallenge", () => {
     })
   )
 
-  it.effect("proved by Truecaller never joins another either", () =>
+  it.effect("never joins another request when Truecaller verifies it either", () =>
     Effect.gen(function* () {
       const { ask, test } = yield* makeTrustWorld
       const alone = { ...truecaller, state: null }
@@ -76,7 +76,7 @@ describe("a link without state and codeChallenge", () => {
     })
   )
 
-  it.effect("is sent again by its requestId, or to the request with the same idempotency key", () =>
+  it.effect("is resent by its requestId, or by a request with the same idempotency key", () =>
     Effect.gen(function* () {
       const { ask, live } = yield* makeTrustWorld
       const { verification } = yield* ask(unnamed, live, "k1")
@@ -90,7 +90,7 @@ describe("a link without state and codeChallenge", () => {
 })
 
 describe("the requestId of initiate", () => {
-  it.effect("sends again only the same login of the same person in the same environment", () =>
+  it.effect("resends only the same login of the same person in the same environment", () =>
     Effect.gen(function* () {
       const { ask, live, test, verifications } = yield* makeTrustWorld
       const { verification } = yield* ask({ ...person, orderId: "o1" })
@@ -117,7 +117,7 @@ describe("the requestId of initiate", () => {
     })
   )
 
-  it.effect("that is over starts another login", () =>
+  it.effect("of a finished login starts another login", () =>
     Effect.gen(function* () {
       const { ask, press } = yield* makeTrustWorld
       const { verification } = yield* ask(person)
@@ -130,7 +130,7 @@ describe("the requestId of initiate", () => {
 })
 
 describe("the wrong number on the page of a link", () => {
-  it.effect("counts as a wrong guess of that path, and after three in 24 hours no more links go out", () =>
+  it.effect("counts as a wrong guess on that page, and three in 24 hours stop further links", () =>
     Effect.gen(function* () {
       const { ask, live, press, test, unlocks, verifications } = yield* makeTrustWorld
       const asking = (state: string) => Effect.map(ask({ ...person, state }), (initiated) => initiated.verification)
@@ -152,7 +152,7 @@ describe("the wrong number on the page of a link", () => {
       })
       assert.deepInclude(yield* Effect.flip(asking("0")), { limit: "wrongNumbers" })
       assert.strictEqual(yield* press(waiting, true), "Unusable")
-      // Codes still work, and so does Truecaller: neither has a page with numbers.
+      // Codes and Truecaller still work: neither has a page with numbers.
       const code = otp(person.identity)
       assert.strictEqual((yield* verifications.initiate(live, code)).verification.status, "PENDING")
       assert.strictEqual((yield* ask(truecaller, test)).verification.status, "PENDING")
@@ -166,7 +166,7 @@ describe("the wrong number on the page of a link", () => {
     })
   )
 
-  it.effect("is forgotten by an unlock at the dashboard, and by no right choice", () =>
+  it.effect("is reset by an unlock in the dashboard, and not by a correct number", () =>
     Effect.gen(function* () {
       const { ask, live, press, unlocks } = yield* makeTrustWorld
       const asking = (state: string) => Effect.map(ask({ ...person, state }), (initiated) => initiated.verification)
@@ -179,7 +179,7 @@ describe("the wrong number on the page of a link", () => {
 })
 
 describe("the exchange of a link's code", () => {
-  it.effect("makes a device trusted only with number matching and a codeChallenge, and says whether it did", () =>
+  it.effect("makes a device trusted only with number matching and a codeChallenge, and reports whether it did", () =>
     Effect.gen(function* () {
       const { ask, codeOf, links, live, press, verifications } = yield* makeTrustWorld
       const plain = withSettings(live, { linkNumberMatch: false })
@@ -202,7 +202,7 @@ describe("the exchange of a link's code", () => {
     })
   )
 
-  it.effect("answers the same again to the same codeVerifier for 60 seconds, and to nobody else", () =>
+  it.effect("gives the same answer to the same codeVerifier for 60 seconds, and to no other", () =>
     Effect.gen(function* () {
       const { ask, codeOf, links, live, press } = yield* makeTrustWorld
       const { deviceToken, verification } = yield* ask({ ...person, codeChallenge })

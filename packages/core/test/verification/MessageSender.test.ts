@@ -15,7 +15,7 @@ import { answer, indian, makeWorld, otp, start, until, withSettings, type World 
 
 const second = 1000
 
-/** A world in which SMS answers as told, and one code was asked for. */
+/** A world whose SMS channel gives the planned answers, with one verification started. */
 const sending = Effect.fnUntraced(function* (
   answers: ReadonlyArray<Answer>,
   settings: Parameters<typeof withSettings>[1] = {}
@@ -36,8 +36,8 @@ const shown = (world: World, caller: Caller, requestId: string) =>
     deliveries: deliveries.map((one) => [one.channel, one.status, one.attemptNumber, one.providerCode])
   }))
 
-describe("sending", () => {
-  it.effect("is tried again, later and later, while the provider is busy, and stays one delivery with one code", () =>
+describe("a send", () => {
+  it.effect("is retried with growing delays while the provider is busy, and stays one delivery with one code", () =>
     Effect.gen(function* () {
       const busy = unavailable("SMS")
       const { id, live, sms, ...world } = yield* sending([busy, busy, busy, busy, accepted])
@@ -55,7 +55,7 @@ describe("sending", () => {
     })
   )
 
-  it.effect("does not come back for all at once: up to a fifth later, by chance", () =>
+  it.effect("is retried at a random moment: up to a fifth later, so that retries spread out", () =>
     Effect.gen(function* () {
       const sms = recordingChannel("SMS", [unavailable("SMS"), unavailable("SMS", 20), accepted])
       const { live, verifications } = yield* makeWorld({ channels: [sms.channel], chance: 0.5 })
@@ -68,7 +68,7 @@ describe("sending", () => {
     })
   )
 
-  it.effect("is repeated once when nobody knows whether the message left", () =>
+  it.effect("is repeated once when its outcome is unknown", () =>
     Effect.gen(function* () {
       const garbled = unknownOutcome("SMS")
       const { id, live, sms, ...world } = yield* sending([garbled, garbled, accepted])
@@ -81,7 +81,7 @@ describe("sending", () => {
     })
   )
 
-  it.effect("waits as long as the provider wishes", () =>
+  it.effect("waits as long as the provider asks", () =>
     Effect.gen(function* () {
       const { sms } = yield* sending([unavailable("SMS", 20), unavailable("SMS", 0.5), accepted])
       yield* TestClock.adjust("60 seconds")
@@ -95,7 +95,7 @@ describe("sending", () => {
   it.effect.each([
     ["again and again", undefined, [0, 1, 3, 7, 15]],
     ["once, for a provider that asks for too much time", 40, [0]]
-  ] as const)("is never tried past the code's end: %s", ([_how, wish, expected]) =>
+  ] as const)("is never retried after the code expires: %s", ([_how, wish, expected]) =>
     Effect.gen(function* () {
       const settings = { codeExpirySeconds: 30 }
       const { events, id, live, sms, ...world } = yield* sending([unavailable("SMS", wish)], settings)
@@ -113,7 +113,7 @@ describe("sending", () => {
     })
   )
 
-  it.effect("gives up on a provider that says nothing for ten seconds, and tries again", () =>
+  it.effect("times out after ten seconds without an answer, and is retried", () =>
     Effect.gen(function* () {
       const { id, live, sms, ...world } = yield* sending([Effect.never, accepted])
       yield* TestClock.adjust("9999 millis")
@@ -127,7 +127,7 @@ describe("sending", () => {
     })
   )
 
-  it.effect("of a message that is refused fails at once, says so in one event, and in the answer to a code", () =>
+  it.effect("that is refused fails immediately, with one event and the failure in the answer to a code", () =>
     Effect.gen(function* () {
       const { codeOf, events, id, live, sms, verifications, ...world } = yield* sending([refused("SMS")])
       const all = { ...world, codeOf, events, live, verifications }
@@ -156,7 +156,7 @@ describe("sending", () => {
     })
   )
 
-  it.effect("is SKIPPED when the person was verified before the message was sent", () =>
+  it.effect("is SKIPPED when the person was verified before it started", () =>
     Effect.gen(function* () {
       const { codeOf, id, live, sms, verifications, ...world } = yield* sending([unavailable("SMS")])
       const code = codeOf(yield* verifications.status(live, { requestId: id }))
@@ -171,7 +171,7 @@ describe("sending", () => {
     })
   )
 
-  it.effect("takes the word of a channel that knows the message arrived", () =>
+  it.effect("is DELIVERED when the channel reports that the message arrived", () =>
     Effect.gen(function* () {
       const { id, live, ...world } = yield* sending([Effect.succeed({ providerId: "m1", delivered: true })])
       yield* TestClock.adjust("1 second")
@@ -179,7 +179,7 @@ describe("sending", () => {
     })
   )
 
-  it.effect("survives a channel that breaks", () =>
+  it.effect("survives a channel that throws", () =>
     Effect.gen(function* () {
       const { id, live, sms, ...world } = yield* sending([Effect.die(new Error("bug")), accepted])
       yield* TestClock.adjust("5 seconds")
@@ -188,7 +188,7 @@ describe("sending", () => {
     })
   )
 
-  it.effect("of many messages at once sends each exactly once", () =>
+  it.effect("happens exactly once for each of many concurrent messages", () =>
     Effect.gen(function* () {
       const sms = recordingChannel("SMS")
       const { live, verifications } = yield* makeWorld({ channels: [sms.channel] })
@@ -212,7 +212,7 @@ describe("sending", () => {
     })
   )
 
-  it.effect("for a merchant who was suspended meanwhile does not happen", () =>
+  it.effect("does not happen for a merchant who was suspended after the request", () =>
     Effect.gen(function* () {
       const { id, keys, live, merchants, sms, ...world } = yield* sending([unavailable("SMS", 10)])
       yield* merchants.setStatus(keys.merchant.id, "SUSPENDED")
@@ -225,7 +225,7 @@ describe("sending", () => {
   )
 })
 
-describe("in a test environment", () => {
+describe("a send in a test environment", () => {
   const neverUsed: Channel = {
     ...recordingChannel("SMS").channel,
     send: () => Effect.die(new Error("A message left the machine."))
@@ -240,7 +240,7 @@ describe("in a test environment", () => {
     ["someone0000@example.com", "FAILED", "FAILED", "unreachable"],
     ["someone0001@example.com", "PENDING", "SENT", null],
     ["someone@0000", "PENDING", "DELIVERED", null]
-  ] as const)("%s ends %s, its delivery %s", ([identity, status, delivery, providerCode]) =>
+  ] as const)("to %s ends %s, with its delivery %s", ([identity, status, delivery, providerCode]) =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ channels: [neverUsed] })
       const { verification } = yield* world.verifications.initiate(world.test, otp(identity))

@@ -24,7 +24,7 @@ const phone = (i: number) => `+91 98765 ${String(43_000 + i)}`
 const verifiedEvents = (w: ProofWorld) =>
   Effect.map(w.events(w.live), (events) => events.filter(({ type }) => type === "otp.verified").length)
 
-/** So many posts of one request at once. */
+/** Runs `count` concurrent posts. */
 const many = <A, E>(count: number, one: (i: number) => Effect.Effect<A, E>) =>
   Effect.forEach(
     Array.from({ length: count }, (_, i) => one(i)),
@@ -32,7 +32,7 @@ const many = <A, E>(count: number, one: (i: number) => Effect.Effect<A, E>) =>
     { concurrency: "unbounded" }
   )
 
-describe("100 posts of one code at once", () => {
+describe("100 concurrent posts of one code", () => {
   it.effect("ask Truecaller once, and verify once", () =>
     Effect.gen(function* () {
       const { asked, verifier } = plannedVerifier(Effect.andThen(Effect.yieldNow, proves(digits)), refusedCode)
@@ -44,9 +44,9 @@ describe("100 posts of one code at once", () => {
     })
   )
 
-  it.effect("over two processes verify once, whichever was faster at Truecaller", () =>
+  it.effect("over two processes verify once, whichever process Truecaller answers first", () =>
     Effect.gen(function* () {
-      // A code is good once, wherever it is shown.
+      // Truecaller accepts a code once.
       let left = 1
       const once = Effect.suspend((): Reply => (left-- > 0 ? proves(digits) : refusedCode))
       const storage = withStore(yield* makeStorage, distant)
@@ -54,14 +54,14 @@ describe("100 posts of one code at once", () => {
       const other = yield* makeProofWorld(plannedVerifier(once).verifier, { storage })
       const sessionId = yield* startProof(w, w.live)
       const answers = yield* many(100, (i) => post(i % 2 === 0 ? w : other, w.app, { sessionId }))
-      // Whoever was refused before the other had committed is told to start again; nobody is told that it failed.
+      // A post that Truecaller refused before the other process committed must start again, and never fails the login.
       assert.isTrue(answers.every((one) => one._tag === "Failure" || one.success.verified))
       assert.isTrue((yield* post(other, w.app, { sessionId })).verified)
       assert.strictEqual(yield* verifiedEvents(w), 1)
     })
   )
 
-  it.effect("and one of another ask twice, and the right one verifies", () =>
+  it.effect("and one post of another code ask twice, and the right code verifies", () =>
     Effect.gen(function* () {
       const { asked, verifier } = plannedVerifier(Effect.andThen(Effect.yieldNow, refusedCode), proves(digits))
       const w = yield* makeProofWorld(verifier)
@@ -73,7 +73,7 @@ describe("100 posts of one code at once", () => {
   )
 
   it.effect(
-    "each with a code of its own: the first number that is named decides, and one event at most tells of it",
+    "each with its own code verify or fail by the first number that Truecaller names, with at most one event",
     () =>
       Effect.gen(function* () {
         for (const [first, verified] of [
@@ -92,8 +92,8 @@ describe("100 posts of one code at once", () => {
   )
 })
 
-describe("an app that hangs up", () => {
-  it.effect("takes nothing back: what its code proved is kept", () =>
+describe("an app that disconnects during its post", () => {
+  it.effect("does not cancel it: the verified number is kept", () =>
     Effect.gen(function* () {
       const answer = yield* Deferred.make<void>()
       const { asked, verifier } = plannedVerifier(Effect.andThen(Deferred.await(answer), proves(digits)), refusedCode)
@@ -115,7 +115,7 @@ describe("an app that hangs up", () => {
 })
 
 describe("a code of another login", () => {
-  it.effect("approves nobody: neither the login it is posted to, nor its own any more", () =>
+  it.effect("approves neither the login it is posted to nor its own", () =>
     Effect.gen(function* () {
       const { asked, verifier } = plannedVerifier(proves("919876543211"), refusedCode)
       const w = yield* makeProofWorld(verifier)
@@ -130,11 +130,11 @@ describe("a code of another login", () => {
   )
 })
 
-describe("the hour of an address", () => {
+describe("the hourly limit of an address", () => {
   const address = "203.0.113.7"
   const limitOf = (error: { readonly _tag: string }) => ("limit" in error ? error.limit : error._tag)
 
-  it.effect("holds as many questions as initiates, apart from them, one for whoever comes without an address", () =>
+  it.effect("counts verifier calls apart from initiates; all requests without an address share one limit", () =>
     Effect.gen(function* () {
       const { asked, verifier } = plannedVerifier(refusedCode)
       const w = yield* makeProofWorld(verifier)
@@ -158,7 +158,7 @@ describe("the hour of an address", () => {
     })
   )
 
-  it.effect("loses no place to what is refused without asking, already known, or not answered", () =>
+  it.effect("does not count posts that are refused early, already verified, or unanswered", () =>
     Effect.gen(function* () {
       const { verifier } = plannedVerifier(away, away, proves(digits), refusedCode)
       const w = yield* makeProofWorld(verifier)
@@ -180,8 +180,8 @@ describe("the hour of an address", () => {
   )
 })
 
-describe("a provider that is away", () => {
-  it.effect("is not asked after five people in vain, and answers cost nobody ten seconds, until one may try", () =>
+describe("a verifier that is away", () => {
+  it.effect("is not called after five failures for ten seconds, then one post may try it", () =>
     Effect.gen(function* () {
       const { asked, verifier } = plannedVerifier(away, away, away, away, away, proves("919876543006"))
       const w = yield* makeProofWorld(verifier)
@@ -195,7 +195,7 @@ describe("a provider that is away", () => {
     })
   )
 
-  it.effect("is still asked when one person alone fails, or codes are refused", () =>
+  it.effect("is still called when one person alone fails, or codes are refused", () =>
     Effect.gen(function* () {
       const unreadable = failing(new OutcomeUnknown({ providerCode: "unreadable" }))
       const { asked, verifier } = plannedVerifier(...Array(10).fill(unreadable), refusedCode)
@@ -207,7 +207,7 @@ describe("a provider that is away", () => {
     })
   )
 
-  it.effect("is asked 64 questions of one merchant at once at most; the next is told at once to come again", () =>
+  it.effect("gets at most 64 concurrent calls of one merchant; the next post is refused immediately", () =>
     Effect.gen(function* () {
       const { asked, verifier } = plannedVerifier(Effect.never)
       const w = yield* makeProofWorld(verifier)
@@ -224,8 +224,8 @@ describe("a provider that is away", () => {
   )
 })
 
-describe("a provider that keeps one merchant's people waiting", () => {
-  it.effect("is still asked for those of another merchant", () =>
+describe("a verifier that stalls for one merchant", () => {
+  it.effect("is still called for another merchant", () =>
     Effect.gen(function* () {
       const hang = Array.from({ length: 64 }, (): Reply => Effect.never)
       const { asked, verifier } = plannedVerifier(...hang, proves(digits))
@@ -243,8 +243,8 @@ describe("a provider that keeps one merchant's people waiting", () => {
   )
 })
 
-describe("storage", () => {
-  it.effect("that others change all the time lets a proof through in the end", () =>
+describe("a verified number", () => {
+  it.effect("is stored in the end although other commits keep changing the person", () =>
     Effect.gen(function* () {
       const storage = yield* makeStorage
       const { asked, verifier } = plannedVerifier(proves(digits))

@@ -19,8 +19,8 @@ const secretsOf = () => {
   return secrets
 }
 
-describe("of a code, its verifier and what Truecaller said", () => {
-  it.effect("nothing is logged, traced, or told by an error, and a provider's silence is one line a minute", () => {
+describe("the code, its verifier and the answer of Truecaller", () => {
+  it.effect("are never logged, traced, or part of an error, and a silent provider logs one line a minute", () => {
     const { heard, hear, layer } = makeWitness()
     return Effect.gen(function* () {
       const replies = [
@@ -44,7 +44,7 @@ describe("of a code, its verifier and what Truecaller said", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("nothing is kept", () =>
+  it.effect("are never stored", () =>
     Effect.gen(function* () {
       const storage = yield* makeStorage
       const { verifier } = plannedVerifier(proves(stranger))
@@ -59,7 +59,7 @@ describe("of a code, its verifier and what Truecaller said", () => {
     })
   )
 
-  it.effect("nothing is heard of a verifier that breaks with all of it in its error, and the login stays open", () => {
+  it.effect("are not revealed by a verifier that throws them, and the login stays open", () => {
     const { heard, layer } = makeWitness()
     return Effect.gen(function* () {
       const broken: NumberVerifier<TruecallerProof> = {

@@ -23,8 +23,8 @@ const unreadable = failing(new OutcomeUnknown({ providerCode: "unreadable" }))
 
 const fieldOf = (error: { readonly _tag: string }) => ("field" in error ? error.field : error._tag)
 
-describe("a number that Truecaller proves", () => {
-  it.effect("is verified when it is the very number that the backend asked for, with one event", () =>
+describe("a number that Truecaller verifies", () => {
+  it.effect("verifies the login when it is the number that the backend requested, with one event", () =>
     Effect.gen(function* () {
       const { asked, verifier } = plannedVerifier(proves(digits))
       const w = yield* makeProofWorld(verifier)
@@ -42,7 +42,7 @@ describe("a number that Truecaller proves", () => {
     })
   )
 
-  it.effect("fails the login for good when it is another one, an unverified one, or none", () =>
+  it.effect("fails the login for good when it is another number, an unverified one, or absent", () =>
     Effect.gen(function* () {
       const replies = [proves("919876543211"), proves(digits, false), proves(null), proves("9876543210"), proves("")]
       for (const reply of replies) {
@@ -61,7 +61,7 @@ describe("a number that Truecaller proves", () => {
     })
   )
 
-  it.effect("is not asked for again once it is verified", () =>
+  it.effect("is not requested again once the login is verified", () =>
     Effect.gen(function* () {
       const { asked, verifier } = plannedVerifier(proves(digits), proves("919876543211"))
       const w = yield* makeProofWorld(verifier)
@@ -74,7 +74,7 @@ describe("a number that Truecaller proves", () => {
     })
   )
 
-  it.effect("is over at the millisecond of expiry, also when the answer comes then", () =>
+  it.effect("is rejected from the millisecond of expiry, also when the answer arrives then", () =>
     Effect.gen(function* () {
       const slow = Effect.delay(proves(digits), "1 second")
       for (const [when, tag] of [
@@ -96,7 +96,7 @@ describe("a number that Truecaller proves", () => {
     })
   )
 
-  it.effect("leaves the login open where Truecaller does not take the code, and says what to do", () =>
+  it.effect("leaves the login open where Truecaller rejects the code, and the error says what to do", () =>
     Effect.gen(function* () {
       const { verifier } = plannedVerifier(refusedCode, refusedCode, proves(digits))
       const w = yield* makeProofWorld(verifier)
@@ -111,7 +111,7 @@ describe("a number that Truecaller proves", () => {
     })
   )
 
-  it.effect("leaves the login open where Truecaller is away, cannot be read, is slow, or does not know us", () =>
+  it.effect("leaves the login open where Truecaller is away, unreadable, slow, or rejects our credentials", () =>
     Effect.gen(function* () {
       const { verifier } = plannedVerifier(away, unreadable, unknownAccount, Effect.never, proves(digits))
       const w = yield* makeProofWorld(verifier)
@@ -126,7 +126,7 @@ describe("a number that Truecaller proves", () => {
     })
   )
 
-  it.effect("is verified after all when somebody else used the code up for this very person meanwhile", () =>
+  it.effect("verifies the login although another request for the same person used the code in the meantime", () =>
     Effect.gen(function* () {
       let elsewhere: Effect.Effect<unknown> = Effect.void
       const w = yield* makeProofWorld({
@@ -145,8 +145,8 @@ describe("a number that Truecaller proves", () => {
   )
 })
 
-describe("a proof is refused without asking Truecaller", () => {
-  it.effect("when the code, its verifier or the state are not what they must be", () =>
+describe("a post is refused without a call to Truecaller", () => {
+  it.effect("when the code, its verifier or the state is invalid", () =>
     Effect.gen(function* () {
       const { asked, verifier } = plannedVerifier()
       const w = yield* makeProofWorld(verifier)
@@ -217,7 +217,7 @@ describe("a proof is refused without asking Truecaller", () => {
 })
 
 describe("in a test environment", () => {
-  it.effect("nobody is asked: the code is the number that it proves, and 0000 is away", () =>
+  it.effect("no verifier is called: the code is the number that it verifies, and 0000 simulates an outage", () =>
     Effect.gen(function* () {
       const { asked, verifier } = plannedVerifier()
       const w = yield* makeProofWorld(verifier)
@@ -237,7 +237,7 @@ describe("in a test environment", () => {
 })
 
 describe("an app that waits", () => {
-  it.effect("sees how any verification of its environment stands, and that it is over from its expiry on", () =>
+  it.effect("sees the status of every verification of its environment, and EXPIRED from its expiry on", () =>
     Effect.gen(function* () {
       const w = yield* makeProofWorld(plannedVerifier().verifier)
       const sessionId = yield* startProof(w, w.live)

@@ -8,7 +8,7 @@ import { start, withSettings } from "../fixtures/World.ts"
 const hour = 3_600_000
 const address = "203.0.113.7"
 
-/** Asks with the public key: answers the seconds to wait where the request did not run. */
+/** Makes a request with the public key. Returns the seconds to wait when the request did not run. */
 const ask = (app: Caller, from: string | null, answer: "refused" | "served" = "refused") =>
   Effect.flatMap(RefusedAddresses, (addresses) =>
     addresses.limit(app, from, Effect.succeed(answer), (given) => given === "refused")
@@ -17,7 +17,7 @@ const ask = (app: Caller, from: string | null, answer: "refused" | "served" = "r
 const flood = (app: Caller, from: string | null, times: number) =>
   Effect.forEach(Array.from({ length: times }), () => ask(app, from))
 
-/** An app whose address may initiate twice an hour, and so be refused 20 times. */
+/** An app with two initiates per address and hour, and therefore 20 refusals. */
 const makeApps = Effect.gen(function* () {
   yield* TestClock.setTime(start)
   const { app, testApp } = yield* makeAppWorld()
@@ -25,8 +25,8 @@ const makeApps = Effect.gen(function* () {
   return { app: withSettings(app, settings), testApp: withSettings(testApp, settings) }
 })
 
-describe("an address that is refused with the public key", () => {
-  it.effect("is not served for an hour after ten refusals for each initiate that it has in the hour", () =>
+describe("an address whose requests with the public key are refused", () => {
+  it.effect("is blocked for an hour after ten refusals for each initiate of its hourly limit", () =>
     Effect.gen(function* () {
       const { app } = yield* makeApps
       for (const answer of yield* flood(app, address, 20)) assert.strictEqual(answer, "refused")
@@ -38,7 +38,7 @@ describe("an address that is refused with the public key", () => {
     }).pipe(Effect.provide(RefusedAddresses.layer))
   )
 
-  it.effect("takes the place of no other network and environment; those that nobody knows share one", () =>
+  it.effect("counts apart from every other network and environment; unknown addresses share one count", () =>
     Effect.gen(function* () {
       const { app, testApp } = yield* makeApps
       yield* flood(app, "2001:db8:1:1::1", 20)
@@ -51,7 +51,7 @@ describe("an address that is refused with the public key", () => {
     }).pipe(Effect.provide(RefusedAddresses.layer))
   )
 
-  it.effect("has ten times as many refusals with all others of its /48", () =>
+  it.effect("shares ten times as many refusals with all addresses of its /48", () =>
     Effect.gen(function* () {
       const { app } = yield* makeApps
       for (let i = 0; i < 200; i++) assert.strictEqual(yield* ask(app, `2001:db8:1:${i.toString(16)}::1`), "refused")
@@ -60,7 +60,7 @@ describe("an address that is refused with the public key", () => {
     }).pipe(Effect.provide(RefusedAddresses.layer))
   )
 
-  it.effect("may ask for what is served as often as it likes", () =>
+  it.effect("may make any number of requests that succeed", () =>
     Effect.gen(function* () {
       const { app } = yield* makeApps
       for (let i = 0; i < 30; i++) assert.strictEqual(yield* ask(app, address, "served"), "served")

@@ -28,7 +28,7 @@ describe("the messages that apps have sent to one person in live", () => {
     })
   )
 
-  it.effect("are at most sdkMessagesPerHour in any hour, whatever the spelling, the session and the resend", () =>
+  it.effect("are at most sdkMessagesPerHour in any hour, across spellings, sessions and resends", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const app = withSettings(w.app, { sdkMessagesPerHour: 4 })
@@ -48,7 +48,7 @@ describe("the messages that apps have sent to one person in live", () => {
     })
   )
 
-  it.effect("include the message of a fallback, which has its place from the start", () =>
+  it.effect("include the message of a fallback, which is counted from the start", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const app = withSettings(w.app, { sdkMessagesPerHour: 3, primaryChannel: "SMS", fallbackChannel: "WHATSAPP" })
@@ -57,12 +57,12 @@ describe("the messages that apps have sent to one person in live", () => {
       const places: Array<boolean> = []
       for (let n = 0; n < 2; n++) places.push((yield* begin(w, app)).verification.fallback !== null)
       assert.strictEqual(limitOf(yield* Effect.flip(begin(w, app))), "messages")
-      // One place was left for the second: it has no fallback.
+      // The hour has room for one more message, so the second verification has no fallback.
       assert.deepStrictEqual(places, [true, false])
     })
   )
 
-  it.effect("are no matter in a test environment, where nothing is sent", () =>
+  it.effect("are not limited in a test environment, where nothing is sent", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const app = withSettings(w.testApp, { sdkMessagesPerHour: 1 })
@@ -76,7 +76,7 @@ describe("the messages that apps have sent to one person in live", () => {
 describe("the public key", () => {
   const noCountry = ["+881612345678", "+882161234567", "+870773123456", "+979112345678", "+883510012345"]
 
-  it.effect("reaches no number of a calling code without a country, unless the code is listed", () =>
+  it.effect("cannot send to a calling code without a country, unless the code is listed", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       for (const phone of noCountry) {
@@ -91,7 +91,7 @@ describe("the public key", () => {
     })
   )
 
-  it.effect("reaches no premium-rate number, though its country is allowed", () =>
+  it.effect("cannot send to a premium-rate number, even where its country is allowed", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       for (const phone of ["+19005551234", "+449012345678"]) {

@@ -11,14 +11,14 @@ import { indian, makeProcess, otp, start, until, withSettings, wrong } from "../
 const hour = 3_600_000
 const address = "203.0.113.7"
 
-/** A number that nobody asked for yet. */
+/** A number without a verification yet. */
 const phone = (i: number) => `98765${String(43_000 + i)}`
 
 const limited = (limit: string) => (error: { readonly _tag: string }) =>
   error._tag === "RateLimited" && "limit" in error && error.limit === limit
 
-describe("the limit on addresses", () => {
-  it.effect("counts what was accepted, in any hour, for each address and each environment", () =>
+describe("the hourly limit on an app's addresses", () => {
+  it.effect("counts accepted requests in any hour, for each address and each environment", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const app = withSettings(w.app, { sdkInitiatesPerIpPerHour: 3 })
@@ -33,7 +33,7 @@ describe("the limit on addresses", () => {
     })
   )
 
-  it.effect("holds for everything of one /64, and for all whose address is not known together", () =>
+  it.effect("is shared by each /64, and by all requests without an address", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const app = withSettings(w.app, { sdkInitiatesPerIpPerHour: 1 })
@@ -50,29 +50,27 @@ describe("the limit on addresses", () => {
     })
   )
 
-  it.effect(
-    "gives all of a /48 ten times the room of an address, and counts an IPv4 address once however it is written",
-    () =>
-      Effect.gen(function* () {
-        const w = yield* makeAppWorld()
-        const app = withSettings(w.app, { sdkInitiatesPerIpPerHour: 1 })
-        const inside = (i: number) => `2001:db8:1:${i.toString(16)}::1`
-        for (let i = 0; i < 10; i++) yield* begin(w, app, { phone: phone(i), address: inside(i) })
-        // What is refused for another reason takes no place of the /48.
-        assert.isTrue(limited("address")(yield* Effect.flip(begin(w, app, { phone: phone(10), address: inside(0) }))))
-        const refused = yield* Effect.flip(begin(w, app, { phone: phone(10), address: inside(10) }))
-        assert.isTrue(limited("address")(refused))
-        assert.isTrue("retryAfterSeconds" in refused && refused.retryAfterSeconds > 3500)
-        yield* begin(w, app, { phone: phone(11), address: "2001:db8:2::1" })
-        yield* begin(w, app, { phone: phone(12), address: "::ffff:192.0.2.7" })
-        const mapped = yield* Effect.flip(begin(w, app, { phone: phone(13), address: "192.0.2.7" }))
-        assert.isTrue(limited("address")(mapped))
-        yield* TestClock.setTime(start + 61 * 60_000)
-        yield* begin(w, app, { phone: phone(14), address: inside(10) })
-      })
+  it.effect("gives a /48 ten times the limit of an address, and counts an IPv4 address once in every spelling", () =>
+    Effect.gen(function* () {
+      const w = yield* makeAppWorld()
+      const app = withSettings(w.app, { sdkInitiatesPerIpPerHour: 1 })
+      const inside = (i: number) => `2001:db8:1:${i.toString(16)}::1`
+      for (let i = 0; i < 10; i++) yield* begin(w, app, { phone: phone(i), address: inside(i) })
+      // A request that is refused for another reason does not count for the /48.
+      assert.isTrue(limited("address")(yield* Effect.flip(begin(w, app, { phone: phone(10), address: inside(0) }))))
+      const refused = yield* Effect.flip(begin(w, app, { phone: phone(10), address: inside(10) }))
+      assert.isTrue(limited("address")(refused))
+      assert.isTrue("retryAfterSeconds" in refused && refused.retryAfterSeconds > 3500)
+      yield* begin(w, app, { phone: phone(11), address: "2001:db8:2::1" })
+      yield* begin(w, app, { phone: phone(12), address: "::ffff:192.0.2.7" })
+      const mapped = yield* Effect.flip(begin(w, app, { phone: phone(13), address: "192.0.2.7" }))
+      assert.isTrue(limited("address")(mapped))
+      yield* TestClock.setTime(start + 61 * 60_000)
+      yield* begin(w, app, { phone: phone(14), address: inside(10) })
+    })
   )
 
-  it.effect("counts sessions that are sent again, but no repeat of a request that was carried out", () =>
+  it.effect("counts resends, but not the repeat of a completed request", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const app = withSettings(w.app, { sdkInitiatesPerIpPerHour: 2 })
@@ -84,7 +82,7 @@ describe("the limit on addresses", () => {
     })
   )
 
-  it.effect("gives the place back of whatever is refused, or fails", () =>
+  it.effect("does not count a request that is refused or fails", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const app = withSettings(w.app, { sdkInitiatesPerIpPerHour: 2, hourlyLimit: 1 })
@@ -130,13 +128,13 @@ describe("the limit on addresses", () => {
         assert.strictEqual(exit._tag, "Failure")
         assert.notInclude(JSON.stringify(exit), "address")
       }
-      // One place is left, and no more.
+      // Exactly one place is left.
       yield* begin(w, app, { phone: phone(2), address })
       assert.isTrue(limited("address")(yield* Effect.flip(begin(w, app, { phone: phone(3), address }))))
     })
   )
 
-  it.effect("is exact, however many come at once", () =>
+  it.effect("is exact under concurrent requests", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const other = { ...w, ...(yield* makeProcess(w.storage, { idle: true })) }
@@ -152,10 +150,10 @@ describe("the limit on addresses", () => {
   )
 })
 
-describe("where an app may send", () => {
+describe("an app", () => {
   const refusal = (error: { readonly _tag: string }) => [error._tag, "problem" in error ? error.problem : null]
 
-  it.effect("is kept to the countries that the merchant allows", () =>
+  it.effect("can send only to the countries that the merchant allows", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const app = withSettings(w.app, { allowedCountries: ["IN", "SG"] })
@@ -175,7 +173,7 @@ describe("where an app may send", () => {
     })
   )
 
-  it.effect("is never a number with a blocked prefix, in whatever way it is written", () =>
+  it.effect("cannot send to a blocked prefix in any spelling", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const app = withSettings(w.app, { blockedPrefixes: ["4479", "919876"] })
@@ -188,7 +186,7 @@ describe("where an app may send", () => {
       }
       yield* begin(w, app, { phone: "9875543210" })
       yield* begin(w, app, { phone: "+6591919876" })
-      // A backend may: its merchant asks for it, not anybody with the app.
+      // The backend may send there: its merchant decides, not a user of the app.
       yield* w.verifications.initiate(withSettings(w.live, { blockedPrefixes: ["91"] }), {
         identity: indian,
         identityType: "MOBILE",
@@ -197,7 +195,7 @@ describe("where an app may send", () => {
     })
   )
 
-  it.effect("is asked before an address is counted", () =>
+  it.effect("is refused for its number before its address is counted", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const app = withSettings(w.app, { sdkInitiatesPerIpPerHour: 1, blockedPrefixes: ["44"] })
@@ -209,8 +207,8 @@ describe("where an app may send", () => {
   )
 })
 
-describe("a template that nobody knows", () => {
-  it.effect("is refused as such, and leaves nothing behind", () =>
+describe("an unknown template", () => {
+  it.effect("is refused with its own error, and leaves nothing behind", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const app = withSettings(w.app, { oneTap: true, hourlyLimit: 1 })
@@ -222,21 +220,21 @@ describe("a template that nobody knows", () => {
       assert.isNull(yield* Context.get(w.storage, JobStore).nextRunAt(["send", "fallback"]))
       const unknown = yield* Effect.flip(w.verifications.status(w.live, { orderId: "o1" }))
       assert.strictEqual(unknown._tag, "UnknownVerification")
-      // It counted nothing either: the one code an hour is still there.
+      // The refused request did not count: the one code per hour is still available.
       const asked = yield* begin(w, app)
-      // A resend is refused in the same way, and where the limit is reached, that is heard first.
+      // A resend is refused in the same way. An exhausted limit is reported first.
       yield* TestClock.adjust("15 seconds")
       const named = yield* Effect.flip(begin(w, app, { template: "welcome", sessionId: asked.verification.id }))
       assert.strictEqual(named._tag, "TemplateUnusable")
       assert.isTrue(limited("spelling")(yield* Effect.flip(begin(w, app, { template: "welcome" }))))
-      // OneTap comes before templates: nothing is sent.
+      // OneTap comes before templates, because it sends nothing.
       yield* enterIn(w, app, asked, asked.deviceToken)
       assert.strictEqual(way(yield* begin(w, app, { template: "welcome", deviceToken: asked.deviceToken })), "onetap")
     })
   )
 })
 
-describe("an app's initiate while the provider rests", () => {
+describe("an app's initiate while the provider's circuit is open", () => {
   it.effect("is refused and counts nothing", () =>
     Effect.gen(function* () {
       const sms = recordingChannel("SMS", [...Array<typeof accepted>(5).fill(unavailable("SMS")), accepted])
@@ -254,7 +252,7 @@ describe("an app's initiate while the provider rests", () => {
 })
 
 describe("too many wrong codes", () => {
-  it.effect("in sessions stop further sessions, and a wrong code in one is no try in another", () =>
+  it.effect("in sessions stop further sessions, and each session counts its own attempts", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const app = withSettings(w.app, { maxConsecutiveFailures: 4 })
@@ -298,7 +296,7 @@ describe("too many wrong codes", () => {
   const isCapped = (result: Result.Result<unknown, { readonly _tag: string }>) =>
     Result.isFailure(result) && limited("failures")(result.failure)
 
-  it.effect("in sessions never stop the merchant's own backend, also when its endpoint checked them", () =>
+  it.effect("in sessions never stop the merchant's own backend, even when its endpoint checked them", () =>
     Effect.gen(function* () {
       const w = yield* capped
       yield* guessInApp(w, 2)
@@ -319,7 +317,7 @@ describe("too many wrong codes", () => {
     })
   )
 
-  it.effect("at the backend are not forgotten by whatever succeeds in an app", () =>
+  it.effect("at the backend are not reset by a success in an app", () =>
     Effect.gen(function* () {
       const w = yield* capped
       yield* guessAtBackend(w, 3)
@@ -334,7 +332,7 @@ describe("too many wrong codes", () => {
     })
   )
 
-  it.effect("in sessions are forgotten when the person logs in through the backend", () =>
+  it.effect("in sessions are reset when the person logs in through the backend", () =>
     Effect.gen(function* () {
       const w = yield* capped
       yield* guessInApp(w, 3)

@@ -21,7 +21,7 @@ import {
 const hour = 3_600_000
 
 describe("an app's initiate", () => {
-  it.effect("starts a session of its own with a code of its own, whoever else asked for this number", () =>
+  it.effect("starts its own session with its own code, whatever other callers requested for this number", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const asked = [yield* begin(w, w.app), yield* begin(w, w.app), yield* begin(w, w.app, { phone: "9876543210" })]
@@ -39,10 +39,10 @@ describe("an app's initiate", () => {
     })
   )
 
-  it.effect("never hands one caller's login to another: the right code is right in its own session alone", () =>
+  it.effect("never gives a login to another caller: a code is correct only in its own session", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
-      // The attacker first, then the person whose number it is, then the attacker again.
+      // The attacker first, then the owner of the number, then the attacker again.
       const [before, victim, after] = [yield* begin(w, w.app), yield* begin(w, w.app), yield* begin(w, w.app)]
       const code = w.codeOf(victim.verification)
       for (const { verification } of [before, after]) {
@@ -66,7 +66,7 @@ describe("an app's initiate", () => {
     })
   )
 
-  it.effect("is never what a backend's initiate sends again, nor the other way round", () =>
+  it.effect("is never resent by a backend's initiate, nor the other way round", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const session = yield* begin(w, w.app, { command: "key 1" })
@@ -81,7 +81,7 @@ describe("an app's initiate", () => {
     })
   )
 
-  it.effect("takes a phone number, an order reference and a channel in the app's words", () =>
+  it.effect("accepts a phone number, an order reference and a channel under the names that apps use", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const channels = yield* Effect.forEach([undefined, null, "auto", "sms", "whatsapp"], (channel) =>
@@ -111,7 +111,7 @@ describe("an app's initiate", () => {
     })
   )
 
-  it.effect("is carried out once for one command, also by two processes at the same moment", () =>
+  it.effect("runs once for one idempotency key, also on two processes at the same moment", () =>
     Effect.gen(function* () {
       const storage = withStore(yield* makeStorage, distant)
       const w = yield* makeAppWorld({ storage })
@@ -125,15 +125,15 @@ describe("an app's initiate", () => {
       assert.strictEqual(answers.filter(({ repeated }) => !repeated).length, 1)
       assert.strictEqual(answers[0]!.verification.deliveries.length, 1)
       assert.notStrictEqual((yield* begin(w, w.app, { command: "key 2" })).verification.id, answers[0]!.verification.id)
-      // Another person's command of the same name is another one.
+      // The same key of another person is another request.
       const another = yield* begin(w, w.app, { command: "key 1", phone: "9876543211" })
       assert.isFalse(another.repeated)
     })
   )
 })
 
-describe("a session that is named", () => {
-  it.effect("is sent again: the same code, the same attempts, and it does not count", () =>
+describe("a session that the request names", () => {
+  it.effect("is resent: the same code, the same attempts, and no new session in the limits", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const app = withSettings(w.app, { hourlyLimit: 1 })
@@ -152,7 +152,7 @@ describe("a session that is named", () => {
     })
   )
 
-  it.effect("is sent again once for one command", () =>
+  it.effect("is resent once for one idempotency key", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const { verification } = yield* begin(w, w.app)
@@ -165,7 +165,7 @@ describe("a session that is named", () => {
     })
   )
 
-  it.effect("that nobody started, or somebody else, or for another number, is unknown", () =>
+  it.effect("is unknown when it does not exist, belongs to another caller, or is for another number", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const mine = (yield* begin(w, w.app)).verification.id
@@ -187,7 +187,7 @@ describe("a session that is named", () => {
     })
   )
 
-  it.effect("that is over gives way to a new one", () =>
+  it.effect("is replaced by a new one once it is over", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const expired = (yield* begin(w, w.app)).verification
@@ -207,17 +207,17 @@ describe("a session that is named", () => {
       yield* TestClock.setTime(expired.endsAt)
       const next = yield* begin(w, w.app, { sessionId: expired.id, command: "key 1" })
       assert.notStrictEqual(next.verification.id, expired.id)
-      // Carried out twice it starts one: the command is known, although the session it names is over.
+      // A repeat starts one session: its key is known, although its session is over.
       const repeat = yield* begin(w, w.app, { sessionId: expired.id, command: "key 1" })
       assert.deepStrictEqual([repeat.repeated, repeat.verification], [true, next.verification])
     })
   )
 
-  it.effect("whose code cannot be made any more gives way to a new one", () =>
+  it.effect("is replaced by a new one when its code can no longer be derived", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const { verification } = yield* begin(w, w.app)
-      // The storage gets to know the new secret from a process that still has the old one.
+      // A process with the old secret makes the storage accept the new one.
       yield* makeProcess(w.storage, { idle: true, secret: secrets.second, previousSecrets: [secrets.first] })
       const fresh = { ...w, ...(yield* makeProcess(w.storage, { idle: true, secret: secrets.second })) }
       const next = yield* begin(fresh, w.app, { sessionId: verification.id })
@@ -228,7 +228,7 @@ describe("a session that is named", () => {
 })
 
 describe("a code in a session", () => {
-  it.effect("is compared, counted and refused as everywhere", () =>
+  it.effect("is compared, counted and refused like every code", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const { verification } = yield* begin(w, w.app)
@@ -254,28 +254,30 @@ describe("a code in a session", () => {
     })
   )
 
-  it.effect("may also be checked by the backend, with one count of attempts; its own codes are none of an app's", () =>
-    Effect.gen(function* () {
-      const w = yield* makeAppWorld()
-      const { verification } = yield* begin(w, w.app)
-      const guess = wrong(w.codeOf(verification))
-      yield* w.sdk.verify(w.app, { sessionId: verification.id, code: guess })
-      const byServer = { requestId: verification.id, otp: guess }
-      assert.strictEqual(answer(yield* w.verifications.verify(w.live, byServer)), 1)
-      yield* w.sdk.verify(w.app, { sessionId: verification.id, code: guess })
-      assert.strictEqual((yield* Effect.flip(w.verifications.verify(w.live, byServer)))._tag, "AttemptsExhausted")
+  it.effect(
+    "may also be checked by the backend, which shares its attempts; the backend's codes never work in a session",
+    () =>
+      Effect.gen(function* () {
+        const w = yield* makeAppWorld()
+        const { verification } = yield* begin(w, w.app)
+        const guess = wrong(w.codeOf(verification))
+        yield* w.sdk.verify(w.app, { sessionId: verification.id, code: guess })
+        const byServer = { requestId: verification.id, otp: guess }
+        assert.strictEqual(answer(yield* w.verifications.verify(w.live, byServer)), 1)
+        yield* w.sdk.verify(w.app, { sessionId: verification.id, code: guess })
+        assert.strictEqual((yield* Effect.flip(w.verifications.verify(w.live, byServer)))._tag, "AttemptsExhausted")
 
-      const server = (yield* w.verifications.initiate(w.live, otp(indian))).verification
-      const byApp = { sessionId: server.id, code: w.codeOf(server) }
-      assert.strictEqual((yield* Effect.flip(w.sdk.verify(w.app, byApp)))._tag, "UnknownVerification")
-      const { attempts, status } = yield* w.verifications.status(w.live, { requestId: server.id })
-      assert.deepStrictEqual([attempts, status], [0, "PENDING"])
-    })
+        const server = (yield* w.verifications.initiate(w.live, otp(indian))).verification
+        const byApp = { sessionId: server.id, code: w.codeOf(server) }
+        assert.strictEqual((yield* Effect.flip(w.sdk.verify(w.app, byApp)))._tag, "UnknownVerification")
+        const { attempts, status } = yield* w.verifications.status(w.live, { requestId: server.id })
+        assert.deepStrictEqual([attempts, status], [0, "PENDING"])
+      })
   )
 })
 
-describe("an app's hourly budget", () => {
-  it.effect("is apart from the backend's, in one spelling and in all", () =>
+describe("an app's hourly limit", () => {
+  it.effect("is separate from the backend's, per spelling and over all spellings", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const few = { hourlyLimit: 2, canonicalHourlyLimit: 3 }
@@ -299,7 +301,7 @@ describe("an app's hourly budget", () => {
 })
 
 describe("OneTap in an app", () => {
-  it.effect("lets the device in that a code made trusted, on either path", () =>
+  it.effect("lets a device in that a code made trusted, in the app and at the backend", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const [app, live] = [withSettings(w.app, { oneTap: true }), withSettings(w.live, { oneTap: true })]
@@ -309,7 +311,7 @@ describe("OneTap in an app", () => {
       const inApp = yield* begin(w, app, { deviceToken: asked.deviceToken })
       assert.deepStrictEqual([way(inApp), inApp.verification.path], ["onetap", "SDK"])
       assert.strictEqual(way(yield* ask(w, live, inApp.deviceToken)), "onetap")
-      // A session that is named is not sent again by somebody who is let in.
+      // A device that is let in does not resend the named session.
       const pending = yield* begin(w, app)
       const token = (yield* ask(w, live, inApp.deviceToken)).deviceToken
       const tapped = yield* begin(w, app, { deviceToken: token, sessionId: pending.verification.id })
@@ -318,7 +320,7 @@ describe("OneTap in an app", () => {
     })
   )
 
-  it.effect("trusts nothing with a wrong code, nor without the token", () =>
+  it.effect("makes no device trusted after a wrong code, or without the token", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const app = withSettings(w.app, { oneTap: true })

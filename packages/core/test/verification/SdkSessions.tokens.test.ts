@@ -5,7 +5,7 @@ import { begin, enterIn, makeAppWorld } from "../fixtures/apps.ts"
 import { makeProcess, otp, indian, secrets, start, withSettings } from "../fixtures/World.ts"
 
 describe("a session token", () => {
-  it.effect("speaks for the environment whose key made it, with its settings as they are then", () =>
+  it.effect("authenticates for the environment whose key made it, with the current settings of that environment", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const made = yield* w.sdk.create(w.live, {})
@@ -22,7 +22,7 @@ describe("a session token", () => {
     })
   )
 
-  it.effect("is recorded as made, without itself", () =>
+  it.effect("records its creation in one event, which does not contain the token", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       yield* TestClock.setTime(start + 999)
@@ -43,7 +43,7 @@ describe("a session token", () => {
     })
   )
 
-  it.effect("is for nothing else: another scope is refused, and nothing recorded", () =>
+  it.effect("has the scope sdk only: another scope is refused, and no event is recorded", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       for (const scope of ["", "SDK", "sdk ", "admin", "__proto__"]) {
@@ -54,7 +54,7 @@ describe("a session token", () => {
     })
   )
 
-  it.effect("is good until the second it expires in, and then no more", () =>
+  it.effect("expires at the second of its expiresAt", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       yield* TestClock.setTime(start + 400)
@@ -67,20 +67,22 @@ describe("a session token", () => {
     })
   )
 
-  it.effect("of a suspended merchant says so, and works again when the merchant does", () =>
-    Effect.gen(function* () {
-      const w = yield* makeAppWorld()
-      const { token } = yield* w.sdk.create(w.live, {})
-      yield* w.merchants.setStatus(w.live.merchantId, "SUSPENDED")
-      assert.strictEqual((yield* Effect.flip(w.sdk.authenticate(token)))._tag, "MerchantSuspended")
-      const key = yield* Effect.flip(w.merchants.callerOfPublicKey(w.keys.live.publicKey))
-      assert.strictEqual(key._tag, "MerchantSuspended")
-      yield* w.merchants.setStatus(w.live.merchantId, "ACTIVE")
-      yield* w.sdk.authenticate(token)
-    })
+  it.effect(
+    "of a suspended merchant is refused with MerchantSuspended, and works again once the merchant is resumed",
+    () =>
+      Effect.gen(function* () {
+        const w = yield* makeAppWorld()
+        const { token } = yield* w.sdk.create(w.live, {})
+        yield* w.merchants.setStatus(w.live.merchantId, "SUSPENDED")
+        assert.strictEqual((yield* Effect.flip(w.sdk.authenticate(token)))._tag, "MerchantSuspended")
+        const key = yield* Effect.flip(w.merchants.callerOfPublicKey(w.keys.live.publicKey))
+        assert.strictEqual(key._tag, "MerchantSuspended")
+        yield* w.merchants.setStatus(w.live.merchantId, "ACTIVE")
+        yield* w.sdk.authenticate(token)
+      })
   )
 
-  it.effect("checks codes of its own environment alone", () =>
+  it.effect("verifies codes of its own environment alone", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const neighbour = yield* Effect.orDie(w.merchants.create("Neighbour"))
@@ -97,7 +99,7 @@ describe("a session token", () => {
     })
   )
 
-  it.effect("is no other token, and no other token is one", () =>
+  it.effect("cannot be replaced by another kind of token, nor replace one", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const { verification } = yield* w.verifications.initiate(w.live, otp(indian))
@@ -146,7 +148,7 @@ describe("a session token", () => {
     })
   )
 
-  it.effect("made under an older master secret is good while that is on the ring", () =>
+  it.effect("made under an older master secret works while that secret is on the keyring", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const { token } = yield* w.sdk.create(w.live, {})
@@ -158,7 +160,7 @@ describe("a session token", () => {
     })
   )
 
-  it.effect("is made by a server key: what a public key is, no session token can be made into", () =>
+  it.effect("is made by a server key only, and a public key is not a session token", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const { token } = yield* w.sdk.create(w.app, {})

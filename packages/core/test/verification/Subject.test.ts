@@ -33,21 +33,21 @@ const State = Schema.Struct({
   devices: Schema.Struct({ trusted: Schema.Array(Device), revokedAt: Instants })
 })
 
-describe("a person's state as text", () => {
+describe("the stored text of a person's state", () => {
   it.prop(
-    "reads back as it was, at the version and under the key it is read with",
+    "decodes to the same state, at the version and under the key that it is read with",
     [State, Schema.String, Schema.String, Schema.Int],
     ([state, environment, canonical, version]) => {
       const subject: Subject.Subject = { ...state, environment, canonical, version: 7 }
       const text = Subject.encode(subject)
       assert.deepStrictEqual(Subject.decode(environment, canonical, version, text), { ...subject, version })
-      // Whose it is, is the key it is kept under: no text can say that it is somebody else's.
+      // The storage key names the person, so no stored text can claim another person.
       assert.containsAllKeys({ ...state }, Object.keys(JSON.parse(text)))
     },
     { arbitrary: { runs: 300 } }
   )
 
-  it("leaves out wrong codes and devices while there are none, and keeps all of one that there is", () => {
+  it("omits wrong codes and devices while there are none, and keeps a revocation alone", () => {
     const person = Subject.empty("env", "91")
     const keysOf = (subject: Subject.Subject) => Object.keys(JSON.parse(Subject.encode(subject))).toSorted()
     assert.deepStrictEqual(keysOf(person), ["codes", "live"])
@@ -59,7 +59,7 @@ describe("a person's state as text", () => {
   })
 })
 
-describe("instants more than an hour ahead of now", () => {
+describe("times more than an hour in the future", () => {
   const hour = 3_600_000
   const ahead = {
     ...Subject.empty("env", "919876543210"),
@@ -67,14 +67,14 @@ describe("instants more than an hour ahead of now", () => {
     guesses: { SERVER: { failures: 3, failedAt: start + hour + 1 }, SDK: { failures: 2, failedAt: start + hour } }
   }
 
-  it("count toward no limit and keep nobody locked, because a clock has been set right since", () => {
+  it("count toward no limit and lock no person, because the clock was set back", () => {
     const { canonical, spelling } = Subject.codesThisHour(ahead, "SERVER", "+919876543210", start)
     assert.deepStrictEqual([canonical, spelling], [[start + 1], [start + 1]])
     assert.strictEqual(Subject.failuresInARow(ahead, "SERVER", start), 0)
     assert.strictEqual(Subject.failuresInARow(ahead, "SDK", start), 2)
   })
 
-  it("keep the person's row, because the time asked about may be a day ago", () => {
+  it("keep the person's row, because the query's time may be a day old", () => {
     const { codes, guesses } = Subject.empty("env", "919876543210")
     assert.isFalse(isSpent({ ...ahead, guesses }, start - hour))
     assert.isFalse(isSpent({ ...ahead, codes }, start - hour))

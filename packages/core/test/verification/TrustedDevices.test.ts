@@ -16,7 +16,7 @@ const world = Effect.gen(function* () {
 const idOf = (token: string) => token.slice(0, 30)
 
 describe("trusted devices", () => {
-  it.effect("are listed under every spelling, the latest used first, with the end of their trust", () =>
+  it.effect("are listed under every spelling, the latest used first, with the expiry of their trust", () =>
     Effect.gen(function* () {
       const w = yield* world
       const first = yield* login(w, w.on)
@@ -42,7 +42,7 @@ describe("trusted devices", () => {
     })
   )
 
-  it.effect("are not those that were merely issued a token, nor anybody else's", () =>
+  it.effect("include neither devices with an untrusted token, nor those of another person", () =>
     Effect.gen(function* () {
       const w = yield* world
       yield* ask(w, w.on, null)
@@ -55,7 +55,7 @@ describe("trusted devices", () => {
     })
   )
 
-  it.effect("are at most ten", () =>
+  it.effect("number at most ten", () =>
     Effect.gen(function* () {
       const w = yield* world
       const many = withSettings(w.on, { hourlyLimit: 100 })
@@ -70,12 +70,12 @@ describe("trusted devices", () => {
       )
       assert.strictEqual(way(yield* ask(w, many, tokens[1]!)), "code")
       assert.strictEqual(way(yield* ask(w, many, tokens[2]!)), "onetap")
-      // The store may still know whose it was; it is no device of anybody's now.
+      // The store may still know the token's person, but no person trusts this device now.
       assert.strictEqual((yield* Effect.flip(w.devices.revoke(many, idOf(tokens[1]!))))._tag, "UnknownDevice")
     })
   )
 
-  it.effect("that are revoked need a code from then on, and so do all that had only been issued", () =>
+  it.effect("need a code once they are revoked, as do all devices with tokens issued before", () =>
     Effect.gen(function* () {
       const w = yield* world
       const [one, two] = [yield* login(w, w.on), yield* login(w, w.on)]
@@ -85,13 +85,13 @@ describe("trusted devices", () => {
       assert.notStrictEqual((yield* ask(w, w.on, issued)).deviceToken, issued)
       assert.strictEqual(way(yield* ask(w, w.on, two.token)), "onetap")
       assert.strictEqual((yield* Effect.flip(w.devices.revoke(w.on, idOf(one.token))))._tag, "UnknownDevice")
-      // A login in the very same millisecond makes trust again.
+      // A login in the same millisecond makes the device trusted again.
       const again = yield* login(w, w.on, one.token)
       assert.strictEqual(way(yield* ask(w, w.on, again.token)), "onetap")
     })
   )
 
-  it.effect("of another environment, of nobody, or of a strange name are unknown", () =>
+  it.effect("of another environment, an unknown person, or a malformed name are unknown", () =>
     Effect.gen(function* () {
       const w = yield* world
       const { token } = yield* login(w, w.on)
@@ -114,7 +114,7 @@ describe("trusted devices", () => {
     })
   )
 
-  it.effect("are revoked although others change the person all the time, or it is said that they were not", () =>
+  it.effect("are revoked under concurrent changes to the person, or the revocation fails with an error", () =>
     Effect.gen(function* () {
       const w = yield* world
       const { token } = yield* login(w, w.on)
@@ -127,7 +127,7 @@ describe("trusted devices", () => {
     })
   )
 
-  it.effect("can be looked at and revoked while OneTap is off", () =>
+  it.effect("can be listed and revoked while OneTap is off", () =>
     Effect.gen(function* () {
       const w = yield* world
       const { token } = yield* login(w, w.on)

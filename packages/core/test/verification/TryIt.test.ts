@@ -21,8 +21,8 @@ const makeTrials = Effect.gen(function* () {
   return { ...world, sms, trials, entries }
 })
 
-describe("trying a code at the dashboard", () => {
-  it.effect("sends it as a backend would, counts what is wrong, and is put down with a mask", () =>
+describe("a trial code in the dashboard", () => {
+  it.effect("is sent and counted as for a backend, and is audited with the number masked", () =>
     Effect.gen(function* () {
       const { entries, events, live, sms, trials } = yield* makeTrials
       const { channel, id, orderId, path } = yield* trials.start(live, { identity: indian })
@@ -45,7 +45,7 @@ describe("trying a code at the dashboard", () => {
     })
   )
 
-  it.effect("is never a resend of a customer's login, nor the other way round, and each has its own code", () =>
+  it.effect("never resends a customer's login, nor the other way round; each has its own code", () =>
     Effect.gen(function* () {
       const { codeOf, live, sms, trials, verifications } = yield* makeTrials
       const login = (yield* verifications.initiate(live, otp(indian))).verification
@@ -55,7 +55,7 @@ describe("trying a code at the dashboard", () => {
       assert.notStrictEqual(trial.id, login.id)
       assert.strictEqual((yield* trials.start(live, { identity: indian })).id, trial.id)
       yield* until(Effect.sync(() => sms.received.length === 4))
-      // The customer's code is no answer here, and their login is none to be answered.
+      // The customer's code does not verify the trial, and the trial cannot read the customer's login.
       assert.isFalse((yield* trials.verify(live, trial.id, codeOf(login))).verified)
       assert.deepStrictEqual(
         yield* Effect.exit(trials.verify(live, login.id, codeOf(login))),
@@ -67,7 +67,7 @@ describe("trying a code at the dashboard", () => {
     })
   )
 
-  it.effect("finds nothing of another environment, of an app, or that is no id", () =>
+  it.effect("is unknown under an id of another environment, of an app, or a malformed id", () =>
     Effect.gen(function* () {
       const { live, sdk, test, trials } = yield* makeTrials
       const { id } = yield* trials.start(live, { identity: indian })
@@ -87,7 +87,7 @@ describe("trying a code at the dashboard", () => {
     })
   )
 
-  it.effect("says when its time is over, and when its tries are used up", () =>
+  it.effect("fails with VerificationExpired after its time, and with AttemptsExhausted after its attempts", () =>
     Effect.gen(function* () {
       const { codeOf, live, trials } = yield* makeTrials
       const first = yield* trials.start(withSettings(live, { maxAttempts: 1 }), { identity: indian })
@@ -105,7 +105,7 @@ describe("trying a code at the dashboard", () => {
     })
   )
 
-  it.effect("is written in the language that was asked for, each with a code of its own", () =>
+  it.effect("is written in the requested language; each language starts a verification of its own", () =>
     Effect.gen(function* () {
       const { live, sms, trials } = yield* makeTrials
       const english = yield* trials.start(live, { identity: indian })
@@ -121,7 +121,7 @@ describe("trying a code at the dashboard", () => {
     })
   )
 
-  it.effect("has the limits of a backend, and 60 an hour of its own: what is refused leaves no entry", () =>
+  it.effect("has the limits of a backend and 60 an hour of its own, and a refused trial leaves no audit entry", () =>
     Effect.gen(function* () {
       const { entries, live, trials, verifications } = yield* makeTrials
       const strict = withSettings(live, { hourlyLimit: 1 })
@@ -139,7 +139,7 @@ describe("trying a code at the dashboard", () => {
     })
   )
 
-  it.effect("sends once for one idempotency key", () =>
+  it.effect("is sent once for one idempotency key", () =>
     Effect.gen(function* () {
       const { entries, live, sms, trials } = yield* makeTrials
       const first = yield* trials.start(live, { identity: indian }, "k1")

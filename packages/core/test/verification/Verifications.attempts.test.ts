@@ -5,7 +5,7 @@ import { AttemptsExhausted, VerificationExpired } from "../../src/index.ts"
 import { answer, indian, makeWorld, otp, start, until, withSettings, wrong, type World } from "../fixtures/World.ts"
 import type { VerifyRequest } from "../../src/auth/verification/Verifications.ts"
 
-/** A world with one verification just started. */
+/** A world with one new verification. */
 const started = Effect.fnUntraced(function* (settings: Parameters<typeof withSettings>[1] = {}, { idle = true } = {}) {
   const world = yield* makeWorld({ idle })
   const live = withSettings(world.live, settings)
@@ -17,7 +17,7 @@ const started = Effect.fnUntraced(function* (settings: Parameters<typeof withSet
   return { ...world, live, verification, id, code, enter, status }
 })
 
-/** Waits until the code is with its provider. */
+/** Waits until the provider has the code. */
 const sent = ({ live, verifications }: Pick<World, "live" | "verifications">, requestId: string) =>
   until(
     Effect.map(
@@ -30,7 +30,7 @@ const types = (world: World) => Effect.map(world.events(world.live), (events) =>
 
 describe("wrong codes", () => {
   it.effect.each([1, 3, 10])(
-    "of %i allowed answer how many are left, then not even the right one helps",
+    "of %i allowed report how many attempts are left, then even the right code is refused",
     (maxAttempts) =>
       Effect.gen(function* () {
         const { code, enter, id, live, status, ...world } = yield* started({ maxAttempts })
@@ -49,7 +49,7 @@ describe("wrong codes", () => {
       })
   )
 
-  it.effect("leave the right one its turn", () =>
+  it.effect("leave the right code its attempt", () =>
     Effect.gen(function* () {
       const { code, enter } = yield* started()
       assert.deepStrictEqual([answer(yield* enter(wrong(code))), answer(yield* enter(wrong(code)))], [2, 1])
@@ -57,7 +57,7 @@ describe("wrong codes", () => {
     })
   )
 
-  it.effect("are all texts but the code, however close", () =>
+  it.effect("are all texts except the code, however similar", () =>
     Effect.gen(function* () {
       const { code, enter } = yield* started({ maxAttempts: 10 })
       const wide = code.replace(/[0-9]/g, (digit) => String.fromCharCode(0xff10 + Number(digit)))
@@ -79,7 +79,7 @@ describe("wrong codes", () => {
     })
   )
 
-  it.effect("are not mistaken for the right one by spaces around it", () =>
+  it.effect("with spaces around them are not mistaken for the right one", () =>
     Effect.gen(function* () {
       const { code, enter } = yield* started()
       assert.strictEqual(answer(yield* enter(`  ${code}\t\r\n`)), "right")
@@ -87,7 +87,7 @@ describe("wrong codes", () => {
   )
 })
 
-describe("what is no attempt", () => {
+describe("input that is not an attempt", () => {
   const bad: ReadonlyArray<readonly [string, Omit<VerifyRequest, "otp"> & { readonly otp?: string }, string]> = [
     ["an empty code", { otp: "" }, "otp"],
     ["only spaces", { otp: " \t\n" }, "otp"],
@@ -119,7 +119,7 @@ describe("what is no attempt", () => {
     "\0",
     "__proto__",
     "x".repeat(100_000)
-  ])("is unknown: id %j", (requestId) =>
+  ])("is unknown with the id %j", (requestId) =>
     Effect.gen(function* () {
       const { code, live, verifications } = yield* started()
       const { _tag } = yield* Effect.flip(verifications.verify(live, { requestId, otp: code }))
@@ -127,7 +127,7 @@ describe("what is no attempt", () => {
     })
   )
 
-  it.effect("may have 64 characters", () =>
+  it.effect("may have up to 64 characters", () =>
     Effect.gen(function* () {
       const { code, enter } = yield* started()
       assert.strictEqual(answer(yield* enter("1".repeat(64))), 2)
@@ -136,7 +136,7 @@ describe("what is no attempt", () => {
   )
 })
 
-describe("expiry", () => {
+describe("the expiry of a code", () => {
   it.effect.each([30, 300, 900])("after %i seconds is exact to the millisecond", (codeExpirySeconds) =>
     Effect.gen(function* () {
       const world = yield* started({ codeExpirySeconds }, { idle: false })
@@ -157,7 +157,7 @@ describe("expiry", () => {
     })
   )
 
-  it.effect("of a code that was never sent is a failed delivery, and a late try is told so", () =>
+  it.effect("that was never sent is a failed delivery, and a late attempt says so", () =>
     Effect.gen(function* () {
       const { code, enter, id, status, ...world } = yield* started()
       yield* TestClock.setTime(start + 300_000)

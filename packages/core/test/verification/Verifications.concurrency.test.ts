@@ -20,7 +20,7 @@ const together = <A, E, R>(count: number, effect: (i: number) => Effect.Effect<A
     { concurrency: "unbounded" }
   )
 
-/** Two processes on one storage, whose calls mix. */
+/** Two processes on one storage, whose calls interleave. */
 const twoProcesses = Effect.gen(function* () {
   const storage = withStore(yield* makeStorage, distant)
   const world = yield* makeWorld({ storage, idle: true })
@@ -29,8 +29,8 @@ const twoProcesses = Effect.gen(function* () {
   return { ...world, of: (i: number) => verifications[i % 2]! }
 })
 
-describe("many requests at once, on two processes", () => {
-  it.effect.each([1, 3, 10])("200 wrong codes: exactly %i are compared", (maxAttempts) =>
+describe("concurrent requests on two processes", () => {
+  it.effect.each([1, 3, 10])("compare exactly %i of 200 wrong codes", (maxAttempts) =>
     Effect.gen(function* () {
       const { codeOf, of, ...world } = yield* twoProcesses
       const live = withSettings(world.live, { maxAttempts })
@@ -53,7 +53,7 @@ describe("many requests at once, on two processes", () => {
     })
   )
 
-  it.effect("200 right codes: all are right, one of them first, with one event", () =>
+  it.effect("accept all of 200 right codes, one of them first, with one event", () =>
     Effect.gen(function* () {
       const { codeOf, events, live, of } = yield* twoProcesses
       const { verification } = yield* of(0).initiate(live, otp(indian))
@@ -68,7 +68,7 @@ describe("many requests at once, on two processes", () => {
     })
   )
 
-  it.effect("100 right and 100 wrong codes: verified once or failed, never both", () =>
+  it.effect("with 100 right and 100 wrong codes verify once or fail, never both", () =>
     Effect.gen(function* () {
       const { codeOf, events, live, of } = yield* twoProcesses
       for (const identity of [indian, "a@example.com", "+6591234567", "9876543210", "9876543211"]) {
@@ -87,7 +87,7 @@ describe("many requests at once, on two processes", () => {
     })
   )
 
-  it.effect("100 initiates for one identity: one verification", () =>
+  it.effect("start one verification for 100 initiates of one identity", () =>
     Effect.gen(function* () {
       const { events, of, ...world } = yield* twoProcesses
       const live = withSettings(world.live, { maxResends: 0 })
@@ -103,7 +103,7 @@ describe("many requests at once, on two processes", () => {
     })
   )
 
-  it.effect("100 workers that log in: exactly ten codes an hour", () =>
+  it.effect("send exactly ten codes an hour to 100 workers that log in", () =>
     Effect.gen(function* () {
       const { codeOf, of, ...world } = yield* twoProcesses
       const live = withSettings(world.live, { maxResends: 0, maxAttempts: 10 })
@@ -126,7 +126,7 @@ describe("many requests at once, on two processes", () => {
     })
   )
 
-  it.effect("initiates that overlap logins: one live verification at a time", () =>
+  it.effect("keep one live verification while initiates overlap logins", () =>
     Effect.gen(function* () {
       const { codeOf, of, ...world } = yield* twoProcesses
       const live = withSettings(world.live, { maxResends: 0, hourlyLimit: 1000 })
@@ -145,7 +145,7 @@ describe("many requests at once, on two processes", () => {
     })
   )
 
-  it.effect("5,000 attempts on one verification end, and end well", () =>
+  it.effect("with 5,000 attempts on one verification all get an answer, and leave it consistent", () =>
     Effect.gen(function* () {
       const { codeOf, live, verifications } = yield* makeWorld({ idle: true })
       const { verification } = yield* verifications.initiate(live, otp(indian))

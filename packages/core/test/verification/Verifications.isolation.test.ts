@@ -23,8 +23,8 @@ const fourCallers = Effect.gen(function* () {
   return { world, callers: [world.live, world.test, yield* other(keys.live), yield* other(keys.test)] as const }
 })
 
-describe("what belongs to one environment", () => {
-  it.effect("does not exist for the others", () =>
+describe("verifications of one environment", () => {
+  it.effect("do not exist for the others", () =>
     Effect.gen(function* () {
       const { callers, world } = yield* fourCallers
       const mine = yield* verified(world, callers[0])
@@ -53,7 +53,7 @@ describe("what belongs to one environment", () => {
     })
   )
 
-  it.effect("counts for itself: limits, live codes and merchant references", () =>
+  it.effect("have their own limits, live codes and merchant references", () =>
     Effect.gen(function* () {
       const { callers, world } = yield* fourCallers
       const ids = yield* Effect.forEach(callers, (caller) =>
@@ -72,8 +72,8 @@ describe("what belongs to one environment", () => {
   )
 })
 
-describe("merchant references", () => {
-  it.effect("mean the verification that was asked for last", () =>
+describe("an orderId as a reference", () => {
+  it.effect("points to the verification that was requested last", () =>
     Effect.gen(function* () {
       const { live, verifications } = yield* makeWorld({ idle: true })
       const start = (identity: string, orderId: string | null) =>
@@ -82,7 +82,7 @@ describe("merchant references", () => {
       const one = yield* start(indian, "o1")
       const two = yield* start("a@example.com", "o1")
       assert.strictEqual(yield* named("o1"), two)
-      // A resend under a reference takes it over; a resend without one takes none.
+      // A resend with an orderId moves it to the resent verification; a resend without one moves nothing.
       assert.strictEqual(yield* start(indian, "o1"), one)
       assert.strictEqual(yield* named("o1"), one)
       assert.strictEqual(yield* start("a@example.com", null), two)
@@ -112,7 +112,7 @@ describe("merchant references", () => {
     })
   )
 
-  it.effect("are overruled by a requestId where both may be sent", () =>
+  it.effect("is ignored when the request also has a requestId", () =>
     Effect.gen(function* () {
       const { live, verifications } = yield* makeWorld({ idle: true })
       const { verification } = yield* verifications.initiate(live, otp(indian, { orderId: "o1" }))
@@ -126,14 +126,14 @@ describe("merchant references", () => {
 })
 
 describe("confirm", () => {
-  it.effect("takes an idToken for five minutes, and its requestId for good", () =>
+  it.effect("accepts an idToken for five minutes, and its requestId without a time limit", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ idle: true })
       const { id, idToken } = yield* verified(world, world.live)
       const seen = Effect.all([
         Effect.map(Effect.result(world.verifications.confirm(world.live, { idToken })), short),
         Effect.map(Effect.result(world.verifications.confirm(world.live, { requestId: id })), short),
-        // The requestId is used when both are sent.
+        // A request with both uses the requestId.
         Effect.map(Effect.result(world.verifications.confirm(world.live, { requestId: id, idToken: "x" })), short)
       ])
       yield* TestClock.setTime(start + 299_000)
@@ -143,7 +143,7 @@ describe("confirm", () => {
     })
   )
 
-  it.effect("tells a PENDING one as it is, and changes nothing", () =>
+  it.effect("returns a PENDING verification unchanged", () =>
     Effect.gen(function* () {
       const { events, live, verifications } = yield* makeWorld({ idle: true })
       const { verification } = yield* verifications.initiate(live, otp(indian))
@@ -170,7 +170,7 @@ describe("confirm", () => {
     })
   )
 
-  it.effect("refuses our own token about something else, and one of another kind", () =>
+  it.effect("refuses a token of ours for another verification, and one of another kind", () =>
     Effect.gen(function* () {
       const { live, tokens, verifications } = yield* makeWorld({ idle: true })
       const { verification } = yield* verifications.initiate(live, otp(indian))

@@ -7,7 +7,9 @@ import { answer, indian, makeWorld, otp, start, withSettings, type World, wrong 
 const minute = 60_000
 const hour = 60 * minute
 
-/** Asks for a code and enters it, so that the next initiate is a new one. Answers the id, or which limit refused. */
+/**
+ * Starts and verifies a login, so that the next initiate starts a new one. Returns the id, or the limit that refused.
+ */
 const login = (world: World, caller: Caller, spelling: string) =>
   world.verifications.initiate(caller, otp(spelling)).pipe(
     Effect.tap(({ verification }) =>
@@ -27,7 +29,7 @@ const logins = (world: World, caller: Caller, spelling: string, count: number) =
   )
 
 describe("the hourly limit", () => {
-  it.effect("slides: ten at minute 59 leave no room at minute 61", () =>
+  it.effect("is a sliding window: ten codes at minute 59 leave no room at minute 61", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ idle: true })
       yield* TestClock.setTime(start + 59 * minute)
@@ -46,7 +48,7 @@ describe("the hourly limit", () => {
     })
   )
 
-  it.effect("makes room as each code grows an hour old", () =>
+  it.effect("frees a place when each code is an hour old", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ idle: true })
       for (let i = 0; i < 10; i++) {
@@ -80,7 +82,7 @@ describe("the hourly limit", () => {
     })
   )
 
-  it.effect("is each person's own", () =>
+  it.effect("is separate for each person", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ idle: true })
       const live = withSettings(world.live, { hourlyLimit: 1 })
@@ -91,13 +93,13 @@ describe("the hourly limit", () => {
   )
 })
 
-describe("the limit over all spellings of one person", () => {
+describe("the hourly limit over all spellings of one person", () => {
   const spellings = Array.from(
     { length: 50 },
     (_, i) => `+91${" ".repeat(i % 10)}98765${"-".repeat(Math.floor(i / 10))}43210`
   )
 
-  it.effect("holds thirty new codes in an hour, in whatever way they are written", () =>
+  it.effect("allows thirty new codes in an hour, across all spellings", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ idle: true })
       const answers = yield* Effect.forEach(spellings, (spelling) => login(world, world.live, spelling))
@@ -111,7 +113,7 @@ describe("the limit over all spellings of one person", () => {
     })
   )
 
-  it.effect("sees one address in upper and lower case", () =>
+  it.effect("treats upper and lower case as one address", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ idle: true })
       const live = withSettings(world.live, { canonicalHourlyLimit: 2 })
@@ -134,7 +136,7 @@ describe("the limit over all spellings of one person", () => {
   )
 })
 
-describe("wrong codes in a row", () => {
+describe("consecutive wrong codes", () => {
   const guess = Effect.fnUntraced(function* (world: World, caller: Caller, spelling: string, wrongs: number) {
     const started = yield* Effect.result(world.verifications.initiate(caller, otp(spelling)))
     if (started._tag === "Failure") return started.failure._tag === "RateLimited" ? started.failure.limit : "?"
@@ -148,7 +150,7 @@ describe("wrong codes in a row", () => {
     return wrongs
   })
 
-  it.effect("stop initiate at a hundred, over many verifications, hours and spellings", () =>
+  it.effect("stop initiate at a hundred, across verifications, hours and spellings", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ idle: true })
       for (let i = 0; i < 33; i++) {
@@ -174,7 +176,7 @@ describe("wrong codes in a row", () => {
     })
   )
 
-  it.effect("are forgotten with a success", () =>
+  it.effect("are reset by a successful verification", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ idle: true })
       const live = withSettings(world.live, { maxConsecutiveFailures: 4 })
@@ -186,7 +188,7 @@ describe("wrong codes in a row", () => {
     })
   )
 
-  it.effect("that stop initiate leave a live code its chance", () =>
+  it.effect("that stop initiate still let a live code be verified", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ idle: true })
       const live = withSettings(world.live, { maxConsecutiveFailures: 1 })

@@ -4,8 +4,8 @@ import { TestClock } from "effect/testing"
 import { recordingChannel } from "../fixtures/RecordingChannel.ts"
 import { answer, indian, makeWorld, otp, start, until, wrong } from "../fixtures/World.ts"
 
-describe("a whole login", () => {
-  it.effect("sends a code, checks it, and tells who was verified", () =>
+describe("a complete login", () => {
+  it.effect("sends a code, checks it, and returns the verified identity", () =>
     Effect.gen(function* () {
       const sms = recordingChannel("SMS")
       const { events, live, verifications } = yield* makeWorld({ channels: [sms.channel] })
@@ -78,7 +78,7 @@ describe("a whole login", () => {
     })
   )
 
-  it.effect("starts with everything a verification has", () =>
+  it.effect("starts a verification with all its fields", () =>
     Effect.gen(function* () {
       const { keyring, live, verifications } = yield* makeWorld({ idle: true })
       const { verification } = yield* verifications.initiate(
@@ -138,7 +138,7 @@ describe("a whole login", () => {
     })
   )
 
-  it.effect("answers a verified one again with a fresh proof, whatever is entered", () =>
+  it.effect("answers again with a fresh idToken once verified, whatever code is entered", () =>
     Effect.gen(function* () {
       const { codeOf, events, live, tokens, verifications } = yield* makeWorld({ idle: true })
       const { verification } = yield* verifications.initiate(live, otp(indian))

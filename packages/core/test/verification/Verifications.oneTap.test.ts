@@ -24,7 +24,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** A process, and a merchant who has turned OneTap on. */
+/** A process, and a merchant with OneTap on. */
 const world = Effect.gen(function* () {
   const made = yield* makeWorld({ idle: true })
   const on = withSettings(made.live, { oneTap: true })
@@ -32,7 +32,7 @@ const world = Effect.gen(function* () {
 })
 
 describe("OneTap", () => {
-  it.effect("asks for a code at the first login, and lets the device in at the next", () =>
+  it.effect("requires a code at the first login, and lets the device in at the next", () =>
     Effect.gen(function* () {
       const w = yield* world
       const asked = yield* ask(w, w.on, null)
@@ -82,7 +82,7 @@ describe("OneTap", () => {
     })
   )
 
-  it.effect("gives a new token for every use, and the same one to whoever comes with the old one within a minute", () =>
+  it.effect("gives a new token for every use, and repeats it for the previous token within a minute", () =>
     Effect.gen(function* () {
       const w = yield* world
       const { token } = yield* login(w, w.on)
@@ -97,7 +97,7 @@ describe("OneTap", () => {
     })
   )
 
-  it.effect("gives the token back that still lives, and a new one for any other", () =>
+  it.effect("returns an untrusted token that is still valid, and replaces any other", () =>
     Effect.gen(function* () {
       const w = yield* world
       const first = yield* ask(w, w.on, null)
@@ -114,22 +114,22 @@ describe("OneTap", () => {
     })
   )
 
-  it.effect("is nothing at all while it is off", () =>
+  it.effect("does nothing while the setting is off", () =>
     Effect.gen(function* () {
       const w = yield* world
       const { token } = yield* login(w, w.on)
       const off = yield* ask(w, w.live, token)
       assert.deepStrictEqual([way(off), off.deviceToken], ["code", null])
-      // Nor does a code make trust then.
+      // A code makes no device trusted either while it is off.
       const on = yield* ask(w, w.on, null, "9876543211")
       yield* enter(w, w.live, on, on.deviceToken)
       assert.strictEqual(way(yield* ask(w, w.on, on.deviceToken, "9876543211")), "code")
-      // What was trusted before is so again.
+      // Devices trusted before are trusted again.
       assert.strictEqual(way(yield* ask(w, w.on, token)), "onetap")
     })
   )
 
-  it.effect("is for the person and the environment whose token it is, and for nobody else", () =>
+  it.effect("accepts a token only from its own person and environment", () =>
     Effect.gen(function* () {
       const w = yield* world
       const { token } = yield* login(w, w.on)
@@ -144,7 +144,7 @@ describe("OneTap", () => {
     })
   )
 
-  it.effect("ends when its time is over: 30 days without use, 90 days after the code", () =>
+  it.effect("ends after 30 days without use, or 90 days after the code", () =>
     Effect.gen(function* () {
       const w = yield* world
       let { token } = yield* login(w, w.on)
@@ -170,8 +170,8 @@ describe("OneTap", () => {
   )
 })
 
-describe("only a code makes trust", () => {
-  it.effect("not a wrong one, and not the right one without the token", () =>
+describe("a device becomes trusted only by a code", () => {
+  it.effect("and not by a wrong code, or by the right code without the token", () =>
     Effect.gen(function* () {
       const w = yield* world
       const asked = yield* ask(w, w.on, null)
@@ -184,7 +184,7 @@ describe("only a code makes trust", () => {
     })
   )
 
-  it.effect("not an answer that it was verified already", () =>
+  it.effect("and not by an answer that the login was verified already", () =>
     Effect.gen(function* () {
       const w = yield* world
       const asked = yield* ask(w, w.on, null)
@@ -197,7 +197,7 @@ describe("only a code makes trust", () => {
     })
   )
 
-  it.effect("not an approval: it neither trusts another device nor begins the 90 days anew", () =>
+  it.effect("and not by an approval, which neither trusts another device nor restarts the 90 days", () =>
     Effect.gen(function* () {
       const w = yield* world
       const { token } = yield* login(w, w.on)
@@ -210,7 +210,7 @@ describe("only a code makes trust", () => {
     })
   )
 
-  it.effect("and not with a token that was invented, or issued to somebody else", () =>
+  it.effect("and not with a forged token, or one issued to another person", () =>
     Effect.gen(function* () {
       const w = yield* world
       const stranger = (yield* ask(w, w.on, null, "9876543211")).deviceToken!
@@ -227,7 +227,7 @@ describe("only a code makes trust", () => {
     })
   )
 
-  it.effect("named after what the app says of the device, then or when it asked", () =>
+  it.effect("and is named after its deviceInfo, from verify or else from initiate", () =>
     Effect.gen(function* () {
       const w = yield* world
       const label = Effect.map(w.devices.list(w.on, indian), (devices) => devices.map((device) => device.label))
@@ -246,8 +246,8 @@ describe("only a code makes trust", () => {
   )
 })
 
-describe("a token that was replaced", () => {
-  it.effect("and comes later ends the family: the person gets a code, the successor is dead", () =>
+describe("a replaced token", () => {
+  it.effect("that is used later revokes its family: the person gets a code, and the successor is invalid", () =>
     Effect.gen(function* () {
       const w = yield* world
       const { token } = yield* login(w, w.on)
@@ -258,7 +258,7 @@ describe("a token that was replaced", () => {
       const theft = yield* ask(w, w.on, token)
       assert.strictEqual(way(theft), "code")
       assert.strictEqual(way(yield* ask(w, w.on, successor)), "code")
-      // What had been issued until then is of no use; another device's trust is.
+      // Tokens issued before the theft are invalid; the trust of another device remains.
       const planted = yield* ask(w, w.on, issued)
       assert.notStrictEqual(planted.deviceToken, issued)
       yield* enter(w, w.on, planted, issued)
@@ -268,7 +268,7 @@ describe("a token that was replaced", () => {
     })
   )
 
-  it.effect("leads to a normal login, whose token is trusted with its code", () =>
+  it.effect("starts a normal login, whose new token is trusted with its code", () =>
     Effect.gen(function* () {
       const w = yield* world
       const { token } = yield* login(w, w.on)
@@ -280,7 +280,7 @@ describe("a token that was replaced", () => {
     })
   )
 
-  it.effect("is noticed with a code too: the code is right, and nothing is trusted", () =>
+  it.effect("counts as theft at verify too: the code is right, and no device is trusted", () =>
     Effect.gen(function* () {
       const w = yield* world
       const { token } = yield* login(w, w.on)
@@ -293,7 +293,7 @@ describe("a token that was replaced", () => {
     })
   )
 
-  it.effect("is not given back, nor taken for a theft, by a repeat of a request that was carried out", () =>
+  it.effect("is neither renewed nor called a theft when a completed request repeats", () =>
     Effect.gen(function* () {
       const w = yield* world
       const { token } = yield* login(w, w.on)
@@ -308,8 +308,8 @@ describe("a token that was replaced", () => {
   )
 })
 
-describe("the order of the rules", () => {
-  it.effect("OneTap comes before the cap on wrong codes: a trusted device guesses nothing", () =>
+describe("OneTap", () => {
+  it.effect("comes before the limit on wrong codes: a trusted device guesses nothing", () =>
     Effect.gen(function* () {
       const w = yield* world
       const capped = withSettings(w.on, { maxConsecutiveFailures: 2 })
@@ -323,12 +323,12 @@ describe("the order of the rules", () => {
       const refused = yield* Effect.flip(ask(w, capped, null))
       assert.deepStrictEqual([refused._tag, "limit" in refused && refused.limit], ["RateLimited", "failures"])
       assert.strictEqual(way(yield* ask(w, capped, token)), "onetap")
-      // Being let in clears nothing: nobody proved anything.
+      // Being let in resets nothing: it is no proof of identity.
       assert.strictEqual((yield* Effect.flip(ask(w, capped, null)))._tag, "RateLimited")
     })
   )
 
-  it.effect("OneTap comes before the hourly limits: a full hour refuses no trusted device", () =>
+  it.effect("comes before the hourly limits: a trusted device is let in when they are exhausted", () =>
     Effect.gen(function* () {
       const w = yield* world
       const few = withSettings(w.on, {
@@ -344,13 +344,13 @@ describe("the order of the rules", () => {
         assert.strictEqual(way(used), "onetap")
         token = used.deviceToken!
       }
-      // None of them counted.
+      // None of the refused requests was counted.
       yield* TestClock.setTime(start + hour)
       assert.strictEqual(way(yield* ask(w, few, null)), "code")
     })
   )
 
-  it.effect("OneTap neither sends a live code again nor ends it", () =>
+  it.effect("neither resends a live code nor ends it", () =>
     Effect.gen(function* () {
       const w = yield* world
       const { token } = yield* login(w, w.on)
@@ -364,14 +364,14 @@ describe("the order of the rules", () => {
     })
   )
 
-  it.effect("a provider that rests refuses no trusted device", () =>
+  it.effect("lets a trusted device in while the provider's circuit is open", () =>
     Effect.gen(function* () {
       const sms = recordingChannel("SMS", [accepted, unavailable("SMS")])
       const w = yield* makeWorld({ channels: [sms.channel] })
       const on = withSettings(w.live, { oneTap: true })
       const { token } = yield* login(w, on)
       yield* until(Effect.sync(() => sms.received.length === 1))
-      // One send went well, so it takes ten of which half failed.
+      // One send succeeded, so the circuit opens after ten sends of which half failed.
       for (let i = 0; i < 9; i++) yield* ask(w, on, null, `987654322${i}`)
       yield* until(Effect.sync(() => sms.received.length === 10))
       yield* until(Effect.map(Effect.result(ask(w, on, null, "9876543230")), (one) => one._tag === "Failure"))
@@ -381,8 +381,8 @@ describe("the order of the rules", () => {
   )
 })
 
-describe("after the master secret was changed", () => {
-  it.effect("a device is known by its old token, and goes on with a new one of the new secret", () =>
+describe("after the master secret was rotated", () => {
+  it.effect("a device is recognised by its old token, and gets one under the new secret", () =>
     Effect.gen(function* () {
       const storage = yield* makeStorage
       const old = yield* makeWorld({ storage, idle: true })
@@ -399,21 +399,21 @@ describe("after the master secret was changed", () => {
       const issued = (yield* ask(old, on, null)).deviceToken!
       const used = yield* ask(both, on, token)
       assert.strictEqual(way(used), "onetap")
-      // Both processes say the same of the successor, whichever secret is the newest there.
+      // Both processes derive the same successor, whichever secret is their newest.
       const again = yield* ask(both, on, token)
       assert.deepStrictEqual([way(again), again.deviceToken], ["onetap", used.deviceToken])
-      // What was only issued is good for a trust, and comes back as it is.
+      // An untrusted token can still be trusted, and is returned unchanged.
       const asked = yield* ask(both, on, issued)
       assert.strictEqual(asked.deviceToken, issued)
-      // Without the old secret only what the new one made is known.
+      // Without the old secret only tokens of the new one are valid.
       assert.strictEqual(way(yield* ask(fresh, on, token)), "code")
       assert.strictEqual(way(yield* ask(fresh, on, used.deviceToken)), "onetap")
     })
   )
 })
 
-describe("a storage that fails", () => {
-  it.effect("lets nobody in, and uses nothing up", () =>
+describe("OneTap while storage fails", () => {
+  it.effect("lets no device in, and uses up no token", () =>
     Effect.gen(function* () {
       const w = yield* world
       const { token } = yield* login(w, w.on)

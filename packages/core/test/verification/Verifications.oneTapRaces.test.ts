@@ -12,7 +12,7 @@ const together = <A, E>(count: number, effect: (i: number) => Effect.Effect<A, E
     { concurrency: "unbounded" }
   )
 
-/** Some processes on one storage, whose calls mix. */
+/** Several processes on one storage, whose calls interleave. */
 const processes = Effect.fnUntraced(function* (count: 1 | 2) {
   const storage = withStore(yield* makeStorage, distant)
   const world = yield* makeWorld({ storage, idle: true })
@@ -24,8 +24,8 @@ const processes = Effect.fnUntraced(function* (count: 1 | 2) {
   }
 })
 
-describe("one device, many requests at once", () => {
-  it.effect.each([1, 2] as const)("of 50 uses on %i processes all are let in, with one successor", (count) =>
+describe("concurrent requests with one device token", () => {
+  it.effect.each([1, 2] as const)("let all of 50 uses in on %i processes, with one successor", (count) =>
     Effect.gen(function* () {
       const w = yield* processes(count)
       const { token } = yield* login(w, w.on)
@@ -45,7 +45,7 @@ describe("one device, many requests at once", () => {
     })
   )
 
-  it.effect("of 50 right codes with one token one makes the device trusted", () =>
+  it.effect("with 50 right codes make the device trusted once", () =>
     Effect.gen(function* () {
       const w = yield* processes(2)
       const asked = yield* ask(w, w.on, null)
@@ -56,7 +56,7 @@ describe("one device, many requests at once", () => {
     })
   )
 
-  it.effect("a thief and a victim at the same moment: afterwards nobody has a token that is worth anything", () =>
+  it.effect("of a thief and the owner at the same moment leave no valid token to either", () =>
     Effect.gen(function* () {
       const w = yield* processes(2)
       const { token } = yield* login(w, w.on)
@@ -70,7 +70,7 @@ describe("one device, many requests at once", () => {
     })
   )
 
-  it.effect("a revocation among uses holds as soon as it is answered", () =>
+  it.effect("are refused as soon as a revocation was answered", () =>
     Effect.gen(function* () {
       const w = yield* processes(2)
       const { token } = yield* login(w, w.on)

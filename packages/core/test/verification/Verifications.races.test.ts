@@ -4,8 +4,8 @@ import { VerificationStore } from "../../src/index.storage.ts"
 import { contended, unreliable, withStore } from "../fixtures/FaultyStore.ts"
 import { answer, indian, makeProcess, makeStorage, makeWorld, otp, wrong } from "../fixtures/World.ts"
 
-describe("between the reading of a person and of their verification", () => {
-  it.effect("another process may log in and start anew: still one verification is live", () =>
+describe("between the reads of a person and of their verification", () => {
+  it.effect("another process may log in and start a new verification, and one verification stays live", () =>
     Effect.gen(function* () {
       const storage = yield* makeStorage
       const { codeOf, live, verifications } = yield* makeWorld({ storage, idle: true })
@@ -44,7 +44,7 @@ describe("a commit that fails", () => {
     return { ...world, store: Context.get(storage, VerificationStore) }
   })
 
-  it.effect("answers nothing about a code, right or wrong, and never gives a guess back", () =>
+  it.effect("does not reveal whether a code is right, and never refunds an attempt", () =>
     Effect.gen(function* () {
       // The first commit is the initiate.
       const { codeOf, live, verifications } = yield* broken(["fine", "before", "after", "before", "after"])
@@ -71,7 +71,7 @@ describe("a commit that fails", () => {
     })
   )
 
-  it.effect("after a right code was written leaves it verified, and the repeat says so", () =>
+  it.effect("after a right code was stored leaves the login verified, and the repeat says so", () =>
     Effect.gen(function* () {
       const { codeOf, events, live, verifications } = yield* broken(["fine", "after"])
       const { verification } = yield* verifications.initiate(live, otp(indian))
@@ -82,7 +82,7 @@ describe("a commit that fails", () => {
     })
   )
 
-  it.effect("during initiate leaves nothing, or all of it", () =>
+  it.effect("during initiate stores nothing or everything", () =>
     Effect.gen(function* () {
       const { events, live, store, verifications } = yield* broken(["before", "after"])
       const initiate = verifications.initiate(live, otp(indian), "key 1")
@@ -96,8 +96,8 @@ describe("a commit that fails", () => {
   )
 })
 
-describe("commits of others", () => {
-  it.effect("that come first are tried against again, and each try decides anew", () =>
+describe("a request that loses to other commits", () => {
+  it.effect("tries again, and decides again with the new state", () =>
     Effect.gen(function* () {
       const storage = withStore(yield* makeStorage, contended(200))
       const { codeOf, live, verifications } = yield* makeWorld({ storage, idle: true })
@@ -108,7 +108,7 @@ describe("commits of others", () => {
     })
   )
 
-  it.effect("that come first without end are given in to, with nothing written", () =>
+  it.effect("gives up with Contended after 200 tries, and stores nothing", () =>
     Effect.gen(function* () {
       const storage = yield* makeStorage
       const { events, live, verifications } = yield* makeWorld({

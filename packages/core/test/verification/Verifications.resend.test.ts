@@ -9,7 +9,7 @@ import { answer, indian, makeWorld, otp, start, until, withSettings, wrong } fro
 const minute = 60_000
 
 describe("initiate while a code is valid", () => {
-  it.effect("sends the same code again under the same id with a fresh expiry", () =>
+  it.effect("resends the same code under the same id with a new expiry", () =>
     Effect.gen(function* () {
       const sms = recordingChannel("SMS")
       const whatsapp = recordingChannel("WHATSAPP")
@@ -50,7 +50,7 @@ describe("initiate while a code is valid", () => {
       )
       for (const orderId of ["o1", "o2"]) assert.deepStrictEqual(yield* verifications.status(live, { orderId }), status)
 
-      // Past the first expiry, with one of the three attempts gone.
+      // Past the first expiry, with one of the three attempts used.
       yield* TestClock.adjust("4 minutes")
       assert.strictEqual(answer(yield* verifications.verify(live, { orderId: "o1", otp: wrong(code) })), 1)
       assert.strictEqual(answer(yield* verifications.verify(live, { orderId: "o2", otp: code })), "right")
@@ -65,7 +65,7 @@ describe("initiate while a code is valid", () => {
     ["when attempts are used up", ["x", "x", "x"], 0],
     ["when it was verified", ["code"], 0],
     ["when it is over", [], 5 * minute]
-  ] as const)("starts anew %s", ([_when, entered, wait]) =>
+  ] as const)("starts a new verification %s", ([_when, entered, wait]) =>
     Effect.gen(function* () {
       const { codeOf, live, verifications } = yield* makeWorld({ idle: true })
       const first = (yield* verifications.initiate(live, otp(indian))).verification
@@ -80,7 +80,7 @@ describe("initiate while a code is valid", () => {
     })
   )
 
-  it.effect("is about the exact spelling only", () =>
+  it.effect("resends to the exact spelling only", () =>
     Effect.gen(function* () {
       const { live, verifications } = yield* makeWorld({ idle: true })
       const spellings = ["9876543210", "919876543210", "+919876543210", "+91 9876543210", "98765-43210", "9876543210"]
@@ -92,7 +92,7 @@ describe("initiate while a code is valid", () => {
     })
   )
 
-  it.effect("ends with maxLifetimeSeconds, however often it is sent again", () =>
+  it.effect("stops at maxLifetimeSeconds, however often the code is resent", () =>
     Effect.gen(function* () {
       const { codeOf, live, verifications } = yield* makeWorld({ idle: true })
       const first = (yield* verifications.initiate(live, otp(indian))).verification
@@ -128,7 +128,7 @@ describe("initiate while a code is valid", () => {
     })
   )
 
-  it.effect("counts resends exactly, however many arrive together", () =>
+  it.effect("counts resends exactly under concurrent requests", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ idle: true })
       const live = withSettings(world.live, { maxResends: 7 })

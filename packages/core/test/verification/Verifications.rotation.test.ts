@@ -14,7 +14,7 @@ import {
   wrong
 } from "../fixtures/World.ts"
 
-/** One storage, seen with the old secret, with both, and with the new one alone. */
+/** One storage, with the old secret, with both secrets, and with the new secret alone. */
 const rotation = Effect.gen(function* () {
   const storage = yield* makeStorage
   const old = yield* makeWorld({ storage, idle: true })
@@ -23,8 +23,8 @@ const rotation = Effect.gen(function* () {
   return { old, both, fresh }
 })
 
-describe("after the master secret was changed", () => {
-  it.effect("codes and tokens that are still alive work", () =>
+describe("after the master secret was rotated", () => {
+  it.effect("codes and tokens that have not expired still work", () =>
     Effect.gen(function* () {
       const { both, old } = yield* rotation
       const { verification } = yield* old.verifications.initiate(old.live, otp(indian))
@@ -46,7 +46,7 @@ describe("after the master secret was changed", () => {
     })
   )
 
-  it.effect("and the old one taken away, its codes are over and initiate starts anew", () =>
+  it.effect("and the old one was removed, its codes are expired and initiate starts a new verification", () =>
     Effect.gen(function* () {
       const { fresh, old } = yield* rotation
       const { verification } = yield* old.verifications.initiate(old.live, otp(indian))
@@ -62,7 +62,7 @@ describe("after the master secret was changed", () => {
     })
   )
 
-  it.effect("and the old one taken away, who was verified stays so, and no old code counts", () =>
+  it.effect("and the old one was removed, verified logins stay verified and old codes never match", () =>
     Effect.gen(function* () {
       const { fresh, old } = yield* rotation
       const { verification } = yield* old.verifications.initiate(old.live, otp(indian))
@@ -76,7 +76,7 @@ describe("after the master secret was changed", () => {
 })
 
 describe("in a test environment", () => {
-  it.effect.each([4, 5, 6, 7, 8])("the code of %i digits is the digits in order", (otpLength) =>
+  it.effect.each([4, 5, 6, 7, 8])("a code of %i digits is the digits in order", (otpLength) =>
     Effect.gen(function* () {
       const { test, verifications } = yield* makeWorld({ idle: true })
       const { verification } = yield* verifications.initiate(test, otp(indian, { otpLength }))
@@ -86,7 +86,7 @@ describe("in a test environment", () => {
     })
   )
 
-  it.effect("all rules hold as they do live", () =>
+  it.effect("all rules apply as in live", () =>
     Effect.gen(function* () {
       const { test, verifications } = yield* makeWorld({ idle: true })
       const { id } = (yield* verifications.initiate(test, otp(indian))).verification

@@ -5,7 +5,7 @@ import type { NumberVerifier, Proof } from "../../src/foundation/delivery/Number
 import { TruecallerProof } from "../../src/auth/verification/truecallerProof.ts"
 import { VerifierGuard } from "../../src/auth/verification/VerifierGuard.ts"
 
-it.effect("a verifier that throws keeps no place, and is tried again once it has rested", () =>
+it.effect("a verifier that throws releases its place, and is called again after its circuit closes", () =>
   Effect.gen(function* () {
     let broken = true
     const proof: Proof = { phone: "919876543210", isVerified: true }

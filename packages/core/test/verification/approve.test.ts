@@ -20,7 +20,7 @@ const started = (codeChallenge: string | null = null) =>
 
 const pressed = { method: "LINK", isRight: () => true, eventId: "evt_2" } as const
 
-/** Approved a second after it was asked for. */
+/** An approval one second after the request. */
 const approved = (codeChallenge: string | null = null) => {
   const { subject, verification } = written(approve(started(codeChallenge), pressed, start + 1_000))
   return { subject, verification }
@@ -30,7 +30,7 @@ const settings = settingsWith()
 const command: ExchangeCommand = { codeVerifier: null, command: null, device: null, label: null, keyId: "key1" }
 
 describe("an approval", () => {
-  it("clears the wrong codes in a row, as a right code does", () => {
+  it("resets the consecutive wrong codes, as a right code does", () => {
     const { subject, verification } = started()
     const loaded = { subject: { ...subject, guesses: guessed(7, start) }, verification }
     const { subject: next } = written(approve(loaded, pressed, start + 1))
@@ -42,7 +42,7 @@ describe("an approval", () => {
     for (const change of [next, mistaken.subject]) assert.deepStrictEqual(change.live, [])
   })
 
-  it("asks whether it is the right person only when it counts", () => {
+  it("checks the person only when it approves", () => {
     const never = { ...pressed, isRight: () => assert.fail("asked") }
     const { subject, verification } = approved()
     const over: ReadonlyArray<object> = [
@@ -58,7 +58,7 @@ describe("an approval", () => {
     }
   })
 
-  it("makes no device trusted; its exchange does only with number matching and a codeChallenge", () => {
+  it("makes no device trusted; its exchange does, with number matching and a codeChallenge", () => {
     const on = settingsWith({ oneTap: true })
     const device = { id: deviceIdAt(start), serial: 0 }
     const codeVerifier = "v".repeat(43)
@@ -107,7 +107,7 @@ describe("an exchange", () => {
   const other = "w".repeat(43)
   const challenge = challengeOf(verifier)
 
-  it("is what RFC 7636 says of a challenge", () => {
+  it("checks the code challenge as RFC 7636 defines it", () => {
     assert.strictEqual(
       challengeOf("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
       "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
@@ -122,7 +122,7 @@ describe("an exchange", () => {
     ["a challenge, itself as its verifier", challenge, challenge, "Unproved"],
     ["a challenge, its verifier", challenge, verifier, "Exchanged"]
   ] as const)(
-    "with %s: the code stays good until it is exchanged, and with a challenge for its minute",
+    "with %s: the code stays valid until it is exchanged, and with a challenge for another minute",
     (_, codeChallenge, codeVerifier, expected) => {
       const loaded = approved(codeChallenge)
       const { change, outcome } = exchange(loaded, { ...command, codeVerifier }, settings, start + 2_000)

@@ -20,7 +20,7 @@ type Loaded = { readonly subject: Subject.Subject; readonly verification: Verifi
 
 const right = attemptWith()
 const wrong = attemptWith({ matches: () => false })
-/** For attempts that must not even look at the code. */
+/** For attempts that must not read the code. */
 const unseen = attemptWith({ matches: () => assert.fail("compared") })
 const later = start + 1000
 const life = { longest: 90 * 86_400_000, unused: 30 * 86_400_000 }
@@ -49,7 +49,7 @@ const used = (attempts: number, more: Partial<Verification.Verification> = {}): 
 }
 
 describe("an attempt", () => {
-  it("with the right code verifies, ends what could be sent again, and forgets failures", () => {
+  it("with the right code verifies, ends resends, and resets failures", () => {
     const fresh = used(2)
     const loaded = { ...fresh, subject: { ...fresh.subject, guesses: guessed(7, start) } }
     const verification = { ...loaded.verification, status: "VERIFIED", method: "OTP", verifiedAt: later } as const
@@ -96,7 +96,7 @@ describe("an attempt", () => {
     })
   })
 
-  it("after the last wrong one FAILS it without a look at the code", () => {
+  it("after the last wrong one FAILS the verification without comparing the code", () => {
     const loaded = used(3)
     const verification = changed(loaded.verification, { status: "FAILED" })
     assert.deepStrictEqual(plain(attempt(loaded, unseen, settingsWith(), later)), {
@@ -117,12 +117,12 @@ describe("an attempt", () => {
     })
   })
 
-  it("counts by the limit that held when it was sent", () => {
+  it("uses the attempt limit that applied when the code was sent", () => {
     const { outcome } = attempt(used(2, { maxAttempts: 5 }), wrong, settingsWith({ maxAttempts: 1 }), later)
     assert.deepStrictEqual([outcome._tag, "left" in outcome && outcome.left], ["WrongCode", 2])
   })
 
-  it("at the millisecond of expiry is too late, and one before is not", () => {
+  it("is too late from the millisecond of expiry, and in time one before", () => {
     const loaded = used(1)
     const { expiresAt } = loaded.verification
     assert.strictEqual(attempt(loaded, right, settingsWith(), expiresAt - 1).outcome._tag, "Verified")
@@ -145,7 +145,7 @@ describe("an attempt", () => {
     })
   })
 
-  it("on an exhausted and expired one finds it expired", () => {
+  it("on an exhausted and expired one is refused as expired", () => {
     const loaded = used(3)
     assert.strictEqual(attempt(loaded, unseen, settingsWith(), loaded.verification.expiresAt).outcome._tag, "Expired")
   })
@@ -171,7 +171,7 @@ describe("an attempt on a VERIFIED one", () => {
     return { subject, verification: verification as Verification.VerifiedVerification }
   }
 
-  it("is right again, whatever the code and the time", () => {
+  it("succeeds again, whatever the code and the time", () => {
     const loaded = verified()
     assert.deepStrictEqual(plain(attempt(loaded, unseen, settingsWith(), start + 10 ** 9)), {
       outcome: { _tag: "Verified", verification: loaded.verification, already: true },
@@ -179,7 +179,7 @@ describe("an attempt on a VERIFIED one", () => {
     })
   })
 
-  it("asks for the right code under strictReverify, counts wrong ones, and stays VERIFIED", () => {
+  it("requires the right code under strictReverify, counts wrong ones, and stays VERIFIED", () => {
     const settings = settingsWith({ strictReverify: true })
     const loaded = verified(1)
     assert.deepStrictEqual(plain(attempt(loaded, right, settings, later)), {
@@ -210,7 +210,7 @@ describe("an attempt on a VERIFIED one", () => {
   })
 })
 
-describe("a device token that comes with a code", () => {
+describe("a device token that is sent with a code", () => {
   const issuedAt = start - 1000
   const token = { id: deviceIdAt(issuedAt), serial: 0 }
   const on = settingsWith({ oneTap: true })
@@ -222,7 +222,7 @@ describe("a device token that comes with a code", () => {
   const changeWith = (loaded: Loaded, command: Partial<AttemptCommand>, settings = on) =>
     attempt(loaded, attemptWith(command), settings, later).change
 
-  it("makes its device trusted, and found as this person's", () => {
+  it("makes its device trusted and listed for this person", () => {
     const change = changeWith(used(0), { device: token, label: "Pixel 8", keyId: "key2" })
     assert.strictEqual(change?.deviceId, token.id)
     assert.deepStrictEqual(change?.subject.devices, {
@@ -231,7 +231,7 @@ describe("a device token that comes with a code", () => {
     })
   })
 
-  it("of a trusted device makes its trust last longer, and keeps it found", () => {
+  it("of a trusted device extends its trust", () => {
     const change = changeWith(trusted, { device: token })
     assert.strictEqual(change?.deviceId, token.id)
     assert.deepStrictEqual(
@@ -252,7 +252,7 @@ describe("a device token that comes with a code", () => {
     assert.deepStrictEqual([change?.deviceId, change?.subject.devices], [null, loaded.subject.devices])
   })
 
-  it("and an answer that it was right before changes nothing at all", () => {
+  it("changes nothing when the login was verified before", () => {
     for (const settings of [on, settingsWith({ oneTap: true, strictReverify: true })]) {
       assert.isNull(changeWith(used(0, { status: "VERIFIED" }), { device: token }, settings))
     }

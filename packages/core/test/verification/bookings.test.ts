@@ -15,7 +15,7 @@ import { triedInVain, type DeliveryReport } from "../../src/auth/verification/de
 const sequences = 300
 const steps = 30
 
-/** Chance that can be had again. */
+/** A repeatable random source. */
 const chanceOf = (seed: number) => {
   let state = seed
   return (n: number) => {
@@ -29,7 +29,7 @@ const people = ["9876543210", "9876543211", "+9779812345678"]
 const prices = { SMS: 20, WHATSAPP: { default: 90, prefixes: { "91": 70, "9779": 120 } }, RCS: 0 } as const
 const reports = ["SENT", "DELIVERED", "READ", "FAILED", "FAILED", "SKIPPED"] as const
 
-/** One environment whose messages cost, and everything that may happen to a verification, in any order. */
+/** One environment with prices, and every event of a verification in any order. */
 class Play {
   readonly ledger = new Ledger()
   readonly purse: Purse
@@ -126,8 +126,8 @@ class Play {
   }
 }
 
-describe("the bookings of verifications", () => {
-  it("are what living messages cost, whatever happened in whichever order, and go below no balance and over no cap", () => {
+describe("the balance entries of verifications", () => {
+  it("add up to the price of their sent messages in any order, and exceed neither balance nor spend limit", () => {
     const seen = { booked: 0, refunds: 0, refused: 0, fallbacks: 0, maybeSent: 0, revived: 0, unpaid: 0 }
     for (let seed = 1; seed <= sequences; seed++) {
       const play = new Play(seed)
@@ -141,14 +141,14 @@ describe("the bookings of verifications", () => {
             if (delivery.price?.amount !== price) assert.fail(`seed ${seed}: another price`)
             const maybeSent = dead(delivery) && delivery.unanswered === true
             if (maybeSent) seen.maybeSent++
-            // One that turned out to be sent when there was nothing left costs nothing.
+            // A message that proves to be sent after the balance is empty costs nothing.
             if (delivery.price?.day == null) seen.unpaid++
             else if (!dead(delivery) || maybeSent) cost += price
           }
         }
         if (play.purse.amount !== before - cost) assert.fail(`seed ${seed}, step ${i}: ${play.purse.amount}`)
       }
-      // Taking and giving back alternate: a message is taken first, and once more only after it was given back.
+      // Charges and refunds alternate: a message is charged again only after a refund.
       const byItem = Map.groupBy(play.purse.booked, ({ item, reference }) => `${reference} ${item}`)
       for (const moves of byItem.values()) {
         const wanted = moves.map((_move, i) => (i % 2 === 0 ? "SEND" : "REFUND"))

@@ -12,7 +12,7 @@ const carrier = (provider: string, answers: ReadonlyArray<Answer>) => {
   return { channel: { ...channel, provider }, received }
 }
 
-/** Codes over two carriers of SMS, and what each of them got. */
+/** Codes over two SMS carriers, and the messages each received. */
 const sendingBy = Effect.fnUntraced(function* (
   first: ReadonlyArray<Answer>,
   second: ReadonlyArray<Answer> = [accepted]
@@ -30,13 +30,13 @@ const sendingBy = Effect.fnUntraced(function* (
 
 const deliveriesOf = ({ deliveries }: { readonly deliveries: ReadonlyArray<object> }) => deliveries
 
-describe("a code whose carrier certainly did not take it", () => {
+describe("a code that its carrier certainly did not accept", () => {
   it.effect.each([
     ["refuses our credentials", fails(new Refused({ providerCode: "401", because: "account" }))],
     ["does not know the sender", fails(new Refused({ providerCode: "21212", because: "sender" }))],
     ["asks for fewer messages", fails(new Unavailable({ providerCode: "429", because: "limit" }))],
     ["cannot be reached", unavailable("SMS")]
-  ] as const)("goes out by the next carrier at once where the first %s", ([, answer]) =>
+  ] as const)("is sent by the next carrier immediately when the first %s", ([, answer]) =>
     Effect.gen(function* () {
       const { a, b, shown } = yield* sendingBy([answer])
       assert.deepStrictEqual([a.received.length, b.received.length], [1, 1])
@@ -48,7 +48,7 @@ describe("a code whose carrier certainly did not take it", () => {
     })
   )
 
-  it.effect("goes out by no other carrier where the first may have it, or says that the person is the reason", () =>
+  it.effect("goes to no other carrier when the first may have it, or when the recipient is the reason", () =>
     Effect.gen(function* () {
       const recipient = fails(new Refused({ providerCode: "21211", because: "recipient" }))
       for (const answer of [unknownOutcome("SMS"), recipient]) {
@@ -59,7 +59,7 @@ describe("a code whose carrier certainly did not take it", () => {
     })
   )
 
-  it.effect("stays SENT by the next carrier whatever the one that did not take it reports", () =>
+  it.effect("stays SENT by the next carrier, whatever the first one reports later", () =>
     Effect.gen(function* () {
       const [a, b] = [carrier("first", [unavailable("SMS")]), carrier("second", [accepted])]
       const failed = { status: "FAILED" as const, providerId: null, providerCode: "30003", because: "account" as const }
@@ -86,7 +86,7 @@ describe("a code whose carrier certainly did not take it", () => {
     })
   )
 
-  it.effect("is retried later where no carrier takes it, and is SENT by whichever is back first", () =>
+  it.effect("is retried when no carrier accepts it, and is SENT by the first carrier that recovers", () =>
     Effect.gen(function* () {
       const { a, b, shown } = yield* sendingBy([unavailable("SMS")], [unavailable("SMS"), accepted])
       assert.deepStrictEqual([a.received.length, b.received.length], [1, 1])
@@ -97,8 +97,8 @@ describe("a code whose carrier certainly did not take it", () => {
   )
 })
 
-describe("a code that its carrier may have", () => {
-  it.effect("is sent once more by the same carrier, and by no other when that one cannot take it then", () =>
+describe("a code that its carrier may have accepted", () => {
+  it.effect("is sent once more by the same carrier only, even when that carrier is then unavailable", () =>
     Effect.gen(function* () {
       const { a, b, shown } = yield* sendingBy([unknownOutcome("SMS"), unavailable("SMS"), accepted])
       yield* TestClock.adjust("20 seconds")
@@ -108,13 +108,13 @@ describe("a code that its carrier may have", () => {
   )
 })
 
-describe("carriers with limits of their own", () => {
+describe("carriers with their own limits", () => {
   const limited = (provider: string, limits: Channel["limits"] & object, prefixes: ReadonlyArray<string>) => {
     const made = carrier(provider, [accepted])
     return { ...made, channel: { ...made.channel, limits, prefixes } }
   }
 
-  it.effect("keep no message of another carrier waiting while one has more than it takes", () =>
+  it.effect("delay no message of another carrier when one is over its limit", () =>
     Effect.gen(function* () {
       const slow = limited("slow", { perSecond: 1, atOnce: 5 }, ["91"])
       const { channel: free, received } = carrier("free", [accepted])
@@ -128,7 +128,7 @@ describe("carriers with limits of their own", () => {
     })
   )
 
-  it.effect("hand what they have no turn for to the next carrier", () =>
+  it.effect("pass messages over their limit to the next carrier", () =>
     Effect.gen(function* () {
       const slow = limited("slow", { perSecond: 2 }, [""])
       const free = limited("free", {}, [""])
@@ -143,7 +143,7 @@ describe("carriers with limits of their own", () => {
     })
   )
 
-  it.effect("get no more at once than they take, however much others do", () =>
+  it.effect("get no more concurrent messages than they accept, whatever the other carriers accept", () =>
     Effect.gen(function* () {
       let most = 0
       let now = 0
@@ -168,8 +168,8 @@ describe("carriers with limits of their own", () => {
   )
 })
 
-describe("carriers that differ in what they can", () => {
-  it.effect("leave the fallback unused after a message by one that reports no receipts", () =>
+describe("carriers with different capabilities", () => {
+  it.effect("leave the fallback unused after a message by a carrier without receipts", () =>
     Effect.gen(function* () {
       const first = carrier("first", [unavailable("SMS")])
       const second = recordingChannel("SMS", [accepted], false)
@@ -184,7 +184,7 @@ describe("carriers that differ in what they can", () => {
     })
   )
 
-  it.effect("refuse a code at once where all that take the number rest", () =>
+  it.effect("refuse a code immediately when the circuits of all carriers for the number are open", () =>
     Effect.gen(function* () {
       const [a, b] = [carrier("indian", [unavailable("SMS")]), carrier("british", [accepted])]
       const world = yield* makeWorld({
@@ -204,7 +204,7 @@ describe("carriers that differ in what they can", () => {
     })
   )
 
-  it.effect("say by the one with merchants' own numbers what the channel can do, in whichever order they are", () =>
+  it.effect("take the channel's capabilities from the carrier with merchant accounts, in any order", () =>
     Effect.gen(function* () {
       const plain = carrier("plain", [accepted]).channel
       const accounts = { connect: () => Effect.die("unused"), media: () => Effect.die("unused") }
@@ -221,7 +221,7 @@ describe("carriers that differ in what they can", () => {
 })
 
 describe("a carrier that fails", () => {
-  it.effect("rests, and every code goes out by the other one without a duplicate", () =>
+  it.effect("opens its circuit, and the other carrier sends every code without a duplicate", () =>
     Effect.gen(function* () {
       const { a, ask, b } = yield* sendingBy([unavailable("SMS")])
       for (let n = 0; n < 100; n++) {
@@ -235,7 +235,7 @@ describe("a carrier that fails", () => {
   )
 })
 
-describe("a message that its carrier took and then failed to deliver", () => {
+describe("a message that its carrier accepted and then failed to deliver", () => {
   const failedReceipt = (reference: string, because?: "account" | "recipient") => ({
     reference,
     status: "FAILED" as const,
@@ -244,7 +244,7 @@ describe("a message that its carrier took and then failed to deliver", () => {
     ...(because === undefined ? {} : { because })
   })
 
-  it.effect("goes out by the next carrier, and the fallback channel is not used", () =>
+  it.effect("is sent by the next carrier, and the fallback channel is not used", () =>
     Effect.gen(function* () {
       const { a, b, receipts, shown, whatsapp } = yield* sendingBy([accepted])
       yield* Effect.orDie(receipts.record(failedReceipt(a.received[0]!.reference, "account")))
@@ -256,7 +256,7 @@ describe("a message that its carrier took and then failed to deliver", () => {
     })
   )
 
-  it.effect("goes out by no carrier twice, whatever every receipt says", () =>
+  it.effect("is sent at most once by each carrier, whatever the receipts say", () =>
     Effect.gen(function* () {
       const { a, b, receipts, whatsapp } = yield* sendingBy([accepted])
       for (let n = 0; n < 10; n++) {
@@ -269,7 +269,7 @@ describe("a message that its carrier took and then failed to deliver", () => {
     })
   )
 
-  it.effect("goes to the fallback channel where the others do not carry such messages", () =>
+  it.effect("is sent on the fallback channel when the other carriers do not carry such messages", () =>
     Effect.gen(function* () {
       const [a, b] = [carrier("first", [accepted]), carrier("second", [accepted])]
       const whatsapp = recordingChannel("WHATSAPP")
@@ -288,7 +288,7 @@ describe("a message that its carrier took and then failed to deliver", () => {
     })
   )
 
-  it.effect("is followed by one message where it was sent twice, and both receipts say so", () =>
+  it.effect("is followed by one message when it was sent twice and both receipts report a failure", () =>
     Effect.gen(function* () {
       const { a, ask, b, receipts, whatsapp } = yield* sendingBy([accepted])
       yield* ask("+919876543210")
@@ -302,7 +302,7 @@ describe("a message that its carrier took and then failed to deliver", () => {
     })
   )
 
-  it.effect("goes out on the fallback channel, and by no other carrier, where the person is the reason", () =>
+  it.effect("is sent on the fallback channel, and by no other carrier, when the recipient is the reason", () =>
     Effect.gen(function* () {
       const { a, b, receipts, whatsapp } = yield* sendingBy([accepted])
       yield* Effect.orDie(receipts.record(failedReceipt(a.received[0]!.reference, "recipient")))

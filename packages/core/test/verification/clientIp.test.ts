@@ -9,7 +9,7 @@ const hour = 3_600_000
 const phone = (n: number) => `+9198765432${String(n).padStart(2, "0")}`
 
 describe("hourlyLimitPerAddress", () => {
-  it.effect("refuses an address after so many sends in an hour, and counts IPv6 by /64", () =>
+  it.effect("refuses an address after the hourly number of sends, and counts IPv6 by /64", () =>
     Effect.gen(function* () {
       const { live, verifications } = yield* makeWorld({ idle: true })
       const caller = withSettings(live, { hourlyLimitPerAddress: 2 })
@@ -26,7 +26,7 @@ describe("hourlyLimitPerAddress", () => {
     })
   )
 
-  it.effect("counts nothing that sends no message: a refused request, and a device that OneTap lets in", () =>
+  it.effect("does not count requests that send no message: a refused one, and a OneTap login", () =>
     Effect.gen(function* () {
       const w = yield* makeWorld({ idle: true })
       const caller = withSettings(w.live, { hourlyLimitPerAddress: 2, oneTap: true })
@@ -42,7 +42,7 @@ describe("hourlyLimitPerAddress", () => {
     })
   )
 
-  it.effect("lets a request be repeated whose first try took the last place and died before it answered", () =>
+  it.effect("accepts the repeat of a request that took the last place and crashed before its answer", () =>
     Effect.gen(function* () {
       const { live, verifications } = yield* makeWorld({ idle: true })
       const caller = withSettings(live, { hourlyLimitPerAddress: 1 })
@@ -60,7 +60,7 @@ describe("hourlyLimitPerAddress", () => {
     })
   )
 
-  it.effect("refuses a repeated request whose first try sent nothing", () =>
+  it.effect("refuses the repeat of a request whose first try sent nothing", () =>
     Effect.gen(function* () {
       const { live, verifications } = yield* makeWorld({ idle: true })
       const caller = withSettings(live, { hourlyLimitPerAddress: 1 })
@@ -78,7 +78,7 @@ describe("hourlyLimitPerAddress", () => {
     })
   )
 
-  it.effect("is off at first, and without a clientIp", () =>
+  it.effect("is off by default, and without a clientIp", () =>
     Effect.gen(function* () {
       const { live, verifications } = yield* makeWorld({ idle: true })
       for (let n = 1; n <= 5; n++) yield* verifications.initiate(live, otp(phone(n), { clientIp: "203.0.113.7" }))
@@ -87,7 +87,7 @@ describe("hourlyLimitPerAddress", () => {
     })
   )
 
-  it.effect("takes no clientIp that is no address", () =>
+  it.effect("refuses a clientIp that is not an address", () =>
     Effect.gen(function* () {
       const { live, verifications } = yield* makeWorld({ idle: true })
       const request = otp(phone(1), { clientIp: "203.0.113.7, 10.0.0.1" })

@@ -7,7 +7,7 @@ import { start } from "../fixtures/World.ts"
 const { verification } = startedWith()
 const [message] = verification.deliveries
 
-/** Sent by SMS after 40 ms, which failed; then by WhatsApp, which was read; verified after 9 s. */
+/** Sent by SMS in 40 ms, which failed; then by WhatsApp, which was read; verified after 9 s. */
 const eventful = {
   ...verification,
   channel: "WHATSAPP" as const,
@@ -32,8 +32,8 @@ const eventful = {
   ]
 }
 
-describe("what a verification counts", () => {
-  it("is on the channel first asked for, and each message on its own", () => {
+describe("the statistics of a verification", () => {
+  it("count it on its first channel, and each message on its own", () => {
     assert.deepStrictEqual(
       { ...countsOf(eventful) },
       {
@@ -53,12 +53,12 @@ describe("what a verification counts", () => {
     )
   })
 
-  it("of a trusted device is that it was let in, and nothing else", () => {
+  it("count only a OneTap login for a trusted device", () => {
     const approved = { ...verification, deliveries: [], status: "VERIFIED" as const, method: "ONETAP" as const }
     assert.deepStrictEqual({ ...countsOf({ ...approved, verifiedAt: start }) }, { "oneTap SMS": 1 })
   })
 
-  it("is that it expired, until somebody tries it and it has failed", () => {
+  it("count it as expired, until a late attempt makes it failed", () => {
     const announced = { ...verification, expiryAnnounced: true }
     assert.strictEqual(countsOf(announced)["expired SMS"], 1)
     assert.strictEqual(countsOf({ ...announced, status: "EXPIRED" as const })["expired SMS"], 1)
@@ -66,7 +66,7 @@ describe("what a verification counts", () => {
     assert.deepStrictEqual([failed["expired SMS"], failed["failed SMS"]], [undefined, 1])
   })
 
-  it("leaves one fact of the difference, in the quarter hour in which it started, and none where nothing is counted", () => {
+  it("add one fact with the difference, in the quarter hour of its start, and no fact without a difference", () => {
     assert.deepStrictEqual(countedFacts(verification, { ...verification, attempts: 1 }, 7), [])
     assert.deepStrictEqual(countedFacts(verification, null, 7), [])
     const failed = { ...verification, status: "FAILED" as const }
@@ -77,7 +77,7 @@ describe("what a verification counts", () => {
     )
   })
 
-  it("names the number's country, and none of an e-mail address", () => {
+  it("name the number's country, and no country for an e-mail address", () => {
     const of = (spelling: string) =>
       countedFacts(null, { ...verification, identity: identityOf(spelling) }, 0)[0]?.value["country"]
     assert.deepStrictEqual(["9876543210", "+14155552671", "a@example.com"].map(of), ["IN", "US", null])

@@ -37,7 +37,7 @@ const permutations = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A
     ? [items]
     : items.flatMap((item, i) => permutations(items.toSpliced(i, 1)).map((rest) => [item, ...rest]))
 
-/** Forward, as far as a provider skips what it need not say; and the two other ends. */
+/** Forward steps, including those that a provider skips, and the two other final states. */
 const allowed = [
   "PENDING SENT",
   "PENDING DELIVERED",
@@ -48,15 +48,15 @@ const allowed = [
   "SENT READ",
   "SENT FAILED",
   "DELIVERED READ",
-  // Its provider has it after all.
+  // The provider reports that it has the message after all.
   "SKIPPED SENT",
   "SKIPPED DELIVERED",
   "SKIPPED READ"
 ]
 const reported = ["SENT", "DELIVERED", "READ", "FAILED", "SKIPPED"] as const
 
-describe("reports about deliveries", () => {
-  it("move one forward and keep what the provider said", () => {
+describe("receipts", () => {
+  it("move a delivery forward and keep the provider's details", () => {
     const loaded = startedWith()
     const [delivery] = loaded.verification.deliveries
     const verification = {
@@ -86,7 +86,7 @@ describe("reports about deliveries", () => {
     ])
   })
 
-  it("keep when a message was sent, delivered and read, and of a step that was skipped when it was known", () => {
+  it("keep when a message was sent, delivered and read, and set the time of a skipped step", () => {
     const { subject, verification } = startedWith()
     const times = (...reports: ReadonlyArray<DeliveryReport["status"]>) => {
       const next = reports.reduce(
@@ -104,7 +104,7 @@ describe("reports about deliveries", () => {
     assert.deepStrictEqual(times("SENT", "FAILED", "DELIVERED"), [now, undefined, undefined])
   })
 
-  it("may come together", () => {
+  it("may arrive together", () => {
     const { change } = deliver(
       startedWith(),
       [report("dlv_1", "SENT"), report("dlv_1", "DELIVERED")],
@@ -126,19 +126,19 @@ describe("reports about deliveries", () => {
     })
   })
 
-  it.each(["SENT", "DELIVERED", "READ"] as const)("end in the furthest in any order, up to %s", (furthest) => {
+  it.each(["SENT", "DELIVERED", "READ"] as const)("end in the furthest status in any order, up to %s", (furthest) => {
     const line = reported.slice(0, reported.indexOf(furthest) + 1)
     for (const order of permutations([...line, ...line.slice(0, 2)])) {
       assert.strictEqual(afterReports(order), furthest, order.join(" "))
     }
   })
 
-  it("never move backwards, in any order of all of them", () => {
+  it("never move a delivery backwards, in any order of all receipts", () => {
     for (const order of permutations(reported)) {
       const seen = ["PENDING", ...order.map((_, i) => afterReports(order.slice(0, i + 1)))]
       const steps = order.map((_, i) => `${seen[i]} ${seen[i + 1]}`).filter((_, i) => seen[i] !== seen[i + 1])
       for (const step of steps) assert.include(allowed, step, order.join(" "))
-      // The first report always counts, and so does the first that may follow it.
+      // The first receipt always counts, and so does each later one that may follow it.
       assert.strictEqual(steps[0], `PENDING ${order[0]}`)
       const follows = order.find((status) => allowed.includes(`${order[0]} ${status}`))
       assert.strictEqual(steps[1], follows === undefined ? undefined : `${order[0]} ${follows}`)
@@ -146,7 +146,7 @@ describe("reports about deliveries", () => {
   })
 })
 
-describe("a delivery that was given back as never sent", () => {
+describe("a delivery that was released as never sent", () => {
   const price = { amount: 20, day: "2030-01-07", cap: 40 }
   const budget = (amount: number) => ({
     settings: settingsWith({ prices: { SMS: 20 } }),
@@ -169,7 +169,7 @@ describe("a delivery that was given back as never sent", () => {
   it.each([
     ["no longer needed", "SKIPPED", null],
     ["expired", "FAILED", "not_sent_in_time"]
-  ] as const)("is SENT and paid when its provider has it after all: %s", (_why, status, code) => {
+  ] as const)("is SENT and charged when its provider has it after all: %s", (_why, status, code) => {
     const loaded = ended(status, code)
     assert.deepStrictEqual(booked(loaded, "SENT", 20), ["SENT", null, ["SEND -20"]])
     assert.deepStrictEqual(booked(loaded, "DELIVERED", 20), ["DELIVERED", null, ["SEND -20"]])
@@ -177,13 +177,13 @@ describe("a delivery that was given back as never sent", () => {
     assert.deepStrictEqual(booked(loaded, "FAILED", 20), unchanged)
   })
 
-  it("stays FAILED where its provider refused it", () => {
+  it("stays FAILED when its provider refused it", () => {
     assert.deepStrictEqual(booked(ended("FAILED", "blocked"), "SENT", 20), unchanged)
   })
 })
 
-describe("deliveries that cannot arrive", () => {
-  it("FAIL the verification when no other is left, with one event that lists them", () => {
+describe("failed deliveries", () => {
+  it("FAIL the verification when no other delivery is left, with one event that lists them", () => {
     const loaded = withDeliveries("FAILED", "SENT")
     const deliveries = [
       loaded.verification.deliveries[0]!,
@@ -282,7 +282,7 @@ describe("deliveries that cannot arrive", () => {
   })
 })
 
-describe("a failure with a fallback to go to", () => {
+describe("a failed delivery with a fallback left", () => {
   const withFallback = (first: "SENT" | "DELIVERED" | "READ") => {
     const { subject, verification } = startedWith({ fallback: { channel: "WHATSAPP", after: 60_000 } })
     const sent = verification.deliveries[0]!
@@ -297,7 +297,7 @@ describe("a failure with a fallback to go to", () => {
     ["SENT", 1],
     ["DELIVERED", 0],
     ["READ", 0]
-  ] as const)("when the message before it is %s makes %i more", (first, more) => {
+  ] as const)("when the message before it is %s adds %i more", (first, more) => {
     const { change } = deliver(withFallback(first), [report("dlv_2", "FAILED")], fresh, noPrices, null, now)
     assert.strictEqual(change?.jobs.length, more)
     assert.strictEqual(change?.verification?.deliveries.length, 2 + more)

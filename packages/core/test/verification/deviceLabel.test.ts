@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { labelOf } from "../../src/auth/verification/deviceLabel.ts"
 
-describe("a device's name", () => {
+describe("the name of a device", () => {
   it.each([
     [{ model: "Pixel 8", platform: "Android", osVersion: "15" }, "Pixel 8, Android 15"],
     [{ model: "Pixel 8" }, "Pixel 8"],
@@ -13,7 +13,7 @@ describe("a device's name", () => {
     [{ model: "\u0007", platform: "Android" }, "Android"],
     [{ model: "a\ud800b" }, "ab"],
     [{ model: "📱".repeat(200) }, "📱".repeat(80)]
-  ])("%j is %s", (info, label) => {
+  ])("is made from %j as %s", (info, label) => {
     assert.strictEqual(labelOf(JSON.stringify(info)), label)
   })
 
@@ -27,12 +27,12 @@ describe("a device's name", () => {
     '{"model":null,"__proto__":{"model":"Pixel"}}',
     "[]",
     '{"name":"somebody"}'
-  ])("%s names nothing", (info) => {
+  ])("is empty for %s", (info) => {
     assert.isNull(labelOf(info))
   })
 
   it.prop(
-    "is at most 80 visible characters, whatever the app says",
+    "has at most 80 visible characters, whatever the app sends",
     [Schema.String, Schema.String, Schema.Json],
     ([model, platform, osVersion]) => {
       const label = labelOf(JSON.stringify({ model, platform, osVersion }))
@@ -46,7 +46,7 @@ describe("a device's name", () => {
   )
 
   it.prop(
-    "is found in any description that could be kept",
+    "is found in any stored description",
     [Schema.Record(Schema.String, Schema.Json)],
     ([info]) => {
       labelOf(JSON.stringify(info))

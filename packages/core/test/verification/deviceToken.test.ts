@@ -20,13 +20,13 @@ const reads = (given: string, of = owner, keys = ring) => DeviceToken.read(keys,
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 describe("a device token", () => {
-  it("is its id, its serial and 256 bits, in text that fits into a header", () => {
+  it("contains its id, its serial and 256 bits, in text that fits into a header", () => {
     assert.match(text, /^dvc_[0-9a-z]{26}\.3\.[A-Za-z0-9_-]{43}$/)
     assert.strictEqual(DeviceToken.write(first, owner, token), text)
     assert.strictEqual(Identifier.timeOf(token.id), start)
   })
 
-  it("is nothing for another person, another environment, or a mixture of both", () => {
+  it("is invalid for another person, another environment, or both", () => {
     assert.deepStrictEqual(reads(text), token)
     for (const other of [
       { ...owner, canonical: "919876543211" },
@@ -39,7 +39,7 @@ describe("a device token", () => {
     }
   })
 
-  it("is nothing in any other spelling", () => {
+  it("is invalid in any other spelling", () => {
     const [id, serial, mac] = text.split(".") as [string, string, string]
     const spelled = [
       "",
@@ -79,14 +79,14 @@ describe("a device token", () => {
     for (const one of spelled) assert.isNull(reads(one), JSON.stringify(one.slice(0, 120)))
   })
 
-  it("is nothing when its last character only says the same bits in another way", () => {
-    // 43 characters hold 258 bits, so the last one has two to spare.
+  it("is invalid when its last character encodes the same bits differently", () => {
+    // 43 characters hold 258 bits, so the last character has two spare bits.
     const last = alphabet.indexOf(text.at(-1)!)
     assert.strictEqual(last % 4, 0)
     for (const spare of [1, 2, 3]) assert.isNull(reads(text.slice(0, -1) + alphabet[last + spare]!))
   })
 
-  it("is nothing with any character changed, or its parts taken from others", () => {
+  it("is invalid with any character changed, or with parts of other tokens", () => {
     for (let i = 0; i < text.length; i++) {
       for (const other of ["0", "1", "a", "z", "A", "_", "."]) {
         if (other !== text[i]) assert.isNull(reads(text.slice(0, i) + other + text.slice(i + 1)), `${i}: ${other}`)
@@ -98,21 +98,21 @@ describe("a device token", () => {
     for (const [a, [id]] of parts.entries())
       for (const [b, [, serial]] of parts.entries())
         for (const [c, [, , mac]] of parts.entries()) {
-          // The first and the second differ in nothing but serial and proof, the first and the third in nothing but id.
+          // The second differs from the first only in serial and proof, the third only in its id.
           const given = `${id}.${serial}.${mac}`
           const genuine = [text, next, otherDevice].includes(given)
           assert.strictEqual(reads(given) !== null, genuine, `${a}${b}${c}`)
         }
   })
 
-  it("is never the proof that another purpose makes of the same text", () => {
+  it("never equals the proof that another purpose makes of the same text", () => {
     for (const purpose of ["code", "kept-answer"] as const) {
       const mac = first.mac(purpose, `${owner.environment}\n${owner.canonical}\n${token.id}\n${token.serial}`)
       assert.isNull(reads(`${token.id}.${token.serial}.${Buffer.from(mac).toString("base64url")}`))
     }
   })
 
-  it("is good with every key on the ring, and with none that is not", () => {
+  it("is valid under every key on the keyring, and under no other", () => {
     const old = text
     const both = ringOf(second, first)
     const fresh = DeviceToken.write(second, owner, token)
@@ -123,7 +123,7 @@ describe("a device token", () => {
     assert.deepStrictEqual(reads(old, owner, ringOf(third, second, first)), token)
   })
 
-  it("reads back whatever it says, and nothing that nobody wrote", () => {
+  it("decodes to its own values, and no forged text decodes", () => {
     const chars = "0123456789abcdefghjkmnpqrstvwxyz".split("")
     for (let n = 0; n < 500; n++) {
       const made = { id: Identifier.make("dvc", start + n), serial: n < 250 ? n : 999_999_999 - n }
@@ -137,7 +137,7 @@ describe("a device token", () => {
   })
 
   it.prop(
-    "is nothing when it is any text at all",
+    "is invalid for arbitrary text",
     [Arbitrary.schema(Schema.String)],
     ([any]) => {
       assert.isNull(reads(any))

@@ -17,8 +17,8 @@ const end = verification.expiresAt
 
 const of = (more: Partial<Verification.Verification>) => ({ subject, verification: changed(verification, more) })
 
-describe("the end of a code's time", () => {
-  it("is announced once, at that moment and no earlier, and leaves the verification waiting", () => {
+describe("the expiry of a code", () => {
+  it("is announced once, at that moment and no earlier, and leaves the verification PENDING", () => {
     assert.strictEqual(end, start + 60_000)
     assert.deepStrictEqual(expire({ subject, verification }, "evt_9", end - 1), { outcome: "NotYet", change: null })
     const decision = expire({ subject, verification }, "evt_9", end)
@@ -50,7 +50,7 @@ describe("the end of a code's time", () => {
     assert.deepStrictEqual(expire(of({ status }), "evt_9", end + 1), { outcome: "NotNeeded", change: null })
   })
 
-  it("frees the person for another login", () => {
+  it("lets the person start another login", () => {
     const change = written(expire({ subject, verification }, "evt_9", end))
     assert.strictEqual(subject.live.length, 1)
     assert.deepStrictEqual(change.subject.live, [])
@@ -59,7 +59,7 @@ describe("the end of a code's time", () => {
   const unsent = { status: "FAILED", providerCode: "not_sent_in_time" } as const
   const pending = { status: "PENDING" } as const
 
-  it("of a code that no provider took is a failed delivery, told once by whoever finds it first", () => {
+  it("that no provider accepted is a failed delivery, announced once by the sweep or an attempt", () => {
     const loaded = of({ deliveries: [delivery(pending)] })
     const lost = { ...loaded.verification, deliveries: [delivery(unsent)], status: "FAILED", undeliverable: true }
     const report = { deliveryId: "dlv_1", ...unsent, providerId: null, isOurs: true } as const
@@ -92,7 +92,7 @@ describe("the end of a code's time", () => {
     ["another had failed", ["FAILED", "PENDING"], ["FAILED", "FAILED"], "delivery.failed"],
     ["another was skipped", ["SKIPPED", "PENDING"], ["SKIPPED", "FAILED"], "delivery.failed"],
     ["neither was sent", ["PENDING", "PENDING"], ["FAILED", "FAILED"], "delivery.failed"]
-  ] as const)("of a code of two messages, when %s", (_when, before, after, event) => {
+  ] as const)("with two messages, when %s", (_when, before, after, event) => {
     const deliveries = before.map((status, i) => delivery({ id: `dlv_${i + 1}`, status, attemptNumber: i + 1 }))
     const change = written(expire(of({ deliveries }), "evt_9", end))
     assert.deepStrictEqual(
@@ -101,14 +101,14 @@ describe("the end of a code's time", () => {
     )
   })
 
-  it("leaves a message alone whose provider did not answer: it may be on its way", () => {
+  it("leaves a message without an answer of its provider unchanged: it may still arrive", () => {
     const deliveries = [delivery({ ...pending, unanswered: true })]
     const change = written(expire(of({ deliveries }), "evt_9", end))
     assert.deepStrictEqual(change.verification.deliveries, deliveries)
     assert.deepStrictEqual([change.verification.status, change.events[0]?.type], ["PENDING", "otp.expired"])
   })
 
-  it("is told once whether somebody tries the code before it is announced or afterwards", () => {
+  it("is announced once, whether an attempt comes before the announcement or after it", () => {
     const tried = written(attempt({ subject, verification }, attemptWith(), settings, end))
     assert.deepStrictEqual(
       tried.events.map(({ type }) => type),

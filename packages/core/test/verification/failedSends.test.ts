@@ -5,7 +5,7 @@ import { ChannelError, Refused } from "../../src/index.channel.ts"
 import { type Answer, recordingChannel, refused, unavailable, unknownOutcome } from "../fixtures/RecordingChannel.ts"
 import { indian, makeWorld, otp, withSettings } from "../fixtures/World.ts"
 
-/** Every line that is logged, as an operator's log has it. */
+/** Every logged line, as an operator sees it. */
 const listening = () => {
   const lines: Array<{ readonly level: string; readonly message: unknown; readonly annotations: object }> = []
   const logger = Logger.make((options) => {
@@ -47,8 +47,8 @@ const line = (requestId: string, channel: string, providerCode: string, message 
   annotations: { channel, provider: `recording ${channel}`, providerCode, requestId }
 })
 
-describe("a message that failed", () => {
-  it.effect("by its provider's refusal is one warning each, and the event says why", () =>
+describe("a failed message", () => {
+  it.effect("logs one warning for the provider's refusal, and the event says why", () =>
     Effect.gen(function* () {
       const { failed, id, warnings } = yield* deliveryFailed([refused("SMS")], () => Effect.void, true)
       assert.sameDeepMembers(warnings, [line(id, "SMS", "blocked"), line(id, "WHATSAPP", "blocked")])
@@ -61,7 +61,7 @@ describe("a message that failed", () => {
     })
   )
 
-  it.effect("by a receipt is one warning, however often the receipt comes", () =>
+  it.effect("logs one warning for its receipt, however often the receipt arrives", () =>
     Effect.gen(function* () {
       const { id, warnings } = yield* deliveryFailed([Effect.succeed({ providerId: "m1" })], (report) =>
         Effect.andThen(report("30006"), report("30006"))
@@ -70,14 +70,14 @@ describe("a message that failed", () => {
     })
   )
 
-  it.effect("because its time ran out is one warning with the last reason", () =>
+  it.effect("logs one warning with the last reason when its time ran out", () =>
     Effect.gen(function* () {
       const { id, warnings } = yield* deliveryFailed([unavailable("SMS")], () => Effect.void)
       assert.deepStrictEqual(warnings, [line(id, "SMS", "busy")])
     })
   )
 
-  it.effect("because its provider's pace left it no turn in time is one warning", () => {
+  it.effect("logs one warning when the provider's rate limit left it no turn in time", () => {
     const { layer, lines } = listening()
     return Effect.gen(function* () {
       const { channel } = recordingChannel("SMS")
@@ -90,7 +90,7 @@ describe("a message that failed", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("without anybody knowing is one warning when it is given up", () =>
+  it.effect("logs one warning when its outcome stayed unknown and it is given up", () =>
     Effect.gen(function* () {
       const { failed, id, warnings } = yield* deliveryFailed([unknownOutcome("SMS")], () => Effect.void)
       assert.deepStrictEqual(warnings, [
@@ -100,7 +100,7 @@ describe("a message that failed", () => {
     })
   )
 
-  it.effect("is remembered without the number that its provider repeated", () =>
+  it.effect("is stored without the number that its provider repeated", () =>
     Effect.gen(function* () {
       const providerCode = "+91 98765 43210 is blocked"
       const answer = Effect.fail(new ChannelError({ channel: "SMS", reason: new Refused({ providerCode }) }))

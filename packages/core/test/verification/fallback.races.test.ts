@@ -5,8 +5,8 @@ import { withStore } from "../fixtures/FaultyStore.ts"
 import { recordingChannel } from "../fixtures/RecordingChannel.ts"
 import { indian, makeStorage, makeWorld, otp, start, withSettings, type World } from "../fixtures/World.ts"
 
-describe("a resend at the moment in which the fallback looks", () => {
-  it.effect("gets its own window", () =>
+describe("a resend while the fallback job runs", () => {
+  it.effect("gets its own fallback window", () =>
     Effect.gen(function* () {
       const sms = recordingChannel("SMS")
       const whatsapp = recordingChannel("WHATSAPP")

@@ -5,7 +5,7 @@ import type { Receipt } from "../../src/index.channel.ts"
 import { accepted, type Answer, recordingChannel, refused, unavailable } from "../fixtures/RecordingChannel.ts"
 import { answer, indian, makeProcess, makeStorage, makeWorld, otp, start, withSettings } from "../fixtures/World.ts"
 
-/** A live verification by SMS with WhatsApp to fall back on. */
+/** A live verification by SMS with WhatsApp as fallback. */
 const fallingBack = Effect.fnUntraced(function* (
   answers: { readonly sms?: ReadonlyArray<Answer>; readonly whatsapp?: ReadonlyArray<Answer> } = {},
   settings: Parameters<typeof withSettings>[1] = {},
@@ -29,7 +29,7 @@ const fallingBack = Effect.fnUntraced(function* (
     initiate,
     sms: sms.received,
     whatsapp: whatsapp.received,
-    /** When each message went out, in seconds. */
+    /** When each message was sent, in seconds. */
     sent: () => [sms.received, whatsapp.received].map((all) => all.map(({ at }) => (at - start) / 1000)),
     report: (status: Receipt["status"], message = sms.received[0]!) =>
       world.receipts.record({ reference: message.reference, status, providerId: null, providerCode: null }),
@@ -41,7 +41,7 @@ const fallingBack = Effect.fnUntraced(function* (
 })
 
 describe("the fallback channel", () => {
-  it.effect("gets the same code after the window without delivery, and both are good", () =>
+  it.effect("sends the same code after the window without a delivery, and both messages work", () =>
     Effect.gen(function* () {
       const { deliveries, id, live, sent, sms, verifications, whatsapp } = yield* fallingBack()
       yield* TestClock.adjust("58 seconds")
@@ -54,7 +54,7 @@ describe("the fallback channel", () => {
     })
   )
 
-  it.effect("gets it at once when the first one fails, and never again", () =>
+  it.effect("sends it immediately when the first one fails, and never again", () =>
     Effect.gen(function* () {
       const { codeOf, deliveries, id, live, sent, verifications } = yield* fallingBack({ sms: [refused("SMS")] })
       assert.deepStrictEqual(sent(), [[0], [0]])
@@ -71,7 +71,7 @@ describe("the fallback channel", () => {
     })
   )
 
-  it.effect("gets it when a receipt tells of the failure", () =>
+  it.effect("sends it when a receipt reports the failure", () =>
     Effect.gen(function* () {
       const { deliveries, report, sent } = yield* fallingBack()
       yield* report("FAILED")
@@ -94,7 +94,7 @@ describe("the fallback channel", () => {
     ["when it cannot carry the identity", { settings: { fallbackChannel: "EMAIL" } }],
     ["when none is set", { settings: { fallbackChannel: null } }],
     ["when the code is over by then", { settings: { codeExpirySeconds: 30 } }]
-  ] as const)("gets nothing %s", ([_when, options]) =>
+  ] as const)("sends nothing %s", ([_when, options]) =>
     Effect.gen(function* () {
       const { report, sent } = yield* fallingBack(
         {},
@@ -107,7 +107,7 @@ describe("the fallback channel", () => {
     })
   )
 
-  it.effect("gets nothing when the person is verified, not even if the first one fails then", () =>
+  it.effect("sends nothing once the person is verified, not even if the first one fails then", () =>
     Effect.gen(function* () {
       const { codeOf, deliveries, id, live, report, sent, verifications } = yield* fallingBack()
       const code = codeOf(yield* verifications.status(live, { requestId: id }))
@@ -124,7 +124,7 @@ describe("the fallback channel", () => {
     })
   )
 
-  it.effect("gets its time anew with a resend, and once in all", () =>
+  it.effect("gets a new window with a resend, and is used once in all", () =>
     Effect.gen(function* () {
       const { initiate, sent } = yield* fallingBack()
       yield* TestClock.adjust("39 seconds")
@@ -139,7 +139,7 @@ describe("the fallback channel", () => {
     })
   )
 
-  it.effect("gets nothing more once somebody asked for it", () =>
+  it.effect("sends nothing more after the person requested that channel", () =>
     Effect.gen(function* () {
       const { initiate, sent } = yield* fallingBack()
       yield* initiate({ channel: "WHATSAPP" })
@@ -148,7 +148,7 @@ describe("the fallback channel", () => {
     })
   )
 
-  it.effect("that fails too ends it: FAILED, with one event", () =>
+  it.effect("that fails too FAILS the verification, with one event", () =>
     Effect.gen(function* () {
       const { deliveries, events, id, live, verifications } = yield* fallingBack({
         sms: [refused("SMS")],
@@ -171,7 +171,7 @@ describe("the fallback channel", () => {
     })
   )
 
-  it.effect("is looked after by another process when this one is gone", () =>
+  it.effect("is used by another process after this one stopped", () =>
     Effect.gen(function* () {
       const storage = yield* makeStorage
       const world = yield* makeWorld({ storage, idle: true })
@@ -186,7 +186,7 @@ describe("the fallback channel", () => {
     })
   )
 
-  it.effect("works in a test environment as it does live", () =>
+  it.effect("works in a test environment as in live", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const test = withSettings(world.test, { fallbackChannel: "WHATSAPP" })
@@ -203,8 +203,8 @@ describe("the fallback channel", () => {
   )
 })
 
-describe("receipts", () => {
-  it.effect("that are late, repeated, disordered or not ours change nothing", () =>
+describe("fallback receipts", () => {
+  it.effect("that are late, repeated, out of order or unknown change nothing", () =>
     Effect.gen(function* () {
       const { deliveries, receipts, report, sms } = yield* fallingBack({}, { fallbackChannel: null })
       const seen: Array<unknown> = []
@@ -232,7 +232,7 @@ describe("receipts", () => {
     })
   )
 
-  it.effect("may come before the send has returned", () =>
+  it.effect("may arrive before the send returns", () =>
     Effect.gen(function* () {
       const slow = Effect.delay(accepted, "5 seconds")
       const { deliveries, report } = yield* fallingBack({ sms: [slow] }, { fallbackChannel: null })
@@ -245,7 +245,7 @@ describe("receipts", () => {
 })
 
 describe("a provider that keeps failing", () => {
-  it.effect("is left alone, and initiate says so where nothing else can carry the code", () =>
+  it.effect("has its circuit opened, and initiate fails when no other channel can carry the code", () =>
     Effect.gen(function* () {
       const { initiate, live, sms, ...world } = yield* fallingBack(
         { sms: [unavailable("SMS")] },

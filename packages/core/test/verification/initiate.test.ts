@@ -29,7 +29,7 @@ const again = (
 ) => initiate(loaded.subject, loaded.verification, commandWith(command, 2), settingsWith(settings), now)
 
 describe("the first initiate", () => {
-  it("makes a verification, its event and its job in one change", () => {
+  it("stores a verification, its event and its job in one change", () => {
     const command = commandWith({
       orderId: "o1",
       options: { header: "ACMEOT" },
@@ -133,18 +133,18 @@ describe("the first initiate", () => {
     })
   })
 
-  it("of a mode with a link sends a LINK", () => {
+  it("of a link mode sends a LINK", () => {
     assert.strictEqual(startedWith({ flow: linkFlow() }).verification.deliveries[0]!.type, "LINK")
   })
 
-  it("never outlives maxLifetimeSeconds", () => {
+  it("never expires after maxLifetimeSeconds", () => {
     const { verification } = startedWith({}, { codeExpirySeconds: 900, maxLifetimeSeconds: 60 })
     assert.deepStrictEqual([verification.expiresAt, verification.endsAt], [start + minute, start + minute])
   })
 })
 
 describe("a resend", () => {
-  it("keeps the id, the code's length and key, the attempts and the end; it counts and records nothing new", () => {
+  it("keeps the id, the code's length and key, the attempts and the end, and records no new code", () => {
     const loaded = startedWith({ orderId: "o1", codeLength: 5, deviceInfo: '{"a":1}' })
     const tried = { ...loaded.verification, attempts: 2 }
     const now = start + 100_000
@@ -187,7 +187,7 @@ describe("a resend", () => {
     })
   })
 
-  it("takes over a new merchant reference and device, and keeps the old ones when there is none", () => {
+  it("takes the new orderId and deviceInfo, and keeps the old ones when there are none", () => {
     const loaded = startedWith({ orderId: "o1", deviceInfo: "{}" })
     const changed = written(again(loaded, { orderId: "o2", deviceInfo: '{"b":2}' }, {}, start))
     assert.deepStrictEqual(
@@ -198,7 +198,7 @@ describe("a resend", () => {
     assert.deepStrictEqual([kept.orderId, kept.verification.orderId, kept.verification.deviceInfo], [null, "o1", "{}"])
   })
 
-  it("never moves the expiry past the end, where the next initiate is a new one", () => {
+  it("never moves the expiry past the end, after which initiate starts a new verification", () => {
     const settings = { codeExpirySeconds: 300, maxLifetimeSeconds: 400 }
     const first = startedWith({}, settings)
     const second = written(again(first, {}, settings, start + 299_999))
@@ -219,7 +219,7 @@ describe("a resend", () => {
     assert.deepStrictEqual([outcome._tag, outcome._tag === "Started" && outcome.verification.id], ["Started", "ver_2"])
   })
 
-  it("of a request that was carried out already changes nothing, and any other sends", () => {
+  it("of a completed request changes nothing, and of any other request sends", () => {
     const loaded = startedWith({ command: "c1" })
     const limits = { resendCooldownSeconds: 60, maxResends: 1, hourlyLimit: 1, maxConsecutiveFailures: 1 }
     const failing = { ...loaded, subject: { ...loaded.subject, guesses: guessed(1, start) } }
@@ -232,7 +232,7 @@ describe("a resend", () => {
   })
 })
 
-describe("limits", () => {
+describe("the limits of initiate", () => {
   const limited = (limit: InitiateLimit, retryAt: number, requestId: string | null): Decision<InitiateOutcome> => ({
     outcome: { _tag: "Limited", limit, retryAt, requestId },
     change: null
@@ -250,7 +250,7 @@ describe("limits", () => {
     more: Partial<InitiateCommand> = {}
   ) => initiate(subject, null, commandWith(more), settingsWith(settings), now)
 
-  it("on one spelling are a sliding hour, and end to the millisecond", () => {
+  it("on one spelling are a sliding hour, exact to the millisecond", () => {
     const subject = withCodes(log("9876543210", [start, start + 59 * minute, start + 59 * minute + 1]))
     const settings = { hourlyLimit: 3 }
     assert.deepStrictEqual(decide(subject, settings, start + hour - 1), limited("spelling", start + hour, null))
@@ -265,7 +265,7 @@ describe("limits", () => {
     )
   })
 
-  it("on all spellings of one person are three times as high, or as set, or off", () => {
+  it("on all spellings of one person are three times as high, or as configured, or off", () => {
     const at = [start, start + 1]
     const subject = withCodes(...["1", "2", "3"].map((spelling) => log(spelling, at)))
     assert.deepStrictEqual(decide(subject, { hourlyLimit: 2 }, start + 2), limited("canonical", start + hour, null))
@@ -278,14 +278,14 @@ describe("limits", () => {
     )
   })
 
-  it("are apart for servers and apps", () => {
+  it("are separate for servers and apps", () => {
     const subject = withCodes(log("9876543210", [start, start, start], "SDK"))
     const settings = { hourlyLimit: 1, canonicalHourlyLimit: 1 }
     assert.strictEqual(decide(subject, settings, start).outcome._tag, "Started")
     assert.strictEqual(decide(subject, settings, start, { path: "SDK" }).outcome._tag, "Limited")
   })
 
-  it("on wrong codes in a row refuse everything until a day has passed without one", () => {
+  it("on consecutive wrong codes refuse every request until a day passes without one", () => {
     const loaded = startedWith()
     const subject = { ...loaded.subject, guesses: guessed(5, start) }
     const settings = { maxConsecutiveFailures: 5 }
@@ -308,14 +308,14 @@ describe("limits", () => {
     assert.strictEqual(again(resent, {}, { maxResends: 0 }, start).outcome._tag, "Resent")
   })
 
-  it("without a cooldown a resend is not refused by a clock that is behind the one of the send before", () => {
+  it("without a cooldown allow a resend when the clock is behind the previous send", () => {
     const loaded = startedWith()
     assert.strictEqual(again(loaded, {}, { resendCooldownSeconds: 0 }, start - 40).outcome._tag, "Resent")
   })
 })
 
-describe("a person's state", () => {
-  it("forgets codes that no limit asks for any more, and keeps those that count", () => {
+describe("the stored state of a person", () => {
+  it("drops codes that no limit needs any more, and keeps those that count", () => {
     const subject = {
       ...person,
       codes: [
@@ -341,7 +341,7 @@ describe("a person's state", () => {
     )
   })
 
-  it("knows one live verification of the server for each spelling and mode", () => {
+  it("has one live verification of the server for each spelling and mode", () => {
     let subject = person
     const flow = linkFlow({ state: "s" })
     const variants = [{}, { flow }, { path: "SDK" }, { identity: identityOf("+919876543210") }] as const
@@ -365,7 +365,7 @@ describe("a person's state", () => {
     )
   })
 
-  it("knows every session of an app, by the command that started it", () => {
+  it("has every session of an app, by the idempotency key that started it", () => {
     let subject = person
     const commands = ["c1", null, null, "c2"]
     for (const [i, command] of commands.entries()) {

@@ -18,21 +18,21 @@ import { withStore } from "../fixtures/FaultyStore.ts"
 import { linksOf } from "../fixtures/links.ts"
 import { makeProcess, makeStorage, makeWorld, otp, start, withSettings, wrong } from "../fixtures/World.ts"
 
-/** `pnpm chaos` plays 10,000. */
+/** `pnpm chaos` runs 10,000. */
 const interleavings = Number(process.env["INTERLEAVINGS"] ?? "200")
-/** Logins that one pair of processes works on at the same time; each has an order of its own. */
+/** The logins that one pair of processes handles at the same time, each with its own order of steps. */
 const perSeed = 100
-/** One seed to look at again. */
+/** One seed to run again. */
 const given = process.env["INTERLEAVING_SEED"]
 const seeds =
   given === undefined ? Array.from({ length: interleavings / perSeed }, (_, i) => 7_919 * (i + 1)) : [Number(given)]
 
 const settings = { fallbackChannel: "WHATSAPP", fallbackAfterSeconds: 30, codeExpirySeconds: 60 } as const
 const step = 1_000
-/** Everything is over by then: the last login, its code, and every lease. */
+/** By then the last login, its code and every lease are over. */
 const steps = 120_000 / step
 
-/** Chance that can be had again. */
+/** A repeatable random source. */
 const chanceOf = (seed: number) => {
   let state = seed >>> 0
   return () => {
@@ -48,22 +48,22 @@ type Chance = ReturnType<typeof chanceOf>
 const below = (chance: Chance, n: number) => Math.floor(chance() * n)
 const oneOf = <A>(chance: Chance, ...items: ReadonlyArray<A>): A => items[below(chance, items.length)]!
 
-/** The contract's steps of a delivery, written down once more. */
+/** The contract's delivery steps, written independently of the source. */
 const forward: { readonly [from in Delivery.DeliveryStatus]: ReadonlyArray<Delivery.DeliveryStatus> } = {
   PENDING: ["SENT", "DELIVERED", "READ", "FAILED", "SKIPPED"],
   SENT: ["DELIVERED", "READ", "FAILED"],
   DELIVERED: ["READ"],
   READ: [],
   FAILED: [],
-  // Its provider has it after all.
+  // The provider reports that it has the message after all.
   SKIPPED: ["SENT", "DELIVERED", "READ"]
 }
 
-/** What everybody did, and whether it was allowed. */
+/** Records every change and checks that it is allowed. */
 class Watch {
   readonly problems: Array<string> = []
   readonly codes = new Map<string, string>()
-  /** References of everything that a channel was asked to send, by the request. */
+  /** References of every message that a channel received, by request. */
   readonly sent = new Map<string, Array<{ readonly reference: string; readonly deliveryId: string }>>()
   readonly counts = {
     sends: 0,
@@ -78,7 +78,7 @@ class Watch {
   }
   readonly #failures = new Map<string, number>()
 
-  /** Of the message that a channel is asked to send, with its code or the token of its link. */
+  /** Records a message that a channel received, with its code or the token of its link. */
   message(reference: string, deliveryId: string, code: string): void {
     const id = reference.split(".")[1]!
     this.counts.sends++
@@ -90,7 +90,7 @@ class Watch {
     all.push({ reference, deliveryId })
   }
 
-  /** Of a change that is about to be committed, with the state that it replaces. */
+  /** Checks a change before its commit against the state that it replaces. */
   change(
     before: Verification.Verification | null,
     after: Verification.Verification,
@@ -123,7 +123,7 @@ class Watch {
   }
 }
 
-/** Storage whose every commit is looked at in the moment in which it is made. */
+/** Storage that checks every commit at the moment it happens. */
 const watched = (storage: Context.Context<Storage>, watch: Watch) =>
   withStore(storage, (store) => ({
     commit: (change) =>
@@ -136,12 +136,12 @@ const watched = (storage: Context.Context<Storage>, watch: Watch) =>
       })
   }))
 
-/** A process as it can be killed: from then on nothing that it asks for begins, and nothing comes back to it. */
+/** A process that can be killed. A killed process starts no call and receives no answer. */
 interface Life {
   alive: boolean
 }
 
-/** Storage as one process reaches it: others come first by chance, and a crash comes in between. */
+/** Storage as one process sees it: other processes may commit first, and a crash may interrupt any call. */
 const reachedBy = (storage: Context.Context<Storage>, life: Life, chance: Chance): Context.Context<Storage> => {
   const turns = Effect.suspend(() => (chance() < 0.4 ? Effect.yieldNow : Effect.void))
   const through = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
@@ -169,7 +169,7 @@ const reachedBy = (storage: Context.Context<Storage>, life: Life, chance: Chance
   )
 }
 
-/** What a provider makes of a send, by chance. */
+/** A provider's answer to a send, at random. */
 const answerOf = (name: typeof ChannelName.Type, chance: Chance): Effect.Effect<Sent, ChannelError> => {
   const fail = (reason: ChannelError["reason"]) => Effect.fail(new ChannelError({ channel: name, reason }))
   const kind = below(chance, 10)
@@ -212,7 +212,7 @@ interface Plan {
   readonly act: Act
 }
 
-/** What happens to one person, and in which step. */
+/** The actions of one person, and the step of each. */
 const planOf = (who: number, chance: Chance): ReadonlyArray<Plan> => {
   const begin = below(chance, 30_000 / step)
   const later = () => begin + below(chance, oneOf(chance, 3, 35, 60))
@@ -225,7 +225,7 @@ const planOf = (who: number, chance: Chance): ReadonlyArray<Plan> => {
 const identityOf = (who: number) => `98${String(who).padStart(8, "0")}`
 const statuses: ReadonlyArray<Receipt["status"]> = ["SENT", "DELIVERED", "READ", "FAILED"]
 
-/** One seed: two processes that crash and come again, and everything that people and providers do meanwhile. */
+/** Runs one seed: two processes that crash and restart while people and providers act. */
 const play = (seed: number) =>
   Effect.gen(function* () {
     const chance = chanceOf(seed)
@@ -301,7 +301,7 @@ const play = (seed: number) =>
       yield* TestClock.adjust(step)
     }
 
-    // So that they do not go on beside the next seed's.
+    // Ends the processes, so that they do not run beside the next seed's.
     for (const { life } of processes) life.alive = false
 
     for (const id of ids.values()) {
@@ -318,9 +318,9 @@ const play = (seed: number) =>
     return watch.counts
   })
 
-describe("receipts, codes, resends, timers and crashes in any order", () => {
+describe("with receipts, codes, resends, timers and crashes in any order", () => {
   it.effect(
-    `of ${interleavings} logins never make a second fallback, a message after success, another code or a step back`,
+    `${interleavings} logins never get a second fallback, a message after success, another code or a step back`,
     () =>
       Effect.gen(function* () {
         const totals: { [name: string]: number } = {}
@@ -330,7 +330,7 @@ describe("receipts, codes, resends, timers and crashes in any order", () => {
           for (const [name, count] of Object.entries(counts)) totals[name] = (totals[name] ?? 0) + count
         }
         for (const [name, count] of Object.entries(totals)) assert.isAbove(count, 0, name)
-        // The rest met a crash, or a provider at rest, with their first request.
+        // The first request of the rest met a crash or an open circuit.
         assert.isAbove(totals["started"] ?? 0, seeds.length * perSeed * 0.8)
         assert.isAbove(yield* Clock.currentTimeMillis, start)
         console.log(JSON.stringify(totals))

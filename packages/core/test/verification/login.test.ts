@@ -23,7 +23,7 @@ describe("login", () => {
     })
   )
 
-  it.effect("lets exactly one of 50 simultaneous calls in", () =>
+  it.effect("lets exactly one of 50 concurrent calls in", () =>
     Effect.gen(function* () {
       const w = yield* makeWorld({ idle: true })
       const { verification } = yield* w.verifications.initiate(w.live, otp(indian))
@@ -38,7 +38,7 @@ describe("login", () => {
     })
   )
 
-  it.effect("answers null for a verification that verify or another login used before", () =>
+  it.effect("answers null for a login that verify or an earlier login call used", () =>
     Effect.gen(function* () {
       const w = yield* makeWorld({ idle: true })
       const { asked } = yield* login(w, w.live)
@@ -57,7 +57,7 @@ describe("login", () => {
     })
   )
 
-  it.effect("compares no code after the verification was used, so a guess counts nothing and learns nothing", () =>
+  it.effect("compares no code once the verification is used, so a guess is not counted and reveals nothing", () =>
     Effect.gen(function* () {
       const w = yield* makeWorld({ idle: true })
       const strict = withSettings(w.live, { strictReverify: true })
@@ -70,7 +70,7 @@ describe("login", () => {
   )
 
   it.effect(
-    "fails with VerificationExpired after the code's time, and UnknownVerification in another environment",
+    "fails with VerificationExpired after the code expires, and UnknownVerification in another environment",
     () =>
       Effect.gen(function* () {
         const w = yield* makeWorld({ idle: true })
@@ -103,7 +103,7 @@ describe("login", () => {
     })
   )
 
-  it.effect("answers null without a code for what a code verified, or verifies still", () =>
+  it.effect("answers null without a code for a login that a code verified, or that is still pending", () =>
     Effect.gen(function* () {
       const w = yield* makeWorld({ idle: true })
       const { verification } = yield* w.verifications.initiate(w.live, otp(indian))
@@ -114,7 +114,7 @@ describe("login", () => {
     })
   )
 
-  it.effect("is no login for a trial of the dashboard", () =>
+  it.effect("never uses a trial of the dashboard", () =>
     Effect.gen(function* () {
       const w = yield* makeWorld({ idle: true })
       const verification = yield* Context.get(w.services, TryIt).start(w.live, { identity: indian, channel: "SMS" })

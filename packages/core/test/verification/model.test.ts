@@ -11,7 +11,7 @@ const waits = [
   172_800_000
 ]
 
-/** Settings near their edges, so that every limit is met in a short sequence. */
+/** Settings near their limits, so that a short sequence reaches every limit. */
 const limits: ReadonlyArray<Partial<Settings>> = [
   {},
   { hourlyLimit: 2 },
@@ -33,7 +33,7 @@ const variants = limits.flatMap((one): ReadonlyArray<Partial<Settings>> => {
   return [on, on, { ...on, oneTap: false }]
 })
 
-/** One of some items, each as often as it is listed; towards the first when a failure is made smaller. */
+/** Picks one of the items, each as often as it is listed. A failure shrinks towards the first. */
 const oneOf = <A>(...items: ReadonlyArray<A>): Arbitrary.Arbitrary<A> =>
   Arbitrary.map(
     Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: items.length - 1 }))),
@@ -124,13 +124,13 @@ const first: Command = {
   status: "SENT",
   variant: {}
 }
-/** A login by code, and one without: chance alone seldom comes so far. */
+/** A login by code, and a login without one: random sequences seldom get this far. */
 const known: ReadonlyArray<Command> = [first, { ...first, kind: "attempt", token: 0 }, { ...first, token: 0 }]
-/** A login by link, whose device is trusted from then on, and a link that it needs no message for. */
+/** A login by link that makes its device trusted, and a second link that needs no message. */
 const linked: ReadonlyArray<Command> = (["initiate", "approve", "exchange", "initiate", "exchange"] as const).map(
   (kind, i) => ({ ...first, kind, how: { ...sms, mode: "MAGIC_LINK" }, launchId: "lch_1", token: i < 2 ? null : 0 })
 )
-/** A link with a number to match and PKCE: its exchange makes the device trusted, for all but Truecaller. */
+/** A link with number matching and PKCE: its exchange makes the device trusted, except for Truecaller. */
 const bound: ReadonlyArray<Command> = [
   { ...first, kind: "settings", variant: { ...trust, oneTap: true, linkNumberMatch: true } },
   ...(["initiate", "approve", "exchange", "exchange", "initiate", "initiate"] as const).map(
@@ -144,7 +144,7 @@ const bound: ReadonlyArray<Command> = [
     })
   )
 ]
-/** Three wrong numbers on three links, and a fourth link that no longer goes out. */
+/** Three wrong numbers on three links, and a fourth link that is refused. */
 const guessing: ReadonlyArray<Command> = [
   { ...first, kind: "settings", variant: { linkNumberMatch: true } },
   ...["1", "2", "3"].flatMap((state): ReadonlyArray<Command> => {
@@ -153,7 +153,7 @@ const guessing: ReadonlyArray<Command> = [
   }),
   { ...first, how: { ...sms, mode: "MAGIC_LINK" } }
 ]
-/** A link that does not arrive, and goes out on the other channel. */
+/** A link that does not arrive, and is sent on the fallback channel. */
 const silent: ReadonlyArray<Command> = (["initiate", "wait", "due"] as const).map((kind) => ({
   ...first,
   kind,
@@ -162,16 +162,16 @@ const silent: ReadonlyArray<Command> = (["initiate", "wait", "due"] as const).ma
   fallback: { channel: "WHATSAPP", after: 60_000 }
 }))
 
-/** `pnpm chaos` plays 20,000. */
+/** `pnpm chaos` runs 20,000. */
 const runs = Number(process.env["MODEL_RUNS"] ?? "1200")
 
-describe("all decisions together", () => {
+describe("all decisions of a verification", () => {
   const met = new Map<string, number>()
   let timelines = 0
   const commands = Arbitrary.array(commandArbitrary, { minLength: 8, maxLength: 32 })
 
   it.prop(
-    "do what a plain reading of the rules says, in any sequence",
+    "agree with the reference model, in any sequence",
     [oneOf(...variants), oneOf<ReadonlyArray<Command>>([], known, linked, bound, guessing, silent), commands],
     ([variant, before, sequence]) => {
       const run = new ModelRun(settingsWith(variant), met)
@@ -182,7 +182,7 @@ describe("all decisions together", () => {
     { timeout: 180_000 + 30 * runs, arbitrary: { runs, size: 32, seed: Number(process.env["MODEL_SEED"] ?? "1") } }
   )
 
-  it("met every answer there is, and more than once", () => {
+  it("reach every possible answer more than twice", () => {
     const answers = [
       "Started",
       "Resent",
@@ -217,7 +217,7 @@ describe("all decisions together", () => {
     for (const [answer, times] of met) assert.isAbove(times, 2, answer)
   })
 
-  it("told the life of more than 500 verifications as the reference does", () => {
+  it("write the timelines of more than 500 verifications as the reference model does", () => {
     assert.isAbove(timelines, 500)
   })
 })

@@ -9,8 +9,8 @@ const victim = "+91 98765 43210"
 const attacker = "+91 99999 00000"
 const orderId = "order-1042"
 
-describe("an orderId that an app sends", () => {
-  it.effect("never makes the backend's orderId mean the app's verification", () =>
+describe("an orderId from an app", () => {
+  it.effect("never makes the backend's orderId point to the app's verification", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const { verification: ours } = yield* w.verifications.initiate(w.live, otp(victim, { orderId }))
@@ -23,7 +23,7 @@ describe("an orderId that an app sends", () => {
     })
   )
 
-  it.effect("means nothing to the backend where no backend used it, and is shown in status and events", () =>
+  it.effect("is unknown to the backend until the backend uses it, and is shown in status and events", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const session = yield* begin(w, w.app, { phone: attacker, orderId })
@@ -44,7 +44,7 @@ describe("an orderId that an app sends", () => {
     })
   )
 
-  it.effect("is not found after the app's resend or a trusted device's approval either", () =>
+  it.effect("is unknown after the app's resend or a trusted device's approval too", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const app = withSettings(w.app, { oneTap: true })
@@ -59,7 +59,7 @@ describe("an orderId that an app sends", () => {
     })
   )
 
-  it.effect("finds nothing through a reference to a verification that an app started", () =>
+  it.effect("does not let the backend find a verification that an app started", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const { verification } = yield* begin(w, w.app, { phone: indian })

@@ -15,7 +15,7 @@ const identities = () => {
 }
 
 describe("a provider that is away for an hour", () => {
-  it.effect("is asked once a minute, harms no other channel, and is used again when it is back", () =>
+  it.effect("is called once a minute, affects no other channel, and is used again when it is back", () =>
     Effect.gen(function* () {
       let isBack = false
       const sms = recordingChannel("SMS", [Effect.suspend(() => (isBack ? accepted : unavailable("SMS")))])
@@ -38,7 +38,7 @@ describe("a provider that is away for an hour", () => {
       const early: Array<string> = []
       for (let i = 0; i < 5; i++) early.push((yield* initiate(world.live, "SMS")).id)
       yield* until(Effect.sync(() => sms.received.length >= 5))
-      // Open now, half-open for one at a time later.
+      // The circuit is open now. Later it is half-open for one message at a time.
       yield* TestClock.adjust(1)
       const tags: Array<string> = []
       const fell: Array<string> = []
@@ -83,8 +83,8 @@ describe("a provider that is away for an hour", () => {
   )
 })
 
-describe("a channel with a pace", () => {
-  it.effect("sends a thousand messages in its own time, each once, and holds nobody else up", () =>
+describe("a channel with a rate limit", () => {
+  it.effect("sends a thousand messages at its own rate, each once, and delays no other channel", () =>
     Effect.gen(function* () {
       const [messages, perSecond] = [1_000, 50]
       const sms = recordingChannel("SMS")
@@ -115,7 +115,7 @@ describe("a channel with a pace", () => {
       const times = sms.received.map(({ at }) => at)
       for (const [i, at] of times.entries()) {
         const before = times[i - perSecond]
-        // A turn is a whole millisecond; the one at the edge may be rounded into the same second.
+        // A turn is a whole millisecond, so a turn at the edge may be rounded into the same second.
         if (before !== undefined) assert.isAtLeast(at - before, second - 1)
       }
       const took = times.at(-1)! - start

@@ -7,7 +7,7 @@ import { linkFlow } from "../fixtures/decisions.ts"
 const to = (redirectUri: string | null, state: string | null, code: string | null = "c0de") =>
   returnTo({ id: "ver_1", ...linkFlow({ redirectUri, state }) }, code)
 
-describe("the address that an approval returns to", () => {
+describe("the return address of an approval", () => {
   it.each([
     ["https://a.example/cb", "https://a.example/cb?code=c0de&state=s&requestId=ver_1"],
     ["https://a.example", "https://a.example?code=c0de&state=s&requestId=ver_1"],
@@ -17,12 +17,12 @@ describe("the address that an approval returns to", () => {
     ["http://[::1]:3000/cb", "http://[::1]:3000/cb?code=c0de&state=s&requestId=ver_1"],
     ["com.example.app:/cb", "com.example.app:/cb?code=c0de&state=s&requestId=ver_1"],
     ["myapp://cb?x=1", "myapp://cb?x=1&code=c0de&state=s&requestId=ver_1"]
-  ])("begins with %s as it was registered, query and all", (redirectUri, expected) => {
+  ])("starts with %s as it was registered, query included", (redirectUri, expected) => {
     assert.isTrue(Result.isSuccess(checkRedirectUri(redirectUri)))
     assert.strictEqual(to(redirectUri, "s"), expected)
   })
 
-  it("has no state where none was given, and is none without an address or a code", () => {
+  it("has no state parameter without a state, and is null without an address or a code", () => {
     assert.strictEqual(to("https://a.example/cb", null), "https://a.example/cb?code=c0de&requestId=ver_1")
     assert.strictEqual(to("https://a.example/cb", ""), "https://a.example/cb?code=c0de&state=&requestId=ver_1")
     assert.isNull(to(null, "s"))
@@ -41,7 +41,7 @@ describe("the address that an approval returns to", () => {
     "\"'<>\\`{}|^;,"
   ]
 
-  it.prop("gives any state back, and lets it add nothing to the address or the header", [states], ([given]) => {
+  it.prop("returns any state unchanged, and a state cannot add to the address or the header", [states], ([given]) => {
     for (const state of given.isWellFormed() ? [given, ...wild] : wild) {
       const address = to("com.example.app:/cb?x=1", state)!
       assert.match(address, /^com\.example\.app:\/cb\?x=1&code=c0de&state=[\w.~!*'()%-]*&requestId=ver_1$/)

@@ -11,7 +11,7 @@ import { makeWitness, Secrets } from "../fixtures/Witness.ts"
 const phone = "+91 98765-43210"
 const mail = "anna.berg@mail.example"
 
-/** The forms in which a person may not be told. */
+/** The spellings of a person that must not appear. */
 const people = [phone, mail, "919876543210", "9876543210", "98765-43210", "anna.berg"]
 
 const secretsOf = ({ keys, live, test }: World) => {
@@ -23,7 +23,7 @@ const secretsOf = ({ keys, live, test }: World) => {
   return secrets
 }
 
-describe("nothing secret is logged, traced, or told by an error", () => {
+describe("no secret is logged, traced, or part of an error", () => {
   it.effect("through logins, refusals and every kind of error", () => {
     const { heard, hear, layer } = makeWitness()
     return Effect.gen(function* () {
@@ -77,7 +77,7 @@ describe("nothing secret is logged, traced, or told by an error", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("when a channel breaks with its message in the error", () => {
+  it.effect("when a channel throws its message in the error", () => {
     const { heard, layer } = makeWitness()
     return Effect.gen(function* () {
       const { channel, received } = recordingChannel("SMS")
