@@ -1,52 +1,55 @@
 import * as Identifier from "../identity/Identifier.ts"
 import type { Instant } from "../time/Instant.ts"
 
-/** Who did something: somebody who is signed in, a server key, the operator, or the service itself. */
+/** The actor of an audited action: a signed-in agent, a server key, the operator, or the server itself. */
 export interface Actor {
   readonly kind: "AGENT" | "KEY" | "OPERATOR" | "SYSTEM"
-  /** An agent's number or a key's id; null where there is only one of them. */
+  /** An agent's number or a key's id; null for the operator and the server, which exist once. */
   readonly id: string | null
-  /** What people know them by: an e-mail address, a key's name. */
+  /** The actor's display name: an e-mail address or a key's name. */
   readonly label: string | null
 }
 
-/** Whether an actor holds storage and secret, as the operator does and a process that has the service inside. */
+/**
+ * Whether the actor has direct access to storage and the master secret: the operator, or a process that embeds the
+ * server.
+ */
 export const runsService = ({ kind }: Pick<Actor, "kind">): boolean => kind === "OPERATOR" || kind === "SYSTEM"
 
-/** What an actor's deeds are found by: its id, or its kind where there is only one of them. */
+/** The name under which audit entries find an actor: its id, or its kind when it has no id. */
 export const nameOf = ({ id, kind }: Actor): string => id ?? kind
 
-/** Who does something, and from where. */
+/** An actor and the address it acts from. */
 export interface By {
   readonly actor: Actor
-  /** The address of the request; null where there was none. */
+  /** The client address of the request; null without a request. */
   readonly address: string | null
 }
 
-/** Who does something, for whom, and from where. Whoever calls is one of these. */
+/** An actor, its address, and the merchant it acts for. Every caller is a `Doer`. */
 export interface Doer extends By {
   readonly merchantId: string
-  /** Null for what belongs to the merchant and no environment of it. */
+  /** Null when the target belongs to the merchant and not to one environment. */
   readonly environment: string | null
 }
 
-/** What was done to. `setting`, `key`, `agent`, `webhook`, `verification`, … */
+/** The target of an action. Kinds: `setting`, `key`, `agent`, `webhook`, `verification`, … */
 export interface AuditTarget {
   readonly kind: string
   readonly id: string
 }
 
-/** By the name of a field. Never a secret, a code, or more of somebody's identity than its mask. */
+/** Values by field name. Never contains a secret, a code, or an unmasked identity. */
 export type AuditFields = { readonly [field: string]: unknown }
 
-/** One deed, as it is kept for a year: committed together with what it did, and never changed. */
+/** One audited action. Storage commits it together with the change, keeps it for a year and never alters it. */
 export interface AuditEntry extends Doer {
   readonly id: string
   readonly at: Instant
-  /** A word for the kind of thing, and one for what was done: `settings.changed`. */
+  /** The kind of target and the verb: `settings.changed`. */
   readonly action: string
   readonly target: AuditTarget
-  /** What was before, and what is from then on: null where there was, or is, nothing. */
+  /** The values before and after the change; null where the target did not exist before, or does not exist after. */
   readonly from: AuditFields | null
   readonly to: AuditFields | null
 }
@@ -58,7 +61,7 @@ export interface Deed {
   readonly to?: AuditFields | null
 }
 
-/** The entry for what somebody does now. */
+/** Creates the audit entry for an action at `now`. */
 export const auditEntry = (
   { actor, address, environment, merchantId }: Doer,
   { action, from = null, target, to = null }: Deed,
@@ -81,7 +84,7 @@ const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.str
 const isFields = (value: unknown): value is AuditFields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Of two states of one thing only what differs, inside of fields that have fields of their own as well. */
+/** Returns the fields that differ between two states, with nested fields reduced to their differences. */
 export const differing = (
   from: AuditFields,
   to: AuditFields
@@ -100,7 +103,7 @@ export const differing = (
   }
 }
 
-/** The entry for a change between two states, of which it keeps what differs: none where nothing does. */
+/** Creates the audit entry for a change, with only the fields that differ. Empty when the states are equal. */
 export const auditChange = (
   doer: Doer,
   deed: Deed & { readonly from: AuditFields; readonly to: AuditFields },
@@ -110,10 +113,10 @@ export const auditChange = (
   return Object.keys(changed.to).length === 0 ? [] : [auditEntry(doer, { ...deed, ...changed }, now)]
 }
 
-/** The service itself, where nobody asked for it: the configuration at a start, a rule that ran out. */
+/** The server itself, acting without a request: the configuration at startup, or an expired rule. */
 export const system: Actor = { kind: "SYSTEM", id: null, label: null }
-/** Whoever runs the service: by its command, or with the admin token. */
+/** The operator, through the command line or the admin token. */
 export const operator: Actor = { kind: "OPERATOR", id: null, label: null }
 
-/** What the service does by itself. */
+/** An action of the server itself, without a request. */
 export const byItself: By = { actor: system, address: null }

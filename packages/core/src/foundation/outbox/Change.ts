@@ -5,34 +5,35 @@ import type { Fact, FactId } from "./Fact.ts"
 import type { Lease, NewJob } from "./Job.ts"
 
 /**
- * What a change leaves behind beside the next state of its aggregate, whichever aggregate that is. A store's `Change` is
- * both, and plain data; storage writes all of it in one step, or nothing. A new kind of thing to leave is a field here, a
- * part of the one statement that Postgres composes into every commit, and a line in memory.
+ * The records that a change of any aggregate writes beside the aggregate's next state. A store's `Change` contains both
+ * as plain data, and storage writes all of it in one step or nothing.
+ *
+ * A new kind of record needs a field here, a part in the Postgres commit statement, and a line in memory storage.
  */
 export interface Outgoing {
   readonly events: ReadonlyArray<Event>
   readonly jobs: ReadonlyArray<NewJob>
-  /** The job whose work this change is: it ends with the commit, if the lease still holds. */
+  /** The lease of the job that this change finishes. The commit removes the job if the lease still holds. */
   readonly done: Lease | null
-  /** What is to be counted or charged of this change. */
+  /** Facts to count or to charge. */
   readonly facts: ReadonlyArray<Fact>
-  /** The facts that this change has taken into its sum: they are gone with the commit. */
+  /** The facts that this change adds to its sum. The commit deletes them. */
   readonly folded: ReadonlyArray<FactId>
-  /** What is to be known of who did this. */
+  /** The audit entries of this change. */
   readonly audited: ReadonlyArray<AuditEntry>
-  /** The money that it moves. Where there is not enough, nothing of the change is written, and it is a `Conflict`. */
+  /** The money that this change books. When it is not covered, storage writes nothing and answers `Conflict`. */
   readonly booked: ReadonlyArray<Booking>
 }
 
 /**
- * What may leave without money alone: nothing guards such a change, so it may be written twice, and nobody would notice
- * that it was paid twice.
+ * Records that may be written without an aggregate. They must book no money: no version guards such a change, so a
+ * repeat would charge twice.
  */
 export interface Unbooked extends Outgoing {
   readonly booked: readonly []
 }
 
-/** No event, no job, none done, no fact, no deed, no money: what a change is made from that leaves little. */
+/** The empty records: the base for changes that write few of them. */
 export const leavesNothing: Unbooked = {
   events: [],
   jobs: [],

@@ -1,28 +1,30 @@
 import type { Instant } from "../time/Instant.ts"
 
 /**
- * Something to be counted or charged. It is appended with the change that it belongs to, and gone when a later change
- * has folded it into a sum: so no commit waits for a counter that many share.
+ * An occurrence to count or to charge. The change it belongs to appends it, and a later change adds it to a sum and
+ * deletes it. This way no commit waits for a shared counter.
  */
 export interface Fact {
   readonly environment: string
   /** The name of its `FactKind`. */
   readonly kind: string
   readonly at: Instant
-  /** Tells facts of one kind and instant apart: what is appended twice with one key is there once. `sent:dlv_…` */
+  /**
+   * Distinguishes facts of one kind and instant. Facts appended twice with the same key are stored once. `sent:dlv_…`
+   */
   readonly key: string
   readonly value: FactValue
   /**
-   * It may be kept as a number: of many that say the same of one instant, storage may keep one row, with how often. Its
-   * change is guarded by a version, so nothing is appended twice, and nobody asks for its key.
+   * Storage may keep equal facts of one instant as a single row with a count. A version guards the change, so no fact
+   * is appended twice, and nothing looks up its key.
    */
   readonly adds?: true
-  /** How often it was appended, where storage kept the number; once, where it says nothing. */
+  /** How often the fact was appended, when storage keeps a count; absent means once. */
   readonly times?: number
 }
 
-/** Small: names and numbers, never a code and never a person. */
+/** Small: names and numbers, never a code or personal data. */
 export type FactValue = { readonly [name: string]: string | number | null }
 
-/** Which fact it is. */
+/** Identifies a fact. */
 export type FactId = Omit<Fact, "value" | "adds" | "times">

@@ -1,18 +1,20 @@
 import { Result, Schema } from "effect"
 import type { Fact, FactValue } from "./Fact.ts"
 
-/** A kind of fact, declared beside the sum that is made of it. */
+/** A kind of fact, declared next to the sum that is built from it. */
 export interface FactKind<A> {
-  /** How storage knows it. A name that was released keeps its meaning, and the values it is given keep their form. */
+  /** The name in storage. A released name keeps its meaning, and its values keep their format. */
   readonly name: string
-  /** A fact of this kind. */
+  /** Creates a fact of this kind. */
   readonly fact: (fact: Omit<Fact, "kind" | "value"> & { readonly value: A }) => Fact
-  /** The value as another process wrote it, perhaps in another version; or what is wrong with it. */
+  /**
+   * Parses a value that another process wrote, possibly in another version. Fails with a description of the problem.
+   */
   readonly read: (fact: Pick<Fact, "value">) => Result.Result<A, string>
 }
 
 /**
- * Declares a kind of fact: its name and the form of its values.
+ * Declares a kind of fact by its name and value schema.
  *
  * @example
  * ```ts

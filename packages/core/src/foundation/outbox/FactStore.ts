@@ -3,19 +3,19 @@ import type { StoreError } from "../storage/StoreError.ts"
 import type { Fact } from "./Fact.ts"
 
 /**
- * The facts that nobody has folded yet. A change appends them in `facts`, and the change that folds them takes them away
- * in `folded`: it is the sum's own change, guarded by the sum's version. Of many who fold the same facts at one instant
- * one commits, all others get a `Conflict`, and each fact is in the sum exactly once.
+ * Facts that no sum contains yet. A change appends them in `facts`; the change that adds them to a sum lists them in
+ * `folded` and removes them. The sum's version guards that change: when several processes fold the same facts, one
+ * commits and the others get a `Conflict`. So each fact counts exactly once.
  *
- * A fact may be older than one that was read before it, because its change committed later. So whoever folds begins at
- * the oldest each time, and never remembers where it stopped.
+ * A change can commit late, so a fact may be older than facts that were read before it. Each read therefore starts at
+ * the oldest fact and never resumes at a remembered position.
  */
 export class FactStore extends Context.Service<
   FactStore,
   {
     /** The environments that have facts of this kind. */
     readonly environments: (kind: string) => Effect.Effect<ReadonlyArray<string>, StoreError>
-    /** Facts of one kind and environment, the oldest first, and those of one instant by key. */
+    /** Facts of one kind and environment, oldest first; facts of one instant by key. */
     readonly list: (page: FactStore.Page) => Effect.Effect<ReadonlyArray<Fact>, StoreError>
   }
 >()("@countersign/core/outbox/FactStore") {}
@@ -24,7 +24,7 @@ export declare namespace FactStore {
   export interface Page {
     readonly kind: string
     readonly environment: string
-    /** The fact that the page before ended with; null for the first page. */
+    /** The last fact of the previous page; null for the first page. */
     readonly after: Pick<Fact, "at" | "key"> | null
     readonly limit: number
   }

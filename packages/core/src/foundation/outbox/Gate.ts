@@ -3,43 +3,43 @@ import type { Job, LeasedJob } from "./Job.ts"
 import type { JobStore } from "./JobStore.ts"
 import { Lanes } from "./Lanes.ts"
 
-/** What became of a job that had a place: it bears on the width of its lane. */
+/** The outcome of a job that held a place. It adjusts the width of the job's lane. */
 export type Went = "well" | "badly" | "undone"
 
-/** No claim asks for more than this. */
+/** The most jobs that one claim requests. */
 const mostPerClaim = 64
 
-/** What limits a gate beside its places. */
+/** A limit of a gate in addition to its places. */
 export interface Flow {
-  /** How many more jobs may be let in now, from all lanes together. */
+  /** How many more jobs may enter now, from all lanes together. */
   readonly room: number
-  /** How many of them from those in no lane. */
+  /** How many of them may come from outside of lanes. */
   readonly plain: number
-  /** How many from a lane that has a name. */
+  /** How many may come from each named lane. */
   readonly named: number
-  /** Lanes that have a name and another room. */
+  /** Named lanes whose room differs. */
   readonly lanes: JobStore.GateRoom["rooms"]
-  /** How much room makes a claim worth its statement, while others are in the gate. */
+  /** The room that justifies a claim statement while other jobs are running. */
   readonly worth: number
-  /** From when on there is so much room by the passing of time alone; null when time changes nothing. */
+  /** When enough room returns without any job ending; null when time alone frees no room. */
   readonly more: Instant | null
 }
 
 export interface GateOptions {
   readonly name: string
-  /** How many jobs may be in it at once, in this process. */
+  /** The most jobs that run in it at the same time, in this process. */
   readonly places: number
   /** See `GateRoom.share`. */
   readonly share?: number
-  /** The width of each receiver's lane. */
+  /** The lanes of the receivers, with their widths. */
   readonly lanes?: Lanes
-  /** What limits it beside places. */
+  /** The limit in addition to places. */
   readonly flow?: (now: Instant) => Flow
 }
 
 /**
- * What many jobs pass and only so many at once, in this process. What finds no place waits in storage without being
- * claimed, and is fetched when there is room again: oldest first, environments by turns.
+ * Limits how many jobs run at the same time in this process, for example against one provider. Jobs without a place
+ * wait in storage unclaimed. When a place is free, the gate fetches the oldest job, and environments take turns.
  */
 export class Gate {
   readonly name: string
@@ -47,14 +47,14 @@ export class Gate {
   readonly #share: number | null
   readonly #lanes: Lanes | undefined
   readonly #flow: ((now: Instant) => Flow) | undefined
-  /** How many places each environment holds. */
+  /** The places each environment holds. */
   readonly #held = new Map<string, number>()
-  /** How many places each lane with a name holds. */
+  /** The places each named lane holds. */
   readonly #inLanes = new Map<string, number>()
   #running = 0
-  /** How many jobs the claim that is on its way may bring, perhaps all of one environment. */
+  /** How many jobs the current claim may bring, possibly all of one environment. */
   #coming = 0
-  /** There may be work in storage that found no room. */
+  /** Whether storage may contain jobs that found no room. */
   #backlog = false
 
   constructor({ flow, lanes, name, places, share }: GateOptions) {
@@ -65,12 +65,12 @@ export class Gate {
     this.#flow = flow
   }
 
-  /** How many jobs are in it. */
+  /** The number of running jobs. */
   get running(): number {
     return this.#running
   }
 
-  /** How many jobs of a lane are in it. */
+  /** The number of running jobs of a lane. */
   runningIn(lane: string): number {
     return this.#inLanes.get(lane) ?? 0
   }
@@ -81,20 +81,23 @@ export class Gate {
     return free > 0 && (this.#share === null || held < this.#share * free)
   }
 
-  /** Takes a place for a new job, if there is one. What finds none waits in storage. */
+  /** Takes a place for a new job. Returns false when there is no room; the job then waits in storage. */
   take(job: Job, now: Instant): boolean {
     const { environment, lane } = job
     if (!this.#fits(environment) || !this.#flows(job, now)) {
       this.#backlog = true
       return false
     }
-    // What waits in a lane is flagged there, and wakes the claim when the lane has room.
+    // The lane remembers that jobs wait, and triggers a claim when it has room.
     if (this.#lanes !== undefined && lane !== undefined && !this.#lanes.take(lane)) return false
     this.#enter(job)
     return true
   }
 
-  /** Whether a new job may go. Where all compete for one provider, none goes before what waits in storage. */
+  /**
+   * Whether a new job may enter. At a gate with a flow, all jobs compete for one provider, so new jobs wait behind
+   * those in storage.
+   */
   #flows({ lane }: Job, now: Instant): boolean {
     const flow = this.#flow?.(now)
     if (flow === undefined) return true
@@ -107,7 +110,7 @@ export class Gate {
     if (lane !== undefined) this.#inLanes.set(lane, this.runningIn(lane) + 1)
   }
 
-  /** What to ask storage for now; null when there is no room at all. */
+  /** The room to request from storage now; null when there is no room. */
   ask(now: Instant): JobStore.GateRoom | null {
     const free = this.#places - this.#running
     const flow = this.#flow?.(now)
@@ -130,19 +133,19 @@ export class Gate {
   }
 
   /**
-   * A claim is on its way. Where environments have a share, what it may bring has its places from now on; elsewhere new
-   * jobs need not wait for it, and the two together may be a few more than there are places.
+   * Records that a claim has started. At gates with shares, the jobs it may bring reserve places from now on. Other
+   * gates do not reserve, so new jobs need not wait, and slightly more jobs than places may run.
    */
   claiming({ limit }: JobStore.GateRoom): void {
     if (this.#share !== null) this.#coming = limit
   }
 
-  /** The claim brought nothing, because it failed. */
+  /** Records that the claim failed and brought nothing. */
   unclaimed(): void {
     this.#coming = 0
   }
 
-  /** What was claimed has its places. True when there may be more for the room that is left. */
+  /** Assigns places to the claimed jobs. Returns true when storage may have more jobs for the remaining room. */
   claimed(asked: JobStore.GateRoom, jobs: ReadonlyArray<LeasedJob>): boolean {
     this.#coming = 0
     for (const job of jobs) this.#enter(job)
@@ -157,7 +160,7 @@ export class Gate {
     return inLanes || jobs.length > 0
   }
 
-  /** Gives a place back. True when something may wait for it. */
+  /** Releases a place. Returns true when a job may be waiting for it. */
   leave({ environment, lane }: Job, went: Went, now: Instant): boolean {
     this.#running--
     const held = (this.#held.get(environment) ?? 1) - 1
@@ -172,7 +175,7 @@ export class Gate {
     return inLane || (this.#backlog && this.ask(now) !== null)
   }
 
-  /** From when on what waits may find room, if nothing leaves before; null when nothing is known to wait. */
+  /** When waiting jobs may find room even if no job ends; null when no job is known to wait. */
   more(now: Instant): Instant | null {
     return this.#backlog ? (this.#flow?.(now).more ?? null) : null
   }

@@ -2,30 +2,36 @@ import { Result, Schema } from "effect"
 import { type Millis, seconds } from "../time/Instant.ts"
 import type { Job, JobPayload } from "./Job.ts"
 
-/** How long to wait after a failure: doubling from `first` up to `most`, and by chance up to `spread` of that longer. */
+/**
+ * The delay after a failure. It doubles from `first` up to `most`, plus a random part of up to `spread` times the
+ * delay.
+ */
 export interface Backoff {
   readonly first: Millis
   readonly most: Millis
   readonly spread: number
 }
 
-/** The wait after this many earlier failures. `chance` is from 0 to 1. */
+/** The delay after this number of earlier failures. `chance` is a random number from 0 to 1. */
 export const backoff = ({ first, most, spread }: Backoff, failures: number, chance: number): Millis =>
   Math.ceil(Math.min(most, first * 2 ** Math.min(failures, 30)) * (1 + spread * chance))
 
-/** What is done with the jobs of a kind, whatever their handler makes of them. */
+/** The rules for all jobs of a kind, independent of the handler's outcome. */
 export interface JobPolicy {
-  /** How long nobody else takes a job that somebody works on. It is longer than any work takes. */
+  /** How long a claim excludes other processes. Must be longer than any run of the handler. */
   readonly lease: Millis
-  /** When a job runs again whose handler failed in a way that it did not foresee. */
+  /** The retry delay after an unexpected failure of the handler. */
   readonly backoff: Backoff
-  /** A job that failed so often, and then failed unforeseen, is put aside; null for one that never is. */
+  /** The number of failures after which an unexpected failure parks the job for good; null to retry without limit. */
   readonly mostFailures: number | null
-  /** Nobody else is told of a job that could not start at once: what it waits for is as busy for them. */
+  /**
+   * Storage does not notify other processes of a job that could not start immediately, because the receiver is as busy
+   * for them.
+   */
   readonly quiet: boolean
   /**
-   * A job of this kind is always due within seconds. One that is due later was written by a process whose clock was
-   * ahead, and is moved after the clock was set back.
+   * Whether jobs of this kind are always due within seconds. A job due later was written by a process whose clock was
+   * ahead, so storage moves it after the clock was set back.
    */
   readonly alwaysSoon: boolean
 }
@@ -38,20 +44,22 @@ const usual: JobPolicy = {
   alwaysSoon: false
 }
 
-/** A kind of work for later, declared beside the work it names. */
+/** A kind of background work, declared next to the work. */
 export interface JobKind<A> {
-  /** How storage knows it. A name that was released keeps its meaning, and what it is given keeps its form. */
+  /** The name in storage. A released name keeps its meaning, and its payload keeps its format. */
   readonly name: string
   readonly policy: JobPolicy
-  /** A job of this kind. */
+  /** Creates a job of this kind. */
   readonly job: (job: Omit<Job, "kind" | "payload"> & { readonly payload: A }) => Job
-  /** The payload as another process wrote it, perhaps in another version; or what is wrong with it. */
+  /**
+   * Parses a payload that another process wrote, possibly in another version. Fails with a description of the problem.
+   */
   readonly read: (payload: JobPayload) => Result.Result<A, string>
 }
 
 /**
- * Declares a kind of work: its name, the form of its payload, and what differs from the usual policy. A payload holds
- * ids, never a code, and what somebody wrote only sealed.
+ * Declares a kind of job: its name, its payload schema, and the changes to the default policy. A payload contains ids,
+ * never a code, and text that people wrote only encrypted.
  *
  * @example
  * ```ts

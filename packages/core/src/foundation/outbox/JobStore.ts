@@ -4,56 +4,55 @@ import type { Instant, Millis } from "../time/Instant.ts"
 import type { JobPayload, Lease, LeasedJob } from "./Job.ts"
 
 /**
- * Durable work shared by every process on one storage. A storage of several processes ends the leases of one that died
- * within 3 seconds; `leasedUntil` is for what it cannot notice. Jobs are added by the change that wants
- * them.
+ * Durable jobs, shared by all processes on one storage. A storage for several processes releases the leases of a dead
+ * process within 3 seconds; `leasedUntil` covers deaths it cannot detect. Changes add the jobs in their commit.
  */
 export class JobStore extends Context.Service<
   JobStore,
   {
-    /** Takes due jobs that pass no gate, oldest first. Of many callers at one instant no two get the same job. */
+    /** Claims due jobs without a gate, oldest first. Concurrent callers never get the same job. */
     readonly claim: (claim: JobStore.Claim) => Effect.Effect<ReadonlyArray<LeasedJob>, StoreError>
     /**
-     * Takes due jobs of gates: from each gate and each lane no more than there is room for. Of those that could be
-     * taken, the environment that holds the fewest places is served first, and within an environment the oldest job.
+     * Claims due jobs of gates, within the room of each gate and lane. Among the possible jobs, the environment with
+     * the fewest places goes first, and within it the oldest job.
      */
     readonly claimGates: (claim: JobStore.GateClaim) => Effect.Effect<JobStore.GateClaimed, StoreError>
-    /** Removes a job. False, and nothing happens, when the lease has passed to somebody else. */
+    /** Removes a job. Returns false and changes nothing when another process holds the lease. */
     readonly complete: (lease: Lease) => Effect.Effect<boolean, StoreError>
-    /** Gives a job back. False when the lease has passed to somebody else. */
+    /** Releases a job for a later run. Returns false when another process holds the lease. */
     readonly retry: (lease: Lease, retry: JobStore.Retry) => Effect.Effect<boolean, StoreError>
-    /** Puts a job aside for good, with the reason. False when the lease has passed to somebody else. */
+    /** Parks a job for good, with the reason. Returns false when another process holds the lease. */
     readonly bury: (lease: Lease, now: Instant, reason: string) => Effect.Effect<boolean, StoreError>
-    /** Removes a job that is of no use any more, whoever works on it; says whether there was one. */
+    /** Removes a job that is no longer needed, even while a process works on it. Returns whether it existed. */
     readonly cancel: (key: string) => Effect.Effect<boolean, StoreError>
-    /** Whether a job of that key waits or is worked on. */
+    /** Whether a job with this key is waiting or running. */
     readonly holds: (key: string) => Effect.Effect<boolean, StoreError>
-    /** Lets jobs of a lane that wait run at `runAt`; says how many. */
+    /** Lets the waiting jobs of a lane run at `runAt`. Returns their number. */
     readonly hasten: (hasten: JobStore.Hasten) => Effect.Effect<number, StoreError>
-    /** How many jobs of a lane there are, due, waiting and leased ones; it counts up to `most`. */
+    /** The number of jobs of a lane: due, waiting and leased. Counts up to `most`. */
     readonly inLane: (
       lane: Pick<JobStore.Hasten, "environment" | "gate" | "lane"> & { readonly most: number }
     ) => Effect.Effect<number, StoreError>
-    /** When the next job of these kinds that passes no gate falls due, leased ones included. */
+    /** When the next job of these kinds without a gate falls due, including leased jobs. */
     readonly nextRunAt: (kinds: ReadonlyArray<string>) => Effect.Effect<Instant | null, StoreError>
     /**
-     * The oldest due jobs that nobody holds, by kind. Of work behind gates it looks at some thousands, for whoever wants to
-     * know how work goes and not to begin it.
+     * The oldest due job without a lease, by kind. For metrics only: it inspects at most a few thousand jobs behind
+     * gates.
      */
     readonly overdue: (
       now: Instant
     ) => Effect.Effect<ReadonlyArray<{ readonly kind: string; readonly since: Instant }>, StoreError>
-    /** The gates that have a job which has been due since `before`, whether or not somebody works on it. */
+    /** The gates with a job that has been due since `before`, leased or not. */
     readonly gatesDue: (before: Instant) => Effect.Effect<ReadonlyArray<string>, StoreError>
-    /** What waits at gates for one environment, and nobody else's: a gate where nothing does is left out. */
+    /** The waiting jobs of one environment at gates. Omits gates without waiting jobs. */
     readonly waiting: (query: JobStore.WaitingQuery) => Effect.Effect<ReadonlyArray<JobStore.Waiting>, StoreError>
-    /** Emits whenever a process may have added work that nobody holds. */
+    /** Emits whenever a process may have added a job without a lease. */
     readonly wakeUps: Stream.Stream<void>
   }
 >()("@countersign/core/outbox/JobStore") {}
 
 export declare namespace JobStore {
-  /** A kind of job that somebody works on, and for how long they take one. */
+  /** A kind of job that the process handles, and the duration of its lease. */
   export interface ClaimedKind {
     readonly kind: string
     readonly lease: Millis
@@ -68,56 +67,60 @@ export declare namespace JobStore {
   /** The room that one gate has for more jobs. */
   export interface GateRoom {
     readonly gate: string
-    /** No more jobs than this are taken. */
+    /** The most jobs to claim. */
     readonly limit: number
-    /** How many places are free; at least `limit`. */
+    /** The number of free places; at least `limit`. */
     readonly free: number
     /**
-     * An environment gets another place only while it holds fewer than `share` times as many as are free: with 1, one
-     * alone gets half of them, and a newcomer always finds some. Null sets no bound.
+     * An environment gets another place only while it holds fewer than `share` times the number of free places. With 1,
+     * a single environment gets half of the places, and another one always finds some. Null for no limit.
      */
     readonly share: number | null
-    /** Environments that hold places already. */
+    /** The environments that already hold places. */
     readonly held: ReadonlyArray<{ readonly environment: string; readonly held: number }>
-    /** How many jobs to take from a lane, of all environments together. Jobs in no lane are in one together. */
+    /** The most jobs to claim from each lane, over all environments. Jobs without a lane count as one lane. */
     readonly room: number
-    /** Lanes from which to take another number, perhaps none; the empty name is that of no lane. */
+    /** The lanes with a different number, possibly 0. The empty name means jobs without a lane. */
     readonly rooms: ReadonlyArray<{ readonly lane: string; readonly room: number }>
   }
 
   export interface GateClaim {
     readonly kinds: ReadonlyArray<ClaimedKind>
     readonly now: Instant
-    /** Each gate once. */
+    /** Each gate at most once. */
     readonly gates: ReadonlyArray<GateRoom>
   }
 
   export interface GateClaimed {
     readonly jobs: ReadonlyArray<LeasedJob>
     /**
-     * When to look again, at the latest: when the next job of these gates falls due, leased ones and those of full lanes
-     * included, or at once where others were just taking what was found. Null when nothing falls due later.
+     * The latest time for the next poll. It is the time at which the next job of these gates falls due, including
+     * leased jobs and those of full lanes. When other processes just claimed the jobs found, it is now. Null when no
+     * job falls due later.
      */
     readonly next: Instant | null
   }
 
-  /** How a job is given back. */
+  /** How to release a job. */
   export interface Retry {
     readonly runAt: Instant
     readonly reason: string
-    /** How often its work has failed by now: as often as before, if all it did was to come back. */
+    /** The failure count to store. Unchanged when the job only returns to the queue. */
     readonly failures: number
     readonly payload?: JobPayload | undefined
-    /** From now on it passes another gate: this one, in this lane or in none. */
+    /** Moves the job to this gate, and to this lane or no lane. */
     readonly gate?: { readonly gate: string; readonly lane?: string } | undefined
   }
 
-  /** What happens to jobs of a lane that wait. */
+  /** Which waiting jobs of a lane to run earlier. */
   export interface Hasten {
     readonly gate: string
     readonly environment: string
     readonly lane: string
-    /** Only those that wait to run after this moment. Those that somebody works on are to be before it. */
+    /**
+     * Only jobs whose run time is after this instant. It must be later than the end of any lease, because a running job's
+     * run time is the end of its lease.
+     */
     readonly later: Instant
     readonly runAt: Instant
   }
@@ -126,15 +129,15 @@ export declare namespace JobStore {
     readonly environment: string
     readonly gates: ReadonlyArray<string>
     readonly now: Instant
-    /** No more jobs of a gate are counted. */
+    /** The most jobs to count at each gate. */
     readonly most: number
   }
 
-  /** What is due at a gate, and nobody has taken. */
+  /** The due jobs of a gate that no process has claimed. */
   export interface Waiting {
     readonly gate: string
     readonly count: number
-    /** Since when the oldest of those that were counted has been due. */
+    /** Since when the oldest counted job has been due. */
     readonly since: Instant
   }
 }

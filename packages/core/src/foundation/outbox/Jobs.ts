@@ -16,40 +16,40 @@ import { backoff, type JobKind } from "./JobKind.ts"
 import { JobStore } from "./JobStore.ts"
 import { PollTimer } from "./PollTimer.ts"
 
-/** What became of a job. */
+/** The outcome of a job. */
 export type JobOutcome =
-  /** The handler's own commit ended it, or put it off. `badly`: its receiver did not do its part. */
+  /** The handler's own commit finished or rescheduled the job. `badly`: its receiver failed. */
   | { readonly _tag: "Committed"; readonly badly?: boolean }
   | { readonly _tag: "Completed" }
-  /** The work was not done, through no fault of its own, or goes on later: that is no failure. */
+  /** The job was not at fault and runs again later. This is not a failure. */
   | {
       readonly _tag: "Later"
       readonly runAt: Instant
       readonly reason: string
       readonly payload?: JobPayload
-      /** The gate it belongs to, where it came through another or through none. */
+      /** The gate that the job moves to, when it came through another gate or none. */
       readonly gate?: { readonly gate: string; readonly lane?: string } | undefined
     }
-  /** The work failed, and is tried again. */
+  /** The work failed and is retried. */
   | { readonly _tag: "Retry"; readonly runAt: Instant; readonly reason: string; readonly payload?: JobPayload }
   | { readonly _tag: "Buried"; readonly reason: string }
 
 /**
- * Retries a record until storage has taken it or the process ends, also when the job's lease is over. What was answered
- * is known to this process alone, so it begins the same job no second time before.
+ * Retries a record until storage accepts it or the process ends, even after the job's lease. Only this process knows
+ * the answer, so until then it does not start the same job again.
  */
 export type Recorder = <A>(record: Effect.Effect<A, Contended | StoreError>) => Effect.Effect<A, Contended | StoreError>
 
-/** A job with its payload as its kind declares it. */
+/** A job with its parsed payload. */
 export interface Work<A> extends Omit<LeasedJob, "payload"> {
   readonly payload: A
-  /** Records what a provider or a receiver answered: see `Recorder`. */
+  /** Records the answer of a provider or a receiver: see `Recorder`. */
   readonly untilRecorded: Recorder
 }
 
 /**
- * Does the work of one kind of job. It may run more than once for one job, after a crash even twice at once, so it is
- * written to be harmless when repeated. `fresh` is what this process knows from committing the job.
+ * Does the work of one kind of job. A job may run more than once, and after a crash even twice at the same time, so
+ * handlers must be idempotent. `fresh` holds the state that this process just committed with the job.
  */
 export type JobHandler<A> = (job: Work<A>, fresh: JustCommitted) => Effect.Effect<JobOutcome, unknown>
 
@@ -59,16 +59,16 @@ interface Handled {
 }
 
 const pollEvery: Millis = seconds(1)
-/** How many jobs that pass no gate run at once. */
+/** How many jobs without a gate run at the same time. */
 const mostFree = 512
 const mostPerClaim = 64
-/** Jobs that have been due for so long at a gate that this process does not know were left there. */
+/** How long a job must be due at an unknown gate before this process adopts the gate. */
 const leftFor = minutes(1)
-/** A job whose earlier answer is not recorded yet is looked at again after this long. */
+/** The delay before a job runs again while its earlier answer is still being recorded. */
 const looksAgain = seconds(5)
 
 /**
- * Runs durable jobs: those this process has just committed at once, all others as they fall due.
+ * Runs durable jobs: those that this process just committed immediately, all others when they fall due.
  *
  * @example
  * ```ts
@@ -86,18 +86,18 @@ const looksAgain = seconds(5)
 export class Jobs extends Context.Service<
   Jobs,
   {
-    /** From now on this process works on jobs of that kind. */
+    /** Registers the handler for a kind of job. */
     readonly handle: <A>(kind: JobKind<A>, handler: JobHandler<NoInfer<A>>) => Effect.Effect<void>
-    /** From now on this process lets jobs through that gate. Those of gates it does not know are left to others. */
+    /** Adds a gate whose jobs this process runs. It leaves jobs of unknown gates to other processes. */
     readonly pass: (gate: Gate) => Effect.Effect<void>
     /**
-     * From now on this process also lets jobs through gates that no process seems to know: `make` says with which gate, or
-     * null to leave them to others. It looks once a minute for gates at which a job has been due for that long.
+     * Also runs jobs of gates that no process seems to have. `make` returns the gate to use, or null to leave the jobs
+     * alone. Checks once a minute for gates where a job has been due for a minute.
      */
     readonly adopt: (make: (name: string) => Gate | null) => Effect.Effect<void>
     /**
-     * Has jobs committed, and starts in the background those that are due and that this process has room for: they are
-     * committed as leased to it. `fresh` makes what their handlers know of what was stored.
+     * Commits jobs and starts in the background the due ones that this process has room for: the commit already leases
+     * them to it. `fresh` derives the handlers' state from what was stored.
      */
     readonly commit: <A, E>(
       jobs: ReadonlyArray<NewJob>,
@@ -114,7 +114,7 @@ export class Jobs extends Context.Service<
       const sayLater = yield* Unsaid.make
       const time = yield* Timekeeper.make
       const handled = new Map<string, Handled>()
-      /** How many answers each job, by its key, has yet to record in this process. */
+      /** By job key: how many answers this process still has to record. */
       const recording = new Map<string, number>()
       const free = new Gate({ name: "", places: mostFree })
       const gates = new Map<string, Gate>()
@@ -174,7 +174,7 @@ export class Jobs extends Context.Service<
         return outcome
       })
 
-      /** What another process wrote and this one cannot read would fail for ever. */
+      /** A payload that this process cannot parse would fail forever. */
       const unreadable = (job: LeasedJob, problem: string) =>
         Effect.logError("A job could not be read and was put aside").pipe(
           Effect.annotateLogs({ kind: job.kind, key: job.key, problem }),
@@ -197,7 +197,9 @@ export class Jobs extends Context.Service<
           if (gateOf(job)?.leave(job, went, now) === true) timerOf(job).wake(now)
         })
 
-      /** Records what a job's handler heard, and begins that job in this process no second time until it is recorded. */
+      /**
+       * Records the answer that a handler received. Until it is recorded, this process does not start the job again.
+       */
       const recorderOf =
         ({ key }: LeasedJob): Recorder =>
         (record) =>
@@ -227,7 +229,7 @@ export class Jobs extends Context.Service<
           Effect.flatMap((outcome) => {
             const good = outcome._tag === "Completed" || (outcome._tag === "Committed" && outcome.badly !== true)
             went = good ? "well" : "badly"
-            // Nobody else can do anything about the job before the lease ends.
+            // Until the lease ends, only this process can finish the job.
             return settle(job, outcome).pipe(
               Effect.catch((error) =>
                 Effect.andThen(
@@ -242,7 +244,7 @@ export class Jobs extends Context.Service<
         )
       }
 
-      /** Begins work on jobs that have their places. */
+      /** Starts jobs that already hold their places. */
       const start = (jobs: ReadonlyArray<NewJob>, fresh: JustCommitted, now: Instant) => {
         for (const job of jobs) {
           if (!isLeased(job)) continue
@@ -252,7 +254,7 @@ export class Jobs extends Context.Service<
         }
       }
 
-      /** Looks once for work that passes no gate; says when to look again. */
+      /** Polls once for jobs without a gate. Returns when to poll again. */
       const lookFree = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         const room = free.ask(now)
@@ -277,7 +279,7 @@ export class Jobs extends Context.Service<
           )
         )
 
-      /** Looks once for work of the gates that have room. */
+      /** Polls once for jobs of the gates that have room. */
       const lookGates = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         const rooms = Array.from(gates.values(), (gate) => gate.ask(now)).filter((room) => room !== null)
@@ -290,7 +292,7 @@ export class Jobs extends Context.Service<
         }
         for (const room of rooms) {
           const gate = gates.get(room.gate)
-          // When the next one falls due is known once a look has found no more.
+          // Storage reports the next due time only after a poll that found no more jobs.
           if (gate?.claimed(room, byGate.get(room.gate) ?? []) === true && gate.ask(now) !== null) at(now)
         }
         start(jobs, JustCommitted.none, now)
@@ -303,7 +305,7 @@ export class Jobs extends Context.Service<
           Effect.catch((error) =>
             Effect.as(logStoreError("Jobs could not be claimed", error), { found: 0, next: null })
           ),
-          // Nobody else claims for this process.
+          // The loop must survive a defect, because nothing else claims jobs for this process.
           Effect.catchDefect((defect) =>
             Effect.as(Effect.logError("Jobs could not be claimed", describeCause(Cause.die(defect))), {
               found: 0,
@@ -333,7 +335,9 @@ export class Jobs extends Context.Service<
           : job
       }
 
-      /** A commit whose answer got lost may have been made: its jobs are leased to this process, and nobody does them. */
+      /**
+       * A commit whose answer was lost may have succeeded. Its jobs are then leased to this process, but not running.
+       */
       const undo = (jobs: ReadonlyArray<NewJob>, cause: Cause.Cause<unknown>, now: Instant) =>
         Effect.forEach(
           jobs.filter(isLeased),
@@ -352,7 +356,7 @@ export class Jobs extends Context.Service<
           return wakeAll
         })
 
-      /** A gate that was configured once and is not any more: its jobs would wait for ever. */
+      /** When a gate is removed from the configuration, its jobs would wait forever. */
       const lookForLeft = Effect.fnUntraced(function* (make: (name: string) => Gate | null) {
         const before = (yield* Clock.currentTimeMillis) - leftFor
         for (const name of yield* store.gatesDue(before)) {
@@ -379,7 +383,7 @@ export class Jobs extends Context.Service<
         commit: (jobs, commit, fresh) =>
           jobs.length === 0
             ? commit([])
-            : // No place that was taken may get lost on the way.
+            : // An interruption must not leak a place that was taken.
               Effect.uninterruptibleMask((restore) =>
                 Effect.flatMap(Clock.currentTimeMillis, (now) => {
                   const ready = jobs.map((job) => leased(job, now))

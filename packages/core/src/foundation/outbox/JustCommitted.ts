@@ -3,7 +3,7 @@ import type { Event } from "../event/Event.ts"
 import type { Conflict } from "../storage/Conflict.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 
-/** A store of one aggregate, as `Outbox.committer` takes it: its `commit` answers the state that is stored now. */
+/** A store of one aggregate, as `Outbox.committer` needs it: `commit` returns the stored state. */
 export interface Committing<C, Stored> {
   readonly commit: (change: C) => Effect.Effect<Stored, Conflict | StoreError>
 }
@@ -11,12 +11,12 @@ export interface Committing<C, Stored> {
 /** The change that a store commits. */
 export type ChangeOf<Store> = Store extends Committing<infer C, infer _> ? C : never
 
-/** What a store answers to a commit. */
+/** The state that a store returns from a commit. */
 export type StoredBy<Store> = Store extends Committing<infer _, infer Stored> ? Stored : never
 
 /**
- * What the process that has just committed a job knows, so that the job's handler need not load it. Another process,
- * and a later try, know nothing: a handler that finds nothing here asks the store.
+ * The state that this process just committed with a job, so that the job's handler need not load it. It is empty in
+ * other processes and in later tries: handlers then load from the store.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ export type StoredBy<Store> = Store extends Committing<infer _, infer Stored> ? 
  * ```
  */
 export class JustCommitted {
-  /** Nothing is known. */
+  /** The empty value. */
   static readonly none: JustCommitted = new JustCommitted([], null, undefined)
 
   /** The events that were committed with the job. */
@@ -44,14 +44,14 @@ export class JustCommitted {
   static readonly from = (events: ReadonlyArray<Event>): JustCommitted =>
     events.length === 0 ? JustCommitted.none : new JustCommitted(events, null, undefined)
 
-  /** What this store has just answered to the commit of the job. */
+  /** Holds the state that this store returned from the job's commit. */
   static readonly stored = <I, S>(
     events: ReadonlyArray<Event>,
     store: Context.Key<I, S>,
     stored: StoredBy<NoInfer<S>>
   ): JustCommitted => new JustCommitted(events, store.key, stored)
 
-  /** The state that the commit of this job has stored; undefined if the job came from anywhere else. */
+  /** The state that the job's commit stored; undefined for a job that was not just committed. */
   of<I, S>(store: Context.Key<I, S>): StoredBy<S> | undefined {
     return this.#store === store.key ? (this.#stored as StoredBy<S>) : undefined
   }

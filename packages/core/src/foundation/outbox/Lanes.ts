@@ -6,14 +6,13 @@ const mostRemembered = 10_000
 interface Lane {
   width: number
   running: number
-  /** The last look found more work than there was room for. */
+  /** Whether the last poll found more jobs than room. */
   backlog: boolean
 }
 
 /**
- * How much work for one receiver may run side by side in this process. A lane widens with every success and halves
- * with every failure: a receiver that hangs holds one place and not all of them, and one that comes back is not run
- * over.
+ * Limits how many jobs of one receiver run at the same time in this process. A lane widens with every success and
+ * halves with every failure. So a hanging receiver holds one place instead of all, and a recovering one is not overrun.
  */
 export class Lanes {
   readonly #lanes = new Map<string, Lane>()
@@ -38,8 +37,8 @@ export class Lanes {
   }
 
   /**
-   * The room in every lane where it is not the usual one. An idle lane that is wider is left out: it begins with the usual
-   * room and gets the rest at the next look, and every claim sends this list.
+   * The lanes whose room differs from the default. Omits idle lanes that are wider: they start with the default and get
+   * the rest at the next poll. Every claim sends this list, so it must stay short.
    */
   get rooms(): ReadonlyArray<{ readonly lane: string; readonly room: number }> {
     const rooms: Array<{ readonly lane: string; readonly room: number }> = []
@@ -50,10 +49,10 @@ export class Lanes {
     return rooms
   }
 
-  /** The room in any other lane. */
+  /** The room in every other lane. */
   static readonly usualRoom = widthAtFirst
 
-  /** Takes a place, if there is one. What finds none waits in storage. */
+  /** Takes a place. Returns false when the lane is full; the job then waits in storage. */
   take(name: string): boolean {
     const lane = this.#lane(name)
     if (lane.running >= lane.width) {
@@ -65,9 +64,8 @@ export class Lanes {
   }
 
   /**
-   * Work that was claimed from storage has its place. A lane that gave as much as it was asked for may have more, and
-   * so may one that was too full to be asked: true when there is room for it already, because other work ended
-   * meanwhile.
+   * Assigns places to the claimed jobs. A lane that gave all that was requested may have more jobs, and so may a lane
+   * that was full. Returns true when such a lane already has room again, because other jobs ended in the meantime.
    */
   claimed(names: ReadonlyArray<string>, asked = this.rooms): boolean {
     const rooms = new Map(asked.map(({ lane, room }) => [lane, room]))
@@ -84,7 +82,7 @@ export class Lanes {
     return more
   }
 
-  /** Gives a place back; true when work may be waiting for it. */
+  /** Releases a place. Returns true when a job may be waiting for it. */
   leave(name: string, outcome: "well" | "badly" | "undone"): boolean {
     const lane = this.#lane(name)
     lane.running -= 1

@@ -8,12 +8,12 @@ import { Jobs } from "./Jobs.ts"
 import { OutboxStore } from "./OutboxStore.ts"
 import { Subscribers } from "./Subscribers.ts"
 
-/** Commits changes of one aggregate, and answers what is stored now. */
+/** Commits a change of one aggregate and returns the stored state. */
 export type Committer<Store> = (change: ChangeOf<Store>) => Effect.Effect<StoredBy<Store>, Conflict | StoreError>
 
 /**
- * The only way a change reaches storage. It adds the jobs that deliver the events, writes everything in one step, and
- * starts the due jobs at once if this process has room for them.
+ * The only way for a change to reach storage. Adds the jobs that deliver the events, writes everything in one step, and
+ * immediately starts the due jobs that this process has room for.
  *
  * @example
  * ```ts
@@ -30,17 +30,20 @@ export type Committer<Store> = (change: ChangeOf<Store>) => Effect.Effect<Stored
 export class Outbox extends Context.Service<
   Outbox,
   {
-    /** Has a change written by `write`, together with what it leaves. `fresh` says what the handlers of its jobs may know. */
+    /**
+     * Commits a change with `write`, including its events and jobs. `fresh` derives the state for the handlers of its
+     * jobs.
+     */
     readonly commit: <C extends Outgoing, A, E>(
       change: C,
       write: (change: C) => Effect.Effect<A, E>,
       fresh?: (stored: A) => JustCommitted
     ) => Effect.Effect<A, E | StoreError>
-    /** Writes what no aggregate changed with: all of it or nothing, durable when it returns. */
+    /** Writes records without an aggregate: all of them or none, durable when it returns. */
     readonly append: (outgoing: Partial<Unbooked>) => Effect.Effect<void, StoreError>
     /**
-     * Writes jobs of which some may be there already, and under way in any process: those stay as they are. Nothing is
-     * begun here, or it would be done twice at once; whoever has room claims what is new.
+     * Adds the jobs that do not exist yet. Existing jobs stay unchanged, because another process may be running them.
+     * For the same reason none of them starts here; a process with room claims the new ones.
      */
     readonly addMissing: (
       outgoing: Pick<Outgoing, "done" | "jobs"> & Partial<Pick<Outgoing, "audited">>
@@ -78,7 +81,7 @@ export class Outbox extends Context.Service<
     })
   )
 
-  /** The commit gateway of one store. Handlers of the change's jobs receive the state that was stored. */
+  /** The commit gateway of one store. Handlers of the change's jobs receive the stored state. */
   static readonly committer = <I, S extends Committing<never, unknown>>(
     key: Context.Key<I, S>
   ): Effect.Effect<Committer<S>, never, Outbox | I> =>

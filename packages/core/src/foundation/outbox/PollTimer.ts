@@ -2,28 +2,31 @@ import { Effect, Latch, type Clock } from "effect"
 import type { Instant, Millis } from "../time/Instant.ts"
 import { type SteadyInstant, steadyMillis } from "../time/steadyTime.ts"
 
-/** So many looks that find nothing may follow each other at once, and as many in each second after that. */
+/** How many empty polls may follow each other immediately, and how many more each second allows. */
 const mostInVain = 50
 
 /**
- * When to look for work again: when it falls due, when somebody says so, or after a while, but not without end. Work falls
- * due at a time of day, and the wait for it is in steady time: a clock that is set back makes no look later than `atMost`.
+ * Decides when to poll for jobs: when a job falls due, on a wake-up, or after an interval. Limits the rate of empty
+ * polls.
+ *
+ * Jobs fall due by the wall clock, but the wait uses steady time: a clock that is set back delays no poll beyond
+ * `atMost`.
  */
 export class PollTimer {
   readonly #woken = Latch.makeUnsafe(false)
-  /** The time of day at which work was said to fall due, until the next wait reads the clock. */
+  /** The earliest due time by the wall clock, until the next wait converts it to steady time. */
   #wanted: Instant = Number.POSITIVE_INFINITY
   #soonest: SteadyInstant = Number.POSITIVE_INFINITY
   #left = mostInVain
   #refilledAt: SteadyInstant = 0
 
-  /** There will be something to find at `at`. */
+  /** Requests a poll at `at`. */
   wake(at: Instant): void {
     this.#wanted = Math.min(this.#wanted, at)
     this.#woken.openUnsafe()
   }
 
-  /** Waits until the next look, after one that found so much and learned of no work before `next`. */
+  /** Waits until the next poll. `found` is the result of the last one; `next` is the next due time it reported. */
   wait(found: number, next: Instant | null, atMost: Millis): Effect.Effect<void> {
     return Effect.clockWith((clock) => {
       const now = steadyMillis(clock)

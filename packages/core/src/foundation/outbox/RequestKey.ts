@@ -3,28 +3,29 @@ import * as Identifier from "../identity/Identifier.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { AuditEntry } from "./AuditEntry.ts"
 
-/** Characters in an id, after its time. */
+/** The random characters of an id, after its time. */
 const tailLength = 16
-/** Characters in the mark that an aggregate keeps of a request. */
+/** The characters of the mark that an aggregate keeps of a request. */
 const markLength = 16
 
 /**
- * The idempotency key of the request that this fiber carries out, and what follows from it. Null without a key.
+ * The idempotency key of the current request, and values derived from it. Null without a key.
  *
- * A process can die after a change is committed and before its answer is kept. The repeat then runs again. So that it
- * changes nothing twice, whatever a request makes takes its id, its secret and the id of its audit entry from here:
- * they are the same in every try. They are HMACs under the master secret of environment, endpoint, key, body and the
- * time of the first try, so no caller can guess an id, make one of another tenant, or learn whether a key was used
- * elsewhere, and a key that is used again after its answer is forgotten makes something new.
+ * A process can die after a commit and before the response is stored; the repeat then runs again. To change nothing
+ * twice, a request derives its ids, secrets and audit entry ids from here, so they are the same in every try.
  *
- * `Idempotency.once` provides it. Jobs run in fibers of their own and never see it.
+ * Each value is an HMAC under the master secret over environment, endpoint, key, body and the time of the first try. So
+ * a caller cannot guess an id, produce another tenant's id, or find out whether a key was used elsewhere. A key that is
+ * used again after its response was deleted derives new values.
+ *
+ * `Idempotency.once` provides it. Jobs run in their own fibers and do not have it.
  */
 export interface RequestKey {
-  /** When the first try began. Ids carry this time in every try, so lists that sort by id stay in order. */
+  /** When the first try started. Ids contain this time in every try, so lists sorted by id stay in order. */
   readonly firstAt: Instant
-  /** An earlier try may have changed something. */
+  /** Whether an earlier try may have changed something. */
   readonly isRepeat: boolean
-  /** 32 bytes for one purpose, the same in every try. */
+  /** Derives 32 bytes for a purpose, the same in every try. */
   readonly derive: (purpose: string) => Uint8Array
 }
 
@@ -38,15 +39,15 @@ const textOf = ({ derive }: RequestKey, purpose: string, count: number): string 
   return text.slice(0, count)
 }
 
-/** The id of the one thing of this kind that the request makes. */
+/** The id of the only object of this kind that the request creates. */
 export const idOf = (request: RequestKey, prefix: Identifier.Prefix): string =>
   `${prefix}_${Identifier.timeText(request.firstAt)}${textOf(request, `id ${prefix}`, tailLength)}`
 
-/** The id of the one thing of this kind that the request makes: derived from its key, or random without one. */
+/** The id of the only object of this kind that the request creates: derived from its key, or random without one. */
 export const idWith = (request: RequestKey | null, prefix: Identifier.Prefix, now: Instant): string =>
   request === null ? Identifier.make(prefix, now) : idOf(request, prefix)
 
-/** The same for the request that is being served. */
+/** The same for the current request. */
 export const idFor = (prefix: Identifier.Prefix, now: Instant): Effect.Effect<string> =>
   Effect.map(RequestKey, (request) => idWith(request, prefix, now))
 
@@ -62,7 +63,10 @@ export const bytesFor = (purpose: string): Effect.Effect<Uint8Array> =>
     request === null ? crypto.getRandomValues(new Uint8Array(32)) : request.derive(purpose)
   )
 
-/** What an aggregate keeps of the request that changed it, to know a repeat by; null for a request without a key. */
+/**
+ * The mark that an aggregate keeps of the request that changed it, to recognise a repeat; null for a request without a
+ * key.
+ */
 export const mark: Effect.Effect<string | null> = Effect.map(RequestKey, (request) =>
   request === null ? null : textOf(request, "mark", markLength)
 )
@@ -71,15 +75,15 @@ export const mark: Effect.Effect<string | null> = Effect.map(RequestKey, (reques
 export const isRepeat: Effect.Effect<boolean> = Effect.map(RequestKey, (request) => request?.isRepeat === true)
 
 /**
- * Whether something that was made at this time may be the work of an earlier try of this request: for what has neither
- * an id of ours nor an audit entry, and is found by what the request names, such as a phone number.
+ * Whether an object created at this time may come from an earlier try of this request. For objects without a derived id
+ * or audit entry, which are found by a value in the request, such as a phone number.
  */
 export const isRepeatOf = (createdAt: Instant): Effect.Effect<boolean> =>
   Effect.map(RequestKey, (request) => request?.isRepeat === true && createdAt >= request.firstAt)
 
 /**
- * Makes something once for the request's key: a repeat answers what `find` still has of an earlier try, and makes it
- * only if that try did not come so far. A first try does not look.
+ * Creates something once per idempotency key. A repeat first looks with `find` for the result of an earlier try, and
+ * creates it only when there is none. A first try does not look.
  *
  * @example
  * ```ts
@@ -96,7 +100,7 @@ export const once = <A, E, R, E2, R2>(
       repeats ? Effect.flatMap(find, (found) => (found === null ? make : Effect.succeed(found))) : make
   )
 
-/** The entries of a change, the first of them under the id that follows from the request's key. */
+/** Gives the first audit entry of a change the id derived from the request's key. */
 export const marked = (entries: ReadonlyArray<AuditEntry>): Effect.Effect<ReadonlyArray<AuditEntry>> =>
   Effect.map(RequestKey, (request) =>
     request === null ? entries : entries.map((entry, at) => (at === 0 ? { ...entry, id: idOf(request, "aud") } : entry))

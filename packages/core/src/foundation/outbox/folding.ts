@@ -10,37 +10,37 @@ import * as JobKind from "./JobKind.ts"
 import { type JobOutcome, Jobs } from "./Jobs.ts"
 import { Outbox } from "./Outbox.ts"
 
-/** A look that finds very much stops in time to keep its lease, and goes on at once. */
+/** A pass stops after this time to stay within its lease, and continues immediately. */
 const longestLook = seconds(5)
-/** So many environments are folded at once. */
+/** How many environments one pass folds at the same time. */
 const atOnce = 4
 
 const Place = Schema.Struct({
-  /** The last environment of a look that stopped before its end. Left out at the start of a round. */
+  /** The last environment of a pass that stopped early. Omitted at the start of a round. */
   after: Schema.optionalKey(Schema.String)
 })
 type Place = typeof Place.Type
 
-/** What is folded, and by what. */
+/** Which facts to fold, and how. */
 export interface FoldingOptions {
-  /** The name of the kind of its one job. */
+  /** The name of its job kind. */
   readonly name: string
   readonly key: string
-  /** How long after a whole round the next one begins. */
+  /** The pause between two full rounds. */
   readonly every: Millis
   readonly longestPause: Millis
   /** The kinds of facts. */
   readonly kinds: ReadonlyArray<string>
-  /** Folds the oldest facts of a kind; says whether there may be more. */
+  /** Folds the oldest facts of a kind. Returns whether there may be more. */
   readonly foldSome: (kind: string, environment: string) => Effect.Effect<boolean, Conflict | StoreError>
-  /** Called when a round has come to its end. */
+  /** Runs at the end of a round. */
   readonly done?: (now: Instant) => void
 }
 
 /**
- * One look: folds environment by environment, those behind `after` first, until the time of a look is over. Answers the
- * environment it stopped at; null where the round is at its end. What is left of an environment with very much is folded
- * in the next round, so that one merchant's facts never keep those of others waiting.
+ * Makes one pass: folds the environments after `after`, one group after the other, until the time is up. Returns the
+ * environment at which it stopped; null at the end of the round. The rest of a very busy environment waits for the next
+ * round, so one merchant's facts never delay those of others.
  */
 export const makeLook = (
   facts: Pick<FactStore["Service"], "environments">,
@@ -71,7 +71,7 @@ export const makeLook = (
     return null
   })
 
-/** Folds facts into a sum: one job that never ends and that every process has a hand in. */
+/** Folds facts into a sum: a single recurring job that any process may run. */
 export const folding = Effect.fnUntraced(function* (options: FoldingOptions) {
   const facts = yield* FactStore
   const jobs = yield* Jobs

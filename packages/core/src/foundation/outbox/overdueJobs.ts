@@ -7,10 +7,10 @@ const overdue = Metric.gauge("countersign_job_overdue_seconds", {
   description: "How long the oldest due job of a kind has waited for somebody to take it"
 })
 
-/** However often metrics are asked for, storage is asked this often by a process. */
+/** The shortest interval between two queries by one process, however often metrics are read. */
 const every = seconds(10)
 
-/** Brings the age of the oldest due jobs up to date. While storage is away they stay as they were. */
+/** Refreshes the age of the oldest due jobs. While storage is unreachable, the last values remain. */
 export const makeOverdueJobs: Effect.Effect<Effect.Effect<void>, never, JobStore> = Effect.map(JobStore, (store) => {
   const known = new Set<string>()
   let askedAt: SteadyInstant = Number.NEGATIVE_INFINITY
