@@ -4,61 +4,61 @@ import type { DeliveryStatus } from "./Delivery.ts"
 import type { Inbound } from "./Inbound.ts"
 import type { TemplateName } from "./Message.ts"
 
-/** A request that a provider made to us. */
+/** A request from a provider to the server. */
 export interface CallbackRequest {
   readonly method: string
-  /** As the provider called it: the service's public URL with path and query. Signatures are made over it. */
+  /** The URL that the provider called: the server's public URL with path and query. Signatures cover it. */
   readonly url: string
   readonly query: { readonly [name: string]: string }
   /** By lower-case name. */
   readonly header: (name: string) => string | undefined
-  /** The bytes as they came: signatures are made over them too. */
+  /** The raw bytes, because signatures cover them. */
   readonly body: Uint8Array
 }
 
-/** A provider's report about one message. Repeated, late and disordered receipts are normal, and harmless. */
+/** A provider's report about one message. Repeated, late and out-of-order receipts are normal and harmless. */
 export interface Receipt {
-  /** The `reference` of the message, as the provider gave it back. */
+  /** The `reference` of the message, as the provider returned it. */
   readonly reference: string
   /**
-   * The provider's id of the number that the message went out from, for channels that sign their references with
-   * `referenceFrom`: a receipt from another number is not believed.
+   * The provider's id of the sending number, for channels that sign references with `referenceFrom`. The server ignores
+   * a receipt from another number.
    */
   readonly sender?: string
   readonly status: Exclude<DeliveryStatus, "PENDING" | "SKIPPED">
   readonly providerId: string | null
   readonly providerCode: string | null
-  /** What a failure is about, where the provider says. `opted_out` is recorded as an opt-out from campaigns. */
+  /** The reason for a failure, if the provider reports one. Core records `opted_out` as an opt-out from campaigns. */
   readonly because?: Because
 }
 
-/** What the provider hears, and what we learned. */
+/** The response to the provider, and the reports that the request contained. */
 export interface CallbackAnswer {
   readonly status: number
   readonly contentType: string
   readonly body: string
   readonly receipts: ReadonlyArray<Receipt>
-  /** What people wrote to us, for providers that report that too. */
+  /** Incoming messages, for providers that report them on the same callback. */
   readonly inbound: ReadonlyArray<Inbound>
-  /** Templates of which the provider says that something about them changed; whoever keeps them asks what. */
+  /** Templates that changed at the provider. The template module then fetches their new state. */
   readonly templates?: ReadonlyArray<TemplateName>
 }
 
-/** The request is not the provider's: its signature is missing or wrong. Nothing of it was believed. */
+/** The request did not come from the provider: its signature is missing or wrong. The server ignores all of it. */
 export class CallbackRefused extends Schema.TaggedError<CallbackRefused>()("CallbackRefused", {
   provider: Schema.String
 }) {}
 
-/** The address that a provider reports to: `GET|POST /v1/callbacks/{name}`. */
+/** The address for a provider's reports: `GET|POST /v1/callbacks/{name}`. */
 export interface Callback {
   readonly name: string
   /**
-   * Whether the headers of a POST can be the provider's: the signature is there and has its form. Asked before the body
-   * is read, so that a stranger cannot make us collect a large body for nothing.
+   * Checks whether the signature header of a POST is present and well-formed. Runs before the body is read, so that a
+   * stranger cannot make the server buffer a large body.
    */
   readonly checkHeaders?: (header: CallbackRequest["header"]) => boolean
-  /** In bytes; 64 KB unless the provider sends more at once. */
+  /** In bytes. Defaults to 64 KB; set it for providers that send more in one request. */
   readonly largestBody?: number
-  /** Checks that the request is the provider's, and reads it. It stores nothing. */
+  /** Verifies the signature and parses the request. Stores nothing. */
   readonly receive: (request: CallbackRequest) => Effect.Effect<CallbackAnswer, CallbackRefused>
 }

@@ -8,17 +8,17 @@ import type { Message, MessageKind } from "./Message.ts"
 import type { ProviderCheck } from "./ProviderCheck.ts"
 import type { ProviderTemplates } from "./ProviderTemplate.ts"
 
-/** The provider took the message. That is not yet delivery. */
+/** The provider accepted the message. This does not mean that it was delivered. */
 export interface Sent {
-  /** The provider's name for the message. */
+  /** The provider's id of the message. */
   readonly providerId: string | null
-  /** Set only by a channel that knows at once that the message arrived. */
+  /** Set only by a channel that knows immediately that the message was delivered. */
   readonly delivered?: boolean
 }
 
 /**
- * A way to bring a message to a person. It sends once and tells the truth; retries, limits, fallback and status are
- * decided in core, once for all channels.
+ * Sends messages to people through a provider. A channel sends once and reports the result. Core decides retries,
+ * limits, fallback and status, in one place for all channels.
  *
  * @example
  * ```ts
@@ -35,67 +35,73 @@ export interface Sent {
  * ```
  */
 export interface Channel {
-  /** `SMS`, `WHATSAPP`, `RCS`, `EMAIL`, or a name of its own: 2 to 32 capital letters, digits and underscores. */
+  /** `SMS`, `WHATSAPP`, `RCS`, `EMAIL`, or a custom name: 2 to 32 capital letters, digits and underscores. */
   readonly name: ChannelName
-  /** What people call the channel, as the dashboard shows it: `LINE` for `LINE_APP`. Its name in words without one. */
+  /** The channel's display name in the dashboard: `LINE` for `LINE_APP`. Defaults to the name in words. */
   readonly label?: string
-  /** Who carries the message: `twilio`, `console`. Channels of one provider that fail together may share the name. */
+  /**
+   * The provider behind the channel: `twilio`, `console`. Channels of one provider that fail together may share the
+   * name.
+   */
   readonly provider: string
   /**
-   * The name of this carrier among those of the same channel: deliveries, metrics and tables of carriers say it. The
-   * provider's name unless two channels share one.
+   * The name of this carrier within its channel, used in deliveries, metrics and carrier tables. Defaults to the
+   * provider's name; set it when two carriers of a channel share a provider.
    */
   readonly carrier?: string
-  /** The numbers it takes first, as E.164 digits without `+`; every number unless it names some. */
+  /**
+   * The prefixes of the numbers it serves, as E.164 digits without `+`. It precedes carriers with shorter or no
+   * prefixes. When omitted, it serves every number.
+   */
   readonly prefixes?: ReadonlyArray<string>
-  /** What a message costs the operator by this carrier: `carriers: "price"` prefers the cheapest. */
+  /** The operator's cost of a message with this carrier. `carriers: "price"` prefers the cheapest. */
   readonly price?: number
   readonly supports: {
-    /** Whom it reaches. Nobody else is sent anything over it. */
+    /** The types of identity it reaches. Core sends nothing to others. */
     readonly identityTypes: ReadonlyArray<IdentityType>
-    /** Whether the provider reports later what became of a message. Without, taken counts as delivered. */
+    /** Whether the provider sends receipts later. Without receipts, an accepted message counts as delivered. */
     readonly receipts: boolean
-    /** Whether messages stay on this machine, as in development. Such a channel also takes mail for `localhost`. */
+    /** Whether messages stay on this machine, as in development. Such a channel also accepts mail for `localhost`. */
     readonly local?: boolean
-    /** The kinds of message it carries; codes, when it says nothing. It is never given another. */
+    /** The kinds of message it carries. Defaults to codes. Core passes it no other kind. */
     readonly kinds?: ReadonlyArray<MessageKind>
     /**
-     * The sender numbers a merchant may ask for with `wabaId`. Those of WhatsApp belong to one merchant: only that one
-     * sends templates of its own from them.
+     * The sender numbers that a merchant may choose with `wabaId`. WhatsApp senders belong to one merchant, and only
+     * that merchant sends its own templates from them.
      */
     readonly senders?: ReadonlyArray<string>
   }
   /**
-   * What the provider can take; core keeps to it in each process. For a moment, some more than `atOnce` may be on their
-   * way: those that waited in storage and are taken from there, while new ones begin.
+   * The provider's limits, which core enforces in each process. The number of sends in progress can briefly exceed
+   * `atOnce`, when core fetches waiting messages while new ones start.
    */
   readonly limits?: {
     readonly perSecond?: number
     readonly atOnce?: number
   }
-  /** Sends once. It may take as long as the provider needs: core gives up on it after ten seconds. */
+  /** Sends once. It may take as long as the provider needs: core gives up after ten seconds. */
   readonly send: (message: Message) => Effect.Effect<Sent, ChannelError>
-  /** Where the provider reports receipts, when it does so over HTTP. */
+  /** The endpoint for the provider's receipts, if it reports them over HTTP. */
   readonly callback?: Callback
-  /** For channels through which merchants send from numbers of their own, and people write to them. */
+  /** For channels that let merchants send from their own numbers and receive messages there. */
   readonly accounts?: Accounts
-  /** For channels whose provider can be asked whether it would work. Channels of one account share one check. */
+  /** For providers that support a health check. Channels of one account share one check. */
   readonly check?: ProviderCheck
-  /** For channels whose provider has the words and has to approve them. */
+  /** For channels whose provider stores and approves the message texts. */
   readonly templates?: ProviderTemplates
 }
 
-/** Whether that sender is a number that a merchant connected, and not one of the channel's own. */
+/** Whether the sender is a number that a merchant connected, not one of the channel's own. */
 export const isAccount = ({ accounts, supports }: Channel, sender: string | null | undefined): sender is string =>
   sender != null && accounts !== undefined && supports.senders?.includes(sender) !== true
 
 /** The channels that an environment can use. */
 export interface ChannelChoice {
-  /** Their names, in the order in which they are shown and looked through. */
+  /** Their names, in the order of display and of selection. */
   readonly names: ReadonlyArray<ChannelName>
   /**
-   * The carrier that says what a channel can do: the one that carries merchants' own numbers, or the first. Undefined
-   * where none is configured.
+   * The carrier that represents the channel's capabilities: the one for merchants' own numbers, otherwise the first.
+   * Undefined when the channel is not configured.
    */
   readonly find: (name: ChannelName) => Channel | undefined
 }

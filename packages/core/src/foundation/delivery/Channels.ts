@@ -4,32 +4,32 @@ import { type ChannelName, inOrder, knownChannels } from "./ChannelName.ts"
 import { type CarrierPreference, type CarrierRule, type CarrierTables, rulesFrom, rulesOf } from "./chooseCarrier.ts"
 import * as SandboxChannel from "./SandboxChannel.ts"
 
-/** In which order the carriers of a channel are asked. */
+/** How the carriers of a channel are ordered. */
 export interface CarrierOptions {
-  /** Without a table: as they are listed, or the cheapest first by their `price`. */
+  /** The order for channels without a table: as listed, or by ascending `price`. */
   readonly preference?: CarrierPreference | undefined
   readonly tables?: CarrierTables | undefined
 }
 
 /**
- * Every channel that live environments can use. Several entries of one name are the carriers of that channel: a message
- * goes out by one of them, see `chooseCarrier`.
+ * All channels that live environments can use. Entries with the same name are the carriers of that channel;
+ * `chooseCarrier` picks one for each message.
  */
 export class Channels extends Context.Service<
   Channels,
   ChannelChoice & {
-    /** Those of test environments: nothing leaves the machine. */
+    /** The channels of test environments, which send nothing outside. */
     readonly sandbox: ChannelChoice
-    /** Every carrier of a channel. */
+    /** All carriers of a channel. */
     readonly carriersOf: (name: ChannelName) => ReadonlyArray<Channel>
-    /** Which of them take which numbers, the longest prefix first. */
+    /** The carrier rules of a channel, longest prefix first. */
     readonly rulesOf: (name: ChannelName) => ReadonlyArray<CarrierRule>
     readonly all: ReadonlyArray<Channel>
   }
 >()("@countersign/core/delivery/Channels") {
   /**
-   * Carriers are tried as `tables` says, by channel; without a table, as the channels' own `prefixes` say, in their order
-   * or the cheapest first.
+   * Orders carriers by the channel's table. Without a table, orders them by the channels' own `prefixes`, then as
+   * listed or by ascending price.
    */
   static readonly layer = (
     channels: ReadonlyArray<Channel>,
@@ -59,12 +59,12 @@ export class Channels extends Context.Service<
   }
 }
 
-/** Plays other channels in test environments than those of the sandbox; null plays none. */
+/** Replaces the sandbox channels in test environments; null keeps the sandbox. */
 export const PlayedChannels = Context.Reference<ChannelChoice | null>("@countersign/core/delivery/PlayedChannels", {
   defaultValue: () => null
 })
 
-/** The channels of environments, by their kind. */
+/** Returns the channels for a kind of environment. */
 export const makeChoice: Effect.Effect<(kind: "live" | "test") => ChannelChoice, never, Channels> = Effect.gen(
   function* () {
     const channels = yield* Channels
@@ -73,5 +73,5 @@ export const makeChoice: Effect.Effect<(kind: "live" | "test") => ChannelChoice,
   }
 )
 
-/** The names that settings, templates and filters may have: the known ones, and those of this process. */
+/** The names allowed in settings, templates and filters: the built-in ones, and those configured in this process. */
 export const nameable = ({ names }: ChannelChoice): ReadonlyArray<ChannelName> => inOrder([...knownChannels, ...names])

@@ -5,40 +5,40 @@ import type { Price } from "./Price.ts"
 export type DeliveryStatus = "PENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "SKIPPED"
 export type DeliveryType = "OTP" | "LINK"
 
-/** What a merchant may choose for one send. */
+/** A merchant's options for one send. */
 export interface SendOptions {
   /** DLT template id, SMS only. */
   readonly templateId?: string
   /** DLT sender id, SMS only. */
   readonly header?: string
-  /** WhatsApp phone number id to send from. */
+  /** The WhatsApp phone number id to send from. */
   readonly wabaId?: string
 }
 
 /**
- * One message on its way to one person. Verifications, conversations and campaigns store it as a part of their own rows.
- * Its status moves only by `advance`, and its money by `bookingsOf`.
+ * One message to one person. Verifications, conversations and campaigns store it inside their own rows. Only `advance`
+ * changes its status, and only `bookingsOf` derives its bookings.
  */
 export interface Delivery {
   readonly status: DeliveryStatus
-  /** What it costs; absent or null where its channel had no price. */
+  /** The price; absent or null when its channel had none. */
   readonly price?: Price | null
   /**
-   * When it was handed to its provider, or was about to be: nobody hands it over again while this is set. Null before,
-   * and absent for messages that are not marked. See `SendPolicy.isMarked`.
+   * When the send started. While it is set, no process sends the message again. Null before the send, and absent for
+   * messages that are not marked; see `SendPolicy.isMarked`.
    */
   readonly handedAt?: Instant | null
-  /** How often it was handed over, where that is counted. */
+  /** The number of sends, if the policy counts them. */
   readonly tries?: number
-  /** A provider was asked to send it and did not answer: it may be on its way all the same. */
+  /** A provider did not answer the send, so the message may still have been sent. */
   readonly unanswered?: true
-  /** Which of its channel's carriers it went to; absent before one was asked. */
+  /** The carrier that sent it; absent before the first send. */
   readonly carrier?: string
-  /** The provider's name for the message. */
+  /** The provider's id of the message. */
   readonly providerId: string | null
-  /** What the failure is about, where the provider said so. */
+  /** The cause of the failure, if the provider reported one. */
   readonly because?: Because
-  /** Why it failed or was skipped, in the provider's word or ours. */
+  /** The code of the failure or of the skip: the provider's, or one of core's. */
   readonly providerCode: string | null
 }
 
@@ -51,32 +51,34 @@ const next: { readonly [from in DeliveryStatus]: ReadonlyArray<DeliveryStatus> }
   SKIPPED: []
 }
 
-/** The delivery has ended: no further try changes it, and a receipt only where it `endedUnheard`. */
+/** Whether the delivery has ended in failure. No retry changes it, and a receipt only when it `endedUnheard`. */
 export const dead = ({ status }: Pick<Delivery, "status">): boolean => status === "FAILED" || status === "SKIPPED"
 
 /** Whether a report moves a delivery forward. Late, repeated and out-of-order reports do not. */
 export const advances = (from: DeliveryStatus, to: DeliveryStatus): boolean => next[from].includes(to)
 
-/** Why a message FAILED that waited until it was of no use any more. */
+/** The code of a message that expired before it was sent. */
 export const notSentInTime = "not_sent_in_time"
-/** Why a reply FAILED whose provider did not say whether it has it. */
+/** The code of a failed reply whose provider never confirmed or denied the send. */
 export const unanswered = "unanswered"
-/** Why a campaign's message FAILED whose provider did not say whether it has it. */
+/** The code of a failed campaign message whose provider never confirmed or denied the send. */
 export const outcomeUnknown = "outcome_unknown"
 
-/** Nothing was heard of a message that its provider was given. */
+/** Whether the delivery failed because no answer came. */
 const isSilence = (code: string | null): boolean => code === unanswered || code === outcomeUnknown
 
-/** Words that only core writes: `advance` lets no provider's code be one of them. */
+/** Codes that only core sets. `advance` replaces such a code when a provider sends it. */
 export const isOurWord = (code: string): boolean => code === notSentInTime || isSilence(code)
 
 /**
- * Core ended it without the provider's word: it was not needed any more, not sent in time, or nothing was heard of it.
- * The provider may have it all the same, so a success that it reports takes the delivery back to life.
+ * Whether core ended the delivery without the provider's answer: no longer needed, not sent in time, or no answer. The
+ * provider may still have sent it, so a reported success revives the delivery.
  */
 export const endedUnheard = ({ providerCode, status }: Delivery): boolean =>
   status === "SKIPPED" || (status === "FAILED" && (providerCode === notSentInTime || isSilence(providerCode)))
 
-/** It FAILED because nothing was heard of it: the provider's own word replaces that, also where it is a failure. */
+/**
+ * Whether the delivery failed because no answer came. The provider's report replaces this result, even with a failure.
+ */
 export const failedInSilence = ({ providerCode, status }: Delivery): boolean =>
   status === "FAILED" && isSilence(providerCode)

@@ -1,39 +1,42 @@
 import type { Redacted } from "effect"
 import type { Instant } from "../time/Instant.ts"
 
-/** Who wrote. Somebody with a user name may keep the number hidden, so either of the two may be missing, never both. */
+/**
+ * The author of a message. People with a user name may hide their number, so one of `phone` and `userId` may be
+ * missing, never both.
+ */
 export interface Sender {
   /** E.164 digits without `+`. */
   readonly phone: string | null
   /** The provider's id of this person for this business. */
   readonly userId: string | null
-  /** The name they gave themselves: their own text, as they wrote it. */
+  /** The person's profile name, unchanged. */
   readonly profileName: string | null
 }
 
-/** A file that the provider keeps for us. Whoever wants it asks the provider for it by its id. */
+/** A file stored at the provider. Fetch it there by its id. */
 export interface Media {
   readonly id: string
   readonly mimeType: string | null
   readonly fileName: string | null
-  /** In bytes, where the provider says so. */
+  /** In bytes, if the provider reports it. */
   readonly size: number | null
 }
 
-/** What a message answers, or that it was passed on. */
+/** The message that is quoted, or the mark that this one was forwarded. */
 export interface Context {
-  /** The provider's name of the message that is answered; null when it was only forwarded. */
+  /** The provider's id of the quoted message; null when the message was only forwarded. */
   readonly messageId: string | null
   readonly forwarded: boolean
 }
 
-/** The advertisement or post that brought the person here. */
+/** The advertisement or post that led the person here. */
 export interface Referral {
   readonly sourceType: string | null
   readonly sourceId: string | null
   readonly sourceUrl: string | null
   readonly headline: string | null
-  /** Names the click, for whoever paid for it. */
+  /** The id of the click, for the advertiser. */
   readonly clickId: string | null
 }
 
@@ -55,64 +58,67 @@ export const InboundType = [
 ] as const
 export type InboundType = (typeof InboundType)[number]
 
-/** What every report about a conversation has. */
+/** The fields of every report about a conversation. */
 interface Common {
-  /** The provider's name of the report. Providers repeat themselves: whoever keeps it keeps it once by this. */
+  /** The provider's id of the report. Providers repeat reports, so the inbox drops those with a known id. */
   readonly id: string
-  /** `whatsapp`: the name of the callback that it came through. */
+  /** The name of the callback that received it: `whatsapp`. */
   readonly provider: string
-  /** Our own number that was written to, by the provider's id of it. */
+  /** The provider's id of the merchant's number that received the message. */
   readonly receiver: string
   readonly sender: Sender
-  /** When the person did it, as the provider says; our arrival time where it does not. */
+  /** The provider's timestamp of the action; without one, the arrival time. */
   readonly at: Instant
 }
 
-/** Somebody wrote. */
+/** A person sent a message. */
 export interface InboundMessage extends Common {
   readonly _tag: "Message"
   readonly type: InboundType
-  /** The words, a caption, the title of what was pressed or chosen, the name of a place; null when there are none. */
+  /**
+   * The text, the caption, the title of the pressed button or chosen row, or the name of a place; null for other
+   * messages.
+   */
   readonly text: Redacted.Redacted | null
-  /** What a pressed button or a chosen row stands for, as we named it when we sent it. */
+  /** The value of the pressed button or chosen row, as the merchant defined it. */
   readonly payload: string | null
   readonly media: Media | null
   readonly location: { readonly latitude: number; readonly longitude: number } | null
   readonly context: Context | null
   readonly referral: Referral | null
-  /** Orders and contact cards as the provider wrote them, bounded; null for other types. It is personal. */
+  /** Orders and contact cards in the provider's format, limited in size; null for other types. Personal data. */
   readonly details: Redacted.Redacted | null
 }
 
-/** Somebody put an emoji on a message, or took it away. It is no message: nobody has to read it. */
+/** A person added or removed an emoji reaction. It does not count as an unread message. */
 export interface Reaction extends Common {
   readonly _tag: "Reaction"
   readonly messageId: string
-  /** Null when it was taken away. */
+  /** Null when the reaction was removed. */
   readonly emoji: string | null
 }
 
-/** Somebody changed the words of a message of theirs. */
+/** A person edited a message. */
 export interface Edit extends Common {
   readonly _tag: "Edit"
   readonly messageId: string
   readonly text: Redacted.Redacted | null
 }
 
-/** Somebody took a message of theirs back. */
+/** A person deleted a message. */
 export interface Deletion extends Common {
   readonly _tag: "Deletion"
   readonly messageId: string
 }
 
-/** The provider says something about the person: a new number, above all. */
+/** The provider reports a change about the person, usually a new number. */
 export interface SystemNote extends Common {
   readonly _tag: "System"
-  /** The provider's word for it: `user_changed_number`. */
+  /** The provider's name of the change: `user_changed_number`. */
   readonly what: string
-  /** E.164 digits of their new number; null for other notes. */
+  /** E.164 digits of the new number; null for other changes. */
   readonly newPhone: string | null
 }
 
-/** What a person did in a conversation with us, as a provider reported it. */
+/** A person's action in a conversation, as a provider reported it. */
 export type Inbound = InboundMessage | Reaction | Edit | Deletion | SystemNote

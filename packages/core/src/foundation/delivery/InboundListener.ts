@@ -3,13 +3,13 @@ import type { Contended } from "../storage/Contended.ts"
 import type { StoreError } from "../storage/StoreError.ts"
 import type { Inbound } from "./Inbound.ts"
 
-/** Whoever takes what people write to us: the inbox. */
+/** Receives incoming messages. The inbox implements it. */
 export class InboundListener extends Context.Service<
   InboundListener,
   {
     /**
-     * Takes what one callback brought, after its receipts are committed. It must be kept when this succeeds: the
-     * provider hears only then that all is well, and repeats the whole callback otherwise. Repeats are normal.
+     * Stores the messages of one callback, after its receipts are committed. Success means that they are stored,
+     * because the provider then gets its 200. On failure it repeats the whole callback, so repeats are normal.
      */
     readonly take: (inbound: ReadonlyArray<Inbound>) => Effect.Effect<void, Contended | StoreError>
   }

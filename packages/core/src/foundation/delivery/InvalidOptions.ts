@@ -1,19 +1,19 @@
 import { Result, Schema } from "effect"
 
-/** One option that cannot work. `problem` says what it must be, and repeats no value: options hold passwords. */
+/** An invalid option. `problem` states the rule and never the value, because options contain passwords. */
 export const OptionProblem = Schema.Struct({
-  /** The option's name in the adapter's own options, so that whoever read it from elsewhere can name its source. */
+  /** The option's name in the adapter, so that the caller can map it to its own source, such as a variable. */
   option: Schema.String,
-  /** Follows the option's name in a sentence: `must be AC and 32 hex digits`. */
+  /** The rule, worded to follow the option's name: `must be AC and 32 hex digits`. */
   problem: Schema.String
 })
 export type OptionProblem = typeof OptionProblem.Type
 
-/** What speaks against each option; null when nothing does. An option without a rule does not compile. */
+/** The problem of each option; null when it is valid. Omitting one is a compile error. */
 export type OptionRules<Options> = { readonly [option in keyof Options]-?: (options: Options) => string | null }
 
 /**
- * A channel cannot be made of these options. Everything that is wrong with them is here at once.
+ * A channel cannot be created with these options. Contains all problems.
  *
  * @example
  * ```ts
@@ -42,7 +42,7 @@ export class InvalidOptions extends Schema.TaggedError<InvalidOptions>()("Invali
   }
 }
 
-/** Checks every option, so that one start tells of all mistakes. */
+/** Checks all options, so that one start reports every problem. */
 export const checkOptions = <Options extends object>(
   provider: string,
   options: Options,

@@ -1,15 +1,15 @@
 import { Context, Layer } from "effect"
 
 /**
- * Where links lead: the service's own configured address, and never what a request says about it. Null where nobody
- * configured one, and so no link can be sent.
+ * The base of links: the server's configured public URL, never a value from a request. Null when it is not configured,
+ * and links cannot be sent.
  */
 export class LinkAddress extends Context.Service<
   LinkAddress,
   {
-    /** The path under which links are opened and approved. */
+    /** The path that opens and approves links. */
     readonly base: string | null
-    /** The page for the people who work for merchants. */
+    /** The path of the dashboard. */
     readonly dashboard: string | null
   }
 >()("@countersign/core/delivery/LinkAddress") {

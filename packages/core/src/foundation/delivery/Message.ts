@@ -3,68 +3,68 @@ import type { Instant } from "../time/Instant.ts"
 import type { Account } from "./Account.ts"
 import type { SendOptions } from "./Delivery.ts"
 
-/** What a provider knows a template by: the same name in another language is another template. */
+/** Identifies a template at a provider. Each language of a name is its own template. */
 export interface TemplateName {
   readonly name: string
   readonly language: string
 }
 
-/** A merchant's own template that a message travels in, with what fills its text, in its order. */
+/** The merchant's own template for a message, and the values of its placeholders in order. */
 export interface ProviderTemplate extends TemplateName {
   readonly values: ReadonlyArray<Redacted.Redacted>
 }
 
-/** What every message has, whatever it brings. */
+/** The fields of every message. */
 interface Common {
-  /** Our name for this send, unique for ever. */
+  /** The server's id of this send. Never reused. */
   readonly deliveryId: string
-  /** Travels to the provider and comes back with its receipts: up to 100 characters of `A-Za-z0-9._-`. */
+  /** Sent to the provider and returned in its receipts: up to 100 characters of `A-Za-z0-9._-`. */
   readonly reference: string
   /**
-   * The reference to use instead where the channel has several senders and its receipts name theirs, as `sender`: it is
-   * bound to the one that the channel chose.
+   * The reference to send instead when the channel has several senders and its receipts name one as `sender`. It is
+   * bound to the chosen sender.
    */
   readonly referenceFrom?: (sender: string) => string
-  /** E.164 with `+`, one plain e-mail address, or the provider's own id of somebody who wrote to us without a number. */
+  /** E.164 with `+`, one plain e-mail address, or the provider's id of a person who wrote without a number. */
   readonly to: string
   readonly brand: string
   readonly locale: string
-  /** The words as the person reads them, for channels that carry words; empty where only the provider has them. */
+  /** The text as the person reads it, for channels that send text. Empty when only the provider has the text. */
   readonly text: Redacted.Redacted
-  /** How long the message is of use, in whole seconds; null when it does not age. One that arrives later is of none. */
+  /** The lifetime of the message in whole seconds; null for no limit. The message is useless after it. */
   readonly validForSeconds: number | null
   readonly expiresAt: Instant | null
   readonly options: SendOptions
-  /** The merchant's own number that it goes out from, for channels with `accounts`. */
+  /** The merchant's own number to send from, for channels with `accounts`. */
   readonly account?: Account
 }
 
 interface Expiring extends Common {
   readonly validForSeconds: number
   readonly expiresAt: Instant
-  /** For e-mail; empty elsewhere. It may hold the secret. */
+  /** E-mail only; empty otherwise. May contain the secret. */
   readonly subject: Redacted.Redacted
-  /** For e-mail: the same text in HTML. */
+  /** E-mail only: the same text in HTML. */
   readonly html: Redacted.Redacted | null
-  /** The merchant's own template, where the provider has the words; without it the channel's own is used. */
+  /** The merchant's own template, when the provider stores the text. When omitted, the channel uses its own. */
   readonly template?: ProviderTemplate
 }
 
-/** A code to be typed. `code` alone is for providers that have the words themselves. */
+/** A code for the person to enter. `code` is for providers that store the text themselves. */
 export interface CodeMessage extends Expiring {
   readonly _tag: "Code"
   readonly code: Redacted.Redacted
 }
 
-/** A link to be opened. */
+/** A link for the person to open. */
 export interface LinkMessage extends Expiring {
   readonly _tag: "Link"
   readonly url: Redacted.Redacted
-  /** The end of `url` alone, for providers whose own template holds the rest. */
+  /** The end of `url` alone, for providers whose template contains the rest. */
   readonly token: Redacted.Redacted
 }
 
-/** A template that the provider knows by name, with what fills its places, in the template's order. */
+/** A template at the provider, with the values of its placeholders in order. */
 export interface TemplateMessage extends Common {
   readonly _tag: "Template"
   readonly name: string
@@ -72,20 +72,17 @@ export interface TemplateMessage extends Common {
   readonly values: ReadonlyArray<Redacted.Redacted>
 }
 
-/** Plain words, written by a person: a reply. */
+/** Plain text that an agent wrote as a reply. */
 export interface TextMessage extends Common {
   readonly _tag: "Text"
-  /** The provider's name of the message that this one answers, to be shown above it. */
+  /** The provider's id of the quoted message. */
   readonly answers: string | null
 }
 
-/**
- * One message to one person, made at the moment of sending and kept nowhere. A channel is given only the kinds that it
- * says it carries.
- */
+/** One message to one person, created at send time and never stored. A channel gets only the kinds that it supports. */
 export type Message = CodeMessage | LinkMessage | TemplateMessage | TextMessage
 
-/** What a message brings. */
+/** The kind of a message. */
 export type MessageKind = Message["_tag"]
 
 export const MessageKind = ["Code", "Link", "Template", "Text"] as const satisfies ReadonlyArray<MessageKind>

@@ -1,7 +1,7 @@
 import { Context, type Effect, Layer, type Schema } from "effect"
 import type { ChannelError } from "./ChannelError.ts"
 
-/** Whom the provider knows. Whether that is the person who was meant is decided in core. */
+/** The person that the provider identified. Core decides whether it is the expected person. */
 export interface Proof {
   /** E.164 digits without `+`; null when the provider names no number. */
   readonly phone: string | null
@@ -10,12 +10,15 @@ export interface Proof {
 }
 
 /**
- * A provider that verifies whose number it is without a message: the person consents in its app, and the app brings what
- * proves it. It asks once and tells the truth; whether the answer approves anything is decided in core.
+ * A provider that verifies the owner of a number without a message: the person consents in the provider's app, and the
+ * merchant's app forwards the proof. The verifier asks the provider once and reports the result. Core decides whether
+ * the result approves the verification.
  *
- * `Refused` is a proof that the provider does not take, and `because: "account"` says that it is our own account that it
- * does not know. `Unavailable` is a provider that did not take the question. `OutcomeUnknown` is one whose answer cannot
- * be read: the proof may be used up.
+ * `Refused`: the provider rejects the proof; with `because: "account"` it rejects the operator's account.
+ *
+ * `Unavailable`: the provider did not accept the request.
+ *
+ * `OutcomeUnknown`: the response is unreadable, and the proof may be used up.
  *
  * @example
  * ```ts
@@ -34,28 +37,28 @@ export interface Proof {
  */
 export interface NumberVerifier<Payload = unknown> {
   /**
-   * What a backend asks for as `channel` and an app names in the path: 2 to 32 capital letters, digits and underscores.
-   * No channel has the same name, and none of `otherMethods` has.
+   * The `channel` in a backend's request and the name in an app's path: 2 to 32 capital letters, digits and
+   * underscores. Must differ from every channel's name and from `otherMethods`.
    */
   readonly name: string
-  /** What people call it; its name in words without one. */
+  /** The display name. Defaults to the name in words. */
   readonly label?: string
-  /** Who verifies: `truecaller`. */
+  /** The provider: `truecaller`. */
   readonly provider: string
-  /** What an app brings, good once: the `proof` of its request. A secret in it is best read as `Redacted`. */
+  /** The schema of `proof` in an app's request. A proof is valid once. Read secrets in it as `Redacted`. */
   readonly payload: Schema.Decoder<Payload>
-  /** What an app is told whose proof the provider does not take, such as what to do about it. */
+  /** The message for an app whose proof the provider rejects, such as what to do next. */
   readonly refusal?: string
-  /** Asks once. It may take as long as the provider needs: core gives up on it after ten seconds. */
+  /** Asks the provider once. It may take as long as the provider needs: core gives up after ten seconds. */
   verify(payload: Payload): Effect.Effect<Proof, ChannelError>
 }
 
-/** Every number verifier that live environments can use. */
+/** All number verifiers that live environments can use. */
 export class NumberVerifiers extends Context.Service<
   NumberVerifiers,
   {
     readonly all: ReadonlyArray<NumberVerifier>
-    /** Their names, and those that test environments have beside them. */
+    /** Their names, and the additional names in test environments. */
     readonly namesFor: (kind: "live" | "test") => ReadonlyArray<string>
   }
 >()("@countersign/core/delivery/NumberVerifiers") {
@@ -70,10 +73,10 @@ export class NumberVerifiers extends Context.Service<
 }
 
 /**
- * The other ways to verify a person, which rules go by: a verification by `ONETAP` signs its person in without a code. A
- * number verifier's name says how its people were verified, so it is none of these.
+ * The other verification methods, by which rules tell verifications apart: a verification by `ONETAP` signs a person in
+ * without a code. A number verifier's name is itself a method, so it must differ from these.
  */
 export const otherMethods = ["OTP", "ONETAP", "LINK"] as const
 
-/** Those that Countersign has an adapter for. */
+/** The number verifiers with an adapter in Countersign. */
 export const knownVerifiers: ReadonlyArray<string> = ["TRUECALLER"]

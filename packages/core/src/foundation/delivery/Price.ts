@@ -1,9 +1,11 @@
-/** What one message costs, fixed when it is asked for: whatever becomes of the settings, this is what is given back. */
+/**
+ * The price of one message, fixed at the request. A refund returns this amount, even when the settings have changed.
+ */
 export interface Price {
-  /** In the smallest unit of money. */
+  /** In the smallest unit of the currency. */
   readonly amount: number
-  /** The day whose spending it is part of; null where nothing is taken for it, because billing is off. */
+  /** The day whose spending includes it; null when billing is off and nothing is charged. */
   readonly day: string | null
-  /** The most that may be spent on the channel that day; null for any amount. */
+  /** The channel's cap for that day; null for no cap. */
   readonly cap: number | null
 }

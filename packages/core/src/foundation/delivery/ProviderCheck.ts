@@ -1,16 +1,16 @@
 import { type Effect, Schema } from "effect"
 
-/** The provider was asked and would work, as far as asking tells. */
+/** The check passed: the provider appears ready to send. */
 export interface ProviderChecked {
-  /** What was found, in one line for the operator: `the account is active`. No secret, and nobody's number. */
+  /** The result in one line for the operator: `the account is active`. No secret and no phone number. */
   readonly detail: string
 }
 
-/** The provider would not work, or does not say. Both texts are one line each, and hold no secret. */
+/** The check failed, or the provider gave no result. Both texts are one line and contain no secret. */
 export class ProviderCheckFailed extends Schema.TaggedError<ProviderCheckFailed>()("ProviderCheckFailed", {
-  /** What is wrong: `does not accept the account and its token`. */
+  /** The problem: `does not accept the account and its token`. */
   problem: Schema.String,
-  /** What the operator can do: `compare both with those in the console`. */
+  /** The fix for the operator: `compare both with those in the console`. */
   advice: Schema.String
 }) {
   override get message(): string {
@@ -19,8 +19,8 @@ export class ProviderCheckFailed extends Schema.TaggedError<ProviderCheckFailed>
 }
 
 /**
- * Asks a provider whether it would work, and sends nothing: credentials, the account's state, what it needs to have. It
- * may take as long as the provider needs; whoever asks gives up on it and interrupts.
+ * Checks whether a provider could send, without sending: credentials, the state of the account, required configuration.
+ * It may take as long as the provider needs: the caller interrupts it after its own timeout.
  *
  * @example
  * ```ts

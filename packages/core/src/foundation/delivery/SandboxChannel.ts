@@ -5,15 +5,16 @@ import { ChannelError, Refused } from "./ChannelError.ts"
 import { type ChannelName, knownChannels } from "./ChannelName.ts"
 import { type Message, MessageKind } from "./Message.ts"
 
-/** What each channel is for: links go by SMS, WhatsApp and e-mail alone. */
+/** The kinds of message of each channel. Only SMS, WhatsApp and e-mail carry links. */
 export const kindsOf = (name: ChannelName): ReadonlyArray<MessageKind> =>
   name === "RCS" ? MessageKind.filter((kind) => kind !== "Link") : MessageKind
 
 const nameOf = (to: string) => (to.includes("@") ? to.slice(0, to.lastIndexOf("@")) : to)
 
 /**
- * Every channel of a test environment: nothing leaves the machine, and the recipient decides what happens. Those whose
- * number (or the part before the `@`) ends in `0000` cannot be reached, `0001` never reports, all others get it.
+ * The channels of a test environment. They send nothing outside; the recipient's number (or the part before the `@`)
+ * decides the result. With the ending `0000` the send fails, with `0001` no receipt comes, with any other it is
+ * delivered.
  */
 export const make = (
   name: ChannelName,
@@ -41,7 +42,7 @@ export const make = (
 
 const usual = new Map<ChannelName, Channel>(knownChannels.map((name) => [name, make(name)]))
 
-/** Those of a test environment: the known channels, and one in the place of each other that is configured. */
+/** The channels of a test environment: the built-in ones, and one in place of each other configured channel. */
 export const standInsFor = (channels: ReadonlyArray<Channel>) => {
   const all = new Map(usual)
   for (const channel of channels) if (!all.has(channel.name)) all.set(channel.name, make(channel.name, channel))

@@ -1,24 +1,24 @@
 import { hours, type Millis, seconds } from "../time/Instant.ts"
 import { outcomeUnknown, unanswered } from "./Delivery.ts"
 
-/** What differs between kinds of messages on their way. Everything else about a send is the same for all. */
+/** The rules that differ between kinds of messages. Everything else about a send is the same for all. */
 export interface SendPolicy {
-  /** How long a message is of use that has no end of its own; null for any time. */
+  /** The lifetime of a message that has no expiry of its own; null for no limit. */
   readonly endsAfter: Millis | null
   /**
-   * A message is marked in a commit before its provider gets it, and one that is marked is not handed over again before
-   * it is known that the provider does not have it. Unmarked, a process that dies may send the same message twice.
+   * Whether a commit marks the message before the send. A marked message is not sent again until it is certain that the
+   * provider does not have it. For unmarked messages, a process that dies may cause a second send.
    */
   readonly isMarked: boolean
-  /** How often a message is sent again whose provider did not answer. */
+  /** How often to send again when the provider did not answer. */
   readonly repeats: 0 | 1
-  /** What happens to a message of which nothing is heard: it fails after a time, or (null) waits for its receipt. */
+  /** When a message without any answer fails, and with which code. Null to wait for its receipt. */
   readonly silence: { readonly after: Millis; readonly as: string } | null
-  /** Whether another channel can take its place. */
+  /** Whether core may send it over another channel. */
   readonly fallsBack: boolean
-  /** When its money is taken. It is given back when the message fails, or is not to be sent any more. */
+  /** When its price is booked. It is refunded when the message fails or is no longer needed. */
   readonly paid: "requested" | "marked"
-  /** With so many tries it is given up; null for as many as fit before its end. */
+  /** The most tries; null for as many as fit before its expiry. */
   readonly mostTries: number | null
 }
 
@@ -29,8 +29,8 @@ export interface SendPolicy {
  * | reply | 24-hour window | wait 60 s, then FAILED `unanswered` | no | when requested |
  * | campaign message | never | wait 60 s, then FAILED `outcome_unknown` | no | when marked |
  *
- * Two codes that say the same harm nobody, so codes are not marked. A campaign's message is also sent again after its
- * wait, once, where later ones were heard of: see `campaign/resolve.ts`.
+ * Codes are not marked, because receiving the same code twice is harmless. A campaign message is also sent again, once,
+ * after its wait when receipts of later messages arrived: see `campaign/resolve.ts`.
  */
 export const sendPolicies = {
   code: {

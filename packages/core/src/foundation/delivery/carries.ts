@@ -2,18 +2,18 @@ import type { IdentityType } from "../identity/Identity.ts"
 import type { Channel, ChannelChoice } from "./Channel.ts"
 import type { Message, MessageKind } from "./Message.ts"
 
-/** The kinds of a channel that says nothing about them. */
+/** The default kinds of a channel. */
 export const usualKinds: ReadonlyArray<MessageKind> = ["Code"]
 
-/** Whether a channel says that it reaches such people with such messages. */
+/** Whether a channel supports this identity type and kind of message. */
 export const carries = ({ supports }: Channel, type: IdentityType, kind: MessageKind): boolean =>
   supports.identityTypes.includes(type) && (supports.kinds ?? usualKinds).includes(kind)
 
-/** Whether a channel may be given this very message. */
+/** Whether a channel may send this message. */
 export const mayCarry = (channel: Channel, { _tag, to }: Message): boolean =>
   carries(channel, to.includes("@") ? "EMAIL" : "MOBILE", _tag)
 
-/** The first channel that carries it, in the order of their names: SMS, WHATSAPP, RCS, EMAIL, then the others. */
+/** The first channel that can send it, in the order of names: SMS, WHATSAPP, RCS, EMAIL, then the others. */
 export const firstThatCarries = (
   { find, names }: ChannelChoice,
   type: IdentityType,

@@ -1,11 +1,11 @@
 import type { Channel } from "./Channel.ts"
 
-/** The name of a carrier: what its channel says, or its provider. */
+/** The carrier's name: the one that its channel declares, otherwise its provider. */
 export const carrierOf = ({ carrier, provider }: Pick<Channel, "carrier" | "provider">): string => carrier ?? provider
 
 /**
- * Who reports about a carrier's messages, for their signature: its callback, and which of the provider's accounts where
- * several share that.
+ * The reporter of a carrier's messages, which their signature covers: the callback's name, with the carrier's name when
+ * several accounts of a provider share the callback.
  */
 export const reporterOf = ({
   callback,
@@ -16,14 +16,16 @@ export const reporterOf = ({
     ? callback?.name
     : `${callback.name} ${carrier}`
 
-/** Which carriers take the numbers that begin with `prefix`, in order of preference. An empty prefix is everybody. */
+/**
+ * The carriers for numbers that begin with `prefix`, in order of preference. An empty prefix matches every recipient.
+ */
 export interface CarrierRule<C = Channel> {
   /** E.164 digits, without `+`. */
   readonly prefix: string
   readonly carriers: ReadonlyArray<C>
 }
 
-/** How carriers of one number are ordered: as they are listed, or the cheapest first by their `price`. */
+/** The order of carriers for a number: as listed, or by ascending `price`. */
 export type CarrierPreference = "order" | "price"
 
 const longestFirst = (rules: ReadonlyArray<CarrierRule>): ReadonlyArray<CarrierRule> =>
@@ -32,13 +34,13 @@ const longestFirst = (rules: ReadonlyArray<CarrierRule>): ReadonlyArray<CarrierR
 const cheapestFirst = (carriers: ReadonlyArray<Channel>): ReadonlyArray<Channel> =>
   carriers.toSorted((a, b) => (a.price ?? Number.POSITIVE_INFINITY) - (b.price ?? Number.POSITIVE_INFINITY))
 
-/** How much of a number a carrier's prefixes name; -1 where it does not take the number. */
+/** The length of the carrier's longest matching prefix; -1 when it does not serve the number. */
 const matched = ({ prefixes = [""] }: Channel, digits: string): number =>
   prefixes.reduce((most, prefix) => (digits.startsWith(prefix) ? Math.max(most, prefix.length) : most), -1)
 
 /**
- * The rules of carriers that name prefixes of their own: the one with the longest prefix first, then in their order.
- * A carrier without prefixes takes every number.
+ * Builds the rules from the carriers' own prefixes: the carrier with the longest prefix first, then in their order. A
+ * carrier without prefixes serves every number.
  */
 export const rulesOf = (
   carriers: ReadonlyArray<Channel>,
@@ -53,7 +55,7 @@ export const rulesOf = (
   return longestFirst(rules)
 }
 
-/** The rules of a table that names carriers: see `Channels.layer`. */
+/** Builds the rules from a table of carrier names: see `Channels.layer`. */
 export const rulesFrom = (
   table: ReadonlyArray<CarrierRule<string>>,
   carriers: ReadonlyArray<Channel>
@@ -66,8 +68,8 @@ export const rulesFrom = (
   )
 
 /**
- * The carriers to try for a recipient, one after the other: those of the longest prefix, the healthy ones before those
- * that rest, then in their order. An address that is no number has no prefix.
+ * The carriers to try for a recipient, in order: those of the longest matching prefix, with resting carriers last. A
+ * recipient without a phone number matches only the empty prefix.
  */
 export const chooseCarrier = (
   rules: ReadonlyArray<CarrierRule>,
@@ -81,5 +83,5 @@ export const chooseCarrier = (
     : carriers
 }
 
-/** Tables of carriers by channel: see `Channels.layer`. */
+/** Carrier tables by channel: see `Channels.layer`. */
 export type CarrierTables = { readonly [channel: string]: ReadonlyArray<CarrierRule<string>> }
