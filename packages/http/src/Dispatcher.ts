@@ -13,7 +13,7 @@ import { MethodUnknown, NotLocal, PathUnknown } from "./Fault.ts"
 import { makeRecorder } from "./Metrics.ts"
 import * as Pages from "./Pages.ts"
 import { contract, makeFinder, type Match } from "./Routes.ts"
-import { settled } from "./settled.ts"
+import { respond } from "./respond.ts"
 import type { Failure } from "./wire.ts"
 import * as UnnamedProxy from "./UnnamedProxy.ts"
 import type { WireRequest } from "./WireRequest.ts"
@@ -149,7 +149,7 @@ export class Dispatcher extends Context.Service<
             const route = match?.route ?? null
             const warning = unnamedProxy(request, started)
             const answered = Effect.map(
-              settled(warning === null ? served : Effect.andThen(warning, served)),
+              respond(warning === null ? served : Effect.andThen(warning, served)),
               (response) => {
                 record(route, response.status, performance.now() - started)
                 const headers: Record<string, string> = { ...response.headers, "x-request-id": requestId }

@@ -2,7 +2,7 @@ import { Context, Effect, Stream } from "effect"
 import { BodyPieces } from "./BodyPieces.ts"
 import { Dispatcher, type Listener } from "./Dispatcher.ts"
 import { BodyTooLarge, BodyUnreadable, LargeBodiesBusy, PathUnknown } from "./Fault.ts"
-import { settled } from "./settled.ts"
+import { respond } from "./respond.ts"
 import { defect } from "./wire.ts"
 import { type BodyFailure, type WireRequest, withoutPrefix } from "./WireRequest.ts"
 import { discard, isStream, type StreamBody, type WireResponse } from "./WireResponse.ts"
@@ -198,7 +198,7 @@ const stream = (
 }
 
 /** Answers everything with 404 when there is no separate operator address. */
-const nobody: Pick<Listener, "dispatch"> = { dispatch: () => settled(Effect.fail(new PathUnknown())) }
+const nobody: Pick<Listener, "dispatch"> = { dispatch: () => respond(Effect.fail(new PathUnknown())) }
 
 /**
  * A handler for Node's own server.

@@ -15,7 +15,7 @@ import type { Unwritten } from "./Handlers.ts"
 import type { Match, Route } from "./Routes.ts"
 import { makeNoted } from "./verifications/noted.ts"
 import { OutboxPage } from "./sessions/OutboxPage.ts"
-import { settled } from "./settled.ts"
+import { respond } from "./respond.ts"
 import { type Failure, mayHaveChanged } from "./wire.ts"
 import { parseObject, parseQuery, readText, type WireRequest } from "./WireRequest.ts"
 import { json, type StreamBody, type TextResponse, type WireResponse } from "./WireResponse.ts"
@@ -166,7 +166,7 @@ export const make = Effect.fnUntraced(function* (
     keep: (status: number) => boolean
   ) {
     // Only a POST has a key, and a POST never answers with a file.
-    const answered = settled(run) as Effect.Effect<TextResponse>
+    const answered = respond(run) as Effect.Effect<TextResponse>
     const { answer, replayed } = yield* idempotency.once(
       scope,
       text,
@@ -238,7 +238,7 @@ export const make = Effect.fnUntraced(function* (
         refusedAddresses.limit(
           caller,
           ClientAddress.of(request, trustedProxies),
-          settled(bodyMemory.within(ownerOf(needs, caller), request, (counted) => servePublic(match, counted, caller))),
+          respond(bodyMemory.within(ownerOf(needs, caller), request, (counted) => servePublic(match, counted, caller))),
           ({ status }) => status >= 400 && status < 500,
           match.route.refusable
         )

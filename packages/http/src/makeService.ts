@@ -3,7 +3,7 @@ import {
   Core,
   Invitations,
   type ListenedEvent,
-  oneEffect,
+  requireSingleEffect,
   type Services,
   type Settings,
   type WebhookSender,
@@ -260,7 +260,7 @@ export const makeService = async (
 ): Promise<EmbeddedService> => {
   const tooOld = oldNode(runningNode())
   if (tooOld !== undefined) throw new Error(tooOld)
-  oneEffect("@countersign/http", Effect)
+  requireSingleEffect("@countersign/http", Effect)
   const runtime = ManagedRuntime.make(serviceLayer(options, found))
   const started = Effect.gen(function* () {
     // Methods act for the environment without its keys, so they work even if the keys are revoked.

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs"
-import { oneEffect, reveal } from "@countersign/core"
+import { requireSingleEffect, reveal } from "@countersign/core"
 import {
   AttributionStore,
   AuditStore,
@@ -315,7 +315,7 @@ const layerOf = (options: {
   readonly allowDataLoss: boolean
   readonly retention: Maintenance.Retention
 }): Layer.Layer<PgStoragePorts, StorageStartError> => {
-  oneEffect("@countersign/postgres", Effect)
+  requireSingleEffect("@countersign/postgres", Effect)
   const { connections, deadline, kept } = options
   const portsOn = Effect.fnUntraced(function* (connection: PgConnection.Config, number: string) {
     yield* checkServer(connection.startupParameters?.["search_path"], options.allowDataLoss)

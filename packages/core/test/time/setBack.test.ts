@@ -7,7 +7,7 @@ import { Senders } from "../../src/message/sending/Senders.ts"
 import { type Channel, ChannelError, Channels, type Message, Refused, Unavailable } from "../../src/index.channel.ts"
 import { Keyring } from "../../src/index.ts"
 import { VerifierGuard } from "../../src/auth/verification/VerifierGuard.ts"
-import * as Unsaid from "../../src/foundation/storage/Unsaid.ts"
+import * as RetryLater from "../../src/foundation/storage/RetryLater.ts"
 import { add, job, kind, runner } from "../fixtures/jobs.ts"
 import { withSetClock } from "../fixtures/setClock.ts"
 import { makeStorage, start } from "../fixtures/World.ts"
@@ -169,12 +169,12 @@ describe("a clock that is set back by 90 seconds delays nothing in this process 
   testSet("what storage could not be told is given up when its lease ends", (set) =>
     Effect.gen(function* () {
       let tries = 0
-      const sayLater = yield* Unsaid.make
+      const retryLater = yield* RetryLater.make
       const away = Effect.suspend(() => {
         tries++
         return Effect.fail("away" as never)
       })
-      yield* sayLater(away, start + 15 * second)
+      yield* retryLater(away, start + 15 * second)
       set(step)
       yield* TestClock.adjust("16 seconds")
       const made = tries

@@ -2,7 +2,7 @@ import { LinkAddress, Links } from "@countersign/core"
 import { Effect } from "effect"
 import type { BodyMemory, BodyOwner } from "../BodyMemory.ts"
 import { BodyUnreadable, MethodUnknown } from "../Fault.ts"
-import { settled } from "../settled.ts"
+import { respond } from "../respond.ts"
 import type { Failure } from "../wire.ts"
 import type { WireRequest } from "../WireRequest.ts"
 import type { WireResponse } from "../WireResponse.ts"
@@ -100,7 +100,7 @@ export const make = Effect.fnUntraced(function* (bodyMemory: BodyMemory) {
 
   /** Shows failures as a page, because a person reads the answer. */
   return (request: WireRequest): Effect.Effect<WireResponse> =>
-    Effect.map(settled(serve(request)), (response) => {
+    Effect.map(respond(serve(request)), (response) => {
       if (response.status < 500) return response
       const language = languageOf(request.header("accept-language"), null)
       const page = answer(language, response.status, markup.unavailable(language))

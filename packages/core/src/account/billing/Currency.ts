@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import { agreedFact, type DeploymentDiffers } from "../merchant/agreedFact.ts"
+import { deploymentFact, type DeploymentDiffers } from "../merchant/deploymentFact.ts"
 import type { DeploymentStore } from "../merchant/DeploymentStore.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 
@@ -20,6 +20,6 @@ export class Currency extends Context.Service<
   ): Layer.Layer<Currency, DeploymentDiffers | StoreError, DeploymentStore> =>
     Layer.effect(
       Currency,
-      Effect.map(agreedFact("currency", configured), (code) => ({ code: code ?? "INR" }))
+      Effect.map(deploymentFact("currency", configured), (code) => ({ code: code ?? "INR" }))
     )
 }

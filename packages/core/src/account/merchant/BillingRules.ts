@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Schema } from "effect"
-import { agreedFact, type DeploymentDiffers } from "./agreedFact.ts"
+import { deploymentFact, type DeploymentDiffers } from "./deploymentFact.ts"
 import { DeploymentStore } from "./DeploymentStore.ts"
 import { type Actor, runsService } from "../../foundation/outbox/AuditEntry.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
@@ -29,7 +29,7 @@ export class BillingRules extends Context.Service<
     Layer.effect(
       BillingRules,
       Effect.gen(function* () {
-        yield* agreedFact("billedBy", configured)
+        yield* deploymentFact("billedBy", configured)
         const store = yield* DeploymentStore
         // A value unknown to this version must not let merchants top up their own balance.
         const billedBy = Effect.map(store.get("billedBy"), (recorded) =>

@@ -7,7 +7,7 @@ import * as Identifier from "../../foundation/identity/Identifier.ts"
 import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import type { Caller } from "../merchant/Caller.ts"
 import { FreshSignInNeeded, isFresh } from "../merchant/guardRefusal.ts"
-import { seenEvent } from "../merchant/sight.ts"
+import { seenEvent } from "../merchant/seesIdentities.ts"
 import {
   auditChange,
   auditEntry,

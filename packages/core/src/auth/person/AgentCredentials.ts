@@ -13,7 +13,7 @@ import { UnknownAgent } from "./PersonError.ts"
 import { StaffStore } from "./StaffStore.ts"
 import { UnknownBinding, UnknownPasskey } from "./SignInError.ts"
 import { SubjectStore } from "./SubjectStore.ts"
-import { unbound } from "./unbound.ts"
+import { unlinkSubject } from "./unlinkSubject.ts"
 
 /** The credentials of an agent besides codes and links. */
 export interface Credentials {
@@ -112,7 +112,7 @@ export class AgentCredentials extends Context.Service<
           if (known.length === 0) return yield* new UnknownBinding()
           const now = yield* Clock.currentTimeMillis
           for (const subject of known) {
-            yield* commitSubject({ ...leavesNothing, ...unbound(subject, [agent], caller, now) })
+            yield* commitSubject({ ...leavesNothing, ...unlinkSubject(subject, [agent], caller, now) })
           }
         })
 

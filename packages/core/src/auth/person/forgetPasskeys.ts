@@ -10,7 +10,7 @@ import { opens, removed } from "./Passkey.ts"
 import { PasskeyStore } from "./PasskeyStore.ts"
 import { StaffStore } from "./StaffStore.ts"
 import { SubjectStore } from "./SubjectStore.ts"
-import { unbound } from "./unbound.ts"
+import { unlinkSubject } from "./unlinkSubject.ts"
 
 /** How many passkeys of an address were removed, and how many bindings to sign-in providers. */
 export interface Forgotten {
@@ -58,7 +58,7 @@ export const forgetPasskeys = Effect.fnUntraced(function* (email: string, by: By
   for (const subject of yield* subjects.list(canonical)) {
     const opened = agents.filter((agent) => openingOf(subject.opens, agent) !== null)
     if (opened.length === 0) continue
-    yield* subjects.commit({ ...leavesNothing, ...unbound(subject, opened, by, now) })
+    yield* subjects.commit({ ...leavesNothing, ...unlinkSubject(subject, opened, by, now) })
     bindings += opened.length
   }
   const forgotten: Forgotten = { passkeys: known.length, bindings }

@@ -1,6 +1,6 @@
-import { Cause, Effect, Exit, Hash } from "effect"
-import { Breaker, type PassEnd } from "../../message/sending/Breaker.ts"
-import { ChannelError, isProviderFailure, OutcomeUnknown } from "../../foundation/delivery/ChannelError.ts"
+import { Effect, Hash } from "effect"
+import { Breaker, passEndOf } from "../../message/sending/Breaker.ts"
+import { ChannelError, OutcomeUnknown } from "../../foundation/delivery/ChannelError.ts"
 import type { NumberVerifier, Proof } from "../../foundation/delivery/NumberVerifier.ts"
 import { minutes, seconds } from "../../foundation/time/Instant.ts"
 import { type SteadyInstant, steadyNow } from "../../foundation/time/steadyTime.ts"
@@ -24,13 +24,6 @@ export type Answer =
   | { readonly _tag: "Refused" }
   /** There is no answer that could be read, or nobody was asked. */
   | { readonly _tag: "Unavailable"; readonly retryAfterSeconds: number }
-
-const endOf = (exit: Exit.Exit<Proof, ChannelError>): PassEnd => {
-  if (Exit.isSuccess(exit)) return "answered"
-  if (Cause.hasInterruptsOnly(exit.cause)) return "interrupted"
-  const error = exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
-  return error !== undefined && !isProviderFailure(error) ? "answered" : "failed"
-}
 
 const unavailable = (wish: number): Extract<Answer, { readonly _tag: "Unavailable" }> => ({
   _tag: "Unavailable",
@@ -80,7 +73,7 @@ export class VerifierGuard {
         Effect.onExit((exit) =>
           Effect.map(steadyNow, (end) => {
             this.#leave(environment)
-            this.#breaker.ended(pass, endOf(exit), person, end)
+            this.#breaker.ended(pass, passEndOf(exit), person, end)
           })
         ),
         Effect.matchEffect({

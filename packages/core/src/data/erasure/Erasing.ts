@@ -20,7 +20,7 @@ import { ErasedPerson, type Erasure, wasThere } from "./Erasure.ts"
 import { eraseKind, erasureGate, erasurePlaces } from "./erasureJobs.ts"
 import { ErasureStore } from "./ErasureStore.ts"
 import { isSpent } from "./limits.ts"
-import { concerns, silenced } from "./silence.ts"
+import { concerns, maskEvent } from "./maskEvents.ts"
 import { hideLimits, next, removeLead, removeStrays, removeVerifications, type Step } from "./steps.ts"
 
 export const purpose = "erasure"
@@ -162,7 +162,7 @@ export const layer: Layer.Layer<
       const change: Array<ErasureStore.Change["silenced"][number]> = []
       for (let pages = 0; pages < pagesBetweenCommits && change.length === 0 && !isOver; pages++) {
         const page = yield* events.list({ environment, type: null, after: cursor, limit: eventsAtOnce })
-        for (const event of page) if (concerns(event, wanted, isMeant)) change.push(silenced(event, person))
+        for (const event of page) if (concerns(event, wanted, isMeant)) change.push(maskEvent(event, person))
         cursor = page.at(-1)?.id ?? cursor
         isOver = page.length < eventsAtOnce
         yield* Effect.yieldNow

@@ -14,7 +14,7 @@ import { type Erasure, nothingRemoved, personOf, UnknownErasure } from "./Erasur
 import { eraseJob } from "./erasureJobs.ts"
 import { ErasureStore } from "./ErasureStore.ts"
 import { sealedPerson } from "./Erasing.ts"
-import { wanted } from "./Wanted.ts"
+import { personQuery } from "./PersonQuery.ts"
 
 export interface EraseRequest {
   /** A phone number or an e-mail address, in any spelling. */
@@ -66,7 +66,7 @@ export class Erasures extends Context.Service<
         begin: Effect.fnUntraced(function* (caller, { identity, identityType = null }) {
           const { environment } = caller
           const { country: _, ...person } = yield* Effect.fromResult(
-            wanted(identity, identityType, caller.settings.defaultCountry)
+            personQuery(identity, identityType, caller.settings.defaultCountry)
           )
           const now = yield* Clock.currentTimeMillis
           const id = yield* RequestKey.idFor("ers", now)

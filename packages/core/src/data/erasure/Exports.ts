@@ -16,8 +16,8 @@ import { VerificationStore } from "../../auth/verification/VerificationStore.ts"
 import { personOf, wasThere } from "./Erasure.ts"
 import { ErasureStore } from "./ErasureStore.ts"
 import * as Exported from "./exported.ts"
-import { concerns } from "./silence.ts"
-import { type Wanted, wanted } from "./Wanted.ts"
+import { concerns } from "./maskEvents.ts"
+import { type PersonQuery, personQuery } from "./PersonQuery.ts"
 
 type Lines = Stream.Stream<Exported.Exported, StoreError>
 
@@ -88,7 +88,7 @@ export class Exports extends Context.Service<
       const verifications = yield* VerificationStore
 
       /** Each with the launch that it names, unless its visitor has withdrawn consent. */
-      const ofVerifications = (environment: string, { canonical }: Wanted): Lines =>
+      const ofVerifications = (environment: string, { canonical }: PersonQuery): Lines =>
         pages(
           (after: string | null) => verifications.ofPerson(environment, canonical, { after, limit: atOnce }),
           ({ id }) => id,
@@ -105,21 +105,21 @@ export class Exports extends Context.Service<
           Stream.flatMap(Stream.fromIterable)
         )
 
-      const ofSubject = (environment: string, { canonical }: Wanted): Lines =>
+      const ofSubject = (environment: string, { canonical }: PersonQuery): Lines =>
         Stream.unwrap(
           Effect.map(findLimits(verifications, keyring, environment, canonical), (subject) =>
             Stream.fromIterable(subject.version === 0 ? [] : Exported.ofSubject(subject))
           )
         )
 
-      const ofOptOut = (environment: string, { canonical, type }: Wanted): Lines =>
+      const ofOptOut = (environment: string, { canonical, type }: PersonQuery): Lines =>
         type === "EMAIL"
           ? Stream.empty
           : Stream.fromEffect(optOuts.of(environment, `+${canonical}`)).pipe(
               Stream.flatMap((found) => (found === null ? Stream.empty : Stream.make(Exported.ofOptOut(found))))
             )
 
-      const ofRecipients = (environment: string, { canonical, type }: Wanted): Lines =>
+      const ofRecipients = (environment: string, { canonical, type }: PersonQuery): Lines =>
         type === "EMAIL"
           ? Stream.empty
           : pages(
@@ -154,7 +154,7 @@ export class Exports extends Context.Service<
           )
         )
 
-      const ofEvents = (environment: string, person: Wanted, now: number): Lines =>
+      const ofEvents = (environment: string, person: PersonQuery, now: number): Lines =>
         pages(
           (after: string | null) => events.list({ environment, type: null, after, limit: eventsAtOnce }),
           ({ id }) => id,
@@ -167,7 +167,7 @@ export class Exports extends Context.Service<
       return Exports.of({
         of: Effect.fnUntraced(function* (caller, identity) {
           const { environment, settings } = caller
-          const asked = yield* Effect.fromResult(wanted(identity, null, settings.defaultCountry))
+          const asked = yield* Effect.fromResult(personQuery(identity, null, settings.defaultCountry))
           const now = yield* Clock.currentTimeMillis
           const person = personOf(keyring.current, environment, asked.canonical)
           yield* outbox.append({
@@ -177,7 +177,7 @@ export class Exports extends Context.Service<
             asked.type === "EMAIL"
               ? { lead: null }
               : yield* leads.known(environment, { phone: asked.canonical, userId: null }, [])
-          const known: Wanted = lead === null ? asked : { ...asked, leads: [lead.id], contacts: [lead.contact] }
+          const known: PersonQuery = lead === null ? asked : { ...asked, leads: [lead.id], contacts: [lead.contact] }
           return Stream.make(Exported.ofPerson(asked, caller.kind, now)).pipe(
             Stream.concat(ofVerifications(environment, asked)),
             Stream.concat(ofSubject(environment, asked)),

@@ -8,7 +8,7 @@ import type { EnvironmentKind } from "../../account/merchant/Merchant.ts"
 import { type Instant, toIso, toIsoOrNull } from "../../foundation/time/Instant.ts"
 import type { Subject } from "../../auth/verification/Subject.ts"
 import type { Verification } from "../../auth/verification/Verification.ts"
-import type { Wanted } from "./Wanted.ts"
+import type { PersonQuery } from "./PersonQuery.ts"
 
 /** The types of lines in an export. */
 export const ExportedKind = [
@@ -35,7 +35,7 @@ export interface Exported {
 /** A consumer that has this line has the whole export. */
 export const end: Exported = { kind: "end" }
 
-export const ofPerson = ({ canonical, type }: Wanted, environment: EnvironmentKind, now: Instant): Exported => ({
+export const ofPerson = ({ canonical, type }: PersonQuery, environment: EnvironmentKind, now: Instant): Exported => ({
   kind: "person",
   identity: type === "MOBILE" ? `+${canonical}` : canonical,
   identityType: type,

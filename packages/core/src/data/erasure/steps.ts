@@ -9,7 +9,7 @@ import { jobKeysOf } from "../../auth/verification/verificationJobs.ts"
 import type { ErasedPerson, Erasure, ErasurePhase, Removed } from "./Erasure.ts"
 import { ErasureStore } from "./ErasureStore.ts"
 import { leftOf, withoutDevices } from "./limits.ts"
-import { isSpellingOf, type Wanted } from "./Wanted.ts"
+import { isSpellingOf, type PersonQuery } from "./PersonQuery.ts"
 
 /** Answers are kept for a day. An answer kept longer than its verification identifies no person. */
 const answersKept = hours(24)
@@ -46,7 +46,7 @@ export const removeVerifications = (
   now: Instant
 ): Step => {
   const { environment } = erasure
-  const asNow: Wanted = { ...person, spellings: [], country }
+  const asNow: PersonQuery = { ...person, spellings: [], country }
   const spelled = found.map(({ identity }) => identity.spelling).filter((text) => !isSpellingOf(asNow, text))
   const recent = found.filter(({ sentAt }) => sentAt > now - answersKept).map(({ id }) => id)
   const left = leftOf(subject, new Set(found.map(({ id }) => id)), now)

@@ -21,7 +21,7 @@ import type { AttributionQuery, ConversionRequest, LaunchRequest } from "./Attri
 import { AttributionStore } from "./AttributionStore.ts"
 import { type CheckedConversion, checkConversion } from "./checkConversion.ts"
 import { type CheckedLaunch, checkLaunch } from "./checkLaunch.ts"
-import { followedOf } from "./followedOf.ts"
+import { loadTrails } from "./loadTrails.ts"
 import type { Launch } from "./Launch.ts"
 import { makeReport, type Report } from "./makeReport.ts"
 import { clickKey, empty, visitorKey } from "./Trail.ts"
@@ -221,7 +221,7 @@ export class Attribution extends Context.Service<
       const erase = Effect.fnUntraced(function* (environment: string, id: string) {
         const launch = yield* launchOf(environment, [id])
         if (launch === null) return
-        yield* commit(leave(launch, "erased", yield* followedOf(store, launch)))
+        yield* commit(leave(launch, "erased", yield* loadTrails(store, launch)))
       })
 
       return Attribution.of({

@@ -7,7 +7,7 @@ import * as Timekeeper from "../../foundation/storage/Timekeeper.ts"
 import { days, hours, type Instant } from "../../foundation/time/Instant.ts"
 import { leave } from "./attribute.ts"
 import { AttributionStore } from "./AttributionStore.ts"
-import { followedOf } from "./followedOf.ts"
+import { loadTrails } from "./loadTrails.ts"
 import type { Launch } from "./Launch.ts"
 
 /** As far back as a report may reach. */
@@ -31,7 +31,7 @@ export const layer: Layer.Layer<never, never, AttributionStore | ClockStore | Ou
       untilCommitted(
         Effect.gen(function* () {
           const [launch] = yield* store.launches(environment, [id])
-          if (launch !== undefined) yield* commit(leave(launch, "forgotten", yield* followedOf(store, launch)))
+          if (launch !== undefined) yield* commit(leave(launch, "forgotten", yield* loadTrails(store, launch)))
         })
       )
 

@@ -9,7 +9,7 @@ import type { Touch } from "./Touch.ts"
 import { clickKey, joined, left, type Trail } from "./Trail.ts"
 
 /** A trail that a launch is on, with the two earliest launches on it, or fewer if there are no more. */
-export interface Followed {
+export interface TrailOfLaunch {
   readonly trail: Trail
   readonly earliest: ReadonlyArray<Launch>
 }
@@ -25,7 +25,7 @@ export const begin = (launch: Launch, trails: ReadonlyArray<Trail>): Attribution
 export const leave = (
   launch: Launch,
   becomes: Exclude<AttributionStore.LaunchStep["becomes"], "kept">,
-  followed: ReadonlyArray<Followed>
+  followed: ReadonlyArray<TrailOfLaunch>
 ): AttributionStore.Change =>
   AttributionStore.change({
     launches: [{ launch, becomes }],

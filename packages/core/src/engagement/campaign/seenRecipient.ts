@@ -1,7 +1,7 @@
 import { mask } from "../../foundation/identity/Identity.ts"
 import { maskMessageName, maskText } from "../../foundation/identity/maskText.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
-import { seesIdentities } from "../../account/merchant/sight.ts"
+import { seesIdentities } from "../../account/merchant/seesIdentities.ts"
 import type { Recipient } from "./Recipient.ts"
 
 /**

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import type { Caller } from "../../account/merchant/Caller.ts"
-import { seesIdentities } from "../../account/merchant/sight.ts"
+import { seesIdentities } from "../../account/merchant/seesIdentities.ts"
 import type { Keyring } from "../../foundation/secret/Keyring.ts"
 import type { LookUp } from "../../account/merchant/makeLookUp.ts"
 import type { InvalidField } from "../../foundation/identity/InvalidField.ts"

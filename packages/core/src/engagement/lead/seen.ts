@@ -1,6 +1,6 @@
 import { maskContact, maskText } from "../../foundation/identity/maskText.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
-import { seesIdentities } from "../../account/merchant/sight.ts"
+import { seesIdentities } from "../../account/merchant/seesIdentities.ts"
 import type { LeadView, MessageView } from "./LeadView.ts"
 
 const masked = (text: string | null): string | null => (text === null ? null : maskText(text))

@@ -2,7 +2,7 @@ import { Clock, Context, Effect, Exit, Layer, Schema } from "effect"
 import * as Identifier from "../identity/Identifier.ts"
 import { logStoreError } from "../storage/logStoreError.ts"
 import type { StoreError } from "../storage/StoreError.ts"
-import * as Unsaid from "../storage/Unsaid.ts"
+import * as RetryLater from "../storage/RetryLater.ts"
 import { Keyring } from "../secret/Keyring.ts"
 import * as Seal from "../secret/Seal.ts"
 import { hours, type Instant, seconds } from "../time/Instant.ts"
@@ -77,7 +77,7 @@ export class Idempotency extends Context.Service<
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       const keyring = yield* Keyring
-      const sayLater = yield* Unsaid.make
+      const retryLater = yield* RetryLater.make
       const time = yield* Timekeeper.make
 
       /** Answers hold tokens, and fresh secrets: they are kept encrypted. */
@@ -119,7 +119,7 @@ export class Idempotency extends Context.Service<
           Effect.catch((error) =>
             Effect.andThen(
               logStoreError("An idempotent answer was not recorded yet", error),
-              sayLater(say, leasedUntil)
+              retryLater(say, leasedUntil)
             )
           )
         )
@@ -141,7 +141,7 @@ export class Idempotency extends Context.Service<
                 // It may have been taken and the answer lost: a repeat must not wait for nobody.
                 .pipe(
                   Effect.onExit((exit) =>
-                    Exit.isFailure(exit) ? sayLater(store.unlock(scope, holder), leasedUntil) : Effect.void
+                    Exit.isFailure(exit) ? retryLater(store.unlock(scope, holder), leasedUntil) : Effect.void
                   )
                 )
               if (record._tag === "Taken") {

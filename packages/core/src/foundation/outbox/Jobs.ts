@@ -4,7 +4,7 @@ import { describeCause } from "../secret/describeCause.ts"
 import { Conflict } from "../storage/Conflict.ts"
 import { isAway, logStoreError } from "../storage/logStoreError.ts"
 import type { StoreError } from "../storage/StoreError.ts"
-import * as Unsaid from "../storage/Unsaid.ts"
+import * as RetryLater from "../storage/RetryLater.ts"
 import { untilRecorded } from "../storage/untilRecorded.ts"
 import type { ClockStore } from "../storage/ClockStore.ts"
 import { type Instant, type Millis, minutes, seconds } from "../time/Instant.ts"
@@ -111,7 +111,7 @@ export class Jobs extends Context.Service<
     Effect.gen(function* () {
       const scope = yield* Effect.scope
       const store = yield* JobStore
-      const sayLater = yield* Unsaid.make
+      const retryLater = yield* RetryLater.make
       const time = yield* Timekeeper.make
       const handled = new Map<string, Handled>()
       /** By job key: how many answers this process still has to record. */
@@ -234,7 +234,7 @@ export class Jobs extends Context.Service<
               Effect.catch((error) =>
                 Effect.andThen(
                   logStoreError("A job's result was not recorded yet", error, { key: job.key }),
-                  sayLater(settle(job, outcome), job.leasedUntil)
+                  retryLater(settle(job, outcome), job.leasedUntil)
                 )
               )
             )
@@ -345,7 +345,7 @@ export class Jobs extends Context.Service<
             gateOf(job)?.leave(job, "undone", now)
             if (Cause.squash(cause) instanceof Conflict) return Effect.void
             const reason = "the answer to its commit was lost"
-            return sayLater(givenBack(job, { _tag: "Later", runAt: job.runAt, reason }), job.leasedUntil)
+            return retryLater(givenBack(job, { _tag: "Later", runAt: job.runAt, reason }), job.leasedUntil)
           },
           { discard: true }
         )

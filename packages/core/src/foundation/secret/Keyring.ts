@@ -3,7 +3,7 @@ import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { Context, Effect, Layer, type Redacted, Schema } from "effect"
-import { reveal } from "./oneEffect.ts"
+import { reveal } from "./requireSingleEffect.ts"
 
 /** What a derived key is for. A key made for one purpose is of no use for another. */
 export type Purpose =

@@ -1,3 +1,5 @@
+import { Cause, Exit } from "effect"
+import { type ChannelError, isProviderFailure } from "../../foundation/delivery/ChannelError.ts"
 import { type Millis, seconds } from "../../foundation/time/Instant.ts"
 import type { SteadyInstant } from "../../foundation/time/steadyTime.ts"
 
@@ -25,6 +27,14 @@ export interface Pass {
  * somebody interrupted the send, which says nothing.
  */
 export type PassEnd = "answered" | "failed" | "interrupted"
+
+/** A refusal that concerns a recipient, an account or the content is an answer: it never counts against the provider. */
+export const passEndOf = (exit: Exit.Exit<unknown, ChannelError>): PassEnd => {
+  if (Exit.isSuccess(exit)) return "answered"
+  if (Cause.hasInterruptsOnly(exit.cause)) return "interrupted"
+  const error = exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
+  return error !== undefined && !isProviderFailure(error) ? "answered" : "failed"
+}
 
 /**
  * The health of a provider, as operators see it. `HALF_OPEN`: the next send tries whether it is back. `until` is in steady

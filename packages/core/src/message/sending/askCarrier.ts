@@ -1,11 +1,6 @@
-import { Cause, Clock, Effect, Exit, Hash } from "effect"
-import type { Channel, Sent } from "../../foundation/delivery/Channel.ts"
-import {
-  ChannelError,
-  isProviderFailure,
-  OutcomeUnknown,
-  type TemplateFault
-} from "../../foundation/delivery/ChannelError.ts"
+import { Clock, Effect, Exit, Hash } from "effect"
+import type { Channel } from "../../foundation/delivery/Channel.ts"
+import { ChannelError, OutcomeUnknown, type TemplateFault } from "../../foundation/delivery/ChannelError.ts"
 import { carrierOf, reporterOf } from "../../foundation/delivery/chooseCarrier.ts"
 import type { Message } from "../../foundation/delivery/Message.ts"
 import { OptOutListener } from "../../foundation/delivery/OptOutListener.ts"
@@ -13,7 +8,7 @@ import { Keyring } from "../../foundation/secret/Keyring.ts"
 import { seconds } from "../../foundation/time/Instant.ts"
 import { onClock, type SteadyInstant, steadyNow } from "../../foundation/time/steadyTime.ts"
 import { sayResting } from "./AccountHealth.ts"
-import type { Breaker, Pass, PassEnd } from "./Breaker.ts"
+import { type Breaker, type Pass, passEndOf } from "./Breaker.ts"
 import type { Guard } from "./Guard.ts"
 import * as Reference from "./Reference.ts"
 import type { SendOutcome } from "./SendOutcome.ts"
@@ -24,11 +19,6 @@ const deadline = seconds(10)
 export const trialTakes = 250
 /** How long a template that the provider refused is taken to be still refused. */
 const faultKept = seconds(30)
-
-const endOf = (exit: Exit.Exit<Sent, ChannelError>, error: ChannelError | undefined): PassEnd => {
-  if (Exit.isSuccess(exit) || (error !== undefined && !isProviderFailure(error))) return "answered"
-  return Cause.hasInterruptsOnly(exit.cause) ? "interrupted" : "failed"
-}
 
 /** A hash in memory is all that is kept of a recipient. */
 const recipientOf = ({ to }: Message): number => Hash.string(to)
@@ -90,7 +80,7 @@ export const makeAskCarrier = Effect.gen(function* () {
             ? exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
             : undefined
           const wasOpen = breaker.isOpen
-          breaker.ended(pass, endOf(exit, error), recipientOf(message), now)
+          breaker.ended(pass, passEndOf(exit), recipientOf(message), now)
           // What a merchant's account meets says nothing about ours, nor about our templates.
           if (message.account !== undefined) return
           if (breaker === guard.account.single && breaker.isOpen !== wasOpen) sayResting(channel, breaker)

@@ -9,7 +9,7 @@ import { type Column, Table } from "../../parts/Table.tsx"
 import { useQuery } from "../../query/useQuery.ts"
 import { count, country, duration, money, percent, zone } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
-import { calmly } from "./calmly.ts"
+import { refreshLimits } from "./refreshLimits.ts"
 import { type Row, rowsOf } from "./figures.ts"
 import { type Range, spanOf } from "./span.ts"
 import { say } from "./words.ts"
@@ -84,7 +84,7 @@ function Compared({ by, range }: { readonly by: By; readonly range: Range }) {
   const latency = useQuery("GET /v1/dashboard/stats/latency", wanted, "example")
   const spend = useQuery("GET /v1/dashboard/stats/spend", wanted, "example")
   const isShown = ({ group }: { readonly group: string | null }) => by !== "carrier" || group !== null
-  useRenewal(["verification"], calmly, () => [funnel, latency, spend].forEach(({ refetch }) => refetch()))
+  useRenewal(["verification"], refreshLimits, () => [funnel, latency, spend].forEach(({ refetch }) => refetch()))
   return (
     <Loaded query={funnel} empty={({ items }) => !items.some(isShown) && <p class="quiet">{shared.nothing}</p>}>
       {(answer) => (

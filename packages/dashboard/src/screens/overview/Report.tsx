@@ -9,7 +9,7 @@ import { change, count, zone } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import { paths } from "../../address/here.ts"
 import { Bars } from "../../parts/Bars.tsx"
-import { calmly } from "./calmly.ts"
+import { refreshLimits } from "./refreshLimits.ts"
 import { Figures } from "./Figures.tsx"
 import { compare, type Compared, drawn, type Point, sumOf } from "./figures.ts"
 import { FirstSteps } from "./FirstSteps.tsx"
@@ -74,7 +74,7 @@ const useFigures = (range: Range) => {
   const latencyBefore = useQuery("GET /v1/dashboard/stats/latency", () => ({ query: then() }), "example")
   const spendBefore = useQuery("GET /v1/dashboard/stats/spend", () => ({ query: then() }), "example")
   const all = [series, earlier, latency, spend, latencyBefore, spendBefore]
-  useRenewal(["verification"], calmly, () => all.forEach(({ refetch }) => refetch()))
+  useRenewal(["verification"], refreshLimits, () => all.forEach(({ refetch }) => refetch()))
   return { series, earlier, latency, spend, latencyBefore, spendBefore }
 }
 

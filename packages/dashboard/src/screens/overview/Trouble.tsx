@@ -6,7 +6,7 @@ import { useQuery } from "../../query/useQuery.ts"
 import { endpoints, waiting } from "../../shell/Needs.tsx"
 import { channelName } from "../../words/channels.ts"
 import { count, money } from "../../words/format.ts"
-import { calmly } from "./calmly.ts"
+import { refreshLimits } from "./refreshLimits.ts"
 import { isGrave, troubleOf, type Trouble as Found } from "./trouble.ts"
 import { say } from "./words.ts"
 
@@ -100,7 +100,7 @@ export function Trouble() {
   const balance = useQuery("GET /v1/dashboard/balance", () => ({}), "money")
   const settings = useQuery("GET /v1/dashboard/settings", () => ({}), "settings")
   useNow()
-  useRenewal(["verification"], calmly, balance.refetch)
+  useRenewal(["verification"], refreshLimits, balance.refetch)
   useRenewal(["verification"], { least: 5_000, most: 15_000 }, channels.refetch)
   const troubles = troubleOf(
     {

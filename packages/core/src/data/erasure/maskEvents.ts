@@ -2,13 +2,13 @@ import type { Event } from "../../foundation/event/Event.ts"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
 import * as Identity from "../../foundation/identity/Identity.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
-import { isSpellingOf, type Wanted } from "./Wanted.ts"
+import { isSpellingOf, type PersonQuery } from "./PersonQuery.ts"
 
 /** The placeholder names of erased customers. */
 const maskedContact = (contact: string): string => (/^[0-9]+$/.test(contact) ? Identity.mask("MOBILE", contact) : "***")
 
 /** Whether an event is about the person, within the given time. */
-export const concerns = (event: Event, person: Wanted, isMeant: (at: Instant) => boolean): boolean => {
+export const concerns = (event: Event, person: PersonQuery, isMeant: (at: Instant) => boolean): boolean => {
   switch (event.type) {
     case "otp.initiated":
     case "otp.verified":
@@ -36,7 +36,7 @@ export const concerns = (event: Event, person: Wanted, isMeant: (at: Instant) =>
  * The reduced event: its id, its type, its time, and fields that do not identify the person. WhatsApp's message ids
  * contain the number, so a replacement stands for them.
  */
-export const silenced = (event: Event, { canonical, type }: Pick<Wanted, "canonical" | "type">): Event => {
+export const maskEvent = (event: Event, { canonical, type }: Pick<PersonQuery, "canonical" | "type">): Event => {
   switch (event.type) {
     case "otp.initiated":
     case "otp.verified":

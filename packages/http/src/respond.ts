@@ -11,7 +11,7 @@ import type { TextResponse, WireResponse } from "./WireResponse.ts"
 const isProviderAway = ({ _tag }: Failure): boolean => _tag === "ProofUnavailable" || _tag === "ProviderUnavailable"
 
 /** Turns every outcome into an answer. Logs failures that the caller cannot fix. */
-export const settled = <R extends WireResponse>(effect: Effect.Effect<R, Failure>): Effect.Effect<R | TextResponse> =>
+export const respond = <R extends WireResponse>(effect: Effect.Effect<R, Failure>): Effect.Effect<R | TextResponse> =>
   Effect.catchCause(effect, (cause) => {
     const failure = Cause.findErrorOption(cause)
     if (failure._tag === "Some") {

@@ -8,13 +8,13 @@ const most = 10_000
 const again = 250
 
 /** Has something said to storage as soon as it answers, unless `until` comes first: then it no longer matters. */
-export type SayLater = (say: Effect.Effect<unknown, StoreError>, until: Instant) => Effect.Effect<void>
+export type RetryLater = (say: Effect.Effect<unknown, StoreError>, until: Instant) => Effect.Effect<void>
 
 /**
  * Keeps what storage could not be told because it did not answer, and says it when it does: that a lease is over, so
  * that nobody waits for its end. At most 10,000 of them; what is beyond that waits for its lease.
  */
-export const make: Effect.Effect<SayLater, never, Scope.Scope> = Effect.gen(function* () {
+export const make: Effect.Effect<RetryLater, never, Scope.Scope> = Effect.gen(function* () {
   const unsaid = yield* Queue.dropping<{
     readonly say: Effect.Effect<unknown, StoreError>
     readonly until: SteadyInstant

@@ -1,2 +1,2 @@
 /** Totals need not refresh with every login on a busy day. Midnight passes without an event. */
-export const calmly = { least: 10_000, most: 60_000 }
+export const refreshLimits = { least: 10_000, most: 60_000 }

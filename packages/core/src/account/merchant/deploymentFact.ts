@@ -14,13 +14,13 @@ export class DeploymentDiffers extends Schema.TaggedError<DeploymentDiffers>()("
   }
 }
 
-type Agreed = Exclude<DeploymentStore.Fact, "firstMerchant">
+type AgreedFact = Exclude<DeploymentStore.Fact, "firstMerchant">
 
 /**
  * A value that every process must agree on. The first process with a configured value records it. A process without one
  * uses the recorded value, and a process with a different one fails.
  */
-export const agreedFact = Effect.fnUntraced(function* (fact: Agreed, configured: string | undefined) {
+export const deploymentFact = Effect.fnUntraced(function* (fact: AgreedFact, configured: string | undefined) {
   const store = yield* DeploymentStore
   const before = yield* store.get(fact)
   if (configured === undefined) return before
@@ -30,7 +30,7 @@ export const agreedFact = Effect.fnUntraced(function* (fact: Agreed, configured:
 })
 
 /** Records another value, for all processes. */
-export const agreeOn = Effect.fnUntraced(function* (fact: Agreed, value: string) {
+export const agreeOn = Effect.fnUntraced(function* (fact: AgreedFact, value: string) {
   const store = yield* DeploymentStore
   const recorded = yield* store.claim(fact, value)
   if (recorded !== value) yield* store.replace(fact, recorded, value)

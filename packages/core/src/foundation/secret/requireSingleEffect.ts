@@ -19,7 +19,10 @@ export class TwoEffects extends Error {
  * Throws `TwoEffects` when a package was given another copy of `effect` than core. Each package calls it where it is
  * entered, with its own name and its own `Effect`.
  */
-export const oneEffect = (packageName: string, itsEffect: { readonly succeed: typeof Effect.succeed }): void => {
+export const requireSingleEffect = (
+  packageName: string,
+  itsEffect: { readonly succeed: typeof Effect.succeed }
+): void => {
   if (itsEffect.succeed !== Effect.succeed) throw new TwoEffects(packageName)
 }
 

@@ -8,7 +8,12 @@ import type { SubjectStore } from "./SubjectStore.ts"
  * A provider's subject that no longer opens these agents of an address, with the history entries. The subject itself
  * stays: after deletion, its address would admit it again.
  */
-export const unbound = (subject: SubjectStore.KnownSubject, dropped: ReadonlyArray<Agent>, by: By, now: Instant) => {
+export const unlinkSubject = (
+  subject: SubjectStore.KnownSubject,
+  dropped: ReadonlyArray<Agent>,
+  by: By,
+  now: Instant
+) => {
   const isDropped = (opening: Opening) => dropped.some((agent) => isSameMembership(opening, membershipKey(agent)))
   return {
     subject: { ...subject, opens: subject.opens.filter((opening) => !isDropped(opening)) },

@@ -5,7 +5,7 @@ import { customerPhone } from "../../foundation/identity/customerPhone.ts"
 import type { ErasedPerson } from "./Erasure.ts"
 
 /** The person to look for. */
-export interface Wanted extends Omit<ErasedPerson, "counted" | "recent"> {
+export interface PersonQuery extends Omit<ErasedPerson, "counted" | "recent"> {
   /** The country of ten-digit numbers, as the merchant's settings have it now. */
   readonly country: string | null
 }
@@ -14,11 +14,11 @@ export interface Wanted extends Omit<ErasedPerson, "counted" | "recent"> {
  * The person that a merchant names, in any spelling. Customers may write from numbers that cannot receive codes, so
  * those count too.
  */
-export const wanted = (
+export const personQuery = (
   identity: string,
   type: Identity.IdentityType | null,
   country: string | null
-): Result.Result<Wanted, InvalidField> => {
+): Result.Result<PersonQuery, InvalidField> => {
   const kind = type ?? (identity.includes("@") ? "EMAIL" : "MOBILE")
   const parsed = Result.map(Identity.parse(kind, identity, country), ({ canonical }) => canonical)
   const canonical =
@@ -36,7 +36,7 @@ export const wanted = (
 }
 
 /** Whether a text is one of the spellings of the person's identity. */
-export const isSpellingOf = ({ canonical, country, spellings, type }: Wanted, text: string): boolean => {
+export const isSpellingOf = ({ canonical, country, spellings, type }: PersonQuery, text: string): boolean => {
   const identity = Identity.parse(type, text, country)
   return (Result.isSuccess(identity) && identity.success.canonical === canonical) || spellings.includes(text)
 }
