@@ -4,16 +4,16 @@ import { assert, it } from "vitest"
 import { contract } from "../src/Routes.ts"
 
 type Bound =
-  /** It leaves no row behind, or changes one that is there. */
+  /** Creates no row, or changes an existing one. */
   | "changes"
-  /** One thing for each request, such as a login or a note; what is too old is forgotten. */
+  /** One row per request, such as a login or a note; old rows are deleted. */
   | "one a request"
-  /** So many there are at most, or so many in an hour: the number stands in this file of core. */
+  /** The maximum in total or per hour, defined in this file of core. */
   | { readonly most: number; readonly in: string }
 
 const most = (number: number, file: string): Bound => ({ most: number, in: file })
 
-/** What a merchant, an app or the operator can create, and what bounds it. A new POST needs its line here. */
+/** What merchants, apps and the operator can create, and its limit. A new POST needs a row here. */
 const bounds: { readonly [path: string]: Bound } = {
   "/v1/auth/initiate": "one a request",
   "/v1/auth/verify": "changes",
@@ -83,12 +83,12 @@ const bounds: { readonly [path: string]: Bound } = {
   "/v1/admin/merchants/:id/resume": "changes"
 }
 
-it("everything that a POST can create has a bound", () => {
+it("everything that a POST can create has a limit", () => {
   const posts = contract.filter(({ method }) => method === "POST").map(({ path }) => path)
   assert.sameMembers(Object.keys(bounds), posts, "a POST is missing here, or is here and not in the contract")
 })
 
-it("every bound is the number that core refuses at", () => {
+it("every limit listed here is the limit that core enforces", () => {
   for (const [path, bound] of Object.entries(bounds)) {
     if (typeof bound === "string") continue
     const source = readFileSync(new URL(`../../core/src/${bound.in}`, import.meta.url), "utf8")
@@ -100,18 +100,18 @@ it("every bound is the number that core refuses at", () => {
 })
 
 type Read =
-  /** What a key finds: one thing, and what there is of it. */
+  /** One record by its key, and its parts. */
   | "one"
-  /** As many rows as its `limit` or `size` asks for, and no more than it takes. */
+  /** At most as many rows as `limit` or `size` allows, within its own maximum. */
   | "page"
-  /** Sums of a span: as many as the span has points, whatever was counted. */
+  /** Sums over a time range: one value per point. */
   | "sums"
-  /** A page for which so many rows of this kind are read at most, or a body that is read as it goes out. */
+  /** A page that reads at most this many rows of this kind, or a body that is read while it is sent. */
   | { readonly reads: string }
-  /** All there are: what this POST creates has a bound. */
+  /** All records: what this POST creates is limited. */
   | { readonly all: string }
 
-/** What a read of a merchant's can cost, and what bounds it. A new GET needs its line here. */
+/** The maximum cost of each read by a merchant. A new GET needs a row here. */
 const reads: { readonly [path: string]: Read } = {
   "/v1/auth/status": "one",
   "/v1/sdk/auth/status": "one",
@@ -178,7 +178,7 @@ const gets = contract.filter(
   ({ method, path }) => method === "GET" && path.startsWith("/v1/") && !path.startsWith("/v1/admin/")
 )
 
-it("every read of a merchant's has a bound", () => {
+it("every read by a merchant has a limit", () => {
   const paths = gets.map(({ path }) => path)
   assert.sameMembers(Object.keys(reads), paths, "a GET is missing here, or is here and not in the contract")
   for (const [path, bound] of Object.entries(reads)) {
@@ -187,7 +187,7 @@ it("every read of a merchant's has a bound", () => {
   }
 })
 
-it("a page says how long it may be at most", () => {
+it("every page declares its maximum length", () => {
   const pages = gets.filter(({ path }) => reads[path] === "page")
   for (const { path, query } of pages) {
     const refused =
@@ -196,12 +196,12 @@ it("a page says how long it may be at most", () => {
   }
 })
 
-it("whatever reads more than its own session takes a place of its environment", () => {
+it("every read beyond the caller's own session takes a place of its environment", () => {
   const without = gets.filter(({ path, takesPlace }) => !takesPlace && reads[path] !== "one").map(({ path }) => path)
   assert.deepStrictEqual(without, ["/v1/dashboard/sessions", "/v1/dashboard/passkeys"])
 })
 
-it("only these take more than one thing in a request, and each says how many", () => {
+it("only these endpoints accept several items in a request, and each declares its maximum", () => {
   const large = contract.filter(({ largestBody }) => largestBody > 64 * 1024).map(({ path }) => path)
   assert.deepStrictEqual(large, ["/v1/dashboard/campaigns"])
 })

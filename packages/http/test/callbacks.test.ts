@@ -29,14 +29,14 @@ const request = (path: string, body: WireRequest["body"]): WireRequest => ({
   body
 })
 
-/** A body of which so many bytes have come, and the rest comes when `rest` is done. */
+/** A body of which this many bytes have arrived; the rest arrives when `rest` completes. */
 const body =
   (bytes: number, rest: Effect.Effect<void> = Effect.void): WireRequest["body"] =>
   (_, take) =>
     take?.(bytes) === false ? Effect.fail(new LargeBodiesBusy()) : Effect.as(rest, new Uint8Array(0))
 
-describe("the bodies that are sent to callbacks", () => {
-  it("hold 16 MB together, and none of one provider's part is taken by a stranger who writes to another's", async () => {
+describe("the request bodies of provider callbacks", () => {
+  it("hold 16 MB together, and a stranger who writes to one provider's path uses none of another's share", async () => {
     const channels = [channelOf("SMS", "one"), channelOf("WHATSAPP", "two")]
     const runtime = ManagedRuntime.make(
       Dispatcher.layer().pipe(

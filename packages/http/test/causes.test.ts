@@ -9,7 +9,7 @@ import { type Failure, toResponse } from "../src/wire.ts"
 type Told = (typeof causesOf)[keyof typeof causesOf][number]["failure"]
 type Untold = Exclude<Failure["_tag"], NonNullable<Told>["_tag"]>
 
-/** Every word that a schema in the document lets an `errorCode` be. */
+/** Every `errorCode` that a schema of the document allows. */
 const codesIn = (value: unknown, inCode = false): ReadonlyArray<string> => {
   if (typeof value === "string") return inCode && /^[A-Z_]+$/.test(value) ? [value] : []
   if (typeof value !== "object" || value === null) return []
@@ -17,13 +17,13 @@ const codesIn = (value: unknown, inCode = false): ReadonlyArray<string> => {
 }
 
 describe("the causes of errors", () => {
-  it("have one of every failure: a row of an error table that no cause is told of does not compile", () => {
+  it("cover every failure: an error table row without a cause is a compile error", () => {
     const untold: { readonly [Tag in Untold]: "add a cause to packages/http/src/causes" } = {}
     assert.deepStrictEqual(untold, {})
   })
 
   it.each(Object.entries(causesOf))(
-    "of %s have failures that are answered so",
+    "of %s match its failures and their statuses",
     (code, causes: ReadonlyArray<Cause>) => {
       for (const { failure } of causes) {
         if (failure !== null) assert.strictEqual(JSON.parse(toResponse(failure).body).errorCode, code, failure._tag)
@@ -31,7 +31,7 @@ describe("the causes of errors", () => {
     }
   )
 
-  it("have the codes of the published contract, and one that belongs to a path without an operation", () => {
+  it("have the codes of the published contract, plus METHOD_NOT_ALLOWED, which belongs to no operation", () => {
     const published = new Set([...codesIn(OpenApi.fromApi(Api)), "METHOD_NOT_ALLOWED"])
     assert.deepStrictEqual([...published].sort(), Object.keys(statusOf).sort())
   })

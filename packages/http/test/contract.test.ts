@@ -20,33 +20,33 @@ class Keyed extends HttpApiGroup.make("keyed").add(poke).middleware(Viewer) {}
 class Api extends HttpApi.make("poked").add(Opened).add(Keyed) {}
 
 describe("an endpoint of the contract", () => {
-  it("without a credential has no handler that compiles", () => {
+  it("does not compile without a credential", () => {
     const handlers: Handlers<typeof Undeclared> = {
-      // @ts-expect-error -- nobody said who may call it
+      // @ts-expect-error -- the credential is missing
       poke: () => answered
     }
     assert.isFunction(handlers.poke)
   })
 
-  it("with two credentials has no handler that compiles", () => {
+  it("does not compile with two credentials", () => {
     const handlers: Handlers<typeof Twice> = {
-      // @ts-expect-error -- the server key or the public key?
+      // @ts-expect-error -- a server key and a public key are both required
       poke: () => answered
     }
     assert.isFunction(handlers.poke)
   })
 
-  it("has a caller where its credential speaks for a merchant, and nowhere else", () => {
+  it("has a caller only if its credential identifies a merchant", () => {
     const keyed: Handlers<typeof Keyed> = { poke: ({ caller }) => Effect.as(Effect.succeed(caller.merchantId), wasOk) }
     const opened: Handlers<typeof Opened> = {
-      // @ts-expect-error -- anybody may call it, so nobody is known
+      // @ts-expect-error -- the endpoint is public, so it has no caller
       poke: ({ caller }) => Effect.as(Effect.succeed(caller), wasOk)
     }
     assert.isFunction(keyed.poke)
     assert.isFunction(opened.poke)
   })
 
-  it("fails with the errors of its own table and those of every request, and with no others", () => {
+  it("fails only with the errors of its own table and those of every request", () => {
     const fails = Effect.fail(new UnknownKey({ id: "cs_1" }))
     const keyed: Handlers<typeof Keyed, typeof keyErrors> = { poke: () => fails }
     const opened: Handlers<typeof Opened> = { poke: () => Effect.fail(new InvalidField({ field: "a", problem: "b" })) }
@@ -58,19 +58,19 @@ describe("an endpoint of the contract", () => {
     for (const { poke } of [keyed, opened, others]) assert.isFunction(poke)
   })
 
-  it("whose group has no handlers does not compile", () => {
+  it("does not compile if its group has no handlers", () => {
     // @ts-expect-error -- the handlers of "keyed" are missing
     const handlers: AllHandlers<typeof Api, never> = { opened: { poke: () => answered } }
     assert.isObject(handlers)
   })
 
-  it("without a handler does not compile", () => {
+  it("does not compile without a handler", () => {
     // @ts-expect-error -- poke is missing
     const handlers: Handlers<typeof Opened> = {}
     assert.isObject(handlers)
   })
 
-  it("without a credential, or with two, stops the start", () => {
+  it("prevents the start if it has no credential or two", () => {
     assert.throws(() => routesOf(HttpApi.make("a").add(Undeclared)), "GET /poke must have exactly one credential")
     assert.throws(() => routesOf(HttpApi.make("a").add(Twice)), "but has 2")
     assert.deepStrictEqual(
@@ -82,7 +82,7 @@ describe("an endpoint of the contract", () => {
     )
   })
 
-  it("that can answer more than it declares stops the start", () => {
+  it("prevents the start if it can answer more than it declares", () => {
     const stated = (error: ReadonlyArray<Schema.Top>) =>
       HttpApi.make("a").add(
         HttpApiGroup.make("b")
@@ -99,7 +99,7 @@ describe("an endpoint of the contract", () => {
     assert.lengthOf(routesOf(stated([...answers.post, ...answers.lookup])), 1)
   })
 
-  it("is under /v1 only with a credential, but for what a page asks before anybody is signed in", () => {
+  it("is under /v1 only with a credential, except what a page requests before sign-in", () => {
     const open = contract.filter(({ needs }) => needs.credential === "none").map(({ path }) => path)
     assert.deepStrictEqual(open.toSorted(), ["/.well-known/jwks.json", "/healthz", "/readyz", "/v1/dashboard/sign-in"])
   })

@@ -1,13 +1,13 @@
 import { assert, describe, it } from "vitest"
 import { csvLine, prefersCsv } from "../src/billing/csv.ts"
 
-describe("a line of CSV", () => {
-  it("quotes what would end a cell, and leaves nothing where there is nothing", () => {
+describe("a row of CSV", () => {
+  it("quotes values that would end a cell, and writes empty values as empty cells", () => {
     assert.strictEqual(csvLine(["a", 'b"c', "d,e", "f\r\ng", null, 0]), 'a,"b""c","d,e","f\r\ng",,0\r\n')
     assert.strictEqual(csvLine([]), "\r\n")
   })
 
-  it("hands a spreadsheet no formula, and numbers as numbers", () => {
+  it("never gives a spreadsheet a formula, and writes numbers as numbers", () => {
     for (const text of ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "＝1", "-"]) {
       const [cell = ""] = csvLine([text]).split(/\r\n$/)
       assert.strictEqual(cell.replace(/^"|"$/g, ""), `'${text}`, JSON.stringify(text))
@@ -16,7 +16,7 @@ describe("a line of CSV", () => {
   })
 })
 
-it("CSV is for whoever names it, and does not prefer JSON", () => {
+it("CSV is sent only to clients that accept text/csv and do not prefer JSON", () => {
   for (const accept of [
     "text/csv",
     "TEXT/CSV; charset=utf-8",

@@ -36,7 +36,7 @@ describe("the dashboard's own origin", () => {
       ["http://localhost:8080", host("localhost."), null],
       ["http://localhost:8080", {}, null],
       ["http://localhost.example.com", host("localhost"), null],
-      // A proxy on the same machine that serves others, and calls us by the name of this machine.
+      // A proxy on this machine for other clients, which forwards to the local host name.
       ["http://localhost:8080", host("localhost:8080", { "x-forwarded-for": "203.0.113.9" }), null],
       ["http://localhost:8080", host("localhost:8080", { "x-forwarded-for": "127.0.0.1, 203.0.113.9" }), null],
       ["http://localhost:8080", host("localhost:8080", { "x-forwarded-proto": "https" }), null],
@@ -44,7 +44,7 @@ describe("the dashboard's own origin", () => {
       ["http://localhost:8080", host("localhost:8080", { "x-real-ip": "203.0.113.9" }), null],
       ["http://localhost:8080", host("localhost:8080", { forwarded: "for=127.0.0.1" }), null],
       ["http://localhost:8080", host("localhost:8080", { via: "1.1 proxy" }), null],
-      // A framework's own server, which says the same of whoever is on this machine.
+      // A framework's own server, which reports the same for every local client.
       [
         undefined,
         host("localhost:3000", {
@@ -63,7 +63,7 @@ describe("the dashboard's own origin", () => {
       [undefined, {}, null]
     ]
 
-  it("is publicUrl's, or what the browser calls this machine, and nothing a proxy says", () => {
+  it("comes from publicUrl or from a local address in the browser's request, never from a proxy header", () => {
     for (const [publicUrl, headers, origin, cookie] of rows) {
       const expected = origin === null ? null : { origin, cookie }
       assert.deepStrictEqual(
@@ -75,7 +75,7 @@ describe("the dashboard's own origin", () => {
   })
 })
 
-describe("the session's cookie", () => {
+describe("the session cookie", () => {
   const dashboardOrigin = { origin: "https://verify.example.com", cookie: secure }
   const rows: ReadonlyArray<[cookie: string | undefined, token: string | null]> = [
     [undefined, null],
@@ -85,7 +85,7 @@ describe("the session's cookie", () => {
     [`a=b; ${secure}=abc; c=d`, "abc"],
     [`a=b;${secure}=abc`, "abc"],
     [`${secure}=abc; x${secure}=def`, "abc"],
-    // Two of the name: somebody has planted one, and nobody can say which.
+    // Two cookies of this name: an attacker may have planted one, and the server cannot tell which.
     [`${secure}=abc; ${secure}=abc`, ""],
     [`${secure}=abc; ${secure}=def`, ""],
     [`${secure}; ${secure}=abc`, ""],
@@ -100,7 +100,7 @@ describe("the session's cookie", () => {
     [`${secure}=abc=def`, ""],
     [`${secure}=${"a".repeat(257)}`, ""],
     [`${secure}=abc; pad=${"a".repeat(9000)}`, ""],
-    // What a browser does not guard by its prefix is not read as what it does.
+    // Names without the exact prefix are ignored, because browsers do not protect them.
     ["__host-countersign=abc", null],
     ["__HOST-COUNTERSIGN=abc", null],
     [`\u00a0${secure}=abc`, null],
@@ -114,7 +114,7 @@ describe("the session's cookie", () => {
     ["__Secure-countersign=abc", null]
   ]
 
-  it("is read where there is exactly one, as it was set", () => {
+  it("is read only if it occurs exactly once, in the form that was set", () => {
     for (const [cookie, token] of rows)
       assert.strictEqual(
         SessionCookie.read(request(cookie === undefined ? {} : { cookie }), dashboardOrigin),
@@ -123,12 +123,12 @@ describe("the session's cookie", () => {
       )
   })
 
-  it("is set so that no script, no other host and no form of another site has it", () => {
+  it("cannot be read by a script, another host or a form of another site", () => {
     assert.strictEqual(
       SessionCookie.set(dashboardOrigin, "abc", 60),
       "__Host-countersign=abc; Max-Age=60; Path=/; HttpOnly; SameSite=Lax; Secure"
     )
-    // Whatever stands beside the session's, under the same rules.
+    // Other cookies of the dashboard, under the same rules.
     assert.match(SessionCookie.set({ ...dashboardOrigin, cookie: `${secure}-other` }, "abc", 60), /; Secure$/)
     const development = { origin: "http://localhost:8080", cookie: plain }
     assert.strictEqual(SessionCookie.clear(development), "countersign-dev=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax")

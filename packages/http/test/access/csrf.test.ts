@@ -2,13 +2,13 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { contract } from "../../src/Routes.ts"
 import { type Answer, type Headers, openWorld, origin, type Sent, type World } from "./World.ts"
 
-/** What a page of somebody else can have a browser send, while somebody is signed in: a change of the request as it should be. */
+/** A request that a foreign page can make a signed-in browser send, as a change of the genuine request. */
 interface Trick {
   readonly name: string
-  /** What stands in place of the headers of the dashboard's own page; undefined takes one away. */
+  /** Replaces headers of the dashboard's own page; undefined removes one. */
   readonly headers?: { readonly [name: string]: string | undefined }
   readonly sent?: (genuine: Sent, token: string) => Sent
-  /** Read, and not changed, is fine where a request only reads. */
+  /** The foreign page may read, but never change. */
   readonly mayRead?: true
 }
 
@@ -164,7 +164,7 @@ const changed = (headers: Headers, change: Trick["headers"] = {}): Headers =>
     Object.entries({ ...headers, ...change }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
   )
 
-describe("a request that a browser sends along with somebody's session", () => {
+describe("a cross-site request with a session cookie", () => {
   let world: World
   let token: string
   let key: Headers
@@ -193,7 +193,7 @@ describe("a request that a browser sends along with somebody's session", () => {
     )
   }
 
-  /** One of each kind: with a body, with one that may be left out, with none. */
+  /** One request of each kind: with a body, with an optional body, without a body. */
   const requests = async (): Promise<ReadonlyArray<Sent>> => {
     const { items } = (await world.must({ method: "GET", path: "/v1/dashboard/saved-replies", headers: key })).body
     return [
@@ -216,7 +216,7 @@ describe("a request that a browser sends along with somebody's session", () => {
     return world.send(sent({ ...page, headers: changed(page.headers!, headers) }, token))
   }
 
-  it("changes nothing, unless a page of the dashboard made it", async () => {
+  it("changes nothing, unless a page of the dashboard sent it", async () => {
     assert.isAtLeast(tricks.length, 60)
     const before = await state()
     const wrong: Array<string> = []
@@ -232,13 +232,13 @@ describe("a request that a browser sends along with somebody's session", () => {
     assert.deepStrictEqual(await state(), before)
   })
 
-  it("says how to be one of its own", async () => {
+  it("is answered with what a dashboard request needs", async () => {
     const answer = await perform({ name: "", headers: { origin: "https://evil.example" } }, (await requests())[0]!)
     assert.strictEqual(answer.body.errorCode, "FORBIDDEN")
     assert.include(answer.body.message, origin)
   })
 
-  it("is not read either where the browser says that another site made it", async () => {
+  it("is not answered for reads either if the browser says that another site sent it", async () => {
     const path = "/v1/dashboard/leads"
     const read = (headers: Trick["headers"]) =>
       world.send({ method: "GET", path, headers: changed(world.page(token), { origin: undefined, ...headers }) })
@@ -249,7 +249,7 @@ describe("a request that a browser sends along with somebody's session", () => {
       assert.strictEqual((await read({ "sec-fetch-site": site })).status, 200)
   })
 
-  it("signs nobody in, from another page", async () => {
+  it("cannot sign in from another page", async () => {
     for (const { method, needs, path } of contract) {
       if (needs.credential !== "signIn") continue
       for (const { headers, name } of tricks.filter((trick) => trick.sent === undefined)) {
@@ -261,7 +261,7 @@ describe("a request that a browser sends along with somebody's session", () => {
     }
   })
 
-  it("is carried out from a page of the dashboard, also where the browser is too old to say more than its origin", async () => {
+  it("is carried out from a dashboard page, also in an old browser that sends only Origin", async () => {
     for (const site of ["same-origin", undefined]) {
       for (const genuine of await requests()) {
         const answer = await perform({ name: "", headers: { "sec-fetch-site": site } }, genuine)

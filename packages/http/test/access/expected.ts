@@ -1,8 +1,8 @@
 import type { Role } from "@countersign/core"
 
-/** Who may call an endpoint, as its documentation says it in words. */
+/** Who may call an endpoint, in the words of its documentation. */
 export type Who =
-  | "anybody"
+  | "public"
   | "auth key"
   | "public key"
   | "public key and launch token"
@@ -15,7 +15,7 @@ export type Who =
       readonly fresh: boolean
       readonly scope: "leads" | "dashboard"
       readonly of: "environment" | "merchant"
-      /** Whether a key with the scope may as well. */
+      /** Whether a key with the scope may call it too. */
       readonly keys: boolean
     }
 
@@ -33,9 +33,9 @@ const leads = { scope: "leads" } as const
 const fresh = { fresh: true } as const
 
 /**
- * Written by hand, out of what is promised to people, and never out of the contract: else no test could find a mistake
- * in it. The first line that fits counts; an endpoint that no line fits fails the test, and whoever adds one says here
- * who may call it.
+ * Written by hand from the documentation, never derived from the contract, so that a test can find a mistake in the
+ * contract. The first matching line counts. An endpoint without a line fails the test: add a line that says who may
+ * call it.
  */
 const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
   [/^\w+ \/v1\/auth\//, "auth key"],
@@ -45,16 +45,16 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
   [/^DELETE \/v1\/sdk\/attribution\/launch\/:id$/, "public key and launch token"],
   [/^(POST \/v1\/sdk\/auth\/verify|GET \/v1\/sdk\/auth\/status)$/, "session token"],
   [/^\w+ \/v1\/admin\//, "operator"],
-  [/^GET \/(healthz|readyz|\.well-known\/jwks\.json)$/, "anybody"],
+  [/^GET \/(healthz|readyz|\.well-known\/jwks\.json)$/, "public"],
 
-  // Signing in, and what is one's own.
-  [/^GET \/v1\/dashboard\/sign-in$/, "anybody"],
+  // Sign-in, and the person's own sessions and passkeys.
+  [/^GET \/v1\/dashboard\/sign-in$/, "public"],
   [/^POST \/v1\/dashboard\/sessions(\/(confirm|redeem|passkey|passkey\/options))?$/, "page"],
   [/^GET \/v1\/dashboard\/(me|sessions|passkeys)$/, signedIn],
   [/^(PATCH|DELETE) \/v1\/dashboard\/sessions\//, signedIn],
   [/^\w+ \/v1\/dashboard\/passkeys/, { person: "signed in just now" }],
 
-  // VIEWER reads; AGENT works on leads besides.
+  // VIEWER reads; AGENT also works on leads.
   [/^GET \/v1\/whatsapp\/leads/, staff("VIEWER", leads)],
   [/^POST \/v1\/whatsapp\/leads\//, staff("AGENT", leads)],
   [/^GET \/v1\/dashboard\/leads\/:id\/messages\/:mid\/media$/, staff("AGENT")],
@@ -69,9 +69,9 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
   [/^(POST|PATCH|DELETE) \/v1\/dashboard\/agents/, staff("ADMIN", { ...ofMerchant, ...fresh })],
   [/^(POST|PATCH|DELETE) \/v1\/dashboard\/teams/, staff("ADMIN", ofMerchant)],
   [/^GET \/v1\/dashboard\/(agents|teams)/, staff("VIEWER", ofMerchant)],
-  // It tells what colleagues do.
+  // The audit log shows what colleagues do.
   [/^GET \/v1\/dashboard\/audit$/, staff("ADMIN", ofMerchant)],
-  // It shows, and changes nothing.
+  // Renders a preview and changes nothing.
   [/^POST \/v1\/dashboard\/templates\/(:id\/)?preview$/, staff("VIEWER")],
   [/^POST \/v1\/dashboard\/verifications\/:requestId\/unmask$/, staff("ADMIN", fresh)],
   [/^POST \/v1\/dashboard\/campaigns(\/:id\/resume)?$/, staff("ADMIN", fresh)],
@@ -85,7 +85,7 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
     staff("ADMIN")
   ],
 
-  // OWNER besides: keys and money.
+  // OWNER also manages keys and money.
   [/^(POST|PATCH|DELETE) \/v1\/dashboard\/keys/, staff("OWNER", fresh)],
   [/^POST \/v1\/dashboard\/balance\/top-ups$/, staff("OWNER", fresh)],
 
@@ -98,6 +98,6 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
 export const whoMay = (endpoint: string): Who => {
   const [, who] = promised.find(([pattern]) => pattern.test(endpoint)) ?? []
   if (who === undefined)
-    throw new Error(`Nobody has said who may call ${endpoint}: add a line to packages/http/test/access/expected.ts`)
+    throw new Error(`No line says who may call ${endpoint}: add one to packages/http/test/access/expected.ts`)
   return who
 }

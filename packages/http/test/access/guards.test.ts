@@ -1,7 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { minute, openWorld, type World } from "./World.ts"
 
-describe("a session of eleven minutes", () => {
+describe("a sign-in eleven minutes ago", () => {
   let world: World
   beforeAll(async () => {
     world = await openWorld()
@@ -11,12 +11,12 @@ describe("a session of eleven minutes", () => {
   const settings = (headers: Record<string, string>, body: object) =>
     world.send({ method: "PATCH", path: "/v1/dashboard/settings", headers, body })
 
-  it("changes a brand, and no setting that guards codes and logins", async () => {
+  it("may change the brand, but no setting that protects codes and logins", async () => {
     const shop = await world.merchant()
     const admin = await shop.agent("ADMIN")
     const stale = world.page(await shop.signIn(admin, { ago: 11 * minute }))
     assert.strictEqual((await settings(stale, { brand: "Shop" })).status, 200)
-    // What stands there may be sent along.
+    // Sending the current value is allowed.
     assert.strictEqual((await settings(stale, { brand: "Shop two", codeLength: 6 })).status, 200)
     for (const body of [
       { codeLength: 4 },
@@ -29,7 +29,7 @@ describe("a session of eleven minutes", () => {
     assert.strictEqual((await settings(world.page(await shop.signIn(admin)), { codeLength: 4 })).status, 200)
   })
 
-  it("of an ADMIN changes nothing of an owner's, however fresh it is", async () => {
+  it("of an ADMIN never changes what belongs to an OWNER, and a recent sign-in does not help", async () => {
     const shop = await world.merchant()
     const [admin, owner] = [await shop.agent("ADMIN"), await shop.agent("OWNER")]
     for (const body of [
@@ -46,7 +46,7 @@ describe("a session of eleven minutes", () => {
     }
   })
 
-  it("of an ADMIN gives no colleague another address, which their codes would go to, suspended or not", async () => {
+  it("of an ADMIN never changes a colleague's email address, which receives sign-in codes, suspended or not", async () => {
     const shop = await world.merchant()
     const [admin, colleague, owner] = [await shop.agent("ADMIN"), await shop.agent("ADMIN"), await shop.agent("OWNER")]
     const change = async (by: number, id: number, body: object) =>
@@ -65,7 +65,7 @@ describe("a session of eleven minutes", () => {
     assert.strictEqual(await change(owner, colleague, { email: "married@shop.example" }), 200)
   })
 
-  it("is no way for a key to become an owner, who may change what keys may not", async () => {
+  it("does not let a key create an owner, who could change settings that keys cannot", async () => {
     const shop = await world.merchant()
     const [owner, admin] = [await shop.agent("OWNER"), await shop.agent("ADMIN")]
     for (const [method, path, body] of [
@@ -80,7 +80,7 @@ describe("a session of eleven minutes", () => {
     }
   })
 
-  it("is asked of no key, which acts as an ADMIN and changes nothing of an owner's", async () => {
+  it("is not required of a key, which acts as an ADMIN and changes nothing that belongs to an OWNER", async () => {
     const shop = await world.merchant()
     assert.strictEqual((await settings(shop.live, { codeLength: 4, balanceLowAt: 5 })).status, 200)
     for (const body of [
@@ -94,7 +94,7 @@ describe("a session of eleven minutes", () => {
       assert.deepStrictEqual([answer.status, answer.body.errorCode], [403, "FORBIDDEN"], answer.text)
       assert.match(answer.body.message, /keys may not change this setting/)
     }
-    // What stands there may be sent along.
+    // Sending the current value is allowed.
     const unchanged = { requirePasskey: false, billing: "OFF", prices: {}, dailyCap: {}, serverAddresses: [] }
     assert.strictEqual((await settings(shop.live, { ...unchanged, brand: "Shop" })).status, 200)
     const admin = await shop.agent("ADMIN")

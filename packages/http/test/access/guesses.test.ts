@@ -3,27 +3,27 @@ import { openApi } from "../../src/openApi.ts"
 import { type Headers, openWorld, type World } from "./World.ts"
 
 /**
- * Every endpoint that takes somebody's identity, and why no mask is found out by it: `counted` where what is not found
- * counts, or else who alone may ask, or that nothing kept is answered.
+ * Every endpoint that takes an identity, and what keeps a masked one secret: `counted` where unknown identities count
+ * against a limit; otherwise the roles that may call it, or a note that no stored data is returned.
  */
 const guards: { readonly [endpoint: string]: string } = {
   "GET /v1/dashboard/verifications identity": "counted",
   "GET /v1/dashboard/devices identity": "counted",
   "GET /v1/dashboard/leads search": "counted",
   "GET /v1/whatsapp/leads phone": "counted",
-  "POST /v1/dashboard/leads phone": "of those who see whom they talk to",
-  "POST /v1/whatsapp/leads/assign phone": "of those who see whom they talk to",
-  "POST /v1/whatsapp/leads/team phone": "of those who see whom they talk to",
-  "POST /v1/dashboard/opt-outs phone": "of those who see whom they talk to",
-  "DELETE /v1/dashboard/opt-outs/{phone} phone": "of those who see whom they talk to",
-  "POST /v1/dashboard/unlock identity": "of those who may unmask, in the audit log each",
-  "POST /v1/dashboard/erase identity": "of those who may unmask, in the audit log each",
-  "GET /v1/dashboard/export identity": "of those who may unmask, in the audit log each",
-  "POST /v1/dashboard/try identity": "sends, and has a limit",
-  "POST /v1/dashboard/templates/preview identity": "reads nobody",
-  "POST /v1/dashboard/templates/{id}/preview identity": "reads nobody",
-  "POST /v1/auth/initiate identity": "of keys",
-  "POST /v1/sdk/auth/initiate phone": "of apps: sends, and has limits"
+  "POST /v1/dashboard/leads phone": "callers see unmasked conversations",
+  "POST /v1/whatsapp/leads/assign phone": "callers see unmasked conversations",
+  "POST /v1/whatsapp/leads/team phone": "callers see unmasked conversations",
+  "POST /v1/dashboard/opt-outs phone": "callers see unmasked conversations",
+  "DELETE /v1/dashboard/opt-outs/{phone} phone": "callers see unmasked conversations",
+  "POST /v1/dashboard/unlock identity": "callers may unmask; each call is audited",
+  "POST /v1/dashboard/erase identity": "callers may unmask; each call is audited",
+  "GET /v1/dashboard/export identity": "callers may unmask; each call is audited",
+  "POST /v1/dashboard/try identity": "sends a message, and has a limit",
+  "POST /v1/dashboard/templates/preview identity": "reads no stored data",
+  "POST /v1/dashboard/templates/{id}/preview identity": "reads no stored data",
+  "POST /v1/auth/initiate identity": "only keys call it",
+  "POST /v1/sdk/auth/initiate phone": "apps call it: sends a message, and has limits"
 }
 
 interface Operation {
@@ -52,14 +52,14 @@ const endpoints = (): ReadonlyArray<string> => {
   )
 }
 
-describe("a masked identity is not found out by trying numbers", () => {
+describe("a masked identity cannot be found by trying numbers", () => {
   let world: World
   beforeAll(async () => {
     world = await openWorld()
   })
   afterAll(() => world.close())
 
-  it("every endpoint that takes an identity says how it is guarded", () => {
+  it("every endpoint that takes an identity declares its protection", () => {
     assert.sameMembers([...endpoints()], Object.keys(guards))
   })
 
@@ -76,7 +76,7 @@ describe("a masked identity is not found out by trying numbers", () => {
 
   for (const role of ["VIEWER", "AGENT"] as const) {
     for (const path of counted[role]) {
-      it(`after 100 unknown numbers in an hour, ${role} at ${path} gets 429, which the audit log records once`, async () => {
+      it(`after 100 unknown numbers in an hour, ${role} at ${path} gets 429, recorded once in the audit log`, async () => {
         const merchant = await world.merchant()
         const id = await merchant.agent(role)
         const headers = world.page(await merchant.signIn(id), { "x-environment": "test" })
@@ -96,7 +96,7 @@ describe("a masked identity is not found out by trying numbers", () => {
         })
         assert.lengthOf(body.items, 1)
         assert.deepInclude(body.items[0].target, { kind: "agent", id: String(id) })
-        // Another person goes on, and so does a key.
+        // Other people and keys are not affected.
         const other = world.page(await merchant.signIn(await merchant.agent(role)), { "x-environment": "test" })
         assert.strictEqual((await ask(100, other)).status, 200)
         assert.strictEqual((await ask(100, merchant.test)).status, 200)
@@ -104,7 +104,7 @@ describe("a masked identity is not found out by trying numbers", () => {
     }
   }
 
-  it("whoever looks up customers that there are meets no limit, and neither does an AGENT among leads", async () => {
+  it("searches for existing customers are not limited, nor are searches of an AGENT among leads", async () => {
     const merchant = await world.merchant()
     const lead = { method: "POST", path: "/v1/dashboard/leads", headers: merchant.test }
     await world.must({ ...lead, body: { phone: "+919876500001" } })

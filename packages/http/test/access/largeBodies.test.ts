@@ -9,7 +9,7 @@ const start = { name: "Diwali", channel: "SMS", template: "offer" }
 const one = "phone,name\n+919876543210,Asha\n"
 const encoder = new TextEncoder()
 
-describe("a body that is larger than usual", () => {
+describe("a large request body", () => {
   let world: World
   beforeAll(async () => {
     world = await openWorld()
@@ -24,7 +24,7 @@ describe("a body that is larger than usual", () => {
   const create = (headers: Headers, body: unknown, query = "") =>
     world.send({ method: "POST", path: `${path}${query}`, headers, body })
 
-  /** A body that says whether it was asked for. */
+  /** A body that counts how often it is read. */
   const watched = () => {
     let asked = 0
     const body = new ReadableStream<Uint8Array>(
@@ -40,7 +40,7 @@ describe("a body that is larger than usual", () => {
     return { body, asked: () => asked }
   }
 
-  it("holds a list of 5 MB, however JSON writes it, and one byte more is too large", async () => {
+  it("holds a list of 5 MB in any JSON escaping, and one more byte is too large", async () => {
     const { test } = await shopOf()
     const filled = (character: string, more: string) => {
       const size = encoder.encode(character).length
@@ -69,7 +69,7 @@ describe("a body that is larger than usual", () => {
     assert.deepStrictEqual([over.status, over.body.errorCode], [413, "PAYLOAD_TOO_LARGE"])
   })
 
-  it("is one long text, and no million of small things", async () => {
+  it("may contain one long string, but not millions of small values", async () => {
     const { test } = await shopOf()
     const headers = { ...test, "content-type": "application/json" }
     for (const more of ["[{},{}", "[0,0", '{"a":0,"a":0']) {
@@ -81,14 +81,14 @@ describe("a body that is larger than usual", () => {
     }
   })
 
-  it("is read at this endpoint alone", async () => {
+  it("is accepted only at this endpoint", async () => {
     const { test } = await shopOf()
     const body = { ...template, name: "other", more: "x".repeat(70_000) }
     const answer = await world.send({ method: "POST", path: "/v1/dashboard/templates", headers: test, body })
     assert.deepStrictEqual([answer.status, answer.body.errorCode], [413, "PAYLOAD_TOO_LARGE"])
   })
 
-  it("is not begun to be read for whoever may not send it", async () => {
+  it("is not read when the caller may not send it", async () => {
     const shop = await shopOf()
     const agent = await shop.agent("AGENT")
     const admin = await shop.agent("ADMIN")
@@ -110,14 +110,14 @@ describe("a body that is larger than usual", () => {
     }
   })
 
-  it("that declares less than it sends is refused", async () => {
+  it("is refused if it sends more than it declares", async () => {
     const { test } = await shopOf()
     const headers = { ...test, "content-type": "application/json", "content-length": "100" }
     const answer = await create(headers, JSON.stringify({ ...start, csv: one, more: "x".repeat(70_000) }))
     assert.strictEqual(answer.status, 413)
   })
 
-  it("that is refused or cut off leaves room for the next one", async () => {
+  it("frees its memory when it is refused or cut off", async () => {
     const { test } = await shopOf()
     const broken = () =>
       new ReadableStream<Uint8Array>(
@@ -143,7 +143,7 @@ describe("a dry run", () => {
   })
   afterAll(() => world.close())
 
-  it("asks for no fresh sign-in; starting and resuming a campaign do, pausing and cancelling do not", async () => {
+  it("needs no fresh sign-in; starting and resuming a campaign do, pausing and cancelling do not", async () => {
     const shop = await world.merchant()
     const admin = await shop.agent("ADMIN")
     const test = { "x-environment": "test" }
@@ -167,7 +167,7 @@ describe("a dry run", () => {
     assert.strictEqual((await post(agent, "campaigns?dryRun=true", body)).status, 403)
   })
 
-  it("is one at that endpoint alone: whatever else asks for a fresh sign-in asks for it with ?dryRun=true", async () => {
+  it("exists only at that endpoint: others still require a fresh sign-in with ?dryRun=true", async () => {
     const shop = await world.merchant()
     const owner = world.page(await shop.signIn(await shop.agent("OWNER"), { ago: 11 * minute }))
     const fresh = contract.filter(({ needs, path: at }) => "fresh" in needs && needs.fresh && at !== path)
@@ -184,7 +184,7 @@ describe("a dry run", () => {
     }
   })
 
-  it("is another request than what it tries, for one idempotency key", async () => {
+  it("counts as a different request from the real one for an idempotency key", async () => {
     const shop = await world.merchant()
     await world.must({ method: "POST", path: "/v1/dashboard/templates", headers: shop.test, body: template })
     const headers = { ...shop.test, "idempotency-key": crypto.randomUUID() }

@@ -7,12 +7,12 @@ const number = "9876543210"
 const address = "customer@mail.example"
 const secrets = [number, address, "98765 43210"]
 
-/** What is read of somebody: conversations may be seen by whoever works in them, records by nobody who is signed in. */
+/** Conversations are unmasked for agents who work on leads; records are masked for every signed-in person. */
 const isConversation = (path: string) => /^\/v1\/(whatsapp|dashboard)\/leads/.test(path)
-/** What is kept of one person, for that person: it is no use masked, and it is put down who had it. */
+/** An export for the end user is useless if masked, and the audit log records who made it. */
 const isExport = (path: string) => path === "/v1/dashboard/export"
 
-describe("whom somebody who is signed in may see", () => {
+describe("unmasked identities", () => {
   let world: World
   let key: Headers
   let ids: { readonly [name: string]: string }
@@ -40,7 +40,7 @@ describe("whom somebody who is signed in may see", () => {
   })
   afterAll(() => world.close())
 
-  /** Everything that can be read, with what there is. */
+  /** Every path that can be read, with the ids that exist. */
   const readAll = async (headers: Headers) => {
     const found = new Set<string>()
     for (const { method, needs, path } of contract) {
@@ -54,7 +54,7 @@ describe("whom somebody who is signed in may see", () => {
     return [...found]
   }
 
-  it("is everybody for a key, whom they talk to for an AGENT, and nobody for a VIEWER", async () => {
+  it("are visible to a key, to an AGENT in conversations, and never to a VIEWER", async () => {
     const byKey = await readAll(key)
     for (const path of ["/v1/dashboard/events", "/v1/dashboard/leads/:id", "/v1/dashboard/leads/:id/messages"])
       assert.include(byKey, path)
@@ -66,7 +66,7 @@ describe("whom somebody who is signed in may see", () => {
     }
   })
 
-  it("is told to a VIEWER by its mask", async () => {
+  it("are replaced by masks for a VIEWER", async () => {
     const headers = await pageOf("VIEWER")
     const read = async (path: string) => (await world.must({ method: "GET", path, headers })).body
     const lead = await read(`/v1/dashboard/leads/${ids["id"]}`)
@@ -80,7 +80,7 @@ describe("whom somebody who is signed in may see", () => {
     )
   })
 
-  it("is not found out digit by digit", async () => {
+  it("cannot be found digit by digit", async () => {
     const [viewer, agent] = [await pageOf("VIEWER"), await pageOf("AGENT")]
     const search = async (headers: Headers, text: string) =>
       (await world.send({ method: "GET", path: `/v1/dashboard/leads?search=${text}`, headers })).status
@@ -89,7 +89,7 @@ describe("whom somebody who is signed in may see", () => {
       assert.strictEqual(await search(viewer, number.slice(-length)), 400)
       assert.strictEqual(await search(agent, number.slice(-length)), 200)
     }
-    // Nor is a number that stands in a name, in digits of whichever script.
+    // A viewer cannot find digits in a name either, in any script.
     for (const digits of [number.slice(0, 3), number.slice(0, 6), "9 8 7", "\u096f\u096e\u096d"]) {
       assert.strictEqual(await search(viewer, encodeURIComponent(`asha ${digits}`)), 400, digits)
       assert.strictEqual(await search(agent, encodeURIComponent(`asha ${digits}`)), 200, digits)
@@ -98,8 +98,8 @@ describe("whom somebody who is signed in may see", () => {
   })
 })
 
-describe("an answer that is kept for a repeat", () => {
-  it("is repeated to whom it was given alone", async () => {
+describe("an answer stored for a repeat", () => {
+  it("is repeated only to the caller who received it", async () => {
     const world = await openWorld()
     const merchant = await world.merchant()
     const header = { "idempotency-key": "7f9c2d1e-0000-4000-8000-00000000000a" }
@@ -113,7 +113,7 @@ describe("an answer that is kept for a repeat", () => {
     const [one, two] = [await merchant.agent("OWNER"), await merchant.agent("OWNER")]
     const first = await make(world.page(await merchant.signIn(one)))
     assert.strictEqual(first.status, 201)
-    // The same person, after signing in again: that is what a repeat looks like where a fresh sign-in was missing.
+    // The same person after a new sign-in, which is how a request repeats after it needed a fresh sign-in.
     const again = await make(world.page(await merchant.signIn(one)))
     assert.strictEqual(again.text, first.text)
     assert.strictEqual(again.headers.get("idempotency-replayed"), "true")
@@ -125,7 +125,7 @@ describe("an answer that is kept for a repeat", () => {
       secrets.add(other.body.clientSecret)
     }
     assert.strictEqual(secrets.size, 4)
-    // Whoever is not let in is not told either, also with the same person's key.
+    // A caller without access gets no stored answer, even with the same person's key.
     for (const role of ["ADMIN", "VIEWER"] as const) {
       const refused = await make(world.page(await merchant.signIn(await merchant.agent(role))))
       assert.strictEqual(refused.status, 403)

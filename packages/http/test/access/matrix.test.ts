@@ -5,12 +5,12 @@ import { contract, type Route } from "../../src/Routes.ts"
 import { type Who, whoMay } from "./expected.ts"
 import { adminToken, type Answer, type Headers, minute, openWorld, origin, type World } from "./World.ts"
 
-/** What somebody holds, and what it makes of them. */
+/** A credential and its kind. */
 interface Credential {
   readonly name: string
   readonly headers: () => Headers | Promise<Headers>
   readonly is:
-    | { readonly kind: "nobody" | "suspended key" | "suspended person" | "public key" | "session token" | "operator" }
+    | { readonly kind: "none" | "suspended key" | "suspended person" | "public key" | "session token" | "operator" }
     | {
         readonly kind: "key"
         readonly scopes: ReadonlyArray<string>
@@ -25,14 +25,14 @@ interface Credential {
       }
 }
 
-/** `in`, or the code and a word of what the refusal says. */
+/** `in`, or the error code and a word of the message. */
 type Outcome = "in" | readonly [code: string, says: string]
 
 const unknown: Outcome = ["INVALID_CLIENT_CREDENTIALS", ""]
 const forbidden = (says: string): Outcome => ["FORBIDDEN", says]
 
 const ofPerson = (who: Who, { environment, fresh, role }: Extract<Credential["is"], { kind: "person" }>): Outcome => {
-  if (typeof who === "string") return who === "anybody" ? "in" : who === "page" ? "in" : unknown
+  if (typeof who === "string") return who === "public" ? "in" : who === "page" ? "in" : unknown
   if ("role" in who && !atLeast(role, who.role)) return forbidden(`the role ${who.role}`)
   const needsFresh = "role" in who ? who.fresh : who.person === "signed in just now"
   if (needsFresh && !fresh) return forbidden("sign in again")
@@ -43,16 +43,16 @@ const ofPerson = (who: Who, { environment, fresh, role }: Extract<Credential["is
 }
 
 const outcome = (who: Who, { is }: Credential, method: string): Outcome => {
-  if (who === "anybody") return "in"
+  if (who === "public") return "in"
   if (is.kind === "person") return ofPerson(who, is)
-  // Without the dashboard's own page behind it.
+  // The request does not come from a dashboard page.
   if (who === "page") return forbidden("dashboard")
   if (is.kind === "key") {
     if (typeof who !== "string" && ("person" in who || !who.keys)) return forbidden("Keys may not call this")
     const scope = who === "auth key" ? "auth" : typeof who === "string" ? null : who.scope
     if (scope === null) return unknown
     if (!is.scopes.includes(scope)) return forbidden(`the scope ${scope}`)
-    // Who works for a merchant works in both environments: no key of tests makes anybody an owner of what is live.
+    // Team members work in both environments, so a test key must never make an owner of live data.
     if (is.test && typeof who !== "string" && who.of === "merchant" && method !== "GET")
       return forbidden("changes the live environment")
     return is.otherEnvironment && who !== "auth key" ? ["INVALID_REQUEST", "X-Environment"] : "in"
@@ -106,13 +106,13 @@ const makeCredentials = async (world: World): Promise<ReadonlyArray<Credential>>
 
   const owner = agents.get("OWNER")!
   const { page } = world
-  /** Everything beside a session that its page sends, with what is none. */
+  /** The headers that a dashboard page sends beside its session; these are not credentials. */
   const beside = (more: Headers): Headers => ({ origin, "x-environment": "live", ...more })
-  const nobody = { kind: "nobody" } as const
+  const none = { kind: "none" } as const
   const person = (role: Role, more: Partial<Extract<Credential["is"], { kind: "person" }>> = {}) =>
     ({ kind: "person", role, fresh: true, environment: "named", ...more }) as const
   const key = (scopes: ReadonlyArray<string>) => ({ kind: "key", scopes }) as const
-  const ended = { ...person("OWNER"), kind: "nobody" } as const
+  const ended = { ...person("OWNER"), kind: "none" } as const
 
   const people = Role.flatMap((role): ReadonlyArray<Credential> => {
     const of = agents.get(role)!
@@ -126,7 +126,7 @@ const makeCredentials = async (world: World): Promise<ReadonlyArray<Credential>>
     ]
   })
   return [
-    { name: "nobody", headers: () => ({}), is: nobody },
+    { name: "no credential", headers: () => ({}), is: none },
     ...people,
     {
       name: "OWNER, in the test environment",
@@ -154,7 +154,7 @@ const makeCredentials = async (world: World): Promise<ReadonlyArray<Credential>>
     { name: "a key for everything", headers: () => own.live, is: key(all) },
     { name: "a key of the test environment", headers: () => own.test, is: { ...key(all), test: true } },
     {
-      name: "a test key that says so",
+      name: "a test key with X-Environment: test",
       headers: () => ({ ...own.test, "x-environment": "test" }),
       is: { ...key(all), test: true }
     },
@@ -176,7 +176,7 @@ const makeCredentials = async (world: World): Promise<ReadonlyArray<Credential>>
       headers: () => ({ authorization: `Bearer ${adminToken}` }),
       is: { kind: "operator" }
     },
-    // What is no session, or none any more. At the pages that sign in, nobody asks for one.
+    // Invalid and ended sessions. The sign-in endpoints need none.
     ...(
       [
         ["signed in eight days ago", async () => page(await own.signIn(owner, { ago: 8 * 24 * 60 * minute }))],
@@ -217,19 +217,19 @@ const call = async (world: World, { method, path, payload }: Route, headers: Hea
     method,
     path: path.replaceAll(/:\w+/g, () => randomUUID()),
     headers,
-    // Whoever may begin an example day is told that this is no seed: nothing is played.
+    // Callers that may start an example day get the error for an invalid seed, so no day is played.
     body: payload === undefined ? undefined : path.endsWith("/example-day") ? { seed: "none" } : {}
   })
 
-/** Every credential that somebody could hold, at every endpoint that there is. */
-describe("what each credential may call", () => {
+/** Every kind of credential at every endpoint. */
+describe("each credential", () => {
   let world: World
   beforeAll(async () => {
     world = await openWorld()
   })
   afterAll(() => world.close())
 
-  it("is what was promised, for every endpoint of the contract", async () => {
+  it("may call exactly the endpoints that were promised", async () => {
     const credentials = await makeCredentials(world)
     const wrong: Array<string> = []
     let cells = 0

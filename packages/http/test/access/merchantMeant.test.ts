@@ -1,14 +1,14 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { openWorld, type World } from "./World.ts"
 
-describe("a session whose page names the merchant that it means", () => {
+describe("a session with an X-Merchant header", () => {
   let world: World
   beforeAll(async () => {
     world = await openWorld()
   })
   afterAll(() => world.close())
 
-  it("does nothing at another merchant, neither reads nor writes, and everything at its own", async () => {
+  it("can neither read nor write at another merchant, and can do both at its own", async () => {
     const [own, other] = [await world.merchant(), await world.merchant()]
     const token = await own.signIn(await own.agent("OWNER"))
     const settings = (method: string, merchant: string, body?: object) =>

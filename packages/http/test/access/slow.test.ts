@@ -3,14 +3,14 @@ import { type Answer, openWorld, type World } from "./World.ts"
 
 const encoder = new TextEncoder()
 
-describe("a request whose body comes slowly", () => {
+describe("a request whose body arrives slowly", () => {
   let world: World
   beforeAll(async () => {
     world = await openWorld()
   })
   afterAll(() => world.close())
 
-  /** Sends the beginning of a body, and the rest once `meanwhile` is done. */
+  /** Sends the start of a body, and the rest when `meanwhile` completes. */
   const during = (meanwhile: () => Promise<unknown>, text: string) =>
     new ReadableStream<Uint8Array>(
       {
@@ -23,7 +23,7 @@ describe("a request whose body comes slowly", () => {
       { highWaterMark: 0 }
     )
 
-  it("arranges nothing for somebody who was suspended, demoted or removed while it came, nor with a key that was revoked", async () => {
+  it("changes nothing if its person was suspended, demoted or removed, or its key revoked, in the meantime", async () => {
     const merchant = await world.merchant()
     const post = (headers: { readonly [name: string]: string }, body: unknown): Promise<Answer> =>
       world.send({ method: "POST", path: "/v1/dashboard/agents", headers, body })
