@@ -17,7 +17,7 @@ const delivered = (world: CampaignWorld) =>
   )
 
 describe("a campaign", () => {
-  it.effect("writes to everybody once, in their own words, and says so when it is done", () =>
+  it.effect("sends each recipient one message with their own values, and records campaign.delivered once", () =>
     Effect.gen(function* () {
       const world = yield* makeCampaigns()
       const id = yield* world.begin(120)
@@ -45,7 +45,7 @@ describe("a campaign", () => {
     [{ perSecond: 20 }, 10],
     [{ atOnce: 8 }, 4]
   ] as const) {
-    it.effect(`goes out at ${perSecond} a second where the provider's limits are ${JSON.stringify(limits)}`, () =>
+    it.effect(`sends ${perSecond} messages a second where the provider's limits are ${JSON.stringify(limits)}`, () =>
       Effect.gen(function* () {
         const played = playedChannel("SMS", { limits })
         let [running, most] = [0, 0]
@@ -67,7 +67,7 @@ describe("a campaign", () => {
     )
   }
 
-  it.effect("waits for codes, and no code waits for it, nor does the provider get more than its pace", () =>
+  it.effect("leaves room for codes, which it never delays, and the provider's rate limit holds for both together", () =>
     Effect.gen(function* () {
       const played = playedChannel("SMS", { limits: { perSecond: 10 } })
       const world = yield* makeCampaigns({ played })
@@ -91,7 +91,7 @@ describe("a campaign", () => {
     })
   )
 
-  it.effect("serves environments by turns, and none waits for the end of another's list", () =>
+  it.effect("takes turns with other environments, so none waits for another's whole list", () =>
     Effect.gen(function* () {
       const world = yield* makeCampaigns()
       const other = yield* world.merchants.create("Bazaar")
@@ -106,7 +106,7 @@ describe("a campaign", () => {
     })
   )
 
-  it.effect("keeps what became of the others when its channel breaks at one recipient", () =>
+  it.effect("keeps the outcome of the other recipients when its channel throws for one", () =>
     Effect.gen(function* () {
       const played = playedChannel("SMS")
       played.play.answer = ({ to }, n) =>
@@ -122,13 +122,13 @@ describe("a campaign", () => {
         people.map(({ status }) => status).filter((status) => status === "SENT"),
         Array.from({ length: 19 }, () => "SENT")
       )
-      // It may be on its way.
+      // The provider may have this message.
       assert.deepInclude(broken[0], { status: "PENDING", tries: 1 })
       assert.strictEqual(new Set(world.heard.map(({ to }) => to)).size, world.heard.length)
     })
   )
 
-  it.effect("begins at its time, and leaves out who wants no campaigns", () =>
+  it.effect("starts at its startAt, and skips recipients who opted out", () =>
     Effect.gen(function* () {
       const world = yield* makeCampaigns()
       yield* world.optOuts.add(world.live, phoneOf(2))
@@ -143,7 +143,7 @@ describe("a campaign", () => {
     })
   )
 
-  it.effect("writes to nobody at night in a step that began before", () =>
+  it.effect("stops sending when quiet hours begin in the middle of a step", () =>
     Effect.gen(function* () {
       const world = yield* makeCampaigns()
       yield* world.merchants.changeSettings(world.live, { quietHours: { from: "15:31", to: "15:35" } })
@@ -158,10 +158,10 @@ describe("a campaign", () => {
     })
   )
 
-  it.effect("writes to nobody at night by their own clock, and goes on with others meanwhile", () =>
+  it.effect("waits for recipients in their local quiet hours, and sends to the others in the meantime", () =>
     Effect.gen(function* () {
       const world = yield* makeCampaigns()
-      // Half past three in the afternoon in India, eleven in the evening in New Zealand.
+      // 15:30 in India, 23:00 in New Zealand.
       const quietHours = { from: "21:00", to: "23:02" }
       yield* world.merchants.changeSettings(world.live, { quietHours })
       const id = yield* world.begin(["+6421345678", phoneOf(1), "+6421345679", phoneOf(2)])
@@ -176,8 +176,8 @@ describe("a campaign", () => {
   )
 })
 
-describe("a campaign in doubt", () => {
-  it.effect("hands over to nobody twice of whom it does not know, and gives them up after a minute", () =>
+describe("a campaign with unknown outcomes", () => {
+  it.effect("never repeats a message with an unknown outcome without receipts, and fails it after a minute", () =>
     Effect.gen(function* () {
       const world = yield* makeCampaigns()
       world.play.answer = (_message, n) => (n === 2 ? failing.lost : Effect.succeed({ providerId: `sm_${n}` }))
@@ -196,7 +196,7 @@ describe("a campaign in doubt", () => {
     })
   )
 
-  it.effect("hands over once more where receipts of later messages came and of this one none did", () =>
+  it.effect("repeats a message once when receipts of later messages arrived and its own did not", () =>
     Effect.gen(function* () {
       const world = yield* makeCampaigns()
       world.play.answer = (_message, n) =>
@@ -217,7 +217,7 @@ describe("a campaign in doubt", () => {
     })
   )
 
-  it.effect("hands over to nobody twice where the receipts of later messages may be another carrier's", () =>
+  it.effect("repeats no message when the receipts of later messages may belong to another carrier", () =>
     Effect.gen(function* () {
       const other = playedChannel("SMS", { provider: "other" })
       const world = yield* makeCampaigns({ carriers: [other.channel] })
@@ -232,10 +232,10 @@ describe("a campaign in doubt", () => {
     })
   )
 
-  it.effect("goes on in another process after a kill: everybody has one message", () =>
+  it.effect("continues in another process after a kill, and sends each recipient one message", () =>
     Effect.gen(function* () {
       const world = yield* makeCampaigns()
-      // Of what the first process hands over, receipts come; it hears of none.
+      // Receipts arrive for the messages of the first process, but not at that process.
       const id = yield* world.begin(250)
       yield* world.pass(1)
       const other = yield* world.another()
@@ -260,7 +260,7 @@ describe("a campaign in doubt", () => {
     })
   )
 
-  it.effect("hands over to nobody twice whose receipts came while no process was there", () =>
+  it.effect("repeats no message whose receipt arrived while no process was running", () =>
     Effect.gen(function* () {
       const world = yield* makeCampaigns()
       const id = yield* world.begin(250)
@@ -269,7 +269,7 @@ describe("a campaign in doubt", () => {
       world.kill()
       yield* world.pass(5)
       const other = yield* world.another()
-      // Of most the receipts are lost.
+      // Most receipts are lost.
       for (const { to } of world.heard.slice(asked - 5, asked)) {
         yield* world.receipt(id, Number(to.slice(-5)), "DELIVERED", null, other)
       }
@@ -286,7 +286,7 @@ describe("a campaign in doubt", () => {
     })
   )
 
-  it.effect("hands over to nobody twice whose message may have passed a gateway that answered with an error", () =>
+  it.effect("repeats no message that may have passed a gateway which answered with an error", () =>
     Effect.gen(function* () {
       const world = yield* makeCampaigns()
       world.play.answer = (_message, n) => (n === 2 ? failing.broken : Effect.succeed({ providerId: `sm_${n}` }))
@@ -299,10 +299,10 @@ describe("a campaign in doubt", () => {
     })
   )
 
-  it.effect("hands over once more when the night is over", () =>
+  it.effect("repeats a message after quiet hours, not during them", () =>
     Effect.gen(function* () {
       const world = yield* makeCampaigns()
-      // Half past three in India: the night begins in a minute.
+      // 15:30 in India: quiet hours begin in a minute.
       yield* world.merchants.changeSettings(world.live, { quietHours: { from: "15:31", to: "15:35" } })
       world.play.answer = (_message, n) => (n === 2 ? failing.lost : Effect.succeed({ providerId: `sm_${n}` }))
       const id = yield* world.begin(3)
@@ -317,7 +317,7 @@ describe("a campaign in doubt", () => {
   )
 })
 
-/** Billing on, with so much to spend, at 10 a message. */
+/** Turns billing on with a balance of `amount`, at 10 a message. */
 const prepaid = Effect.fnUntraced(function* (world: CampaignWorld, amount: number) {
   yield* world.merchants.changeSettings({ ...world.live, actor: operator }, { billing: "PREPAID", prices: { SMS: 10 } })
   yield* topUp(world, amount)
@@ -346,8 +346,8 @@ const topUp = Effect.fnUntraced(function* (world: CampaignWorld, amount: number)
 const left = (world: CampaignWorld) =>
   Effect.map(world.balances.funds(world.live.environment, "2030-01-07"), ({ balance }) => balance.amount)
 
-describe("the money of a campaign", () => {
-  it.effect("is taken with the mark, and it waits for a top-up where it does not reach", () =>
+describe("the charges of a campaign", () => {
+  it.effect("are booked before each send, and the campaign pauses for a top-up when the balance is too low", () =>
     Effect.gen(function* () {
       const world = yield* makeCampaigns()
       yield* prepaid(world, 305)
@@ -367,7 +367,7 @@ describe("the money of a campaign", () => {
     })
   )
 
-  it.effect("is given back once for what failed, and taken again where it turned out well", () =>
+  it.effect("are refunded once for a failed message, and booked again when it proves to be sent", () =>
     Effect.gen(function* () {
       const world = yield* makeCampaigns()
       yield* prepaid(world, 1_000)
@@ -408,7 +408,7 @@ describe("the money of a campaign", () => {
     })
   )
 
-  it.effect("is not there any more for a message that turned out well: nothing is taken for it", () =>
+  it.effect("leave out a message that proves to be sent when the balance is empty", () =>
     Effect.gen(function* () {
       const world = yield* makeCampaigns()
       yield* prepaid(world, 20)
@@ -426,8 +426,8 @@ describe("the money of a campaign", () => {
   )
 })
 
-describe("somebody's decision about a campaign", () => {
-  it.effect("to pause it stops it within a step, and it goes on where it was", () =>
+describe("a user's change to a campaign", () => {
+  it.effect("pauses it within a step, and resuming continues where it stopped", () =>
     Effect.gen(function* () {
       const world = yield* makeCampaigns()
       const id = yield* world.begin(300)
@@ -446,7 +446,7 @@ describe("somebody's decision about a campaign", () => {
     })
   )
 
-  it.effect("to cancel it puts down to whom it did not come; receipts of the others still count", () =>
+  it.effect("cancels it and skips the unsent recipients; receipts of sent messages still count", () =>
     Effect.gen(function* () {
       const world = yield* makeCampaigns()
       const id = yield* world.begin(1_200)
@@ -465,7 +465,7 @@ describe("somebody's decision about a campaign", () => {
     })
   )
 
-  it.effect("to pause and resume it at once leaves one job that works", () =>
+  it.effect("that pauses and resumes it immediately leaves one running job", () =>
     Effect.gen(function* () {
       const world = yield* makeCampaigns()
       const id = yield* world.begin(100)
@@ -482,8 +482,8 @@ describe("somebody's decision about a campaign", () => {
   )
 })
 
-describe("a campaign whose way is barred", () => {
-  it.effect("is paused for a template that was removed, or that the provider refuses, and nobody has failed", () =>
+describe("a campaign that cannot send", () => {
+  it.effect("is paused for a removed or rejected template, and fails no recipient", () =>
     Effect.gen(function* () {
       const world = yield* makeCampaigns()
       const template = yield* world.save({ name: "gone" })
@@ -503,7 +503,7 @@ describe("a campaign whose way is barred", () => {
     })
   )
 
-  it.effect("waits out a provider that rests or has no time, and writes to everybody once", () =>
+  it.effect("waits while the provider is busy or its circuit is open, then sends each recipient one message", () =>
     Effect.gen(function* () {
       const world = yield* makeCampaigns()
       let down = true
@@ -521,7 +521,7 @@ describe("a campaign whose way is barred", () => {
     })
   )
 
-  it.effect("hears of a STOP in the receipt of a message that was given up", () =>
+  it.effect("records a STOP that arrives in the receipt of a failed message", () =>
     Effect.gen(function* () {
       const world = yield* makeCampaigns()
       world.play.answer = () => failing.lost
@@ -533,7 +533,7 @@ describe("a campaign whose way is barred", () => {
     })
   )
 
-  it.effect("is not sent again what a provider took that said it was too busy, once the receipt is there", () =>
+  it.effect("repeats no message that has a receipt, although the provider reported that it was too busy", () =>
     Effect.gen(function* () {
       const world = yield* makeCampaigns()
       world.play.answer = () => failing.down
@@ -547,7 +547,7 @@ describe("a campaign whose way is barred", () => {
     })
   )
 
-  it.effect("takes a provider's word that somebody said STOP for a wish for no campaigns", () =>
+  it.effect("records an opt-out when the provider reports that the recipient sent STOP", () =>
     Effect.gen(function* () {
       const world = yield* makeCampaigns()
       world.play.answer = (_message, n) => (n === 1 ? failing.stopped : Effect.succeed({ providerId: `sm_${n}` }))
@@ -565,7 +565,7 @@ describe("a campaign whose way is barred", () => {
     })
   )
 
-  it.effect("waits for a merchant who is suspended", () =>
+  it.effect("waits while its merchant is suspended", () =>
     Effect.gen(function* () {
       const world = yield* makeCampaigns()
       const { merchant } = world.keys
@@ -581,7 +581,7 @@ describe("a campaign whose way is barred", () => {
   )
 })
 
-it.effect("a campaign of a test environment leaves the machine nowhere, and its numbers decide", () =>
+it.effect("a campaign in a test environment sends nothing, and its numbers set the outcomes", () =>
   Effect.gen(function* () {
     const world = yield* makeCampaigns()
     const id = yield* world.begin(["+919876540000", "+919876540001", "+919876540002"], {}, world.test)
@@ -595,7 +595,7 @@ it.effect("a campaign of a test environment leaves the machine nowhere, and its 
   })
 )
 
-it.effect("a campaign over WhatsApp goes in its template, with each recipient's values", () =>
+it.effect("a campaign over WhatsApp sends its template with each recipient's values", () =>
   Effect.gen(function* () {
     const world = yield* makeCampaigns({ played: playedChannel("WHATSAPP") })
     const text = yield* world.save(

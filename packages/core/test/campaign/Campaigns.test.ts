@@ -29,7 +29,7 @@ const request = (more: Partial<CampaignRequest> = {}): CampaignRequest => ({
 
 const failure = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) => Effect.flip(effect)
 
-/** A process that does no background work, so that campaigns stay as they were made, and a template. */
+/** A process without background work, so that campaigns keep their initial state, and a template. */
 const world = Effect.fnUntraced(function* (
   options: { readonly channels?: ReadonlyArray<Channel>; readonly storage?: Context.Context<Storage> } = {}
 ) {
@@ -57,20 +57,20 @@ const person = (caller: Caller, role: "VIEWER" | "AGENT" | "ADMIN", agentId = 1)
 
 const uuid = "9b2f5c1e-6f0a-4d0b-9a53-0d5c3f1e7a11"
 
-describe("the room for campaigns", () => {
-  it("ends where a million recipients would wait", () => {
+describe("the limits on campaigns", () => {
+  it("allow a million waiting recipients", () => {
     const room = (waiting: number, total: number) => checkRoom({ campaigns: 1, waiting, unwritten: waiting }, total)
     assert.isNull(room(mostWaiting - 3, 3))
     assert.include(room(mostWaiting - 3, 4)?.problem, "999997 recipients of other campaigns wait already")
   })
 
-  it("ends where five million recipients are kept whom nobody wrote to, so that cancelled lists fill no disk", () => {
+  it("allow five million unsent recipients, so that cancelled lists cannot fill the disk", () => {
     const room = (unwritten: number, total: number) => checkRoom({ campaigns: 0, waiting: 0, unwritten }, total)
     assert.isNull(room(mostUnwritten - 3, 3))
     assert.include(room(mostUnwritten - 3, 4)?.problem, "4999997 recipients whom nobody wrote to are kept")
   })
 
-  it.effect("counts the recipients of campaigns that were cancelled", () =>
+  it.effect("count the recipients of cancelled campaigns", () =>
     Effect.gen(function* () {
       const w = yield* world()
       const campaigns = campaignsOf(w)
@@ -81,7 +81,7 @@ describe("the room for campaigns", () => {
     })
   )
 
-  it.effect("ends at 200 that are not over: the next is refused until one is cancelled", () =>
+  it.effect("allow 200 unfinished campaigns: the next is refused until one is cancelled", () =>
     Effect.gen(function* () {
       const w = yield* world()
       const campaigns = campaignsOf(w)
@@ -96,7 +96,7 @@ describe("the room for campaigns", () => {
 })
 
 describe("campaigns", () => {
-  it.effect("are made with everybody of the list once, with their values, and with who made them", () =>
+  it.effect("have each recipient of the list once, with their values, and the actor who created them", () =>
     Effect.gen(function* () {
       const w = yield* world()
       const caller = withSettings(w.test, { brand: "Acme" })
@@ -132,7 +132,7 @@ describe("campaigns", () => {
     })
   )
 
-  it.effect("are made in pages of recipients, of which nobody sees one that was not finished", () =>
+  it.effect("are stored in pages of recipients, and stay invisible until the last page is stored", () =>
     Effect.gen(function* () {
       const storage = yield* makeStorage
       const store = Context.get(storage, CampaignStore)
@@ -164,7 +164,7 @@ describe("campaigns", () => {
     })
   )
 
-  it.effect("are made once for an idempotency key of one person, however many ask at once and in which process", () =>
+  it.effect("are created once for an idempotency key of one person, across concurrent requests and processes", () =>
     Effect.gen(function* () {
       const w = yield* world()
       const other = yield* makeProcess(w.storage, { idle: true })
@@ -173,7 +173,7 @@ describe("campaigns", () => {
       const asked = Array.from({ length: 10 }, (_, n) => ask(n % 2 === 0 ? w : other, w.test, uuid))
       const ids = yield* Effect.all(asked, { concurrency: "unbounded" })
       assert.strictEqual(new Set(ids).size, 1)
-      // After a crash before the answer, whatever became of the template.
+      // The repeat after a crash does not depend on the template.
       yield* TestClock.adjust("30 hours")
       const templates = Context.get(w.services, Templates)
       for (const { head } of yield* templates.list(w.test, { after: null, limit: 10 })) {
@@ -186,14 +186,14 @@ describe("campaigns", () => {
     })
   )
 
-  it.effect("say what is wrong before anything is written, in one order", () =>
+  it.effect("are checked before anything is stored, in a fixed order", () =>
     Effect.gen(function* () {
       const w = yield* world()
       const templates = Context.get(w.services, Templates)
       yield* templates.create(w.test, { name: "code", channel: "SMS", body: "{{code}}" })
       yield* templates.create(w.test, { ...sms, name: "plain", body: "Hi {{name}}" })
       const nameless = withSettings(w.test, { brand: "" })
-      // In the order of the checks: each request has all the faults below it.
+      // In the order of the checks: each request also has all the faults below it.
       const faults: ReadonlyArray<[Partial<CampaignRequest>, string]> = [
         [{ name: "" }, "InvalidField"],
         [{ channel: "EMAIL" }, "InvalidChannel"],
@@ -216,7 +216,7 @@ describe("campaigns", () => {
     })
   )
 
-  it.effect("of the live environment need a channel that carries them, and a price where they are paid for", () =>
+  it.effect("in live need a channel that carries them, and a price where they are paid for", () =>
     Effect.gen(function* () {
       const channel: Channel = {
         name: "SMS",
@@ -232,77 +232,77 @@ describe("campaigns", () => {
       assert.strictEqual((yield* failure(create({}, { channel: "WHATSAPP" })))._tag, "InvalidChannel")
       const unpaid = yield* failure(create({ billing: "PREPAID" }))
       assert.deepInclude(unpaid, { _tag: "PaymentRequired", why: "NO_PRICE" })
-      // The list's own mistakes come first.
+      // Faults in the list are reported first.
       assert.strictEqual((yield* failure(create({ billing: "PREPAID" }, { csv: "x" })))._tag, "InvalidCsv")
       assert.strictEqual((yield* create({ billing: "PREPAID", prices: { SMS: 20 } })).campaign.status, "RUNNING")
     })
   )
 
-  it.effect("can be tried first: what is wrong, who is skipped, what it costs, and nothing is made", () =>
+  it.effect(
+    "can be checked in a dry run, which reports problems, skipped recipients and cost and creates nothing",
+    () =>
+      Effect.gen(function* () {
+        const w = yield* world()
+        yield* Context.get(w.services, OptOuts).add(w.test, numberOf(1))
+        const csv = `${listOf(3)}${numberOf(0)},Again\n+91981,Wrong\n+919810000009,\n`
+        const tried = yield* campaignsOf(w).dryRun(
+          w.test,
+          request({ csv: csv.replace("phone,", "phone,other,").replaceAll(/(\d),/g, "$1,x,") })
+        )
+        assert.deepInclude(tried, {
+          total: 3,
+          duplicates: 1,
+          invalidTotal: 2,
+          unused: ["other"],
+          optedOut: 1,
+          cost: null,
+          currency: "INR"
+        })
+        assert.deepStrictEqual(
+          tried.invalid.map(({ column, line }) => [line, column]),
+          [
+            [6, "phone"],
+            [7, "name"]
+          ]
+        )
+        const priced = withSettings(w.test, {
+          prices: { SMS: { default: 20, prefixes: { [numberOf(2).slice(1)]: 35 } } }
+        })
+        const { cost, segments } = yield* campaignsOf(w).dryRun(priced, request({ csv }))
+        assert.deepStrictEqual([cost, segments], [55, { total: 3, most: 1 }])
+        assert.deepStrictEqual(yield* campaignsOf(w).list(w.test, { before: null, limit: 10 }), [])
+      })
+  )
+
+  it.effect("are shown to a repeat with the result of its first try, even if that finished during the repeat", () =>
     Effect.gen(function* () {
-      const w = yield* world()
-      yield* Context.get(w.services, OptOuts).add(w.test, numberOf(1))
-      const csv = `${listOf(3)}${numberOf(0)},Again\n+91981,Wrong\n+919810000009,\n`
-      const tried = yield* campaignsOf(w).dryRun(
-        w.test,
-        request({ csv: csv.replace("phone,", "phone,other,").replaceAll(/(\d),/g, "$1,x,") })
-      )
-      assert.deepInclude(tried, {
-        total: 3,
-        duplicates: 1,
-        invalidTotal: 2,
-        unused: ["other"],
-        optedOut: 1,
-        cost: null,
-        currency: "INR"
+      const storage = yield* makeStorage
+      const store = Context.get(storage, CampaignStore)
+      let before: Campaign | null = null
+      const late = CampaignStore.of({
+        ...store,
+        get: (environment, id) => {
+          const stale = before
+          before = null
+          return stale === null ? store.get(environment, id) : Effect.succeed(stale)
+        }
       })
-      assert.deepStrictEqual(
-        tried.invalid.map(({ column, line }) => [line, column]),
-        [
-          [6, "phone"],
-          [7, "name"]
-        ]
-      )
-      const priced = withSettings(w.test, {
-        prices: { SMS: { default: 20, prefixes: { [numberOf(2).slice(1)]: 35 } } }
-      })
-      const { cost, segments } = yield* campaignsOf(w).dryRun(priced, request({ csv }))
-      assert.deepStrictEqual([cost, segments], [55, { total: 3, most: 1 }])
-      assert.deepStrictEqual(yield* campaignsOf(w).list(w.test, { before: null, limit: 10 }), [])
+      const w = yield* world({ storage: Context.add(storage, CampaignStore, late) })
+      const campaigns = campaignsOf(w)
+      const { campaign } = yield* campaigns.create(w.test, request({ startAt: "2030-01-08T10:00:00Z" }), null)
+      const cancel = (isRepeat: boolean) =>
+        Effect.provideService(campaigns.cancel(w.test, campaign.id), RequestKey, {
+          firstAt: start,
+          isRepeat,
+          derive: () => new Uint8Array(32)
+        })
+      yield* cancel(false)
+      before = campaign
+      assert.strictEqual((yield* cancel(true)).campaign.status, "CANCELLED")
     })
   )
 
-  it.effect(
-    "are shown to a repeat as its first try left them, also where that ended while the repeat was reading",
-    () =>
-      Effect.gen(function* () {
-        const storage = yield* makeStorage
-        const store = Context.get(storage, CampaignStore)
-        let before: Campaign | null = null
-        const late = CampaignStore.of({
-          ...store,
-          get: (environment, id) => {
-            const stale = before
-            before = null
-            return stale === null ? store.get(environment, id) : Effect.succeed(stale)
-          }
-        })
-        const w = yield* world({ storage: Context.add(storage, CampaignStore, late) })
-        const campaigns = campaignsOf(w)
-        const { campaign } = yield* campaigns.create(w.test, request({ startAt: "2030-01-08T10:00:00Z" }), null)
-        const cancel = (isRepeat: boolean) =>
-          Effect.provideService(campaigns.cancel(w.test, campaign.id), RequestKey, {
-            firstAt: start,
-            isRepeat,
-            derive: () => new Uint8Array(32)
-          })
-        yield* cancel(false)
-        before = campaign
-        assert.strictEqual((yield* cancel(true)).campaign.status, "CANCELLED")
-      })
-  )
-
-  it.effect("are paused, resumed and cancelled, each with who did it, and only once", () =>
+  it.effect("are paused, resumed and cancelled once each, with the actor audited", () =>
     Effect.gen(function* () {
       const w = yield* world()
       const campaigns = campaignsOf(w)
@@ -335,7 +335,7 @@ describe("campaigns", () => {
           ["campaign.created", null]
         ]
       )
-      // Of 20 at once each is answered, and one of them did it.
+      // All of 20 concurrent requests get an answer, and one of them makes the change.
       const again = (yield* campaigns.create(w.test, request(), null)).campaign.id
       const all = yield* Effect.all(
         Array.from({ length: 20 }, () => campaigns.pause(w.test, again)),
@@ -345,7 +345,7 @@ describe("campaigns", () => {
     })
   )
 
-  it.effect("belong to one environment, and show a VIEWER nobody's number", () =>
+  it.effect("belong to one environment, and show a VIEWER masked numbers", () =>
     Effect.gen(function* () {
       const w = yield* world()
       const campaigns = campaignsOf(w)

@@ -55,7 +55,7 @@ const follow = (walk: ReadonlyArray<Name>, startAt: number, at: number): void =>
 }
 
 describe("a campaign", () => {
-  it("is scheduled before its time and runs from it on, with the words of its version and its work at its start", () => {
+  it("is SCHEDULED before its startAt, and keeps the text of its template version and its start job", () => {
     const { campaign, deed, jobs } = created({ ...checked, startAt: now + hour }, made, now)
     assert.deepInclude(campaign, { status: "SCHEDULED", text: made.text, run: 1, version: 0, createdAt: now })
     assert.deepStrictEqual(
@@ -66,20 +66,20 @@ describe("a campaign", () => {
     assert.strictEqual(fresh(now).status, "RUNNING")
   })
 
-  it("takes any order of pause, resume and cancel: each twice is once, work begins anew by resuming and cancelling", () => {
+  it("accepts pause, resume and cancel in any order: repeats change nothing, resume and cancel start a new job", () => {
     for (const { at, startAt } of times) {
       for (const walk of walks(6)) follow(walk, startAt, at)
     }
   })
 
-  it.each(CampaignStatus)("that is %s is over or not, whatever it is asked", (status) => {
+  it.each(CampaignStatus)("that is %s refuses changes only when it is over", (status) => {
     const over = status === "DONE" || status === "CANCELLED"
     const asked = [paused({ ...fresh(now), status }), resumed({ ...fresh(now), status }, now)]
     for (const step of asked) assert.strictEqual(Result.isFailure(step), over)
     assert.strictEqual(Result.isFailure(cancelled({ ...fresh(now), status }, now)), status === "DONE")
   })
 
-  it("that waits for money, or for a channel, is asked to go on by resuming, and says no problem any more", () => {
+  it("that is paused for money or a channel is resumed without its problem", () => {
     const waiting: Campaign = { ...fresh(now), status: "PAUSED", pausedFor: "MONEY", problem: "no money" }
     const step = Result.getOrThrow(resumed(waiting, now))
     assert.deepInclude(step?.campaign, { status: "RUNNING", pausedFor: null, problem: null, run: 2 })

@@ -22,8 +22,8 @@ const refusal = (more: CampaignRequest) => {
   return _tag === "InvalidField" ? result.failure.field : _tag
 }
 
-describe("the check of a campaign", () => {
-  it("names the field that is wrong", () => {
+describe("the check of a campaign request", () => {
+  it("names the invalid field", () => {
     const wrong: ReadonlyArray<readonly [CampaignRequest, string]> = [
       [{ name: null }, "name"],
       [{ name: " " }, "name"],
@@ -45,14 +45,14 @@ describe("the check of a campaign", () => {
     assert.strictEqual(refusal({ name: "x".repeat(100) }), null)
   })
 
-  it("starts at once without a time, and where that time was now for whoever said so", () => {
+  it("starts it immediately without a startAt, or with one from the last five minutes", () => {
     const startOf = (startAt: string | null) => Result.getOrThrow(checked({ startAt })).startAt
     assert.strictEqual(startOf(null), now)
     assert.strictEqual(startOf("2026-01-31T09:26:00Z"), now)
     assert.strictEqual(startOf("2026-01-31T16:00:00+05:30"), now + 3_600_000)
   })
 
-  it("takes 5 MB of UTF-8 and not a byte more, whatever the characters", () => {
+  it("accepts a CSV of 5 MB in UTF-8 and not a byte more, whatever the characters", () => {
     for (const character of ["a", "ü", "क", "😀"]) {
       const size = new TextEncoder().encode(character).length
       const rest = "x".repeat(longestCsv % size)
@@ -99,21 +99,21 @@ describe("the template of a campaign", () => {
       onFailure: ({ fault, problem }) => `${fault} ${problem}`
     })
 
-  it("is found by its id or its name, which is that of the merchant's language where there are several", () => {
+  it("is found by its id or its name; several of one name give the one in the merchant's language", () => {
     assert.strictEqual(find("tpl_hi"), "tpl_hi")
     assert.strictEqual(find("diwali"), "tpl_en")
     assert.strictEqual(find("DIWALI", "hi"), "tpl_hi")
     assert.strictEqual(find("Diwali", "ta"), "tpl_en")
   })
 
-  it("is for another channel or another purpose, which is said, or is none", () => {
+  it("is refused with the reason when it has another channel or purpose, or does not exist", () => {
     assert.match(find("login"), /^INVALID template: login is of purpose CODE/)
     assert.match(find("tpl_code"), /^INVALID .* CODE/)
     assert.match(find("offer"), /^INVALID template: offer is for WHATSAPP/)
     assert.match(find("none"), /^NOT_FOUND template: /)
   })
 
-  it("has places for columns and for settings: a recipient's values fill all of them in order", () => {
+  it("has placeholders for columns and settings, and a recipient's values fill them in order", () => {
     const settings = { brand: "Acme", domain: null, appHash: null }
     const body = "{{name}}, {{brand}} has {{offer}} for {{name}}"
     const places = placesOf("SMS", body)

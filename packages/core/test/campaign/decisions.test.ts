@@ -71,7 +71,7 @@ type Step =
   | { readonly what: "receipt"; readonly news: DeliveryNews }
   | { readonly what: "give up" }
 
-/** What a message may go through, one thing after the other. */
+/** The events of a message, in any order. */
 const steps: ReadonlyArray<Step> = [
   ...outcomes.map((outcome) => ({ what: "send", outcome }) as const),
   ...news.map((one) => ({ what: "receipt", news: one }) as const),
@@ -84,7 +84,7 @@ const history = Arbitrary.array(
   { maxLength: 12 }
 )
 
-/** What becomes of one recipient by a history, every state of it. */
+/** Returns every state of one recipient through a history. */
 const lived = (steps: ReadonlyArray<Step>) => {
   const states = [person(1)]
   const become = (next: Person | null) => {
@@ -109,9 +109,9 @@ const lived = (steps: ReadonlyArray<Step>) => {
 
 const isTaken = ({ handedAt, status }: Person) => handedAt !== null && status !== "FAILED" && status !== "SKIPPED"
 
-describe("what becomes of a recipient", () => {
+describe("the state of a recipient", () => {
   const order = ["PENDING", "SENT", "DELIVERED", "READ"]
-  it.prop("moves forward only, whatever comes in whatever order", [history], ([steps]) => {
+  it.prop("only moves forward, in any order of sends and receipts", [history], ([steps]) => {
     const states = lived(steps)
     for (const [i, after] of states.entries()) {
       const before = states[i - 1]
@@ -122,25 +122,21 @@ describe("what becomes of a recipient", () => {
     }
   })
 
-  it.prop(
-    "moves money so that what was taken, less what was given back, is its price or nothing",
-    [history],
-    ([steps]) => {
-      const states = lived(steps)
-      let sum = 0
-      for (const [i, after] of states.entries()) {
-        const before = states[i - 1]
-        if (before === undefined) continue
-        for (const { amount } of recipientBookings("SMS", before, after, start)) sum += amount
-        assert.strictEqual(0 - sum, isTaken(after) ? 7 : 0)
-      }
+  it.prop("costs its price or nothing, after all charges and refunds", [history], ([steps]) => {
+    const states = lived(steps)
+    let sum = 0
+    for (const [i, after] of states.entries()) {
+      const before = states[i - 1]
+      if (before === undefined) continue
+      for (const { amount } of recipientBookings("SMS", before, after, start)) sum += amount
+      assert.strictEqual(0 - sum, isTaken(after) ? 7 : 0)
     }
-  )
+  })
 })
 
-describe("a step", () => {
+describe("a step of a campaign", () => {
   it.prop(
-    "hands over as many as can be paid, in their order, and says why it ends",
+    "sends as many messages as the balance covers, in order, and reports why it stops",
     [upTo(100), upTo(12)],
     ([amount, many]) => {
       const ready = Array.from({ length: many }, (_, i) => person(i + 1))
@@ -159,7 +155,7 @@ describe("a step", () => {
     }
   )
 
-  it("takes nothing more for one in doubt, and nothing at all where billing is off", () => {
+  it("charges nothing more for a message with an unknown outcome, and nothing where billing is off", () => {
     const again = person(1, { handedAt: start - 60_000, tries: 1, price: { amount: 7, day: "2030-01-07", cap: null } })
     const repeated = take([again], { channel: "SMS" }, budget(0), start)
     assert.deepInclude(repeated, { booked: [], unpaid: null })
@@ -168,7 +164,7 @@ describe("a step", () => {
     assert.deepInclude(free, { booked: [], unpaid: null })
   })
 
-  it("leaves out who wants none, and comes back to those for whom it is night", () => {
+  it("skips opted-out recipients, and returns to recipients in quiet hours", () => {
     const page = [1, 2, 3, 4, 5].map((number) => person(number))
     const optedOut = new Set([page[0]!.phone])
     const quietUntil = (phone: string) =>
@@ -182,7 +178,7 @@ describe("a step", () => {
     assert.deepInclude(sortOut(page, { optedOut, quietUntil }, 1), { next: start + 2, last: 3 })
   })
 
-  it("is refused as a whole for its template, and for the account where nothing else is heard", () => {
+  it("is refused as a whole for its template, or for the account when no message was accepted", () => {
     const handed = (outcome: Handed["outcome"], many: number, from = 1): ReadonlyArray<Handed> =>
       Array.from({ length: many }, (_, i) => ({ recipient: person(from + i, { handedAt: start, tries: 1 }), outcome }))
     const [sent] = outcomes
@@ -200,7 +196,7 @@ describe("a step", () => {
     assert.strictEqual(backs(mixed), 1)
   })
 
-  it("gives up a message that is put off thirty times, and takes back no mark but its own", () => {
+  it("fails a message that was postponed thirty times, and releases only its own mark", () => {
     const put = outcomes[7]!
     const marked = person(1, { handedAt: start, tries: 29 })
     const last = { ...marked, tries: 30 }
@@ -213,13 +209,13 @@ describe("a step", () => {
   })
 })
 
-it.prop("a message is named by its campaign and number, and found by that name", [upTo(2 ** 31 - 1)], ([number]) => {
+it.prop("the id of a message encodes the recipient's number and decodes to it", [upTo(2 ** 31 - 1)], ([number]) => {
   const name = deliveryIdOf(person(number))
   assert.match(name, /^dlv_[a-z0-9]{26}$/)
   assert.strictEqual(numberIn(name), number)
 })
 
-describe("a campaign keeps what logins need", () => {
+describe("a campaign and the balance that logins need", () => {
   const people = Array.from({ length: 5 }, (_, i) => person(i + 1))
   const paid = (
     amount: number,
@@ -235,7 +231,7 @@ describe("a campaign keeps what logins need", () => {
     return [recipients.length, unpaid]
   }
 
-  it("pauses at the setting campaignFloor, or else at balanceLowAt, and takes no credit below it", () => {
+  it("pauses at the setting campaignFloor, or else at balanceLowAt, and uses no credit below it", () => {
     assert.deepStrictEqual(paid(20, { balanceLowAt: null, campaignFloor: null }), [2, "BALANCE"])
     assert.deepStrictEqual(paid(20, { balanceLowAt: 10, campaignFloor: null }), [1, "FLOOR"])
     assert.deepStrictEqual(paid(24, { balanceLowAt: 10, campaignFloor: null }), [2, "FLOOR"])
@@ -246,7 +242,7 @@ describe("a campaign keeps what logins need", () => {
     assert.deepStrictEqual(paid(7, { balanceLowAt: null, campaignFloor: 0 }, 7), [1, "FLOOR"])
   })
 
-  it("goes on where its messages are free, or nothing is taken", () => {
+  it("continues while its messages are free or billing is off", () => {
     const free: Budget = { ...budget(0), settings: { ...budget(0).settings, campaignFloor: 50, prices: { SMS: 0 } } }
     assert.strictEqual(take(people, { channel: "SMS" }, free, start).unpaid, null)
     const unbilled: Budget = { settings: { ...budget(0).settings, campaignFloor: 50 }, funds: null }

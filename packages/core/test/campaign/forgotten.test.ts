@@ -7,7 +7,7 @@ import { failing, makeCampaigns, phoneOf, playedChannel } from "../fixtures/Camp
 import { wrote } from "../fixtures/InboxWorld.ts"
 import { start, until } from "../fixtures/World.ts"
 
-it.effect("whoever is erased is nobody in every campaign, is written to by none, and counts as before", () =>
+it.effect("an erased person is anonymous in every campaign, receives no further message, and stays in the counts", () =>
   Effect.gen(function* () {
     const world = yield* makeCampaigns()
     const erasures = Context.get(world.services, Erasures)
@@ -54,14 +54,14 @@ it.effect("whoever is erased is nobody in every campaign, is written to by none,
   })
 )
 
-it.effect("recipients are forgotten when a campaign has been over for as long as verifications are kept", () =>
+it.effect("recipients are deleted when their campaign has been over for the retention of verifications", () =>
   Effect.gen(function* () {
     const world = yield* makeCampaigns({ idle: true, retention: { verifications: 1, events: 1 } })
     const over = yield* world.begin(2, { status: "DONE", finishedAt: start })
     const paused = yield* world.begin(2, { status: "PAUSED", pausedFor: "PERSON" })
     yield* TestClock.adjust("1 hour")
     assert.strictEqual((yield* world.recipients(over)).length, 2)
-    // After a day it is too old, and after another day of uptime it goes.
+    // After a day it is past the retention; the next daily pass removes it.
     yield* TestClock.setTime(start + 2 * 86_400_000 + 60_000)
     yield* TestClock.adjust("1 hour")
     assert.deepStrictEqual(yield* world.recipients(over), [])
@@ -70,7 +70,7 @@ it.effect("recipients are forgotten when a campaign has been over for as long as
   })
 )
 
-it.effect("who answers a campaign's message is a lead of the campaign", () =>
+it.effect("a person who replies to a campaign's message becomes a lead of the campaign", () =>
   Effect.gen(function* () {
     const { channel, ...played } = playedChannel("WHATSAPP")
     const reports = [wrote("919876500001", "yes please", start, { context: { messageId: "sm_1", forwarded: false } })]
@@ -110,7 +110,7 @@ it.effect("who answers a campaign's message is a lead of the campaign", () =>
       header: () => undefined,
       body: new Uint8Array()
     })
-    // What is kept sealed until it is read is opened beside the clock.
+    // The sealed message is decrypted outside the test clock.
     const leads = Context.get(world.services, Leads)
     yield* until(Effect.map(Effect.orDie(leads.page(world.live, {})), (all) => all.length === 1))
     const [lead] = yield* leads.page(world.live, {})

@@ -8,7 +8,7 @@ import { makeStorage, start } from "../fixtures/World.ts"
 
 const people = 150
 
-/** Twilio reports each message once, to any process, and gives up when it hears no 2xx. */
+/** Twilio reports each message once, to any process, and does not retry without a 2xx answer. */
 const reportAll = (world: CampaignWorld, id: string, from: number) =>
   Effect.forEach(
     world.heard.slice(from),
@@ -19,7 +19,7 @@ const reportAll = (world: CampaignWorld, id: string, from: number) =>
 const messagesPerPerson = (world: CampaignWorld) =>
   new Set(Array.from(Map.groupBy(world.heard, ({ to }) => to).values(), (all) => all.length))
 
-/** Runs a campaign through an outage of so many seconds, and reports every message at the end of its second. */
+/** Runs a campaign through an outage of `seconds` seconds, and sends each receipt at the end of its second. */
 const throughOutage = (seconds: number, processes: number) =>
   Effect.gen(function* () {
     const { away, storage } = absentStorage(yield* makeStorage)

@@ -14,7 +14,7 @@ const until = (phone: string, hours: QuietHours, now: string, zone = home): stri
 
 const clockIn = (timeZone: string) => new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "short" })
 
-/** What the rule says, minute after minute, by the names that clocks show. */
+/** Searches minute by minute, comparing formatted local times. */
 const bruteForce = (zones: ReadonlyArray<string>, { from, to }: QuietHours, now: number): number | null => {
   const clocks = zones.map(clockIn)
   const isQuiet = (at: number) =>
@@ -29,7 +29,7 @@ const bruteForce = (zones: ReadonlyArray<string>, { from, to }: QuietHours, now:
   return Number.NaN
 }
 
-/** Days on which clocks are changed somewhere, and others. */
+/** Days with a clock change in some zone, and one without. */
 const someDays = [
   "2026-03-08",
   "2026-03-28",
@@ -57,7 +57,7 @@ const places = {
 const phones = Object.keys(places) as Array<keyof typeof places>
 
 describe("quiet hours", () => {
-  it("are by the clock of the number's country, from their beginning up to their end", () => {
+  it("use the local time of the number's country, and include their start but not their end", () => {
     assert.strictEqual(until("+919876543210", night, "2026-01-10T15:29:59.999Z"), null)
     assert.strictEqual(until("+919876543210", night, "2026-01-10T15:30:00Z"), "2026-01-11T03:30Z")
     assert.strictEqual(until("+919876543210", night, "2026-01-11T03:29:59.999Z"), "2026-01-11T03:30Z")
@@ -69,60 +69,60 @@ describe("quiet hours", () => {
     )
   })
 
-  it("never are where they begin and end at one time", () => {
+  it("are empty when they start and end at the same time", () => {
     assert.strictEqual(until("+919876543210", { from: "09:00", to: "09:00" }, "2026-01-10T03:30:00Z"), null)
   })
 
-  it("of a country with several zones last while they last in any of them", () => {
-    // New York wakes at 14:00, Hawaii at 19:00; New York sleeps again at 02:00.
+  it("of a country with several zones apply while they apply in any of its zones", () => {
+    // Quiet hours end at 14:00 in New York and at 19:00 in Hawaii, and begin at 02:00 in New York.
     assert.strictEqual(until("+14155552671", night, "2026-01-10T14:00:00Z"), "2026-01-10T19:00Z")
     assert.strictEqual(until("+14155552671", night, "2026-01-11T01:59:00Z"), null)
     assert.strictEqual(until("+14155552671", night, "2026-01-11T02:00:00Z"), "2026-01-11T19:00Z")
   })
 
-  it("that leave such a country no time are those of the merchant's zone, if it is one of it, else of the middle", () => {
+  it("that leave such a country no time use the merchant's zone if it belongs to it, else the middle zone", () => {
     const hours = { from: "18:00", to: "10:00" }
     const now = "2026-01-10T18:00:00Z"
     assert.strictEqual(until("+79161234567", hours, now, "Europe/Moscow"), "2026-01-11T07:00Z")
     assert.strictEqual(until("+79161234567", hours, now), "2026-01-11T03:00Z")
   })
 
-  it("are the merchant's for numbers of no country, and for platforms that know no zones", () => {
+  it("use the merchant's zone for numbers without a country, and where the platform knows no zones", () => {
     assert.strictEqual(until("+883510012345", night, "2026-01-10T20:00:00Z"), "2026-01-11T03:30Z")
     assert.deepStrictEqual(zonesOf("XK"), [])
     assert.strictEqual(until("+38344123456", night, "2026-01-10T20:00:00Z", "Europe/Belgrade"), "2026-01-11T08:00Z")
   })
 
-  it("of a number of one of several countries last while they last in any of them", () => {
+  it("of a number shared by several countries apply while they apply in any of them", () => {
     assert.isAbove(countriesOf("19995551234").length, 20)
-    // St Vincent and Barbados wake first; Guam, where it is a day later, sleeps from 11:00.
+    // They end first in St Vincent and Barbados; Guam is a day ahead, and its begin at 11:00.
     assert.strictEqual(
       until("+19995551234", { from: "23:00", to: "07:00" }, "2026-01-10T12:30:00Z"),
       "2026-01-10T21:00Z"
     )
   })
 
-  it("end with the clock on the wall when clocks are changed", () => {
+  it("follow the local clock across daylight saving changes", () => {
     const berlin = "+491511234567"
-    // Clocks are set from 2:00 to 3:00, and from 3:00 back to 2:00.
+    // Clocks move from 2:00 to 3:00 in spring, and from 3:00 back to 2:00 in autumn.
     assert.strictEqual(until(berlin, night, "2026-03-28T21:00:00Z"), "2026-03-29T07:00Z")
     assert.strictEqual(until(berlin, night, "2026-10-24T21:00:00Z"), "2026-10-25T08:00Z")
-    // 2:30 is not shown on that day: quiet ends when clocks are set past it.
+    // 2:30 does not exist on that day: quiet hours end when the clock jumps past it.
     assert.strictEqual(until(berlin, { from: "21:00", to: "02:30" }, "2026-03-28T21:00:00Z"), "2026-03-29T01:00Z")
-    // 2:30 is shown twice.
+    // 2:30 occurs twice.
     assert.strictEqual(until(berlin, { from: "21:00", to: "02:30" }, "2026-10-24T21:00:00Z"), "2026-10-25T00:30Z")
     assert.strictEqual(until(berlin, { from: "21:00", to: "02:30" }, "2026-10-25T00:45:00Z"), null)
     assert.strictEqual(until(berlin, { from: "21:00", to: "02:30" }, "2026-10-25T01:15:00Z"), "2026-10-25T01:30Z")
   })
 
   it.prop(
-    "are what counting minutes says, in zones of all kinds, at any hours, around changes of clocks",
+    "match a minute-by-minute search, in all kinds of zones, at any hours, around clock changes",
     [Schema.Literals(phones), clockTime, clockTime, moment],
     ([phone, first, last, { day, since }]) => {
       const hours = { from: shownAs(first), to: shownAs(last) }
       const now = Date.parse(`${day}T00:00:00Z`) + since
       const expected = bruteForce(places[phone], hours, now)
-      // Where no time is left another rule begins.
+      // Without any time left another rule applies.
       if (!Number.isNaN(expected)) assert.strictEqual(quietUntil(phone, hours, home, now), expected)
     },
     { arbitrary: { runs: 150 } }

@@ -24,7 +24,7 @@ const said = (csv: string, wanted = plain): ReadonlyArray<string> => {
 
 const ann = "919876543210"
 const bob = "919876543211"
-/** It says nothing of what is in the line: who it is about may be erased later, and answers are kept for repeats. */
+/** The message quotes no cell: its person may be erased later, while repeats keep the answer. */
 const nameless =
   "line 1, column phone: is missing; the first line has to name the columns, and this one has a number in it"
 const bell = String.fromCharCode(7)
@@ -50,7 +50,7 @@ const readRight: ReadonlyArray<Row> = [
   ["a header with spaces", `  phone , NAME \n${ann},Ann`, named, [`${ann}|Ann`]],
   ["a quoted header with spaces", `" phone "," name"\n${ann},Ann`, named, [`${ann}|Ann`]],
   ["columns in any order", `name,phone\nAnn,${ann}`, named, [`${ann}|Ann`]],
-  ["columns nobody asked for", `id,phone,name,city\n1,${ann},Ann,Pune`, named, [`${ann}|Ann`]],
+  ["unused columns", `id,phone,name,city\n1,${ann},Ann,Pune`, named, [`${ann}|Ann`]],
   ["a column name with a space", `phone,First Name\n${ann},Ann`, { ...plain, places: ["first_name"] }, [`${ann}|Ann`]],
   ["a place that is there twice", `phone,name\n${ann},Ann`, { ...plain, places: ["name", "Name"] }, [`${ann}|Ann|Ann`]],
   ["the number as a value", `phone\n${ann}`, { ...plain, places: ["phone"] }, [`${ann}|${ann}`]],
@@ -58,7 +58,7 @@ const readRight: ReadonlyArray<Row> = [
   ["lines of delimiters alone", `phone,name\n,\n${ann},Ann\n,,,\n`, named, [`${ann}|Ann`]],
   ["delimiters at the end of every line", `phone,name,,\n${ann},Ann,,\n`, named, [`${ann}|Ann`]],
   ["more empty cells than the header has", `phone,name\n${ann},Ann,,,`, named, [`${ann}|Ann`]],
-  ["fewer cells, of columns nobody asked for", `phone,name,city\n${ann},Ann`, named, [`${ann}|Ann`]],
+  ["fewer cells, in unused columns", `phone,name,city\n${ann},Ann`, named, [`${ann}|Ann`]],
   ["spaces around cells", `phone,name\n  ${ann}  ,  Ann  `, named, [`${ann}|Ann`]],
   ["spaces around quotes", `phone,name\n "${ann}" , "Ann" `, named, [`${ann}|Ann`]],
   ["delimiters in quotes", `phone,name\n${ann},"Rao, Ann"`, named, [`${ann}|Rao, Ann`]],
@@ -70,7 +70,7 @@ const readRight: ReadonlyArray<Row> = [
   ["formulas with @, + and -", `phone,name\n${ann},"@SUM(1+1)"`, named, [`${ann}|@SUM(1+1)`]],
   ["markup, which is text", `phone,name\n${ann},<b>Ann</b>`, named, [`${ann}|<b>Ann</b>`]],
   ["places in values, which are text", `phone,name\n${ann},{{code}}`, named, [`${ann}|{{code}}`]],
-  ["line breaks in a column nobody asked for", `phone,note\n${ann},"a\r\nb"\n${bob},c`, plain, [ann, bob]],
+  ["line breaks in an unused column", `phone,note\n${ann},"a\r\nb"\n${bob},c`, plain, [ann, bob]],
   ["a line break in an SMS", `phone,name\n${ann},"Ann\nRao"`, sms, [`${ann}|Ann\nRao`]],
   ["letters of all scripts", `phone,name\n${ann},अनीता 😀 李`, named, [`${ann}|अनीता 😀 李`]],
   ["joined emoji", `phone,name\n${ann},👩‍👧`, named, [`${ann}|👩‍👧`]],
@@ -387,19 +387,19 @@ describe("a list of recipients", () => {
     assert.deepStrictEqual(said(csv, wanted), expected)
   })
 
-  it.each(refused)("must not have, be or lack, by line and column: %s", (_, csv, wanted, expected) => {
+  it.each(refused)("is refused by line and column: %s", (_, csv, wanted, expected) => {
     assert.deepStrictEqual(said(csv, wanted), expected)
   })
 
   it.each([
     ["Brazil's, with and without the ninth digit", "+5511987654321", "+551187654321"],
     ["Argentina's, with and without the 9 of mobiles", "+5491123456789", "+541123456789"]
-  ])("takes two spellings of one phone for one person: %s", (_, one, other) => {
+  ])("treats two spellings of one phone as one person: %s", (_, one, other) => {
     const { duplicates, recipients } = read(`phone,name\n${one},Ann\n${other},Eve`, named)
     assert.deepStrictEqual([recipients.map(({ phone }) => phone), duplicates], [[one], 1])
   })
 
-  it("says how many lines repeat a number, and which columns nobody asked for", () => {
+  it("reports how many lines repeat a number, and which columns the template does not use", () => {
     const { duplicates, recipients, unused } = read(
       `id,phone,name,\n1,${ann},Ann\n2,+${ann},Eve\n3,9876543210,Zoe`,
       named
@@ -407,18 +407,18 @@ describe("a list of recipients", () => {
     assert.deepStrictEqual([recipients.length, duplicates, unused], [1, 2, ["id"]])
   })
 
-  it("names a hundred problems and counts all", () => {
+  it("reports a hundred problems and counts all", () => {
     const { invalid, invalidTotal, recipients } = read(`phone\n${"x\n".repeat(250)}${ann}`)
     assert.deepStrictEqual([invalid.length, invalid.at(-1)?.line, invalidTotal, recipients.length], [100, 101, 250, 1])
   })
 
-  it("says how many segments its messages take", () => {
+  it("reports how many segments its messages take", () => {
     const long = "x".repeat(160)
     assert.deepStrictEqual(read(`phone,name\n${ann},Ann\n${bob},${long}`, sms).segments, { total: 3, most: 2 })
     assert.strictEqual(read(`phone\n${ann}`).segments, null)
   })
 
-  it("has at most 100,000 lines", () => {
+  it("is limited to 100,000 lines", () => {
     const lines = (count: number) => `${ann}\n`.repeat(count)
     const { invalid, recipients } = read(`phone\n\n${lines(100_001)}\n\nx`)
     assert.strictEqual(recipients.length, 1)
@@ -429,7 +429,7 @@ describe("a list of recipients", () => {
   })
 
   it.prop(
-    "is read without end, throw or stray memory, whatever it is made of",
+    "is read to an end without a throw, whatever its characters",
     [
       Schema.Array(
         Schema.Literals([
@@ -463,7 +463,7 @@ describe("a list of recipients", () => {
     Schema.isMaxLength(8)
   )
   it.prop(
-    "gives back what was quoted, with the line on which each record begins",
+    "returns quoted cells unchanged, with the line on which each record starts",
     [Schema.Array(Schema.Array(cell).check(Schema.isMinLength(1), Schema.isMaxLength(5)))],
     ([rows]) => {
       const texts = rows.map((row) => row.map((pieces) => `x${pieces.join("")}`))
@@ -503,7 +503,7 @@ describe("a list of recipients", () => {
     assert.include(said(csv)[0], problem)
   })
 
-  it("lets others work every few records, and every few thousand characters of one record", () => {
+  it("yields every few records, and every few thousand characters of one record", () => {
     const pauses = (csv: string) => Array.from(readCsv(csv, dialectOf(csv))).filter((one) => one === null).length
     assert.isAtLeast(pauses(`phone\n"${'""'.repeat(50_000)}"`), 5)
     assert.isAtLeast(pauses(`phone\n"${"\n".repeat(100_000)}"`), 5)
@@ -511,7 +511,7 @@ describe("a list of recipients", () => {
     assert.isAtLeast(pauses(`phone\n${`${ann}\n`.repeat(8_000)}`), 5)
   })
 
-  it.effect("lets others work while it is read", () =>
+  it.effect("lets other fibers run while it is read", () =>
     Effect.gen(function* () {
       let turns = 0
       const other = yield* Effect.forkChild(

@@ -29,7 +29,7 @@ const answerTo = (options: PasskeyJson, more: PasskeyJson): PasskeyJson => ({
   response: { clientDataJSON: btoa(JSON.stringify({ challenge: options["challenge"] })).replace(/=+$/, "") }
 })
 
-/** Believes whatever is answered to a challenge: that is checked by the adapter, and everything else here. */
+/** Accepts every answer to a challenge. The adapter checks signatures; core checks the rest. */
 const believing: PasskeyVerifier = {
   creation: (party, { challenge, existing, owner }) =>
     Effect.succeed({ challenge, party: { ...party }, owner: { ...owner }, existing: existing.map(({ id }) => id) }),
@@ -58,10 +58,10 @@ const make = Effect.fnUntraced(function* (passkeys: PasskeyVerifier | undefined 
     Effect.orDie(
       Effect.map(sessions.callerOf(Redacted.value(granted.token), null), (caller: Caller) => ({
         ...caller,
-        person: caller.person ?? assert.fail("nobody is signed in")
+        person: caller.person ?? assert.fail("the session has no person")
       }))
     )
-  /** In a session that began with a code to the address. */
+  /** A session that began with a code to the address. */
   const byCode = (email = "asha@shop.example") =>
     Effect.orDie(
       Effect.gen(function* () {
@@ -73,12 +73,12 @@ const make = Effect.fnUntraced(function* (passkeys: PasskeyVerifier | undefined 
   const add = Effect.fnUntraced(function* (holder: Holder, id: string) {
     return yield* mine.add(holder, { response: answerTo(yield* mine.creation(holder), { id }) })
   })
-  /** With a passkey, in a browser that may have a session already. */
+  /** Signs in with a passkey, in a browser that may already have a session. */
   const signIn = Effect.fnUntraced(function* (id: string, held?: Granted) {
     const token = held === undefined ? null : Redacted.value(held.token)
     return yield* mine.signIn(answerTo(yield* mine.request, { id }), { ...browser, token })
   })
-  /** Makes passkeys the rule, as soon as a colleague has one. */
+  /** Turns requirePasskey on, after a colleague has a passkey. */
   const require = Effect.gen(function* () {
     yield* agents.create(world.live, { email: "first@shop.example", role: "ADMIN" })
     yield* add(yield* holderOf(yield* byCode("first@shop.example")), "first")
@@ -106,7 +106,7 @@ const make = Effect.fnUntraced(function* (passkeys: PasskeyVerifier | undefined 
 })
 
 describe("a passkey", () => {
-  it.effect("is made by who is signed in, signs them in, and is audited by its name alone", () =>
+  it.effect("is created by a signed-in agent, signs that agent in, and is audited by its name alone", () =>
     Effect.gen(function* () {
       const w = yield* make()
       const holder = yield* w.holderOf(yield* w.byCode())
@@ -133,7 +133,7 @@ describe("a passkey", () => {
     })
   )
 
-  it.effect("answers a challenge once, within five minutes, that was made for it", () =>
+  it.effect("answers each challenge once, within five minutes, and only for its own purpose and session", () =>
     Effect.gen(function* () {
       const w = yield* make()
       const holder = yield* w.holderOf(yield* w.byCode())
@@ -141,7 +141,7 @@ describe("a passkey", () => {
       const answer = answerTo(yield* w.passkeys.request, { id: "key1" })
       assert.strictEqual(yield* w.tagOf(w.passkeys.signIn(answer, browser)), "in")
       assert.strictEqual(yield* w.tagOf(w.passkeys.signIn(answer, browser)), "InvalidCredentials")
-      // A challenge to make a passkey is none to sign in, nor one of another session, nor one of nobody's.
+      // Challenges to create and to sign in are not interchangeable, and belong to their session.
       const creation = yield* w.passkeys.creation(holder)
       const foreign = yield* w.passkeys.creation(yield* w.holderOf(yield* w.byCode()))
       const late = yield* w.passkeys.request
@@ -161,7 +161,7 @@ describe("a passkey", () => {
     })
   )
 
-  it.effect("answered fifty times at one instant begins one session, in whichever process", () =>
+  it.effect("that answers a challenge fifty times at the same moment starts one session, across processes", () =>
     Effect.gen(function* () {
       const w = yield* make()
       const other = yield* makeProcess(w.storage, { idle: true, passkeys: believing })
@@ -179,28 +179,30 @@ describe("a passkey", () => {
     })
   )
 
-  it.effect("made after a link opens the merchant of the link alone, and is nobody else's to see", () =>
-    Effect.gen(function* () {
-      const w = yield* make()
-      const other = yield* w.merchants.create("Bolt")
-      const bolt = yield* w.merchants.authenticate(other.live.clientId, other.live.clientSecret)
-      yield* w.add(yield* w.holderOf(yield* w.byCode()), "genuine")
-      // Bolt writes down asha's address, and opens the invitation itself.
-      const victim = yield* w.agents.create(bolt, { email: "asha@shop.example", status: "INVITED" })
-      const { token } = yield* w.invitations.invite(bolt, victim.id)
-      const intruder = yield* w.holderOf(yield* w.links.redeem(Redacted.value(token), browser))
-      assert.deepStrictEqual(yield* w.passkeys.list(intruder), [])
-      assert.strictEqual(yield* w.tagOf(w.passkeys.remove(intruder, "genuine")), "UnknownPasskey")
-      yield* w.add(intruder, "planted")
-      const granted = yield* w.signIn("planted")
-      assert.deepStrictEqual([granted.merchant.name, granted.merchants.map(({ name }) => name)], ["Bolt", ["Bolt"]])
-      const over = w.sessions.changeOver(w.live.merchantId, { ...browser, token: Redacted.value(granted.token) })
-      assert.strictEqual(yield* w.tagOf(over), "UnknownMerchant")
-    })
+  it.effect(
+    "created after a link opens the merchant of the link alone, and shows no other passkey of the address",
+    () =>
+      Effect.gen(function* () {
+        const w = yield* make()
+        const other = yield* w.merchants.create("Bolt")
+        const bolt = yield* w.merchants.authenticate(other.live.clientId, other.live.clientSecret)
+        yield* w.add(yield* w.holderOf(yield* w.byCode()), "genuine")
+        // Bolt adds asha's address, and opens the invitation itself.
+        const victim = yield* w.agents.create(bolt, { email: "asha@shop.example", status: "INVITED" })
+        const { token } = yield* w.invitations.invite(bolt, victim.id)
+        const intruder = yield* w.holderOf(yield* w.links.redeem(Redacted.value(token), browser))
+        assert.deepStrictEqual(yield* w.passkeys.list(intruder), [])
+        assert.strictEqual(yield* w.tagOf(w.passkeys.remove(intruder, "genuine")), "UnknownPasskey")
+        yield* w.add(intruder, "planted")
+        const granted = yield* w.signIn("planted")
+        assert.deepStrictEqual([granted.merchant.name, granted.merchants.map(({ name }) => name)], ["Bolt", ["Bolt"]])
+        const over = w.sessions.changeOver(w.live.merchantId, { ...browser, token: Redacted.value(granted.token) })
+        assert.strictEqual(yield* w.tagOf(over), "UnknownMerchant")
+      })
   )
 
   it.effect(
-    "made while its owner's address changes is of the address that was shown, and opens nothing of the other",
+    "created while its owner's address changes belongs to the previous address, and opens no account of the new one",
     () =>
       Effect.gen(function* () {
         const w = yield* make()
@@ -209,7 +211,7 @@ describe("a passkey", () => {
         const mallory = yield* w.agents.create(bolt, { email: "mallory@evil.example", role: "ADMIN" })
         const genuine = yield* w.holderOf(yield* w.byCode())
         yield* w.add(genuine, "genuine")
-        // Her request is let in, and its body comes slowly. Meanwhile Bolt writes asha's address down as hers.
+        // The request is authorised, then its body arrives slowly while Bolt changes the agent's address to asha's.
         const holder = yield* w.holderOf(yield* w.byCode("mallory@evil.example"))
         yield* w.agents.change({ ...bolt, actor: operator }, mallory.id, { email: "asha@shop.example" })
         assert.deepStrictEqual(yield* w.passkeys.list(holder), [])
@@ -219,7 +221,7 @@ describe("a passkey", () => {
       })
   )
 
-  it.effect("made after a link opens the account as it was, and not what becomes of it", () =>
+  it.effect("created after a link opens the account in its current state, and not after a change of role", () =>
     Effect.gen(function* () {
       const w = yield* make()
       const chosen = yield* w.agents.create(w.live, { email: "next@shop.example", role: "VIEWER", status: "INVITED" })
@@ -229,10 +231,10 @@ describe("a passkey", () => {
       yield* w.add(insider, "planted")
       assert.strictEqual(yield* w.tagOf(w.signIn("planted")), "in")
       yield* w.agents.change({ ...w.live, actor: operator }, chosen.id, { role: "OWNER" })
-      // Nor does one whose request was let in before.
+      // A request that was authorised before the change fails too.
       yield* w.passkeys.add(insider, { response: answerTo(late, { id: "late" }) })
       for (const id of ["planted", "late"]) assert.strictEqual(yield* w.tagOf(w.signIn(id)), "InvalidCredentials")
-      // Whoever has the address makes their own.
+      // The owner of the address creates a passkey of their own.
       const genuine = yield* w.holderOf(yield* w.byCode("next@shop.example"))
       assert.deepStrictEqual(yield* w.passkeys.list(genuine), [])
       yield* w.add(genuine, "genuine")
@@ -240,7 +242,7 @@ describe("a passkey", () => {
     })
   )
 
-  it.effect("that was removed, or whose owner was suspended or removed, opens nothing", () =>
+  it.effect("that was removed, or whose owner was suspended or removed, opens no account", () =>
     Effect.gen(function* () {
       const w = yield* make()
       const holder = yield* w.holderOf(yield* w.byCode())
@@ -253,7 +255,7 @@ describe("a passkey", () => {
       assert.strictEqual(yield* w.tagOf(w.signIn("key2")), "InvalidCredentials")
       yield* w.agents.change(w.live, w.asha.id, { status: "ACTIVE" })
       assert.strictEqual(yield* w.tagOf(w.signIn("key2")), "InvalidCredentials")
-      // She brings a code, and uses it in the same browser.
+      // The person enters a code, then uses the passkey in the same browser.
       assert.strictEqual(yield* w.tagOf(w.signIn("key2", yield* w.byCode())), "in")
       assert.strictEqual(yield* w.tagOf(w.signIn("key2")), "in")
       yield* w.merchants.setStatus(w.live.merchantId, "SUSPENDED", by)
@@ -265,7 +267,7 @@ describe("a passkey", () => {
     })
   )
 
-  it.effect("of a removed agent does not open the account of another person who gets the address", () =>
+  it.effect("of a removed agent does not open the account of another person with the same address", () =>
     Effect.gen(function* () {
       const w = yield* make()
       yield* w.add(yield* w.holderOf(yield* w.byCode()), "old")
@@ -277,14 +279,14 @@ describe("a passkey", () => {
       assert.deepStrictEqual(yield* w.passkeys.list(successor), [])
       yield* w.require
       const ruled = yield* w.holderOf(yield* w.byCode())
-      // The old one does not count as hers: she makes her first.
+      // The old passkey does not count for the new agent, who creates a first one.
       assert.strictEqual(yield* w.tagOf(w.add(ruled, "new")), "in")
       assert.strictEqual((yield* w.signIn("new")).agent.role, "OWNER")
       assert.strictEqual(yield* w.tagOf(w.signIn("old")), "InvalidCredentials")
     })
   )
 
-  it.effect("does not open an agent that another merchant makes later, until its person brings a code", () =>
+  it.effect("does not open an agent that another merchant creates later, until its person signs in with a code", () =>
     Effect.gen(function* () {
       const w = yield* make()
       yield* w.add(yield* w.holderOf(yield* w.byCode()), "key1")
@@ -294,7 +296,7 @@ describe("a passkey", () => {
       const names = ({ merchants }: Granted) => merchants.map(({ name }) => name)
       const first = yield* w.signIn("key1")
       assert.deepStrictEqual(names(first), ["Acme"])
-      // A passkey adds nothing to itself, a code of eleven minutes ago neither.
+      // A passkey cannot bind itself, and a code from eleven minutes ago is too old.
       assert.deepStrictEqual(names(yield* w.signIn("key1", first)), ["Acme"])
       const stale = yield* w.byCode()
       yield* TestClock.adjust(11 * minute)
@@ -312,7 +314,7 @@ describe("a passkey", () => {
     })
   )
 
-  it.effect("used in the browser of a colleague who has just signed in does not open the colleague's account", () =>
+  it.effect("used in the browser of a colleague who just signed in does not open the colleague's account", () =>
     Effect.gen(function* () {
       const w = yield* make()
       yield* w.agents.create({ ...w.live, actor: operator }, { email: "ravi@shop.example", role: "OWNER" })
@@ -323,7 +325,7 @@ describe("a passkey", () => {
     })
   )
 
-  it.effect("is listed and removed by an owner, at that merchant alone", () =>
+  it.effect("is listed and removed by an owner, for that merchant alone", () =>
     Effect.gen(function* () {
       const w = yield* make()
       const other = yield* w.merchants.create("Bolt")
@@ -345,7 +347,7 @@ describe("a passkey", () => {
     })
   )
 
-  it.effect("is one of twenty at most, and its id nobody else's", () =>
+  it.effect("is refused beyond twenty, and its id can belong to one person only", () =>
     Effect.gen(function* () {
       const w = yield* make()
       const holder = yield* w.holderOf(yield* w.byCode())
@@ -359,7 +361,7 @@ describe("a passkey", () => {
     })
   )
 
-  it.effect("begins under one master secret and is good under the next", () =>
+  it.effect("can be requested under one master secret and used under the next", () =>
     Effect.gen(function* () {
       const w = yield* make()
       yield* w.add(yield* w.holderOf(yield* w.byCode()), "key1")
@@ -374,7 +376,7 @@ describe("a passkey", () => {
     })
   )
 
-  it.effect("is nothing where the service was made without", () =>
+  it.effect("is refused with PasskeysAbsent where the service has no passkey verifier", () =>
     Effect.gen(function* () {
       const w = yield* make(undefined)
       const none = yield* makeProcess(w.storage, { idle: true })
@@ -383,8 +385,8 @@ describe("a passkey", () => {
   )
 })
 
-describe("where passkeys are the rule", () => {
-  it.effect("some owner or admin has one before, and the service takes them", () =>
+describe("where the setting requirePasskey is on", () => {
+  it.effect("an owner or admin had a passkey before, and the service supports passkeys", () =>
     Effect.gen(function* () {
       const w = yield* make()
       const rule = w.merchants.changeSettings({ ...w.live, actor: operator }, { requirePasskey: true })
@@ -399,7 +401,7 @@ describe("where passkeys are the rule", () => {
         "InvalidField"
       )
       assert.strictEqual(yield* w.tagOf(rule), "in")
-      // What stands there may be said again, and taken back, wherever.
+      // A process without passkeys may repeat the setting and turn it off.
       for (const requirePasskey of [true, false])
         assert.strictEqual(
           yield* w.tagOf(without.merchants.changeSettings({ ...w.live, actor: operator }, { requirePasskey })),
@@ -408,7 +410,7 @@ describe("where passkeys are the rule", () => {
     })
   )
 
-  it.effect("owners and admins without one read and no more, until they have made one and used it", () =>
+  it.effect("owners and admins without a passkey can only read, until they create one and use it", () =>
     Effect.gen(function* () {
       const w = yield* make()
       yield* w.require
@@ -418,12 +420,12 @@ describe("where passkeys are the rule", () => {
       const granted = yield* w.signIn("key1")
       const full = yield* w.holderOf(granted)
       assert.deepInclude(full.person, { role: "ADMIN", needsPasskey: false })
-      // Who has got hold of the mailbox cannot add one, nor take the genuine one away.
+      // An attacker with access to the mailbox can neither add a passkey nor remove the owner's.
       const second = yield* w.holderOf(yield* w.byCode())
       assert.strictEqual(yield* w.tagOf(w.passkeys.creation(second)), "PasskeyNeeded")
       assert.strictEqual(yield* w.tagOf(w.passkeys.remove(second, "key1")), "PasskeyNeeded")
       assert.strictEqual(yield* w.tagOf(w.add(full, "key2")), "in")
-      // Nor who holds a link to the account, which shows none of them.
+      // A link to the account shows no passkeys either.
       const { token } = yield* w.invitations.anyLink({ merchantId: w.live.merchantId, email: "asha@shop.example", by })
       const linked = yield* w.holderOf(yield* w.links.redeem(Redacted.value(token), browser))
       assert.deepStrictEqual(yield* w.passkeys.list(linked), [])
@@ -434,7 +436,7 @@ describe("where passkeys are the rule", () => {
     })
   )
 
-  it.effect("they are so for whoever comes by a merchant without the rule, too", () =>
+  it.effect("a sign-in through a merchant without the setting does not get around it", () =>
     Effect.gen(function* () {
       const w = yield* make()
       yield* w.require
@@ -443,7 +445,7 @@ describe("where passkeys are the rule", () => {
       const bolt = yield* w.merchants.authenticate(other.live.clientId, other.live.clientSecret)
       yield* w.agents.create(bolt, { email: "asha@shop.example", role: "ADMIN" })
       const names = ({ merchants }: Granted) => merchants.map(({ name }) => name)
-      /** Who has got hold of the mailbox, at Bolt. */
+      /** An attacker with access to the mailbox, signed in at Bolt. */
       const atBolt = Effect.gen(function* () {
         const granted = yield* w.byCode()
         assert.sameMembers(names(granted), ["Acme", "Bolt"])
@@ -456,13 +458,13 @@ describe("where passkeys are the rule", () => {
       assert.deepStrictEqual(names(yield* w.signIn("planted")), ["Bolt"])
       assert.deepStrictEqual(names(yield* w.signIn("planted", yield* atBolt)), ["Bolt"])
       assert.deepStrictEqual(names(yield* w.signIn("planted", yield* w.byCode())), ["Bolt"])
-      // The genuine one may be taken away at Bolt, and stays here.
+      // The owner's passkey can be removed at Bolt, and stays at Acme.
       assert.sameMembers(names(yield* w.signIn("key1", yield* atBolt)), ["Acme", "Bolt"])
       yield* w.passkeys.remove(yield* w.holderOf(yield* atBolt), "key1")
       const left = yield* w.signIn("key1")
       assert.deepStrictEqual(names(left), ["Acme"])
       assert.deepInclude((yield* w.holderOf(left)).person, { role: "ADMIN", needsPasskey: false })
-      // Signed in with it, its owner removes it altogether.
+      // Its owner, signed in with a passkey, removes it everywhere.
       yield* w.add(yield* w.holderOf(left), "key2")
       yield* w.passkeys.remove(yield* w.holderOf(left), "key1")
       assert.strictEqual(yield* w.tagOf(w.signIn("key1")), "InvalidCredentials")

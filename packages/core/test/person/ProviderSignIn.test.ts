@@ -22,7 +22,7 @@ const browser: Browser = { address: "192.0.2.7", userAgent: "Firefox", token: nu
 const by = { actor: operator, address: null }
 const issuer = "https://accounts.example.com"
 
-/** A provider that says of whoever comes what it is told to. */
+/** A provider that returns the identity of the test. */
 const make = Effect.gen(function* () {
   const storage = yield* makeStorage
   let identity: ProvidedIdentity
@@ -45,7 +45,7 @@ const make = Effect.gen(function* () {
   const sessions = Context.get(world.services, Sessions)
   const agents = Context.get(world.services, Agents)
 
-  /** What comes of coming back from the provider: the agent's address and merchant, or how it fails. */
+  /** The result of a provider sign-in: the agent's address, role and merchants, or the error tag. */
   const comeBack = (subject: string, email: string, held?: Granted, emailVerified = true) =>
     Effect.gen(function* () {
       identity = { issuer, subject, email, emailVerified, authenticatedAt: yield* Clock.currentTimeMillis }
@@ -66,7 +66,7 @@ const make = Effect.gen(function* () {
       Context.get(storage, AuditStore).list({ merchantId: world.live.merchantId, action }, { after: null, limit: 10 }),
       (entries) => entries.map(({ target }) => target.id)
     )
-  /** Somebody who is back from the provider, who signed in there so long ago; null where it does not say. */
+  /** Starts a provider sign-in of a person who signed in there `ago` milliseconds before; null omits the time. */
   const back = (email: string, ago: number | null) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
@@ -84,10 +84,10 @@ const make = Effect.gen(function* () {
   return { ...world, agents, store, storage, comeBack, byCode, audit, asked, back }
 })
 
-describe("coming back from a provider", () => {
+describe("signing in with a provider", () => {
   const email = "asha@shop.example"
 
-  it.effect("asks the provider about one code a ticket, in any process", () =>
+  it.effect("exchanges one code per ticket, in any process", () =>
     Effect.gen(function* () {
       const w = yield* make
       yield* w.agents.create(w.live, { email })
@@ -99,7 +99,7 @@ describe("coming back from a provider", () => {
     })
   )
 
-  it.effect("asks the provider no more for a network that had its tries, and gives the place of a success back", () =>
+  it.effect("stops exchanging codes for a network after too many failures, and does not count successes", () =>
     Effect.gen(function* () {
       const w = yield* make
       yield* w.agents.create(w.live, { email })
@@ -115,7 +115,7 @@ describe("coming back from a provider", () => {
     })
   )
 
-  it.effect("is as fresh as the sign-in at the provider, which is asked for one of the last ten minutes", () =>
+  it.effect("is as fresh as the sign-in at the provider, which must be from the last ten minutes", () =>
     Effect.gen(function* () {
       const w = yield* make
       yield* w.agents.create(w.live, { email })
@@ -137,7 +137,7 @@ describe("coming back from a provider", () => {
 })
 
 describe("a provider's subject", () => {
-  it.effect("opens the agent it has opened although the provider says another address, verified or not", () =>
+  it.effect("opens the agent it is bound to, even with another address, verified or not", () =>
     Effect.gen(function* () {
       const w = yield* make
       const asha = yield* w.agents.create(w.live, { email: "asha.gupta@shop.example" })
@@ -150,7 +150,7 @@ describe("a provider's subject", () => {
     })
   )
 
-  it.effect("follows an address that the provider verifies anew, and leaves the old one to its next owner", () =>
+  it.effect("follows an address that the provider verifies later, and leaves the old address to its next owner", () =>
     Effect.gen(function* () {
       const w = yield* make
       const asha = yield* w.agents.create(w.live, { email: "asha.gupta@shop.example" })
@@ -168,7 +168,7 @@ describe("a provider's subject", () => {
     })
   )
 
-  it.effect("opens an agent of a later era only after its person has brought a code or a link, just now", () =>
+  it.effect("opens an agent of a later era only after its person signed in with a fresh code or link", () =>
     Effect.gen(function* () {
       const w = yield* make
       const email = "asha@shop.example"
@@ -183,7 +183,7 @@ describe("a provider's subject", () => {
       assert.strictEqual(yield* comeBack(stale), "InvalidCredentials")
       assert.strictEqual(yield* comeBack(yield* w.byCode(email)), `${email} AGENT of Acme`)
       assert.strictEqual(yield* comeBack(), `${email} AGENT of Acme`)
-      // Where no mail is sent, a link does the same.
+      // Without a mail server a link does the same.
       yield* w.agents.change(w.live, asha.id, { role: "ADMIN" })
       assert.strictEqual(yield* comeBack(), "InvalidCredentials")
       const { token } = yield* Context.get(w.services, Invitations).anyLink({
@@ -197,7 +197,7 @@ describe("a provider's subject", () => {
     })
   )
 
-  it.effect("is unbound by an owner or the operator until its person has brought a code, and both are audited", () =>
+  it.effect("is unbound by an owner or the operator until its person signs in with a code, and both are audited", () =>
     Effect.gen(function* () {
       const w = yield* make
       const email = "asha@shop.example"

@@ -19,7 +19,7 @@ const makePeople = Effect.gen(function* () {
   const owner = yield* agents.create({ ...world.live, actor: operator }, { email: "owner@shop.example", role: "OWNER" })
   const asha = yield* agents.create(world.live, { email: "Asha@shop.example", role: "ADMIN" })
   let count = 0
-  /** Somebody signs in, somehow. */
+  /** Stores a session as if the agent had signed in. */
   const signIn = Effect.fnUntraced(function* (agentId: number) {
     const token = newToken()
     const session: Session = {
@@ -50,7 +50,7 @@ const makePeople = Effect.gen(function* () {
 })
 
 describe("a session", () => {
-  it.effect("speaks for its agent in the environment that was named, and in the live one where none was", () =>
+  it.effect("authenticates its agent in the environment that the request names, and in live by default", () =>
     Effect.gen(function* () {
       const world = yield* makePeople
       const { session, token } = yield* world.signIn(world.asha.id)
@@ -80,7 +80,7 @@ describe("a session", () => {
     })
   )
 
-  it.effect("is nobody's that was made up, cut, or never was", () =>
+  it.effect("is refused for a forged, truncated or unknown token", () =>
     Effect.gen(function* () {
       const world = yield* makePeople
       const { token } = yield* world.signIn(world.asha.id)
@@ -90,7 +90,7 @@ describe("a session", () => {
     })
   )
 
-  it.effect("ends after 12 hours without use, and after 7 days however it is used", () =>
+  it.effect("ends after 12 hours without use, and after 7 days however often it is used", () =>
     Effect.gen(function* () {
       const world = yield* makePeople
       const { token: idle } = yield* world.signIn(world.asha.id)
@@ -110,7 +110,7 @@ describe("a session", () => {
     })
   )
 
-  it.effect("has its last use written down every five minutes, not with every request", () =>
+  it.effect("stores its last use every five minutes, not with every request", () =>
     Effect.gen(function* () {
       const world = yield* makePeople
       const { session, token } = yield* world.signIn(world.asha.id)
@@ -134,7 +134,7 @@ describe("a session", () => {
     "another address": { email: "other@shop.example" }
   }
   for (const [what, fields] of Object.entries(ends)) {
-    it.effect(`ends with ${what}: here at once, in other processes within 3 seconds, and for good`, () =>
+    it.effect(`ends with ${what}: here immediately, in other processes within 3 seconds, and for good`, () =>
       Effect.gen(function* () {
         const world = yield* makePeople
         const { token } = yield* world.signIn(world.asha.id)
@@ -151,14 +151,14 @@ describe("a session", () => {
     )
   }
 
-  it.effect("ends with the removal of its agent, and not with what others become", () =>
+  it.effect("ends when its agent is removed, and not when other agents change", () =>
     Effect.gen(function* () {
       const world = yield* makePeople
       const { token } = yield* world.signIn(world.asha.id)
       const { token: owners } = yield* world.signIn(world.owner.id)
       yield* world.agents.remove(world.live, world.asha.id)
       assert.strictEqual(yield* world.enter(token), "InvalidCredentials")
-      // The remaining owner is saved with another's leaving, and stays signed in.
+      // Storing another agent's removal also stores the remaining owner, who stays signed in.
       const second = yield* world.agents.create(
         { ...world.live, actor: operator },
         { email: "second@shop.example", role: "OWNER" }
@@ -168,7 +168,7 @@ describe("a session", () => {
     })
   )
 
-  it.effect("opens nothing while its merchant is suspended, and says so", () =>
+  it.effect("is refused with MerchantSuspended while its merchant is suspended", () =>
     Effect.gen(function* () {
       const world = yield* makePeople
       const { token } = yield* world.signIn(world.asha.id)
@@ -182,7 +182,7 @@ describe("a session", () => {
     })
   )
 
-  it.effect("is not fresh again when the clock is set back", () =>
+  it.effect("does not become fresh again when the clock is set back", () =>
     withSetClock((set) =>
       Effect.gen(function* () {
         yield* TestClock.setTime(start)

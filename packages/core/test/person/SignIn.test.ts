@@ -13,7 +13,7 @@ const minute = 60_000
 const browser: Browser = { address: "192.0.2.7", userAgent: "Firefox", token: null }
 const by = { actor: operator, address: null }
 
-/** A mail server that keeps the codes it is given, by whom they are for. */
+/** A mail server that keeps each code by its address. */
 const mailbox = (local: boolean) => {
   const codes = new Map<string, string>()
   let sent = 0
@@ -31,7 +31,7 @@ const mailbox = (local: boolean) => {
   return { channel, codes, count: () => sent }
 }
 
-/** The same storage, which notes every call of a store. */
+/** Wraps storage and records every call of a store. */
 const noting = (storage: Context.Context<Storage>, calls: Array<string>): Context.Context<Storage> =>
   Context.makeUnsafe(
     new Map(
@@ -66,14 +66,14 @@ const make = Effect.fnUntraced(function* (
   const owner = yield* Effect.orDie(
     agents.create({ ...world.live, actor: operator }, { email: "owner@shop.example", role: "OWNER" })
   )
-  /** What the browser keeps that has asked, by the address that it asked for. */
+  /** The nonce of each browser, by the address that it requested a code for. */
   const nonces = new Map<string, string>()
   const nonceOf = (email: string) => nonces.get(email.trim().toLowerCase()) ?? null
   const askOnly = Effect.fnUntraced(function* (email: string, address: string | null) {
     const nonce = yield* signIn.ask(email, { address, nonce: nonceOf(email) })
     nonces.set(email.trim().toLowerCase(), Redacted.value(nonce))
   })
-  /** Asks for a code, and waits until whatever comes of it is done. */
+  /** Requests a code, and waits until its job has ended. */
   const ask = Effect.fnUntraced(function* (email: string, address: string | null = "192.0.2.7") {
     calls.length = 0
     yield* askOnly(email, address)
@@ -110,8 +110,8 @@ const make = Effect.fnUntraced(function* (
 const tokenOf = (granted: Granted) => Redacted.value(granted.token)
 const atobUrl = (text: string) => atob(text.replaceAll("-", "+").replaceAll("_", "/"))
 
-describe("a code to sign in with", () => {
-  it.effect("comes by e-mail, and begins a session once", () =>
+describe("a sign-in code", () => {
+  it.effect("arrives by e-mail, and starts a session once", () =>
     Effect.gen(function* () {
       const w = yield* make()
       yield* w.ask(" Owner@Shop.example ")
@@ -135,7 +135,7 @@ describe("a code to sign in with", () => {
     })
   )
 
-  it.effect("of many who enter it at one instant lets one in", () =>
+  it.effect("signs in once when many requests enter it at the same moment", () =>
     Effect.gen(function* () {
       const w = yield* make()
       yield* w.ask("owner@shop.example")
@@ -150,7 +150,7 @@ describe("a code to sign in with", () => {
     })
   )
 
-  it.effect("is refused in one way when it is wrong, late, used up, or was never sent", () =>
+  it.effect("is refused with one error whether it is wrong, late, used, or was never sent", () =>
     Effect.gen(function* () {
       const w = yield* make()
       const entered = (code: string) => w.tagOf(w.confirm("owner@shop.example", code))
@@ -170,34 +170,37 @@ describe("a code to sign in with", () => {
     })
   )
 
-  it.effect("signs in the browser that asked, which strangers leave its requests, its tries and its code", () =>
-    Effect.gen(function* () {
-      const w = yield* make()
-      const email = "owner@shop.example"
-      yield* w.ask(email)
-      const own = w.nonces.get(email)!
-      const asStranger = (n: number) => ({ address: `198.51.100.${n}`, nonce: null })
-      // Four browsers of strangers are sent codes besides, and each tries what it may.
-      for (let n = 0; n < 8; n++) {
-        const asked = yield* Effect.exit(w.signIn.ask(email, asStranger(n)))
-        assert.strictEqual(Exit.isSuccess(asked), n < 4, String(n))
-        if (!Exit.isSuccess(asked)) continue
-        const nonce = Redacted.value(asked.value)
-        for (let tried = 0; tried < 7; tried++) {
-          const tag = yield* w.tagOf(w.signIn.confirm({ email, code: "000000", nonce }, browser))
-          assert.strictEqual(tag, tried < 5 ? "InvalidCredentials" : "RateLimited")
+  it.effect(
+    "works in the browser that requested it, and strangers cannot use up that browser's requests or attempts",
+    () =>
+      Effect.gen(function* () {
+        const w = yield* make()
+        const email = "owner@shop.example"
+        yield* w.ask(email)
+        const own = w.nonces.get(email)!
+        const asStranger = (n: number) => ({ address: `198.51.100.${n}`, nonce: null })
+        // Four browsers of strangers receive codes too, and each uses all its attempts.
+        for (let n = 0; n < 8; n++) {
+          const asked = yield* Effect.exit(w.signIn.ask(email, asStranger(n)))
+          assert.strictEqual(Exit.isSuccess(asked), n < 4, String(n))
+          if (!Exit.isSuccess(asked)) continue
+          const nonce = Redacted.value(asked.value)
+          for (let tried = 0; tried < 7; tried++) {
+            const tag = yield* w.tagOf(w.signIn.confirm({ email, code: "000000", nonce }, browser))
+            assert.strictEqual(tag, tried < 5 ? "InvalidCredentials" : "RateLimited")
+          }
         }
-      }
-      for (let n = 0; n < 40; n++) yield* Effect.exit(w.signIn.confirm({ email, code: "000000", nonce: null }, browser))
-      w.nonces.set(email, own)
-      yield* w.ask(email)
-      const code = w.mail.codes.get(email)!
-      for (let n = 0; n < 4; n++) assert.strictEqual(yield* w.tagOf(w.confirm(email, "000000")), "InvalidCredentials")
-      assert.strictEqual(yield* w.tagOf(w.confirm(email, code)), "in")
-    })
+        for (let n = 0; n < 40; n++)
+          yield* Effect.exit(w.signIn.confirm({ email, code: "000000", nonce: null }, browser))
+        w.nonces.set(email, own)
+        yield* w.ask(email)
+        const code = w.mail.codes.get(email)!
+        for (let n = 0; n < 4; n++) assert.strictEqual(yield* w.tagOf(w.confirm(email, "000000")), "InvalidCredentials")
+        assert.strictEqual(yield* w.tagOf(w.confirm(email, code)), "in")
+      })
   )
 
-  it.effect("is compared only in the browser that asked, for the address that it asked for, within the hour", () =>
+  it.effect("is compared only in the browser that requested it, for the same address, within the hour", () =>
     Effect.gen(function* () {
       const w = yield* make()
       const email = "owner@shop.example"
@@ -214,14 +217,14 @@ describe("a code to sign in with", () => {
     })
   )
 
-  it.effect("is known by one spelling of what its browser keeps, so another one gives no further tries", () =>
+  it.effect("accepts one spelling of its browser's nonce, so another spelling gives no further attempts", () =>
     Effect.gen(function* () {
       const w = yield* make()
       const email = "owner@shop.example"
       yield* w.ask(email)
       const code = w.mail.codes.get(email)!
       const nonce = w.nonces.get(email)!
-      // Its last character stands for bits that the text does not have: decoded, all of these are the same.
+      // The last character has unused bits, so all of these decode to the same nonce.
       const others = Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", (last) =>
         nonce.slice(0, -1).concat(last)
       ).filter((text) => text !== nonce && atobUrl(text) === atobUrl(nonce))
@@ -235,7 +238,7 @@ describe("a code to sign in with", () => {
     })
   )
 
-  it.effect("gives its place of the hour back: who signs in nine times within an hour gets nine codes", () =>
+  it.effect("does not count once it succeeds: nine sign-ins within an hour get nine codes", () =>
     Effect.gen(function* () {
       const w = yield* make()
       const email = "owner@shop.example"
@@ -244,7 +247,7 @@ describe("a code to sign in with", () => {
         assert.strictEqual(yield* w.tagOf(w.confirm(email, w.mail.codes.get(email)!)), "in", String(n))
         assert.strictEqual(w.mail.count(), n)
       }
-      // Also from a browser that forgets what it was given.
+      // A browser that loses its nonce is not limited either.
       for (let n = 1; n <= 9; n++) {
         w.nonces.clear()
         yield* w.ask(email)
@@ -253,7 +256,7 @@ describe("a code to sign in with", () => {
     })
   )
 
-  it.effect("is said to come no more in this hour, where it will not, whoever has the address", () =>
+  it.effect("is refused with RateLimited after four in an hour, whether or not an agent has the address", () =>
     Effect.gen(function* () {
       const w = yield* make()
       for (const email of ["owner@shop.example", "nobody@shop.example"]) {
@@ -265,7 +268,7 @@ describe("a code to sign in with", () => {
     })
   )
 
-  it.effect("is sent to nobody who was invited, suspended or removed, or whose merchant is suspended", () =>
+  it.effect("is never sent to an invited, suspended or removed agent, or for a suspended merchant", () =>
     Effect.gen(function* () {
       const w = yield* make()
       yield* w.agents.create(w.live, { email: "invited@shop.example", status: "INVITED" })
@@ -276,55 +279,57 @@ describe("a code to sign in with", () => {
       yield* w.merchants.setStatus(w.live.merchantId, "SUSPENDED")
       yield* w.ask("owner@shop.example")
       assert.strictEqual(w.mail.count(), 0)
-      // What codes are in test environments opens nothing either.
+      // The fixed codes of test environments do not sign in.
       for (const name of ["invited", "suspended", "gone", "nobody", "owner"]) {
         assert.strictEqual(yield* w.tagOf(w.confirm(`${name}@shop.example`, "123456")), "InvalidCredentials", name)
       }
     })
   )
 
-  it.effect("is put down where it is refused: once an hour, for the merchants of those who work with the address", () =>
-    Effect.gen(function* () {
-      const w = yield* make()
-      yield* w.agents.create(w.live, { email: "invited@shop.example", status: "INVITED" })
-      const refusals = Effect.map(w.audited(), (entries) =>
-        entries
-          .filter(({ action }) => action === "session.refused")
-          .map(({ actor, address, target, to }) => ({
-            actor: actor.kind,
-            address,
-            id: target.id,
-            to
-          }))
-      )
-      // Whoever has not signed in here yet may be written down by anybody.
-      yield* w.ask("owner@shop.example")
-      yield* w.confirm("owner@shop.example", w.mail.codes.get("owner@shop.example")!)
-      const wrong = "none"
-      for (const name of ["nobody", "invited", "owner"]) {
-        for (let n = 0; n < 3; n++) yield* w.tagOf(w.confirm(`${name}@shop.example`, wrong))
-      }
-      const by = { actor: "SYSTEM" as const, address: "192.0.2.7" }
-      const ofOwner = { ...by, id: String(w.owner.id) }
-      yield* until(Effect.map(refusals, (found) => found.length > 0))
-      assert.deepStrictEqual(yield* refusals, [{ ...ofOwner, to: { reason: "WRONG_CODE", status: "ACTIVE" } }])
-      for (let n = 0; n < 3; n++) yield* w.ask("owner@shop.example")
-      for (let n = 0; n < 2; n++) yield* w.tagOf(w.askOnly("owner@shop.example", "192.0.2.7"))
-      yield* until(Effect.map(refusals, (found) => found.length > 1))
-      // Of one instant, in no order.
-      assert.sameDeepMembers(
-        [...(yield* refusals)],
-        ["WRONG_CODE", "TOO_MANY_CODES"].map((reason) => ({ ...ofOwner, to: { reason, status: "ACTIVE" } }))
-      )
-    })
+  it.effect(
+    "that is refused is audited once an hour, for the merchants whose agents have signed in with the address",
+    () =>
+      Effect.gen(function* () {
+        const w = yield* make()
+        yield* w.agents.create(w.live, { email: "invited@shop.example", status: "INVITED" })
+        const refusals = Effect.map(w.audited(), (entries) =>
+          entries
+            .filter(({ action }) => action === "session.refused")
+            .map(({ actor, address, target, to }) => ({
+              actor: actor.kind,
+              address,
+              id: target.id,
+              to
+            }))
+        )
+        // A merchant can add the address of an agent who has never signed in, so such refusals are not audited.
+        yield* w.ask("owner@shop.example")
+        yield* w.confirm("owner@shop.example", w.mail.codes.get("owner@shop.example")!)
+        const wrong = "none"
+        for (const name of ["nobody", "invited", "owner"]) {
+          for (let n = 0; n < 3; n++) yield* w.tagOf(w.confirm(`${name}@shop.example`, wrong))
+        }
+        const by = { actor: "SYSTEM" as const, address: "192.0.2.7" }
+        const ofOwner = { ...by, id: String(w.owner.id) }
+        yield* until(Effect.map(refusals, (found) => found.length > 0))
+        assert.deepStrictEqual(yield* refusals, [{ ...ofOwner, to: { reason: "WRONG_CODE", status: "ACTIVE" } }])
+        for (let n = 0; n < 3; n++) yield* w.ask("owner@shop.example")
+        for (let n = 0; n < 2; n++) yield* w.tagOf(w.askOnly("owner@shop.example", "192.0.2.7"))
+        yield* until(Effect.map(refusals, (found) => found.length > 1))
+        // Both have the same time, so their order is open.
+        assert.sameDeepMembers(
+          [...(yield* refusals)],
+          ["WRONG_CODE", "TOO_MANY_CODES"].map((reason) => ({ ...ofOwner, to: { reason, status: "ACTIVE" } }))
+        )
+      })
   )
 
-  it.effect("costs storage the same whether somebody has the address or not: asked for, tried, and tried out", () =>
+  it.effect("costs the same storage calls for known and unknown addresses: to request, to try, and to exhaust", () =>
     Effect.gen(function* () {
       const w = yield* make()
       yield* w.agents.create(w.live, { email: "invited@shop.example", status: "INVITED" })
       const during = Effect.fnUntraced(function* <A, E>(effect: Effect.Effect<A, E>) {
-        // Jobs of the request before may still call storage: wait until none does.
+        // Jobs of the previous request may still call storage: wait until they end.
         for (let before = -1; before !== w.calls.length; ) {
           before = w.calls.length
           yield* until(Effect.succeed(true))
@@ -355,7 +360,7 @@ describe("a code to sign in with", () => {
     })
   )
 
-  it.effect("cannot be guessed: of 2,000 guesses over a day, from any number of places, some 50 are compared", () =>
+  it.effect("cannot be guessed: of 2,000 guesses over a day, from any number of addresses, about 50 are compared", () =>
     Effect.gen(function* () {
       const w = yield* make({ idle: true })
       const self = systemCaller("live")
@@ -372,7 +377,7 @@ describe("a code to sign in with", () => {
       for (let n = 0; n < 2_000; n++) {
         const address = `198.51.${Math.floor(n / 200)}.${n % 200}`
         if (n % 5 === 0 && (yield* w.tagOf(w.askOnly(request.identity, address))) === "in") {
-          // What the job does, which this world has none of.
+          // Does the work of the job, because this world runs none.
           const started = yield* Effect.result(w.verifications.initiate(self, request))
           if (started._tag === "Success") code = w.codeOf(started.success.verification)
         }
@@ -390,7 +395,7 @@ describe("a code to sign in with", () => {
     })
   )
 
-  it.effect("is limited for an address that nobody has as for one that somebody has", () =>
+  it.effect("has the same limits for known and unknown addresses", () =>
     Effect.gen(function* () {
       const w = yield* make()
       const course = (email: string) =>
@@ -412,11 +417,11 @@ describe("a code to sign in with", () => {
   )
 
   it.effect(
-    "goes to the merchant that was used last, and from there to the others, where the same address is active",
+    "opens the merchant that was used last, and lets the agent switch to others with the same active address",
     () =>
       Effect.gen(function* () {
         const w = yield* make()
-        // Who has used neither goes to the older one.
+        // Without a last use, the older agent counts.
         yield* TestClock.adjust("1 second")
         const other = yield* w.merchants.create("Bolt")
         const third = yield* w.merchants.create("Coil")
@@ -444,7 +449,7 @@ describe("a code to sign in with", () => {
       })
   )
 
-  it.effect("does not lead to a merchant that writes the address down and redeems its own link", () =>
+  it.effect("does not open a merchant that added the address and redeemed its own link", () =>
     Effect.gen(function* () {
       const w = yield* make()
       // Bolt's agent is older than the one at Acme, and its link session is used last.
@@ -465,7 +470,7 @@ describe("a code to sign in with", () => {
       yield* w.signIn.redeem(Redacted.value(token), browser)
       const granted = yield* signIn
       assert.strictEqual(granted.merchant.name, "Acme")
-      // Nor does a new role at Acme make Bolt the one where she was.
+      // A new role at Acme does not make Bolt the last merchant.
       const [asha] = (yield* w.agents.list(w.live)).filter((agent) => agent.email === email)
       yield* w.agents.change(w.live, asha!.id, { role: "ADMIN" })
       const promoted = yield* signIn
@@ -474,17 +479,17 @@ describe("a code to sign in with", () => {
         promoted.merchants.map(({ name }) => name),
         ["Acme", "Bolt"]
       )
-      // She agrees by going there herself.
+      // Switching to Bolt confirms it.
       yield* w.sessions.changeOver(bolt.merchantId, { ...browser, token: tokenOf(promoted) })
       assert.strictEqual((yield* signIn).merchant.name, "Bolt")
-      // An address that is written over another person's is nobody's yet.
+      // An address that replaces another person's is unconfirmed again.
       yield* w.agents.change({ ...bolt, actor: operator }, planted.id, { email: "second@shop.example" })
       yield* w.agents.change({ ...bolt, actor: operator }, planted.id, { email })
       assert.strictEqual((yield* signIn).merchant.name, "Acme")
     })
   )
 
-  it.effect("begins a session that goes on to no merchant that adds the address later, or anew", () =>
+  it.effect("starts a session that cannot switch to a merchant which adds the address later, or again", () =>
     Effect.gen(function* () {
       const w = yield* make()
       const email = "asha@shop.example"
@@ -508,7 +513,7 @@ describe("a code to sign in with", () => {
     })
   )
 
-  it.effect("is not sent where there is no mail server, and the answer is the same", () =>
+  it.effect("is not sent without a mail server, and the answer is the same", () =>
     Effect.gen(function* () {
       const w = yield* make({ withMail: false })
       yield* w.ask("owner@shop.example")
@@ -525,7 +530,7 @@ describe("a code to sign in with", () => {
     })
   )
 
-  it.effect("leaves nothing in anybody's environment, and no merchant in any list", () =>
+  it.effect("leaves no event in any environment, and no extra merchant in any list", () =>
     Effect.gen(function* () {
       const w = yield* make()
       yield* w.ask("owner@shop.example")
@@ -555,7 +560,7 @@ describe("a code to sign in with", () => {
     })
   )
 
-  it.effect("is in no statistic, whoever has the address", () =>
+  it.effect("is in no statistic, whether or not an agent has the address", () =>
     Effect.gen(function* () {
       const w = yield* make()
       for (const email of ["owner@shop.example", "nobody@shop.example"]) {
@@ -568,8 +573,8 @@ describe("a code to sign in with", () => {
   )
 })
 
-describe("a link", () => {
-  it.effect("makes somebody who was invited active, once, of 100 who redeem it at one instant", () =>
+describe("a sign-in link", () => {
+  it.effect("activates an invited agent once, of 100 requests that redeem it at the same moment", () =>
     Effect.gen(function* () {
       const w = yield* make()
       const asha = yield* w.agents.create(w.live, { email: "asha@shop.example", status: "INVITED", role: "ADMIN" })
@@ -594,13 +599,13 @@ describe("a link", () => {
         assert.strictEqual(entries.filter((each) => each === entry).length, 1, entry)
       }
       assert.notInclude(JSON.stringify(yield* w.audited()), Redacted.value(token))
-      // Times are as everywhere on the wire, for people to read.
+      // Audited times are ISO text, as in the HTTP API.
       const told = (yield* w.audited()).map(({ from, to }) => ({ from, to }))
       assert.notMatch(JSON.stringify(told), /:\d{9,}/)
     })
   )
 
-  it.effect("opens nothing once it is old, replaced, or was for what somebody is no more", () =>
+  it.effect("is refused once it is expired or replaced, or once the agent's role, address or status changed", () =>
     Effect.gen(function* () {
       const w = yield* make({ idle: true })
       const asha = yield* w.agents.create(w.live, { email: "asha@shop.example", status: "INVITED", role: "AGENT" })
@@ -617,7 +622,7 @@ describe("a link", () => {
       yield* TestClock.adjust("72 hours")
       assert.strictEqual(yield* redeem(second), "InvalidCredentials")
       const third = yield* invite
-      // Whoever made the link as an ADMIN would become an OWNER by it.
+      // An ADMIN who created the link would become an OWNER by it.
       yield* change({ role: "OWNER" })
       assert.strictEqual(yield* redeem(third), "InvalidCredentials")
       const fourth = yield* invite
@@ -645,7 +650,7 @@ describe("a link", () => {
     })
   )
 
-  it.effect("leads to its own merchant alone: who gave it may hold it", () =>
+  it.effect("opens its own merchant alone, because its creator may have kept it", () =>
     Effect.gen(function* () {
       const w = yield* make()
       const other = yield* w.merchants.create("Bolt")
@@ -659,7 +664,7 @@ describe("a link", () => {
     })
   )
 
-  it.effect("shows and ends no session but its own, whoever redeemed it", () =>
+  it.effect("shows and ends no session but its own", () =>
     Effect.gen(function* () {
       const w = yield* make()
       const caller = (granted: Granted) =>
@@ -679,7 +684,7 @@ describe("a link", () => {
     })
   )
 
-  it.effect("is for who is INVITED, and only owners make one for an owner", () =>
+  it.effect("invites INVITED agents, and only owners create one for an owner or an active agent", () =>
     Effect.gen(function* () {
       const w = yield* make()
       const person = {
@@ -699,7 +704,7 @@ describe("a link", () => {
       )
       assert.strictEqual(yield* w.tagOf(w.invitations.invite(admin, second.id)), "AboveOwnRole")
       assert.strictEqual(yield* w.tagOf(w.invitations.invite(boss, second.id)), "in")
-      // For one who is ACTIVE it is an owner's, and no admin's nor a key's.
+      // Only an owner, not an admin or a key, creates a link for an ACTIVE agent.
       const active = yield* w.agents.create(w.live, { email: "c@shop.example", role: "ADMIN" })
       const key = { ...w.live, actor: { kind: "KEY", id: "cs_live_1", label: null } } as const
       for (const caller of [admin, key])
@@ -712,7 +717,7 @@ describe("a link", () => {
     })
   )
 
-  it.effect("of an owner makes the owner, who exists once however often they are invited", () =>
+  it.effect("for an owner creates that owner once, however often they are invited", () =>
     Effect.gen(function* () {
       const w = yield* make()
       const invite = (email: string, id = w.live.merchantId) => w.invitations.inviteOwner({ merchantId: id, email, by })
@@ -735,7 +740,7 @@ describe("a link", () => {
   )
 })
 
-describe("sessions of one person", () => {
+describe("the sessions of one person", () => {
   const signedIn = Effect.fnUntraced(function* (
     w: Effect.Success<ReturnType<typeof make>>,
     more: Partial<Browser> = {}
@@ -747,7 +752,7 @@ describe("sessions of one person", () => {
     return { token: tokenOf(granted), who: { ...caller, person: caller.person! } }
   })
 
-  it.effect("are listed and ended, one's own alone, here at once", () =>
+  it.effect("are listed and ended by that person alone, with effect here immediately", () =>
     Effect.gen(function* () {
       const w = yield* make()
       const other = yield* makeProcess(w.storage)
@@ -780,7 +785,7 @@ describe("sessions of one person", () => {
     })
   )
 
-  it.effect("are replaced where the same browser signs in again, and make room at 50", () =>
+  it.effect("are replaced when the same browser signs in again, and the oldest ends beyond 50", () =>
     Effect.gen(function* () {
       const w = yield* make()
       const first = yield* signedIn(w)
