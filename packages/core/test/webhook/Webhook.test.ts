@@ -15,11 +15,11 @@ import { start } from "../fixtures/World.ts"
 import { day, hour, webhook } from "../fixtures/webhooks.ts"
 
 describe("an endpoint", () => {
-  it("without a choice wants every type there is, but no test of somebody else", () => {
+  it("without a choice subscribes to every event type, except to tests of other endpoints", () => {
     for (const type of EventType.literals) assert.strictEqual(wants(webhook(), type), type !== "webhook.test", type)
   })
 
-  it("with a choice wants what it chose", () => {
+  it("with a choice subscribes to the chosen types only", () => {
     const choosy = webhook({ events: ["otp.verified", "session.created"] })
     assert.deepStrictEqual(
       EventType.literals.filter((type) => wants(choosy, type)),
@@ -27,13 +27,13 @@ describe("an endpoint", () => {
     )
   })
 
-  it("that is disabled wants nothing", () => {
+  it("that is disabled subscribes to no type", () => {
     const off = disabled(webhook({ failingSince: start, failures: 4 }), "FAILING")
     assert.isFalse(EventType.literals.some((type) => wants(off, type)))
     assert.deepStrictEqual(enabled(off), webhook())
   })
 
-  it("is kept whole", () => {
+  it("decodes to itself from its stored text", () => {
     for (const one of [
       webhook(),
       webhook({
@@ -56,14 +56,14 @@ describe("an endpoint", () => {
   })
 })
 
-describe("a rotated secret", () => {
+describe("a rotated webhook secret", () => {
   const turn = (from: Webhook.Webhook, name: string, now: number) => {
     const outcome = rotated(from, name, now, false)
     assert.strictEqual(outcome._tag, "Rotated")
     return (outcome as Extract<typeof outcome, { _tag: "Rotated" }>).webhook
   }
 
-  it("signs for a day, however many follow, and at most four sign", () => {
+  it("signs for another day after each rotation, with at most four signing secrets", () => {
     let one = webhook({ sealed: "first" })
     for (const [i, name] of ["second", "third", "fourth"].entries()) one = turn(one, name, start + i * hour)
     assert.deepStrictEqual(
@@ -80,7 +80,7 @@ describe("a rotated secret", () => {
   })
 
   it.prop(
-    "is never ended before its day is over, and none signs longer",
+    "never stops signing before its day is over, and never signs longer",
     [Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 30 })))],
     ([hours]) => {
       let one = webhook({ sealed: "0" })

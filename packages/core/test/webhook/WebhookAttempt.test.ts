@@ -15,9 +15,9 @@ const timeout = new WebhookUnanswered({ reason: "TIMEOUT", problem: "no answer" 
 const failing = webhook({ failingSince: start, failures: 10 })
 const contract = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
 
-describe("a try that failed", () => {
+describe("a failed webhook delivery", () => {
   it.each(contract.map((wait, index) => [index + 1, wait] as const))(
-    "the %s. time is repeated after %s ms, a tenth more or less",
+    "is retried after try %s in %s ms, plus or minus a tenth",
     (attempt, wait) => {
       for (const [chance, factor] of [
         [0, 0.9],
@@ -31,7 +31,7 @@ describe("a try that failed", () => {
     }
   )
 
-  it.each([10, 11, 1_000])("the %s. time is dead, and the endpoint is not switched off for it", (attempt) => {
+  it.each([10, 11, 1_000])("is DEAD after try %s, and does not disable its endpoint", (attempt) => {
     assert.deepStrictEqual(judge(failing, answer(500), attempt, 0.5, start), {
       status: "DEAD",
       nextAttemptAt: null,
@@ -41,7 +41,7 @@ describe("a try that failed", () => {
   })
 
   it.each([100, 199, 300, 301, 302, 307, 308, 400, 401, 404, 408, 409, 411, 429, 499, 500, 503, 599])(
-    "because the answer was %s",
+    "is retried when the answer was %s",
     (status) => {
       assert.deepStrictEqual(judge(webhook(), answer(status), 1, 0.5, start), {
         status: "FAILED",
@@ -52,11 +52,11 @@ describe("a try that failed", () => {
     }
   )
 
-  it("because there was no answer", () => {
+  it("is retried when there was no answer", () => {
     assert.deepStrictEqual(judge(webhook(), timeout, 1, 0.5, start), judge(webhook(), answer(500), 1, 0.5, start))
   })
 
-  it("counts from the first since something got through", () => {
+  it("sets failingSince at the first failure after a success", () => {
     assert.strictEqual(judge(failing, answer(500), 2, 0.5, start + hour).webhook, null)
     const cleared = judge(failing, answer(200), 3, 0.5, start + hour).webhook!
     assert.strictEqual(cleared.failingSince, null)
@@ -65,11 +65,11 @@ describe("a try that failed", () => {
   })
 })
 
-describe("Retry-After", () => {
+describe("the Retry-After of a receiver", () => {
   it.each([
     ["longer than the schedule is honoured", 600, 600 * second],
     ["shorter than the schedule changes nothing", 1, 5 * second],
-    ["of nothing changes nothing", 0, 5 * second],
+    ["of zero changes nothing", 0, 5 * second],
     ["is honoured for a day at most", 90 * 86_400, day]
   ] as const)("%s", (_what, wish, wait) => {
     for (const status of [429, 503, 500, 302]) {
@@ -77,19 +77,19 @@ describe("Retry-After", () => {
     }
   })
 
-  it("never shortens, whatever chance says", () => {
+  it("never shortens the wait, whatever the random part", () => {
     assert.strictEqual(judge(failing, answer(503, 4), 1, 1, start).nextAttemptAt, start + 5.5 * second)
     assert.strictEqual(judge(failing, answer(503, 5), 1, 0, start).nextAttemptAt, start + 5 * second)
     assert.approximately(judge(failing, answer(503, 86_400), 9, 1, start).nextAttemptAt!, start + 1.1 * day, 1)
   })
 
-  it("wins no try beyond the last", () => {
+  it("grants no try after the last", () => {
     assert.strictEqual(judge(failing, answer(503, 60), 10, 0.5, start).nextAttemptAt, null)
   })
 })
 
-describe("a try that got through", () => {
-  it.each([200, 201, 202, 204, 299])("with %s is delivered", (status) => {
+describe("a successful webhook delivery", () => {
+  it.each([200, 201, 202, 204, 299])("with %s is DELIVERED", (status) => {
     assert.deepStrictEqual(judge(webhook(), answer(status, 60), 10, 0.5, start), {
       status: "DELIVERED",
       nextAttemptAt: null,
@@ -98,7 +98,7 @@ describe("a try that got through", () => {
     })
   })
 
-  it("clears what failed before, and leaves a disabled endpoint disabled", () => {
+  it("resets the failures, and leaves a disabled endpoint disabled", () => {
     assert.deepStrictEqual(judge(failing, answer(200), 1, 0.5, start).webhook, webhook())
     const off = webhook({ status: "DISABLED", disabledReason: "FAILING", failingSince: start, failures: 10 })
     const { status, webhook: next } = judge(off, answer(200), null, 0.5, start)
@@ -107,7 +107,7 @@ describe("a try that got through", () => {
 })
 
 describe("an endpoint is switched off", () => {
-  it.each([1, 5, 10])("at once by 410, at try %s", (attempt) => {
+  it.each([1, 5, 10])("immediately by 410, at try %s", (attempt) => {
     const disabled = webhook({ status: "DISABLED", disabledReason: "GONE", failingSince: start, failures: 1 })
     assert.deepStrictEqual(judge(webhook(), answer(410, 60), attempt, 0.5, start), {
       status: "DEAD",
@@ -117,7 +117,7 @@ describe("an endpoint is switched off", () => {
     })
   })
 
-  it("by ten tries in a row over five days, not by fewer and not sooner", () => {
+  it("by ten failures in a row over five days, and not by fewer or sooner", () => {
     const failAt = (days: ReadonlyArray<number>) => {
       let one = webhook()
       for (const at of days) one = judge(one, answer(500), 1, 0.5, start + at * day).webhook ?? one
@@ -131,7 +131,7 @@ describe("an endpoint is switched off", () => {
     assert.strictEqual(failAt([...Array<number>(50).fill(0), 5]), "FAILING")
   })
 
-  it.each([1, 10])("when nothing got through for five days, at try %s", (attempt) => {
+  it.each([1, 10])("when no delivery succeeded for five days, at try %s", (attempt) => {
     const almost = judge(failing, timeout, attempt, 0.5, start + 5 * day - 1)
     assert.deepStrictEqual([almost.disabled, almost.webhook], [null, null])
     assert.deepStrictEqual(judge(failing, timeout, attempt, 0.5, start + 5 * day), {
@@ -142,7 +142,7 @@ describe("an endpoint is switched off", () => {
     })
   })
 
-  it("only once: what was on its way then is dead, and tells nobody again", () => {
+  it("only once: deliveries in flight become DEAD without another event", () => {
     for (const reason of ["GONE", "FAILING", "MERCHANT"] as const) {
       const off = webhook({ status: "DISABLED", disabledReason: reason, failingSince: start, failures: 10 })
       for (const response of [answer(410), timeout]) {
@@ -153,8 +153,8 @@ describe("an endpoint is switched off", () => {
   })
 })
 
-describe("a try by hand", () => {
-  it("is not repeated, whatever came of it", () => {
+describe("a manual delivery", () => {
+  it("is not retried, whatever its result", () => {
     for (const response of [answer(500), answer(429, 60), answer(302), timeout]) {
       const { nextAttemptAt, status, webhook: next } = judge(webhook(), response, null, 0.5, start)
       assert.deepStrictEqual([status, nextAttemptAt, next], ["FAILED", null, null])
@@ -162,7 +162,7 @@ describe("a try by hand", () => {
     assert.strictEqual(judge(webhook(), answer(200), null, 0.5, start).status, "DELIVERED")
   })
 
-  it("that fails counts for nothing: not as the first failure, not as the last, not with 410", () => {
+  it("that fails does not count: neither as a first nor as a last failure, nor with 410", () => {
     for (const response of [answer(500), answer(410), timeout]) {
       for (const one of [webhook(), failing]) {
         assert.deepStrictEqual(judge(one, response, null, 0.5, start + 6 * day), {
@@ -175,19 +175,19 @@ describe("a try by hand", () => {
     }
   })
 
-  it("that gets through ends the row of failures, as any other", () => {
+  it("that succeeds resets the failures, like every other", () => {
     assert.deepStrictEqual(judge(failing, answer(200), null, 0.5, start).webhook, webhook())
   })
 })
 
-/** A plain reading of the rule: the last ten tries and all since the last success failed, over five days. */
+/** The rule in its simplest form: since the last success at least ten deliveries failed, over five days. */
 const shouldBeOff = (tries: ReadonlyArray<{ readonly at: number; readonly how: "ok" | "failed" | "by hand" }>) => {
   const last = tries.findLastIndex(({ how }) => how === "ok")
   const row = tries.slice(last + 1).filter(({ how }) => how === "failed")
   return row.length >= 10 && row.at(-1)!.at - row[0]!.at >= 5 * day
 }
 
-describe("any sequence of tries", () => {
+describe("any sequence of deliveries", () => {
   const Try = Schema.Struct({
     wait: Schema.Literals([0, second, hour, 6 * hour, 12 * hour, day]),
     how: Schema.Literals([
@@ -206,7 +206,7 @@ describe("any sequence of tries", () => {
   let switchedOff = 0
 
   it.prop(
-    "switches an endpoint off at the very try that a plain reading says, and writes at most ten changes a row",
+    "disables the endpoint at the delivery that the rule names, and stores at most ten changes per row of failures",
     [Schema.Array(Try).check(Schema.isMinLength(10), Schema.isMaxLength(60))],
     ([tries]) => {
       let one = webhook()
@@ -231,5 +231,5 @@ describe("any sequence of tries", () => {
     { arbitrary: { runs: 1_000, size: 60 } }
   )
 
-  it("was switched off often enough to mean something", () => assert.isAbove(switchedOff, 20))
+  it("disabled an endpoint often enough to be significant", () => assert.isAbove(switchedOff, 20))
 })

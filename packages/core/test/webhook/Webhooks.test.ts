@@ -16,7 +16,7 @@ import { EventData } from "../../src/foundation/event/EventData.ts"
 const [shop, blog, news] = ["https://shop.example/hooks", "https://blog.example/hooks", "https://news.example/hooks"]
 const everything = { since: start - day, until: start + 30 * day, onlyMissing: false }
 
-/** A process that tells, and a merchant of it. */
+/** A process that delivers webhooks, and a merchant. */
 const begin = Effect.fnUntraced(function* (
   reply: Parameters<typeof makeReceiver>[0] = () => ok,
   look = Duration.seconds(1)
@@ -31,8 +31,8 @@ const begin = Effect.fnUntraced(function* (
 const tagOf = <A, E extends { readonly _tag: string }>(effect: Effect.Effect<A, E>) =>
   Effect.map(Effect.flip(effect), (error) => error._tag)
 
-describe("every event", () => {
-  it.effect("with a source is delivered as it is listed, to those who want it, in its environment", () =>
+describe("every webhook event", () => {
+  it.effect("that has a source is delivered as it is listed, to its subscribers, in its environment", () =>
     Effect.gen(function* () {
       const receiver = makeReceiver(({ url }) => (url === news ? status(410) : ok))
       const email = recordingChannel("EMAIL", [refused("EMAIL")])
@@ -88,7 +88,7 @@ describe("every event", () => {
       }
       assert.deepStrictEqual(receiver.idsAt(blog).toSorted(), idsOf("otp.verified", "session.created"))
 
-      // A test is for the one that is tried.
+      // Only the tested endpoint receives its test event.
       const tests = receiver.requests.filter(({ event }) => event.type === "webhook.test")
       assert.deepStrictEqual(
         tests.map(({ url }) => url),
@@ -107,7 +107,7 @@ describe("every event", () => {
     })
   )
 
-  it.effect("larger than receivers take stays in the list and is told to nobody", () =>
+  it.effect("over the size limit of receivers stays in the event list and is not sent", () =>
     Effect.gen(function* () {
       const { live, receiver, storage, teller } = yield* begin()
       const { id } = yield* registered(teller, live, shop)
@@ -128,8 +128,8 @@ describe("every event", () => {
   )
 })
 
-describe("two processes", () => {
-  /** Two processes on one storage, of which the other has just asked which endpoints there are. */
+describe("two processes with webhooks", () => {
+  /** Two processes on one storage; the other has just loaded the list of endpoints. */
   const beginTwo = Effect.fnUntraced(function* (reply: Parameters<typeof makeReceiver>[0] = () => ok) {
     const one = yield* begin(reply)
     const other = yield* makeTeller(one.storage, one.receiver.layer)
@@ -138,7 +138,7 @@ describe("two processes", () => {
     return { ...one, other }
   })
 
-  it.effect("tell a new endpoint of everything, once, though one did not know of it yet", () =>
+  it.effect("deliver every event to a new endpoint once, although one process did not know it yet", () =>
     Effect.gen(function* () {
       const { live, other, receiver, teller } = yield* beginTwo()
       yield* registered(teller, live, shop)
@@ -152,44 +152,46 @@ describe("two processes", () => {
     })
   )
 
-  it.effect("tell one that was switched on again of everything, though one took it to be off", () =>
-    Effect.gen(function* () {
-      const { live, other, receiver, teller } = yield* beginTwo()
-      const { id } = yield* registered(teller, live, shop)
-      yield* teller.webhooks.change(live, id, { status: "DISABLED" })
-      yield* pass(minute)
-      const missed = yield* happen(other, live)
-      yield* teller.webhooks.change(live, id, { status: "ACTIVE" })
-      const ids: Array<string> = []
-      // More than one process has room for: the other takes some of it up, too.
-      for (let i = 0; i < 100; i++) ids.push(yield* happen(i % 2 === 0 ? teller : other, live))
-      yield* pass(minute)
-      assert.deepStrictEqual(
-        receiver
-          .idsAt(shop)
-          .filter((one) => one !== missed)
-          .toSorted(),
-        ids.toSorted()
-      )
-      const log = yield* logOf(teller, live, id)
-      assert.isTrue(log.every(({ status }) => status === "DELIVERED"))
-    })
+  it.effect(
+    "deliver every event to an endpoint that was enabled again, although one process considered it disabled",
+    () =>
+      Effect.gen(function* () {
+        const { live, other, receiver, teller } = yield* beginTwo()
+        const { id } = yield* registered(teller, live, shop)
+        yield* teller.webhooks.change(live, id, { status: "DISABLED" })
+        yield* pass(minute)
+        const missed = yield* happen(other, live)
+        yield* teller.webhooks.change(live, id, { status: "ACTIVE" })
+        const ids: Array<string> = []
+        // More than one process has room for, so the other process claims some too.
+        for (let i = 0; i < 100; i++) ids.push(yield* happen(i % 2 === 0 ? teller : other, live))
+        yield* pass(minute)
+        assert.deepStrictEqual(
+          receiver
+            .idsAt(shop)
+            .filter((one) => one !== missed)
+            .toSorted(),
+          ids.toSorted()
+        )
+        const log = yield* logOf(teller, live, id)
+        assert.isTrue(log.every(({ status }) => status === "DELIVERED"))
+      })
   )
 
-  it.effect("go through a replay whichever of them takes it up", () =>
+  it.effect("run a replay in either process", () =>
     Effect.gen(function* () {
       const { live, other, receiver, storage, teller } = yield* beginTwo()
       for (let i = 0; i < 5; i++) yield* happen(teller, live)
       const { id } = yield* registered(teller, live, shop)
       yield* teller.webhooks.replay(live, id, everything)
-      // Both know only what was before.
+      // Both processes know only the endpoints from before.
       yield* pass(second)
       const ids = (yield* recorded(storage, live)).map((event) => event.id)
       assert.deepStrictEqual(receiver.idsAt(shop).toSorted(), ids)
       yield* teller.webhooks.change(live, id, { status: "DISABLED" })
       yield* pass(5 * second)
       yield* happen(other, live)
-      // Also while it is off; once it is on, all of it goes out.
+      // The counts work while the endpoint is disabled; once it is enabled, the replay sends all.
       const counts = [everything, { ...everything, onlyMissing: true }, { ...everything, until: everything.since }]
       assert.deepStrictEqual(
         yield* Effect.forEach(counts, (range) => teller.webhooks.replayable(live, id, range)),
@@ -203,8 +205,8 @@ describe("two processes", () => {
   )
 })
 
-describe("an endpoint", () => {
-  it.effect("that is removed is told nothing more, and its waiting work disappears", () =>
+describe("a webhook endpoint", () => {
+  it.effect("that is removed receives nothing more, and its waiting deliveries are deleted", () =>
     Effect.gen(function* () {
       const { live, receiver, teller } = yield* begin(() => down)
       const { id } = yield* registered(teller, live, shop)
@@ -222,7 +224,7 @@ describe("an endpoint", () => {
     })
   )
 
-  it.effect("that is disabled has its waiting work listed as dead, and gets it by a replay", () =>
+  it.effect("that is disabled has its waiting deliveries listed as DEAD, and receives them in a replay", () =>
     Effect.gen(function* () {
       let answer = down
       const { live, receiver, storage, teller } = yield* begin(() => answer)
@@ -259,7 +261,7 @@ describe("an endpoint", () => {
     })
   )
 
-  it.effect("gets a range again: all pages of it, nothing outside, nothing that it does not want", () =>
+  it.effect("receives a replayed range with all its pages, nothing outside it, and only subscribed types", () =>
     Effect.gen(function* () {
       const { live, receiver, teller } = yield* begin()
       const ids: Array<string> = []
@@ -288,7 +290,7 @@ describe("an endpoint", () => {
   )
 
   it.effect(
-    "that hangs begins one of a hundred replays asked for at once, has a thousand deliveries waiting, and gets all in the end",
+    "that hangs starts one of a hundred concurrent replays, queues a thousand deliveries, and gets all in the end",
     () =>
       Effect.gen(function* () {
         let hangs = true
@@ -320,7 +322,7 @@ describe("an endpoint", () => {
       })
   )
 
-  it.effect("gets one event again by hand: once, logged, and with the same id and body", () =>
+  it.effect("receives a redelivered event once, logged, and with the same id and body", () =>
     Effect.gen(function* () {
       let answer = ok
       const { live, receiver, teller, test } = yield* begin(() => answer)
@@ -353,7 +355,7 @@ describe("an endpoint", () => {
     })
   )
 
-  it.effect("is sent whole, and shown masked to whoever is signed in", () =>
+  it.effect("has full bodies in its log for keys, and masked ones for signed-in agents", () =>
     Effect.gen(function* () {
       const receiver = makeReceiver(() => ok)
       yield* counted
@@ -384,7 +386,7 @@ describe("an endpoint", () => {
     })
   )
 
-  it.effect("has its tries logged with all there is to know", () =>
+  it.effect("has each delivery logged with all its details", () =>
     Effect.gen(function* () {
       const { live, teller } = yield* begin((_told, nth) =>
         nth === 0 ? Effect.andThen(Effect.sleep(700), status(503, 60)) : down
@@ -422,8 +424,8 @@ describe("an endpoint", () => {
   )
 })
 
-describe("a secret", () => {
-  it.effect("is shown once and kept sealed, and so is the one it replaced", () =>
+describe("a webhook secret", () => {
+  it.effect("is shown once and stored encrypted, as is the previous one", () =>
     Effect.gen(function* () {
       const { live, storage, teller } = yield* begin()
       const { id, secret } = yield* registered(teller, live, shop)
@@ -438,7 +440,7 @@ describe("a secret", () => {
     })
   )
 
-  it.effect("that was replaced signs beside the new one for 24 hours, and no longer", () =>
+  it.effect("that was rotated also signs for 24 hours, and no longer", () =>
     Effect.gen(function* () {
       const { live, receiver, teller } = yield* begin(() => ok, Duration.minutes(10))
       const { id, secret: old } = yield* registered(teller, live, shop)
@@ -459,7 +461,7 @@ describe("a secret", () => {
     })
   )
 
-  it.effect("that was replaced goes on signing through further rotations, until four sign", () =>
+  it.effect("that was rotated signs through further rotations, up to four secrets", () =>
     Effect.gen(function* () {
       const { live, receiver, teller } = yield* begin(() => ok, Duration.minutes(10))
       const { id, secret: deployed } = yield* registered(teller, live, shop)
@@ -481,7 +483,7 @@ describe("a secret", () => {
     })
   )
 
-  it.effect("that leaked ends at once with all older ones, when the rotation asks for it, also where four sign", () =>
+  it.effect("that leaked stops signing immediately with endOthers, as do all older ones, even when four sign", () =>
     Effect.gen(function* () {
       const { live, receiver, teller } = yield* begin(() => ok, Duration.minutes(10))
       const { id, secret: deployed } = yield* registered(teller, live, shop)
@@ -499,7 +501,7 @@ describe("a secret", () => {
     })
   )
 
-  it.effect("goes on to sign under a new master secret, and is sealed anew with it", () =>
+  it.effect("keeps signing under a new master secret, and is encrypted again with it", () =>
     Effect.gen(function* () {
       const { live, receiver, storage, teller } = yield* begin()
       const { id, secret: old } = yield* registered(teller, live, shop)
@@ -507,7 +509,7 @@ describe("a secret", () => {
       const second_ = { secret: secrets.second, previous: [secrets.first] }
       const both = yield* makeTeller(storage, receiver.layer, second_)
       yield* both.webhooks.test(live, id)
-      // The first master secret is gone: what it sealed last is sealed anew, and the secret before that is lost.
+      // Without the first master secret: secrets encrypted again are readable, the one before is lost.
       const last = yield* makeTeller(storage, receiver.layer, { secret: secrets.second })
       const { attempt } = yield* last.webhooks.test(live, id)
       assert.strictEqual(attempt.status, "DELIVERED")
@@ -525,7 +527,7 @@ describe("a secret", () => {
   )
 })
 
-describe("what a merchant says of an endpoint", () => {
+describe("the fields of a webhook endpoint", () => {
   const refusedFields: ReadonlyArray<readonly [string, WebhookFields, string]> = [
     ["no URL", {}, "url"],
     ["a URL that nothing may go to", { url: "http://shop.example" }, "url"],
@@ -535,7 +537,7 @@ describe("what a merchant says of an endpoint", () => {
     ["a long description", { url: shop, description: "x".repeat(201) }, "description"],
     ["a description with control characters", { url: shop, description: "a\u0000b" }, "description"]
   ]
-  it.effect.each(refusedFields)("is refused with %s, naming the field", ([_what, fields, field]) =>
+  it.effect.each(refusedFields)("are refused with %s, and the error names the field", ([_what, fields, field]) =>
     Effect.gen(function* () {
       const { live, teller } = yield* begin()
       const error = yield* Effect.flip(teller.webhooks.create(live, fields))
@@ -544,7 +546,7 @@ describe("what a merchant says of an endpoint", () => {
     })
   )
 
-  it.effect("is changed alone, and belongs to its environment", () =>
+  it.effect("change one by one, in one environment", () =>
     Effect.gen(function* () {
       const { live, teller, test } = yield* begin()
       const { id } = yield* registered(teller, live, shop, ["otp.verified", "otp.verified"])
@@ -569,7 +571,7 @@ describe("what a merchant says of an endpoint", () => {
     })
   )
 
-  it.effect("may use a URL once in an environment, and at most fifty of them", () =>
+  it.effect("contain a URL once per environment, and an environment has at most fifty endpoints", () =>
     Effect.gen(function* () {
       const { live, teller, test } = yield* begin()
       const register = (caller: Caller, url: string) => teller.webhooks.create(caller, { url })
@@ -590,8 +592,8 @@ describe("what a merchant says of an endpoint", () => {
   )
 })
 
-describe("logs", () => {
-  it.effect("name no person, no secret and no body, though webhooks carry them", () => {
+describe("the log of webhooks", () => {
+  it.effect("contains no person, no secret and no body", () => {
     const { heard, layer } = makeWitness()
     return Effect.gen(function* () {
       const receiver = makeReceiver((_told, nth) => (nth % 2 === 0 ? down : status(500)))

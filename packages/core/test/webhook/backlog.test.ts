@@ -6,8 +6,8 @@ import { happen, logOf, makeCallers, makeTeller, pass, registered } from "../fix
 import { minute, second } from "../fixtures/webhooks.ts"
 import { makeStorage, start } from "../fixtures/World.ts"
 
-describe("the backlog of an endpoint", () => {
-  it.effect("counts events that wait for a retry and events that were given up, until they are delivered", () =>
+describe("the backlog of a webhook endpoint", () => {
+  it.effect("counts events that wait for a retry and DEAD events, until they are delivered", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
       const answering = { now: down }
@@ -24,7 +24,7 @@ describe("the backlog of an endpoint", () => {
       assert.deepStrictEqual(yield* backlog, { pending: 3, givenUp: 0, more: false })
       assert.strictEqual((yield* Effect.flip(teller.webhooks.backlog(test, id)))._tag, "UnknownWebhook")
 
-      // A failed delivery by hand waits for nothing, and leaves the retry waiting.
+      // A failed redelivery has no retry of its own, and the event's retry stays.
       const [last] = yield* logOf(teller, live, id)
       yield* teller.webhooks.redeliver(live, id, last!.id)
       assert.deepStrictEqual(yield* backlog, { pending: 3, givenUp: 0, more: false })

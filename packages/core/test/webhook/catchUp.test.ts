@@ -11,7 +11,7 @@ import { makeStorage, start } from "../fixtures/World.ts"
 const shop = "https://shop.example/hooks"
 const range = { since: start - minute, until: start + 60 * minute, onlyMissing: true }
 
-/** An endpoint that is down, with so many events that wait minutes for their third try. */
+/** An endpoint that is down, with `events` events that wait minutes for their third try. */
 const begin = Effect.fnUntraced(function* (events: number) {
   yield* TestClock.setTime(start)
   const storage = yield* makeStorage
@@ -24,13 +24,13 @@ const begin = Effect.fnUntraced(function* (events: number) {
   for (let i = 0; i < events; i++) waiting.push(yield* happen(teller, live))
   yield* pass(20 * second)
   assert.lengthOf(receiver.requests, 2 * events)
-  /** The events that the endpoint was told of since `from`, in the order of their ids. */
+  /** The events that the endpoint received since `from`, in the order of their ids. */
   const toldSince = (from: number) => receiver.idsAt(shop).slice(from).toSorted()
   return { answering, id, live, receiver, storage, teller, toldSince, waiting: waiting.toSorted() }
 })
 
-describe("deliveries that wait for a retry follow at once", () => {
-  it.effect("after a delivery that gets through, however short the outage was", () =>
+describe("waiting webhook deliveries are sent immediately", () => {
+  it.effect("after a successful delivery, however short the outage was", () =>
     Effect.gen(function* () {
       const { answering, live, teller, toldSince, waiting } = yield* begin(4)
       answering.now = ok
@@ -40,12 +40,12 @@ describe("deliveries that wait for a retry follow at once", () => {
     })
   )
 
-  it.effect("also when another process saw the last of the failures", () =>
+  it.effect("when another process saw the last failure", () =>
     Effect.gen(function* () {
       const { answering, id, live, receiver, storage, teller, waiting } = yield* begin(1)
       const other = yield* makeTeller(storage, receiver.layer)
       yield* teller.webhooks.change(live, id, { events: ["session.created"] })
-      // The other process reads of two failures, and goes on with that for some seconds.
+      // The other process has cached two failures for some seconds.
       const unwanted = { ...(yield* happening(live)), type: "otp.expired" } as unknown as Event
       yield* other.outbox.append({ events: [unwanted] })
       yield* happen(teller, live)
@@ -58,7 +58,7 @@ describe("deliveries that wait for a retry follow at once", () => {
   )
 
   for (const events of [1, 4]) {
-    it.effect(`after a test that gets through, when ${events} wait`, () =>
+    it.effect(`after a successful test, when ${events} wait`, () =>
       Effect.gen(function* () {
         const { answering, id, live, receiver, teller, waiting } = yield* begin(events)
         answering.now = ok
@@ -76,7 +76,7 @@ describe("deliveries that wait for a retry follow at once", () => {
     )
   }
 
-  it.effect("after one that was sent again by hand and gets through", () =>
+  it.effect("after a successful redelivery", () =>
     Effect.gen(function* () {
       const { answering, id, live, receiver, teller, waiting } = yield* begin(2)
       answering.now = ok
@@ -87,7 +87,7 @@ describe("deliveries that wait for a retry follow at once", () => {
     })
   )
 
-  it.effect("after a replay of what is missing, which sends all that it counts, each once", () =>
+  it.effect("after a replay of missing events, which sends every counted event once", () =>
     Effect.gen(function* () {
       const { answering, id, live, teller, toldSince, waiting } = yield* begin(4)
       answering.now = ok
@@ -100,7 +100,7 @@ describe("deliveries that wait for a retry follow at once", () => {
     })
   )
 
-  it.effect("after a replay of what is missing that has to wait because a thousand deliveries wait already", () =>
+  it.effect("after a replay of missing events that waits behind a thousand queued deliveries", () =>
     Effect.gen(function* () {
       const { answering, id, live, storage, teller, toldSince } = yield* begin(1)
       const one = yield* happening(live)
@@ -117,7 +117,7 @@ describe("deliveries that wait for a retry follow at once", () => {
     })
   )
 
-  it.effect("once for each replay, also when the endpoint is still down", () =>
+  it.effect("once for each replay, even while the endpoint is still down", () =>
     Effect.gen(function* () {
       const { id, live, teller, toldSince, waiting } = yield* begin(4)
       yield* teller.webhooks.replay(live, id, range)
@@ -127,8 +127,8 @@ describe("deliveries that wait for a retry follow at once", () => {
   )
 })
 
-describe("a success by hand at an endpoint that is switched off", () => {
-  it.effect("does not give up what waits for it", () =>
+describe("a manual success at a disabled endpoint", () => {
+  it.effect("leaves its waiting deliveries alive", () =>
     Effect.gen(function* () {
       const { answering, id, live, teller } = yield* begin(2)
       yield* teller.webhooks.change(live, id, { status: "DISABLED" })

@@ -15,12 +15,12 @@ import { counted, pass, registered } from "../fixtures/Teller.ts"
 import { makeProcess, makeStorage, makeWorld, otp, start, type World, withSettings, wrong } from "../fixtures/World.ts"
 import { minute, second } from "../fixtures/webhooks.ts"
 
-/** How often a process dies; `CRASHES=1000` for a long look. */
+/** The number of crashes; `CRASHES=1000` for a long run. */
 const crashes = Number(process.env["CRASHES"] ?? "20")
 
 const url = "https://shop.example/hooks"
 
-/** Chance that can be had again. */
+/** A repeatable random source. */
 const chanceOf = (seed: number) => {
   let state = seed >>> 0
   return () => {
@@ -32,9 +32,8 @@ const chanceOf = (seed: number) => {
 }
 
 /**
- * A process's way to storage, which is cut after so many writes: before one of them takes effect, or after it when
- * only the answer is missing. From then on nothing that the process does has any effect, and nothing answers it: that
- * is all that anybody sees of a process that was killed.
+ * A process's storage, which stops after `writes` writes: before the next takes effect, or after it with the answer
+ * lost. From then on the process's calls have no effect and get no answer, as after a kill.
  */
 const cutAfter = (storage: Context.Context<Storage>, writes: number, afterwards: boolean) => {
   let left = writes
@@ -68,7 +67,7 @@ const cutAfter = (storage: Context.Context<Storage>, writes: number, afterwards:
       }),
       Context.add(JobStore, {
         ...jobs,
-        // Every look for work would be a write. They are let through, for otherwise the process would die looking.
+        // A claim is not counted as a write: otherwise most processes would stop in an idle poll.
         claim: read(jobs.claim),
         claimGates: read(jobs.claimGates),
         complete: write(jobs.complete),
@@ -83,7 +82,7 @@ const cutAfter = (storage: Context.Context<Storage>, writes: number, afterwards:
   }
 }
 
-/** The events that a verification in this state must have caused. */
+/** The events that a verification in this state must have. */
 const expected = (verification: Verification.Verification): ReadonlyArray<string> => {
   const { expiryAnnounced, id, status } = verification
   const of = (type: string) => `${type} ${id}`
@@ -100,7 +99,7 @@ const crash = Effect.fnUntraced(function* (seed: number) {
   yield* counted
   const storage = yield* makeStorage
   const refusedOnce = new Set<string>()
-  // The first try of some events fails.
+  // The first delivery of some events fails.
   const receiver = makeReceiver(({ event }, nth) => {
     if (nth % 5 !== 3 || refusedOnce.has(event.id)) return ok
     refusedOnce.add(event.id)
@@ -131,7 +130,7 @@ const crash = Effect.fnUntraced(function* (seed: number) {
   )
   yield* pass(2 * second, 200)
   yield* login(world, 7)
-  // Whatever was not reached by then dies here.
+  // Processes that are still running stop here.
   link.cut()
   yield* pass(90 * second, 5 * second)
   yield* Effect.forkChild(Scope.close(scope, Exit.void))
@@ -149,7 +148,7 @@ const crash = Effect.fnUntraced(function* (seed: number) {
   assert.deepStrictEqual([...new Set(log.map(({ eventId }) => eventId))].toSorted(), [...ids].toSorted())
   assert.deepStrictEqual([...new Set(told.map(({ id }) => id))].toSorted(), [...ids].toSorted())
 
-  // State and events are one to one.
+  // Each state has exactly its events.
   const recorded = all.flatMap(({ data, type }) => ("requestId" in data ? [`${type} ${data.requestId}`] : []))
   const store = Context.get(storage, VerificationStore)
   const known = new Set(all.flatMap(({ data }) => ("requestId" in data ? [data.requestId] : [])))
@@ -165,9 +164,9 @@ const crash = Effect.fnUntraced(function* (seed: number) {
   return { events: all.length, requests: told.length }
 })
 
-describe("a process that dies anywhere between an event and its delivery", () => {
+describe("a process that is killed anywhere between an event and its delivery", () => {
   it.effect(
-    `leaves nothing untold and nothing told that did not happen, ${crashes} times`,
+    `loses no webhook and sends none without its event, ${crashes} times`,
     () =>
       Effect.gen(function* () {
         const sizes = new Set<number>()
@@ -179,7 +178,7 @@ describe("a process that dies anywhere between an event and its delivery", () =>
           sizes.add(events)
           if (requests > events) repeated++
         }
-        // It died early and late, and sometimes just after a receiver had been told.
+        // Crashes happened early and late, and some right after a receiver got the request.
         assert.isAbove(sizes.size, 5)
         assert.isAbove(repeated, 0)
       }),

@@ -16,13 +16,13 @@ import {
 import { makeStorage, start } from "../fixtures/World.ts"
 import { day, hour, minute, second } from "../fixtures/webhooks.ts"
 
-/** As many as it takes to tell; `DAY_EVENTS=10000` for the whole day. */
+/** Enough events to see a difference; `DAY_EVENTS=10000` for the whole day. */
 const count = Number(process.env["DAY_EVENTS"] ?? "100")
 
 const sick = "https://sick.example/hooks"
 const healthy = [1, 2, 3].map((n) => `https://healthy${n}.example/hooks`)
 
-/** A process, a sick endpoint and three healthy ones. */
+/** A process, a failing endpoint and three healthy ones. */
 const makeDay = Effect.fnUntraced(function* (reply: Parameters<typeof makeReceiver>[0], look = Duration.minutes(2)) {
   yield* TestClock.setTime(start)
   const storage = yield* makeStorage
@@ -36,9 +36,9 @@ const makeDay = Effect.fnUntraced(function* (reply: Parameters<typeof makeReceiv
 const happenAll = (teller: Teller, live: Parameters<typeof happen>[1], n: number) =>
   Effect.forEach(Array.from({ length: n }), () => happen(teller, live))
 
-describe("a receiver", () => {
+describe("a webhook receiver", () => {
   it.effect(
-    "that is down for a day gets every event after its return, and the three beside it never waited",
+    "that is down for a day gets every event after its return, and three others are never delayed",
     () =>
       Effect.gen(function* () {
         const back = start + day
@@ -49,7 +49,7 @@ describe("a receiver", () => {
           yield* happenAll(teller, live, count / batches)
           yield* pass(day / batches, 2 * minute)
         }
-        // The next event finds it well, and all that was waiting follows.
+        // The next event succeeds, and all waiting deliveries follow.
         yield* happen(teller, live)
         yield* pass(6 * minute, 2 * minute)
 
@@ -78,7 +78,7 @@ describe("a receiver", () => {
     180_000 + 200 * count
   )
 
-  it.effect("that hangs holds one place, and those beside it never waited", () =>
+  it.effect("that hangs keeps one place, and the others are never delayed", () =>
     Effect.gen(function* () {
       let over = false
       const { id, live, receiver, storage, teller } = yield* makeDay(() => (over ? ok : hanging), Duration.seconds(30))
@@ -105,7 +105,7 @@ describe("a receiver", () => {
     })
   )
 
-  it.effect("that comes and goes gets everything, each event until it is taken or was tried ten times", () =>
+  it.effect("that fails now and then gets every event, each until it is accepted or was tried ten times", () =>
     Effect.gen(function* () {
       const { id, live, receiver, storage, teller } = yield* makeDay(
         (_told, nth) => [ok, down, status(500), ok, status(302)][nth % 5]!,
@@ -118,7 +118,7 @@ describe("a receiver", () => {
       yield* pass(4 * day, 5 * minute)
       const ids = (yield* recorded(storage, live)).map((event) => event.id)
       const log = yield* logOf(teller, live, id)
-      // An unlucky one is dead after its tenth try, and listed.
+      // An event that always met a failure is DEAD after its tenth try.
       const ended = log.filter((one) => one.status === "DELIVERED" || (one.status === "DEAD" && one.attempt === 10))
       assert.deepStrictEqual(ended.map(({ eventId }) => eventId).toSorted(), ids)
       assert.isAtLeast(log.filter((one) => one.status === "DELIVERED").length, 190)
@@ -127,7 +127,7 @@ describe("a receiver", () => {
     })
   )
 
-  it.effect("that takes all but one event is not asked to take that more often than the schedule says", () =>
+  it.effect("that rejects one event is retried with it at the times of the schedule only", () =>
     Effect.gen(function* () {
       let bad = ""
       const { live, receiver, teller } = yield* makeDay(
@@ -141,7 +141,7 @@ describe("a receiver", () => {
         yield* happen(teller, live)
         yield* pass(2 * minute, 30 * second)
       }
-      // At once, and after 5 s, 5 min, 30 min and 2 h.
+      // Immediately, and after 5 s, 5 min, 30 min and 2 h.
       assert.lengthOf(
         receiver.idsAt(sick).filter((id) => id === bad),
         5
@@ -150,7 +150,7 @@ describe("a receiver", () => {
     })
   )
 
-  it.effect("is tried at the times of the schedule, ten times, and the last is listed as dead", () =>
+  it.effect("that is down is tried ten times by the schedule, and the last try is listed as DEAD", () =>
     Effect.gen(function* () {
       const { id, live, receiver, teller } = yield* makeDay(() => down, Duration.minutes(1))
       yield* happen(teller, live)
@@ -159,7 +159,7 @@ describe("a receiver", () => {
       const tries = receiver.at(sick)
       assert.strictEqual(tries.length, 10)
       for (const [i, wait] of waits.entries()) {
-        // It looks once in a minute.
+        // The process polls once a minute.
         const late = tries[i + 1]!.at - tries[i]!.at - wait * second
         assert.isTrue(late >= 0 && late <= minute, `try ${i + 2}: ${late} ms late`)
       }
@@ -175,7 +175,7 @@ describe("a receiver", () => {
     })
   )
 
-  it.effect("that nothing reached for five days is switched off; that is told, and nothing is dropped", () =>
+  it.effect("that is down for five days is disabled with an event, and a replay sends every event", () =>
     Effect.gen(function* () {
       let repaired = false
       const { id, live, receiver, storage, teller } = yield* makeDay(() => (repaired ? ok : down), Duration.minutes(10))
@@ -194,7 +194,7 @@ describe("a receiver", () => {
       assert.isTrue(told[0]!.createdAt >= start + 5 * day && told[0]!.createdAt < start + 5 * day + 12 * hour)
       for (const url of healthy) assert.include(receiver.idsAt(url), told[0]!.id)
 
-      // What was on its way is dead and listed; what came later is not even queued.
+      // Deliveries in flight are DEAD and listed; later events are not queued.
       yield* pass(2 * day, hour)
       const log = yield* logOf(teller, live, id)
       const dead = log.filter(({ status }) => status === "DEAD").map(({ eventId }) => eventId)
@@ -220,7 +220,7 @@ describe("a receiver", () => {
     })
   )
 
-  it.effect("that is gone is switched off at once, though others failed at the same moment", () =>
+  it.effect("that answers 410 is disabled immediately, although other deliveries failed at the same moment", () =>
     Effect.gen(function* () {
       const { id, live, storage, teller } = yield* makeDay((_told, nth) => (nth === 3 ? status(410) : status(500)))
       yield* happenAll(teller, live, 8)
@@ -238,7 +238,7 @@ describe("a receiver", () => {
     })
   )
 
-  it.effect("that asks for more time gets it", () =>
+  it.effect("that sends Retry-After gets that time", () =>
     Effect.gen(function* () {
       const { live, receiver, teller } = yield* makeDay(
         (_told, nth) => (nth === 0 ? status(429, 120) : ok),

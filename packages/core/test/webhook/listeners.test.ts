@@ -12,7 +12,7 @@ import { listenerUrl, type EventListener } from "../../src/account/webhook/Event
 const begin = Effect.gen(function* () {
   yield* TestClock.setTime(start)
   const storage = yield* makeStorage
-  // A sender that fails the test by its log: nothing of this goes over HTTP.
+  // A sender that fails the test when it is used: a listener's events never go over HTTP.
   const receiver = makeReceiver()
   const process = () => makeTeller(storage, receiver.layer)
   const teller = yield* process()
@@ -31,8 +31,8 @@ const listen = ({ webhooks }: Teller, caller: Caller, listener: EventListener) =
 const endpointOf = ({ webhooks }: Teller, caller: Caller) =>
   Effect.map(Effect.orDie(webhooks.list(caller)), (all) => all.find(({ url }) => url === listenerUrl)!)
 
-describe("a listener of a process", () => {
-  it.effect("is called once for every event of its environment, as a webhook would carry it, and nothing is sent", () =>
+describe("an event listener in a process", () => {
+  it.effect("is called once for every event of its environment with the webhook payload, and nothing is sent", () =>
     Effect.gen(function* () {
       const { live, receiver, storage, teller, test } = yield* begin
       const { heard, listener } = recording()
@@ -54,14 +54,14 @@ describe("a listener of a process", () => {
     })
   )
 
-  it.effect("is called after a restart for what was committed before the crash", () =>
+  it.effect("is called after a restart for events that were committed before a crash", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
       const storage = yield* makeStorage
       const scope = yield* Scope.make()
       const dying = yield* Scope.provide(makeTeller(storage, makeReceiver().layer), scope)
       const { live } = yield* makeCallers(dying)
-      // This process hangs in its listener, and dies: only the commit is left.
+      // This process hangs in its listener and is killed, so only the commit remains.
       yield* listen(dying, live, () => Effect.never)
       const id = yield* happen(dying, live)
       yield* Scope.close(scope, Exit.void).pipe(Effect.forkScoped)
@@ -73,7 +73,7 @@ describe("a listener of a process", () => {
     })
   )
 
-  it.effect("that fails is called again by the schedule of webhooks, and its failures are in the log", () =>
+  it.effect("that fails is called again by the webhook schedule, and its failures are in the delivery log", () =>
     Effect.gen(function* () {
       const { live, teller } = yield* begin
       let calls = 0
@@ -100,7 +100,7 @@ describe("a listener of a process", () => {
     })
   )
 
-  it.effect("that never ends has 20 seconds, and keeps no other environment waiting", () =>
+  it.effect("that never returns times out after 20 seconds, and delays no other environment", () =>
     Effect.gen(function* () {
       const { live, teller, test } = yield* begin
       const { ids, listener } = recording()
@@ -118,7 +118,7 @@ describe("a listener of a process", () => {
     })
   )
 
-  it.effect("gets what another process claimed that does not listen, and uses up no try by that", () =>
+  it.effect("gets events that a process without a listener claimed, and loses no try by that", () =>
     Effect.gen(function* () {
       const { live, process, teller } = yield* begin
       const other = yield* process()
@@ -135,7 +135,7 @@ describe("a listener of a process", () => {
     })
   )
 
-  it.effect("that does not come back is given up after five days, and starts anew", () =>
+  it.effect("that is absent for five days is disabled, and starts with new events", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
       const storage = yield* makeStorage
@@ -159,7 +159,7 @@ describe("a listener of a process", () => {
     })
   )
 
-  it.effect("of two processes that start together share one endpoint", () =>
+  it.effect("of several processes that start together shares one endpoint", () =>
     Effect.gen(function* () {
       const { live, process, teller } = yield* begin
       const { listener } = recording()

@@ -8,7 +8,7 @@ const secret = `whsec_${Buffer.from("0123456789abcdef0123456789abcdef").toString
 const other = makeSecret()
 const bodies = ["", "{}", `{"name":"Zoë \u{1F600} पुष्टि"}`, randomBytes(9_000).toString("hex"), "\0\n\t"]
 
-/** The two algorithms, written down once more over another library. */
+/** Both algorithms, written independently with another library. */
 const standard = (key: string, text: string) =>
   `v1,${createHmac("sha256", Buffer.from(key.slice("whsec_".length), "base64"))
     .update(text)
@@ -21,9 +21,9 @@ const signed = (secrets: readonly [string, ...ReadonlyArray<string>], body: stri
   headers: sign(secrets, "evt_1", now, body)
 })
 
-describe("signatures", () => {
+describe("webhook signatures", () => {
   it.each(bodies.map((body) => [body.length, body] as const))(
-    "of %s characters are the usual ones",
+    "of %s characters match the standard algorithms",
     (_length, body) => {
       const seconds = String(start / 1000)
       assert.deepStrictEqual(sign([secret], "evt_1", start + 999, body), {
@@ -35,7 +35,7 @@ describe("signatures", () => {
     }
   )
 
-  it("are accepted by the library of Standard Webhooks, and nothing that was changed is", () => {
+  it("verify with the Standard Webhooks library, and fail after any change", () => {
     const fine = signed([secret], bodies[1]!)
     assert.isTrue(isGenuine(secret, fine))
     assert.isTrue(isGenuine(secret, { ...fine, at: start + 299_000 }))
@@ -50,7 +50,7 @@ describe("signatures", () => {
     }
   })
 
-  it("with two secrets are accepted under both, each alone; the other header knows the newer one only", () => {
+  it("with two secrets verify under each one; the other header uses the newer secret only", () => {
     const both = signed([other, secret], "{}")
     const { "webhook-signature": two = "", "x-service-signature": one } = both.headers
     assert.lengthOf(two.split(" "), 2)
@@ -60,7 +60,7 @@ describe("signatures", () => {
     assert.strictEqual(one, legacy(other, "{}"))
   })
 
-  it("are made with the whole text of the secret in one header, and with what it encodes in the other", () => {
+  it("use the whole secret text in one header, and its decoded bytes in the other", () => {
     const { "webhook-signature": bytes, "x-service-signature": text } = signed([secret], "{}").headers
     assert.strictEqual(text, createHmac("sha256", secret).update("{}").digest("hex"))
     assert.notStrictEqual(text, createHmac("sha256", secret.slice(6)).update("{}").digest("hex"))
@@ -68,8 +68,8 @@ describe("signatures", () => {
   })
 })
 
-describe("a fresh secret", () => {
-  it("has 256 bits in the usual form, and is never the same", () => {
+describe("a fresh webhook secret", () => {
+  it("has 256 bits in the standard format, and never repeats", () => {
     const made = Array.from({ length: 1_000 }, () => makeSecret())
     for (const one of made) {
       assert.match(one, /^whsec_[A-Za-z0-9+/]{43}=$/)

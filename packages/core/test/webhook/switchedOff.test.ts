@@ -8,7 +8,7 @@ import { hour, minute, second } from "../fixtures/webhooks.ts"
 
 const shop = "https://shop.example/hooks"
 
-/** Two processes on one storage, and an endpoint that answers as the test says. */
+/** Two processes on one storage, and an endpoint with the answers of the test. */
 const begin = Effect.gen(function* () {
   yield* TestClock.setTime(start)
   const storage = yield* makeStorage
@@ -25,7 +25,7 @@ const begin = Effect.gen(function* () {
     failures,
     status
   }))
-  /** Something happens every six hours, and nothing gets through. */
+  /** One event every six hours, and every delivery fails. */
   const fail = Effect.fnUntraced(function* (days: number) {
     answering.now = down
     for (let quarter = 0; quarter < 4 * days; quarter++) {
@@ -36,8 +36,8 @@ const begin = Effect.gen(function* () {
   return { fail, id, live, one, other, receiver, answering, state }
 })
 
-describe("an endpoint", () => {
-  it.effect("is switched off when ten tries and more failed over five days", () =>
+describe("a webhook endpoint", () => {
+  it.effect("is disabled when at least ten deliveries failed over five days", () =>
     Effect.gen(function* () {
       const w = yield* begin
       yield* w.fail(5)
@@ -47,10 +47,10 @@ describe("an endpoint", () => {
     })
   )
 
-  it.effect("is not switched off over a success that was seen by a process which did not know of the failures", () =>
+  it.effect("stays enabled after a success in a process that did not know of the failures", () =>
     Effect.gen(function* () {
       const w = yield* begin
-      // Both processes know the endpoint as one that works.
+      // Both processes know the endpoint as healthy.
       yield* happen(w.one, w.live)
       yield* happen(w.other, w.live)
       yield* pass(second)
@@ -61,7 +61,7 @@ describe("an endpoint", () => {
       w.answering.now = ok
       yield* happen(w.other, w.live)
       yield* pass(500)
-      // Nothing is written for a success of an endpoint that is known to work: it is in the log alone.
+      // A success of a healthy endpoint stores nothing but its log entry.
       assert.deepInclude(yield* w.state, { failingSince, failures: 1 })
       assert.strictEqual((yield* logOf(w.one, w.live, w.id))[0]?.status, "DELIVERED")
 
@@ -72,7 +72,7 @@ describe("an endpoint", () => {
     })
   )
 
-  it.effect("is not switched off by the test button or by hand, and a success by hand clears its failures", () =>
+  it.effect("is not disabled by tests or redeliveries, and a manual success resets its failures", () =>
     Effect.gen(function* () {
       const w = yield* begin
       w.answering.now = down
