@@ -7,7 +7,7 @@ import { distantLeads } from "../fixtures/distantLeads.ts"
 import { makeStorage, until } from "../fixtures/World.ts"
 import { operator } from "../../src/foundation/outbox/AuditEntry.ts"
 
-/** A world in which what is asked of storage at one moment mixes. */
+/** A world whose concurrent storage calls interleave. */
 const makeDistant = Effect.flatMap(makeStorage, (storage) => makeInbox({ storage: distantLeads(storage) }))
 
 const make = (world: InboxWorld, leads: number) =>
@@ -21,7 +21,7 @@ const owned = (world: InboxWorld, agentId: number) =>
   Effect.map(Effect.orDie(world.store.ownedBy([world.live.environment], agentId, 1_000)), (leads) => leads.length)
 
 describe("an agent", () => {
-  it.effect("is one of each address, in whatever case", () =>
+  it.effect("has a unique address, ignoring case", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox()
       yield* world.hire(" Asha@Example.com ")
@@ -44,7 +44,7 @@ describe("an agent", () => {
     })
   )
 
-  it.effect("who is removed gives all leads back: a hundred in the same request, the rest by a job", () =>
+  it.effect("who is removed loses all leads: a hundred in the same request, the rest in a job", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox()
       const asha = yield* world.hire("asha@example.com")
@@ -63,12 +63,12 @@ describe("an agent", () => {
       assert.deepStrictEqual((yield* world.teams.list(world.live))[0]?.members, [])
       const { items } = yield* world.leads.history(world.live, 1, {})
       assert.deepInclude(items[0], { kind: "ASSIGNED", from: "asha@example.com", to: null })
-      // The address is free, the number is not.
+      // The address can be used again, the id cannot.
       assert.strictEqual((yield* world.hire("asha@example.com")).id, 2)
     })
   )
 
-  it.effect("who is suspended keeps no lead, even when storage fails between the suspension and the leads", () =>
+  it.effect("who is suspended loses every lead, even when storage fails between the suspension and the leads", () =>
     Effect.gen(function* () {
       const storage = yield* makeStorage
       const store = Context.get(storage, LeadStore)
@@ -91,7 +91,7 @@ describe("an agent", () => {
     })
   )
 
-  it.effect("who is suspended while leads are given to them owns none in the end", () =>
+  it.effect("who is suspended during concurrent assignments owns no lead in the end", () =>
     Effect.gen(function* () {
       const world = yield* makeDistant
       const asha = yield* world.hire("asha@example.com")
@@ -109,25 +109,30 @@ describe("an agent", () => {
     })
   )
 
-  it.effect("who owns the merchant alone neither leaves nor is demoted, not even beside another who leaves", () =>
-    Effect.gen(function* () {
-      const world = yield* makeDistant
-      // No key changes an owner.
-      const boss = { ...world.live, actor: operator }
-      const [a, b] = [yield* world.hire("a@example.com", "OWNER"), yield* world.hire("b@example.com", "OWNER")]
-      const left = yield* Effect.all(
-        [Effect.exit(world.agents.remove(boss, a.id)), Effect.exit(world.agents.change(boss, b.id, { role: "AGENT" }))],
-        { concurrency: "unbounded" }
-      )
-      assert.strictEqual(left.filter(({ _tag }) => _tag === "Success").length, 1)
-      const [last] = (yield* world.agents.list(world.live)).filter(({ role }) => role === "OWNER")
-      for (const change of [{ role: "ADMIN" }, { status: "SUSPENDED" }]) {
-        assert.deepInclude(yield* Effect.flip(world.agents.change(boss, last!.id, change)), {
-          _tag: "InvalidField"
-        })
-      }
-      assert.deepInclude(yield* Effect.flip(world.agents.remove(boss, last!.id)), { _tag: "InvalidField" })
-    })
+  it.effect(
+    "who is the last owner is neither removed nor demoted, not even when another owner leaves at the same moment",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeDistant
+        // A key cannot change an owner.
+        const boss = { ...world.live, actor: operator }
+        const [a, b] = [yield* world.hire("a@example.com", "OWNER"), yield* world.hire("b@example.com", "OWNER")]
+        const left = yield* Effect.all(
+          [
+            Effect.exit(world.agents.remove(boss, a.id)),
+            Effect.exit(world.agents.change(boss, b.id, { role: "AGENT" }))
+          ],
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(left.filter(({ _tag }) => _tag === "Success").length, 1)
+        const [last] = (yield* world.agents.list(world.live)).filter(({ role }) => role === "OWNER")
+        for (const change of [{ role: "ADMIN" }, { status: "SUSPENDED" }]) {
+          assert.deepInclude(yield* Effect.flip(world.agents.change(boss, last!.id, change)), {
+            _tag: "InvalidField"
+          })
+        }
+        assert.deepInclude(yield* Effect.flip(world.agents.remove(boss, last!.id)), { _tag: "InvalidField" })
+      })
   )
 
   it.effect("of another merchant does not exist", () =>
@@ -143,7 +148,7 @@ describe("an agent", () => {
 })
 
 describe("a team", () => {
-  it.effect("has a name of its own, known agents, and takes new leads alone", () =>
+  it.effect("has a unique name and known agents, and only one team takes new leads", () =>
     Effect.gen(function* () {
       const world = yield* makeDistant
       const { id } = yield* world.hire("a@example.com")
@@ -175,7 +180,7 @@ describe("a team", () => {
 })
 
 describe("a saved reply", () => {
-  it.effect("has a name of its own in its environment", () =>
+  it.effect("has a unique name in its environment", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox()
       const { savedReplies: replies } = world

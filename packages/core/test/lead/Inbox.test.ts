@@ -8,7 +8,7 @@ import { secrets, start, until } from "../fixtures/World.ts"
 
 const seconds = (n: number) => n * 1_000
 
-/** Until so many leads are there, in any state. */
+/** Waits until there are `many` leads, in any state. */
 const count = (world: InboxWorld, leads: number) =>
   until(Effect.map(Effect.orDie(world.leads.page(world.live, { size: 200 })), (all) => all.length >= leads))
 
@@ -25,7 +25,7 @@ const received = (world: InboxWorld) =>
   )
 
 describe("the inbox", () => {
-  it.effect("makes a lead of a first message, and counts those after it", () =>
+  it.effect("creates a lead for a first message, and counts later messages", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox()
       const first = wrote("919876543210", "Is this still available?", start - 5_000, {
@@ -70,40 +70,42 @@ describe("the inbox", () => {
     })
   )
 
-  it.effect("lists a lead as waiting from its first unanswered message until a reply, whoever reads it", () =>
-    Effect.gen(function* () {
-      const world = yield* makeInbox()
-      const waiting = Effect.map(world.leads.list(world.live, { waitingOnly: true, limit: 1 }), ({ items }) =>
-        items.map(({ lead }) => [lead.id, waitingSince(lead)])
-      )
-      yield* world.arrive(wrote("919876543210", "Is this still available?", start - 5_000))
-      yield* count(world, 1)
-      yield* world.arrive(wrote("919876543210", "Hello?", start - 3_000))
-      yield* unread(world, "919876543210", 2)
-      // Leads that do not wait are newer than the one that does.
-      for (const phone of ["+919876543211", "+919876543212"]) {
-        const { lead } = yield* world.leads.create(world.live, { phone })
-        assert.isNull(waitingSince(lead))
-      }
-      assert.deepStrictEqual(yield* waiting, [[1, start - 5_000]])
-      yield* world.leads.read(world.live, 1)
-      yield* world.leads.note(world.live, 1, "Ask the shop")
-      assert.deepStrictEqual(yield* waiting, [[1, start - 5_000]])
-      yield* world.leads.close(world.live, 1)
-      assert.deepStrictEqual(yield* waiting, [])
-      yield* world.leads.reopen(world.live, 1)
-      assert.deepStrictEqual(yield* waiting, [[1, start - 5_000]])
+  it.effect(
+    "lists a lead as waiting from its first unanswered message until a reply, even after an agent reads it",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeInbox()
+        const waiting = Effect.map(world.leads.list(world.live, { waitingOnly: true, limit: 1 }), ({ items }) =>
+          items.map(({ lead }) => [lead.id, waitingSince(lead)])
+        )
+        yield* world.arrive(wrote("919876543210", "Is this still available?", start - 5_000))
+        yield* count(world, 1)
+        yield* world.arrive(wrote("919876543210", "Hello?", start - 3_000))
+        yield* unread(world, "919876543210", 2)
+        // Leads that do not wait are newer than the waiting lead.
+        for (const phone of ["+919876543211", "+919876543212"]) {
+          const { lead } = yield* world.leads.create(world.live, { phone })
+          assert.isNull(waitingSince(lead))
+        }
+        assert.deepStrictEqual(yield* waiting, [[1, start - 5_000]])
+        yield* world.leads.read(world.live, 1)
+        yield* world.leads.note(world.live, 1, "Ask the shop")
+        assert.deepStrictEqual(yield* waiting, [[1, start - 5_000]])
+        yield* world.leads.close(world.live, 1)
+        assert.deepStrictEqual(yield* waiting, [])
+        yield* world.leads.reopen(world.live, 1)
+        assert.deepStrictEqual(yield* waiting, [[1, start - 5_000]])
 
-      yield* world.leads.reply(world.live, 1, { text: "Yes" })
-      assert.deepStrictEqual(yield* waiting, [])
-      yield* TestClock.adjust(seconds(60))
-      yield* world.arrive(wrote("919876543210", "Thanks", start + 30_000))
-      yield* unread(world, "919876543210", 1)
-      assert.deepStrictEqual(yield* waiting, [[1, start + 30_000]])
-    })
+        yield* world.leads.reply(world.live, 1, { text: "Yes" })
+        assert.deepStrictEqual(yield* waiting, [])
+        yield* TestClock.adjust(seconds(60))
+        yield* world.arrive(wrote("919876543210", "Thanks", start + 30_000))
+        yield* unread(world, "919876543210", 1)
+        assert.deepStrictEqual(yield* waiting, [[1, start + 30_000]])
+      })
   )
 
-  it.effect("keeps repeats once, and the order of one second, across callbacks and processes", () =>
+  it.effect("stores repeated messages once, and keeps the order within a second, across callbacks and processes", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox()
       const other = yield* world.another()
@@ -120,7 +122,7 @@ describe("the inbox", () => {
     })
   )
 
-  it.effect("keeps the order in which messages of one second came in a callback", () =>
+  it.effect("keeps the order of messages with the same second in one callback", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox()
       yield* world.arrive(...Array.from({ length: 40 }, (_, n) => wrote("919876543210", `${n}`, start - 5_000)))
@@ -133,7 +135,7 @@ describe("the inbox", () => {
     })
   )
 
-  it.effect("reopens a closed lead by a message, and not by what bothers nobody", () =>
+  it.effect("reopens a closed lead for a message, and not for a reaction, an edit or a system notice", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox()
       const phone = "919876543210"
@@ -166,7 +168,7 @@ describe("the inbox", () => {
     })
   )
 
-  it.effect("shows what was edited, reacted to and taken back, whichever came first", () =>
+  it.effect("shows edits, reactions and deletions, also when they arrive before their message", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox()
       const phone = "919876543210"
@@ -186,7 +188,7 @@ describe("the inbox", () => {
     })
   )
 
-  it.effect("follows a customer to a new number, and learns the number of one who hid it", () =>
+  it.effect("follows a customer to a new number, and learns the number of a customer who hid it", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox()
       const hidden = { phone: null, userId: "IN.1", profileName: null }
@@ -206,7 +208,7 @@ describe("the inbox", () => {
     })
   )
 
-  it.effect("drops what is written to a number that nobody has", () =>
+  it.effect("drops messages to a number that no merchant has", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox()
       yield* world.arrive(wrote("14155552671", "lost", start, { receiver: "999" }), wrote("919876543210", "hi", start))
@@ -215,7 +217,7 @@ describe("the inbox", () => {
     })
   )
 
-  it.effect("takes a time ahead of ours for now, and never lets the latest message go back", () =>
+  it.effect("treats a future time as now, and never moves the latest message back in time", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox()
       yield* world.arrive(wrote("919876543210", "tomorrow", start + 86_400_000))
@@ -226,11 +228,11 @@ describe("the inbox", () => {
     })
   )
 
-  it.effect("puts aside what no key opens, and goes on", () =>
+  it.effect("buries a message that no key decrypts, and continues with the next", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox({ idle: true })
       yield* world.arrive(wrote("919876543210", "lost", start))
-      // The key is changed, and the old one retired at once.
+      // The key is rotated, and the old key is removed immediately.
       yield* world.another({ idle: true, secret: secrets.second, previousSecrets: [secrets.first] })
       const after = yield* world.another({ secret: secrets.second })
       yield* TestClock.adjust(seconds(5))
@@ -246,7 +248,7 @@ describe("the inbox", () => {
     })
   )
 
-  it.effect("answers no callback that storage did not keep", () =>
+  it.effect("fails a callback that storage could not keep", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox()
       const broken = Context.add(

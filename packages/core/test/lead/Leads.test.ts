@@ -5,7 +5,7 @@ import { distantLeads } from "../fixtures/distantLeads.ts"
 import { makeStorage, start, until } from "../fixtures/World.ts"
 
 const filled = Effect.fnUntraced(function* (leads: number) {
-  // What is asked of storage at one moment mixes.
+  // Concurrent storage calls interleave.
   const world = yield* makeInbox({ storage: distantLeads(yield* makeStorage) })
   yield* world.arrive(
     ...Array.from({ length: leads }, (_, n) => wrote(`9198765${43210 + n}`, `${n}`, start - 1_000 * n))
@@ -26,8 +26,8 @@ const failure = <A, E>(effect: Effect.Effect<A, E>) => Effect.map(Effect.flip(ef
 const historyOf = (world: InboxWorld, id: number) =>
   Effect.map(world.leads.history(world.live, id, { limit: 200 }), ({ items }) => items)
 
-describe("leads by page", () => {
-  it.effect("are the most recently active first, and end with a short page", () =>
+describe("pages of leads", () => {
+  it.effect("start with the most recently active lead, and end with a short page", () =>
     Effect.gen(function* () {
       const world = yield* filled(12)
       assert.deepStrictEqual(ids(yield* world.leads.page(world.live, { size: 5 })), phones(0, 5))
@@ -41,7 +41,7 @@ describe("leads by page", () => {
     })
   )
 
-  it.effect("are found by a number however it is written, and by all filters at once", () =>
+  it.effect("filter by a number in any spelling, and by all filters together", () =>
     Effect.gen(function* () {
       const world = yield* filled(3)
       yield* world.hire("asha@example.com")
@@ -57,15 +57,15 @@ describe("leads by page", () => {
       assert.deepStrictEqual(yield* world.leads.page(world.live, { phone: "9876500000" }), [])
       assert.deepInclude(yield* failure(world.leads.page(world.live, { phone: "98%" })), { field: "phone" })
       assert.deepInclude(yield* failure(world.leads.page(world.live, { assignedTo: "%" })), { field: "assignedTo" })
-      // Nothing of it is seen from the other environment.
+      // The other environment sees none of them.
       assert.deepStrictEqual(yield* world.leads.page(world.test, {}), [])
       assert.deepInclude(yield* failure(world.leads.get(world.test, 1)), { _tag: "UnknownLead" })
     })
   )
 })
 
-describe("assigning", () => {
-  it.effect("of 100 at once leaves one owner, and a history without gaps that says who came after whom", () =>
+describe("assigning a lead", () => {
+  it.effect("a hundred times concurrently leaves one owner, and a history without gaps in order", () =>
     Effect.gen(function* () {
       const world = yield* filled(1)
       const agents = yield* Effect.forEach(
@@ -89,7 +89,7 @@ describe("assigning", () => {
     })
   )
 
-  it.effect("takes active agents alone, and nobody for no address", () =>
+  it.effect("accepts active agents only, and an empty address to unassign", () =>
     Effect.gen(function* () {
       const world = yield* filled(1)
       const lead = { leadId: 1 }
@@ -114,7 +114,7 @@ describe("assigning", () => {
     })
   )
 
-  it.effect("to a team goes by its name in any case, and leaves the owner", () =>
+  it.effect("to a team accepts its name in any case, and keeps the owner", () =>
     Effect.gen(function* () {
       const world = yield* filled(1)
       yield* world.hire("asha@example.com")
@@ -134,7 +134,7 @@ describe("assigning", () => {
 })
 
 describe("automatic assignment", () => {
-  it.effect("goes round the active members of the team that takes new leads", () =>
+  it.effect("rotates through the active members of the team that takes new leads", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox()
       const agents = yield* Effect.forEach(["a", "b", "c"], (name) => world.hire(`${name}@example.com`))
@@ -150,7 +150,7 @@ describe("automatic assignment", () => {
         [...c, ...c, ...c]
       )
       assert.isTrue(all.every(({ teamName }) => teamName === "Sales"))
-      // Opened again with an owner it stays; without one it goes on round.
+      // A reopened lead keeps its owner; a lead without an owner gets the next member.
       yield* world.leads.close(world.live, all[0]!.lead.id)
       assert.strictEqual((yield* world.leads.reopen(world.live, all[0]!.lead.id)).assignedTo, "a@example.com")
       yield* world.leads.close(world.live, all[0]!.lead.id)
@@ -159,7 +159,7 @@ describe("automatic assignment", () => {
     })
   )
 
-  it.effect("gives to whoever has the fewest open leads, also within one callback", () =>
+  it.effect("picks the member with the fewest open leads, also within one callback", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox()
       const [a, b] = yield* Effect.forEach(["a", "b"], (name) => world.hire(`${name}@example.com`))
@@ -181,8 +181,8 @@ describe("automatic assignment", () => {
   )
 })
 
-describe("the list from part to part", () => {
-  it.effect("shows whatever fits all the time, while leads move to the head", () =>
+describe("the list of leads by cursor", () => {
+  it.effect("shows every lead that matches throughout, while leads move to the head", () =>
     Effect.gen(function* () {
       const world = yield* filled(20)
       const seen: Array<string> = []
@@ -197,7 +197,7 @@ describe("the list from part to part", () => {
         seen.push(...ids(part.items))
         cursor = part.nextCursor
         if (parts++ === 1) {
-          // Two that were not shown yet go past the reader, and a new one comes.
+          // Two leads that the reader has not seen move past the cursor, and a new lead arrives.
           yield* world.arrive(
             wrote("919876543225", "me", start + 5_000),
             wrote("919876543226", "me too", start),
@@ -213,12 +213,12 @@ describe("the list from part to part", () => {
     })
   )
 
-  it.effect("shows a lead whose message was written before the list began and came after", () =>
+  it.effect("shows a lead whose message was sent before the list began and arrived later", () =>
     Effect.gen(function* () {
       const world = yield* filled(20)
       const [head] = yield* world.leads.page(world.live, { size: 1 })
       const first = yield* world.leads.list(world.live, { limit: 4 })
-      // Between the head of the list and the place where it goes on.
+      // Between the head of the list and its cursor.
       yield* world.arrive(wrote("919876543229", "late", head!.lead.lastMessageAt! - 1))
       yield* until(
         Effect.map(Effect.orDie(world.leads.page(world.live, { phone: "919876543229" })), ([one]) => {
@@ -235,7 +235,7 @@ describe("the list from part to part", () => {
     })
   )
 
-  it.effect("repeats at its end those active in the minute before its beginning, and no others", () =>
+  it.effect("repeats at its end only leads that were active in the minute before it began", () =>
     Effect.gen(function* () {
       const world = yield* filled(100)
       const seen: Array<string> = []
@@ -251,12 +251,12 @@ describe("the list from part to part", () => {
         cursor = part.nextCursor
       } while (cursor !== null)
       assert.deepStrictEqual(seen.slice(0, 100), phones(0, 100))
-      // The one exactly a minute before is among them.
+      // The lead from exactly a minute before is included.
       assert.deepStrictEqual(seen.slice(100), phones(0, 61).toReversed())
     })
   )
 
-  it.effect("in one part shows each lead once", () =>
+  it.effect("shows each lead once when it fits into one page", () =>
     Effect.gen(function* () {
       const world = yield* filled(20)
       const { items, nextCursor } = yield* world.leads.list(world.live, { limit: 21 })
@@ -265,7 +265,7 @@ describe("the list from part to part", () => {
     })
   )
 
-  it.effect("takes no cursor of another list, environment or hand", () =>
+  it.effect("refuses a cursor of another list or environment, or a forged one", () =>
     Effect.gen(function* () {
       const world = yield* filled(5)
       const { nextCursor } = yield* world.leads.list(world.live, { limit: 2 })
@@ -287,7 +287,7 @@ describe("the list from part to part", () => {
     })
   )
 
-  it.effect("is searched by beginnings of words and the end of a number", () =>
+  it.effect("searches the start of words and the end of a number", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox()
       yield* world.leads.create(world.live, { phone: "+919876543210", name: "Asha Müller" })
@@ -307,8 +307,8 @@ describe("the list from part to part", () => {
   )
 })
 
-describe("a lead made by hand", () => {
-  it.effect("is one that nobody else has, and belongs to the customer who writes then", () =>
+describe("a lead that an agent creates", () => {
+  it.effect("is refused when its number has a lead, and receives the customer's later messages", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox()
       const made = yield* world.leads.create(world.live, { phone: "98765 43210", name: " Asha " })
@@ -332,7 +332,7 @@ describe("a lead made by hand", () => {
     })
   )
 
-  it.effect("made twice at once is made once", () =>
+  it.effect("is created once under concurrent requests", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox({ storage: distantLeads(yield* makeStorage) })
       const made = yield* Effect.forEach(

@@ -34,8 +34,8 @@ const makeDesk = Effect.gen(function* () {
   }
 })
 
-describe("who looks at a lead", () => {
-  it.effect("is told to the others in every process, with when they opened it and whether they type", () =>
+describe("the presence of an agent at a lead", () => {
+  it.effect("is visible to the other agents in every process, with when they opened it and whether they type", () =>
     Effect.gen(function* () {
       const { asha, here, leadId, ravi, there } = yield* makeDesk
       assert.deepStrictEqual(yield* here.look(asha, leadId, {}), [])
@@ -51,7 +51,7 @@ describe("who looks at a lead", () => {
     })
   )
 
-  it.effect("is gone 40 seconds after the last word of them, or at once, and begins anew", () =>
+  it.effect("ends 40 seconds after the last report or immediately on leaving, and starts again with a new time", () =>
     Effect.gen(function* () {
       const { asha, here, leadId, ravi } = yield* makeDesk
       yield* here.look(asha, leadId, {})
@@ -69,7 +69,7 @@ describe("who looks at a lead", () => {
     })
   )
 
-  it.effect("is nobody of another lead or environment, where neither a lead exists", () =>
+  it.effect("is invisible at other leads and in other environments, and unknown where the lead does not exist", () =>
     Effect.gen(function* () {
       const { asha, here, leadId, leads, live, merchants, ravi, test } = yield* makeDesk
       yield* here.look(asha, leadId, {})
@@ -81,7 +81,7 @@ describe("who looks at a lead", () => {
       const keys = yield* Effect.orDie(merchants.create("Other"))
       const stranger = yield* Effect.orDie(merchants.authenticate(keys.live.clientId, keys.live.clientSecret))
       assert.strictEqual(yield* unknown(stranger), "UnknownLead")
-      // Lead 1 of a stranger has the same number, and its own people.
+      // Lead 1 of another merchant has the same number, and its own presences.
       const { lead: theirs } = yield* leads.create(stranger, { phone: "+919876543210" })
       assert.strictEqual(theirs.id, leadId)
       assert.deepStrictEqual(yield* here.look(signedIn(stranger, 2, "eve@example.com"), theirs.id, {}), [])
@@ -92,7 +92,7 @@ describe("who looks at a lead", () => {
     })
   )
 
-  it.effect("is forgotten by storage within minutes", () =>
+  it.effect("is deleted from storage within minutes", () =>
     Effect.gen(function* () {
       const { asha, here, leadId, live, storage } = yield* makeDesk
       const store = Context.get(storage, PresenceStore)

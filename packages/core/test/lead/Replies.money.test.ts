@@ -10,7 +10,7 @@ import { operator } from "../../src/foundation/outbox/AuditEntry.ts"
 
 const phone = "919876543210"
 
-/** An inbox whose replies cost 50, with one customer who has written. */
+/** An inbox with one customer message, where each reply costs 50. */
 const paid = Effect.fnUntraced(function* (amount: number, answers: ReadonlyArray<Answer> = [accepted]) {
   const world = yield* makeInbox({ answers })
   const settings: Partial<Settings> = { billing: "PREPAID", prices: { WHATSAPP: 50 } }
@@ -39,8 +39,8 @@ const receipt = ({ live, receipts }: InboxWorld, id: string, status: "SENT" | "D
     providerCode: null
   })
 
-describe("a reply that is paid", () => {
-  it.effect("takes its price once, is refused without money, and leaves nothing then", () =>
+describe("a reply with a price", () => {
+  it.effect("is charged once, and is refused and not stored when the balance is too low", () =>
     Effect.gen(function* () {
       const world = yield* paid(99)
       const { id } = yield* world.leads.reply(world.live, 1, { text: "Yes" })
@@ -54,7 +54,7 @@ describe("a reply that is paid", () => {
     })
   )
 
-  it.effect("is given back once when it failed", () =>
+  it.effect("is refunded once when it failed", () =>
     Effect.gen(function* () {
       const world = yield* paid(50, [refused("WHATSAPP")])
       const { id } = yield* world.leads.reply(world.live, 1, { text: "Yes" })
@@ -65,7 +65,7 @@ describe("a reply that is paid", () => {
   )
 
   it.effect(
-    "that was given up for silence is paid again by a receipt that it was sent, if there is money, and once",
+    "that failed without an answer is charged again once when a receipt reports it sent and the balance allows it",
     () =>
       Effect.gen(function* () {
         const world = yield* paid(60, [unknownOutcome("WHATSAPP")])

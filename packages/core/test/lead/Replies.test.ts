@@ -9,7 +9,7 @@ import { makeStorage, start, until } from "../fixtures/World.ts"
 
 const phone = "919876543210"
 
-/** A world in which one customer has written. */
+/** A world with one customer message. */
 const written = Effect.fnUntraced(function* (options: Parameters<typeof makeInbox>[0] = {}, at = start) {
   const world = yield* makeInbox(options)
   yield* world.arrive(wrote(phone, "hi", at))
@@ -35,7 +35,7 @@ const receipt = (world: InboxWorld, id: string, status: "SENT" | "DELIVERED" | "
   })
 
 describe("a reply", () => {
-  it.effect("goes out once from the number that was written to, and shows what became of it", () =>
+  it.effect("is sent once from the number that the customer wrote to, and shows its status", () =>
     Effect.gen(function* () {
       const world = yield* written()
       const made = yield* world.leads.reply(world.live, 1, { text: "Yes, it is." })
@@ -51,7 +51,7 @@ describe("a reply", () => {
     })
   )
 
-  it.effect("in words needs a customer who wrote within 24 hours; a template goes at any time", () =>
+  it.effect("as text requires a customer message within 24 hours; a template may be sent at any time", () =>
     Effect.gen(function* () {
       const world = yield* written({}, start - 86_400_000)
       const error = yield* Effect.flip(world.leads.reply(world.live, 1, { text: "too late" }))
@@ -72,7 +72,7 @@ describe("a reply", () => {
     })
   )
 
-  it.effect("waits out a provider that is down for ten minutes, and goes out once", () =>
+  it.effect("waits while the provider is down for ten minutes, and is sent once", () =>
     Effect.gen(function* () {
       const played = inboxChannel([accepted])
       let down = true
@@ -81,7 +81,7 @@ describe("a reply", () => {
         send: (message) => (down ? Effect.andThen(Effect.void, unavailable("WHATSAPP")) : played.channel.send(message))
       }
       const world = yield* makeInbox({ channels: [channel] })
-      // The callback of this channel reports what the test gives to it.
+      // The callback of this channel delivers the reports of the test.
       played.reports.push(wrote(phone, "hi", start))
       yield* world.receipts.receive("played", {
         method: "POST",
@@ -101,7 +101,7 @@ describe("a reply", () => {
     })
   )
 
-  it.effect("has FAILED when its window ends before the provider takes it", () =>
+  it.effect("is FAILED when its 24-hour window ends before the provider accepts it", () =>
     Effect.gen(function* () {
       const world = yield* written({ answers: [unavailable("WHATSAPP")] }, start - 86_400_000 + 60_000)
       const made = yield* world.leads.reply(world.live, 1, { text: "hello" })
@@ -111,7 +111,7 @@ describe("a reply", () => {
     })
   )
 
-  it.effect("that the provider refuses has FAILED with its word", () =>
+  it.effect("that the provider refuses is FAILED with the provider's code", () =>
     Effect.gen(function* () {
       const world = yield* written({ answers: [refused("WHATSAPP")] })
       const made = yield* world.leads.reply(world.live, 1, { text: "hello" })
@@ -121,26 +121,24 @@ describe("a reply", () => {
     })
   )
 
-  it.effect(
-    "of which nobody knows whether it left is not sent again, FAILS after a minute, and is mended by a receipt",
-    () =>
-      Effect.gen(function* () {
-        const world = yield* written({ answers: [unknownOutcome("WHATSAPP")] })
-        const made = yield* world.leads.reply(world.live, 1, { text: "hello" })
-        yield* TestClock.adjust("50 seconds")
-        assert.strictEqual(yield* statusOf(world, made.id), "PENDING")
-        yield* TestClock.adjust("15 seconds")
-        yield* becomes(world, made.id, "FAILED unanswered")
-        yield* TestClock.adjust("1 hour")
-        assert.strictEqual(world.sent.length, 1)
-        yield* receipt(world, made.id, "DELIVERED")
-        assert.strictEqual(yield* statusOf(world, made.id), "DELIVERED")
-        yield* receipt(world, made.id, "FAILED")
-        assert.strictEqual(yield* statusOf(world, made.id), "DELIVERED")
-      })
+  it.effect("with an unknown outcome is not repeated, FAILS after a minute, and a later receipt corrects it", () =>
+    Effect.gen(function* () {
+      const world = yield* written({ answers: [unknownOutcome("WHATSAPP")] })
+      const made = yield* world.leads.reply(world.live, 1, { text: "hello" })
+      yield* TestClock.adjust("50 seconds")
+      assert.strictEqual(yield* statusOf(world, made.id), "PENDING")
+      yield* TestClock.adjust("15 seconds")
+      yield* becomes(world, made.id, "FAILED unanswered")
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(world.sent.length, 1)
+      yield* receipt(world, made.id, "DELIVERED")
+      assert.strictEqual(yield* statusOf(world, made.id), "DELIVERED")
+      yield* receipt(world, made.id, "FAILED")
+      assert.strictEqual(yield* statusOf(world, made.id), "DELIVERED")
+    })
   )
 
-  it.effect("whose receipt comes before the provider's answer keeps what the receipt says", () =>
+  it.effect("whose receipt arrives before the provider's answer keeps the status of the receipt", () =>
     Effect.gen(function* () {
       const played = inboxChannel()
       const world: InboxWorld = yield* makeInbox({
@@ -167,7 +165,7 @@ describe("a reply", () => {
     })
   )
 
-  it.effect("marked by a process that died is not sent again by the next, and FAILS after a minute", () =>
+  it.effect("that a killed process had marked is not repeated by the next, and FAILS after a minute", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox({ idle: true })
       yield* world.leads.create(world.live, { phone })
@@ -183,7 +181,7 @@ describe("a reply", () => {
     })
   )
 
-  it.effect("is not handed over before the mark is committed", () =>
+  it.effect("is sent only after its mark is committed", () =>
     Effect.gen(function* () {
       const marks: Array<string> = []
       const played = inboxChannel()
@@ -214,7 +212,7 @@ describe("a reply", () => {
     })
   )
 
-  it.effect("keeps the mark that another process made while storage was away from this one", () =>
+  it.effect("keeps the mark that another process stored while storage was unreachable from this one", () =>
     Effect.gen(function* () {
       const storage = yield* makeStorage
       const store = Context.get(storage, LeadStore)
@@ -228,7 +226,7 @@ describe("a reply", () => {
             const [message] = change.messages
             if (isAway || message === undefined || message.handedAt === null) return store.commit(change)
             isAway = true
-            // Its own mark does not come through, and by the time that storage answers again somebody else has marked it.
+            // The commit fails here, and another process stores its mark before storage answers again.
             return Effect.andThen(
               Effect.orDie(store.commit(LeadStore.change({ messages: [{ ...message, handedAt: 1 }] }))),
               Effect.fail(new StoreError({ operation: "commit", cause: new Error("away") }))
@@ -246,7 +244,7 @@ describe("a reply", () => {
     })
   )
 
-  it.effect("in a test environment leaves nothing, and its end decides what becomes of it", () =>
+  it.effect("in a test environment is not sent, and the last digits of its number set its status", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox()
       const live = world.test
@@ -281,7 +279,7 @@ describe("a reply", () => {
 })
 
 describe("a conversation", () => {
-  it.effect("has notes that no customer sees, and goes on after a cursor", () =>
+  it.effect("has notes that the customer never sees, and continues after a cursor", () =>
     Effect.gen(function* () {
       const world = yield* written()
       yield* world.leads.note(world.live, 1, "Wants the blue one.")
@@ -297,7 +295,7 @@ describe("a conversation", () => {
     })
   )
 
-  it.effect("streams a file from the provider, unless it is gone or was taken back", () =>
+  it.effect("streams a file from the provider, unless the file is gone", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox()
       const file = (id: string) => ({ id, mimeType: "image/png", fileName: "a.png", size: 3 })
@@ -324,7 +322,7 @@ describe("a conversation", () => {
     })
   )
 
-  it.effect("asks for a file only in the name of the number that it was sent to", () =>
+  it.effect("requests a file only with the account of the number that received it", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox()
       const number = "206540352242901"
@@ -342,7 +340,7 @@ describe("a conversation", () => {
       const file = world.leads.media(world.live, 1, message!.id)
       const text = Effect.flatMap(file, ({ body }) => Stream.mkString(Stream.decodeText(body)))
       assert.strictEqual(yield* text, `m1 by ${number}`)
-      // The service's own token is not the one that the file was entrusted to.
+      // The service's own token cannot read a file that was sent to the merchant's account.
       yield* world.numbers.disconnect(world.live, number)
       assert.deepInclude(yield* Effect.flip(file), { _tag: "UnknownMessage" })
     })

@@ -11,7 +11,7 @@ import type { Allocation } from "../../src/engagement/lead/Allocation.ts"
 
 const now = Date.UTC(2030, 0, 7, 10)
 
-/** Numbers from a seed: every failure can be repeated. */
+/** Seeded random numbers, so that every failure can be repeated. */
 const seeded = (seed: number) => () => {
   seed = (seed * 1_664_525 + 1_013_904_223) % 4_294_967_296
   return seed / 4_294_967_296
@@ -26,7 +26,7 @@ const report = (chance: () => number, n: number): Written => {
     provider: "played",
     receiver: chance() < 0.5 ? "100" : "200",
     sender: { phone, userId: null, profileName: chance() < 0.5 ? `name ${Math.floor(chance() * 5)}` : null },
-    // Whole seconds, some equal, some ahead of ours.
+    // Whole seconds, some equal, some in the future.
     at: now + 5_000 - Math.floor(chance() * 20) * 1_000
   }
   const about = `in${Math.floor(chance() * 30)}`
@@ -57,7 +57,7 @@ const shuffled = <A>(all: ReadonlyArray<A>, chance: () => number): ReadonlyArray
 const arrivals = (reports: ReadonlyArray<Written>): ReadonlyArray<Arrived> =>
   reports.map((written, place) => ({ id: messageId(now, place), written }))
 
-/** A storage of one environment that takes what is received. */
+/** In-memory storage of one environment. */
 const makeRun = () => {
   const leads = new Map<number, Lead>()
   const messages = new Map<string, LeadMessage>()
@@ -88,7 +88,7 @@ const makeRun = () => {
   return { leads, messages, take, counts: () => ({ entries, events }) }
 }
 
-/** What leads have to be, counted in the simplest way there is. */
+/** The expected leads, computed in the simplest way. */
 const model = (reports: ReadonlyArray<Written>) =>
   customers.flatMap((phone) => {
     const own = reports.flatMap((one) => (one._tag === "Message" && one.sender.phone === phone ? [one] : []))
@@ -122,8 +122,8 @@ const summary = (leads: ReadonlyArray<Lead>) =>
       }))
   )
 
-describe("what is received", () => {
-  it("comes out as the model says, however it is repeated, shuffled and cut into parcels", () => {
+describe("received reports", () => {
+  it("give the leads of the model, however they are repeated, shuffled and split", () => {
     for (let seed = 1; seed <= 300; seed++) {
       const chance = seeded(seed)
       const reports = Array.from({ length: 30 }, (_, n) => report(chance, n))
@@ -143,12 +143,12 @@ describe("what is received", () => {
         reports.filter((one) => one._tag === "Message" && one.type !== "unknown").length,
         `seed ${seed}`
       )
-      // The history says when each lead began, and nothing else happened.
+      // The history has the creation of each lead, and no other entry.
       assert.strictEqual(run.counts().entries, run.leads.size)
     }
   })
 
-  it("is shown alike, in whichever order amendments came", () => {
+  it("look the same in any order of edits, deletions and reactions", () => {
     for (let seed = 1; seed <= 100; seed++) {
       const chance = seeded(seed)
       const reports = Array.from({ length: 30 }, (_, n) => report(chance, n))
@@ -168,7 +168,7 @@ describe("what is received", () => {
     }
   })
 
-  it("somebody who never wrote cannot edit, delete or react to what a customer wrote", () => {
+  it("of a stranger cannot edit, delete or react to a customer's message", () => {
     const run = makeRun()
     const stranger = { phone: "14155550000", userId: "US.1a", profileName: null }
     const about = (phone: string | null, userId: string | null) => {
@@ -191,7 +191,7 @@ describe("what is received", () => {
     assert.deepInclude(view(), { text: null, deleted: true, reactions: { customer: "👎", merchant: null } })
   })
 
-  it("what a customer did before their first message was worked on is shown at it", () => {
+  it("about a message apply to it although they arrived first", () => {
     const run = makeRun()
     const sender = { phone: "919876543210", userId: "IN.1a", profileName: null }
     const common = { provider: "played", receiver: "100", sender, at: now }
@@ -202,8 +202,8 @@ describe("what is received", () => {
   })
 })
 
-describe("somebody whose id at the provider is digits", () => {
-  it("is not called like the customer who has that number", () => {
+describe("a customer whose provider id consists of digits", () => {
+  it("is not confused with the customer who has that number", () => {
     const run = makeRun()
     run.take([greeting("919876543210", 1)])
     run.take([{ ...greeting("", 2), sender: { phone: null, userId: "919876543210", profileName: null } }])
@@ -217,7 +217,7 @@ describe("somebody whose id at the provider is digits", () => {
   })
 })
 
-describe("the number of a customer who is known by the provider's id", () => {
+describe("the number of a customer whom the provider's id identifies", () => {
   const userId = "IN.1a"
   const from = (phone: string | null, n: number, at: number): Written => ({
     ...greeting("", n),
@@ -241,13 +241,13 @@ describe("the number of a customer who is known by the provider's id", () => {
   }
   const [first, second, third] = customers
 
-  it("is the one of the latest message, in whichever order messages come", () => {
+  it("comes from the latest message, in any order of messages", () => {
     const [older, newer] = [from(first, 1, now - 2_000), from(second, 2, now - 1_000)]
     assert.deepStrictEqual(numbers(older, newer), [[second, second]])
     assert.deepStrictEqual(numbers(newer, older), [[second, second]])
   })
 
-  it("stays when the number of a later message is somebody else's", () => {
+  it("is unchanged when the number of a later message belongs to another customer", () => {
     const other: Written = { ...greeting(second, 3), sender: { phone: second, userId: "IN.2b", profileName: null } }
     assert.deepStrictEqual(numbers(other, from(first, 1, now - 2_000), from(second, 2, now - 1_000)), [
       [second, second],
@@ -255,7 +255,7 @@ describe("the number of a customer who is known by the provider's id", () => {
     ])
   })
 
-  it("is not put back by a change of number that comes late or twice", () => {
+  it("is not reverted by a late or repeated change of number", () => {
     const late = changed(first, second, 1, now - 2_000)
     const last = changed(second, third, 2, now - 1_000)
     assert.deepStrictEqual(numbers(from(first, 1, now - 3_000), late, last), [[third, third]])
@@ -263,7 +263,7 @@ describe("the number of a customer who is known by the provider's id", () => {
     assert.deepStrictEqual(numbers(from(first, 1, now - 3_000), last, late, from(third, 3, now)), [[third, third]])
   })
 
-  it("leaves the contact of somebody who hid it as it was", () => {
+  it("changes without the contact for a customer who hid it", () => {
     assert.deepStrictEqual(numbers(from(null, 1, now - 2_000), from(first, 2, now - 1_000), from(second, 3, now)), [
       [second, userId]
     ])
@@ -287,12 +287,12 @@ const greeting = (phone: string, n: number): Extract<Written, { readonly _tag: "
   details: null
 })
 
-describe("the small rules", () => {
-  it("write a moment as clocks in India show it", () => {
+describe("the helpers for received messages", () => {
+  it("format a time as the local time in India", () => {
     assert.strictEqual(ist(Date.UTC(2029, 11, 31, 18, 30, 0, 7)), "2030-01-01T00:00:00.007")
   })
 
-  it("cut the words of an event below what receivers take, and no pair in half", () => {
+  it("truncate the text of an event to the size limit of receivers, and never inside a surrogate pair", () => {
     for (const text of ["x".repeat(40_000), "\u0001".repeat(40_000), "😀".repeat(20_000), "क".repeat(30_000)]) {
       const cut = eventText(text) ?? ""
       assert.isAtMost(new TextEncoder().encode(JSON.stringify(cut)).length, 15_000)
@@ -302,13 +302,13 @@ describe("the small rules", () => {
     assert.strictEqual(eventText(null), null)
   })
 
-  it("name messages of one callback in their order", () => {
+  it("give the messages of one callback ids in their order", () => {
     const names = Array.from({ length: 1_000 }, (_, place) => messageId(now, place))
     assert.deepStrictEqual(names, names.toSorted())
     assert.match(names[0]!, /^msg_[0-9a-hjkmnp-tv-z]{26}$/)
   })
 
-  it("make a campaign's answer a lead of the campaign", () => {
+  it("make the sender of a reply to a campaign a lead of the campaign", () => {
     const written: Written = { ...greeting("919876543210", 1), context: { messageId: "out1", forwarded: false } }
     const received = receive(
       arrivals([written]),
