@@ -24,12 +24,12 @@ const makeShop = Effect.fnUntraced(function* (options: Options = {}) {
     accounts: Context.get(world.services, MerchantBilling),
     /** Every entry, the newest first. */
     entries: (caller: Caller) => billing.ledger(caller, {}, { before: null, limit: 1_000 }),
-    /** What was put down of money, the oldest first. */
+    /** The audit entries about money, the oldest first. */
     deeds: (caller: Caller) =>
       Effect.map(Context.get(world.services, Audit).list(caller, {}, { after: null, limit: 200 }), (found) =>
         found.filter(({ action }) => /^(money|credit)\./.test(action)).toReversed()
       ),
-    /** The operator, as whoever looks after the caller's environment. */
+    /** The operator, on the caller's environment. */
     whom: ({ kind, merchantId }: Caller) => ({ merchantId, environment: kind, by })
   }
 })
@@ -48,7 +48,7 @@ const problem = (error: unknown) => {
 }
 
 describe("a top-up", () => {
-  it.effect("moves the balance, stands in the ledger, and is put down", () =>
+  it.effect("changes the balance, is in the ledger, and is audited", () =>
     Effect.gen(function* () {
       const { amountOf, billing, deeds, entries, live, test } = yield* makeShop()
       const first = yield* billing.topUp(live, { amount: 500, reference: "pay_1" }, null)
@@ -73,25 +73,23 @@ describe("a top-up", () => {
     })
   )
 
-  it.effect(
-    "of a reference that is there is answered with the first for ever, whatever its amount, and moves nothing",
-    () =>
-      Effect.gen(function* () {
-        const { amountOf, billing, deeds, live, test } = yield* makeShop()
-        const first = yield* billing.topUp(live, { amount: 500, reference: "pay_1" }, null)
-        yield* TestClock.adjust("400 days")
-        assert.deepStrictEqual(yield* billing.topUp(live, { amount: 500, reference: "pay_1" }, null), first)
-        assert.deepStrictEqual(yield* billing.topUp(live, { amount: 900, reference: "pay_1" }, null), first)
-        assert.strictEqual(yield* amountOf(live), 500)
-        assert.lengthOf(yield* deeds(live), 1)
-        // Another environment knows nothing of it, and another spelling is another payment.
-        yield* billing.topUp(test, { amount: 3, reference: "pay_1" }, null)
-        yield* billing.topUp(live, { amount: 7, reference: "PAY_1" }, null)
-        assert.deepStrictEqual([yield* amountOf(live), yield* amountOf(test)], [507, 3])
-      })
+  it.effect("with a known reference returns the first top-up for ever, whatever the amount, and changes nothing", () =>
+    Effect.gen(function* () {
+      const { amountOf, billing, deeds, live, test } = yield* makeShop()
+      const first = yield* billing.topUp(live, { amount: 500, reference: "pay_1" }, null)
+      yield* TestClock.adjust("400 days")
+      assert.deepStrictEqual(yield* billing.topUp(live, { amount: 500, reference: "pay_1" }, null), first)
+      assert.deepStrictEqual(yield* billing.topUp(live, { amount: 900, reference: "pay_1" }, null), first)
+      assert.strictEqual(yield* amountOf(live), 500)
+      assert.lengthOf(yield* deeds(live), 1)
+      // Another environment does not know the reference, and another spelling is another payment.
+      yield* billing.topUp(test, { amount: 3, reference: "pay_1" }, null)
+      yield* billing.topUp(live, { amount: 7, reference: "PAY_1" }, null)
+      assert.deepStrictEqual([yield* amountOf(live), yield* amountOf(test)], [507, 3])
+    })
   )
 
-  it.effect("without a reference has its idempotency key for one, and without both one of its own", () =>
+  it.effect("without a reference uses its idempotency key, and without both gets a reference of its own", () =>
     Effect.gen(function* () {
       const { amountOf, billing, live } = yield* makeShop()
       const key = "11111111-2222-4333-8444-555555555555"
@@ -99,7 +97,7 @@ describe("a top-up", () => {
       assert.strictEqual(first.reference, key)
       yield* TestClock.adjust("2 days")
       assert.deepStrictEqual(yield* billing.topUp(live, { amount: 5, reference: null }, key), first)
-      // A reference of its own is what counts, whichever key comes along.
+      // The request's own reference counts, whatever idempotency key comes with it.
       yield* billing.topUp(live, { amount: 10, reference: "pay_1" }, key)
       const one = yield* billing.topUp(live, { amount: 20 }, null)
       const other = yield* billing.topUp(live, { amount: 20 }, null)
@@ -109,7 +107,7 @@ describe("a top-up", () => {
     })
   )
 
-  it.effect("is one of 50 with a reference at once in two processes, and 50 of 50 with one each", () =>
+  it.effect("happens once for 50 concurrent requests with one reference in two processes, and 50 times with 50", () =>
     Effect.gen(function* () {
       const { amountOf, billing, deeds, live, storage } = yield* makeShop()
       const other = Context.get((yield* makeProcess(storage, { idle: true })).services, Billing)
@@ -143,7 +141,7 @@ describe("a top-up", () => {
     [{ amount: 1, reference: "a\u0000" }, "reference"],
     [{ amount: 1, reference: "a\u2028b" }, "reference"],
     [{ amount: 1, reference: "\ud83d" }, "reference"]
-  ] as const)("of %j is refused for its %s, and leaves nothing", ([request, field]) =>
+  ] as const)("of %j is refused for its %s, and stores nothing", ([request, field]) =>
     Effect.gen(function* () {
       const { billing, deeds, entries, live } = yield* makeShop()
       assert.deepStrictEqual(problem(yield* Effect.flip(billing.topUp(live, request, null))), ["InvalidField", field])
@@ -151,7 +149,7 @@ describe("a top-up", () => {
     })
   )
 
-  it.effect("takes a balance as far as it may go, and one that was answered is answered again there", () =>
+  it.effect("fills a balance up to its maximum, and a repeat there still gets its first answer", () =>
     Effect.gen(function* () {
       const { amountOf, billing, live, store } = yield* makeShop()
       const first = yield* billing.topUp(live, { amount: mostAtOnce, reference: "x".repeat(100) }, null)
@@ -180,7 +178,7 @@ describe("a top-up", () => {
     })
   )
 
-  it.effect("lets a balance that was low be told low again, once it is not", () =>
+  it.effect("that ends a low balance lets the next low balance be announced again", () =>
     Effect.gen(function* () {
       const { billing, live, merchants, store } = yield* makeShop()
       const isLow = Effect.map(store.funds(live.environment, ""), (funds) => funds.balance.isLow)
@@ -197,7 +195,7 @@ describe("a top-up", () => {
 })
 
 describe("the balance", () => {
-  it.effect("says what there is, what may be taken, and what the merchant's own day cost", () =>
+  it.effect("shows the amount, what is available, and what the merchant's local day has cost", () =>
     Effect.gen(function* () {
       const { accounts, billing, live, merchants, services, store, whom } = yield* makeShop()
       assert.strictEqual(Context.get(services, Currency).code, "INR")
@@ -250,7 +248,7 @@ describe("the balance", () => {
 })
 
 describe("a correction", () => {
-  it.effect("gives or takes, with its reason, and never more than there is with the credit", () =>
+  it.effect("adds or takes an amount with a reason, and never more than the balance with its credit", () =>
     Effect.gen(function* () {
       const { accounts, amountOf, deeds, entries, live, whom } = yield* makeShop()
       const correct = (amount: number, reason = "Charged twice") =>
@@ -265,7 +263,7 @@ describe("a correction", () => {
         assert.deepStrictEqual(problem(yield* Effect.flip(correct(amount))), ["InvalidField", "amount"])
       }
       assert.deepStrictEqual(problem(yield* Effect.flip(correct(1, "two\nlines"))), ["InvalidField", "reason"])
-      // Less credit than is owed stops sends; what is given is taken all the same.
+      // A credit limit below the debt stops sends; corrections still apply.
       const { available, balance } = yield* credit(0)
       assert.deepStrictEqual([available, balance], [0, -10])
       yield* correct(4)
@@ -287,7 +285,7 @@ describe("a correction", () => {
     })
   )
 
-  it.effect("is made once for its idempotency key, however many ask at once and however late", () =>
+  it.effect("is made once for its idempotency key, under concurrent and late repeats", () =>
     Effect.gen(function* () {
       const { accounts, amountOf, live, whom } = yield* makeShop()
       const key = "11111111-2222-4333-8444-555555555555"
@@ -303,7 +301,7 @@ describe("a correction", () => {
 })
 
 describe("the operator", () => {
-  it.effect("bills either environment of a merchant, and what is as it was is no change", () =>
+  it.effect("bills either environment of a merchant, and an unchanged value is no change", () =>
     Effect.gen(function* () {
       const { accounts, deeds, live, merchants, test, whom } = yield* makeShop()
       const change = { billing: "PREPAID", prices: { SMS: 25 }, creditLimit: 300 } as const
@@ -328,7 +326,7 @@ describe("the operator", () => {
     })
   )
 
-  it.effect("changes nothing where a part is refused, and knows no merchant that does not exist", () =>
+  it.effect("changes nothing when a part is refused, and gets UnknownMerchant for an unknown merchant", () =>
     Effect.gen(function* () {
       const { accounts, live, whom } = yield* makeShop()
       const [before] = yield* accounts.of(live.merchantId)
@@ -351,7 +349,7 @@ describe("the operator", () => {
   )
 })
 
-/** Everybody who may speak for a merchant. */
+/** Every kind of caller of a merchant, and of the operator. */
 const speakers = ({ live, test }: { readonly live: Caller; readonly test: Caller }) => {
   const person = {
     agentId: 1,
@@ -374,7 +372,7 @@ const speakers = ({ live, test }: { readonly live: Caller; readonly test: Caller
 }
 
 describe("where the operator bills", () => {
-  it.effect("no merchant pays in or changes billing or prices, in either environment, and the operator does", () =>
+  it.effect("no merchant tops up or changes billing or prices, in either environment, and the operator does", () =>
     Effect.gen(function* () {
       const shop = yield* makeShop({ billedBy: "operator" })
       const { billing, live, merchants, test } = shop
@@ -402,7 +400,7 @@ describe("where the operator bills", () => {
     })
   )
 
-  it.effect("a merchant may send back what stands there, and changes everything else of money", () =>
+  it.effect("a merchant may repeat the current billing and prices, and change all other money settings", () =>
     Effect.gen(function* () {
       const { live, merchants, test } = yield* makeShop({ billedBy: "operator" })
       const owner = speakers({ live, test }).merchants[2]!
@@ -431,7 +429,7 @@ describe("where the operator bills", () => {
     })
   )
 
-  it.effect("credit and corrections are never a merchant's own, whoever bills", () =>
+  it.effect("a merchant never sets its own credit or corrections, under either value of billedBy", () =>
     Effect.gen(function* () {
       for (const billedBy of ["merchant", "operator"] as const) {
         const { billing, live, test } = yield* makeShop({ billedBy })
@@ -452,7 +450,7 @@ describe("the ledger", () => {
   const movement = Schema.Int.check(Schema.isBetween({ minimum: -400, maximum: 500 }))
 
   it.effect.prop(
-    "adds up to the balance, and says after each entry what there was",
+    "adds up to the balance, and each entry has the balance after it",
     [Schema.Array(movement)],
     ([amounts]) =>
       Effect.gen(function* () {
@@ -472,7 +470,7 @@ describe("the ledger", () => {
     { arbitrary: { runs: 20 } }
   )
 
-  it.effect("pages from the newest to the oldest, and finds what moved in some time", () =>
+  it.effect("has pages from the newest to the oldest, and filters by time", () =>
     Effect.gen(function* () {
       const { billing, live } = yield* makeShop()
       for (let hour = 0; hour < 5; hour++) {
@@ -502,7 +500,7 @@ describe("the ledger", () => {
     })
   )
 
-  it.effect("as a whole has what was there when its reading began, once each, while more moves", () =>
+  it.effect("streams each entry from the start of reading once, while more are added", () =>
     Effect.gen(function* () {
       const { billing, live, store } = yield* makeShop()
       const add = Effect.fnUntraced(function* (count: number) {

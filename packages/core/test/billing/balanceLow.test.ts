@@ -21,16 +21,16 @@ const taken = (amount: number): Booking => ({
 
 describe("a low balance", () => {
   it.each([
-    [99, false, 100, "told"],
+    [99, false, 100, "announced"],
     [99, true, 100, "nothing"],
     [100, false, 100, "nothing"],
-    [100, true, 100, "quietly"],
-    [-5, false, 0, "told"],
+    [100, true, 100, "stored"],
+    [-5, false, 0, "announced"],
     [0, false, null, "nothing"],
-    [0, true, null, "quietly"]
+    [0, true, null, "stored"]
   ] as const)("of %d, low before: %s, with balanceLowAt %s is %s", (amount, isLow, balanceLowAt, expected) => {
     const change = toldLow(balance(amount, isLow), { balanceLowAt }, how, start)
-    assert.strictEqual(change === null ? "nothing" : change.events.length === 1 ? "told" : "quietly", expected)
+    assert.strictEqual(change === null ? "nothing" : change.events.length === 1 ? "announced" : "stored", expected)
     if (change === null) return
     assert.deepStrictEqual([change.balance, change.done], [{ ...balance(amount, !isLow) }, how.done])
     const data = { balance: amount, threshold: balanceLowAt ?? 0, currency: "INR" }
@@ -44,7 +44,7 @@ describe("a low balance", () => {
     [130, true, 20, 1],
     [90, false, 0, 1]
   ])(
-    "is looked at when what is taken crosses the line: %d, low before: %s, after %d taken",
+    "is checked when a charge crosses the threshold: %d, low before: %s, after a charge of %d",
     (amount, isLow, price, n) => {
       const funds = { balance: balance(amount, isLow), day: "2030-01-07", spent: {} }
       const budget = { settings: settingsWith({ balanceLowAt: 100 }), funds }

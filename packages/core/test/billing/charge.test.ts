@@ -13,7 +13,7 @@ const funds = (amount: number, more: Partial<Funds> = {}): Funds => ({
 })
 
 describe("the price of a message", () => {
-  it("is the channel's, or that of the longest prefix of the number", () => {
+  it("is the channel's, or that of the longest matching prefix", () => {
     assert.strictEqual(priceOf(prices, "SMS", "+919876543210"), 20)
     assert.strictEqual(priceOf(prices, "WHATSAPP", "+919876543210"), 60)
     assert.strictEqual(priceOf(prices, "WHATSAPP", "+917776543210"), 70)
@@ -25,23 +25,23 @@ describe("the price of a message", () => {
   })
 })
 
-describe("charge", () => {
+describe("a charge", () => {
   const of = (given: Funds | null, dailyCap = {}) => charge({ prices, dailyCap }, given, "SMS", "+919876543210")
 
-  it("takes the price where the balance reaches, to the last of it", () => {
+  it("takes the price while the balance covers it, down to zero", () => {
     assert.deepStrictEqual(of(funds(20)), Result.succeed({ amount: 20, day: "2026-11-22", cap: null }))
     assert.deepStrictEqual(of(funds(19)), Result.fail("BALANCE"))
   })
-  it("goes below zero as far as the credit reaches", () => {
+  it("may go below zero within the credit limit", () => {
     const balance = { ...emptyBalance("env_1"), amount: -10, creditLimit: 30 }
     assert.isTrue(Result.isSuccess(of(funds(0, { balance }))))
     assert.deepStrictEqual(of(funds(0, { balance: { ...balance, amount: -11 } })), Result.fail("BALANCE"))
   })
-  it("keeps to the day's cap of its channel", () => {
+  it("keeps to the daily cap of its channel", () => {
     assert.isTrue(Result.isSuccess(of(funds(100, { spent: { SMS: 80, EMAIL: 500 } }), { SMS: 100 })))
     assert.deepStrictEqual(of(funds(100, { spent: { SMS: 81 } }), { SMS: 100 }), Result.fail("CAP"))
   })
-  it("has no price for a channel without one, and takes nothing where billing is off", () => {
+  it("is refused for a channel without a price, and is zero where billing is off", () => {
     assert.deepStrictEqual(
       charge({ prices, dailyCap: {} }, funds(100), "EMAIL", "a@example.com"),
       Result.fail("NO_PRICE")

@@ -16,7 +16,7 @@ import { indian, otp, type World, withSettings } from "../fixtures/World.ts"
 
 const key = "0b9b8c5e-8d2f-4a8e-9a55-6d6f6f1f8a01"
 
-/** Of how many requests which came to what. */
+/** The number of requests with each outcome. */
 const tally = (outcomes: ReadonlyArray<string>) =>
   Object.fromEntries(
     Array.from(
@@ -30,7 +30,7 @@ const outcome = <A, E extends { readonly _tag: string }>(effect: Effect.Effect<A
 
 const refusalOf = <A, E extends { readonly _tag: string }>(effect: Effect.Effect<A, E>) => Effect.flip(effect)
 
-/** A merchant who pays, with a verification by SMS that WhatsApp follows. */
+/** A paying merchant and a verification by SMS with WhatsApp as fallback. */
 const fallingBack = Effect.fnUntraced(function* (amount: number, sms: ReadonlyArray<Answer>, settings = {}) {
   const [first, second] = [recordingChannel("SMS", sms), recordingChannel("WHATSAPP")]
   const world = yield* makePayer(
@@ -61,8 +61,8 @@ const fallingBack = Effect.fnUntraced(function* (amount: number, sms: ReadonlyAr
 const lowEvents = (world: Pick<World, "events">, live: Caller) =>
   Effect.map(world.events(live), (all) => all.flatMap(({ data, type }) => (type === "balance.low" ? [data] : [])))
 
-describe("a send that is paid", () => {
-  it.effect("takes its price once, and 100 of different people at once spend a balance of 5 to the last of it", () =>
+describe("a send with a price", () => {
+  it.effect("is charged once, and 100 concurrent sends to different people use a balance of 5 exactly", () =>
     Effect.gen(function* () {
       const world = yield* makePayer(5, { prices: { SMS: 1 } })
       const outcomes = yield* Effect.all(
@@ -77,7 +77,7 @@ describe("a send that is paid", () => {
     })
   )
 
-  it.effect("is refused without money, without a price and above the day's cap, and says which of them it is", () =>
+  it.effect("is refused for the balance, for a missing price and for the daily cap, and the error says which", () =>
     Effect.gen(function* () {
       const world = yield* makePayer(45, { dailyCap: { SMS: 30 }, prices: { SMS: 20, WHATSAPP: 50 } })
       const { live, verifications } = world
@@ -96,10 +96,10 @@ describe("a send that is paid", () => {
         amounts: { currency: "INR", price: 50, left: 25 }
       })
       assert.deepInclude(yield* why(live, "a@example.com", "EMAIL"), { why: "NO_PRICE", amounts: null })
-      // Nothing was written, and nothing counted.
+      // Nothing was stored or counted.
       assert.deepStrictEqual(yield* moves(world, live), ["TOP_UP 45", "SEND -20"])
       assert.lengthOf(yield* world.events(live), 1)
-      // What a limit refuses is refused by it, whether it could be paid or not.
+      // A limit refuses first, whether or not the balance suffices.
       const { verification } = yield* verifications.initiate(withSettings(live, { dailyCap: {} }), otp(indian))
       const limited = withSettings(live, { maxResends: 1, prices: {} })
       assert.strictEqual((yield* why(limited, indian))._tag, "RateLimited")
@@ -107,7 +107,7 @@ describe("a send that is paid", () => {
     })
   )
 
-  it.effect("is refused for its template before it is for money, and for money before it is for its provider", () =>
+  it.effect("is refused for its template before its payment, and for its payment before its provider", () =>
     Effect.gen(function* () {
       const sms = recordingChannel("SMS", [unavailable("SMS")])
       const { sdk, verifications, ...world } = yield* makePayer(
@@ -122,14 +122,14 @@ describe("a send that is paid", () => {
       assert.deepInclude(yield* refusalOf(initiate(5)), { _tag: "PaymentRequired", why: "BALANCE" })
       assert.strictEqual((yield* refusalOf(app(null)))._tag, "TemplateUnusable")
       yield* payIn(world, world.live, 100)
-      // The fallback has no price, so nothing takes the place of the provider that rests.
+      // The fallback has no price, so it cannot replace the provider with the open circuit.
       assert.strictEqual((yield* refusalOf(initiate(5)))._tag, "ProviderUnavailable")
       const both = withSettings(world.live, { prices: { SMS: 20, WHATSAPP: 50 } })
       yield* verifications.initiate(both, otp("9876543205"))
     })
   )
 
-  it.effect("is refused to an app without a word of amounts", () =>
+  it.effect("is refused to an app without amounts in the error", () =>
     Effect.gen(function* () {
       const world = yield* makePayer(10)
       const start = yield* world.sdk.admit(world.live, { phone: indian }, null)
@@ -137,7 +137,7 @@ describe("a send that is paid", () => {
     })
   )
 
-  it.effect("is paid once by a repeat of its request, and again by a resend", () =>
+  it.effect("is charged once with a repeat of its request, and again with a resend", () =>
     Effect.gen(function* () {
       const world = yield* makePayer(100)
       const initiate = (command: string | null) => world.verifications.initiate(world.live, otp(indian), command)
@@ -149,7 +149,7 @@ describe("a send that is paid", () => {
     })
   )
 
-  it.effect("takes nothing where it is free, where billing is off, and of a trusted device", () =>
+  it.effect("is free with a price of zero, with billing off, and for a trusted device", () =>
     Effect.gen(function* () {
       const world = yield* makePayer(0, { prices: { SMS: 0 }, oneTap: true })
       const { live, verifications } = world
@@ -162,7 +162,7 @@ describe("a send that is paid", () => {
     })
   )
 
-  it.effect("takes a test environment's own money, and is refused there for want of it", () =>
+  it.effect("in a test environment uses the balance of that environment, and is refused when it is too low", () =>
     Effect.gen(function* () {
       const world = yield* makePayer(100)
       const { live, verifications } = world
@@ -175,7 +175,7 @@ describe("a send that is paid", () => {
     })
   )
 
-  it.effect("is given back once when it failed for good, however often and late that is told", () =>
+  it.effect("is refunded once when it failed for good, however often and late the receipts arrive", () =>
     Effect.gen(function* () {
       const { live, report, state, ...world } = yield* fallingBack(100, [accepted], { fallbackChannel: null })
       assert.strictEqual(yield* amountOf(world, live), 80)
@@ -186,7 +186,7 @@ describe("a send that is paid", () => {
     })
   )
 
-  it.effect("is not given back for want of an answer, when its code came all the same and was entered", () =>
+  it.effect("without an answer is not refunded when its code was entered", () =>
     Effect.gen(function* () {
       const { channel, received } = recordingChannel("SMS", [unknownOutcome("SMS")])
       const { live, verifications, ...world } = yield* makePayer(100, {}, { channels: [channel] })
@@ -201,29 +201,31 @@ describe("a send that is paid", () => {
     })
   )
 
-  it.effect("is not given back for want of an answer when the fallback takes its place while the provider rests", () =>
-    Effect.gen(function* () {
-      const sms = recordingChannel("SMS", [unknownOutcome("SMS")])
-      const { live, verifications, ...world } = yield* makePayer(
-        1_000,
-        { fallbackChannel: "WHATSAPP" },
-        { channels: [sms.channel, recordingChannel("WHATSAPP").channel] }
-      )
-      // So many go unanswered that the provider is left alone; those may have arrived, and the others were never sent.
-      const people = Array.from({ length: 10 }, (_, n) => otp(`987654321${n}`))
-      yield* Effect.all(
-        people.map((one) => verifications.initiate(live, one)),
-        { concurrency: "unbounded" }
-      )
-      yield* TestClock.adjust("10 seconds")
-      const all = (yield* moves(world, live)).map((move) => move.replace(/ .*/, ""))
-      const asked = new Set(sms.received.map(({ to }) => to)).size
-      assert.isAbove(asked, 0)
-      assert.deepStrictEqual(tally(all), { TOP_UP: 1, SEND: 20, REFUND: people.length - asked })
-    })
+  it.effect(
+    "without an answer is not refunded when the fallback replaces it while the provider's circuit is open",
+    () =>
+      Effect.gen(function* () {
+        const sms = recordingChannel("SMS", [unknownOutcome("SMS")])
+        const { live, verifications, ...world } = yield* makePayer(
+          1_000,
+          { fallbackChannel: "WHATSAPP" },
+          { channels: [sms.channel, recordingChannel("WHATSAPP").channel] }
+        )
+        // Enough sends stay unanswered to open the circuit. Those may have arrived; the others were never sent.
+        const people = Array.from({ length: 10 }, (_, n) => otp(`987654321${n}`))
+        yield* Effect.all(
+          people.map((one) => verifications.initiate(live, one)),
+          { concurrency: "unbounded" }
+        )
+        yield* TestClock.adjust("10 seconds")
+        const all = (yield* moves(world, live)).map((move) => move.replace(/ .*/, ""))
+        const asked = new Set(sms.received.map(({ to }) => to)).size
+        assert.isAbove(asked, 0)
+        assert.deepStrictEqual(tally(all), { TOP_UP: 1, SEND: 20, REFUND: people.length - asked })
+      })
   )
 
-  it.effect("counts as spent what each message cost when it was asked for", () =>
+  it.effect("counts in the spend with its price at the time of the request", () =>
     Effect.gen(function* () {
       const { live, ...world } = yield* makePayer(100)
       yield* world.verifications.initiate(live, otp(indian))
@@ -235,8 +237,8 @@ describe("a send that is paid", () => {
   )
 })
 
-describe("a fallback that is paid", () => {
-  it.effect("takes its own price, with what the failed message gives back among the rest", () =>
+describe("a fallback with a price", () => {
+  it.effect("is charged at its own price, and may use the refund of the failed message", () =>
     Effect.gen(function* () {
       const { live, state, ...world } = yield* fallingBack(50, [refused("SMS")])
       assert.deepStrictEqual(yield* state, ["PENDING", "SMS FAILED", "WHATSAPP SENT"])
@@ -244,7 +246,7 @@ describe("a fallback that is paid", () => {
     })
   )
 
-  it.effect("follows a silent channel, which is not given back", () =>
+  it.effect("follows a channel without a receipt, whose message is not refunded", () =>
     Effect.gen(function* () {
       const { live, ...world } = yield* fallingBack(70, [accepted])
       yield* TestClock.adjust("2 minutes")
@@ -260,7 +262,7 @@ describe("a fallback that is paid", () => {
       { amount: 100, settings: { dailyCap: { WHATSAPP: 49 } } },
       "no fallback: the day's cap of its channel was reached"
     ]
-  ] as const)("does not happen for %s: all goes on as if there were none", ([, { amount, settings }, reason]) =>
+  ] as const)("does not happen for %s: the login continues without a fallback", ([, { amount, settings }, reason]) =>
     Effect.gen(function* () {
       const failed = yield* fallingBack(amount, [refused("SMS")], settings)
       assert.deepStrictEqual(yield* failed.state, ["FAILED", "SMS FAILED"])
@@ -273,7 +275,7 @@ describe("a fallback that is paid", () => {
     })
   )
 
-  it.effect("does not follow a silent channel without money either, and its code stays good", () =>
+  it.effect("without enough balance does not follow a channel without a receipt, and the code stays valid", () =>
     Effect.gen(function* () {
       const { id, live, state, whatsapp, why, ...world } = yield* fallingBack(60, [accepted])
       yield* TestClock.adjust("2 minutes")
@@ -286,7 +288,7 @@ describe("a fallback that is paid", () => {
     })
   )
 
-  it.effect("does not take the place of a provider that rests, if it cannot be paid: the message waits", () =>
+  it.effect("without enough balance does not replace a provider with an open circuit: the message waits", () =>
     Effect.gen(function* () {
       const busy = Array.from({ length: 6 }, () => unavailable("SMS"))
       const { live, state, ...world } = yield* fallingBack(500, [...busy, accepted], { prices: { SMS: 20 } })
@@ -297,8 +299,8 @@ describe("a fallback that is paid", () => {
   )
 })
 
-describe("a balance that becomes low", () => {
-  it.effect("is told once for each fall below what was set, also by 20 sends at once", () =>
+describe("the event balance.low", () => {
+  it.effect("is recorded once for each fall below balanceLowAt, also under 20 concurrent sends", () =>
     Effect.gen(function* () {
       const { live, ...world } = yield* makePayer(1_000, { balanceLowAt: 900, hourlyLimit: 1_000 })
       const send = (n: number) => world.verifications.initiate(live, otp(`98765432${10 + n}`))
@@ -323,7 +325,7 @@ describe("a balance that becomes low", () => {
     })
   )
 
-  it.effect("is told by a refusal for want of money, where no send has told it", () =>
+  it.effect("is recorded by a refusal for the balance, if no send has recorded it", () =>
     Effect.gen(function* () {
       const { live, ...world } = yield* makePayer(0, { balanceLowAt: 10 })
       for (const identity of [indian, "9876543211"]) {

@@ -4,7 +4,7 @@ import type { BalanceStore } from "../../src/account/billing/BalanceStore.ts"
 import { readLedger } from "../../src/account/billing/readLedger.ts"
 import { hours, minutes } from "../../src/foundation/time/Instant.ts"
 
-/** A ledger with an entry at each of these moments, numbered in this order. */
+/** A ledger with one entry at each of these times, numbered in this order. */
 const makeLedger = (moments: ReadonlyArray<number>) => {
   const entries = moments.map(
     (at, index): BalanceStore.LedgerEntry => ({
@@ -37,8 +37,8 @@ const makeLedger = (moments: ReadonlyArray<number>) => {
 const numbersOf = (entries: ReadonlyArray<BalanceStore.LedgerEntry>) => entries.map(({ number }) => number)
 const up = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
 
-describe("a part of a ledger", () => {
-  it.effect("of no time at all is empty, and reads nothing", () =>
+describe("a time range of the ledger", () => {
+  it.effect("without any length is empty, and reads nothing", () =>
     Effect.gen(function* () {
       const { calls, ledger } = makeLedger([1, 2, 3])
       assert.lengthOf(yield* Stream.runCollect(readLedger({ ledger }, "env_1", { from: 2, to: 2 }, 10)), 0)
@@ -47,7 +47,7 @@ describe("a part of a ledger", () => {
   )
 
   it.effect.prop(
-    "is what a look at every entry finds, where moments are up to an hour out of order",
+    "has the entries that a full scan finds, although their times are up to an hour out of order",
     {
       steps: Schema.Array(Schema.Struct({ later: up(minutes(90)), early: up(minutes(59)) })),
       from: up(hours(24)),
@@ -70,7 +70,7 @@ describe("a part of a ledger", () => {
       })
   )
 
-  it.effect("has what was decided before its end and committed after something later", () =>
+  it.effect("includes an entry that was decided before its end and committed after a later one", () =>
     Effect.gen(function* () {
       const store = makeLedger([0, 70, 50, 200, 210].map(minutes))
       const found = yield* Stream.runCollect(readLedger(store, "env_1", { to: minutes(60) }, 10))
@@ -78,7 +78,7 @@ describe("a part of a ledger", () => {
     })
   )
 
-  it.effect("of long ago is found among a million entries by a few dozen reads", () =>
+  it.effect("of long ago is found among a million entries with a few dozen reads", () =>
     Effect.gen(function* () {
       const count = 1_000_000
       const [entry] = makeLedger([0]).entries

@@ -23,8 +23,8 @@ const world = Effect.gen(function* () {
   return { ...w, desk, enter, listed, failure, server }
 })
 
-describe("keys", () => {
-  it.effect("are made with their scopes and name, and say what they are without their secret", () =>
+describe("API keys", () => {
+  it.effect("are created with scopes and a name, and are listed without their secret", () =>
     Effect.gen(function* () {
       const w = yield* world
       const all = ["auth", "leads", "dashboard"] as const
@@ -57,7 +57,7 @@ describe("keys", () => {
     })
   )
 
-  it.effect("refuse a name, a scope or an overlap that is none, naming the field", () =>
+  it.effect("are refused with an invalid name, scope or overlap, and the error names the field", () =>
     Effect.gen(function* () {
       const w = yield* world
       const field = <A, E>(effect: Effect.Effect<A, E>) =>
@@ -75,7 +75,7 @@ describe("keys", () => {
     })
   )
 
-  it.effect("an environment has at most 100, and a revoked one makes room", () =>
+  it.effect("are limited to 100 per environment, and a revoked key makes room", () =>
     Effect.gen(function* () {
       const w = yield* world
       const made: Array<KeyWithSecret> = []
@@ -86,7 +86,7 @@ describe("keys", () => {
     })
   )
 
-  it.effect("a rolled key keeps its id, and its old secret works until the overlap is over, to the millisecond", () =>
+  it.effect("keep their id when rolled, and the old secret works until the overlap ends, to the millisecond", () =>
     Effect.gen(function* () {
       const w = yield* world
       for (const [overlapHours, span] of [
@@ -110,7 +110,7 @@ describe("keys", () => {
     })
   )
 
-  it.effect("rolled without overlap, only the newest of all secrets works", () =>
+  it.effect("that are rolled without overlap accept the newest secret only", () =>
     Effect.gen(function* () {
       const w = yield* world
       const { clientSecret, key } = yield* w.server()
@@ -124,26 +124,23 @@ describe("keys", () => {
     })
   )
 
-  it.effect(
-    "rolled again and again within the overlap, the last four secrets work, none longer than the last overlap",
-    () =>
-      Effect.gen(function* () {
-        const w = yield* world
-        const made = yield* w.server()
-        const { key } = made
-        const all = [made.clientSecret]
-        for (let i = 0; i < 5; i++)
-          all.push((yield* w.desk.roll(w.live, key.id, { overlapHours: 48 - i })).clientSecret)
-        const entered = Effect.forEach(all, (secret) => w.enter(key.id, secret))
-        const no = "InvalidCredentials"
-        assert.deepStrictEqual(yield* entered, [no, no, "in", "in", "in", "in"])
-        assert.strictEqual((yield* w.listed(key.id))?.retiringAt, start + 44 * hour)
-        yield* TestClock.adjust(44 * hour)
-        assert.deepStrictEqual(yield* entered, [no, no, no, no, no, "in"])
-      })
+  it.effect("that are rolled repeatedly accept the last four secrets, none longer than the last overlap", () =>
+    Effect.gen(function* () {
+      const w = yield* world
+      const made = yield* w.server()
+      const { key } = made
+      const all = [made.clientSecret]
+      for (let i = 0; i < 5; i++) all.push((yield* w.desk.roll(w.live, key.id, { overlapHours: 48 - i })).clientSecret)
+      const entered = Effect.forEach(all, (secret) => w.enter(key.id, secret))
+      const no = "InvalidCredentials"
+      assert.deepStrictEqual(yield* entered, [no, no, "in", "in", "in", "in"])
+      assert.strictEqual((yield* w.listed(key.id))?.retiringAt, start + 44 * hour)
+      yield* TestClock.adjust(44 * hour)
+      assert.deepStrictEqual(yield* entered, [no, no, no, no, no, "in"])
+    })
   )
 
-  it.effect("rolled 20 times at once, each roll happens after another, and the last secret is the one that stays", () =>
+  it.effect("that are rolled 20 times concurrently end with one current secret", () =>
     Effect.gen(function* () {
       const w = yield* world
       const { key } = yield* w.server()
@@ -161,39 +158,41 @@ describe("keys", () => {
     })
   )
 
-  it.effect("a revoked key is refused at once here and within five seconds elsewhere, with its apps' tokens", () =>
-    Effect.gen(function* () {
-      const w = yield* world
-      const elsewhere = yield* makeProcess(w.storage, { idle: true, secret: secrets.first })
-      const { clientSecret, key } = yield* w.server()
-      const caller = yield* w.merchants.authenticate(key.id, clientSecret!)
-      const { token } = yield* w.sdk.create(caller, {})
-      const app = yield* Effect.orDie(w.desk.create(w.live, { type: "PUBLIC" }))
-      const seen = ({ merchants, sdk }: Pick<typeof elsewhere, "merchants" | "sdk">) =>
-        Effect.forEach(
-          [
-            merchants.authenticate(key.id, clientSecret!),
-            sdk.authenticate(token),
-            merchants.callerOfPublicKey(app.key.id)
-          ],
-          (one) => Effect.map(Effect.result(one), short)
-        )
-      assert.deepStrictEqual(yield* seen(w), ["in", "in", "in"])
-      assert.deepStrictEqual(yield* seen(elsewhere), ["in", "in", "in"])
-      yield* w.desk.revoke(w.live, key.id)
-      yield* w.desk.revoke(w.live, app.key.id)
-      const refused = Array<string>(3).fill("InvalidCredentials")
-      assert.deepStrictEqual(yield* seen(w), refused)
-      yield* TestClock.adjust("5 seconds")
-      assert.deepStrictEqual(yield* seen(elsewhere), refused)
-      assert.isUndefined(yield* w.listed(key.id))
-      assert.strictEqual(yield* w.failure(w.desk.revoke(w.live, key.id)), "UnknownKey")
-      assert.strictEqual(yield* w.failure(w.desk.roll(w.live, key.id)), "UnknownKey")
-      assert.notInclude(JSON.stringify(yield* Context.get(w.storage, KeyStore).load(w.live.environment)), "sk_live")
-    })
+  it.effect(
+    "that are revoked are refused here immediately and elsewhere within five seconds, with their session tokens",
+    () =>
+      Effect.gen(function* () {
+        const w = yield* world
+        const elsewhere = yield* makeProcess(w.storage, { idle: true, secret: secrets.first })
+        const { clientSecret, key } = yield* w.server()
+        const caller = yield* w.merchants.authenticate(key.id, clientSecret!)
+        const { token } = yield* w.sdk.create(caller, {})
+        const app = yield* Effect.orDie(w.desk.create(w.live, { type: "PUBLIC" }))
+        const seen = ({ merchants, sdk }: Pick<typeof elsewhere, "merchants" | "sdk">) =>
+          Effect.forEach(
+            [
+              merchants.authenticate(key.id, clientSecret!),
+              sdk.authenticate(token),
+              merchants.callerOfPublicKey(app.key.id)
+            ],
+            (one) => Effect.map(Effect.result(one), short)
+          )
+        assert.deepStrictEqual(yield* seen(w), ["in", "in", "in"])
+        assert.deepStrictEqual(yield* seen(elsewhere), ["in", "in", "in"])
+        yield* w.desk.revoke(w.live, key.id)
+        yield* w.desk.revoke(w.live, app.key.id)
+        const refused = Array<string>(3).fill("InvalidCredentials")
+        assert.deepStrictEqual(yield* seen(w), refused)
+        yield* TestClock.adjust("5 seconds")
+        assert.deepStrictEqual(yield* seen(elsewhere), refused)
+        assert.isUndefined(yield* w.listed(key.id))
+        assert.strictEqual(yield* w.failure(w.desk.revoke(w.live, key.id)), "UnknownKey")
+        assert.strictEqual(yield* w.failure(w.desk.roll(w.live, key.id)), "UnknownKey")
+        assert.notInclude(JSON.stringify(yield* Context.get(w.storage, KeyStore).load(w.live.environment)), "sk_live")
+      })
   )
 
-  it.effect("of another environment or merchant are unknown, and untouched", () =>
+  it.effect("of another environment or merchant are unknown and unchanged", () =>
     Effect.gen(function* () {
       const w = yield* world
       const neighbour = yield* w.merchants.create("Neighbour")
@@ -211,7 +210,7 @@ describe("keys", () => {
     })
   )
 
-  it.effect("the last one that opens the dashboard is not revoked, also when two revoke each other at once", () =>
+  it.effect("include one with the dashboard scope that cannot be revoked, not even by concurrent revocations", () =>
     Effect.gen(function* () {
       const w = yield* world
       const first = w.keys.live.clientId
@@ -225,7 +224,7 @@ describe("keys", () => {
       )
       assert.sameMembers(ends, ["in", "LastDashboardKey"])
       const [left] = (yield* w.desk.list(w.live)).filter(({ scopes }) => scopes.includes("dashboard"))
-      // The operator can make another.
+      // The operator can create another key, so the operator may revoke this one.
       yield* w.desk.revoke(w.live, left!.id, { evenTheLast: true })
       assert.isUndefined(yield* w.listed(left!.id))
       assert.lengthOf(
@@ -235,7 +234,7 @@ describe("keys", () => {
     })
   )
 
-  it.effect("their last use is kept to the hour: one write for an hour of requests, and one at the end", () =>
+  it.effect("store their last use to the hour: one write for an hour of requests, and one at shutdown", () =>
     Effect.gen(function* () {
       const storage = yield* makeStorage
       const inner = Context.get(storage, KeyStore)
@@ -261,10 +260,10 @@ describe("keys", () => {
       })
       yield* Effect.repeat(use, { times: 50 })
       assert.deepStrictEqual(yield* last, [null, null])
-      // This process knows before anything is written.
+      // This process knows the use before it is stored.
       assert.strictEqual((yield* w.keyService.list(w.live)).find(({ id }) => id === publicKey)?.lastUsedAt, start)
       yield* TestClock.adjust("10 seconds")
-      // With the test environment's key, which the world has used.
+      // Includes the test environment's key, which the world has used.
       assert.deepStrictEqual(writes, [3])
       assert.deepStrictEqual(yield* last, [start, start])
       for (let i = 0; i < 50; i++) yield* Effect.andThen(use, TestClock.adjust("1 minute"))
@@ -281,7 +280,7 @@ describe("keys", () => {
     })
   )
 
-  it.effect("a wrong secret is no use of a key", () =>
+  it.effect("are not used by a request with a wrong secret", () =>
     Effect.gen(function* () {
       const w = yield* world
       const { key } = yield* w.server()

@@ -13,7 +13,7 @@ const enter = (merchants: Merchants["Service"], { clientId, clientSecret }: Keys
   Effect.map(Effect.result(merchants.authenticate(clientId, clientSecret)), short)
 
 describe("merchants", () => {
-  it.effect("have keys of two environments, unlike each other", () =>
+  it.effect("have different keys for their two environments", () =>
     Effect.gen(function* () {
       const { keys, live, merchants, test } = yield* makeWorld({ idle: true })
       const { clientId, clientSecret, publicKey } = keys.live
@@ -36,7 +36,7 @@ describe("merchants", () => {
     })
   )
 
-  it.effect("come in with their own id and secret only", () =>
+  it.effect("authenticate with their own id and secret only", () =>
     Effect.gen(function* () {
       const { keys, merchants } = yield* makeWorld({ idle: true })
       const other = yield* merchants.create("Other")
@@ -63,31 +63,33 @@ describe("merchants", () => {
       const answers = yield* Effect.forEach(tries, ([id, secret]) =>
         enter(merchants, { clientId: id, clientSecret: Redacted.make(secret) })
       )
-      // A public key is nobody's server key, whatever secret comes with it.
+      // A public key never authenticates as a server key, whatever secret comes with it.
       assert.deepStrictEqual(answers, ["in", ...Array<string>(15).fill("InvalidCredentials")])
     })
   )
 
-  it.effect("are shut out when suspended, at once here and within five seconds elsewhere, and let in again", () =>
-    Effect.gen(function* () {
-      const storage = yield* makeStorage
-      const { keys, merchants } = yield* makeWorld({ storage, idle: true })
-      const elsewhere = (yield* makeProcess(storage, { idle: true, secret: secrets.first })).merchants
-      const seen = Effect.all([enter(merchants, keys.live), enter(merchants, keys.test), enter(elsewhere, keys.live)])
-      assert.deepStrictEqual(yield* seen, ["in", "in", "in"])
-      yield* merchants.setStatus(keys.merchant.id, "SUSPENDED")
-      assert.deepStrictEqual((yield* seen).slice(0, 2), ["MerchantSuspended", "MerchantSuspended"])
-      yield* TestClock.adjust("5 seconds")
-      assert.deepStrictEqual(yield* seen, Array<string>(3).fill("MerchantSuspended"))
-      const wrongSecret = { ...keys.live, clientSecret: Redacted.make("x") }
-      assert.strictEqual(yield* enter(merchants, wrongSecret), "InvalidCredentials")
-      yield* merchants.setStatus(keys.merchant.id, "ACTIVE")
-      yield* TestClock.adjust("5 seconds")
-      assert.deepStrictEqual(yield* seen, ["in", "in", "in"])
-    })
+  it.effect(
+    "are refused when suspended, here immediately and elsewhere within five seconds, and accepted when resumed",
+    () =>
+      Effect.gen(function* () {
+        const storage = yield* makeStorage
+        const { keys, merchants } = yield* makeWorld({ storage, idle: true })
+        const elsewhere = (yield* makeProcess(storage, { idle: true, secret: secrets.first })).merchants
+        const seen = Effect.all([enter(merchants, keys.live), enter(merchants, keys.test), enter(elsewhere, keys.live)])
+        assert.deepStrictEqual(yield* seen, ["in", "in", "in"])
+        yield* merchants.setStatus(keys.merchant.id, "SUSPENDED")
+        assert.deepStrictEqual((yield* seen).slice(0, 2), ["MerchantSuspended", "MerchantSuspended"])
+        yield* TestClock.adjust("5 seconds")
+        assert.deepStrictEqual(yield* seen, Array<string>(3).fill("MerchantSuspended"))
+        const wrongSecret = { ...keys.live, clientSecret: Redacted.make("x") }
+        assert.strictEqual(yield* enter(merchants, wrongSecret), "InvalidCredentials")
+        yield* merchants.setStatus(keys.merchant.id, "ACTIVE")
+        yield* TestClock.adjust("5 seconds")
+        assert.deepStrictEqual(yield* seen, ["in", "in", "in"])
+      })
   )
 
-  it.effect("that are suspended are shut out within five seconds also where a clock is set back by five minutes", () =>
+  it.effect("are refused within five seconds of a suspension, even when the clock is set back by five minutes", () =>
     Effect.gen(function* () {
       const storage = yield* makeStorage
       const { keys, merchants } = yield* makeWorld({ storage, idle: true })
@@ -130,7 +132,7 @@ describe("merchants", () => {
     })
   )
 
-  it.effect("made with given keys are made once", () =>
+  it.effect("that are created with given keys are created once", () =>
     Effect.gen(function* () {
       const { merchants } = yield* makeWorld({ idle: true })
       const given = (kind: string) => ({
@@ -149,7 +151,7 @@ describe("merchants", () => {
     })
   )
 
-  it.effect("that do not exist are unknown", () =>
+  it.effect("are unknown when they do not exist", () =>
     Effect.gen(function* () {
       const { merchants } = yield* makeWorld({ idle: true })
       assert.deepStrictEqual(yield* Effect.flip(merchants.get("mer_404")), new UnknownMerchant({ id: "mer_404" }))
@@ -158,7 +160,7 @@ describe("merchants", () => {
     })
   )
 
-  it.effect("come in again as soon as storage does", () =>
+  it.effect("authenticate again as soon as storage is back", () =>
     Effect.gen(function* () {
       const storage = yield* makeStorage
       const { keys } = yield* makeWorld({ storage, idle: true })

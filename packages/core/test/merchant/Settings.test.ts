@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { defaultSettings, operator, Settings } from "../../src/index.ts"
 import { indian, makeProcess, makeStorage, makeWorld, otp, withSettings } from "../fixtures/World.ts"
 
-/** Name, lowest and highest value. */
+/** The name, the lowest and the highest value of each number. */
 const ranges = [
   ["codeLength", 4, 8],
   ["codeExpirySeconds", 30, 900],
@@ -24,7 +24,7 @@ const ranges = [
   ["attributionPerHour", 1, 10_000_000]
 ] as const
 
-/** So many prices by prefix. */
+/** `count` prices by prefix. */
 const prefixes = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [String(1_000 + index), index]))
 
@@ -35,8 +35,8 @@ const refuses = (name: string, value: unknown, field: string) =>
     assert.deepStrictEqual([error._tag, "field" in error && error.field], ["InvalidField", field])
   })
 
-describe("a list of countries", () => {
-  it.effect("holds codes of ISO 3166, and calling codes of no country: UK is refused and names GB", () =>
+describe("a list of countries in a setting", () => {
+  it.effect("accepts ISO 3166 codes and calling codes without a country; UK is refused with a hint at GB", () =>
     Effect.gen(function* () {
       const { live, merchants } = yield* makeWorld({ idle: true })
       yield* merchants.changeSettings(live, { allowedCountries: ["GB", "+881", "+979"] })
@@ -56,7 +56,7 @@ describe("a list of countries", () => {
 })
 
 describe("settings", () => {
-  it("begin as documented", () => {
+  it("have the documented defaults", () => {
     assert.deepStrictEqual(defaultSettings, {
       codeLength: 6,
       codeExpirySeconds: 300,
@@ -101,7 +101,7 @@ describe("settings", () => {
     assert.isTrue(Schema.is(Settings)(defaultSettings))
   })
 
-  it.effect.each(ranges)("%s goes from %i to %i", ([name, minimum, maximum]) =>
+  it.effect.each(ranges)("%s accepts %i to %i", ([name, minimum, maximum]) =>
     Effect.gen(function* () {
       const { live, merchants } = yield* makeWorld({ idle: true })
       for (const value of [minimum, maximum]) {
@@ -149,7 +149,7 @@ describe("settings", () => {
     ["campaignFloor", 0],
     ["campaignFloor", 1_000_000_000_000],
     ["campaignFloor", null]
-  ] as const)("%s may be %j", ([name, value]) =>
+  ] as const)("%s accepts %j", ([name, value]) =>
     Effect.gen(function* () {
       const { live, merchants } = yield* makeWorld({ idle: true })
       yield* merchants.changeSettings({ ...live, actor: operator }, { [name]: value })
@@ -180,7 +180,7 @@ describe("settings", () => {
     ["balanceLowAt", 1_000_000_000_001],
     ["campaignFloor", -1],
     ["codeLength", null]
-  ] as const)("%s may not be %j", ([name, value]) => refuses(name, value, name))
+  ] as const)("%s refuses %j", ([name, value]) => refuses(name, value, name))
 
   it.effect.each([
     ["redirectUris", ["nonsense"], ".0"],
@@ -215,7 +215,7 @@ describe("settings", () => {
     ["quietHours", { from: "24:00", to: "08:00" }, ".from"],
     ["quietHours", { from: "21:00" }, ".to"],
     ["quietHours", { from: "21:00", to: "08:00", on: "SUN" }, ".on"]
-  ] as const)("%s may not be %j, and the answer names %s inside it", ([name, value, inside]) =>
+  ] as const)("%s refuses %j, and the error names %s", ([name, value, inside]) =>
     refuses(name, value, `${name}${inside}`)
   )
 
@@ -231,7 +231,7 @@ describe("settings", () => {
     })
   )
 
-  it.effect("that are none are refused by name, with the one that is meant, and change nothing", () =>
+  it.effect("with unknown names are refused with a suggestion, and nothing changes", () =>
     Effect.gen(function* () {
       const { live, merchants } = yield* makeWorld({ idle: true })
       for (const [name, problem] of [
@@ -253,7 +253,7 @@ describe("settings", () => {
     })
   )
 
-  it.effect("are all kept when many change at once", () =>
+  it.effect("are all stored when many change concurrently", () =>
     Effect.gen(function* () {
       const { live, merchants } = yield* makeWorld({ idle: true })
       yield* Effect.forEach(ranges, ([name, , maximum]) => merchants.changeSettings(live, { [name]: maximum }), {
@@ -267,7 +267,7 @@ describe("settings", () => {
     })
   )
 
-  it.effect("are known to every process within five seconds, and to the verifications made then", () =>
+  it.effect("reach every process within five seconds, and apply to verifications from then on", () =>
     Effect.gen(function* () {
       const storage = yield* makeStorage
       const { keys, live, merchants } = yield* makeWorld({ storage, idle: true })
@@ -282,7 +282,7 @@ describe("settings", () => {
     })
   )
 
-  it.effect("that change later leave what a live verification was promised", () =>
+  it.effect("that change later do not affect a live verification", () =>
     Effect.gen(function* () {
       const { live, verifications } = yield* makeWorld({ idle: true })
       const first = (yield* verifications.initiate(live, otp(indian))).verification

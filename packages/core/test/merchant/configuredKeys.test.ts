@@ -21,7 +21,7 @@ const world = Effect.gen(function* () {
   const w = yield* makeWorld({ idle: true })
   const lines: Array<string> = []
   const logger = Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])
-  /** A start of a process whose configuration has this secret; what its log says. */
+  /** Starts a process with this configured secret, and returns its log. */
   const start = (secret: string) =>
     Effect.gen(function* () {
       lines.length = 0
@@ -39,8 +39,8 @@ const world = Effect.gen(function* () {
   return { ...w, start, enter, both, logger, lines }
 })
 
-describe("keys that the configuration names", () => {
-  it.effect("another secret for the same id is a roll: both work for a day, then the newer one", () =>
+describe("configured API keys", () => {
+  it.effect("treat another secret for the same id as a roll: both work for a day, then the newer one", () =>
     Effect.gen(function* () {
       const w = yield* world
       assert.strictEqual((yield* w.start(day1)).said, "")
@@ -54,7 +54,7 @@ describe("keys that the configuration names", () => {
   )
 
   it.effect(
-    "processes with the old and the new secret may start in any order, and the day is counted from the first new one",
+    "allow processes with the old and the new secret in any order, and the day counts from the first new one",
     () =>
       Effect.gen(function* () {
         const w = yield* world
@@ -76,12 +76,12 @@ describe("keys that the configuration names", () => {
       })
   )
 
-  it.effect("a secret that was replaced never comes back, though a start names it, and the log says so", () =>
+  it.effect("never restore a replaced secret when a start names it, and the log says so", () =>
     Effect.gen(function* () {
       const w = yield* world
       const { environment, merchantId } = yield* w.start(day1)
       const owner = { ...byItself, merchantId, environment, kind: "live" } as const
-      // Somebody has seen that it leaked.
+      // An agent rolls the key because its secret leaked.
       const rolled = yield* w.keyService.roll(owner, "cs_live_acme", { overlapHours: 0 })
       const { said } = yield* w.start(day1)
       assert.include(said, "does not work; a replaced one never comes back")
@@ -91,7 +91,7 @@ describe("keys that the configuration names", () => {
     })
   )
 
-  it.effect("a key that was revoked stays revoked, and its merchant is the same", () =>
+  it.effect("stay revoked when they were revoked, and keep their merchant", () =>
     Effect.gen(function* () {
       const w = yield* world
       const { environment, merchantId } = yield* w.start(day1)
@@ -108,7 +108,7 @@ describe("keys that the configuration names", () => {
     })
   )
 
-  it.effect("a new public key and test keys are added to what is there", () =>
+  it.effect("may add a public key and test keys to an existing merchant", () =>
     Effect.gen(function* () {
       const w = yield* world
       yield* w.start(day1)
@@ -126,7 +126,7 @@ describe("keys that the configuration names", () => {
     })
   )
 
-  it.effect("an id of somebody else is refused, and changes nothing", () =>
+  it.effect("are refused when an id belongs to another merchant or environment, and nothing changes", () =>
     Effect.gen(function* () {
       const w = yield* world
       yield* w.start(day1)
@@ -137,9 +137,9 @@ describe("keys that the configuration names", () => {
         { live: mine, test: { ...chosen("test", day2), clientId: theirs.clientId } },
         { live: mine, test: { ...chosen("test", day2), publicKey: theirTest.publicKey } },
         { live: { ...mine, publicKey: theirs.publicKey }, test: null },
-        // The same merchant, and the other environment.
+        // The same merchant's other environment.
         { live: mine, test: { ...chosen("test", day2), publicKey: "pk_live_acme" } },
-        // A live client id that nobody has, beside keys that somebody has.
+        // An unused live client id, with keys of another merchant.
         { live: { ...mine, clientId: "cs_live_new", publicKey: theirs.publicKey }, test: null },
         { live: chosen("live", day2, "new"), test: { ...chosen("test", day2), clientId: theirs.clientId } },
         { live: { ...mine, clientId: theirTest.clientId }, test: null }
@@ -153,7 +153,7 @@ describe("keys that the configuration names", () => {
     })
   )
 
-  it.effect("20 processes that start at once make one merchant, and roll once", () =>
+  it.effect("create one merchant and roll once when 20 processes start together", () =>
     Effect.gen(function* () {
       const w = yield* world
       for (const secret of [day1, day2]) {
@@ -171,10 +171,10 @@ describe("keys that the configuration names", () => {
   )
 })
 
-describe("a process without keys", () => {
+describe("a service without configured keys", () => {
   const names = ["cs_live_in_process", "cs_test_in_process", "pk_live_in_process", "pk_test_in_process"]
 
-  it.effect("has one merchant, found again at each start, and no credential", () =>
+  it.effect("has one merchant, the same at each start, and no credential", () =>
     Effect.gen(function* () {
       const { merchants, storage } = yield* makeWorld({ idle: true })
       const first = yield* merchants.ensureInProcess("Acme")
@@ -190,7 +190,7 @@ describe("a process without keys", () => {
     })
   )
 
-  /** As an earlier version left it: a merchant whose keys everybody knows. */
+  /** The data of an earlier version: a merchant with well-known keys. */
   const asBefore = Effect.gen(function* () {
     const storage = yield* makeStorage
     const w = yield* makeWorld({ idle: true, storage })
@@ -221,25 +221,23 @@ describe("a process without keys", () => {
     )
   })
 
-  it.effect(
-    "the well-known keys of an earlier version open nothing, and are gone after the next start, with keys or without",
-    () =>
-      Effect.gen(function* () {
-        for (const keys of [null, { live: chosen("live", day1), test: null }]) {
-          const w = yield* asBefore
-          assert.lengthOf(yield* open(w), 4)
-          if (keys !== null) yield* w.merchants.ensure("Acme", keys)
-          else {
-            const { environments, merchant } = yield* w.merchants.ensureInProcess("Acme")
-            assert.strictEqual(merchant.id, "mer_before")
-            assert.strictEqual(environments[0]!.id, "live_before")
-          }
-          assert.deepStrictEqual(yield* open(w), [])
+  it.effect("revokes the well-known keys of an earlier version at the next start, with or without keys", () =>
+    Effect.gen(function* () {
+      for (const keys of [null, { live: chosen("live", day1), test: null }]) {
+        const w = yield* asBefore
+        assert.lengthOf(yield* open(w), 4)
+        if (keys !== null) yield* w.merchants.ensure("Acme", keys)
+        else {
+          const { environments, merchant } = yield* w.merchants.ensureInProcess("Acme")
+          assert.strictEqual(merchant.id, "mer_before")
+          assert.strictEqual(environments[0]!.id, "live_before")
         }
-      })
+        assert.deepStrictEqual(yield* open(w), [])
+      }
+    })
   )
 
-  it.effect("nobody can choose a well-known name for a key", () =>
+  it.effect("refuses a well-known name for a configured key", () =>
     Effect.gen(function* () {
       const { merchants } = yield* makeWorld({ idle: true })
       for (const live of [

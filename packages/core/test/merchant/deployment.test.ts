@@ -7,7 +7,7 @@ import { agreeOn, Billing, Core, Merchants, Numbers, operator } from "../../src/
 const secret = "00".repeat(32)
 const ownNumber = "106540352242922"
 
-/** One process with these options over a storage that others may have open. */
+/** One process with these options on a storage that other processes may share. */
 const process = (
   storage: Context.Context<Storage>,
   options: Partial<Core.Options> = {}
@@ -34,7 +34,7 @@ const keys = (name: string) => ({
 })
 
 describe("the first merchant", () => {
-  it.effect("is the one with the configured keys, also where another merchant was made just before", () =>
+  it.effect("is the one with the configured keys, even if another merchant was created just before", () =>
     Effect.gen(function* () {
       const storage = yield* Layer.build(MemoryStorage.layer)
       const services = yield* process(storage)
@@ -59,8 +59,8 @@ describe("the first merchant", () => {
   )
 })
 
-describe("who bills, and in which currency", () => {
-  it.effect("is recorded by the first process that says it, and a process that says another thing does not start", () =>
+describe("the settings billedBy and currency of a deployment", () => {
+  it.effect("are recorded by the first process that sets them, and a process with other values does not start", () =>
     Effect.gen(function* () {
       const storage = yield* Layer.build(MemoryStorage.layer)
       yield* process(storage, { billedBy: "operator", currency: "NPR" })
@@ -72,7 +72,7 @@ describe("who bills, and in which currency", () => {
     })
   )
 
-  it.effect("is taken from storage by a process that says nothing, also by one that runs already", () =>
+  it.effect("are read from storage by a process that does not set them, also while it runs", () =>
     Effect.gen(function* () {
       const storage = yield* Layer.build(MemoryStorage.layer)
       const silent = yield* process(storage)

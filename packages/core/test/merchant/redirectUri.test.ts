@@ -18,7 +18,7 @@ const registered = [
   "myapp://cb"
 ]
 
-/** What may be returned to, given what is registered. */
+/** The return addresses that a registration matches. */
 const same: ReadonlyArray<string> = [
   ...registered,
   "http://localhost/cb",
@@ -29,7 +29,7 @@ const same: ReadonlyArray<string> = [
   "http://[::1]:3000/"
 ]
 
-/** Addresses that somebody could take for a registered one, or that some parser takes for one. */
+/** Addresses that a person or a parser may mistake for a registered one. */
 const tricks: { readonly [family: string]: ReadonlyArray<string> } = {
   "another place": [
     "https://evil.example/cb",
@@ -185,7 +185,7 @@ const initiate = (redirectUris: ReadonlyArray<string>, redirectUri: string) =>
   )
 
 describe("a redirect URI", () => {
-  it("of those registered is accepted as it is written, and on loopback with any port", () => {
+  it("is accepted as registered, and on loopback with any port", () => {
     for (const uri of registered) assert.isTrue(Result.isSuccess(checkRedirectUri(uri)), uri)
     assert.deepStrictEqual(
       same.filter((uri) => !isRegistered(registered, uri)),
@@ -194,7 +194,7 @@ describe("a redirect URI", () => {
     for (const uri of same) assert.isTrue(Result.isSuccess(initiate(registered, uri)), uri)
   })
 
-  it(`of ${all.length} tricks around the registered ones is refused at initiate, naming redirectUri`, () => {
+  it(`is refused at initiate in all ${all.length} imitations of a registered one, naming redirectUri`, () => {
     assert.isAtLeast(all.length, 100)
     for (const [family, uri] of all) {
       const refused = initiate(registered, uri)
@@ -204,7 +204,7 @@ describe("a redirect URI", () => {
   })
 })
 
-/** What can be registered, though it is not what a trick was meant to be taken for: another address, spelled plainly. */
+/** Addresses that may be registered themselves: each is plain, and different from the imitated one. */
 const plain: ReadonlySet<string> = new Set([
   "https://evil.example/cb",
   "https://shop.example.evil.example/cb",
@@ -240,7 +240,7 @@ const plain: ReadonlySet<string> = new Set([
 ])
 
 describe("the setting redirectUris", () => {
-  it("takes plain addresses, and refuses every trick with a problem that says what to write", () => {
+  it("accepts plain addresses, and refuses every imitation with a problem that says what to write", () => {
     const taken = all.map(([, uri]) => uri).filter((uri) => Result.isSuccess(checkRedirectUri(uri)))
     assert.sameMembers(taken, [...plain])
   })
@@ -263,7 +263,7 @@ describe("the setting redirectUris", () => {
     assert.strictEqual(Result.isFailure(refused) ? refused.failure : "accepted", problem)
   })
 
-  it("kept from before it was checked never matches, not even itself", () => {
+  it("never matches with an invalid address that was stored before the check existed", () => {
     const old = [
       "nonsense",
       "*",

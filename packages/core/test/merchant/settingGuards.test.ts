@@ -19,18 +19,18 @@ const person = (role: SignedIn["role"], freshUntil: number): SignedIn => ({
 const stale = now
 const fresh = now + 1
 
-describe("who may change a setting", () => {
-  it("is said of every setting, and of nothing else", () => {
+describe("the guard of a setting", () => {
+  it("exists for every setting, and for nothing else", () => {
     assert.sameMembers(Object.keys(settingGuards), Object.keys(defaultSettings))
   })
 
-  it("is an owner for money, caps, server addresses and the passkey rule", () => {
+  it("requires an owner for money, daily caps, server addresses and requirePasskey", () => {
     const ofOwners = Object.entries(settingGuards).flatMap(([name, guard]) => (guard === "OWNER" ? [name] : []))
     assert.sameMembers(ofOwners, ["billing", "dailyCap", "prices", "requirePasskey", "serverAddresses"])
   })
 
   it.each(Object.entries(settingGuards))(
-    "%s asks of people what its guard says, and of a key an ADMIN",
+    "of %s applies to agents, and lets a key change it unless it requires an owner",
     (name, guard) => {
       const refusal = (by: Acting) => guardRefusal(by, ["brand", name], now)
       const tagOf = (who: SignedIn) =>

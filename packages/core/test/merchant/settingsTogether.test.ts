@@ -79,7 +79,7 @@ const cases: ReadonlyArray<
   ]
 ]
 
-describe("settings together", () => {
+describe("combined settings", () => {
   it.each(cases)("warn of %s", (_, changes, around, warned) => {
     const warnings = settingsWarnings({ ...defaultSettings, ...changes }, around)
     assert.deepStrictEqual(
@@ -89,7 +89,7 @@ describe("settings together", () => {
     for (const { problem } of warnings) assert.notMatch(problem, /undefined|null/)
   })
 
-  it("contradict each other only where one change names both limits and changes one", () => {
+  it("are refused only when one change names both limits and changes at least one", () => {
     const check = (names: ReadonlyArray<string>, before: Partial<Settings>, after: Partial<Settings>) =>
       contradiction(names, { ...defaultSettings, ...before }, { ...defaultSettings, ...after })?.field ?? null
     const odd = { oneTapDays: 31, oneTapMaxDays: 30 }
