@@ -17,7 +17,7 @@ const utm = (source: string) => ({ utm: { source } })
 const nobody = "ver_00000000000000000000000000"
 const at = (before: number) => ({ occurredAt: Instant.toIso(start - before) })
 
-/** How often each source is counted, as `launches verifications conversions leads`. */
+/** The counts of each source, as `launches verifications conversions leads`. */
 const counted = Effect.fnUntraced(function* ({ attribution, live }: World, model = "last", of = live) {
   const query = { model, to: Instant.toIso(start + 86_400_000), from: Instant.toIso(start - 40 * 86_400_000) }
   const sums: { [source: string]: ReadonlyArray<number> } = {}
@@ -48,7 +48,7 @@ const problem = <A>(effect: Effect.Effect<A, unknown>) =>
   Effect.map(Effect.flip(effect), (error) => `${(error as InvalidField).field}: ${(error as InvalidField).problem}`)
 
 describe("a launch", () => {
-  it.effect("without consent is nothing: not a row, not a place in the hour, whatever else it says", () =>
+  it.effect("without consent stores nothing, whatever its fields, and does not count toward the limit", () =>
     Effect.gen(function* () {
       const world = yield* makeAttribution()
       for (const consent of [false, undefined, null]) {
@@ -66,7 +66,7 @@ describe("a launch", () => {
     })
   )
 
-  it.effect("says where somebody came from, itself or by its install referrer", () =>
+  it.effect("records its source, from its own fields or from its install referrer", () =>
     Effect.gen(function* () {
       const world = yield* makeAttribution()
       const referrer = "utm_source=play&utm_medium=store&utm_campaign=%E0%A4%A8&utm_term=t&gclid=g1"
@@ -89,7 +89,7 @@ describe("a launch", () => {
     })
   )
 
-  it.effect("is refused with the name of the field that is wrong, and then nothing is written", () =>
+  it.effect("is refused with the name of the invalid field, and stores nothing", () =>
     Effect.gen(function* () {
       const world = yield* makeAttribution()
       const refusals = {
@@ -118,7 +118,7 @@ describe("a launch", () => {
     })
   )
 
-  it.effect("is one for its idempotency key, also on the day after, and 100 at one instant", () =>
+  it.effect("is recorded once for its idempotency key, also a day later, and under 100 concurrent requests", () =>
     Effect.gen(function* () {
       const world = yield* makeAttribution({ idle: true })
       yield* TestClock.setTime(start + 13.9 * 3_600_000)
@@ -142,32 +142,34 @@ describe("a launch", () => {
     })
   )
 
-  it.effect("is the first of its visitor if it happened first, whoever told of it first, 100 at one instant", () =>
-    Effect.gen(function* () {
-      const world = yield* makeAttribution()
-      const other = yield* world.another()
-      const launched = yield* Effect.forEach(
-        Array.from({ length: 100 }, (_, i) => i),
-        (i) =>
-          (i % 2 === 0 ? world : other).launch({
-            ...utm(i === 37 ? "first" : "later"),
-            fingerprint: "f1",
-            ...at(i === 37 ? 9_000 : (i * 7) % 100)
-          }),
-        { concurrency: "unbounded" }
-      )
-      yield* world.convert({ launchId: launched[5]!.launchId })
-      assert.deepStrictEqual(yield* counted(world, "first"), { first: "1 0 1 0", later: "99 0 0 0" })
-      assert.deepStrictEqual(yield* counted(world, "last"), { first: "1 0 0 0", later: "99 0 1 0" })
-    })
+  it.effect(
+    "is its visitor's first if it happened first, in any order of reports, and under 100 concurrent requests",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeAttribution()
+        const other = yield* world.another()
+        const launched = yield* Effect.forEach(
+          Array.from({ length: 100 }, (_, i) => i),
+          (i) =>
+            (i % 2 === 0 ? world : other).launch({
+              ...utm(i === 37 ? "first" : "later"),
+              fingerprint: "f1",
+              ...at(i === 37 ? 9_000 : (i * 7) % 100)
+            }),
+          { concurrency: "unbounded" }
+        )
+        yield* world.convert({ launchId: launched[5]!.launchId })
+        assert.deepStrictEqual(yield* counted(world, "first"), { first: "1 0 1 0", later: "99 0 0 0" })
+        assert.deepStrictEqual(yield* counted(world, "last"), { first: "1 0 0 0", later: "99 0 1 0" })
+      })
   )
 
-  it.effect("with others' click is recorded in its turn: 100 visitors at one instant are 100 commits", () =>
+  it.effect("with a shared click is recorded with one commit each for 100 concurrent visitors", () =>
     Effect.gen(function* () {
       const storage = yield* makeStorage
       const store = Context.get(storage, AttributionStore)
       let commits = 0
-      // In another place, so that calls mix.
+      // A remote storage, so that calls interleave.
       const distant = AttributionStore.of({
         ...store,
         trails: (environment, keys) => Effect.andThen(Effect.yieldNow, store.trails(environment, keys)),
@@ -186,7 +188,7 @@ describe("a launch", () => {
     })
   )
 
-  it.effect("is on its visitor's trail after the master secret was changed, and on no other environment's", () =>
+  it.effect("joins its visitor's trail after the master secret was rotated, and no trail of another environment", () =>
     Effect.gen(function* () {
       const world = yield* makeAttribution()
       yield* world.launch({ ...utm("before"), fingerprint: "f1", ...at(1_000) })
@@ -220,7 +222,7 @@ describe("a conversion", () => {
     })
   )
 
-  it.effect("is worth exactly what its decimals say", () =>
+  it.effect("has the exact value of its decimals", () =>
     Effect.gen(function* () {
       const world = yield* makeAttribution()
       for (const value of [0.1, 0.2, 1e-6, 999_999.999_999, -0]) yield* world.convert({ value, currency: "INR" })
@@ -251,7 +253,7 @@ describe("a conversion", () => {
     })
   )
 
-  it.effect("and launches have attributionPerHour places in an environment, over all addresses", () =>
+  it.effect("shares attributionPerHour with launches in an environment, over all addresses", () =>
     Effect.gen(function* () {
       const { attribution, live, test } = yield* makeAttribution({ idle: true })
       const few = (caller: typeof live) => ({ ...caller, settings: { ...caller.settings, attributionPerHour: 3 } })
@@ -267,7 +269,7 @@ describe("a conversion", () => {
     })
   )
 
-  it.effect("and a launch have 600 places in the hour of an address, and one that is refused takes none", () =>
+  it.effect("shares a limit of 600 an hour per address with launches, and refused ones do not count", () =>
     Effect.gen(function* () {
       const world = yield* makeAttribution({ idle: true })
       const { attribution, live } = world
@@ -294,8 +296,8 @@ describe("a conversion", () => {
   )
 })
 
-describe("withdrawn consent", () => {
-  it.effect("needs no key that was there when the launch was recorded, only its token", () =>
+describe("a withdrawal of consent", () => {
+  it.effect("needs the launch's token only, and no key from the time of the launch", () =>
     Effect.gen(function* () {
       const world = yield* makeAttribution({ idle: true })
       const made = yield* world.launch(utm("ad"))
@@ -351,7 +353,7 @@ describe("withdrawn consent", () => {
       })
   )
 
-  it.effect("before the verification was counted means that it never is, and its fact goes", () =>
+  it.effect("before a verification was counted means that it never is, and deletes its fact", () =>
     Effect.gen(function* () {
       const world = yield* makeAttribution({ idle: true })
       const made = yield* world.launch(utm("ad"))
@@ -369,7 +371,7 @@ describe("withdrawn consent", () => {
     })
   )
 
-  it.effect("between the look and the commit of what names the launch, or follows it, has that decided anew", () =>
+  it.effect("between the read and the commit of a dependent change makes that change decide again", () =>
     Effect.gen(function* () {
       const storage = yield* makeStorage
       const store = Context.get(storage, AttributionStore)
@@ -384,7 +386,7 @@ describe("withdrawn consent", () => {
       })
       const calm = yield* makeAttribution({ storage, idle: true })
       const late = yield* calm.another({ storage: Context.add(storage, AttributionStore, hooked) })
-      /** Withdraws the launch when somebody is about to commit such a change. */
+      /** Withdraws the launch just before such a change is committed. */
       const withdrawBefore = (
         made: { readonly launchId: string; readonly launchToken: string },
         kind: Touch["kind"] | null
@@ -417,8 +419,8 @@ describe("withdrawn consent", () => {
   )
 })
 
-describe("a lead", () => {
-  it.effect("that an advertisement brought counts once, as WhatsApp's, or as the launch's of the same click", () =>
+describe("a lead from an advertisement", () => {
+  it.effect("counts once: as WhatsApp's, or as that of the launch with the same click", () =>
     Effect.gen(function* () {
       const world = yield* makeAttribution()
       const referral = (sourceId: string | null, clickId: string | null) => ({
@@ -448,8 +450,8 @@ describe("a lead", () => {
   )
 })
 
-describe("what is 400 days old", () => {
-  it.effect("is forgotten, and what a launch led to stays for its own 400 days", () =>
+describe("data that is 400 days old", () => {
+  it.effect("is deleted, and later results of a launch stay for their own 400 days", () =>
     Effect.gen(function* () {
       const world = yield* makeAttribution({ idle: true })
       const { environment } = world.live
@@ -465,7 +467,7 @@ describe("what is 400 days old", () => {
         details: { term: null, content: null, installReferrer: null, platform: null },
         tokenHash: ""
       })
-      // A day after the look that comes in the first hour, what is 400 days old may go.
+      // The first pass is in the first hour; a day later, data that is 400 days old may be deleted.
       const [old, later] = [launched("old", start - 400 * day), launched("later", start - 390 * day)]
       const converted = { event: "order", money: null, launchId: null, requestId: null, properties: null }
       const touches = [old, later].flatMap((launch) => [

@@ -18,7 +18,7 @@ describe("the days of a time zone", () => {
     return Object.fromEntries(names.map((day, i) => [day, Instant.toIso(begin[i]!)]))
   }
 
-  it("begin when clocks there show midnight, and the first one when the span does", () => {
+  it("start at local midnight, and the first one at the start of the span", () => {
     assert.deepStrictEqual(begin("Asia/Kolkata", iso(2030, 1, 1, 18), iso(2030, 1, 3, 18, 31)), {
       "2030-01-01": "2030-01-01T18:00:00.000Z",
       "2030-01-02": "2030-01-01T18:30:00.000Z",
@@ -29,13 +29,13 @@ describe("the days of a time zone", () => {
     assert.deepStrictEqual(begin("UTC", start, start), {})
   })
 
-  it("have 23 or 25 hours where clocks are set, begin at one where midnight is left out, or are none at all", () => {
+  it("have 23 or 25 hours at clock changes, start at one where midnight is skipped, or do not exist at all", () => {
     assert.deepStrictEqual(begin("Europe/Berlin", iso(2025, 3, 29, 12), iso(2025, 3, 31)), {
       "2025-03-29": "2025-03-29T12:00:00.000Z",
       "2025-03-30": "2025-03-29T23:00:00.000Z",
       "2025-03-31": "2025-03-30T22:00:00.000Z"
     })
-    // Clocks go from 0:00 to 1:00 in spring, and from 24:00 back to 23:00 in autumn.
+    // Clocks move from 0:00 to 1:00 in spring, and from 24:00 back to 23:00 in autumn.
     assert.strictEqual(
       begin("America/Sao_Paulo", iso(2018, 11, 3, 12), iso(2018, 11, 5))["2018-11-04"],
       "2018-11-04T03:00:00.000Z"
@@ -48,7 +48,7 @@ describe("the days of a time zone", () => {
     assert.strictEqual(samoa["2011-12-30"], samoa["2011-12-31"])
   })
 
-  it("are those of a zone of the IANA database, and of nothing else", () => {
+  it("require a zone of the IANA database", () => {
     for (const name of ["UTC", "Asia/Kolkata", "America/Argentina/Buenos_Aires", "Etc/GMT+5"])
       assert.isNotNull(zoneOf(name))
     for (const name of ["", "+05:30", "05:30", "IST!", "Asia/Nowhere", " UTC", "UTC\0", "x".repeat(500)]) {
@@ -57,8 +57,8 @@ describe("the days of a time zone", () => {
   })
 })
 
-describe("a report", () => {
-  it.effect("is of the last 30 days, and refuses what it cannot be of", () =>
+describe("an attribution report", () => {
+  it.effect("covers the last 30 days by default, and refuses an invalid span", () =>
     Effect.gen(function* () {
       const world = yield* makeAttribution({ idle: true })
       const report = (query: AttributionQuery) => world.attribution.report(world.live, query)
@@ -86,7 +86,7 @@ describe("a report", () => {
     })
   )
 
-  it.effect("goes on after a thousand rows where it stopped, in any script, for its own environment alone", () =>
+  it.effect("continues after a thousand rows, in any script, for its own environment only", () =>
     Effect.gen(function* () {
       const world = yield* makeAttribution({ idle: true })
       const long = "न".repeat(196)
@@ -107,7 +107,7 @@ describe("a report", () => {
       assert.isNull(pages[1]!.nextCursor)
       const rows = pages.flatMap(({ items }) => items.map(({ day, source }) => `${day} ${source}`))
       assert.deepStrictEqual(rows, [...new Set(rows)].sort())
-      // The days that the place is in are over, or have not begun.
+      // The days of the cursor are over, or have not begun.
       const later = { from: Instant.toIso(start + 86_400_000), to: Instant.toIso(start + 2 * 86_400_000), cursor }
       assert.deepStrictEqual(yield* world.attribution.report(world.live, later), { items: [], nextCursor: null })
       for (const [caller, more] of [

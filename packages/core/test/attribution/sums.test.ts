@@ -31,7 +31,7 @@ const direct: Origin = ["", "", ""]
 const earliest = (launches: ReadonlyArray<Launched>): Launched | undefined =>
   launches.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))[0]
 
-/** What the report says, counted by somebody who has all events before them and time enough. */
+/** The expected report, counted over all events together. */
 const expected = (
   launches: ReadonlyArray<Launched>,
   touches: ReadonlyArray<Counted>,
@@ -95,7 +95,7 @@ const words = ["", "google", "news", "नमस्ते"]
 const count = Number(process.env["ATTRIBUTION_EVENTS"] ?? "1000")
 
 it.effect(
-  `sums equal a plain count over ${count} events, out of order, repeated, and with consent withdrawn`,
+  `attribution sums equal a plain count over ${count} events, out of order, repeated, and with consent withdrawn`,
   () =>
     Effect.gen(function* () {
       const world = yield* makeAttribution()
@@ -107,7 +107,7 @@ it.effect(
       const keyed: Array<Effect.Effect<unknown, unknown>> = []
       const requests: Array<{ readonly id: string; readonly launchId: string | null }> = []
       let leads = 0
-      /** Any moment of the last three days, so that some meet. */
+      /** A time within the last three days, so that some coincide. */
       const moment = () => start - below(72) * 3_600_000
       const someLaunch = () => (chance(0.1) || launches.length === 0 ? (of(withdrawn) ?? null) : of(launches))
 
@@ -127,7 +127,8 @@ it.effect(
           const { launchId, launchToken } = yield* launch(request, command)
           const made = { id: launchId, token: launchToken, at, origin, visitor, click }
           launches.push(made)
-          // A repeat of what was withdrawn would be recorded anew: over HTTP it gets the first answer for a day.
+          // Without a repeat of a withdrawn request: it would be recorded again, where HTTP returns the first answer
+          // for a day.
           if (chance(0.05)) {
             keyed.push(Effect.suspend(() => (launches.includes(made) ? launch(request, command) : Effect.void)))
           }

@@ -4,7 +4,7 @@ import { Breaker } from "../../src/message/sending/Breaker.ts"
 
 const second = 1_000
 
-/** A send that is let through and ends at once. Whether it went out at all. */
+/** Sends once with an immediate result. Returns whether the breaker admitted it. */
 const send = (breaker: Breaker, now: number, end: "answered" | "failed", recipient: number): boolean => {
   const pass = breaker.admit(recipient, now)
   if (pass === null) return false
@@ -14,7 +14,7 @@ const send = (breaker: Breaker, now: number, end: "answered" | "failed", recipie
 
 const isOpen = (breaker: Breaker, now: number) => breaker.closedFrom(now) !== null
 
-/** A breaker that five people's sends opened at that moment. */
+/** A breaker that five recipients' failures opened at `at`. */
 const opened = (now: number): Breaker => {
   const breaker = new Breaker()
   for (let recipient = 1; recipient <= 5; recipient++) send(breaker, now, "failed", recipient)
@@ -22,21 +22,21 @@ const opened = (now: number): Breaker => {
   return breaker
 }
 
-describe("a breaker stays closed", () => {
-  it("for five bad answers in a row among a hundred good ones", () => {
+describe("a circuit breaker stays closed", () => {
+  it("for five failures in a row among a hundred answered sends", () => {
     const breaker = new Breaker()
     for (let n = 0; n < 100; n++) send(breaker, 50 * n, "answered", n)
     for (let n = 100; n < 105; n++) send(breaker, 50 * n, "failed", n)
     assert.isFalse(isOpen(breaker, 50 * 105))
   })
 
-  it("for five, fifty or five hundred tries of one person's number", () => {
+  it("for five, fifty or five hundred failures of one recipient", () => {
     const breaker = new Breaker()
     for (let n = 0; n < 500; n++) send(breaker, 15 * n, "failed", 42)
     assert.isFalse(isOpen(breaker, 15 * 500))
   })
 
-  it("for one person's number that fails between the sends of nine others", () => {
+  it("for one recipient that fails between answered sends to nine others", () => {
     const breaker = new Breaker()
     for (let n = 0; n < 9; n++) {
       send(breaker, n, "answered", n)
@@ -45,25 +45,25 @@ describe("a breaker stays closed", () => {
     assert.isFalse(isOpen(breaker, 10))
   })
 
-  it("while two of five sends fail, however many", () => {
+  it("while two of five sends fail, however many there are", () => {
     const breaker = new Breaker()
     for (let n = 0; n < 5_000; n++) assert.isTrue(send(breaker, n, n % 5 >= 3 ? "failed" : "answered", n), String(n))
   })
 
-  it("for failures that lie more than ten seconds apart", () => {
+  it("for failures that are more than ten seconds apart", () => {
     const breaker = new Breaker()
     for (let n = 0; n < 100; n++) assert.isTrue(send(breaker, n * 2.5 * second, "failed", n))
   })
 
-  it("for sends that were interrupted", () => {
+  it("for interrupted sends", () => {
     const breaker = new Breaker()
     for (let n = 0; n < 100; n++) breaker.ended(breaker.admit(n, n)!, "interrupted", n, n)
     assert.isFalse(isOpen(breaker, 100))
   })
 })
 
-describe("a breaker opens", () => {
-  it("when five failed and none succeeded", () => {
+describe("a circuit breaker opens", () => {
+  it("when five recipients failed and none was answered", () => {
     const breaker = new Breaker()
     for (let n = 1; n <= 4; n++) send(breaker, n, "failed", n)
     assert.isFalse(isOpen(breaker, 4))
@@ -80,19 +80,19 @@ describe("a breaker opens", () => {
     assert.isTrue(isOpen(breaker, 9))
   })
 
-  it("when a provider that worked stops: as soon as half of the last ten seconds failed", () => {
+  it("when a working provider stops: as soon as half of the last ten seconds failed", () => {
     const breaker = new Breaker()
     for (let n = 0; n < 100; n++) send(breaker, 100 * n, "answered", n)
     let after = 0
     while (send(breaker, 10 * second + 100 * after, "failed", 1_000 + after)) after++
-    // By then five seconds of failures stand against five of successes.
+    // By then five seconds of failures equal five seconds of answers.
     assert.isAtLeast(after, 49)
     assert.isAtMost(after, 51)
   })
 })
 
-describe("an open breaker", () => {
-  it("lets one send through after ten seconds, and all once that is answered", () => {
+describe("an open circuit breaker", () => {
+  it("admits one trial send after ten seconds, and every send once the trial is answered", () => {
     const breaker = opened(0)
     assert.isNull(breaker.admit(99, 10 * second - 1))
     const trial = breaker.admit(99, 10 * second)!
@@ -103,7 +103,7 @@ describe("an open breaker", () => {
     assert.isFalse(breaker.admit(99, 11 * second)?.isTrial)
   })
 
-  it("doubles its rest with every try that fails, up to a minute, and begins anew after a success", () => {
+  it("doubles its pause with each failed trial up to a minute, and starts again after a success", () => {
     const breaker = opened(0)
     let now = 0
     for (const rest of [10, 20, 40, 60, 60]) {
@@ -117,7 +117,7 @@ describe("an open breaker", () => {
     assert.strictEqual(breaker.closedFrom(now), now + 10 * second)
   })
 
-  it("leaves the trial for ten seconds to recipients whose sends have not failed", () => {
+  it("reserves the trial for ten seconds for recipients whose sends have not failed", () => {
     const breaker = opened(0)
     assert.isFalse(send(breaker, 10 * second, "failed", 1))
     assert.strictEqual(breaker.admitsFrom(1, 10 * second), 20 * second)
@@ -125,7 +125,7 @@ describe("an open breaker", () => {
     assert.isTrue(send(breaker, 15 * second, "answered", 1), "a closed breaker admits every recipient")
   })
 
-  it("lets a recipient whose send has failed try after those ten seconds, if no other came", () => {
+  it("admits a failed recipient after those ten seconds, if no other came", () => {
     const breaker = opened(0)
     assert.isTrue(send(breaker, 20 * second, "failed", 1))
     assert.strictEqual(breaker.closedFrom(20 * second), 40 * second)
@@ -133,20 +133,20 @@ describe("an open breaker", () => {
     assert.isFalse(breaker.isOpen)
   })
 
-  it("does not take a recipient for the trial whose send failed in the trial before", () => {
+  it("admits no recipient whose send failed in the previous trial", () => {
     const breaker = opened(0)
     assert.isTrue(send(breaker, 10 * second, "failed", 50))
     assert.isFalse(send(breaker, 30 * second, "answered", 50))
     assert.isTrue(send(breaker, 30 * second, "answered", 51))
   })
 
-  it("tries again at once when its try was interrupted", () => {
+  it("tries again immediately when its trial was interrupted", () => {
     const breaker = opened(0)
     breaker.ended(breaker.admit(99, 10 * second)!, "interrupted", 1, 10 * second)
     assert.isTrue(breaker.admit(99, 10 * second)?.isTrial)
   })
 
-  it("takes nothing from sends that were under way when it opened", () => {
+  it("ignores the results of sends that started before it opened", () => {
     const breaker = new Breaker()
     const under = Array.from({ length: 20 }, (_, n) => breaker.admit(n, 0)!)
     for (const [n, pass] of under.entries())
@@ -156,7 +156,7 @@ describe("an open breaker", () => {
   })
 })
 
-/** What the rule says, said again over the whole history. */
+/** The rule, applied to the whole history. */
 const shouldOpen = (history: ReadonlyArray<readonly [at: number, failed: boolean, recipient: number]>, now: number) => {
   const recent = history.filter(([at]) => at > now - 10 * second)
   const failed = new Set(recent.flatMap(([, bad, recipient]) => (bad ? [recipient] : []))).size
@@ -172,8 +172,8 @@ const Sends = Schema.Array(
   })
 )
 
-describe("any sends", () => {
-  it.prop("open it exactly when the rule says so", [Sends], ([sends]) => {
+describe("any sequence of sends", () => {
+  it.prop("opens the circuit breaker exactly when the rule says so", [Sends], ([sends]) => {
     const breaker = new Breaker()
     const history: Array<readonly [number, boolean, number]> = []
     let now = 0
@@ -187,7 +187,7 @@ describe("any sends", () => {
     }
   })
 
-  it("two hundred thousand in a moment leave a bounded memory, and the last ten thousand decide", () => {
+  it("of two hundred thousand in one moment uses bounded memory, and the last ten thousand decide", () => {
     const breaker = new Breaker()
     for (let n = 0; n < 200_000; n++) send(breaker, 0, "answered", n)
     let failed = 0

@@ -78,7 +78,7 @@ const withReceipts = <A, E>(
     )
   )
 
-/** An owner that keeps what it is given. */
+/** An owner that records its receipts. */
 const keeper = () => {
   const kept: Array<readonly [owner: string, statuses: ReadonlyArray<string>]> = []
   return {
@@ -89,7 +89,7 @@ const keeper = () => {
 }
 
 describe("receipts", () => {
-  it.effect("go to whoever owns deliveries of that kind, and are passed over when nobody does", () => {
+  it.effect("go to the owner of that kind of delivery, and are skipped when it has none", () => {
     const [ver, lead] = [keeper(), keeper()]
     const receipts = [
       receipt("ver_1", 1),
@@ -112,7 +112,7 @@ describe("receipts", () => {
     )
   })
 
-  it.effect("about one message are given together, good news first", () => {
+  it.effect("about one message are passed together, successes first", () => {
     const ver = keeper()
     const receipts = (["FAILED", "READ", "SENT"] as const).map((status) => receipt("ver_1", 1, status))
     return withReceipts({ receipts }, (service) =>
@@ -125,7 +125,7 @@ describe("receipts", () => {
   })
 })
 
-describe("a receipt is believed only about a message that went out by its reporter", () => {
+describe("a receipt is accepted only about a message of its reporter", () => {
   const text = unsigned("ver_1", 1)
   const [other, last] = [unsigned("ver_2", 1), text.at(-1) === "0" ? "1" : "0"]
   const signed = (reporter: Partial<Reference.Reporter>, about = text) =>
@@ -151,9 +151,9 @@ describe("a receipt is believed only about a message that went out by its report
     ]
   ]
 
-  // A new kind of owner is protected without code of its own.
+  // A new kind of owner is protected without its own code.
   for (const owner of ["ver", "cmp", "lead", "new"]) {
-    it.effect(`whatever owns the message: ${owner}_`, () => {
+    it.effect(`for every kind of owner: ${owner}_`, () => {
       const keeps = keeper()
       const about = unsigned(`${owner}_1`, 1)
       const references = [
@@ -174,7 +174,7 @@ describe("a receipt is believed only about a message that went out by its report
   }
 
   for (const [what, fake] of forged) {
-    it.effect(`not with ${what}`, () => {
+    it.effect(`and not with ${what}`, () => {
       const ver = keeper()
       return withReceipts({ receipts: [{ ...receipt("ver_1", 1), ...fake }] }, (service) =>
         Effect.gen(function* () {
@@ -186,7 +186,7 @@ describe("a receipt is believed only about a message that went out by its report
     })
   }
 
-  it.effect("and it is, signed with the current secret or the previous one, with its sender or none", () => {
+  it.effect("and with a signature of the current secret or the previous one, with its sender or none", () => {
     const ver = keeper()
     const receipts = [
       { ...receipt("ver_1", 1), reference: Reference.sign(older, unsigned("ver_1", 1), acme) },
@@ -205,7 +205,7 @@ describe("a receipt is believed only about a message that went out by its report
     )
   })
 
-  it.effect("while a receipt that core records itself needs no signature", () => {
+  it.effect("and without a signature when core records it itself", () => {
     const ver = keeper()
     return withReceipts({}, (service) =>
       Effect.gen(function* () {
@@ -220,7 +220,7 @@ describe("a receipt is believed only about a message that went out by its report
     )
   })
 
-  it.effect("so what a channel sends comes back believed, and no other channel's report about it", () => {
+  it.effect("so a channel's own receipts are accepted, and other channels' receipts about its message are not", () => {
     const ver = keeper()
     const sent: Array<string> = []
     const answer: { receipts: ReadonlyArray<Receipt> } = { receipts: [] }
@@ -293,7 +293,7 @@ describe("a receipt is believed only about a message that went out by its report
   })
 })
 
-describe("receipts of two accounts with one provider", () => {
+describe("receipts of two accounts at one provider", () => {
   const account = (carrier: string, secret: string, receipts: ReadonlyArray<Receipt>): Channel => {
     const { callback, ...channel } = reporting({ receipts })
     const receive: Callback["receive"] = (request) =>
@@ -303,7 +303,7 @@ describe("receipts of two accounts with one provider", () => {
   const signedBy = (carrier: string) =>
     Reference.sign(key, unsigned("ver_1", 1), { callback: `acme ${carrier}`, sender: "" })
 
-  /** Who is believed to report about a message of the account `us`, where the request has the secret of `reporter`. */
+  /** The accounts whose receipts are accepted about a message of `us`, when `reporter`'s secret signs the request. */
   const heard = (reporter: string, secrets: { readonly us: string; readonly eu: string }) => {
     const kept: Array<ReadonlyArray<string> | undefined> = []
     const receipts: ReadonlyArray<Receipt> = [{ ...receipt("ver_1", 1), reference: signedBy("us") }]
@@ -316,7 +316,7 @@ describe("receipts of two accounts with one provider", () => {
     }).pipe(Effect.provide(Receipts.layerNoDeps.pipe(Layer.provide(Layer.mergeAll(unheard, keyring, channels)))))
   }
 
-  it.effect("are believed about the messages of their own account alone", () =>
+  it.effect("are accepted about messages of their own account only", () =>
     Effect.gen(function* () {
       const secrets = { us: "secret-us", eu: "secret-eu" }
       assert.deepStrictEqual(yield* heard("secret-us", secrets), [["us"]])
@@ -324,7 +324,7 @@ describe("receipts of two accounts with one provider", () => {
     })
   )
 
-  it.effect("are believed about both where the accounts share a secret", () =>
+  it.effect("are accepted about both accounts if the accounts share a secret", () =>
     Effect.map(heard("secret", { us: "secret", eu: "secret" }), (kept) => assert.deepStrictEqual(kept, [["us"]]))
   )
 })
@@ -346,11 +346,11 @@ describe("an opt-out in a receipt", () => {
   const stop: Receipt = { ...receipt("ver_1", 1, "FAILED"), because: "opted_out", providerCode: "any" }
   const sentToOf: SentToOf = () => Effect.succeed({ phone: "+12025550101", at: 1_000 })
 
-  it.effect("is recorded for the number and the moment of its message, whichever provider reports it", () =>
+  it.effect("is recorded for the number with the time of its message, for every provider", () =>
     Effect.map(heard([stop], sentToOf), (out) => assert.deepStrictEqual(out, [["env_1", "+12025550101", 1_000]]))
   )
 
-  it.effect("is not taken from a forged receipt, from another reason or from a message without a number", () =>
+  it.effect("is ignored in a forged receipt, with another reason, or for a message without a number", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* heard([{ ...stop, reference: unsigned("ver_1", 1) }], sentToOf), [])
       assert.deepStrictEqual(yield* heard([{ ...stop, because: "recipient", providerCode: "21610" }], sentToOf), [])
@@ -360,10 +360,10 @@ describe("an opt-out in a receipt", () => {
   )
 })
 
-describe("what people write", () => {
+describe("inbound messages in a callback", () => {
   const inbound = [written("in1"), written("in2")]
 
-  it.effect("is dropped while nobody listens, and its callback's receipts are kept", () => {
+  it.effect("are dropped without a listener, while the receipts of the callback are kept", () => {
     const ver = keeper()
     return withReceipts({ receipts: [receipt("ver_1", 1)], inbound }, (service) =>
       Effect.gen(function* () {
@@ -374,7 +374,7 @@ describe("what people write", () => {
     )
   })
 
-  it.effect("reaches the listener after the receipts, and a callback that it could not keep is not answered", () => {
+  it.effect("reach the listener after the receipts, and a callback that fails there is not answered", () => {
     const order: Array<string> = []
     let broken = true
     const listener = Layer.succeed(
@@ -401,7 +401,7 @@ describe("what people write", () => {
     )
   })
 
-  it.effect("a provider that reports a thousand things at once waits for itself, and all of it is taken", () => {
+  it.effect("that arrive in a thousand concurrent callbacks are taken a few at a time, and all are taken", () => {
     let underWay = 0
     let most = 0
     let taken = 0
@@ -435,7 +435,7 @@ describe("what people write", () => {
     )
   })
 
-  it.effect("a request that is given up gives its turn to the next", () => {
+  it.effect("pass their turn on when their request is interrupted", () => {
     let isStuck = true
     const listener = Layer.succeed(
       InboundListener,

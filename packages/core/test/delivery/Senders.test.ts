@@ -42,7 +42,7 @@ const reasons = {
   ownNumber: new Unavailable({ providerCode: "130429", because: "sender" })
 }
 
-/** A channel whose answer is decided from outside. */
+/** A channel whose answers the test sets. */
 const playing = (supports: Partial<Channel["supports"]> = {}, error?: Unavailable) => {
   const play = { reason: (error === undefined ? "good" : "given") as keyof typeof reasons | "given", asked: 0 }
   const channel: Channel = {
@@ -83,7 +83,7 @@ const nothingWaits = Layer.mergeAll(
 const provided = Effect.provide(Layer.fresh(Senders.layer.pipe(Layer.provide(Layer.merge(nothingWaits, keyring)))))
 
 describe("a channel that throws", () => {
-  it.effect("in the send that tries a resting provider leaves the next send free to try it again", () =>
+  it.effect("during the trial send of its circuit breaker leaves the next send free to try again", () =>
     Effect.gen(function* () {
       const { send } = yield* Senders
       const { channel, play } = playing()
@@ -108,8 +108,8 @@ describe("a channel that throws", () => {
   )
 })
 
-describe("messages in bulk", () => {
-  it.effect("to numbers that the provider does not answer for stop no message that somebody waits for", () =>
+describe("bulk messages", () => {
+  it.effect("to numbers without an answer pause bulk sending, and no message that a person waits for", () =>
     Effect.gen(function* () {
       const { bulkRestsUntil, send, sendInBulk } = yield* Senders
       const { channel, play } = playing()
@@ -130,7 +130,7 @@ describe("messages in bulk", () => {
     }).pipe(provided)
   )
 
-  it.effect("wait while the provider rests for all", () =>
+  it.effect("wait while the circuit of the provider is open", () =>
     Effect.gen(function* () {
       const { send, sendInBulk } = yield* Senders
       const { channel, play } = playing()
@@ -143,8 +143,8 @@ describe("messages in bulk", () => {
   )
 })
 
-describe("a provider that fails now and then", () => {
-  it.effect("is not rested for five bad answers in a row under a load of good ones", () =>
+describe("the circuit of a provider", () => {
+  it.effect("stays closed for five failures in a row under a load of answered sends", () =>
     Effect.gen(function* () {
       const { send } = yield* Senders
       const { channel, play } = playing()
@@ -157,7 +157,7 @@ describe("a provider that fails now and then", () => {
     }).pipe(provided)
   )
 
-  it.effect("is not rested for five tries of one person's number", () =>
+  it.effect("stays closed for five sends to one person's number", () =>
     Effect.gen(function* () {
       const { send } = yield* Senders
       const { channel, play } = playing()
@@ -170,7 +170,7 @@ describe("a provider that fails now and then", () => {
     }).pipe(provided)
   )
 
-  it.effect("is rested once five people's sends failed and none succeeded, and refusals are answers", () =>
+  it.effect("opens once sends to five people failed and none was answered; refusals count as answers", () =>
     Effect.gen(function* () {
       const { send } = yield* Senders
       const { channel, play } = playing()
@@ -188,7 +188,7 @@ describe("a provider that fails now and then", () => {
   )
 })
 
-it.effect("a template that the provider refuses stops what travels in it, and nothing else", () =>
+it.effect("a template that the provider refuses stops the messages that use it, and no others", () =>
   Effect.gen(function* () {
     const { send, state } = yield* Senders
     const { channel, play } = playing({ kinds: ["Code", "Link"] })
@@ -211,7 +211,7 @@ it.effect("a template that the provider refuses stops what travels in it, and no
   }).pipe(provided)
 )
 
-it.effect("a provider is not rested because a merchant's own number must wait", () =>
+it.effect("a failure of a merchant's own number does not open the provider's circuit", () =>
   Effect.gen(function* () {
     const { send } = yield* Senders
     const { channel, play } = playing()
@@ -224,7 +224,7 @@ it.effect("a provider is not rested because a merchant's own number must wait", 
   }).pipe(provided)
 )
 
-describe("what a provider says about one recipient, message or sender", () => {
+describe("the reason that a provider gives for a failure", () => {
   const ofOne = ["recipient", "opted_out", "channel", "content", "template", "sender"] as const
   const ofAll = ["account", "limit"] as const
 
@@ -243,7 +243,7 @@ describe("what a provider says about one recipient, message or sender", () => {
       return { asked, next: next._tag, of: (id: string | null) => state(channel, "Code", id, now)._tag }
     })
 
-  it("covers every reason that a channel may give", () => {
+  it("has a case here for every reason of a channel", () => {
     assert.sameMembers([...ofOne, ...ofAll], [...Because.literals])
   })
 
@@ -257,7 +257,7 @@ describe("what a provider says about one recipient, message or sender", () => {
   }
 
   for (const because of [...ofAll, undefined]) {
-    it.effect(`counts where it is about all messages: ${because ?? "no reason given"}`, () =>
+    it.effect(`counts against the provider: ${because ?? "no reason given"}`, () =>
       Effect.gen(function* () {
         const { asked, next, of } = yield* afterTwenty(because)
         assert.deepStrictEqual([asked, next, of(null)], [5, "Resting", "Resting"])
@@ -265,7 +265,7 @@ describe("what a provider says about one recipient, message or sender", () => {
     )
   }
 
-  it.effect("trouble with one merchant's account rests that account, and no message of anybody else's", () =>
+  it.effect("opens the circuit of one merchant's account, and of no other account", () =>
     Effect.gen(function* () {
       const { asked, next, of } = yield* afterTwenty(undefined, { id: "777", accessToken: Redacted.make("t") })
       assert.deepStrictEqual([asked, next], [5, "Sent"])
@@ -273,7 +273,7 @@ describe("what a provider says about one recipient, message or sender", () => {
     }).pipe(provided)
   )
 
-  it.effect("trouble with the service's account stops no message by a merchant's account", () =>
+  it.effect("opens the circuit of the service's account, and no merchant's", () =>
     Effect.gen(function* () {
       const { of } = yield* afterTwenty(undefined)
       assert.deepStrictEqual([of("777"), of(null)], ["Working", "Resting"])
@@ -281,8 +281,8 @@ describe("what a provider says about one recipient, message or sender", () => {
   )
 })
 
-describe("a provider that is tried after a rest", () => {
-  it.effect("is tried with a new recipient's message, not with one that has failed", () =>
+describe("the trial send after an open circuit", () => {
+  it.effect("uses a new recipient's message, not one that failed", () =>
     Effect.gen(function* () {
       const { send } = yield* Senders
       const { channel, play } = playing()
@@ -303,7 +303,7 @@ describe("a provider that is tried after a rest", () => {
   )
 })
 
-describe("a channel is never given", () => {
+describe("a channel never receives", () => {
   const misfits: ReadonlyArray<readonly [what: string, supports: Partial<Channel["supports"]>, to: string]> = [
     ["a kind of message that it does not carry", { kinds: ["Link", "Text"] }, number(1)],
     ["a phone number when it says that it carries e-mail", { identityTypes: ["EMAIL"] }, number(1)],

@@ -20,7 +20,7 @@ const busy = (retryAfterSeconds?: number) =>
 const { campaign, code, reply } = sendPolicies
 const policies = [code, reply, campaign]
 
-/** Every case of a table of few values each: no generator is needed to have met them all. */
+/** Every combination of a few values, so no generator is necessary. */
 const cases = policies.flatMap((policy) =>
   [0, 1, 2, 3, 4, 5, 9, 90].flatMap((failures) =>
     [false, true].flatMap((isUnanswered) =>
@@ -39,8 +39,8 @@ const cases = policies.flatMap((policy) =>
   )
 )
 
-describe("what follows a send that did not succeed", () => {
-  it("a send is never repeated at the message's end or later, nor sooner than its provider wished", () => {
+describe("after an unsuccessful send", () => {
+  it("no retry happens at or after the message's end, or earlier than the provider asked", () => {
     for (const { chance, end, outcome, policy, tried } of cases) {
       const verdict = afterSend(policy, outcome, tried, chance, second, end)
       if (verdict._tag !== "Again") continue
@@ -53,7 +53,7 @@ describe("what follows a send that did not succeed", () => {
     }
   })
 
-  it("a refused message fails at once, whatever happened before", () => {
+  it("a refused message fails immediately, whatever happened before", () => {
     for (const { chance, end, policy, tried } of cases) {
       assert.deepStrictEqual(afterSend(policy, refused, tried, chance, second, end), {
         _tag: "Heard",
@@ -62,7 +62,7 @@ describe("what follows a send that did not succeed", () => {
     }
   })
 
-  it("a message that may be on its way is never called failed, and only a code is repeated, once", () => {
+  it("a message that may have been sent never fails, and only a code is repeated, once", () => {
     for (const { chance, end, outcome, policy, tried } of cases) {
       const isUnknown = outcome === lost || outcome === repeatable
       if (!isUnknown && (outcome === refused || !tried.isUnanswered)) continue
@@ -73,14 +73,14 @@ describe("what follows a send that did not succeed", () => {
     }
   })
 
-  it("a provider that takes a repeated request once is asked again, for every kind of message", () => {
+  it("a provider that deduplicates requests is asked again, for every kind of message", () => {
     for (const policy of policies) {
       const verdict = afterSend(policy, repeatable, { failures: 0, isUnanswered: true }, 0, 0, 60_000)
       assert.deepInclude(verdict, { _tag: "Again", at: second, isUnanswered: true, wasAsked: true })
     }
   })
 
-  it("retries come after 1, 2, 4, 8, 16 and then always 20 seconds", () => {
+  it("retries wait 1, 2, 4, 8, 16 and then 20 seconds", () => {
     const waits = [0, 1, 2, 3, 4, 5, 6, 1_000].map((failures) => {
       const verdict = afterSend(code, busy(), { failures, isUnanswered: false }, 0, 0, 1e9)
       return verdict._tag === "Again" ? verdict.at / second : null
@@ -88,13 +88,13 @@ describe("what follows a send that did not succeed", () => {
     assert.deepStrictEqual(waits, [1, 2, 4, 8, 16, 20, 20, 20])
   })
 
-  it("a campaign gives a message up after thirty tries", () => {
+  it("a campaign's message fails after thirty tries", () => {
     const after = (failures: number) =>
       afterSend(campaign, busy(), { failures, isUnanswered: false }, 0, 0, Number.POSITIVE_INFINITY)._tag
     assert.deepStrictEqual([after(28), after(29)], ["Again", "Heard"])
   })
 
-  it("messages that waited for a resting provider come back spread over time", () => {
+  it("messages that waited for an open circuit are spread over time", () => {
     assert.deepStrictEqual(
       [0, 0.5, 1].map((chance) => {
         const verdict = afterSend(reply, resting(11_000), { failures: 0, isUnanswered: false }, chance, second, 1e9)
@@ -108,7 +108,7 @@ describe("what follows a send that did not succeed", () => {
     )
   })
 
-  it("a rest beyond the message's end fails it by our word, or leaves it open where it may be on its way", () => {
+  it("a circuit that is open until the message's end fails it, or leaves it unknown if it may have been sent", () => {
     const at = (isUnanswered: boolean) =>
       afterSend(code, resting(11_000), { failures: 0, isUnanswered }, 0, second, 11_000)
     assert.deepStrictEqual(at(false), {

@@ -34,34 +34,34 @@ describe("a table of carriers", () => {
     assert.deepStrictEqual(names(chooseCarrier(rules, to, nobodyRests)), expected)
   })
 
-  it("asks a carrier that rests after the healthy ones", () => {
+  it("puts a carrier with an open circuit after the healthy ones", () => {
     const isResting = ({ provider }: Channel) => provider === "msg91"
     assert.deepStrictEqual(names(chooseCarrier(rules, "+919876543210", isResting)), ["twilio", "msg91"])
   })
 })
 
-describe("carriers that name their prefixes", () => {
-  it("take those numbers first, and carriers without prefixes take every number", () => {
+describe("carriers with prefixes", () => {
+  it("come first for those numbers, and carriers without prefixes accept every number", () => {
     const rules = rulesOf([carrier("twilio"), carrier("msg91", { prefixes: ["91"] }), carrier("vonage")])
     assert.deepStrictEqual(names(chooseCarrier(rules, "+919876543210", nobodyRests)), ["msg91", "twilio", "vonage"])
     assert.deepStrictEqual(names(chooseCarrier(rules, "+12025550123", nobodyRests)), ["twilio", "vonage"])
   })
 
-  it("are asked in order of price where the service prefers that", () => {
+  it("are ordered by price where the service prefers that", () => {
     const priced = [carrier("twilio", { price: 30 }), carrier("msg91", { price: 12 }), carrier("free")]
     const rules = rulesOf(priced, "price")
     assert.deepStrictEqual(names(chooseCarrier(rules, "+12025550123", nobodyRests)), ["msg91", "twilio", "free"])
   })
 })
 
-describe("the choice of a carrier", () => {
+describe("the order of carriers", () => {
   const digits = Arbitrary.map(
     Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 99_999 }))),
     String
   )
   const prefix = Arbitrary.map(digits, (all) => all.slice(0, 3))
   it.prop(
-    "names each carrier that takes the number once, the healthy ones first, and no other",
+    "contains each carrier for the number once, the healthy ones first, and no other",
     [Arbitrary.array(Arbitrary.array(prefix, { maxLength: 3 }), { maxLength: 5 }), digits],
     ([all, number]) => {
       const carriers = all.map((prefixes, i) => carrier(`c${i}`, prefixes.length === 0 ? {} : { prefixes }))

@@ -11,12 +11,12 @@ import { happen, logOf, makeCallers, makeTeller, pass, registered } from "../fix
 import { indian, makeProcess, makeStorage, makeWorld, otp, start, until } from "../fixtures/World.ts"
 import { operator } from "../../src/foundation/outbox/AuditEntry.ts"
 
-/** A provider that takes 0.9 s to answer, during which Postgres goes away. */
+/** A provider that answers after 0.9 s; Postgres goes away in between. */
 const slowly = (answer: Answer): Answer => Effect.delay(answer, "900 millis")
 
 const price = 20
 
-/** A process that ends waits for what is under way: time has to go on for that. */
+/** A process that stops waits for its running work, so the clock must continue. */
 const timeGoesOn = Effect.addFinalizer(() =>
   Effect.forkDetach(Effect.repeat(Effect.andThen(TestClock.adjust("1 second"), Effect.yieldNow), { times: 30 }))
 )
@@ -54,7 +54,7 @@ const paidCode = Effect.fnUntraced(function* (answers: ReadonlyArray<Answer>, pr
   }
 })
 
-/** The database is away until so many seconds have passed, from half a second after the provider was asked. */
+/** Keeps the database away for `seconds` seconds, from half a second after the send began. */
 const outage = Effect.fnUntraced(function* (away: { now: boolean }, seconds: number) {
   away.now = true
   yield* TestClock.adjust(`${seconds} seconds`)
@@ -62,14 +62,14 @@ const outage = Effect.fnUntraced(function* (away: { now: boolean }, seconds: num
   yield* TestClock.adjust("1100 millis")
 })
 
-describe("what a provider answered while the database was away", () => {
+describe("a provider's answer that arrives while the database is away", () => {
   for (const [seconds, processes] of [
     [2, 1],
     [20, 1],
     [45, 1],
     [20, 2]
   ] as const) {
-    it.effect(`for ${seconds} s is recorded: the code goes out once and is paid once (${processes} processes)`, () =>
+    it.effect(`for ${seconds} s is recorded: the code is sent and charged once (${processes} processes)`, () =>
       Effect.gen(function* () {
         const { away, paid, shown, sms } = yield* paidCode([accepted], processes)
         yield* outage(away, seconds)
@@ -81,7 +81,7 @@ describe("what a provider answered while the database was away", () => {
     )
   }
 
-  it.effect("is recorded although the person has entered the code: the message is SENT and paid", () =>
+  it.effect("is recorded although the code was entered: the message is SENT and charged", () =>
     Effect.gen(function* () {
       const { away, caller, paid, shown, sms, verification, verifications, ...world } = yield* paidCode([accepted])
       away.now = true
@@ -95,7 +95,7 @@ describe("what a provider answered while the database was away", () => {
     })
   )
 
-  it.effect("is recorded although the code has expired: the message is SENT and paid", () =>
+  it.effect("is recorded although the code expired: the message is SENT and charged", () =>
     Effect.gen(function* () {
       const { away, paid, shown, sms, verification } = yield* paidCode([Effect.delay(accepted, "8 seconds"), accepted])
       yield* outage(away, (verification.expiresAt - start) / 1_000)
@@ -106,7 +106,7 @@ describe("what a provider answered while the database was away", () => {
     })
   )
 
-  it.effect("is kept where it is a refusal: the provider is not asked again", () =>
+  it.effect("is recorded when it is a refusal, and the message is not sent again", () =>
     Effect.gen(function* () {
       const { away, paid, shown, sms } = yield* paidCode([refused("SMS"), accepted])
       yield* outage(away, 20)
@@ -117,7 +117,7 @@ describe("what a provider answered while the database was away", () => {
     })
   )
 
-  it.effect("of a reply is recorded, and the reply goes out once", () =>
+  it.effect("to a reply is recorded, and the reply is sent once", () =>
     Effect.gen(function* () {
       const { away, storage } = absentStorage(yield* makeStorage)
       const world = yield* makeInbox({ storage, answers: [slowly(accepted)] })
@@ -136,7 +136,7 @@ describe("what a provider answered while the database was away", () => {
   )
 })
 
-it("every place that asks a provider or a receiver to take something records the answer until it is made", () => {
+it("every caller of a provider or a receiver retries until its answer is recorded", () => {
   const root = new URL("../../src/", import.meta.url)
   const asks = readdirSync(root, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".ts"))
@@ -145,7 +145,7 @@ it("every place that asks a provider or a receiver to take something records the
   assert.deepStrictEqual(asks.map(({ path }) => path).toSorted(), [
     "account/webhook/WebhookDeliveries.ts",
     "engagement/campaign/CampaignSender.ts",
-    // Answers its callers, which record.
+    // Returns the answer to its callers, which record it.
     "message/sending/askCarrier.ts",
     "message/sending/sendOneByOne.ts"
   ])
@@ -154,8 +154,8 @@ it("every place that asks a provider or a receiver to take something records the
   }
 })
 
-describe("a message whose provider never answered", () => {
-  it.effect("is SENT once its code was entered, for the person has it from nowhere else", () =>
+describe("a message without an answer of its provider", () => {
+  it.effect("is SENT once its code was entered, because the person has the code from no other message", () =>
     Effect.gen(function* () {
       const { caller, paid, shown, sms, verification, verifications, ...world } = yield* paidCode([
         unknownOutcome("SMS"),
@@ -171,12 +171,12 @@ describe("a message whose provider never answered", () => {
   )
 })
 
-describe("a webhook", () => {
-  it.effect("loses none of its tries to an outage of our own database", () =>
+describe("a webhook delivery", () => {
+  it.effect("loses no try to an outage of our own database", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
       const { away, storage } = absentStorage(yield* makeStorage)
-      // Each answer takes two seconds, and the database goes away meanwhile.
+      // Each answer takes two seconds, and the database goes away before it.
       const receiver = makeReceiver(() =>
         Effect.delay(
           Effect.suspend(() => {

@@ -4,8 +4,8 @@ import { TestClock } from "effect/testing"
 import { recordingChannel } from "../fixtures/RecordingChannel.ts"
 import { indian, makeProcess, makeWorld, otp } from "../fixtures/World.ts"
 
-describe("a channel with a name of its own that is not configured any more", () => {
-  it.effect("fails the messages that wait for it, though no process knows its gate", () =>
+describe("a custom channel that is no longer configured", () => {
+  it.effect("fails its waiting messages, although no process has its gate", () =>
     Effect.gen(function* () {
       const viber = recordingChannel("VIBER")
       const { live, storage, verifications } = yield* makeWorld({ channels: [viber.channel], idle: true })

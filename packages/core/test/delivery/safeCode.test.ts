@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { safeCode } from "../../src/message/sending/safeCode.ts"
 
-describe("a provider's code", () => {
+describe("a provider's error code", () => {
   it.each([
     ["blocked", "blocked"],
     ["http_503", "http_503"],
@@ -15,7 +15,7 @@ describe("a provider's code", () => {
     ["नंबर", "unspecified"],
     ["x".repeat(500), "x".repeat(64)],
     ["a\r\nb\u0000c", "a_b_c"]
-  ])("%j is kept as %j", (said, kept) => {
+  ])("%j is stored as %j", (said, kept) => {
     assert.strictEqual(safeCode(said), kept)
   })
 })

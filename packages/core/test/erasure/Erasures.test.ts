@@ -22,7 +22,7 @@ import { otp, start, withSettings } from "../fixtures/World.ts"
 const digits = "919876500123"
 const spellings = ["+919876500123", "98765 00123", "91-9876-500-123"]
 const other = "+919876500124"
-/** What only this person's things say. */
+/** Texts that occur only in this person's data. */
 const canaries = [
   "9876500123",
   "98765 00123",
@@ -35,7 +35,7 @@ const canaries = [
 ]
 
 const base64 = (text: string) => Buffer.from(text).toString("base64").replace(/=+$/, "")
-/** In all forms in which a text could be kept. The first characters of a text in base64 depend on what is before it. */
+/** Every form in which a text could be stored. The first base64 characters depend on the preceding text. */
 const forms = (text: string) => [
   text,
   JSON.stringify(text).slice(1, -1),
@@ -48,7 +48,7 @@ const forms = (text: string) => [
 const found = (dump: string) =>
   canaries.flatMap((canary) => forms(canary).filter((form) => dump.toLowerCase().includes(form.toLowerCase())))
 
-/** A merchant who knows somebody by everything that there is, and somebody else. */
+/** A merchant with every kind of data about one person, and with another person. */
 const makeKnown = Effect.fnUntraced(function* () {
   const { dump, storage } = yield* spiedStorage
   const world = yield* makeAttribution({ storage })
@@ -91,7 +91,7 @@ const makeKnown = Effect.fnUntraced(function* () {
   const erasures = Context.get(world.services, Erasures)
   const optOuts = Context.get(world.services, OptOuts)
   yield* optOuts.add(world.live, digits)
-  /** What is sealed is opened beside the clock, so no time is surely enough for it. */
+  /** Sealed messages are decrypted outside the test clock, so poll until the erasure has finished. */
   const done = Effect.fnUntraced(function* (id: string) {
     for (;;) {
       yield* TestClock.adjust("1 second")
@@ -99,7 +99,7 @@ const makeKnown = Effect.fnUntraced(function* () {
       if (erasure.finishedAt !== null) return erasure
     }
   })
-  /** Until nothing that limits count is left of somebody. */
+  /** Waits until no counted code or guess of the person is left. */
   const gone = <E>(subject: Effect.Effect<Subject.Subject, E>) =>
     Effect.gen(function* () {
       while ((yield* subject).version > 0) yield* TestClock.adjust("5 minutes")
@@ -118,8 +118,8 @@ const makeKnown = Effect.fnUntraced(function* () {
   }
 })
 
-describe("Erasures", () => {
-  it.effect("removes a person in every spelling, and leaves everybody else as they are", () =>
+describe("an erasure", () => {
+  it.effect("removes a person in every spelling, and nothing of other people", () =>
     Effect.gen(function* () {
       const world = yield* makeKnown()
       yield* world.verifications.initiate(world.oneTap, otp(other, { channel: "WHATSAPP", orderId: "another" }))
@@ -139,7 +139,7 @@ describe("Erasures", () => {
         ...(yield* people.subject(world.live.environment, "nobody")),
         canonical: digits
       })
-      // What limits count stays for as long as it counts, under a hash.
+      // Counted codes and guesses stay under a hash for as long as they count.
       const kept = people.subject(
         world.live.environment,
         keptNameOf(world.keyring.current, world.live.environment, digits)
@@ -166,7 +166,7 @@ describe("Erasures", () => {
     })
   )
 
-  it.effect("removes also what was made by a clock that has been set back since", () =>
+  it.effect("also removes data whose time is in the future because the clock was set back", () =>
     withSetClock((set) =>
       Effect.gen(function* () {
         yield* TestClock.setTime(start)
@@ -194,43 +194,41 @@ describe("Erasures", () => {
     )
   )
 
-  it.effect(
-    "what an erased person had written and still waits, sealed, makes no conversation; their wish for none stays",
-    () =>
-      Effect.gen(function* () {
-        const world = yield* makeKnown()
-        const environment = world.live.environment
-        const outbox = Context.get(world.storage, OutboxStore)
-        /** As if the job of a callback had to wait: its work begins when the erasure is over. */
-        const waits = (phone: string, text: string, at: number, place: number) =>
-          Effect.gen(function* () {
-            const one = { id: messageId(at, place), written: written(wrote(phone, text, at)) }
-            const job = yield* sealed(world.keyring, environment, [one], at)
-            yield* outbox.append({ ...leavesNothing, jobs: [{ ...job, runAt: at + 600_000 }], done: null })
-          })
-        yield* world.optOuts.remove(world.live, digits)
-        yield* TestClock.adjust("1 second")
-        const at = yield* Clock.currentTimeMillis
-        yield* waits(digits, "a secret parrot", at, 1)
-        yield* waits(digits, "STOP", at, 2)
-        yield* waits("919876500124", "of somebody else", at, 3)
-        yield* world.done((yield* world.erasures.begin(world.live, { identity: digits })).id)
-        yield* waits(digits, "written afterwards", yield* Clock.currentTimeMillis, 4)
-        yield* TestClock.adjust("595 seconds")
-        assert.deepStrictEqual(found(world.dump()), [])
-        let leads = yield* world.leads.page(world.live, {})
-        for (; leads.length < 2; leads = yield* world.leads.page(world.live, {})) yield* TestClock.adjust("1 second")
-        const texts = yield* Effect.forEach(leads, ({ lead }) => world.leads.messages(world.live, lead.id, {}))
-        const said = JSON.stringify(texts)
-        assert.include(said, "of somebody else")
-        assert.include(said, "written afterwards")
-        assert.notInclude(said, "secret parrot")
-        const out = yield* world.optOuts.among(environment, [`+${digits}`, other])
-        assert.deepStrictEqual(out, new Set([`+${digits}`]))
-      })
+  it.effect("drops the person's sealed messages that still wait, and keeps their opt-out", () =>
+    Effect.gen(function* () {
+      const world = yield* makeKnown()
+      const environment = world.live.environment
+      const outbox = Context.get(world.storage, OutboxStore)
+      /** Delays the job of a callback until the erasure is over. */
+      const waits = (phone: string, text: string, at: number, place: number) =>
+        Effect.gen(function* () {
+          const one = { id: messageId(at, place), written: written(wrote(phone, text, at)) }
+          const job = yield* sealed(world.keyring, environment, [one], at)
+          yield* outbox.append({ ...leavesNothing, jobs: [{ ...job, runAt: at + 600_000 }], done: null })
+        })
+      yield* world.optOuts.remove(world.live, digits)
+      yield* TestClock.adjust("1 second")
+      const at = yield* Clock.currentTimeMillis
+      yield* waits(digits, "a secret parrot", at, 1)
+      yield* waits(digits, "STOP", at, 2)
+      yield* waits("919876500124", "of somebody else", at, 3)
+      yield* world.done((yield* world.erasures.begin(world.live, { identity: digits })).id)
+      yield* waits(digits, "written afterwards", yield* Clock.currentTimeMillis, 4)
+      yield* TestClock.adjust("595 seconds")
+      assert.deepStrictEqual(found(world.dump()), [])
+      let leads = yield* world.leads.page(world.live, {})
+      for (; leads.length < 2; leads = yield* world.leads.page(world.live, {})) yield* TestClock.adjust("1 second")
+      const texts = yield* Effect.forEach(leads, ({ lead }) => world.leads.messages(world.live, lead.id, {}))
+      const said = JSON.stringify(texts)
+      assert.include(said, "of somebody else")
+      assert.include(said, "written afterwards")
+      assert.notInclude(said, "secret parrot")
+      const out = yield* world.optOuts.among(environment, [`+${digits}`, other])
+      assert.deepStrictEqual(out, new Set([`+${digits}`]))
+    })
   )
 
-  it.effect("an erasure gives nobody new codes or new guesses: limits go on where they were, in each spelling", () =>
+  it.effect("resets no limit: codes and guesses continue to count in each spelling", () =>
     Effect.gen(function* () {
       const world = yield* makeKnown()
       const limited = withSettings(world.live, { hourlyLimit: 3, maxConsecutiveFailures: 100 })
@@ -243,7 +241,7 @@ describe("Erasures", () => {
       const people = Context.get(world.storage, VerificationStore)
       const subject = people.subject(world.live.environment, digits)
 
-      // Two codes are counted for the first spelling, one for each of the others.
+      // The first spelling has two counted codes, the others have one each.
       yield* erase
       const mine = yield* ask(spellings[0]!)
       const wrong = world.codeOf(mine.verification) === "000000" ? "111111" : "000000"

@@ -8,7 +8,7 @@ import { makeProcess, makeStorage, otp, start, withSettings } from "../fixtures/
 
 const day = 86_400_000
 
-/** A process without work but retention's, whose clock is moved by hand from look to look. */
+/** A process that runs retention only, with a clock that the test moves. */
 const makeKept = Effect.fnUntraced(function* (retention: { readonly verifications: number; readonly events: number }) {
   yield* TestClock.setTime(start)
   const storage = yield* makeStorage
@@ -29,8 +29,8 @@ const makeKept = Effect.fnUntraced(function* (retention: { readonly verification
   return { ...process, storage, live, people, login, left }
 })
 
-describe("Retention", () => {
-  it.effect("forgets verifications, their references, events, and the people of whom nothing is left", () =>
+describe("retention", () => {
+  it.effect("deletes old verifications with their references, old events, and people without data", () =>
     Effect.gen(function* () {
       const { left, live, login, people } = yield* makeKept({ verifications: 3, events: 1 })
       const { environment } = live
@@ -38,7 +38,7 @@ describe("Retention", () => {
       yield* TestClock.setTime(start + 2 * day)
       const young = yield* login("+919876543210", "second")
       const other = yield* login("+919876543211", "third")
-      // Its last look was two days ago, so it comes at once.
+      // The last pass was two days ago, so the next starts immediately.
       yield* TestClock.adjust("1 hour")
       assert.isNotNull(yield* people.find(environment, old.id))
       assert.deepStrictEqual(yield* left, [2, 2])
@@ -58,7 +58,7 @@ describe("Retention", () => {
     })
   )
 
-  it.effect("keeps whoever has a device that is trusted, until it is not", () =>
+  it.effect("keeps a person while they have a trusted device", () =>
     Effect.gen(function* () {
       const { keyring, live, people, verifications } = yield* makeKept({ verifications: 1, events: 1 })
       const oneTap = withSettings(live, { oneTap: true })
@@ -80,7 +80,7 @@ describe("Retention", () => {
     })
   )
 
-  it.effect("deletes nothing for a clock that is 40 days ahead for 72 seconds, also after a restart", () =>
+  it.effect("deletes nothing while the clock is 40 days ahead for 72 seconds, also after a restart", () =>
     withSetClock((set) =>
       Effect.gen(function* () {
         const { left, live, login, people, storage } = yield* makeKept({ verifications: 30, events: 30 })

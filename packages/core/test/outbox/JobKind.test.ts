@@ -9,7 +9,7 @@ import type { JobOutcome } from "../../src/foundation/outbox/Jobs.ts"
 const completed: JobOutcome = { _tag: "Completed" }
 const begin = Effect.andThen(TestClock.setTime(start), makeStorage)
 
-it.effect("a payload that cannot be read is put aside at once, and its handler never sees it", () =>
+it.effect("a job with an unreadable payload is buried immediately, and never reaches its handler", () =>
   Effect.gen(function* () {
     const storage = yield* begin
     const seen: Array<string> = []
@@ -27,7 +27,7 @@ it.effect("a payload that cannot be read is put aside at once, and its handler n
   })
 )
 
-it.effect("a kind says after how many failures a job is put aside, how long they are apart, or that it never is", () =>
+it.effect("a job kind sets the failures before burial, or none, and the time between them", () =>
   Effect.gen(function* () {
     const storage = yield* begin
     const payload = Schema.Record(Schema.String, Schema.String)
@@ -45,7 +45,7 @@ it.effect("a kind says after how many failures a job is put aside, how long they
   })
 )
 
-it("a wait doubles up to the most, and by chance is longer", () => {
+it("the backoff of a job doubles up to its maximum, plus a random part", () => {
   const of = { first: 1_000, most: 20_000, spread: 0.2 }
   const at = (chance: number) => [0, 1, 4, 5, 1_000].map((failures) => JobKind.backoff(of, failures, chance))
   assert.deepStrictEqual(at(0), [1_000, 2_000, 16_000, 20_000, 20_000])

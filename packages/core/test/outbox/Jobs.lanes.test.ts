@@ -11,7 +11,7 @@ const well: JobOutcome = { _tag: "Completed" }
 
 const begin = Effect.andThen(TestClock.setTime(start), makeStorage)
 
-/** A handler that writes down when each job began, in seconds after the start. */
+/** A handler that records the start of each job, in seconds after the start. */
 const noting = (then: (job: Work<unknown>) => Effect.Effect<JobOutcome, unknown> = () => Effect.succeed(well)) => {
   const calls: Array<{ readonly at: number; readonly key: string; readonly lane: string | undefined }> = []
   let running = 0
@@ -29,7 +29,7 @@ const noting = (then: (job: Work<unknown>) => Effect.Effect<JobOutcome, unknown>
     calls,
     handler,
     most: () => most,
-    /** How many began in each second. */
+    /** The number of starts in each second. */
     perSecond: () => {
       const counts: Array<number> = []
       for (const { at } of calls) counts[Math.floor(at)] = (counts[Math.floor(at)] ?? 0) + 1
@@ -41,7 +41,7 @@ const noting = (then: (job: Work<unknown>) => Effect.Effect<JobOutcome, unknown>
 const many = (lane: string, count: number, later = 0) =>
   Array.from({ length: count }, (_, i) => jobIn(lane, String(i), later))
 
-/** Jobs that nobody has finished, in lanes or not. */
+/** The number of unfinished jobs, in lanes or not. */
 const waiting = (storage: Context.Context<Storage>) =>
   Effect.gen(function* () {
     const store = Context.get(storage, JobStore)
@@ -53,8 +53,8 @@ const waiting = (storage: Context.Context<Storage>) =>
 
 const isLeased = (jobs: ReadonlyArray<Job.NewJob>) => jobs.filter(Job.isLeased).length
 
-describe("work for many receivers", () => {
-  it.effect("widens with every success, to 32 side by side", () =>
+describe("the jobs in a lane", () => {
+  it.effect("run wider with every success, up to 32 concurrently", () =>
     Effect.gen(function* () {
       const storage = yield* begin
       const { handler, most, perSecond } = noting(() => Effect.as(Effect.sleep("1 second"), well))
@@ -73,7 +73,7 @@ describe("work for many receivers", () => {
     ["asks for another time", Effect.succeed<JobOutcome>({ _tag: "Retry", runAt: start + 1e9, reason: "busy" })],
     ["gives up", Effect.succeed<JobOutcome>({ _tag: "Buried", reason: "no use" })],
     ["went badly", Effect.succeed<JobOutcome>({ _tag: "Committed", badly: true })]
-  ] as const)("narrows when it %s, to one at a time, and never stops", ([_how, outcome]) =>
+  ] as const)("run one at a time after work that %s, and never stop", ([_how, outcome]) =>
     Effect.gen(function* () {
       const storage = yield* begin
       const { handler, perSecond } = noting(() => Effect.andThen(Effect.sleep("1 second"), outcome))
@@ -86,11 +86,11 @@ describe("work for many receivers", () => {
     })
   )
 
-  it.effect("that waited goes on without waiting for the next look, however much it is", () =>
+  it.effect("that wait continue without waiting for the next poll, however many there are", () =>
     Effect.gen(function* () {
       const storage = yield* begin
       const store = Context.get(storage, JobStore)
-      // Work ends while somebody is out for more, as it does where that takes its time.
+      // Work ends during a claim, as with a remote database.
       const remote = JobStore.of({
         ...store,
         claimGates: (claim) => Effect.tap(store.claimGates(claim), () => Effect.sleep("5 millis"))
@@ -103,7 +103,7 @@ describe("work for many receivers", () => {
     })
   )
 
-  it.effect("of one that hangs holds up no other, whether it was waiting or comes now", () =>
+  it.effect("of a receiver that hangs delay no other lane, neither waiting jobs nor new ones", () =>
     Effect.gen(function* () {
       const storage = yield* begin
       const { calls, handler } = noting(({ lane }) => (lane?.startsWith("sick") ? Effect.never : Effect.succeed(well)))
@@ -123,7 +123,7 @@ describe("work for many receivers", () => {
     })
   )
 
-  it.effect("is at most 256 at once, and goes on as soon as one ends", () =>
+  it.effect("run at most 256 concurrently in all lanes, and the next starts when one ends", () =>
     Effect.gen(function* () {
       const storage = yield* begin
       const { calls, handler, most } = noting(() => Effect.as(Effect.sleep("3 seconds"), well))
@@ -148,7 +148,7 @@ describe("work for many receivers", () => {
     })
   )
 
-  it.effect("goes to another process when the lease of one that died is over", () =>
+  it.effect("move to another process when the lease of a stopped process expires", () =>
     Effect.gen(function* () {
       const storage = yield* begin
       const stuck = noting(() => Effect.never)
@@ -164,7 +164,7 @@ describe("work for many receivers", () => {
     })
   )
 
-  it.effect("is done once by one of two processes, and no lane is wider for it than both together", () =>
+  it.effect("run once in one of two processes, and both share the width of the lane", () =>
     Effect.gen(function* () {
       const storage = yield* begin
       const running = new Map<string, number>()
@@ -194,8 +194,8 @@ describe("work for many receivers", () => {
   )
 })
 
-describe("places", () => {
-  /** Fills every place there is, and says how many that were. */
+describe("the places for jobs", () => {
+  /** Fills every place, and returns their number. */
   const places = Effect.fnUntraced(function* (jobs: Effect.Success<ReturnType<typeof runner>>) {
     let count = 0
     const work = Array.from({ length: 40 }, (_, i) => many(`lane${i}`, 8)).flat()
@@ -210,7 +210,7 @@ describe("places", () => {
   })
   const all = 256 + 512
 
-  it.effect("are given back by a commit that fails, breaks, or is interrupted", () =>
+  it.effect("are released by a commit that fails, throws, or is interrupted", () =>
     Effect.gen(function* () {
       const jobs = yield* runner(yield* begin)
       yield* jobs.handle(kind, () => Effect.succeed(well))
@@ -230,12 +230,12 @@ describe("places", () => {
     })
   )
 
-  it.effect("are given back wherever in a commit it is interrupted", () =>
+  it.effect("are released at any point at which a commit is interrupted", () =>
     Effect.gen(function* () {
       const storage = yield* begin
       const jobs = yield* runner(storage)
       yield* jobs.handle(kind, () => Effect.succeed(well))
-      // Others go first after every so many operations, so that the interruption finds each gap between two of them.
+      // The fiber yields after every `operations` operations, so that an interruption hits each gap.
       for (const operations of [2, 3, 4, 5]) {
         for (let steps = 0; steps < 40; steps++) {
           const name = `${operations} ${steps}`
@@ -250,7 +250,7 @@ describe("places", () => {
         }
       }
       yield* TestClock.adjust("1 minute")
-      // What was committed went well and made its lane wider, but the sum is the same.
+      // The committed jobs succeeded and widened their lane, but the total is unchanged.
       assert.strictEqual(yield* places(jobs), all)
     })
   )
@@ -265,7 +265,7 @@ describe("places", () => {
         throw new Error("bug")
       }
     ]
-  ] as const)("are given back by a handler that %s", ([_how, handler]) =>
+  ] as const)("are released by a handler that %s", ([_how, handler]) =>
     Effect.gen(function* () {
       const storage = yield* begin
       const jobs = yield* runner(storage)
@@ -279,8 +279,8 @@ describe("places", () => {
   )
 })
 
-describe("claiming", () => {
-  it.effect("goes on after the storage broke in a way that nobody foresaw", () =>
+describe("claiming jobs", () => {
+  it.effect("continues after storage failed with a defect", () =>
     Effect.gen(function* () {
       const storage = yield* begin
       const { calls, handler } = noting()

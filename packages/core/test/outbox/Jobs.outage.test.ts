@@ -7,7 +7,7 @@ import { makeStorage, start, until } from "../fixtures/World.ts"
 
 const lost = Effect.fail(new StoreError({ operation: "JobStore", cause: new Error("connection lost") }))
 
-/** Storage that can be away for everything that is said of jobs. */
+/** Storage whose job calls can fail. */
 const outage = Effect.gen(function* () {
   yield* TestClock.setTime(start)
   const storage: Context.Context<Storage> = yield* makeStorage
@@ -24,7 +24,7 @@ const outage = Effect.gen(function* () {
   return { away, storage, seen: Context.add(storage, JobStore, changed) }
 })
 
-it.effect("a job whose end storage could not take is over once storage is back, and not done again", () =>
+it.effect("a job that storage could not complete is completed once storage is back, without another run", () =>
   Effect.gen(function* () {
     const { away, seen, storage } = yield* outage
     let done = 0
@@ -47,7 +47,7 @@ it.effect("a job whose end storage could not take is over once storage is back, 
   }).pipe(Effect.scoped)
 )
 
-it.effect("a job whose commit was made and its answer lost is done once storage is back", () =>
+it.effect("a job whose commit lost its answer is completed once storage is back", () =>
   Effect.gen(function* () {
     const { away, seen, storage } = yield* outage
     const times: Array<number> = []

@@ -10,7 +10,7 @@ import type { JobOutcome, Work } from "../../src/foundation/outbox/Jobs.ts"
 const second = 1000
 const completed: JobOutcome = { _tag: "Completed" }
 
-/** A handler that writes down its calls, in seconds after the start. */
+/** A handler that records its calls, in seconds after the start. */
 const noting = (then: (job: Work<unknown>) => Effect.Effect<JobOutcome, unknown> = () => Effect.succeed(completed)) => {
   const calls: Array<{
     readonly at: number
@@ -34,7 +34,7 @@ const noting = (then: (job: Work<unknown>) => Effect.Effect<JobOutcome, unknown>
 const begin = Effect.andThen(TestClock.setTime(start), makeStorage)
 
 describe("jobs", () => {
-  it.effect("are done once, by one of two runners", () =>
+  it.effect("run once, in one of two runners", () =>
     Effect.gen(function* () {
       const storage = yield* begin
       const one = noting(() => Effect.as(Effect.yieldNow, completed))
@@ -55,7 +55,7 @@ describe("jobs", () => {
     })
   )
 
-  it.effect("start when they are due, and no earlier; those that are due start at once", () =>
+  it.effect("start when they are due, and due jobs start immediately", () =>
     Effect.gen(function* () {
       const storage = yield* begin
       const { calls, handler } = noting()
@@ -74,7 +74,7 @@ describe("jobs", () => {
     })
   )
 
-  it.effect("run again when their handler wishes", () =>
+  it.effect("run again when their handler asks for it", () =>
     Effect.gen(function* () {
       const storage = yield* begin
       const { handler, times } = noting(({ fence }) =>
@@ -90,7 +90,7 @@ describe("jobs", () => {
     })
   )
 
-  it.effect("are put aside when their handler says so", () =>
+  it.effect("are buried when their handler asks for it", () =>
     Effect.gen(function* () {
       const storage = yield* begin
       const { handler, times } = noting(() => Effect.succeed({ _tag: "Buried", reason: "no use" }))
@@ -104,7 +104,7 @@ describe("jobs", () => {
   it.effect.each([
     ["fails", Effect.fail("unexpected")],
     ["breaks", Effect.die(new Error("bug"))]
-  ] as const)("whose handler %s are tried twenty times, later and later, and then put aside", ([_how, effect]) =>
+  ] as const)("whose handler %s are tried twenty times with growing delays, and then buried", ([_how, effect]) =>
     Effect.gen(function* () {
       const storage = yield* begin
       const { handler, times } = noting(() => effect)
@@ -118,7 +118,7 @@ describe("jobs", () => {
     })
   )
 
-  it.effect("that came back often for no fault of their own survive a failure, and start counting there", () =>
+  it.effect("with many retries without failure count failures from zero", () =>
     Effect.gen(function* () {
       const storage = yield* begin
       const seen: Array<readonly [fence: number, failures: number]> = []
@@ -141,7 +141,7 @@ describe("jobs", () => {
     })
   )
 
-  it.effect("that were leased with the commit start at once, and know what the process knew", () =>
+  it.effect("leased with their commit start immediately, with the state that was just committed", () =>
     Effect.gen(function* () {
       const storage = yield* begin
       const { calls, handler } = noting()
@@ -166,7 +166,7 @@ describe("jobs", () => {
     })
   )
 
-  it.effect("without a handler here are left to others", () =>
+  it.effect("without a handler in this process are left to others", () =>
     Effect.gen(function* () {
       const storage = yield* begin
       const idle = yield* runner(storage)
@@ -182,7 +182,7 @@ describe("jobs", () => {
     })
   )
 
-  it.effect("of a process that ended in the middle go to another when the lease is over", () =>
+  it.effect("of a process that stopped in the middle move to another when the lease expires", () =>
     Effect.gen(function* () {
       const storage = yield* begin
       const scope = yield* Scope.make()
@@ -202,7 +202,7 @@ describe("jobs", () => {
     })
   )
 
-  it.effect("that took longer than their lease end only once, by their new holder", () =>
+  it.effect("that outlive their lease are completed once, by the new holder", () =>
     Effect.gen(function* () {
       const storage = yield* begin
       const slow = noting(({ fence }) => Effect.as(Effect.sleep(fence === 1 ? "16 seconds" : "10 seconds"), completed))
@@ -223,7 +223,7 @@ describe("jobs", () => {
     })
   )
 
-  it.effect("are found again when storage comes back", () =>
+  it.effect("are claimed again when storage comes back", () =>
     Effect.gen(function* () {
       const storage = yield* begin
       const { handler, times } = noting()
@@ -235,7 +235,7 @@ describe("jobs", () => {
     })
   )
 
-  it.effect("are finished before a process ends, if they can be", () =>
+  it.effect("are finished before a process stops, if possible", () =>
     Effect.gen(function* () {
       const storage = yield* begin
       const scope = yield* Scope.make()

@@ -7,7 +7,7 @@ const takeAll = (lanes: Lanes, name: string): number => {
   return taken
 }
 
-/** How wide a lane is after this happened to work in it, one after another. */
+/** The width of a lane after these results, one after another. */
 const widthAfter = (...outcomes: ReadonlyArray<"well" | "badly" | "undone">) => {
   const lanes = new Lanes()
   for (const outcome of outcomes) {
@@ -19,8 +19,8 @@ const widthAfter = (...outcomes: ReadonlyArray<"well" | "badly" | "undone">) => 
 
 const times = <A>(n: number, one: A): ReadonlyArray<A> => Array.from({ length: n }, () => one)
 
-describe("a lane", () => {
-  it("has eight places at first", () => {
+describe("a job lane", () => {
+  it("starts with eight places", () => {
     assert.strictEqual(takeAll(new Lanes(), "a"), 8)
     assert.strictEqual(Lanes.usualRoom, 8)
     assert.strictEqual(new Lanes().room("a"), 8)
@@ -32,7 +32,7 @@ describe("a lane", () => {
     [24, 32],
     [25, 32],
     [1_000, 32]
-  ])("is wider by one for every success: after %s it has %s", (successes, width) => {
+  ])("widens by one for every success: after %s it has %s", (successes, width) => {
     assert.strictEqual(widthAfter(...times(successes, "well" as const)), width)
   })
 
@@ -42,17 +42,17 @@ describe("a lane", () => {
     [3, 1],
     [4, 1],
     [1_000, 1]
-  ])("is half as wide for every failure: after %s it has %s", (failures, width) => {
+  ])("halves for every failure: after %s it has %s", (failures, width) => {
     assert.strictEqual(widthAfter(...times(failures, "badly" as const)), width)
   })
 
-  it("stays as wide as it is when work was left undone, and never closes", () => {
+  it("keeps its width after unfinished work, and never closes", () => {
     assert.strictEqual(widthAfter("undone", "undone"), 8)
     assert.strictEqual(widthAfter(...times(100, "badly" as const), "well", "well", "badly", "well"), 2)
     assert.strictEqual(widthAfter("well", "badly"), 4)
   })
 
-  it("has no room, and no less, while more runs in it than its width", () => {
+  it("has no room while more jobs run in it than its width", () => {
     const lanes = new Lanes()
     assert.strictEqual(takeAll(lanes, "a"), 8)
     lanes.leave("a", "badly")
@@ -64,7 +64,7 @@ describe("a lane", () => {
     assert.isTrue(lanes.take("a"))
   })
 
-  it("is in the list of a claim where it has work or little room, and not for having been wide once", () => {
+  it("appears in a claim while it has work or little room, and not because it was wide once", () => {
     const lanes = new Lanes()
     for (let i = 0; i < 1_000; i++) {
       lanes.take(`wide ${i}`)
@@ -96,7 +96,7 @@ describe("a lane", () => {
     ])
   })
 
-  it("says once that work may be waiting, for every time that it was full", () => {
+  it("reports once that work may be waiting, each time that it was full", () => {
     const lanes = new Lanes()
     lanes.take("a")
     assert.isFalse(lanes.leave("a", "well"))
@@ -105,7 +105,7 @@ describe("a lane", () => {
     assert.isFalse(lanes.leave("a", "well"))
   })
 
-  it("counts what was claimed, and may have more where that filled it", () => {
+  it("counts claimed jobs, and may have more waiting when they filled it", () => {
     const lanes = new Lanes()
     lanes.claimed(times(7, "a"))
     assert.strictEqual(lanes.room("a"), 1)
@@ -115,7 +115,7 @@ describe("a lane", () => {
     assert.isTrue(lanes.leave("a", "undone"))
   })
 
-  it("may have more already where it gave all it was asked for, and other work ended meanwhile", () => {
+  it("may have more waiting when it gave all that was claimed while other work ended", () => {
     const lanes = new Lanes()
     takeAll(lanes, "a")
     lanes.leave("a", "well")
@@ -128,7 +128,7 @@ describe("a lane", () => {
     assert.isTrue(lanes.leave("b", "well"))
   })
 
-  it("is forgotten among very many, unless somebody works in it", () => {
+  it("is dropped from memory among very many, unless it has work", () => {
     const lanes = new Lanes()
     lanes.take("busy")
     for (let i = 0; i < 30_000; i++) {

@@ -32,12 +32,12 @@ const happened: Event = {
   data: { expiresAt: "2030-01-07T10:10:00.000Z", scope: "sdk" }
 }
 
-/** The work of telling somebody of an event. */
+/** The job that delivers an event to its subscribers. */
 const telling = ({ id }: Event): Job.Job => ({ ...job(`telling ${id}`), kind: "webhook" })
 
 const somebody = Subject.empty("env", "919876543210")
 
-/** An outbox over some storage, and what its process's handlers were given. */
+/** An outbox on a storage, with the input of its process's handlers. */
 const makeOutbox = Effect.fnUntraced(function* (
   storage: Context.Context<Storage>,
   jobsFor: Subscribers["Service"]["jobsFor"] = (events) => Effect.succeed(events.map(telling))
@@ -71,7 +71,7 @@ const recorded = (storage: Context.Context<Storage>) =>
 const begin = Effect.andThen(TestClock.setTime(start), makeStorage)
 
 describe("the outbox", () => {
-  it.effect("answers the stored state, and gives it to the handlers of the change's jobs and of the telling", () =>
+  it.effect("returns the stored state, and passes it to the handlers of the change's jobs and webhooks", () =>
     Effect.gen(function* () {
       const storage = yield* begin
       const { commit, given } = yield* makeOutbox(storage)
@@ -88,7 +88,7 @@ describe("the outbox", () => {
     })
   )
 
-  it.effect("gives no state of one store for another's", () =>
+  it.effect("passes no state of one store to readers of another", () =>
     Effect.gen(function* () {
       const storage = yield* begin
       const { given, outbox } = yield* makeOutbox(storage)
@@ -99,7 +99,7 @@ describe("the outbox", () => {
     })
   )
 
-  it.effect("writes and starts nothing of a change that comes too late", () =>
+  it.effect("stores and starts nothing for a change with a conflict", () =>
     Effect.gen(function* () {
       const storage = yield* begin
       const { commit, given } = yield* makeOutbox(storage)
@@ -110,7 +110,7 @@ describe("the outbox", () => {
     })
   )
 
-  it.effect("writes nothing when it is not known who wants to hear of the events", () =>
+  it.effect("stores nothing when the webhook subscribers cannot be read", () =>
     Effect.gen(function* () {
       const storage = yield* begin
       const lost = new StoreError({ operation: "WebhookStore.list", cause: new Error("connection lost") })
@@ -122,7 +122,7 @@ describe("the outbox", () => {
     })
   )
 
-  it.effect("starts a job again that another process committed, without what that one knew", () =>
+  it.effect("starts a job that another process committed, without that process's state", () =>
     Effect.gen(function* () {
       const storage = yield* begin
       const { given } = yield* makeOutbox(storage)
@@ -136,7 +136,7 @@ describe("the outbox", () => {
     })
   )
 
-  it.effect("begins no job that is under way already, when missing jobs are added", () =>
+  it.effect("adds missing jobs, and starts none that is already running", () =>
     Effect.gen(function* () {
       const storage = yield* begin
       const { given, outbox } = yield* makeOutbox(storage)
@@ -151,7 +151,7 @@ describe("the outbox", () => {
     })
   )
 
-  it.effect("lets the store's own failures through", () =>
+  it.effect("propagates the store's own failures", () =>
     Effect.gen(function* () {
       const storage = withStore(yield* begin, () => ({ commit: () => Effect.die(new Error("bug")) }))
       const { commit, given } = yield* makeOutbox(storage)

@@ -11,7 +11,7 @@ import { Lanes } from "../../src/foundation/outbox/Lanes.ts"
 
 const second = 1_000
 
-/** Storage that counts what is asked of it for jobs, and how many jobs it hands out. */
+/** Storage that counts its calls for jobs, and the jobs it returns. */
 const counting = (storage: Context.Context<Storage>) => {
   const store = Context.get(storage, JobStore)
   const counts = { asked: 0, handedOut: 0, givenBack: 0 }
@@ -34,7 +34,7 @@ const people = (count: number, from = 0) =>
   Array.from({ length: count }, (_, i) => otp(`98${String(from + i).padStart(8, "0")}`))
 
 describe("a backlog of 2,000 messages", () => {
-  it.effect("costs a handful of statements a second, keeps the pace, and holds up no other channel", () =>
+  it.effect("costs a few statements a second, keeps the rate limit, and delays no other channel", () =>
     Effect.gen(function* () {
       const { counts, storage } = counting(yield* makeStorage)
       const sms = recordingChannel("SMS")
@@ -46,7 +46,7 @@ describe("a backlog of 2,000 messages", () => {
       yield* TestClock.adjust("2 seconds")
       counts.asked = 0
       yield* TestClock.adjust("10 seconds")
-      // Two looks a second for what passes no gate, at most four for the gates.
+      // Two polls a second for jobs without a gate, and at most four for the gates.
       assert.isAtMost(counts.asked, 10 * 8)
       assert.strictEqual(counts.givenBack, 0)
       const perSecond = Map.groupBy(sms.received, ({ at }) => Math.floor((at - start) / second))
@@ -62,12 +62,12 @@ describe("a backlog of 2,000 messages", () => {
       yield* TestClock.adjust("30 seconds")
       assert.strictEqual(sms.received.length, 2_000)
       assert.strictEqual(new Set(sms.received.map(({ deliveryId }) => deliveryId)).size, 2_000)
-      // Nobody was claimed before there was room: each once, but for those who started with their commit.
+      // Jobs are claimed only when there is room: each once, except those leased with their commit.
       assert.isAtMost(counts.handedOut, 2_001)
     })
   )
 
-  it.effect("waits for a resting provider without being claimed, and goes out when it is back", () =>
+  it.effect("waits for an open circuit without being claimed, and is sent when the provider is back", () =>
     Effect.gen(function* () {
       const { counts, storage } = counting(yield* makeStorage)
       let isBack = false
@@ -90,9 +90,9 @@ describe("a backlog of 2,000 messages", () => {
   )
 })
 
-describe("a crowd of messages for one of a channel's carriers", () => {
+describe("many messages for one carrier of a channel", () => {
   const places = 5
-  /** A carrier of Indian numbers that takes five seconds for each, and one of American numbers. */
+  /** A carrier of Indian numbers with five seconds per message, and a carrier of American numbers. */
   const crowded = Effect.gen(function* () {
     const { counts, storage } = counting(yield* makeStorage)
     const slow = recordingChannel("SMS", [Effect.delay(accepted, "5 seconds")])
@@ -112,10 +112,10 @@ describe("a crowd of messages for one of a channel's carriers", () => {
     return { ...world, another, counts, live, quick, slow }
   })
 
-  /** Until all are sent: what is under way at the end would wait for a clock that stands still. */
+  /** Waits until all are sent, because the last ones would wait for a stopped clock. */
   const toTheEnd = TestClock.adjust("240 seconds")
 
-  it.effect("waits for it in storage, and uses all of its places", () =>
+  it.effect("wait for it in storage, and use all of its places", () =>
     Effect.gen(function* () {
       const { counts, slow } = yield* crowded
       counts.givenBack = 0
@@ -130,7 +130,7 @@ describe("a crowd of messages for one of a channel's carriers", () => {
     })
   )
 
-  it.effect("keeps its pace while another carrier has many messages, whose commits take their time", () =>
+  it.effect("keep their rate while another carrier's many commits take their time", () =>
     Effect.gen(function* () {
       const plain = yield* makeStorage
       const store = Context.get(plain, VerificationStore)
@@ -155,7 +155,7 @@ describe("a crowd of messages for one of a channel's carriers", () => {
         yield* Effect.forkChild(Effect.ignore(verifications.initiate(caller, american)))
         yield* TestClock.adjust(10)
       }
-      // Five a second for ten seconds, less what it takes to begin.
+      // Five a second for ten seconds, less the start.
       assert.isAtLeast(paced.received.length - before, 40)
       takes = 0
       yield* TestClock.adjust("60 seconds")
@@ -163,7 +163,7 @@ describe("a crowd of messages for one of a channel's carriers", () => {
     })
   )
 
-  it.effect("takes turns with another merchant's, and holds up no other carrier", () =>
+  it.effect("take turns with another merchant's messages, and delay no other carrier", () =>
     Effect.gen(function* () {
       const { another, quick, slow, verifications } = yield* crowded
       const asked = yield* Clock.currentTimeMillis
@@ -178,15 +178,15 @@ describe("a crowd of messages for one of a channel's carriers", () => {
   )
 })
 
-describe("a message that waits for a provider until its code expires", () => {
-  it.effect("is FAILED with its verification, and nothing is left that waits", () =>
+describe("a message that waits for its provider until its code expires", () => {
+  it.effect("is FAILED with its verification, and leaves no job behind", () =>
     Effect.gen(function* () {
       const { counts, storage } = counting(yield* makeStorage)
       const sms = recordingChannel("SMS", [unavailable("SMS")])
       const world = yield* makeWorld({ storage, channels: [{ ...sms.channel, limits: { perSecond: 1 } }] })
       const live = withSettings(world.live, { codeExpirySeconds: 30 })
       const made = yield* Effect.forEach(people(100), (request) => world.verifications.initiate(live, request))
-      // The provider rests from the fourteenth second to the thirty-fourth.
+      // The circuit is open from second 14 to second 34.
       yield* TestClock.adjust("33 seconds")
       counts.handedOut = 0
       for (const { verification } of made) {
@@ -210,7 +210,7 @@ describe("one merchant's slow endpoints", () => {
       return well
     })
 
-  it.effect("hold half of the places, and another merchant's job starts at once, whoever commits it", () =>
+  it.effect("use half of the places, and another merchant's job starts immediately in any process", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
       const storage = yield* makeStorage
@@ -241,7 +241,7 @@ describe("one merchant's slow endpoints", () => {
       Array.from({ length: 8 }, (_, i) => ({ ...jobIn(`${name}${lane}`, String(i)), environment: "slow" }))
     ).flat()
 
-  it.effect("hold no more of them where new jobs come while others are being claimed", () =>
+  it.effect("use no more of them when new jobs arrive during a claim", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
       const storage = yield* makeStorage
@@ -265,7 +265,7 @@ describe("one merchant's slow endpoints", () => {
     })
   )
 
-  it.effect("hold no fewer of them where a claim has failed", () =>
+  it.effect("use no fewer of them after a failed claim", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
       const storage = yield* makeStorage

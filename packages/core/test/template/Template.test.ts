@@ -17,26 +17,26 @@ const template = (words: Partial<Template>): Template => ({
   ...words
 })
 
-describe("filling a text in", () => {
-  it("puts values where their names stand, with or without spaces", () => {
+describe("filling a template", () => {
+  it("replaces placeholders, with or without spaces", () => {
     assert.strictEqual(fill("{{code}} {{ code }} {{\tbrand\n}}", values), "482913 482913 Acme")
   })
 
-  it("leaves what is no placeholder", () => {
+  it("leaves text that is not a placeholder", () => {
     const text = "{{ }} {{}} {{nobody}} {{constructor}} {{__proto__}} {code} {{code}"
     assert.strictEqual(fill(text, values), text)
     assert.deepStrictEqual(unknownIn(text), ["", "", "nobody", "constructor", "__proto__"])
     assert.deepStrictEqual(namesIn("{{code}} and {{ brand }}"), ["code", "brand"])
   })
 
-  it("never looks at a value again", () => {
+  it("never replaces placeholders inside a value", () => {
     const sly = { ...values, brand: "{{code}} $& $1 $$ $` {{brand}}", code: "{{minutes}}" }
     assert.strictEqual(fill("{{brand}}|{{code}}", sly), "{{code}} $& $1 $$ $` {{brand}}|{{minutes}}")
   })
 })
 
 describe("rendering a template", () => {
-  it("escapes values in HTML and nowhere else", () => {
+  it("escapes values in HTML only", () => {
     const brand = `<b onclick='x("y")'>&amp;</b>`
     const { html, subject, text } = render(
       template({ subject: "{{brand}}", body: "{{brand}}", html: "<p>{{brand}}</p>" }),
@@ -54,7 +54,7 @@ describe("rendering a template", () => {
     )
   })
 
-  it("drops the lines at the end that stayed empty", () => {
+  it("drops empty lines at the end", () => {
     assert.strictEqual(render(template({ body: "{{code}}\n\n{{appHash}}" }), values).text, "482913")
     assert.deepStrictEqual(render(template({}), values), { subject: "", text: "482913", html: null })
   })

@@ -12,7 +12,7 @@ const senderIdsOf = (w: Pick<World, "services">) => Context.get(w.services, Send
 
 const sms: TemplateFields = { name: "default", channel: "SMS", body: "{{code}} for {{brand}}" }
 
-/** Entries of one millisecond have no order. */
+/** Audit entries of one millisecond have no order. */
 const later = TestClock.adjust("1 millis")
 
 const failure = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
@@ -24,8 +24,8 @@ const audited = (w: World) =>
     (entries) => entries.filter(({ action }) => /^(template|sender_id)\./.test(action)).toReversed()
   )
 
-describe("templates of a merchant", () => {
-  it.effect("are made, changed and removed, each with who did it", () =>
+describe("a merchant's templates", () => {
+  it.effect("are created, changed and removed, each with its actor audited", () =>
     Effect.gen(function* () {
       const w = yield* makeWorld()
       const templates = templatesOf(w)
@@ -66,7 +66,7 @@ describe("templates of a merchant", () => {
     })
   )
 
-  it.effect("have a name once for each channel, purpose and locale, whatever its case", () =>
+  it.effect("have a unique name for each channel, purpose and locale, ignoring case", () =>
     Effect.gen(function* () {
       const w = yield* makeWorld()
       const templates = templatesOf(w)
@@ -89,7 +89,7 @@ describe("templates of a merchant", () => {
     })
   )
 
-  it.effect("are at most 300, and belong to their environment", () =>
+  it.effect("number at most 300, and belong to their environment", () =>
     Effect.gen(function* () {
       const w = yield* makeWorld()
       const templates = templatesOf(w)
@@ -115,7 +115,7 @@ describe("templates of a merchant", () => {
 })
 
 describe("sender ids", () => {
-  it.effect("are registered once, and from then on bind initiates and templates", () =>
+  it.effect("are registered once, and then restrict initiates and templates", () =>
     Effect.gen(function* () {
       const { channel, received } = recordingChannel("SMS")
       const w = yield* makeWorld({ channels: [channel] })
@@ -162,8 +162,8 @@ const two = (first = [accepted]) => {
 const words = (received: ReadonlyArray<{ readonly text: string; readonly code: string }>) =>
   received.map(({ code, text }) => text.replace(code, "#"))
 
-describe("the words of a verification", () => {
-  it.effect("are those it began with, on a resend too; a new one has the new words", () =>
+describe("the template version of a verification", () => {
+  it.effect("is the one from its start, on a resend too; a new verification uses the new version", () =>
     Effect.gen(function* () {
       const { channels, one } = two()
       const w = yield* makeWorld({ channels })
@@ -186,7 +186,7 @@ describe("the words of a verification", () => {
     })
   )
 
-  it.effect("that were built in stay so when a template is made meanwhile, but on a channel that is new to it", () =>
+  it.effect("stays built-in when a template is created later, except on a channel that is new to it", () =>
     Effect.gen(function* () {
       const { channels, one, other } = two()
       const w = yield* makeWorld({ channels })
@@ -207,7 +207,7 @@ describe("the words of a verification", () => {
     })
   )
 
-  it.effect("on the fallback's channel are fixed at the start", () =>
+  it.effect("of the fallback channel is fixed at the start", () =>
     Effect.gen(function* () {
       const { channels, other } = two([refused("SMS")])
       const w = yield* makeWorld({ channels })
@@ -223,7 +223,7 @@ describe("the words of a verification", () => {
     })
   )
 
-  it.effect("are those that are asked for by DLT id or name, also on a resend", () =>
+  it.effect("is the one requested by DLT id or name, also on a resend", () =>
     Effect.gen(function* () {
       const { channels, one } = two()
       const w = yield* makeWorld({ channels })
@@ -242,35 +242,33 @@ describe("the words of a verification", () => {
     })
   )
 
-  it.effect(
-    "that a change made are known to another process within 3 seconds, and one that is removed is sent by nobody new",
-    () =>
-      Effect.gen(function* () {
-        const { channels, one } = two()
-        const w = yield* makeWorld({ channels, idle: true })
-        const other = yield* makeProcess(w.storage, { channels })
-        const ask = (n: number) =>
-          Effect.map(
-            other.verifications.initiate(w.live, otp(`+91 98765 4300${n}`)),
-            ({ verification }) => verification.texts
-          )
-        assert.isUndefined(yield* ask(0))
-        const { head } = yield* templatesOf(w).create(w.live, sms)
-        yield* TestClock.adjust("3 seconds")
-        assert.deepStrictEqual(yield* ask(1), { SMS: { id: head.id, version: 1 } })
-        yield* templatesOf(w).change(w.live, head.id, { body: "{{code}} 2" })
-        assert.deepStrictEqual(yield* ask(2), { SMS: { id: head.id, version: 1 } })
-        yield* TestClock.adjust("3 seconds")
-        assert.deepStrictEqual(yield* ask(3), { SMS: { id: head.id, version: 2 } })
-        yield* templatesOf(w).remove(w.live, head.id)
-        yield* TestClock.adjust("3 seconds")
-        assert.isUndefined(yield* ask(4))
-        yield* until(Effect.sync(() => one.received.length === 5))
-        assert.include(words(one.received), "# 2")
-      })
+  it.effect("is current in another process within 3 seconds, and never a removed one for new verifications", () =>
+    Effect.gen(function* () {
+      const { channels, one } = two()
+      const w = yield* makeWorld({ channels, idle: true })
+      const other = yield* makeProcess(w.storage, { channels })
+      const ask = (n: number) =>
+        Effect.map(
+          other.verifications.initiate(w.live, otp(`+91 98765 4300${n}`)),
+          ({ verification }) => verification.texts
+        )
+      assert.isUndefined(yield* ask(0))
+      const { head } = yield* templatesOf(w).create(w.live, sms)
+      yield* TestClock.adjust("3 seconds")
+      assert.deepStrictEqual(yield* ask(1), { SMS: { id: head.id, version: 1 } })
+      yield* templatesOf(w).change(w.live, head.id, { body: "{{code}} 2" })
+      assert.deepStrictEqual(yield* ask(2), { SMS: { id: head.id, version: 1 } })
+      yield* TestClock.adjust("3 seconds")
+      assert.deepStrictEqual(yield* ask(3), { SMS: { id: head.id, version: 2 } })
+      yield* templatesOf(w).remove(w.live, head.id)
+      yield* TestClock.adjust("3 seconds")
+      assert.isUndefined(yield* ask(4))
+      yield* until(Effect.sync(() => one.received.length === 5))
+      assert.include(words(one.received), "# 2")
+    })
   )
 
-  it.effect("cost no question to storage while they are known", () =>
+  it.effect("is read from memory, without a storage call", () =>
     Effect.gen(function* () {
       const w = yield* makeWorld({ idle: true })
       let asked = 0
@@ -286,8 +284,8 @@ describe("the words of a verification", () => {
   )
 })
 
-describe("the order of what an initiate is refused for", () => {
-  it.effect("a header first, then limits, then the template, then the provider", () =>
+describe("the order in which initiate refuses a request", () => {
+  it.effect("is the header first, then limits, then the template, then the provider", () =>
     Effect.gen(function* () {
       const { channels } = two()
       const w = yield* makeWorld({ channels, idle: true })
@@ -310,8 +308,8 @@ describe("the order of what an initiate is refused for", () => {
   )
 })
 
-describe("the preview of a template", () => {
-  it.effect("is what is sent, in English and Hindi", () =>
+describe("a template preview", () => {
+  it.effect("shows the message as sent, in English and Hindi", () =>
     Effect.gen(function* () {
       const { channels, one } = two()
       const w = yield* makeWorld({ channels })
@@ -335,7 +333,7 @@ describe("the preview of a template", () => {
     })
   )
 
-  it.effect("refuses what has not the right form or lacks something, and tells all else", () =>
+  it.effect("is refused for invalid or missing fields, and reports all other problems", () =>
     Effect.gen(function* () {
       const w = yield* makeWorld({ idle: true })
       const templates = templatesOf(w)

@@ -9,7 +9,7 @@ const channels: ReadonlyArray<typeof ChannelName.Type> = ["SMS", "WHATSAPP", "RC
 const filled = (channel: typeof ChannelName.Type, locale: string, hints = none, brand = "Acme") =>
   render(builtIn(channel, locale, hints), { code: "482913", link: "", minutes: "5", brand, ...hints })
 
-describe("the built-in texts", () => {
+describe("the built-in templates", () => {
   it("have no errors in any language, on any channel", () => {
     for (const locale of ["en", "hi"]) {
       for (const channel of channels) {
@@ -34,14 +34,14 @@ describe("the built-in texts", () => {
     )
   })
 
-  it("begin with the code and fit one segment in English", () => {
+  it("start with the code and fit one segment in English", () => {
     const { text } = filled("SMS", "en")
     assert.strictEqual(text, "482913 is your Acme code, valid for 5 min. Do not share it with anyone.")
     assert.strictEqual(SmsText.measure(text).segments, 1)
     assert.isTrue(filled("SMS", "hi").text.startsWith("482913 "))
   })
 
-  it("end as a phone's autofill wants it, on SMS alone", () => {
+  it("end with the lines for autofill on phones, on SMS only", () => {
     assert.match(filled("SMS", "en", { ...none, domain: "example.com" }).text, /\n\n@example\.com #482913$/)
     assert.match(filled("SMS", "en", { ...none, appHash: "AbCdEfGhIjK" }).text, /\n\nAbCdEfGhIjK$/)
     assert.match(
@@ -51,7 +51,7 @@ describe("the built-in texts", () => {
     assert.notInclude(filled("WHATSAPP", "en", { ...none, domain: "example.com" }).text, "@")
   })
 
-  it("are a mail with the same code in its subject, text and HTML, and nothing to load", () => {
+  it("are e-mails with the same code in subject, text and HTML, and nothing to load", () => {
     for (const locale of ["en", "hi"]) {
       const { html, subject, text } = filled("EMAIL", locale, none, `<img src="x"> & Co`)
       for (const part of [html!, subject, text]) assert.include(part, "482913")

@@ -11,7 +11,7 @@ const link = `https://verify.example.com/l/${"0".repeat(71)}`
 const filled = (channel: typeof ChannelName.Type, locale: string, brand = "Example Shop", url = link) =>
   render(builtInLink(channel, locale), { code: "", link: url, minutes: "15", brand, appHash: "", domain: "" })
 
-/** What a phone or a mail program would make a link of, as most of them do: everything up to the next white space. */
+/** The usual link detection of phones and mail programs: everything up to the next white space. */
 const found = (text: string) => Array.from(text.matchAll(/https?:\/\/\S+/g), ([address]) => address)
 
 const problems = (template: Template) =>
@@ -19,7 +19,7 @@ const problems = (template: Template) =>
     .filter(({ severity }) => severity === "error")
     .map(({ field, problem }) => `${field}: ${problem}`)
 
-describe("the built-in texts of links", () => {
+describe("the built-in templates of links", () => {
   it("have no errors in any language, on any channel", () => {
     for (const locale of locales) {
       for (const channel of channels) assert.deepStrictEqual(problems(builtInLink(channel, locale)), [])
@@ -38,7 +38,7 @@ describe("the built-in texts of links", () => {
     assert.isAtMost(SmsText.measure(filled("SMS", "hi").text).segments, 3)
   })
 
-  it("are taken for exactly one link, the whole address, by whatever finds links in texts", () => {
+  it("contain exactly one link, which link detectors find whole", () => {
     for (const locale of locales) {
       for (const channel of channels) assert.deepStrictEqual(found(filled(channel, locale).text), [link], channel)
       assert.isTrue(filled("SMS", locale).text.endsWith(`\n${link}`))
@@ -46,7 +46,7 @@ describe("the built-in texts of links", () => {
     }
   })
 
-  it("are a mail with a button that is the link, the address beneath it, and nothing to load", () => {
+  it("are e-mails with the link as a button, its address below, and nothing to load", () => {
     for (const locale of locales) {
       const { html, subject, text } = filled("EMAIL", locale, `<img src="x"> & 'Co'`, `${link}?a=1&b="2"`)
       assert.notInclude(subject, link)
@@ -64,7 +64,7 @@ describe("the built-in texts of links", () => {
     }
   })
 
-  it("say who asks, for how long it is good, and what to do about one that nobody asked for", () => {
+  it("name the sender, the expiry, and what to do with a link that the person did not request", () => {
     for (const locale of locales) {
       for (const channel of channels) {
         const { html, text } = filled(channel, locale)

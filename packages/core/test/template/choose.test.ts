@@ -55,8 +55,8 @@ const choose = (
 const approved = { status: "APPROVED", problem: null, checkedAt: 0 } as const
 const id = "1107160000000000001"
 
-describe("which words are sent", () => {
-  it("the built-in ones, where there is no template of the name default", () => {
+describe("the template of a message", () => {
+  it("is built-in when there is no template named default", () => {
     assert.deepStrictEqual(choose([]), {})
     assert.deepStrictEqual(choose([head("a", { name: "other" })]), {})
     assert.deepStrictEqual(choose([head("a", { purpose: "LINK" })]), {})
@@ -64,7 +64,7 @@ describe("which words are sent", () => {
     assert.deepStrictEqual(choose([head("a")], { channel: "TRUECALLER" }), {})
   })
 
-  it("those of the locale, else of its language, else for every language, else built-in", () => {
+  it("matches the locale, else its language, else every language, else is built-in", () => {
     const all = [
       head("any"),
       head("hi", { locale: "hi" }),
@@ -79,7 +79,7 @@ describe("which words are sent", () => {
     assert.deepStrictEqual(choose(all.slice(1), { locale: "de" }), {})
   })
 
-  it("by name, whatever its case, and by DLT id, in another language rather than not at all", () => {
+  it("is found by name, ignoring case, and by DLT id, in another language if necessary", () => {
     const all = [
       head("a", { name: "Welcome", locale: "hi" }),
       head("b", { dltTemplateId: id, name: "dlt", locale: "hi" })
@@ -96,12 +96,12 @@ describe("which words are sent", () => {
     for (const name of ["__proto__", "constructor", ""]) assert.strictEqual(choose(all, { name }), "NOT_FOUND")
   })
 
-  it("any DLT id passes while there is no SMS template", () => {
+  it("accepts any DLT id while there is no SMS template", () => {
     assert.deepStrictEqual(choose([head("a", { channel: "RCS" })], { options: { templateId: id } }), {})
     assert.deepStrictEqual(choose([], { options: { templateId: id } }), {})
   })
 
-  it("on the fallback's channel too; what cannot be sent there is built-in", () => {
+  it("is chosen for the fallback channel too, and is built-in where none can be sent", () => {
     const whatsapp = head("w", { channel: "WHATSAPP", state: approved })
     const fallback = { channel: "WHATSAPP", after: 60_000 } as const
     assert.deepStrictEqual(choose([head("a"), whatsapp], { fallback }), { SMS: "a", WHATSAPP: "w" })
@@ -112,7 +112,7 @@ describe("which words are sent", () => {
     assert.deepStrictEqual(choose(named, { fallback, name: "n" }), { SMS: "n", WHATSAPP: "w" })
   })
 
-  it("not those that cannot be sent as they are", () => {
+  it("cannot be one that is incomplete or not approved", () => {
     const state = (status: "PENDING" | "UNKNOWN") => ({ ...approved, status })
     const on = { channel: "WHATSAPP" } as const
     assert.strictEqual(choose([head("a", { ...on, state: state("PENDING") })], on), "INVALID")

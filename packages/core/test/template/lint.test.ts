@@ -16,12 +16,12 @@ const sms = (body: string): Template => ({
 const told = (findings: ReadonlyArray<Finding>) =>
   findings.map(({ field, problem, severity }) => `${severity} ${field}: ${problem}`)
 
-describe("what there is to say about a template", () => {
-  it("nothing, when it is right", () => {
+describe("linting a template", () => {
+  it("reports nothing when it is correct", () => {
     assert.deepStrictEqual(lint(sms("{{code}} is your {{brand}} code.")), [])
   })
 
-  it("a placeholder that there is not, and a code that is missing, in every part", () => {
+  it("reports an unknown placeholder and a missing code, in every part", () => {
     const mail: Template = { ...sms("{{cod}}"), channel: "EMAIL", subject: "{{Code}}", html: "<p></p>" }
     assert.deepStrictEqual(told(lint(mail)), [
       "error subject: {{Code}} is not a placeholder",
@@ -31,7 +31,7 @@ describe("what there is to say about a template", () => {
     ])
   })
 
-  it("a template for links needs the link and has no code, and the other way round", () => {
+  it("requires the link and refuses the code in a link template, and the other way round", () => {
     const link = (body: string): Template => ({ ...sms(body), name: "link", purpose: "LINK" })
     assert.deepStrictEqual(told(lint(link("Sign in: {{link}}"))), [])
     assert.deepStrictEqual(told(lint(link("Sign in: {{ link }}\nbye"))), [])
@@ -44,14 +44,14 @@ describe("what there is to say about a template", () => {
     ])
   })
 
-  it("a link that would not be taken whole, or with more than itself", () => {
+  it("reports a link that detectors would truncate or extend", () => {
     const wrong = "error body: must have white space or nothing before and after {{link}}"
     for (const body of ["{{link}}.", "({{link}})", "<{{link}}>", "to:{{link}}", "{{link}}।"]) {
       assert.include(told(lint({ ...sms(body), purpose: "LINK" })), wrong, body)
     }
   })
 
-  it("how many segments it takes, and which characters are to blame", () => {
+  it("reports the number of segments, and the characters that cause it", () => {
     assert.deepStrictEqual(told(lint(sms(`{{code}} ${"a".repeat(151)}`))), [])
     assert.deepStrictEqual(told(lint(sms(`{{code}} ${"a".repeat(152)}`))), [
       "warning body: needs 2 SMS segments (GSM-7), each of them paid"
@@ -62,7 +62,7 @@ describe("what there is to say about a template", () => {
     assert.include(told(lint(sms(`{{code}}${"a".repeat(1600)}`))), "error body: is longer than 1600 characters")
   })
 
-  it("the last line that browsers read must be exactly that, and last", () => {
+  it("requires the browser autofill line to be exact, and the last line", () => {
     const wrong = ["error body: the last line must be exactly `@{{domain}} #{{code}}` for autofill in browsers"]
     assert.deepStrictEqual(told(lint(sms("Your code is {{code}}.\n\n@{{domain}} #{{code}}"))), [])
     for (const body of [
@@ -76,7 +76,7 @@ describe("what there is to say about a template", () => {
     }
   })
 
-  it("what Android reads must end in the app's hash and be short", () => {
+  it("requires the app hash at the end of an Android message, and a short text", () => {
     assert.deepStrictEqual(told(lint(sms("Your code is {{code}}.\n\n{{appHash}}"))), [])
     assert.deepStrictEqual(told(lint(sms("{{appHash}} Your code is {{code}}."))), [
       "error body: must end with {{appHash}}, or Android does not hand it to the app"

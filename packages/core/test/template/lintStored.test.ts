@@ -20,13 +20,13 @@ const english = "{{code}} is your {{brand}} code."
 const hindi = "{{code}} आपका {{brand}} कोड है।"
 const id = "1107160000000000001"
 
-describe("a template's form", () => {
+describe("the fields of a template", () => {
   const wrong = (fields: TemplateFields) => {
     const checked = checkNew({ name: "login", channel: "SMS", body: english, ...fields }, knownChannels)
     return Result.isFailure(checked) ? checked.failure.field : "none"
   }
 
-  it("name, channel, purpose, locale and what each channel has", () => {
+  it("are name, channel, purpose, locale and those of its channel", () => {
     assert.strictEqual(wrong({}), "none")
     const table: ReadonlyArray<[field: string, fields: ReadonlyArray<TemplateFields>]> = [
       [
@@ -56,7 +56,7 @@ describe("a template's form", () => {
       for (const fields of all) assert.strictEqual(wrong(fields), field, JSON.stringify(fields))
   })
 
-  it("what a channel cannot do without is missing by name", () => {
+  it("that its channel requires are reported by name when missing", () => {
     const missing = (fields: TemplateFields) => {
       const checked = checkComplete(draft(fields))
       return Result.isFailure(checked) ? checked.failure.field : "none"
@@ -71,7 +71,7 @@ describe("a template's form", () => {
     assert.strictEqual(missing({ channel: "WHATSAPP", whatsappName: "login_code" }), "none")
   })
 
-  it("WhatsApp's language is the locale's, or en", () => {
+  it("take WhatsApp's language from the locale, or en", () => {
     const language = (fields: TemplateFields) =>
       draft({ channel: "WHATSAPP", whatsappName: "a", ...fields }).content.whatsappLanguage
     assert.strictEqual(language({}), "en")
@@ -80,8 +80,8 @@ describe("a template's form", () => {
   })
 })
 
-describe("a template's rules", () => {
-  it("sound ones, in English and Hindi, on every channel", () => {
+describe("the rules for a template", () => {
+  it("accept a correct one, in English and Hindi, on every channel", () => {
     for (const body of [english, hindi]) {
       assert.deepStrictEqual(told({ body }), [])
       assert.deepStrictEqual(told({ body, channel: "RCS" }), [])
@@ -99,7 +99,7 @@ describe("a template's rules", () => {
     assert.deepStrictEqual(told({ purpose: "MESSAGE", body: "Hello {{first_name}}, welcome to {{brand}}" }), [])
   })
 
-  it("each that is broken, by field", () => {
+  it("report each problem with its field", () => {
     const table: ReadonlyArray<[TemplateFields, RegExp]> = [
       [{ body: "Hello" }, /^error body: has no place for \{\{code\}\}/],
       [{ body: "नमस्ते" }, /^error body: has no place for \{\{code\}\}/],
@@ -134,7 +134,7 @@ describe("a template's rules", () => {
     }
   })
 
-  it("an HTML that runs or hides something, or puts a value where it could become something else", () => {
+  it("refuse HTML with scripts or hidden content, or a placeholder in an unsafe position", () => {
     const of = (html: string) =>
       told({ channel: "EMAIL", subject: "Hi", body: english, html: `<p>{{code}}</p>${html}` })
     for (const html of [
@@ -161,13 +161,13 @@ describe("a template's rules", () => {
       assert.isDefined(of(start + " ".repeat(50_000)))
       assert.isDefined(told({ body: `{{code}}${start}${" ".repeat(19_000)}x` }))
     }
-    // As long as they may be, and made to be slow to read.
+    // The longest accepted text, made to be slow for regular expressions.
     for (const piece of ["<", "<style>", "<a ", '<p x="{{brand}}" ', "{{", "<style>{{"]) {
       assert.isDefined(of(piece.repeat(Math.floor(59_000 / piece.length))))
     }
   })
 
-  it("says what an SMS costs, errors first", () => {
+  it("report what an SMS costs, errors first", () => {
     assert.deepStrictEqual(told({ body: `${hindi} ${"क".repeat(70)}` }), [
       `warning body: needs 2 SMS segments (UCS-2 because of आ प क ा ो), each of them paid`
     ])
@@ -176,8 +176,8 @@ describe("a template's rules", () => {
   })
 })
 
-describe("the text that is registered for DLT", () => {
-  it("is all that is sent, with 1 to 30 characters in each place", () => {
+describe("a text that is registered for DLT", () => {
+  it("is sent exactly, with 1 to 30 characters in each placeholder", () => {
     const same: ReadonlyArray<[registered: string, text: string]> = [
       ["{#var#} is your {#var#} code.", "123456 is your Acme code."],
       ["{#numeric#} is your {#alphanumeric#} code.", "123456 is your Acme code."],
