@@ -7,7 +7,7 @@ const identity = "+919876543210"
 const digits = "9876543210"
 const address = "asha@example.com"
 
-/** Every field of that name holds somebody's number, in one of the ways in which it is kept. */
+/** Every field with one of these names contains a person's number, in one of its stored forms. */
 const personal: { readonly [field: string]: string } = {
   identity,
   contact: `91${digits}`,
@@ -16,7 +16,7 @@ const personal: { readonly [field: string]: string } = {
   messageId: `wamid.HBgM${btoa(`91${digits}`)}`
 }
 
-/** A campaign has a name, too. */
+/** A campaign has a name too. */
 const isPersonal = (type: EventType, field: string) => personal[field] !== undefined && type !== "campaign.delivered"
 
 const dataOf = (type: EventType): Event["data"] => {
@@ -30,7 +30,7 @@ const dataOf = (type: EventType): Event["data"] => {
 }
 
 describe("a masked event", () => {
-  it("of any type holds nobody's number and nobody's address, and all other fields", () => {
+  it("of any type masks every number and address, and keeps all other fields", () => {
     for (const type of Object.keys(EventData) as Array<EventType>) {
       const data = dataOf(type)
       const event = { id: "evt_1", environment: "env", type, createdAt: 0, data } as Event

@@ -15,8 +15,8 @@ const make = Effect.gen(function* () {
   return { agenda, see, seen }
 })
 
-describe("Agenda", () => {
-  it.effect("plays in the order of its time, with what is added on the way, and tells that time", () =>
+describe("the agenda of the example day", () => {
+  it.effect("runs its entries in order of time, with those added on the way, and reports that time", () =>
     Effect.gen(function* () {
       const { agenda, see, seen } = yield* make
       agenda.add(noon - 2 * hour, see("late"))
@@ -28,7 +28,7 @@ describe("Agenda", () => {
         )
       )
       agenda.add(noon - 5 * hour, see("second"))
-      // What should have happened before now happens now: its time never runs back.
+      // An entry in the past runs now: the time never goes back.
       agenda.add(
         noon - 2 * hour,
         Effect.sync(() => agenda.add(noon - 9 * hour, see("overdue")))
@@ -39,7 +39,7 @@ describe("Agenda", () => {
     })
   )
 
-  it.effect("never passes the real time: what lies after it is given up", () =>
+  it.effect("never passes the real time: later entries are dropped", () =>
     Effect.gen(function* () {
       const { agenda, see, seen } = yield* make
       agenda.add(noon, see("now"))
@@ -53,7 +53,7 @@ describe("Agenda", () => {
     })
   )
 
-  it.effect("gives up what is left when it fails or is interrupted", () =>
+  it.effect("drops the remaining entries when it fails or is interrupted", () =>
     Effect.gen(function* () {
       const { agenda, see, seen } = yield* make
       agenda.add(noon - 2 * hour, Effect.fail("broken"))

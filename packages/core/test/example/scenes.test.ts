@@ -6,12 +6,12 @@ import { Identity } from "../../src/index.ts"
 const noon = Date.parse("2026-01-31T12:00:00Z")
 const hour = 3_600_000
 
-/** Ranges that are kept for films, a counter on a round number where there is none, and a domain that is nobody's. */
+/** Number ranges reserved for films, a counter in a round-number range elsewhere, and a reserved domain. */
 const nobodys =
   /^(\+120255501\d\d|\+442079460\d{3}|\+6149157\d{4}|\+3363998\d{4}|\+4917139200\d\d|\+919999900\d{3}|[a-z]+\.\d\d@example\.com)$/
 
-describe("scenes", () => {
-  it.effect("are the same for the same seed, moved with the end of the day, and others for another", () =>
+describe("the scenes of the example day", () => {
+  it.effect("are the same for the same seed, shifted with the end of the day, and differ for another seed", () =>
     Effect.gen(function* () {
       const scenes = yield* scenesOf(1, noon)
       assert.deepStrictEqual(yield* scenesOf(1, noon), scenes)
@@ -19,7 +19,7 @@ describe("scenes", () => {
     })
   )
 
-  it.effect("are of people who do not exist, in order, within a day and the same day a week before", () =>
+  it.effect("use people who do not exist, in order, within a day and the same day a week before", () =>
     Effect.gen(function* () {
       for (let seed = 1; seed <= 5; seed++) {
         let before = 0

@@ -7,7 +7,7 @@ import { build, makeStorage, secrets, start } from "../fixtures/World.ts"
 
 const scope = { environment: "env", endpoint: "POST /v1/auth/initiate", key: "k1" }
 
-/** A process whose storage can go away: before a call is carried out, or after it and before its answer. */
+/** A process whose storage can fail: before a call takes effect, or after it and before its answer. */
 const process = Effect.gen(function* () {
   yield* TestClock.setTime(start)
   const storage = yield* makeStorage
@@ -46,12 +46,12 @@ const process = Effect.gen(function* () {
   return { away, ask }
 })
 
-/** Sealing runs beside this thread, in real time: it gets its turn before the clock is moved on. */
+/** Encryption runs outside this thread in real time, so let it finish before the clock moves. */
 const sealing = Effect.promise(async () => {
   for (let step = 0; step < 4; step++) await crypto.subtle.digest("SHA-256", new Uint8Array(1))
 })
 
-/** How long a repeat waits for its answer, in steps of a tenth of a second. */
+/** The time until a repeat gets its answer, in steps of a tenth of a second. */
 const waited = <A, E>(effect: Effect.Effect<A, E>) =>
   Effect.gen(function* () {
     const before = yield* Clock.currentTimeMillis
@@ -61,7 +61,7 @@ const waited = <A, E>(effect: Effect.Effect<A, E>) =>
   })
 
 for (const when of ["before", "after"] as const) {
-  it.effect(`an answer that storage could not take ${when} it went away is a repeat's once it is back`, () =>
+  it.effect(`an answer that could not be stored ${when} the outage is replayed to a repeat once storage is back`, () =>
     Effect.gen(function* () {
       const { ask, away } = yield* process
       const first = yield* ask(200, () => (away.now = when))
@@ -75,7 +75,7 @@ for (const when of ["before", "after"] as const) {
   )
 }
 
-it.effect("a refusal whose key could not be let go lets a repeat run once storage is back", () =>
+it.effect("a refusal whose key could not be released lets a repeat run once storage is back", () =>
   Effect.gen(function* () {
     const { ask, away } = yield* process
     yield* ask(500, () => (away.now = "before"))
@@ -86,7 +86,7 @@ it.effect("a refusal whose key could not be let go lets a repeat run once storag
   }).pipe(Effect.scoped)
 )
 
-it.effect("a key that was taken while its answer got lost lets a repeat run once storage is back", () =>
+it.effect("a key that was claimed while its answer was lost lets a repeat run once storage is back", () =>
   Effect.gen(function* () {
     const { ask, away } = yield* process
     away.now = "after"

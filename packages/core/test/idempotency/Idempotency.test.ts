@@ -27,14 +27,14 @@ const process = (
     Effect.map((context) => Context.get(context, Idempotency))
   )
 
-/** What a process with this master secret keeps of a body. */
+/** The stored fingerprint of a body, for a process with this master secret. */
 const fingerprintUnder = (secret: string, body: string) =>
   build(Keyring.layer({ secret: Redacted.make(secret) })).pipe(
     Effect.orDie,
     Effect.map((context) => fingerprintOf(Context.get(context, Keyring), scope, body))
   )
 
-/** Requests whose answers are numbered by how often they ran. */
+/** Requests whose answers contain the number of the run. */
 const requests = Effect.gen(function* () {
   yield* TestClock.setTime(start)
   const storage = yield* makeStorage
@@ -72,7 +72,7 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect("runs once when fifty come together, and they wait for the answer", () =>
+  it.effect("runs once when fifty arrive together, and the others wait for its answer", () =>
     Effect.gen(function* () {
       const { ask, run, runs } = yield* requests
       const all = yield* Effect.forkChild(
@@ -94,7 +94,7 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect("is its environment's and endpoint's own", () =>
+  it.effect("belongs to its environment and endpoint", () =>
     Effect.gen(function* () {
       const { ask, run } = yield* requests
       const scopes: ReadonlyArray<IdempotencyStore.Scope> = [
@@ -110,7 +110,7 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect("with another body is refused, while the first runs and after", () =>
+  it.effect("with another body is refused, during the first run and after it", () =>
     Effect.gen(function* () {
       const { ask, run, runs } = yield* requests
       const slow = yield* Effect.forkChild(ask(run(200, 5000)), { startImmediately: true })
@@ -130,7 +130,7 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect("that is answered with a fault runs again, with the same body: it may have changed something", () =>
+  it.effect("that gets a server error runs again, with the same body only: it may have changed something", () =>
     Effect.gen(function* () {
       const { ask, run } = yield* requests
       assert.deepStrictEqual(yield* ask(run(500)), first(1, 500))
@@ -140,7 +140,7 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect("gives every try the same ids and secrets, which no other request gets", () =>
+  it.effect("gives every try the same ids and secrets, and no other request gets them", () =>
     Effect.gen(function* () {
       const { storage } = yield* requests
       const drawn = Effect.all([
@@ -177,7 +177,7 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect("gives a request of another day with the same key and body other ids and secrets", () =>
+  it.effect("that is repeated on another day with the same body gets other ids and secrets", () =>
     Effect.gen(function* () {
       const { ask } = yield* requests
       const drawn = Effect.all([RequestKey.textFor("secret", 40), RequestKey.mark])
@@ -187,7 +187,7 @@ describe("a request with an idempotency key", () => {
         Effect.succeed({ status: 201, body: "{}" })
       )
       yield* ask(run)
-      // The first answer is forgotten. A secret that was shown then may have leaked or been revoked since.
+      // The first answer is expired. Its secret may have leaked or been revoked in the meantime.
       yield* TestClock.setTime(start + 24 * hour + 1)
       yield* ask(run)
       for (const place of [0, 1]) assert.notStrictEqual(seen[1]![place], seen[0]![place])
@@ -204,14 +204,14 @@ describe("a request with an idempotency key", () => {
           run(status)
         )
       yield* ask(noting(500))
-      // This try was refused before it came to look for what the first one did.
+      // This try was refused before it could read the result of the first one.
       yield* ask(noting(429))
       yield* ask(noting(200))
       assert.deepStrictEqual(repeats, [false, true, true])
     })
   )
 
-  it.effect("that fails, breaks or is given up runs again", () =>
+  it.effect("that fails, throws or is interrupted runs again", () =>
     Effect.gen(function* () {
       const { ask } = yield* requests
       assert.strictEqual(yield* Effect.flip(ask(Effect.fail("no"))), "no")
@@ -222,7 +222,7 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect("whose first run could not be kept lets one of those who wait run", () =>
+  it.effect("whose first answer is not stored lets one of the waiting repeats run", () =>
     Effect.gen(function* () {
       const { ask, run, runs } = yield* requests
       const failing = yield* Effect.forkChild(ask(run(503, 1000)), { startImmediately: true })
@@ -238,7 +238,7 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect("whose process died runs again after fifteen seconds, and no earlier", () =>
+  it.effect("whose process stopped runs again after fifteen seconds, and no earlier", () =>
     Effect.gen(function* () {
       const { ask, runs, storage } = yield* requests
       const store = Context.get(storage, IdempotencyStore)
@@ -255,14 +255,14 @@ describe("a request with an idempotency key", () => {
       yield* TestClock.adjust("14999 millis")
       assert.strictEqual(runs(), 0)
       assert.deepStrictEqual(yield* inTime(waiting), first(1))
-      // The dead one may have been slow only: it changes nothing any more.
+      // The stopped process may only have been slow: its late calls change nothing.
       yield* store.finish(scope, "dead", { status: 200, body: "late" })
       yield* store.release(scope, "dead")
       assert.deepStrictEqual(yield* ask(), again(1))
     })
   )
 
-  it.effect("has fifteen seconds from its own start, when its process dies without a word", () =>
+  it.effect("has a lease of fifteen seconds from its own start, when its process is killed", () =>
     Effect.gen(function* () {
       const { runs, run, storage } = yield* requests
       const store = Context.get(storage, IdempotencyStore)
@@ -277,7 +277,7 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect("that is held for long is waited for twenty seconds", () =>
+  it.effect("that runs for long is awaited for twenty seconds", () =>
     Effect.gen(function* () {
       const { ask, storage } = yield* requests
       const store = Context.get(storage, IdempotencyStore)
@@ -295,7 +295,7 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect("is forgotten after 24 hours, and not before", () =>
+  it.effect("expires after 24 hours, and not before", () =>
     Effect.gen(function* () {
       const { ask, run } = yield* requests
       yield* ask()
@@ -306,7 +306,7 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect("is purged when it is older than asked", () =>
+  it.effect("is deleted when it is older than the given time", () =>
     Effect.gen(function* () {
       const { ask, run, storage } = yield* requests
       const store = Context.get(storage, IdempotencyStore)
@@ -321,7 +321,7 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect("has its answer kept so that a copy of the storage does not show it", () =>
+  it.effect("has its answer encrypted in storage", () =>
     Effect.gen(function* () {
       const { ask, storage } = yield* requests
       yield* ask()
@@ -344,7 +344,7 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect("has its body kept so that a copy of the storage does not give away the code in it", () =>
+  it.effect("has its body hashed with a secret, so that a copy of the storage does not reveal the code", () =>
     Effect.gen(function* () {
       const { storage } = yield* requests
       const begun: Array<string> = []
@@ -360,7 +360,7 @@ describe("a request with an idempotency key", () => {
       const bodyWith = (code: number) => `{"requestId":"ver_1","otp":"${String(code).padStart(6, "0")}"}`
       yield* once(scope, bodyWith(48_291), Effect.succeed({ status: 200, body: "{}" }), () => true)
       const [kept = ""] = begun
-      // Whoever has the database tries every code around the one that was typed; all million would take the test a minute.
+      // An attacker with the database tries codes around the right one. All million would take a minute.
       const guessed = Array.from({ length: 1000 }, (_, i) => SecretHash.hash(bodyWith(48_000 + i)))
       assert.isFalse(guessed.some((hash) => kept.includes(hash)))
       assert.match(kept, /^[0-9a-f]{12}\.[0-9a-f]{64}$/)
@@ -369,7 +369,7 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect("is recognised after the master secret was rotated, and another body is not", () =>
+  it.effect("is recognised after the master secret was rotated, and another body is refused", () =>
     Effect.gen(function* () {
       const { ask, storage } = yield* requests
       yield* ask()
@@ -385,7 +385,7 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect("that died before a rotation of the master secret is taken over after it", () =>
+  it.effect("whose process stopped before a rotation of the master secret runs again after it", () =>
     Effect.gen(function* () {
       const { run, runs, storage } = yield* requests
       const fingerprint = yield* fingerprintUnder(secrets.first, "f1")

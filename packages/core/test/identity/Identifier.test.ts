@@ -6,7 +6,7 @@ import { start } from "../fixtures/World.ts"
 const prefixes = ["ver", "evt", "whk", "dlv", "dvc", "tpl", "cmp", "lch", "cnv", "mer", "tok"] as const
 
 describe("identifiers", () => {
-  it.each(prefixes)("of %s have one form, and are told apart by it", (prefix) => {
+  it.each(prefixes)("of %s have one format, and their prefix tells their type", (prefix) => {
     const id = Identifier.make(prefix, start)
     assert.match(id, new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`))
     assert.deepStrictEqual(
@@ -24,7 +24,7 @@ describe("identifiers", () => {
     ["a line break", `ver_${"0".repeat(25)}\n`],
     ["a wide character", `ver_${"0".repeat(25)}０`],
     ["SQL", `ver_${"0".repeat(21)}' --`]
-  ])("are not mistaken: %s", (_what, text) => {
+  ])("are not confused: %s", (_what, text) => {
     assert.isFalse(Identifier.is("ver", text))
   })
 
@@ -36,12 +36,12 @@ describe("identifiers", () => {
     else assert.isTrue(Identifier.make("ver", earlier) < Identifier.make("ver", later))
   })
 
-  it("of a moment before 1970 come first, so that what is older than that is nothing", () => {
+  it("from before 1970 come first, so that no real id is older", () => {
     assert.isTrue(Identifier.first("ver", -1) <= Identifier.make("ver", 0))
     assert.strictEqual(Identifier.first("ver", -30 * 86_400_000), Identifier.first("ver", 0))
   })
 
-  it("never repeat: 100,000 of one millisecond differ", () => {
+  it("never repeat: 100,000 from one millisecond differ", () => {
     const seen = new Set<string>()
     for (let i = 0; i < 100_000; i++) seen.add(Identifier.make("ver", start))
     assert.strictEqual(seen.size, 100_000)
@@ -56,12 +56,12 @@ describe("identifiers", () => {
     }
     for (const counts of perPosition) {
       assert.strictEqual(counts.size, 32)
-      // Expected 2,000 each, standard deviation 44. Eight of them are left to chance about once in 10^12 runs.
+      // Expected 2,000 each, standard deviation 44. A deviation of eight happens about once in 10^12 runs.
       for (const seen of counts.values()) assert.isBelow(Math.abs(seen - count / 32), 8 * 44)
     }
   })
 
-  it("come in any length that fits, and refuse more", () => {
+  it("accept any length that fits, and refuse more", () => {
     assert.deepStrictEqual(
       [0, 1, 24, 40, 4096].map((length) => Identifier.randomText(length).length),
       [0, 1, 24, 40, 4096]

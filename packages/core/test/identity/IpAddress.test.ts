@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as IpAddress from "../../src/foundation/identity/IpAddress.ts"
 
-describe("an address", () => {
+describe("an IP address", () => {
   it.each([
     ["192.0.2.1", "192.0.2.1"],
     ["0.0.0.0", "0.0.0.0"],
@@ -74,13 +74,13 @@ describe("an address", () => {
     "::1%",
     "192.0.2.1%eth0",
     "2001:db8::1/64"
-  ])("%j is none", (text) => {
+  ])("is not parsed from %j", (text) => {
     assert.isNull(IpAddress.parse(text))
   })
 
   const groups = Schema.Array(Schema.Int)
 
-  it.prop("has one spelling, which is its own", [groups], ([list]) => {
+  it.prop("has one spelling, which parses to itself", [groups], ([list]) => {
     const parts = Array.from({ length: 8 }, (_, i) => (Math.abs(list[i] ?? 0) % 0x1_0000).toString(16))
     const canonical = IpAddress.parse(parts.join(":"))
     assert.isNotNull(canonical)
@@ -89,7 +89,7 @@ describe("an address", () => {
   })
 
   it.prop(
-    "is never made of any text by throwing",
+    "is parsed from any text without a throw",
     [Schema.String],
     ([text]) => {
       const canonical = IpAddress.parse(text)
@@ -102,7 +102,7 @@ describe("an address", () => {
 })
 
 describe("the networks of an address", () => {
-  it("are the address itself in IPv4, and its /64 and /48 in IPv6", () => {
+  it("are the address itself for IPv4, and its /64 and /48 for IPv6", () => {
     const [four, six] = [
       { own: "192.0.2.1", wider: null },
       { own: "2001:db8:1:2::/64", wider: "2001:db8:1::/48" }
@@ -114,7 +114,7 @@ describe("the networks of an address", () => {
     assert.isNull(IpAddress.networksOf("192.0.2.1:80"))
   })
 
-  it("are one for all of a /64 and another beside it", () => {
+  it("differ for each /64, and addresses of one /64 share them", () => {
     const own = (address: string) => IpAddress.networksOf(address)?.own
     const networks = new Set(Array.from({ length: 1_000 }, (_, i) => own(`2001:db8:a:b:${i.toString(16)}:${i}:1:2`)))
     assert.deepStrictEqual([...networks], ["2001:db8:a:b::/64"])
@@ -122,7 +122,7 @@ describe("the networks of an address", () => {
   })
 })
 
-describe("a range", () => {
+describe("an address range", () => {
   it.each([
     ["10.0.0.0/8", "10.0.0.0/8", ["10.0.0.0", "10.255.255.255", "::ffff:10.1.2.3"], ["11.0.0.0", "9.255.255.255"]],
     ["192.0.2.1", "192.0.2.1/32", ["192.0.2.1"], ["192.0.2.0", "192.0.2.2"]],
@@ -157,7 +157,7 @@ describe("a range", () => {
     "2001:db8::/129",
     "::ffff:10.0.0.0/95",
     "proxy.example.com"
-  ])("is not %j", (text) => {
+  ])("is not parsed from %j", (text) => {
     assert.isNull(IpAddress.parseRange(text))
   })
 })

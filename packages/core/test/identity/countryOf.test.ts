@@ -3,7 +3,7 @@ import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 
 import { countryOf } from "../../src/foundation/identity/Identity.ts"
 
 describe("the country of a number", () => {
-  it("is what the whole number says, also where the calling code alone tells it", () => {
+  it("is decided by the whole number, also where the calling code alone is enough", () => {
     for (const country of getCountries()) {
       for (const rest of ["2025550123", "612345678", "9123456789", "71234567", "7911123456"]) {
         const parsed = parsePhoneNumberFromString(`+${getCountryCallingCode(country)}${rest}`)

@@ -13,7 +13,7 @@ describe("e-mail addresses", () => {
     ["jürgen@exämple.de", "jürgen@exämple.de"],
     ["用户@例子.广告", "用户@例子.广告"],
     ["a@localhost", "a@localhost"]
-  ])("takes %j", (spelling, canonical) => {
+  ])("accepts %j", (spelling, canonical) => {
     assert.deepStrictEqual(parse(spelling), {
       type: "EMAIL",
       spelling,
@@ -54,7 +54,7 @@ describe("e-mail addresses", () => {
     assert.strictEqual(result.failure.field, "identity")
   })
 
-  it("takes up to 254 characters", () => {
+  it("accepts up to 254 characters", () => {
     const address = (length: number) => `${"a".repeat(length - 12)}@example.com`
     assert.deepStrictEqual(
       [address(254), address(255)].map((one) => parse(one)?.spelling.length),
@@ -63,7 +63,7 @@ describe("e-mail addresses", () => {
   })
 
   it.prop(
-    "upper and lower case are one person",
+    "upper and lower case mean the same person",
     [Schema.String.check(Schema.isPattern(/^[a-z0-9]{1,20}$/))],
     ([name]) => {
       const lower = parse(`${name}@example.com`)!
@@ -74,7 +74,7 @@ describe("e-mail addresses", () => {
   )
 })
 
-describe("two mailboxes that a mail server may keep apart", () => {
+describe("two mailboxes that a mail server may distinguish", () => {
   it.each([
     ["the sign for kelvin and k", "\u212aelvin@example.com", "kelvin@example.com"],
     ["the sign for ångström and å", "\u212b@example.com", "\u00e5@example.com"],
@@ -86,12 +86,12 @@ describe("two mailboxes that a mail server may keep apart", () => {
     ["one é of one character, the other of two", "\u00e9@example.com", "e\u0301@example.com"],
     ["two cases of a letter beyond ASCII", "\u00c9@example.com", "\u00e9@example.com"],
     ["a kelvin in the domain", "a@\u212a.example", "a@k.example"]
-  ])("are two persons: %s", (_what, one, other) => {
+  ])("are two people: %s", (_what, one, other) => {
     assert.notStrictEqual(parse(one)?.canonical, parse(other)?.canonical)
   })
 
   it.prop(
-    "are never joined: canonical forms are equal only when nothing but the case of A to Z differs",
+    "have equal canonical forms only when they differ in the case of A to Z alone",
     [Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(8))],
     ([name]) => {
       const identity = parse(`${name}@example.com`)
@@ -106,7 +106,7 @@ describe("two mailboxes that a mail server may keep apart", () => {
   )
 })
 
-describe("the form for logs", () => {
+describe("the masked form of an identity", () => {
   it.each([
     ["MOBILE", "919876543210", "+91******3210"],
     ["MOBILE", "6591234567", "+65****4567"],
@@ -121,7 +121,7 @@ describe("the form for logs", () => {
   })
 
   it.prop(
-    "never shows a whole number",
+    "never contains a whole number",
     [Schema.String.check(Schema.isPattern(/^[1-9][0-9]{6,14}$/))],
     ([canonical]) => {
       const masked = Identity.mask("MOBILE", canonical)

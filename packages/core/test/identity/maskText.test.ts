@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { maskContact, maskMessageName, maskSpelling, maskText } from "../../src/foundation/identity/maskText.ts"
 
-describe("a text with identities in it", () => {
+describe("masking a text with identities", () => {
   const rows: ReadonlyArray<readonly [text: string, masked: string]> = [
     ["call me", "call me"],
     ["order 123456 of 2026", "order 123456 of 2026"],
@@ -19,7 +19,7 @@ describe("a text with identities in it", () => {
     ["@here", "@here"]
   ]
 
-  it("keeps its words, and two and four digits of a number", () => {
+  it("keeps the words, and two and four digits of a number", () => {
     for (const [text, masked] of rows) assert.strictEqual(maskText(text), masked)
   })
 
@@ -28,16 +28,12 @@ describe("a text with identities in it", () => {
     Schema.isMaxLength(15)
   )
   const separator = Schema.Literals(["", " ", "-", ".", ") ", " (", "\u2010", "\u00a0"])
-  it.prop(
-    "holds no whole number, however it is written",
-    [digits, separator, Schema.String],
-    ([number, between, words]) => {
-      const masked = maskText(`${words} ${number.join(between)} ${words}`)
-      assert.notInclude(masked.replace(/[\s().\-\u2010]/g, ""), number.join(""))
-    }
-  )
+  it.prop("leaves no whole number in any spelling", [digits, separator, Schema.String], ([number, between, words]) => {
+    const masked = maskText(`${words} ${number.join(between)} ${words}`)
+    assert.notInclude(masked.replace(/[\s().\-\u2010]/g, ""), number.join(""))
+  })
 
-  it("is masked in a time that grows with its length alone", () => {
+  it("takes time in proportion to the length of the text", () => {
     for (const text of ["1 ", "a", "a@", "+", "1-)", "@"].map((part) => part.repeat(50_000))) maskText(text)
   })
 })
@@ -48,16 +44,16 @@ describe("the mask of an identity", () => {
       assert.strictEqual(maskSpelling("MOBILE", spelling, "IN"), "+91******3210")
     assert.strictEqual(maskSpelling("MOBILE", "415 555 2671", "US"), "+14*****2671")
     assert.strictEqual(maskSpelling("EMAIL", "Asha@Example.com", null), "a***@example.com")
-    // One that could not be sent any more is masked all the same.
+    // Spellings that are no longer accepted are masked too.
     assert.strictEqual(maskSpelling("MOBILE", "12 34 56 78 90 12 34 56 78", null), "+12************5678")
   })
 
-  it("of a customer who hides their number shows next to nothing of the provider's id", () => {
+  it("of a customer without a visible number shows almost nothing of the provider's id", () => {
     assert.strictEqual(maskContact("919876543210"), "+91******3210")
     assert.strictEqual(maskContact("IN.13491208655302741918"), "IN***")
   })
 
-  it("of a message's name has no number in it, however it is encoded", () => {
+  it("of a message's id contains no number in any encoding", () => {
     const name = `wamid.${btoa("\x1d\x18\x0c919876543210\x15\x02\x00\x11\x18\x12A1B2C3D4E5F6071829\x00")}`
     const masked = maskMessageName(name)
     assert.match(masked, /^wamid\.\*\*\*.{8}$/)

@@ -24,9 +24,9 @@ describe("phone numbers", () => {
     ["+919876543210", mobile("+919876543210", "919876543210", "91", "9876543210")],
     ["+91 98765-43210", mobile("+91 98765-43210", "919876543210", "91", "9876543210")],
     [" + 91 9876543210", mobile(" + 91 9876543210", "919876543210", "91", "9876543210")],
-    // Ten digits that begin with 91 and no +: an Indian number, not a country code.
+    // Ten digits that begin with 91, without +: an Indian number, not a country code.
     ["9123456789", mobile("9123456789", "919123456789", null, "9123456789")],
-    // Ten digits after a + carry their country code.
+    // Ten digits after + contain their country code.
     ["+65 9123 4567", mobile("+65 9123 4567", "6591234567")],
     ["+6591234567", mobile("+6591234567", "6591234567")],
     ["14155552671", mobile("14155552671", "14155552671")],
@@ -34,7 +34,7 @@ describe("phone numbers", () => {
     ["+44 7911 123456", mobile("+44 7911 123456", "447911123456")],
     ["447911123456", mobile("447911123456", "447911123456")],
     ["+39 06 1234 5678", mobile("+39 06 1234 5678", "390612345678")]
-  ])("takes %j", (spelling, expected) => {
+  ])("accepts %j", (spelling, expected) => {
     assert.deepStrictEqual(parse(spelling), expected)
   })
 
@@ -90,12 +90,12 @@ describe("phone numbers", () => {
     assert.strictEqual(result.failure.field, "identity")
   })
 
-  it("takes up to 64 characters", () => {
+  it("accepts up to 64 characters", () => {
     const spelling = `9876543210${" ".repeat(54)}`
     assert.deepStrictEqual(parse(spelling), mobile(spelling, "919876543210", null, "9876543210"))
   })
 
-  // A number that may be dialled with a trunk zero is one number, with one E.164 form.
+  // A number with an optional trunk zero is one number, with one E.164 form.
   it.each([
     ["+44 07911 123456", "447911123456"],
     ["+49 0170 1234567", "491701234567"],
@@ -104,7 +104,7 @@ describe("phone numbers", () => {
     ["+61 0412 345 678", "61412345678"],
     ["+86 0138 1234 5678", "8613812345678"],
     ["+7 8 916 123-45-67", "79161234567"]
-  ])("reads %j as its E.164 number, or refuses it", (spelling, canonical) => {
+  ])("parses %j to its E.164 number, or refuses it", (spelling, canonical) => {
     assert.include([canonical, undefined], parse(spelling)?.canonical)
   })
 
@@ -133,7 +133,7 @@ describe("phone numbers", () => {
     assert.strictEqual(parsed.countryCode, indian && !bare ? "91" : null)
   })
 
-  it("that name no country are refused with what to write instead", () => {
+  it("without a country are refused with a hint on what to write", () => {
     const refused = Result.flip(Identity.parse("MOBILE", "9876543210", null))
     assert.match(Result.getOrThrow(refused).problem, /^must begin with \+ and the country code/)
   })
@@ -143,7 +143,7 @@ describe("phone numbers", () => {
   )
   const numbers = Schema.Literals(["9876543210", "919876543210", "+919876543210", "+6591234567", "14155552671"])
 
-  it.prop("separators never change whom a spelling means", [numbers, separators], ([number, inserts]) => {
+  it.prop("separators never change the person of a spelling", [numbers, separators], ([number, inserts]) => {
     let spelling: string = number
     for (const { at, text } of inserts.slice(0, 10)) {
       const first = number.startsWith("+") ? 1 : 0
@@ -157,7 +157,7 @@ describe("phone numbers", () => {
   const digits = Arbitrary.schema(Schema.String.check(Schema.isPattern(/^\+?[0-9]{1,17}$/)))
 
   it.prop(
-    "whoever is accepted has a canonical form of at most 15 digits, which means them too",
+    "every accepted spelling has a canonical form of at most 15 digits, for the same person",
     [digits],
     ([spelling]) => {
       const identity = parse(spelling)
@@ -170,7 +170,7 @@ describe("phone numbers", () => {
   )
 
   it.prop(
-    "no text at all makes it throw",
+    "no text makes the parser throw",
     [Schema.String],
     ([text]) => {
       assert.ok(Result.isResult(Identity.parse("MOBILE", text)))

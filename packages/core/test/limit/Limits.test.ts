@@ -17,7 +17,7 @@ const local = (key: string, most: number): Place => ({ ...stored(key, most), cou
 const full = (retryAfterSeconds: number) =>
   new RateLimited({ limit: "environment", retryAfterSeconds, requestId: null })
 
-/** A process over some storage, or over some change of its store. */
+/** A process on a storage, optionally with a changed store. */
 const process = (storage: Context.Context<Storage>, change: (store: Store) => Partial<Store> = () => ({})) => {
   const store = Context.get(storage, WindowStore)
   const changed = Layer.succeed(WindowStore, WindowStore.of({ ...store, ...change(store) }))
@@ -30,7 +30,7 @@ const world = Effect.gen(function* () {
   return { storage, limits: yield* process(storage) }
 })
 
-/** A store in another place: every call lets others go first. */
+/** A remote store: every call yields to other fibers first. */
 const distant = (store: Store): Partial<Store> => ({
   load: (environment, key) => Effect.andThen(Effect.yieldNow, store.load(environment, key)),
   save: (window, now) => Effect.andThen(Effect.yieldNow, store.save(window, now))
@@ -47,8 +47,8 @@ const together = <A, E>(count: number, one: (index: number) => Effect.Effect<A, 
 
 const succeeded = (exits: ReadonlyArray<Exit.Exit<unknown, unknown>>) => exits.filter(Exit.isSuccess).length
 
-describe("limits", () => {
-  it.effect("let through as many as there are places, and tell the others when to come back", () =>
+describe("rate limits", () => {
+  it.effect("accept as many requests as there are places, and tell the others when to retry", () =>
     Effect.gen(function* () {
       const { limits } = yield* world
       for (let i = 0; i < 3; i++) yield* limits.take("env", [stored("key", 3)])
@@ -62,7 +62,7 @@ describe("limits", () => {
     })
   )
 
-  it.effect("are exact however many come at once, in several processes", () =>
+  it.effect("are exact under concurrent requests in several processes", () =>
     Effect.gen(function* () {
       const { storage } = yield* world
       for (const limit of [1, 10, 30]) {
@@ -77,7 +77,7 @@ describe("limits", () => {
     })
   )
 
-  it.effect("count each key and each environment for itself", () =>
+  it.effect("count each key and each environment separately", () =>
     Effect.gen(function* () {
       const { limits } = yield* world
       const places = [
@@ -92,7 +92,7 @@ describe("limits", () => {
     })
   )
 
-  it.effect("see one network in a /64 however its addresses change, and one caller in all spellings", () =>
+  it.effect("count all addresses of a /64 together, and all spellings of an address", () =>
     Effect.gen(function* () {
       const { limits } = yield* world
       const take = (address: string) => {
@@ -118,7 +118,7 @@ describe("limits", () => {
     })
   )
 
-  it.effect("give a place back once, whoever asked for it and however often it is given", () =>
+  it.effect("release a place once, in any process and however often it is released", () =>
     Effect.gen(function* () {
       const { limits, storage } = yield* world
       const other = yield* process(storage)
@@ -131,7 +131,7 @@ describe("limits", () => {
     })
   )
 
-  it.effect("are exact where some of many give their places back", () =>
+  it.effect("are exact when some of many requests release their places", () =>
     Effect.gen(function* () {
       const { storage } = yield* world
       const processes = yield* Effect.all([1, 2].map(() => process(storage, distant)))
@@ -147,7 +147,7 @@ describe("limits", () => {
     })
   )
 
-  it.effect("fail where storage fails, and count nothing they could not keep", () =>
+  it.effect("fail when storage fails, and count nothing that was not stored", () =>
     Effect.gen(function* () {
       const { limits, storage } = yield* world
       const broken = yield* process(storage, () => ({ save: () => lost }))
@@ -156,7 +156,7 @@ describe("limits", () => {
     })
   )
 
-  it.effect("give up where others are always faster", () =>
+  it.effect("fail with Contended when other processes always win", () =>
     Effect.gen(function* () {
       const { storage } = yield* world
       const slow = yield* process(storage, () => ({ save: ({ key }) => Effect.fail(new Conflict({ key })) }))
@@ -164,7 +164,7 @@ describe("limits", () => {
     })
   )
 
-  it.effect("log a place that could not be given back, and nothing that tells whose it is", () =>
+  it.effect("log a place that could not be released, without its key", () =>
     Effect.gen(function* () {
       const { storage } = yield* world
       const lines: Array<unknown> = []
@@ -180,12 +180,12 @@ describe("limits", () => {
     })
   )
 
-  it.effect("do not make a flood wait its turn once they are reached", () =>
+  it.effect("refuse a flood without a queue once they are reached", () =>
     Effect.gen(function* () {
       const { storage } = yield* world
       const store = Context.get(storage, WindowStore)
       const limits = yield* process(storage, () => ({
-        // Loads answer in rounds, as one statement does for all that wait.
+        // Loads answer in rounds, as one statement does for all waiting requests.
         load: (environment, key) => Effect.delay(store.load(environment, key), 5)
       }))
       yield* Effect.forkChild(limits.take("env", [stored("key", 1)]))
@@ -196,7 +196,7 @@ describe("limits", () => {
     })
   )
 
-  it.effect("forget old windows every hour", () =>
+  it.effect("delete old windows every hour", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
       const storage = yield* makeStorage
@@ -218,7 +218,7 @@ describe("limits", () => {
     })
   )
 
-  it.effect("take several places at once, all of them or none", () =>
+  it.effect("take several places together, all of them or none", () =>
     Effect.gen(function* () {
       const { storage } = yield* world
       const processes = yield* Effect.all([1, 2].map(() => process(storage, distant)))
@@ -228,7 +228,7 @@ describe("limits", () => {
         )
       const places = [stored("wide", 100), stored("narrow", 7), local("here", 5)]
       const exits = yield* together(60, (index) => processes[index % 2]!.take("env", places))
-      // Seven in storage, and five in each process, so that both processes together have room for seven.
+      // Storage has room for seven, and each process for five, so both together have room for seven.
       assert.strictEqual(succeeded(exits), 7)
       assert.deepStrictEqual(yield* Effect.all([counted("wide"), counted("narrow")]), [7, 7])
       const taken = exits.flatMap((exit) => (Exit.isSuccess(exit) ? [exit.value] : []))
@@ -238,7 +238,7 @@ describe("limits", () => {
     })
   )
 
-  it.effect("keep the places of an effect that succeeds, and give back those of one that fails or does not count", () =>
+  it.effect("keep the places of an effect that succeeds, and release those of one that fails or does not count", () =>
     Effect.gen(function* () {
       const { limits } = yield* world
       const places = [stored("stored", 2), local("local", 2)]
@@ -281,20 +281,20 @@ describe("limits", () => {
   )
 })
 
-describe("the places of an address", () => {
+describe("the rate limits of an address", () => {
   const keys = (address: string | null) =>
     placesOfAddress(address, { key: "call", most: 3, limit: "address" }).map(
       ({ countedIn, key, most }) => `${key} ${most} ${countedIn}`
     )
 
-  it("are those of its /64 and, with ten times the room, of its /48, which no row in storage counts", () => {
+  it("are for its /64 and, ten times higher and in memory only, for its /48", () => {
     assert.deepStrictEqual(keys("2001:db8:7:1:a:b:c:d"), [
       "call:2001:db8:7:1::/64 3 storage",
       "call:2001:db8:7::/48 30 process"
     ])
   })
 
-  it("are one for IPv4, however it is written, and one for all that nobody can read", () => {
+  it("are one for IPv4 in every spelling, and one for all unreadable addresses", () => {
     for (const address of ["192.0.2.7", "::ffff:192.0.2.7", "::FFFF:c000:207"]) {
       assert.deepStrictEqual(keys(address), ["call:192.0.2.7 3 storage"])
     }

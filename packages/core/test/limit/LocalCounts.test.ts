@@ -5,7 +5,7 @@ const start = 1_800_000_000_000
 const hour = 3_600_000
 
 describe("counts in the memory of a process", () => {
-  it("are full once they reach the limit, until an hour after the first", () => {
+  it("are exhausted at the limit, until an hour after the first", () => {
     const counts = new LocalCounts()
     for (let i = 0; i < 3; i++) {
       assert.isNull(counts.secondsUntilFree("a", 3, start + i))
@@ -20,7 +20,7 @@ describe("counts in the memory of a process", () => {
     assert.isNull(counts.secondsUntilFree("a", 2, start + hour))
   })
 
-  it("take no more memory than for so many keys: the one counted first is forgotten", () => {
+  it("keep a bounded number of keys, and drop the oldest first", () => {
     const counts = new LocalCounts(2)
     for (const key of ["a", "b", "c"]) counts.count(key, start)
     assert.deepStrictEqual(
@@ -29,7 +29,7 @@ describe("counts in the memory of a process", () => {
     )
   })
 
-  it("can be taken off the hour they were counted in, and off no later one", () => {
+  it("can be reduced in the hour of their count, and in no later one", () => {
     const counts = new LocalCounts()
     const uncount = counts.count("a", start)
     counts.count("a", start)

@@ -4,7 +4,7 @@ import * as Window from "../../src/foundation/limit/Window.ts"
 
 const minute = 60_000
 const hour = 60 * minute
-/** The beginning of some minute. */
+/** The start of a minute. */
 const noon = Date.UTC(2030, 0, 7, 12)
 const none = Window.empty("env", "key")
 
@@ -24,8 +24,8 @@ const full = (window: Window.Window, limit: number, now: number) => {
   return outcome._tag === "Full" ? outcome.retryAt : 0
 }
 
-describe("a window", () => {
-  it("counts minutes", () => {
+describe("a sliding window", () => {
+  it("counts in minutes", () => {
     const window = takeAll([noon, noon + 1, noon + minute - 1, noon + minute], 10)
     assert.deepStrictEqual(window, {
       ...none,
@@ -36,15 +36,15 @@ describe("a window", () => {
     })
   })
 
-  it("is full at its limit, and says when it will not be", () => {
+  it("is full at its limit, and reports when it has room again", () => {
     const window = takeAll([noon, noon + 1, noon + 2 * minute], 3)
     assert.strictEqual(full(window, 3, noon + 3 * minute), noon + 61 * minute)
     assert.strictEqual(full(window, 2, noon + 3 * minute), noon + 61 * minute)
-    // One place of three is free only when the last of them has left.
+    // One of three places is free only when the last of them has expired.
     assert.strictEqual(full(window, 1, noon + 3 * minute), noon + 63 * minute)
   })
 
-  it("frees a place when the whole minute it was taken in is an hour ago, and not a millisecond before", () => {
+  it("frees a place when its whole minute is an hour ago, and not a millisecond before", () => {
     const window = takeAll([noon + minute - 1], 1)
     const retryAt = full(window, 1, noon + hour)
     assert.strictEqual(retryAt, noon + hour + minute)
@@ -52,12 +52,12 @@ describe("a window", () => {
     taken(window, 1, retryAt)
   })
 
-  it("with no place at all stays full for good", () => {
+  it("with a limit of zero is always full", () => {
     assert.strictEqual(full(none, 0, noon), noon + hour)
     assert.strictEqual(full(none, 0, noon + 1), noon + hour)
   })
 
-  it("forgets what has left, so that it never holds more than 61 minutes", () => {
+  it("drops expired places, so it holds at most 61 minutes", () => {
     const window = takeAll(
       Array.from({ length: 500 }, (_, i) => noon + i * minute),
       100_000
@@ -67,7 +67,7 @@ describe("a window", () => {
     assert.isBelow(Window.encode({ ...none, buckets: many }).length, 1_100)
   })
 
-  it("takes a place back, from the minute it was taken in", () => {
+  it("releases a place in the minute in which it was taken", () => {
     const { next, takenAt } = taken(takeAll([noon], 2), 2, noon + 5 * minute)
     assert.deepStrictEqual(Window.giveBack(next, takenAt).buckets, [[noon / minute, 1]])
     const two = takeAll([noon + 5 * minute], 3, next)
@@ -75,14 +75,14 @@ describe("a window", () => {
       [noon / minute, 1],
       [noon / minute + 5, 1]
     ])
-    // What has left already, or was given back already, changes nothing.
+    // Releasing an expired or a released place changes nothing.
     assert.strictEqual(Window.giveBack(two, noon - minute), two)
     const empty = Window.giveBack(takeAll([noon], 1), noon)
     assert.strictEqual(Window.giveBack(empty, noon), empty)
     taken(empty, 1, noon)
   })
 
-  it("is exact too where clocks differ: what comes from behind is counted with the newest", () => {
+  it("is exact when clocks differ: an older time counts as the newest", () => {
     const ahead = takeAll([noon + 5 * minute], 2)
     const { next, takenAt } = taken(ahead, 2, noon)
     assert.deepStrictEqual(next.buckets, [[noon / minute + 5, 2]])
@@ -95,7 +95,7 @@ describe("a window", () => {
     assert.deepStrictEqual(taken(wild, 1, noon).next.buckets, [[noon / minute, 1]])
   })
 
-  it("is kept as text, whole", () => {
+  it("decodes to itself from its stored text", () => {
     const window = { ...takeAll([noon, noon + minute, noon + minute], 9), version: 7 }
     assert.deepStrictEqual(Window.decode("env", "key", 7, Window.encode(window)), window)
   })
@@ -104,12 +104,12 @@ describe("a window", () => {
   const limits = Schema.Literals([1, 2, 3, 7])
 
   it.prop(
-    "never allows more than its limit within any 60 minutes, and refuses only where a minute more would have",
+    "never exceeds its limit within any 60 minutes, and refuses only what 61 minutes would refuse",
     [steps, limits],
     ([list, limit]) => {
       let window: Window.Window = none
       let now = noon
-      /** Every place that was taken and not given back. */
+      /** Every place that was taken and not released. */
       let reference: Array<{ readonly at: number; readonly takenAt: number }> = []
       for (const { back, wait } of list.slice(0, 200)) {
         now += Math.abs(wait) % (25 * minute)
@@ -137,7 +137,7 @@ describe("a window", () => {
   )
 
   it.prop(
-    "never allows more than its limit within 60 minutes of the newest clock, whichever clock asks",
+    "never exceeds its limit within 60 minutes of the newest clock, for any clock",
     [Schema.Array(Schema.Int), limits],
     ([list, limit]) => {
       let window: Window.Window = none
@@ -149,7 +149,7 @@ describe("a window", () => {
         if (outcome._tag === "Full") continue
         window = outcome.next
         at.push(outcome.takenAt)
-        // As counted, that is by the newest clock heard of so far.
+        // Counted by the newest clock so far.
         assert.isAtMost(at.filter((one) => outcome.takenAt - one <= hour).length, limit)
       }
     },

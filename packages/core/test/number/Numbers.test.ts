@@ -14,14 +14,14 @@ const tokenOf = (world: Pick<InboxWorld, "numbers" | "live">) =>
   )
 
 const stranger = Effect.fnUntraced(function* (world: InboxWorld) {
-  // Merchants made within one millisecond are of one age.
+  // Merchants created within one millisecond have no order.
   yield* TestClock.adjust("1 second")
   const { live } = yield* Effect.orDie(world.merchants.create("Other"))
   return yield* world.merchants.authenticate(live.clientId, live.clientSecret)
 })
 
 describe("connecting a number", () => {
-  it.effect("keeps what the provider says of it, and its token sealed", () =>
+  it.effect("stores the provider's details, and encrypts its token", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox()
       const view = yield* world.numbers.connect(world.live, number)
@@ -42,31 +42,33 @@ describe("connecting a number", () => {
     })
   )
 
-  it.effect("fails with what the provider said, in test environments, and where another has it", () =>
-    Effect.gen(function* () {
-      const world = yield* makeInbox()
-      const problemOf = (caller: typeof world.live, token = "token") =>
-        Effect.map(
-          Effect.flip(world.numbers.connect(caller, { ...number, accessToken: Redacted.make(token) })),
-          (error) => (error._tag === "ConnectFailed" ? error.problem : error._tag)
-        )
-      assert.strictEqual(yield* problemOf(world.live, "bad"), "the token has expired")
-      assert.include(yield* problemOf(world.test), "test environment")
-      yield* world.numbers.connect(world.live, number)
-      const other = yield* stranger(world)
-      assert.include(yield* problemOf(other), "another environment")
-      assert.strictEqual(yield* world.numbers.accountOf(other.environment, "200"), null)
-      assert.deepInclude(yield* Effect.flip(world.numbers.disconnect(other, "200")), { _tag: "UnknownNumber" })
-      yield* world.numbers.disconnect(world.live, "200")
-      yield* world.numbers.connect(other, number)
-      for (const wrong of [{ phoneNumberId: "1'" }, { wabaId: "" }, { accessToken: Redacted.make("a b") }]) {
-        const error = yield* Effect.flip(world.numbers.connect(world.live, { ...number, ...wrong }))
-        assert.deepInclude(error, { field: Object.keys(wrong)[0]! })
-      }
-    })
+  it.effect(
+    "fails with the provider's reason, in a test environment, and when another environment has the number",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeInbox()
+        const problemOf = (caller: typeof world.live, token = "token") =>
+          Effect.map(
+            Effect.flip(world.numbers.connect(caller, { ...number, accessToken: Redacted.make(token) })),
+            (error) => (error._tag === "ConnectFailed" ? error.problem : error._tag)
+          )
+        assert.strictEqual(yield* problemOf(world.live, "bad"), "the token has expired")
+        assert.include(yield* problemOf(world.test), "test environment")
+        yield* world.numbers.connect(world.live, number)
+        const other = yield* stranger(world)
+        assert.include(yield* problemOf(other), "another environment")
+        assert.strictEqual(yield* world.numbers.accountOf(other.environment, "200"), null)
+        assert.deepInclude(yield* Effect.flip(world.numbers.disconnect(other, "200")), { _tag: "UnknownNumber" })
+        yield* world.numbers.disconnect(world.live, "200")
+        yield* world.numbers.connect(other, number)
+        for (const wrong of [{ phoneNumberId: "1'" }, { wabaId: "" }, { accessToken: Redacted.make("a b") }]) {
+          const error = yield* Effect.flip(world.numbers.connect(world.live, { ...number, ...wrong }))
+          assert.deepInclude(error, { field: Object.keys(wrong)[0]! })
+        }
+      })
   )
 
-  it.effect("is known to other processes within seconds, and opens after the master secret is changed", () =>
+  it.effect("is visible to other processes within seconds, and readable after the master secret is rotated", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox()
       const other = yield* world.another()
@@ -76,7 +78,7 @@ describe("connecting a number", () => {
       assert.strictEqual(yield* tokenOf({ ...world, ...other }), "token-1")
       const changed = yield* world.another({ secret: secrets.second, previousSecrets: [secrets.first] })
       assert.strictEqual(yield* tokenOf({ ...world, ...changed }), "token-1")
-      // It was sealed anew: the old secret is needed no more.
+      // It was encrypted again, so the old secret is no longer needed.
       const later = yield* world.another({ secret: secrets.second })
       assert.strictEqual(yield* tokenOf({ ...world, ...later }), "token-1")
     })
@@ -84,7 +86,7 @@ describe("connecting a number", () => {
 })
 
 describe("a rotation of the master secret", () => {
-  it.effect("seals tokens of numbers and secrets of webhooks anew at a start, also where nothing uses them", () =>
+  it.effect("encrypts number tokens and webhook secrets again at a start, even if they are unused", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox()
       yield* world.numbers.connect(world.live, number)
@@ -114,7 +116,7 @@ describe("a rotation of the master secret", () => {
         return [(yield* numbers.get("200"))!.sealed, webhook!.sealed, webhook!.previous[0]!.sealed]
       })
       yield* until(Effect.map(Effect.orDie(sealed), (all) => all.every((text) => Seal.isCurrent(keyring, text))))
-      // The old secret can go.
+      // The old secret can be removed.
       const later = yield* world.another({ secret: secrets.second })
       assert.strictEqual(yield* tokenOf({ ...world, ...later }), "token-1")
       for (const text of (yield* sealed).slice(1))
@@ -123,8 +125,8 @@ describe("a rotation of the master secret", () => {
   )
 })
 
-describe("what is written to a number", () => {
-  it.effect("belongs to whoever connected it, or else to the first merchant", () =>
+describe("a message to a number", () => {
+  it.effect("belongs to the environment that connected the number, or else to the first merchant", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox()
       const other = yield* stranger(world)
@@ -135,7 +137,7 @@ describe("what is written to a number", () => {
       yield* world.arrive(wrote("919876543210", "hi", start, { receiver: "200" }))
       yield* until(Effect.map(Effect.orDie(world.leads.page(other, {})), (all) => all.length === 1))
       assert.deepStrictEqual(yield* world.leads.page(world.live, {}), [])
-      // And it is answered from there.
+      // Replies are sent from the same number.
       yield* world.leads.reply(other, 1, { text: "hello" })
       yield* until(Effect.sync(() => world.sent.length === 1))
       assert.deepInclude(world.sent[0]?.account, { id: "200" })
@@ -143,8 +145,8 @@ describe("what is written to a number", () => {
   )
 })
 
-describe("a code", () => {
-  it.effect("goes out from a number that its merchant connected, and from no other's", () =>
+describe("a code over WhatsApp", () => {
+  it.effect("is sent from the merchant's own connected number, and never from another merchant's", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox()
       const other = yield* stranger(world)

@@ -9,7 +9,7 @@ import { indian, makeStorage, otp, until } from "../fixtures/World.ts"
 
 const phone = "919876543210"
 
-/** A WhatsApp whose own account has every template that it is asked about. */
+/** A WhatsApp whose own account has every template. */
 const makeChannel = () => {
   const asked: Array<string> = []
   const played = inboxChannel()
@@ -45,11 +45,11 @@ const saleOf = { ...sale, body: "Your refund is at {{link_of_it}} now." }
 const csv = "phone,link_of_it\n+919876500001,x"
 const code = { name: "default", channel: "WHATSAPP", whatsappName: "code", whatsappLanguage: "en" }
 
-/** The first merchant, who owns the server's account, and a stranger who came later. */
+/** The first merchant, who owns the server's account, and a later merchant. */
 const makeOwners = Effect.fnUntraced(function* (options: { readonly idle?: boolean } = {}) {
   const played = makeChannel()
   const world = yield* makeInbox({ channels: [played.channel], ...options })
-  // Ids are ordered by time: the first merchant is the older one.
+  // Ids are ordered by time, so the first merchant is the older one.
   yield* TestClock.adjust("1 second")
   const keys = yield* Effect.orDie(world.merchants.create("Mallory"))
   const stranger = yield* Effect.orDie(world.merchants.authenticate(keys.live.clientId, keys.live.clientSecret))
@@ -85,7 +85,7 @@ const plant = (storage: Context.Context<Storage>, from: Caller, to: Caller) =>
   })
 
 describe("templates of the server's own WhatsApp account", () => {
-  it.effect("are sent and registered by the environment that owns it, and by no other one on any path", () =>
+  it.effect("are sent and registered by its owner environment, and by no other on any path", () =>
     Effect.gen(function* () {
       const w = yield* makeOwners()
       const made = yield* w.templates.create(w.live, saleOf)
@@ -116,7 +116,7 @@ describe("templates of the server's own WhatsApp account", () => {
 
       const lead = yield* w.leadOf(w.live)
       for (const [name, path] of Object.entries(paths(w.live, lead))) {
-        // What is submitted waits for its approval.
+        // A submitted template waits for its approval.
         if (name.startsWith("submit")) continue
         assert.strictEqual((yield* Effect.exit(path as Effect.Effect<unknown>))._tag, "Success", name)
       }
@@ -125,7 +125,7 @@ describe("templates of the server's own WhatsApp account", () => {
     })
   )
 
-  it.effect("go out no more once another environment owns the account, whatever was on its way", () =>
+  it.effect("are not sent once another environment owns the account, and waiting messages fail", () =>
     Effect.gen(function* () {
       const w = yield* makeOwners({ idle: true })
       yield* w.templates.create(w.live, saleOf)
@@ -164,7 +164,7 @@ describe("templates of the server's own WhatsApp account", () => {
     })
   )
 
-  it.effect("are no matter for a merchant with a connected number, and for the built-in codes", () =>
+  it.effect("do not restrict a merchant with a connected number, or the built-in codes", () =>
     Effect.gen(function* () {
       const w = yield* makeOwners()
       yield* w.verifications.initiate(w.stranger, otp(indian, { channel: "WHATSAPP" }))
@@ -172,7 +172,7 @@ describe("templates of the server's own WhatsApp account", () => {
       yield* w.numbers.connect(w.stranger, { phoneNumberId: "200", wabaId: "1", accessToken: token })
       const lead = yield* w.leadOf(w.stranger)
       yield* w.leads.reply(w.stranger, lead, { template: "sale/en", values: ["x"] })
-      // The token of the number is opened by the platform, which no test clock moves.
+      // The number's token is decrypted outside the test clock.
       yield* until(Effect.sync(() => w.sent.length === 2))
       assert.deepStrictEqual(
         w.sent.map(({ _tag, account }) => [_tag, account?.id]),
@@ -185,8 +185,8 @@ describe("templates of the server's own WhatsApp account", () => {
   )
 })
 
-describe("a reply by template", () => {
-  it.effect("is the id or name of a template of ours, then a bare name at WhatsApp", () =>
+describe("a reply with a template", () => {
+  it.effect("accepts the id or name of a stored template, then a name at WhatsApp", () =>
     Effect.gen(function* () {
       const w = yield* makeOwners()
       const { id } = (yield* w.templates.create(w.live, saleOf)).head
@@ -206,7 +206,7 @@ describe("a reply by template", () => {
     })
   )
 
-  it.effect("does not go to a person who opted out, but for 24 hours after their last message", () =>
+  it.effect("is refused for a person who opted out, except for 24 hours after their last message", () =>
     Effect.gen(function* () {
       const w = yield* makeOwners()
       const lead = yield* w.leadOf(w.live)
@@ -223,7 +223,7 @@ describe("a reply by template", () => {
     })
   )
 
-  it.effect("that waits does not go out to a person who opts out meanwhile", () =>
+  it.effect("that waits is not sent to a person who opts out before", () =>
     Effect.gen(function* () {
       const storage = yield* makeStorage
       const played = makeChannel()

@@ -5,8 +5,8 @@ import { indian, makeWorld, otp } from "../fixtures/World.ts"
 
 const from = (wabaId: string) => otp(indian, { channel: "WHATSAPP", wabaId })
 
-describe("wabaId in a test environment", () => {
-  it.effect("is refused where it would be refused in live, and taken where it would be taken", () =>
+describe("the field wabaId in a test environment", () => {
+  it.effect("is accepted or refused as in live", () =>
     Effect.gen(function* () {
       const w = yield* makeInbox()
       const refused = { _tag: "InvalidField", field: "wabaId" } as const

@@ -29,7 +29,7 @@ const as = (caller: Caller, role: Role): Caller => ({
   }
 })
 
-/** What a customer writes arrives, and has become messages. */
+/** Delivers customer messages, and waits until they are stored. */
 const says = Effect.fnUntraced(function* (world: InboxWorld, ...messages: ReadonlyArray<ReturnType<typeof wrote>>) {
   yield* world.arrive(...messages)
   const ids = messages.map(({ id }) => id)
@@ -44,7 +44,7 @@ const isOut = (world: World, number = phone) =>
   Effect.map(optOutsOf(world).among(world.live.environment, [number, other]), (found) => found.has(number))
 
 describe("opt-outs", () => {
-  it.effect("refuse a number under which nobody would ever be found", () =>
+  it.effect("are refused for a number that no message can have", () =>
     Effect.gen(function* () {
       const w = yield* makeWorld()
       const optOuts = optOutsOf(w)
@@ -54,7 +54,7 @@ describe("opt-outs", () => {
     })
   )
 
-  it.effect("are put down, listed and taken back, with who did it", () =>
+  it.effect("are added, listed and removed, with the actor audited", () =>
     Effect.gen(function* () {
       const w = yield* makeWorld()
       const optOuts = optOutsOf(w)
@@ -88,7 +88,7 @@ describe("opt-outs", () => {
     })
   )
 
-  it.effect("are read on, whole for agents and masked for viewers, whose cursor names nobody", () =>
+  it.effect("have pages, unmasked for agents and masked for viewers, and a cursor without a number", () =>
     Effect.gen(function* () {
       const w = yield* makeWorld()
       const optOuts = optOutsOf(w)
@@ -127,7 +127,7 @@ describe("opt-outs", () => {
     })
   )
 
-  it.effect("are numbers of any kind, also in the merchant's own country", () =>
+  it.effect("accept every kind of number, also in the merchant's own country", () =>
     Effect.gen(function* () {
       const w = yield* makeWorld()
       const optOuts = optOutsOf(w)
@@ -140,7 +140,7 @@ describe("opt-outs", () => {
     })
   )
 
-  it.effect("come from customers, who take them back, and are messages of their lead all the same", () =>
+  it.effect("come from customers, who can undo them, and are also messages of their lead", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox()
       yield* says(world, wrote(digits, "Hello", start - 9_000))
@@ -160,7 +160,7 @@ describe("opt-outs", () => {
     })
   )
 
-  it.effect("are not undone by what was written before them and comes late or again", () =>
+  it.effect("are not undone by an older message that arrives late or again", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox()
       const stop = wrote(digits, "STOP", start - 8_000)
@@ -173,7 +173,7 @@ describe("opt-outs", () => {
       yield* optOutsOf(world).add(world.live, phone)
       yield* says(world, wrote(digits, "START", start - 1_000))
       assert.isTrue(yield* isOut(world))
-      // A provider's clock may be ahead: nothing was written later than now.
+      // A provider's clock may be ahead: a future message counts as now.
       yield* says(world, wrote(digits, "START", start + 60_000))
       assert.isTrue(yield* isOut(world))
       yield* TestClock.adjust("1 second")
@@ -182,7 +182,7 @@ describe("opt-outs", () => {
     })
   )
 
-  it.effect("of somebody who hides their number are those of their lead's", () =>
+  it.effect("of a customer without a visible number apply to the lead", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox()
       yield* says(
@@ -199,7 +199,7 @@ describe("opt-outs", () => {
     })
   )
 
-  it.effect("are found by the number of the plan and by that of WhatsApp", () =>
+  it.effect("are found by the dialled number and by WhatsApp's", () =>
     Effect.gen(function* () {
       const world = yield* makeInbox()
       yield* says(world, wrote("553191234567", "STOP", start - 9_000))
@@ -208,7 +208,7 @@ describe("opt-outs", () => {
     })
   )
 
-  it.effect("outlive the erasure of their person, under a name that needs the number and the secret", () =>
+  it.effect("survive the erasure of their person, under a hash of the number with the secret", () =>
     Effect.gen(function* () {
       const w = yield* makeWorld()
       const optOuts = optOutsOf(w)
@@ -222,10 +222,10 @@ describe("opt-outs", () => {
         yield* makeProcess(w.storage, { secret: secrets.second, previousSecrets: [secrets.first] })
       )
       assert.deepStrictEqual(yield* rotated.among(environment, [phone]), new Set([phone]))
-      // It is lost with the secret that hashed it.
+      // Without the secret of its hash it is lost.
       const later = optOutsOf(yield* makeProcess(w.storage, { secret: secrets.second }))
       assert.deepStrictEqual(yield* later.among(environment, [phone]), new Set())
-      // A message from before it comes late, and one from after it takes it back.
+      // An older message arrives late, and a newer message undoes it.
       const said = (at: number) => ({ phone, isOut: false, by: "MESSAGE", at }) as const
       yield* rotated.heard(environment, [said(start - 1)])
       assert.isTrue(yield* isOut(w))

@@ -4,7 +4,7 @@ import { askedToStop } from "../../src/engagement/optOut/askedToStop.ts"
 import { isNews, lastOf, onePhone } from "../../src/engagement/optOut/decisions.ts"
 import type { OptOut } from "../../src/engagement/optOut/OptOutStore.ts"
 
-describe("a message that asks for no more campaigns", () => {
+describe("a message that opts out of campaigns", () => {
   it.each([
     ["STOP", ["STOP", "stop", " Stop. ", "\n'STOP'!!", "STOP 🛑", "Stop-All", "STOP ALL", "STOPALL", "ＳＴＯＰ"]],
     ["STOP", ["UNSUBSCRIBE", "Unsubscribe please".slice(0, 11), "opt out", "OPT-OUT", "optout", "Stop promotions"]],
@@ -35,7 +35,7 @@ describe("a message that asks for no more campaigns", () => {
         "constructor"
       ]
     ]
-  ] as const)("%s is what %j say", (expected, texts) => {
+  ] as const)("has the effect %s for each of %j", (expected, texts) => {
     for (const text of texts) assert.strictEqual(askedToStop(text), expected, String(text))
   })
 
@@ -46,7 +46,7 @@ describe("a message that asks for no more campaigns", () => {
     return isNews(known === null ? [] : [known], said) ? said : known
   }
 
-  it.prop("holds until a later one takes it back, whatever is repeated", [saids, saids], ([first, second]) => {
+  it.prop("stays in effect until a later message undoes it, in spite of repeats", [saids, saids], ([first, second]) => {
     const all = [...first, ...second].toSorted((a, b) => a.at - b.at || Number(a.isOut) - Number(b.isOut))
     const inTime = all.reduce(put, null)
     assert.strictEqual(inTime?.isOut ?? false, all.at(-1)?.isOut === true)
@@ -54,12 +54,12 @@ describe("a message that asks for no more campaigns", () => {
     assert.deepStrictEqual([...second, ...first].reduce(put, inTime), inTime)
   })
 
-  it.prop("is never lost, in whichever order messages come", [saids], ([all]) => {
+  it.prop("is never lost, in any order of messages", [saids], ([all]) => {
     const last = all.toSorted((a, b) => a.at - b.at || Number(a.isOut) - Number(b.isOut)).at(-1)
     if (last?.isOut === true) assert.isTrue(all.reduce(put, null)?.isOut)
   })
 
-  it("that was taken back is not brought back by one that was written between two that took it back", () => {
+  it("that was undone stays undone when an older message arrives late", () => {
     const said = [
       { isOut: true, at: 1 },
       { isOut: false, at: 2 },
@@ -69,7 +69,7 @@ describe("a message that asks for no more campaigns", () => {
     assert.strictEqual(said.reduce(put, null)?.isOut, false)
   })
 
-  it("is looked for under all names of a person, of which the latest holds", () => {
+  it("is looked up under all ids of a person, and the latest one counts", () => {
     const row = (phone: string, isOut: boolean, at: number): OptOut => ({
       environment: "e",
       phone,
@@ -93,7 +93,7 @@ describe("a message that asks for no more campaigns", () => {
     ["+5491112345678", "+5491112345678"],
     ["+919876543210", "+919876543210"],
     ["+14155552671", "+14155552671"]
-  ])("from %s, as WhatsApp writes it, is one of %s", (given, expected) => {
+  ])("from %s, as WhatsApp writes it, counts for %s", (given, expected) => {
     assert.strictEqual(onePhone(given), expected)
   })
 })

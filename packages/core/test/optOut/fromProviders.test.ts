@@ -22,8 +22,8 @@ const refusing = (because: Refused["because"]) =>
 
 const worldOf = (send: Channel["send"]) => makeWorld({ channels: [channelThat(send)] })
 
-describe("an opt-out that a provider reports about a code", () => {
-  it.effect("in its answer keeps campaigns from the person, whatever the provider calls it", () =>
+describe("an opt-out that a provider reports for a code", () => {
+  it.effect("in its answer excludes the person from campaigns, whatever the provider's code", () =>
     Effect.gen(function* () {
       const world = yield* worldOf(() => refusing("opted_out"))
       yield* world.verifications.initiate(world.live, request)
@@ -33,7 +33,7 @@ describe("an opt-out that a provider reports about a code", () => {
     })
   )
 
-  it.effect("in a receipt does so too", () =>
+  it.effect("in a receipt excludes the person too", () =>
     Effect.gen(function* () {
       let reference = ""
       const world = yield* worldOf((message) =>
@@ -51,7 +51,7 @@ describe("an opt-out that a provider reports about a code", () => {
     })
   )
 
-  it.effect("in a receipt that comes again after START changes nothing, and one of a later message does", () =>
+  it.effect("in a repeated receipt after START changes nothing, and one of a later message does", () =>
     Effect.gen(function* () {
       const references: Array<string> = []
       const world = yield* worldOf((message) =>
@@ -87,7 +87,7 @@ describe("an opt-out that a provider reports about a code", () => {
     })
   )
 
-  it.effect("is none where the provider refuses for another reason, and codes go on to be sent after one", () =>
+  it.effect("is not recorded for other refusals, and codes continue after one", () =>
     Effect.gen(function* () {
       let because: Refused["because"] = "recipient"
       let sends = 0

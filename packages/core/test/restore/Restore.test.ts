@@ -9,10 +9,10 @@ const checked = { name: "Diwali", channel: "SMS", template: "diwali", csv: "" } 
 const made = { environment: "env", id: "cmp_1", command: null, text: { id: "tpl_1", version: 3 }, total: 7 }
 const campaignAt = (startAt: number) => created({ ...checked, startAt }, made, now).campaign
 
-/** A kind of work by its name; those that fold facts are made by one mechanism, which is given the name. */
+/** A job kind by its name. Kinds that fold facts share one mechanism, which takes the name. */
 const declaration = /^.*(?:= JobKind\.make\("|^ +name: "(?=\w+\.fold"))([^"]+)"/gm
 
-/** The names of all kinds of work that are declared. */
+/** The names of all declared job kinds. */
 const declared = () => {
   const folder = new URL("../../src/", import.meta.url)
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -22,9 +22,9 @@ const declared = () => {
     .map(([, kind]) => kind!)
 }
 
-describe("after a restore", () => {
-  it("no kind of work writes to people a second time, and every kind is known to or not to", () => {
-    // Work on storage, and what is told to machines, which know an event by its id. A campaign's work asks its state.
+describe("after a restore from a backup", () => {
+  it("no kind of job repeats a message to a person, and every kind is classified", () => {
+    // Jobs on storage, and requests to servers, which know an event by its id. A campaign's job reads its state.
     const others = [
       "webhook",
       "replay",
@@ -43,13 +43,13 @@ describe("after a restore", () => {
     assert.sameMembers([...Restore.kindsToPeople], ["send", "fallback", "sign-in-code", "reply"])
   })
 
-  it("a campaign that runs, or would begin, waits until somebody resumes it", () => {
+  it("a campaign that is running or scheduled is paused until a user resumes it", () => {
     for (const campaign of [campaignAt(now), campaignAt(now + 3_600_000)]) {
       assert.deepStrictEqual(Restore.pauseCampaign(campaign), { ...campaign, status: "PAUSED", pausedFor: "PERSON" })
     }
   })
 
-  it("a campaign that waits or is over stays as it is", () => {
+  it("a campaign that is paused or over stays unchanged", () => {
     const running = campaignAt(now)
     const waiting = Result.getOrThrow(paused(running))!.campaign
     for (const campaign of [waiting, { ...running, status: "DONE" }, { ...running, status: "CANCELLED" }] as const) {

@@ -7,8 +7,8 @@ import { indian, makeWorld, otp, start, until, withSettings } from "../fixtures/
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => `+9198765432${String(i).padStart(2, "0")}`)
 
-describe("how the channels of an environment are", () => {
-  it.effect("tells role, last send and last failure of each, and which are not enabled", () =>
+describe("the states of an environment's channels", () => {
+  it.effect("show role, last send and last failure of each, and which are disabled", () =>
     Effect.gen(function* () {
       const sms = recordingChannel("SMS", [refused("SMS")])
       const whatsapp = recordingChannel("WHATSAPP")
@@ -59,7 +59,7 @@ describe("how the channels of an environment are", () => {
     })
   )
 
-  it.effect("tells of an open breaker until when, then of the one that tries, and counts whose messages wait", () =>
+  it.effect("show an open circuit with its end, then its trial, and the caller's own waiting messages", () =>
     Effect.gen(function* () {
       const sms = recordingChannel("SMS", [unavailable("SMS")])
       const { live, merchants, services, verifications } = yield* makeWorld({ channels: [sms.channel] })
@@ -81,7 +81,7 @@ describe("how the channels of an environment are", () => {
     })
   )
 
-  it.effect("finds what a quiet channel did last beside a busy one", () =>
+  it.effect("include the last results of a quiet channel beside a busy one", () =>
     Effect.gen(function* () {
       const [sms, mail] = [recordingChannel("SMS"), recordingChannel("EMAIL")]
       const { live, services, verifications } = yield* makeWorld({ channels: [sms.channel, mail.channel] })

@@ -22,8 +22,8 @@ const person = {
   freshUntil: start
 } as const
 
-describe("what moves", () => {
-  it.effect("takes no place for whoever asks and does not read, and gives places back", () =>
+describe("the live feed", () => {
+  it.effect("uses no connection until its items are read, and frees it afterwards", () =>
     Effect.gen(function* () {
       const { live, tagOf, test } = yield* make
       yield* Effect.forEach(Array.from({ length: 30 }), () => live.listen(test, null), { discard: true })
@@ -38,7 +38,7 @@ describe("what moves", () => {
     })
   )
 
-  it.effect("is told to a person five times at once, which leaves places for their colleagues", () =>
+  it.effect("allows a person five connections, which leaves room for colleagues", () =>
     Effect.gen(function* () {
       const { live, test } = yield* make
       const as = (agentId: number) =>
@@ -54,7 +54,7 @@ describe("what moves", () => {
     })
   )
 
-  it.effect("is told also after the clock was set back", () =>
+  it.effect("continues after the clock was set back", () =>
     withSetClock((set) =>
       Effect.gen(function* () {
         yield* TestClock.setTime(start)

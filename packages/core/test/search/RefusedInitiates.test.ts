@@ -17,7 +17,7 @@ const refusal = (more: Partial<Refusal> = {}): Refusal => ({
 })
 
 describe("refused initiates", () => {
-  it("of a flood all are counted, and of apps one a second is kept, of backends a hundred", () => {
+  it("are all counted in a flood, and stored once a second for apps and a hundred times for backends", () => {
     const gathering = new Gathering()
     for (let i = 0; i < 5_000; i++) gathering.add(refusal({ path: "SDK", reason: "address" }))
     for (let i = 0; i < 300; i++) gathering.add(refusal({ id: `rfs_${i}` }))
@@ -34,7 +34,7 @@ describe("refused initiates", () => {
     assert.strictEqual(gathering.take(start)?.refusals.length, 1)
   })
 
-  it("are counted apart by quarter hour, reason, channel and country, as long as they differ in few ways", () => {
+  it("are counted by quarter hour, reason, channel and country, up to a limit of combinations", () => {
     const gathering = new Gathering()
     gathering.add(refusal())
     gathering.add(refusal({ at: start + 900_000 }))

@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { type Searched, searched, type SearchPage } from "../../src/index.storage.ts"
 import type { Verification } from "../../src/index.ts"
 
-/** Verifications are numbers here; of a thousand one is looked for. */
+/** Verifications are numbers here; the search matches one in a thousand. */
 const all = Array.from({ length: 20_000 }, (_, i) => 20_000 - i)
 const idOf = (n: number) => String(n).padStart(5, "0")
 const page: SearchPage = {
@@ -38,8 +38,8 @@ const make = (slowness: number) => {
 
 const idsOf = ({ found }: Searched) => found.map(({ id }) => id)
 
-describe("a search in steps", () => {
-  it.effect("looks at 5,000 at most, 500 a statement, and goes on where it stopped", () =>
+describe("a search in pages", () => {
+  it.effect("scans at most 5,000 rows, 500 per statement, and continues where it stopped", () =>
     Effect.gen(function* () {
       const { asked, search } = make(0)
       const first = yield* searched({ search }, page)
@@ -57,7 +57,7 @@ describe("a search in steps", () => {
     })
   )
 
-  it.effect("stops where the page is full, and leaves nothing out after it", () =>
+  it.effect("stops when the page is full, and skips nothing after it", () =>
     Effect.gen(function* () {
       const { search } = make(0)
       const first = yield* searched({ search }, { ...page, limit: 2 })
@@ -67,7 +67,7 @@ describe("a search in steps", () => {
     })
   )
 
-  it.effect("answers a part where storage is slow, and passes over nothing", () =>
+  it.effect("returns a partial page when storage is slow, and skips nothing", () =>
     Effect.gen(function* () {
       const { asked, search } = make(20)
       const first = yield* searched({ search }, page)

@@ -9,9 +9,9 @@ const other = new MasterKey(new Uint8Array(32).fill(8))
 const lengths = [4, 5, 6, 7, 8] as const
 const count = 100_000
 
-describe("codes", () => {
+describe("one-time codes", () => {
   it.prop(
-    "have exactly the length asked for, are the same every time, and are decimal endings of one number",
+    "have exactly the requested length, are repeatable, and are decimal endings of one number",
     [Schema.String.check(Schema.isPattern(/^[0-9a-z]{26}$/))],
     ([random]) => {
       const id = `ver_${random}`
@@ -56,7 +56,7 @@ describe("codes", () => {
       const positions = Array.from({ length }, () => new Uint32Array(10))
       let leadingZeros = 0
       for (let i = 0; i < count; i++) {
-        const code = wide[i]! % size // The decimal ending of the longest code is the shorter one: see above.
+        const code = wide[i]! % size // A shorter code is the decimal ending of the longest one: see above.
         overall[Math.floor((code * buckets) / size)]!++
         if (code < size / 10) leadingZeros++
         for (let at = 0, rest = code; at < length; at++, rest = Math.floor(rest / 10)) positions[at]![rest % 10]!++

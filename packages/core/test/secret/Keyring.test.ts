@@ -41,7 +41,7 @@ describe("the keyring", () => {
     ["base64 with + and /", "+/".repeat(21) + "A"],
     ["a password", "correct horse battery staple, and then some!"],
     ["a null character", `${hex.slice(1)}\0`]
-  ])("refuses %s without repeating it", ([_what, text]) =>
+  ])("refuses %s without quoting it", ([_what, text]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(ring(text!))
       assert.strictEqual(error.problem, "the secret must be 32 bytes in base64url (43 characters) or hex (64)")
@@ -53,7 +53,7 @@ describe("the keyring", () => {
     })
   )
 
-  it.effect("finds the current and the older keys by their id, and no other", () =>
+  it.effect("finds the current and the previous keys by their id, and no others", () =>
     Effect.gen(function* () {
       const { all, current, find } = yield* ring(secrets.first, [secrets.second, hex])
       const [first, second, third] = [secrets.first, secrets.second, hex].map(
@@ -71,7 +71,7 @@ describe("the keyring", () => {
     })
   )
 
-  it("derives unrelated keys for each purpose, and shows nothing of the secret", () => {
+  it("derives an unrelated key for each purpose, and reveals nothing of the secret", () => {
     const key = new MasterKey(bytes)
     const derived = purposes.map((purpose) => Buffer.from(key.derive(purpose)).toString("hex"))
     assert.strictEqual(new Set([...derived, hex, key.id]).size, purposes.length + 2)
@@ -81,7 +81,7 @@ describe("the keyring", () => {
     assert.notInclude(String(Object.values(key)), hex.slice(0, 12))
   })
 
-  it("makes the same MAC as the platform", async () => {
+  it("computes the same MAC as the platform", async () => {
     const key = new MasterKey(bytes)
     const imported = await crypto.subtle.importKey(
       "raw",

@@ -15,7 +15,7 @@ const otherKey = new MasterKey(new Uint8Array(32).fill(8))
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 const seed = Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 31 })))
 
-/** Some verification, the same for the same number. */
+/** A verification, the same for the same number. */
 const ownerOf = (n: number): LinkToken.LinkOwner => ({
   environment: `live_${String(n % 997).padStart(12, "0")}`,
   id: `ver_${Identifier.timeText(start + n)}${alphabet[n % 32]!.repeat(16)}`
@@ -31,7 +31,7 @@ const exchanges = (code: string, { environment, id }: LinkToken.LinkOwner, by = 
   return claim?.id === id && AuthorisationCode.isGenuine(by, environment, claim)
 }
 
-/** Every text that differs from this one in one place. */
+/** Every text that differs from this one in one position. */
 const near = (text: string): ReadonlyArray<string> =>
   Array.from(text).flatMap((character, i) => {
     const [before, after] = [text.slice(0, i), text.slice(i + 1)]
@@ -50,7 +50,7 @@ const isGood = (token: string) => {
 }
 
 describe("a link's token", () => {
-  it.prop("opens its own verification, is made the same again, and holds what links keep", [seed], ([n]) => {
+  it.prop("opens its own verification, is repeatable, and has the format of a link", [seed], ([n]) => {
     const owner = ownerOf(n)
     const token = LinkToken.write(key, owner)
     assert.isTrue(opens(token, owner))
@@ -60,21 +60,21 @@ describe("a link's token", () => {
     assert.isFalse(opens(token, owner, otherKey))
   })
 
-  it("with any one character changed, left out, doubled or in capitals opens nothing", () => {
+  it("is invalid with any one character changed, removed, doubled or in upper case", () => {
     const token = LinkToken.write(key, ownerOf(1))
     const all = near(token)
     assert.isAbove(all.length, 2500)
     assert.deepStrictEqual(all.filter(isGood), [])
   })
 
-  it("cut anywhere, or with anything around it, opens nothing", () => {
+  it("is invalid when truncated or surrounded by other text", () => {
     const token = LinkToken.write(key, ownerOf(1))
     const cut = Array.from(token, (_, i) => [token.slice(0, i), token.slice(i + 1)]).flat()
     const around = [" ", "\n", "\t", ".", "/", "=", "?", "#", "%20", "\u200b"].flatMap((c) => [c + token, token + c])
     assert.deepStrictEqual([...cut, ...around, token.toUpperCase(), `${token}.${token}`].filter(isGood), [])
   })
 
-  it("of one environment opens nothing in another, not with its proof either", () => {
+  it("of one environment is invalid in another, and so is its proof", () => {
     const owner = ownerOf(1)
     const [, id = "", proof = ""] = LinkToken.write(key, owner).split(".")
     for (const environment of ["test_000000000001", "live_000000000002", "live", "none"]) {
@@ -84,7 +84,7 @@ describe("a link's token", () => {
 })
 
 describe("an authorisation code", () => {
-  it.prop("is of use for its own verification in its own environment alone", [seed], ([n]) => {
+  it.prop("works for its own verification in its own environment only", [seed], ([n]) => {
     const owner = ownerOf(n)
     const code = AuthorisationCode.write(key, owner.environment, owner.id)
     assert.isTrue(exchanges(code, owner))
@@ -93,7 +93,7 @@ describe("an authorisation code", () => {
     assert.isFalse(exchanges(code, owner, otherKey))
   })
 
-  it("with any one character changed is none", () => {
+  it("is invalid with any one character changed", () => {
     const owner = ownerOf(1)
     const code = AuthorisationCode.write(key, owner.environment, owner.id)
     const good = near(code).filter((one) => {
@@ -103,7 +103,7 @@ describe("an authorisation code", () => {
     assert.deepStrictEqual(good, [])
   })
 
-  it("and a link's token prove nothing for each other, nor does any other purpose", () => {
+  it("and a link's token never prove each other, and no other purpose does", () => {
     const owner = ownerOf(1)
     const [, id = "", ofLink = ""] = LinkToken.write(key, owner).split(".")
     const code = AuthorisationCode.write(key, owner.environment, owner.id)
@@ -118,10 +118,10 @@ describe("an authorisation code", () => {
   })
 })
 
-describe("the numbers of a link", () => {
+describe("the numbers to match on a link's page", () => {
   const many = Array.from({ length: 9_000 }, (_, n) => MatchNumber.choices(key, ownerOf(n).id))
 
-  it("are five different ones of two digits, always the same, and the right one is among them", () => {
+  it("are five different two-digit numbers, repeatable, with the right one among them", () => {
     for (const [n, { offered, right }] of many.slice(0, 500).entries()) {
       assert.strictEqual(new Set(offered).size, 5)
       assert.include(offered, right)
@@ -133,7 +133,7 @@ describe("the numbers of a link", () => {
     assert.isAbove(others.length, 8_500)
   })
 
-  it("tell nothing: the right one is in any place, of any value, and so are the others", () => {
+  it("reveal nothing: the right one has any position and value, and so have the others", () => {
     const count = (values: ReadonlyArray<number>, kinds: number) => {
       const counts = Array<number>(kinds).fill(0)
       for (const value of values) counts[value]!++

@@ -2,15 +2,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { SecretHash } from "../../src/index.ts"
 
-describe("secrets that are only compared", () => {
+describe("hashes of secrets that are only compared", () => {
   it.each([
     ["", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"],
     ["abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"]
-  ])("hash %j with SHA-256", (text, expected) => {
+  ])("of %j use SHA-256", (text, expected) => {
     assert.strictEqual(SecretHash.hash(text), expected)
   })
 
-  it("hash as the platform does", async () => {
+  it("equal the platform's", async () => {
     for (const text of ["ü", "sk_live_0", "x".repeat(5000)]) {
       const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))
       assert.strictEqual(SecretHash.hash(text), Buffer.from(digest).toString("hex"))
@@ -33,7 +33,7 @@ describe("secrets that are only compared", () => {
     ["０１２３", "0123", false],
     ["012\u200b3", "0123", false],
     ["Å", "A\u030a", false]
-  ])("compare %j with %j: %s", (one, other, same) => {
+  ])("compare %j with %j as %s", (one, other, same) => {
     assert.strictEqual(SecretHash.equals(one, other), same)
   })
 

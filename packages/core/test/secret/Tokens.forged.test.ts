@@ -8,14 +8,14 @@ import { makeProcess, makeStorage, secrets, start } from "../fixtures/World.ts"
 
 const audience = "cs_live_1"
 
-/** What is wrong with claims of ours in this place: whom they are for. */
+/** Wrong claims here: those of another recipient. */
 const strangers = {
   "another audience": { aud: "cs_live_2" },
   "several other audiences": { aud: ["cs_live_2", "cs_live_11", ""] },
   "an audience in another case": { aud: audience.toUpperCase() }
 }
 
-/** What never comes so far over HTTP, where a header has no such letters and a body has its limit. */
+/** Tokens that HTTP refuses earlier: a header cannot contain such letters, and a body has a limit. */
 const texts = async (genuine: string): Promise<Record<string, string>> => {
   const [head, payload, signature] = partsOf(genuine)
   const padded = Buffer.from(JSON.stringify({ ...decode(payload), pad: "a".repeat(1_048_576) })).toString("base64url")
@@ -37,8 +37,8 @@ const texts = async (genuine: string): Promise<Record<string, string>> => {
   }
 }
 
-describe("tokens that are not ours", () => {
-  it.effect("are refused, all of them, in the same words", () =>
+describe("forged tokens", () => {
+  it.effect("are all refused with the same message", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
       const storage = yield* makeStorage

@@ -14,8 +14,8 @@ const process = (options: Parameters<typeof makeProcess>[1] = {}) =>
 
 const claims = { audience: "cs_live_1", subject: "ver_1", more: { auth_time: 12, identity: "a@example.com" } }
 
-describe("tokens", () => {
-  it.effect.each(["id", "session"] as const)("of kind %s say what was signed, for their own time", (kind) =>
+describe("signed tokens", () => {
+  it.effect.each(["id", "session"] as const)("of kind %s decode to their claims until they expire", (kind) =>
     Effect.gen(function* () {
       const { keyring, tokens } = yield* process()
       const token = yield* tokens.sign(kind, claims)
@@ -46,7 +46,7 @@ describe("tokens", () => {
     })
   )
 
-  it.effect("cannot be made to say something else about themselves", () =>
+  it.effect("cannot override their own reserved claims", () =>
     Effect.gen(function* () {
       const { tokens } = yield* process()
       const more = { iss: "https://evil.example", aud: "cs_live_2", sub: "ver_2", exp: 9_999_999_999, iat: 1, jti: "j" }
@@ -62,7 +62,7 @@ describe("tokens", () => {
     })
   )
 
-  it.effect("can be checked by anybody with the public keys, and with nothing else", () =>
+  it.effect("verify with the public keys, and with nothing else", () =>
     Effect.gen(function* () {
       const { keyring, tokens } = yield* process({ previousSecrets: [secrets.second] })
       const { keys } = tokens.jwks
@@ -85,7 +85,7 @@ describe("tokens", () => {
     })
   )
 
-  it.effect("outlive a rotation of the secret, and end with it when the old one is taken away", () =>
+  it.effect("survive a rotation of the secret, and end when the old secret is removed", () =>
     Effect.gen(function* () {
       const before = yield* process()
       const rotated = yield* process({ secret: secrets.second, previousSecrets: [secrets.first] })
@@ -107,7 +107,7 @@ describe("tokens", () => {
     })
   )
 
-  it.effect("are signed by the same key in every process that has the secret", () =>
+  it.effect("are signed with the same key in every process with the secret", () =>
     Effect.gen(function* () {
       const one = yield* process()
       const other = yield* process()

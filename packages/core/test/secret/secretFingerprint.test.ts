@@ -21,7 +21,7 @@ describe("the fingerprint of the master secret", () => {
     assert.strictEqual(judge(known, { current, previous }), expected)
   })
 
-  it.effect("a core with another secret does not start over a storage, and leaves nothing behind", () =>
+  it.effect("keeps a process with another secret from starting on a storage, and from changing it", () =>
     Effect.gen(function* () {
       const storage = Layer.succeedContext(yield* Layer.build(MemoryStorage.layer))
       const start = (secret: string, previous: ReadonlyArray<string> = []) =>
@@ -46,14 +46,14 @@ describe("the fingerprint of the master secret", () => {
       assert.deepStrictEqual(yield* known, first)
       yield* start(b, [a])
       assert.lengthOf(yield* known, 2)
-      // A process that was not told of the rotation yet, and one after it.
+      // A process from before the rotation, and one from after it.
       yield* start(a)
       yield* start(b)
       assert.lengthOf(yield* known, 2)
     }).pipe(Effect.scoped)
   )
 
-  it.effect("twenty first starts at once leave one fingerprint, and another secret among them loses or waits", () =>
+  it.effect("is stored once by twenty concurrent first starts, and a start with another secret fails or waits", () =>
     Effect.gen(function* () {
       const storage = Layer.succeedContext(yield* Layer.build(MemoryStorage.layer))
       const start = (secret: string) =>

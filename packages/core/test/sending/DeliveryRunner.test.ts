@@ -19,7 +19,7 @@ const price = 20
 
 const kinds = (["code", "reply", "campaign"] as const).map((kind) => [kind, sendPolicies[kind]] as const)
 
-/** A mail under way by a policy, with what its provider answers. */
+/** A message with a send policy, and the answers of its provider. */
 const underWay = Effect.fnUntraced(function* (
   policy: (typeof kinds)[number][1],
   answers: ReadonlyArray<Answer>,
@@ -43,10 +43,10 @@ const underWay = Effect.fnUntraced(function* (
   return { ...process, begin, channel, received, report, shop }
 })
 
-describe.each(kinds)("a message sent by the policy of a %s", (_kind, policy) => {
+describe.each(kinds)("a message with the send policy of a %s", (_kind, policy) => {
   const { silence } = policy
 
-  it.effect("is SENT once and paid once where its provider takes it", () =>
+  it.effect("is SENT and charged once when its provider accepts it", () =>
     Effect.gen(function* () {
       const { job, received, shop } = yield* underWay(policy, [accepted])
       yield* job
@@ -55,7 +55,7 @@ describe.each(kinds)("a message sent by the policy of a %s", (_kind, policy) => 
     })
   )
 
-  it.effect("is FAILED and paid back where its provider refuses it", () =>
+  it.effect("is FAILED and refunded when its provider refuses it", () =>
     Effect.gen(function* () {
       const { job, received, shop } = yield* underWay(policy, [refused])
       yield* job
@@ -72,7 +72,7 @@ describe.each(kinds)("a message sent by the policy of a %s", (_kind, policy) => 
     })
   )
 
-  it.effect("is sent again until its provider is available, and paid once", () =>
+  it.effect("is retried until its provider is available, and charged once", () =>
     Effect.gen(function* () {
       const { begin, received, shop } = yield* underWay(policy, [unavailable, unavailable, accepted])
       yield* begin
@@ -82,7 +82,7 @@ describe.each(kinds)("a message sent by the policy of a %s", (_kind, policy) => 
     })
   )
 
-  it.effect("has FAILED and is paid back where its provider is not available before its end", () =>
+  it.effect("is FAILED and refunded when its provider is unavailable until its end", () =>
     Effect.gen(function* () {
       const { begin, shop } = yield* underWay(policy, [unavailable], { validFor: 20_000 })
       yield* begin
@@ -106,7 +106,7 @@ describe.each(kinds)("a message sent by the policy of a %s", (_kind, policy) => 
     })
   )
 
-  it.effect("is kept as one that the person may have where no time is left to repeat it", () =>
+  it.effect("keeps an unknown outcome when no time is left to repeat it", () =>
     Effect.gen(function* () {
       if (silence !== null) return
       const { job, received, shop } = yield* underWay(policy, [unknown], { validFor: 100 })
@@ -116,7 +116,7 @@ describe.each(kinds)("a message sent by the policy of a %s", (_kind, policy) => 
     })
   )
 
-  it.effect("becomes DELIVERED by a late receipt after silence, and is paid once more", () =>
+  it.effect("becomes DELIVERED by a late receipt after an unknown outcome, and is charged again once", () =>
     Effect.gen(function* () {
       const { begin, report, shop } = yield* underWay(policy, [unknown])
       yield* begin
@@ -127,7 +127,7 @@ describe.each(kinds)("a message sent by the policy of a %s", (_kind, policy) => 
     })
   )
 
-  it.effect("costs nothing where a late receipt finds no balance", () =>
+  it.effect("costs nothing when a late receipt finds no balance", () =>
     Effect.gen(function* () {
       if (silence === null) return
       const { begin, report, shop } = yield* underWay(policy, [unknown], { balance: price })
@@ -139,7 +139,7 @@ describe.each(kinds)("a message sent by the policy of a %s", (_kind, policy) => 
     })
   )
 
-  it.effect("keeps a receipt that comes before the answer of the send", () =>
+  it.effect("keeps the status of a receipt that arrives before the answer of the send", () =>
     Effect.gen(function* () {
       const { begin, report, shop } = yield* underWay(policy, [slow])
       const running = yield* begin
@@ -152,7 +152,7 @@ describe.each(kinds)("a message sent by the policy of a %s", (_kind, policy) => 
     })
   )
 
-  it.effect("is paid back once, however often a failed receipt is repeated", () =>
+  it.effect("is refunded once, however often a failed receipt arrives", () =>
     Effect.gen(function* () {
       const { job, report, shop } = yield* underWay(policy, [accepted])
       yield* job
@@ -164,7 +164,7 @@ describe.each(kinds)("a message sent by the policy of a %s", (_kind, policy) => 
     })
   )
 
-  it.effect("is SENT once where the database is away when its provider answers", () =>
+  it.effect("is SENT once when the database is away while its provider answers", () =>
     Effect.gen(function* () {
       const { begin, received, shop } = yield* underWay(policy, [slow])
       yield* begin
@@ -178,7 +178,7 @@ describe.each(kinds)("a message sent by the policy of a %s", (_kind, policy) => 
     })
   )
 
-  it.effect("is SENT once and paid once where the answers of commits are lost", () =>
+  it.effect("is SENT and charged once when the answers of commits are lost", () =>
     Effect.gen(function* () {
       const { begin, received, shop } = yield* underWay(policy, [slow])
       yield* begin
@@ -192,7 +192,7 @@ describe.each(kinds)("a message sent by the policy of a %s", (_kind, policy) => 
     })
   )
 
-  it.effect("is SENT once without an id where its provider gives it the id of another message", () =>
+  it.effect("is SENT once without an id when its provider returns the id of another message", () =>
     Effect.gen(function* () {
       const { begin, received, shop } = yield* underWay(policy, [accepted])
       shop.takenIds.add("m1")
@@ -203,7 +203,7 @@ describe.each(kinds)("a message sent by the policy of a %s", (_kind, policy) => 
     })
   )
 
-  it.effect("is SENT once and paid once where the answer of the first commit is lost", () =>
+  it.effect("is SENT and charged once when the answer of the first commit is lost", () =>
     Effect.gen(function* () {
       const { begin, received, shop } = yield* underWay(policy, [accepted])
       shop.failing = "after"
@@ -215,7 +215,7 @@ describe.each(kinds)("a message sent by the policy of a %s", (_kind, policy) => 
     })
   )
 
-  it.effect("is sent at most once by two processes where its policy marks it, whichever dies", () =>
+  it.effect("is sent at most once by two processes where its policy marks it, whichever one stops", () =>
     Effect.gen(function* () {
       const { begin, channel, received, shop } = yield* underWay(policy, [slow])
       const dying = yield* begin
@@ -230,7 +230,7 @@ describe.each(kinds)("a message sent by the policy of a %s", (_kind, policy) => 
     })
   )
 
-  it.effect("waits for a provider that rests, and is not marked meanwhile", () =>
+  it.effect("waits for an open circuit, and is not marked before", () =>
     Effect.gen(function* () {
       const answers = [...Array.from({ length: 5 }, () => unavailable), accepted]
       const { begin, others, received, shop } = yield* underWay(policy, answers, { validFor: 600_000 })

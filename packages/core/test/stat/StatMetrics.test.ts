@@ -3,8 +3,8 @@ import { systemCaller } from "../../src/account/merchant/systemEnvironment.ts"
 import type { Fact } from "../../src/foundation/outbox/Fact.ts"
 import { countedFacts } from "../../src/account/stat/StatMetrics.ts"
 
-describe("metrics", () => {
-  it("count nothing of the two system environments, so no scrape tells which addresses work here", () => {
+describe("the metrics", () => {
+  it("exclude the two system environments, so a scrape does not reveal sign-in addresses", () => {
     const fact = (environment: string) => ({ environment }) as Fact
     const own = fact("env_1")
     const system = (["live", "test"] as const).map((kind) => fact(systemCaller(kind).environment))

@@ -12,8 +12,8 @@ const atsOf = (query: StatQuery) => asked(query).points.map(({ at }) => iso(at))
 const stretchesOf = (query: StatQuery, whole = false) =>
   asked(query, whole).stretches.map(({ from, span, to }) => `${span} ${iso(from)} ${iso(to)}`)
 
-describe("a question to statistics", () => {
-  it("about days has each local day once, 23 and 25 hours long where clocks are changed", () => {
+describe("a statistics query", () => {
+  it("by day has each local day once, with 23 and 25 hours at clock changes", () => {
     const berlin = asked({ tz: "Europe/Berlin", from: "2026-03-27T23:00:00Z", to: "2026-03-30T22:00:00Z" }).points
     assert.deepStrictEqual(
       berlin.map(({ at }) => iso(at)),
@@ -30,13 +30,13 @@ describe("a question to statistics", () => {
     )
   })
 
-  it("about days of India and Nepal begins at their midnights", () => {
+  it("by day for India and Nepal starts at their midnights", () => {
     const range = { from: "2026-04-08T00:00:00Z", to: "2026-04-09T00:00:00Z" }
     assert.deepStrictEqual(atsOf({ ...range, tz: "Asia/Kolkata" }), ["2026-04-07T18:30Z", "2026-04-08T18:30Z"])
     assert.deepStrictEqual(atsOf({ ...range, tz: "Asia/Kathmandu" }), ["2026-04-07T18:15Z", "2026-04-08T18:15Z"])
   })
 
-  it("about hours has local hours, also of the day on which clocks are changed by half of one", () => {
+  it("by hour has local hours, also on a day with a clock change of half an hour", () => {
     const hours = (query: StatQuery) => atsOf({ bucket: "1h", ...query })
     const range = { from: "2026-04-08T00:00:00Z", to: "2026-04-08T02:00:00Z" }
     assert.deepStrictEqual(hours({ ...range, tz: "Asia/Kathmandu" }), [
@@ -50,12 +50,12 @@ describe("a question to statistics", () => {
     assert.deepStrictEqual(howe, ["2026-04-04T13:00Z", "2026-04-04T14:00Z", "2026-04-04T15:30Z", "2026-04-04T16:30Z"])
   })
 
-  it("counts quarter hours that begin in its time", () => {
+  it("counts the quarter hours that start within its range", () => {
     const range = { bucket: "15m", from: "2026-04-08T00:01:00Z", to: "2026-04-08T00:31:00Z" }
     assert.deepStrictEqual(atsOf(range), ["2026-04-08T00:15Z", "2026-04-08T00:30Z"])
   })
 
-  it("reads whole days of UTC where they are part of one point, else quarter hours", () => {
+  it("reads whole UTC days where they are part of one point, else quarter hours", () => {
     const range = { from: "2026-04-07T12:00:00Z", to: "2026-04-10T06:00:00Z" }
     const edges = [
       "QUARTER 2026-04-07T12:00Z 2026-04-08T00:00Z",
@@ -69,9 +69,9 @@ describe("a question to statistics", () => {
     ])
   })
 
-  it("takes days of UTC for local ones where quarter hours are gone, and counts nothing twice at the border", () => {
+  it("uses UTC days for local days once quarter hours are deleted, and counts nothing twice at the border", () => {
     const range = { tz: "Asia/Kolkata", from: "2026-03-03T10:00:00Z", to: "2026-03-07T10:00:00Z" }
-    // Kept since 2026-03-06T00:00Z.
+    // Quarter hours are kept since 2026-03-06T00:00Z.
     assert.deepStrictEqual(atsOf(range), [
       "2026-03-04T00:00Z",
       "2026-03-05T00:00Z",
@@ -88,7 +88,7 @@ describe("a question to statistics", () => {
     ])
   })
 
-  it("is about the last 30 local days when it says nothing, and covers its time without gap or overlap", () => {
+  it("covers the last 30 local days by default, without gap or overlap", () => {
     for (const tz of ["UTC", "Asia/Kathmandu", "America/New_York"]) {
       const { points, stretches } = asked({ tz })
       assert.strictEqual(points.length, 30)
@@ -100,7 +100,7 @@ describe("a question to statistics", () => {
     }
   })
 
-  it("about years to come asks storage for nothing of them", () => {
+  it("with a future range reads nothing from storage for it", () => {
     const { points, stretches } = asked({
       tz: "Asia/Kolkata",
       from: "2026-04-09T18:30:00Z",

@@ -48,7 +48,7 @@ const factsLeft = ({ live, storage }: Pick<World, "live" | "storage">) =>
   })
 
 describe("statistics", () => {
-  it.effect("say the same before facts are folded and after, which takes 10 seconds", () =>
+  it.effect("are the same before and after facts are folded, which takes 10 seconds", () =>
     Effect.gen(function* () {
       const world = yield* makeLogins()
       const { live, statistics } = world
@@ -80,7 +80,7 @@ describe("statistics", () => {
     })
   )
 
-  it.effect("have every point of a series without groups, and with groups those that have counts", () =>
+  it.effect("have every point of a series without groups, and with groups the points with counts", () =>
     Effect.gen(function* () {
       const { live, statistics } = yield* makeLogins()
       const range = {
@@ -104,7 +104,7 @@ describe("statistics", () => {
     })
   )
 
-  it.effect("count messages by the carrier that took them, and what is no message by none, folded or not", () =>
+  it.effect("count messages by the carrier that accepted them, and other counts without a carrier, folded or not", () =>
     Effect.gen(function* () {
       const { live, statistics } = yield* makeLogins()
       const byCarrier = statistics.funnel(live, { groupBy: "carrier" })
@@ -122,7 +122,7 @@ describe("statistics", () => {
     })
   )
 
-  it.effect("are nobody else's: neither another environment's nor another merchant's", () =>
+  it.effect("are never those of another environment or merchant", () =>
     Effect.gen(function* () {
       const { merchants, statistics, test } = yield* makeLogins()
       const { live } = yield* Effect.orDie(merchants.create("Other"))
@@ -136,7 +136,7 @@ describe("statistics", () => {
     })
   )
 
-  it.effect("tell the cost by the prices of when it was asked for: of what was sent and did not fail after all", () =>
+  it.effect("use the price at the time of the request, for messages that were sent and did not fail", () =>
     Effect.gen(function* () {
       const unpriced = yield* makeLogins()
       assert.deepStrictEqual(yield* unpriced.statistics.spend(unpriced.live, {}), [
@@ -161,7 +161,7 @@ describe("statistics", () => {
     })
   )
 
-  it.effect("count refusals by reason, and a fact that cannot be read as nothing", () =>
+  it.effect("count refusals by reason, and ignore an unreadable fact", () =>
     Effect.gen(function* () {
       const world = yield* makeLogins()
       const { live, statistics, storage } = world
@@ -193,7 +193,7 @@ describe("statistics", () => {
     })
   )
 
-  it.effect("have days of UTC where quarter hours are gone, and refuse finer buckets there", () =>
+  it.effect("have UTC days where quarter hours are deleted, and refuse finer buckets there", () =>
     Effect.gen(function* () {
       const { live, services, storage } = yield* makeWorld({ idle: true })
       const statistics = Context.get(services, Statistics)

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { latencyClass, spanOf } from "../../src/account/stat/latencyClass.ts"
 
-describe("classes of latencies", () => {
-  it("follow one another without a gap, and none is wider than 1/64 of where it begins", () => {
+describe("latency classes", () => {
+  it("have no gaps, and none is wider than 1/64 of its start", () => {
     for (let index = 0; index < 1500; index++) {
       const { from, width } = spanOf(index)
       assert.strictEqual(spanOf(index + 1).from, from + width)
@@ -10,7 +10,7 @@ describe("classes of latencies", () => {
     }
   })
 
-  it("hold what belongs to them: every class at both ends", () => {
+  it("contain the latencies at both of their ends", () => {
     for (let index = 0; spanOf(index).from < 2 ** 31; index++) {
       const { from, width } = spanOf(index)
       assert.deepStrictEqual([latencyClass(from), latencyClass(from + width - 1)], [index, index])
@@ -22,5 +22,5 @@ describe("classes of latencies", () => {
     [0.9, 0],
     [2 ** 31, latencyClass(2 ** 31 - 1)],
     [Number.MAX_SAFE_INTEGER, latencyClass(2 ** 31 - 1)]
-  ])("count %f ms with class %i", (millis, index) => assert.strictEqual(latencyClass(millis), index))
+  ])("put %f ms into class %i", (millis, index) => assert.strictEqual(latencyClass(millis), index))
 })

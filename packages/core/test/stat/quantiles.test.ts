@@ -11,8 +11,8 @@ const countedIn = (millis: ReadonlyArray<number>) => {
   return counts
 }
 
-describe("quantiles of latencies", () => {
-  it("are within 2 % of those of the latencies themselves, from a millisecond to a day", () => {
+describe("latency quantiles", () => {
+  it("are within 2 % of the exact ones, from a millisecond to a day", () => {
     for (const scale of [1, 30, 1_000, 40_000, 86_000_000]) {
       const millis = Array.from({ length: 1_001 }, (_, i) => Math.round(scale * (1 + (i / 1_000) ** 3)))
       const found = quantilesOf("toSend", countedIn(millis))!
@@ -27,7 +27,7 @@ describe("quantiles of latencies", () => {
     }
   })
 
-  it("are null where there are none, and of their own name alone", () => {
+  it("are null without latencies, and use their own metric only", () => {
     assert.isNull(quantilesOf("toVerify", countedIn([5])))
     assert.deepStrictEqual(quantilesOf("toSend", countedIn([5])), { p50: 5, p95: 5, p99: 5 })
   })

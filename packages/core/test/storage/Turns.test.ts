@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Latch } from "effect"
 import { Turns } from "../../src/foundation/storage/Turns.ts"
 
-/** A key that somebody holds until the latch opens. */
+/** A key that is held until the latch opens. */
 const held = Effect.gen(function* () {
   const turns = new Turns()
   const latch = yield* Latch.make()
@@ -19,7 +19,7 @@ const held = Effect.gen(function* () {
   return { turns, latch, holder, log, queue }
 })
 
-describe("turns", () => {
+describe("turns for a key", () => {
   it.effect("come in order of arrival, one at a time", () =>
     Effect.gen(function* () {
       const turns = new Turns()
@@ -68,7 +68,7 @@ describe("turns", () => {
     })
   )
 
-  it.effect("go on when whoever holds one is interrupted", () =>
+  it.effect("continue when their holder is interrupted", () =>
     Effect.gen(function* () {
       const { holder, log, queue } = yield* held
       const next = yield* queue(1)
@@ -78,7 +78,7 @@ describe("turns", () => {
     })
   )
 
-  it.effect("skip those who gave up waiting", () =>
+  it.effect("skip callers that gave up waiting", () =>
     Effect.gen(function* () {
       const { latch, log, queue, turns } = yield* held
       const waiting = yield* Effect.forEach([0, 1, 2, 3, 4], (i) => queue(i))
@@ -90,7 +90,7 @@ describe("turns", () => {
     })
   )
 
-  it.effect("are no deeper for a long queue", () =>
+  it.effect("use no deep stack for a long queue", () =>
     Effect.gen(function* () {
       const { latch, log, queue } = yield* held
       const waiting = yield* Effect.forEach(

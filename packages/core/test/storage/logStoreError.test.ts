@@ -3,8 +3,8 @@ import { Effect, Logger } from "effect"
 import { logStoreError } from "../../src/foundation/storage/logStoreError.ts"
 import { StoreError } from "../../src/foundation/storage/StoreError.ts"
 
-describe("a line about storage", () => {
-  it.effect("has Postgres' code, and nothing that a cause quotes", () =>
+describe("the log line of a storage failure", () => {
+  it.effect("has the Postgres error code, and nothing that the cause quotes", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
       const logger = Logger.layer([Logger.make(({ message }) => void lines.push(JSON.stringify(message)))])

@@ -25,7 +25,7 @@ const handled = Effect.fnUntraced(function* (storage: Effect.Success<typeof make
   return ran
 })
 
-/** The clock of a process that differs from the others by so much. */
+/** The clock of a process, shifted against the others. */
 const shifted =
   (shift: { by: number }) =>
   (clock: Clock.Clock): Clock.Clock => ({
@@ -38,14 +38,14 @@ const shifted =
     sleep: (duration) => clock.sleep(duration)
   })
 
-/** A process that keeps time over this storage, and asks what is old enough. */
+/** A timekeeper on this storage. Returns its age limit for deletions. */
 const keeper = (storage: Effect.Success<typeof makeStorage>) =>
   Effect.map(Effect.provideContext(Timekeeper.make, storage), ({ aged }) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.orDie(aged(now)))
   )
 
-describe("jobs that wait when the clock is set back", () => {
-  it.effect("run when they would have run, also those of a webhook's retry and of a singleton", () =>
+describe("waiting jobs when the clock is set back", () => {
+  it.effect("run when they would have run, as do webhook retries and singleton jobs", () =>
     withSetClock((set) =>
       Effect.gen(function* () {
         yield* TestClock.setTime(start)
@@ -91,7 +91,7 @@ describe("jobs that wait when the clock is set back", () => {
     )
   )
 
-  it.effect("run in their time although a process went on for seconds with the time from before", () =>
+  it.effect("run on time although a process continued for seconds with the previous time", () =>
     withSetClock((set) =>
       Effect.gen(function* () {
         yield* TestClock.setTime(start)
@@ -124,7 +124,7 @@ describe("jobs that wait when the clock is set back", () => {
     )
   )
 
-  it.effect("are moved again when it is set ahead and back by the same within a minute, once by two processes", () =>
+  it.effect("are moved again when the clock goes ahead and back within a minute, once by two processes", () =>
     withSetClock((set) =>
       Effect.gen(function* () {
         yield* TestClock.setTime(start)
@@ -144,7 +144,7 @@ describe("jobs that wait when the clock is set back", () => {
     )
   )
 
-  it.effect("are moved at the start where the clock was set back while no process ran", () =>
+  it.effect("are moved at the start when the clock was set back while no process ran", () =>
     withSetClock((set) =>
       Effect.gen(function* () {
         yield* TestClock.setTime(start)
@@ -168,7 +168,7 @@ describe("jobs that wait when the clock is set back", () => {
     )
   )
 
-  it.effect("stay where they are when a process starts whose clock is behind that of another one, however often", () =>
+  it.effect("stay unchanged when a process starts with a clock behind another one's, however often", () =>
     withSetClock(() =>
       Effect.gen(function* () {
         yield* TestClock.setTime(start)
@@ -186,7 +186,7 @@ describe("jobs that wait when the clock is set back", () => {
     )
   )
 
-  it.effect("stay where they are when a machine starts with a slow clock that is set right ten seconds later", () =>
+  it.effect("stay unchanged when a machine starts with a slow clock that is corrected ten seconds later", () =>
     withSetClock((set) =>
       Effect.gen(function* () {
         yield* TestClock.setTime(start)
@@ -208,7 +208,7 @@ describe("jobs that wait when the clock is set back", () => {
     )
   )
 
-  it.effect("run no earlier than they promised where the clock was ahead for a while and is set back", () =>
+  it.effect("run no earlier than promised when the clock was ahead for a while and is set back", () =>
     withSetClock((set) =>
       Effect.gen(function* () {
         const [sms, whatsapp] = [recordingChannel("SMS"), recordingChannel("WHATSAPP")]
@@ -232,7 +232,7 @@ describe("jobs that wait when the clock is set back", () => {
     )
   )
 
-  it.effect("stay where they are when the clock is set forward, or by less than a second", () =>
+  it.effect("stay unchanged when the clock is set forward, or back by less than a second", () =>
     withSetClock((set) =>
       Effect.gen(function* () {
         yield* TestClock.setTime(start)
@@ -250,37 +250,35 @@ describe("jobs that wait when the clock is set back", () => {
   )
 })
 
-describe("what expires when the clock is set back", () => {
+describe("a code that expires after the clock was set back", () => {
   const expired = (world: Effect.Success<ReturnType<typeof makeWorld>>) =>
     Effect.map(world.events(world.live), (all) =>
       all.flatMap((event) => (event.type === "otp.expired" ? [event.data.requestId] : []))
     )
 
-  it.effect(
-    "is announced within two seconds: codes from before the step at once, those of afterwards in their time",
-    () =>
-      withSetClock((set) =>
-        Effect.gen(function* () {
-          const world = yield* makeWorld()
-          const brief = withSettings(world.live, { codeExpirySeconds: 30 })
-          yield* TestClock.adjust("2 minutes")
-          const before = (yield* world.verifications.initiate(brief, otp("a@mail.example"))).verification.id
-          yield* TestClock.adjust("5 seconds")
-          set(-100 * second)
-          yield* TestClock.adjust("3 seconds")
-          assert.deepStrictEqual(yield* expired(world), [before])
-          const after = (yield* world.verifications.initiate(brief, otp("b@mail.example"))).verification.id
-          yield* TestClock.adjust("29 seconds")
-          assert.deepStrictEqual(yield* expired(world), [before])
-          yield* TestClock.adjust("3 seconds")
-          assert.sameMembers([...(yield* expired(world))], [before, after])
-          yield* TestClock.adjust("3 minutes")
-          assert.strictEqual((yield* expired(world)).length, 2)
-        })
-      )
+  it.effect("is announced within two seconds: immediately if it is from before the step, and otherwise on time", () =>
+    withSetClock((set) =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const brief = withSettings(world.live, { codeExpirySeconds: 30 })
+        yield* TestClock.adjust("2 minutes")
+        const before = (yield* world.verifications.initiate(brief, otp("a@mail.example"))).verification.id
+        yield* TestClock.adjust("5 seconds")
+        set(-100 * second)
+        yield* TestClock.adjust("3 seconds")
+        assert.deepStrictEqual(yield* expired(world), [before])
+        const after = (yield* world.verifications.initiate(brief, otp("b@mail.example"))).verification.id
+        yield* TestClock.adjust("29 seconds")
+        assert.deepStrictEqual(yield* expired(world), [before])
+        yield* TestClock.adjust("3 seconds")
+        assert.sameMembers([...(yield* expired(world))], [before, after])
+        yield* TestClock.adjust("3 minutes")
+        assert.strictEqual((yield* expired(world)).length, 2)
+      })
+    )
   )
 
-  it.effect("is announced in its time although a process went on for seconds with the time from before", () =>
+  it.effect("is announced on time although a process continued for seconds with the previous time", () =>
     withSetClock((set) =>
       Effect.gen(function* () {
         const storage = yield* makeStorage
@@ -305,7 +303,7 @@ describe("what expires when the clock is set back", () => {
     )
   )
 
-  it.effect("is no longer live: a code from 5.5 hours ahead opens nothing", () =>
+  it.effect("is invalid if it is from 5.5 hours in the future", () =>
     withSetClock((set) =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
@@ -320,8 +318,8 @@ describe("what expires when the clock is set back", () => {
   )
 })
 
-describe("an authorisation code whose approval lies ahead of a clock that was set back", () => {
-  it.effect("is shown and exchanged no more, whatever the clock says for the next hours", () =>
+describe("an authorisation code whose approval is in the future after the clock was set back", () => {
+  it.effect("is neither shown nor exchanged for the next hours", () =>
     withSetClock((set) =>
       Effect.gen(function* () {
         const { codeShown, links, live, tokenOf, verifications } = yield* makeLinkWorld()
@@ -338,8 +336,8 @@ describe("an authorisation code whose approval lies ahead of a clock that was se
   )
 })
 
-describe("what may be deleted for its age", () => {
-  it.effect("is nothing on the first day of uptime, and afterwards what was old a day of uptime ago", () =>
+describe("data that is old enough to delete", () => {
+  it.effect("does not exist on the first day of uptime, and afterwards was old a day of uptime ago", () =>
     withSetClock(() =>
       Effect.gen(function* () {
         yield* TestClock.setTime(start)
@@ -350,7 +348,7 @@ describe("what may be deleted for its age", () => {
         yield* TestClock.adjust("1 hour")
         assert.strictEqual(yield* aged, start)
         yield* TestClock.adjust("1 hour")
-        // The look after 23 hours is not a day old.
+        // The pass after 23 hours is not a day old.
         assert.strictEqual(yield* aged, start)
         yield* TestClock.adjust("23 hours")
         assert.strictEqual(yield* aged, start + 24 * hour)
@@ -358,7 +356,7 @@ describe("what may be deleted for its age", () => {
     )
   )
 
-  it.effect("is not what a clock that is 40 days ahead for less than a day says", () =>
+  it.effect("is not decided by a clock that is 40 days ahead for less than a day", () =>
     withSetClock((set) =>
       Effect.gen(function* () {
         yield* TestClock.setTime(start)
@@ -381,7 +379,7 @@ describe("what may be deleted for its age", () => {
     )
   )
 
-  it.effect("is found by processes that run for ten minutes a day, and not sooner by five at once", () =>
+  it.effect("is found by processes that run for ten minutes a day, and five concurrent ones do not speed it up", () =>
     withSetClock(() =>
       Effect.gen(function* () {
         yield* TestClock.setTime(start)
@@ -403,7 +401,7 @@ describe("what may be deleted for its age", () => {
     )
   )
 
-  it("is kept in a record of at most 26 looks", () => {
+  it("is decided by a record of at most 26 passes", () => {
     let record = ClockRecord.empty
     for (let n = 0; n < 1_000; n++) record = ClockRecord.observed(record, n * 600 * second, start + n * 600 * second)
     assert.isAtMost(record.looks.length, 26)

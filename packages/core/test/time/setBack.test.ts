@@ -43,7 +43,7 @@ const nothingWaits = Layer.mergeAll(
   })
 )
 
-/** A test whose clock starts at `start` and can be set, with `Senders` of its own. */
+/** A test whose clock starts at `start` and can be set, with its own `Senders`. */
 const testSet = (title: string, body: (set: (by: number) => void) => Effect.Effect<void, unknown, Senders>) =>
   it.effect(title, () =>
     withSetClock((set) =>
@@ -66,7 +66,7 @@ const accept = Effect.succeed({ providerId: null })
 const fail = (reason: ChannelError["reason"]) => Effect.fail(new ChannelError({ channel: "SMS", reason }))
 
 describe("a clock that is set back by 90 seconds delays nothing in this process by more than a second:", () => {
-  it.effect("a job that is committed afterwards runs at the next look", () =>
+  it.effect("a job that is committed afterwards runs at the next poll", () =>
     withSetClock((set) =>
       Effect.gen(function* () {
         yield* TestClock.setTime(start)
@@ -183,7 +183,7 @@ describe("a clock that is set back by 90 seconds delays nothing in this process 
     }).pipe(Effect.scoped)
   )
 
-  it("turns of a pace are counted in steady time, which starts near zero", () => {
+  it("turns of a rate limit are counted in monotonic time, which starts near zero", () => {
     const pace = new Pace(10)
     assert.deepStrictEqual([pace.turn(5), pace.turn(5), pace.turn(305)], [0, 100, 0])
     const bulk = new Bulk(10, 50)
