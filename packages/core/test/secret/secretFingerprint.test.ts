@@ -9,14 +9,14 @@ const [a, b, c] = ["0a", "0b", "0c"].map((byte) => byte.repeat(32)) as [string, 
 
 describe("the fingerprint of the master secret", () => {
   it.each([
-    ["a storage without one takes the current one", [], "b", [], "add"],
-    ["a known secret goes on", ["a"], "a", [], "known"],
-    ["a rotation is one when the old secret is on the ring", ["a"], "b", ["a"], "add"],
-    ["the old secret goes on beside the new one", ["a", "b"], "a", [], "known"],
-    ["a secret announced among the previous ones is not added", ["a"], "a", ["b"], "known"],
+    ["a storage without one stores that of the current secret", [], "b", [], "add"],
+    ["a known secret is accepted", ["a"], "a", [], "known"],
+    ["a rotation is accepted with the old secret on the keyring", ["a"], "b", ["a"], "add"],
+    ["the old secret is accepted beside the new one", ["a", "b"], "a", [], "known"],
+    ["a secret listed among the previous ones is not stored", ["a"], "a", ["b"], "known"],
     ["an unknown secret is refused", ["a"], "b", [], "unknown"],
     ["an unknown secret with unknown previous ones is refused", ["a"], "b", ["c"], "unknown"],
-    ["a second rotation needs one that is known", ["a", "b"], "c", ["b"], "add"]
+    ["a second rotation is accepted with a known previous secret", ["a", "b"], "c", ["b"], "add"]
   ] as const)("%s", (_, known, current, previous, expected) => {
     assert.strictEqual(judge(known, { current, previous }), expected)
   })

@@ -86,7 +86,7 @@ describe("a clock that is set back by 90 seconds delays nothing in this process 
     )
   )
 
-  testSet("a channel with a pace sends", (set) =>
+  testSet("a channel with a rate limit sends", (set) =>
     Effect.gen(function* () {
       const { send } = yield* Senders
       const channel = channelOf(() => accept, 10)
@@ -110,7 +110,7 @@ describe("a clock that is set back by 90 seconds delays nothing in this process 
     })
   )
 
-  testSet("a provider that rested is tried after ten seconds, and the time told is one of the new clock", (set) =>
+  testSet("an open circuit admits a trial after ten seconds, and its end is reported in the new time", (set) =>
     Effect.gen(function* () {
       const { health, send, state } = yield* Senders
       let isDown = true
@@ -128,7 +128,7 @@ describe("a clock that is set back by 90 seconds delays nothing in this process 
     })
   )
 
-  testSet("a template fault is forgotten after thirty seconds", (set) =>
+  testSet("a template fault expires after thirty seconds", (set) =>
     Effect.gen(function* () {
       const { send, state } = yield* Senders
       const channel = channelOf(() =>
@@ -143,7 +143,7 @@ describe("a clock that is set back by 90 seconds delays nothing in this process 
     })
   )
 
-  testSet("a number verifier that rested is asked after ten seconds", (set) =>
+  testSet("an open circuit of a number verifier admits a call after ten seconds", (set) =>
     Effect.gen(function* () {
       let asked = 0
       const guard = new VerifierGuard({
@@ -166,7 +166,7 @@ describe("a clock that is set back by 90 seconds delays nothing in this process 
     })
   )
 
-  testSet("what storage could not be told is given up when its lease ends", (set) =>
+  testSet("an outcome that storage could not take is dropped when its lease ends", (set) =>
     Effect.gen(function* () {
       let tries = 0
       const retryLater = yield* RetryLater.make
