@@ -48,7 +48,7 @@ where environment = $1 and campaign_id = $2 and number > $3 and status = $5 orde
 limit least($4::bigint, (
   select coalesce(sum(many), 0) from recipient_count where environment = $1 and campaign_id = $2 and status = $5));
 
--- Lists recipients whose message is open.
+-- Lists recipients whose outcome is unknown.
 --   $1                environment
 --   $2                campaign_id
 --   $3                open
@@ -59,7 +59,7 @@ select r.environment, r.campaign_id, r.number, r.version, r.phone, r.handed_at, 
 where environment = $1 and campaign_id = $2 and open > 0 and (open, number) > ($3, $4) and open <= $3
 order by open, number limit $5;
 
--- Lists recipients by their number.
+-- Lists the recipients with a phone number.
 --   $1                environment
 --   $2                phone
 --   $3

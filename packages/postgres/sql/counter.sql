@@ -2,7 +2,7 @@
 -- To see their plans on Postgres 16 or newer: psql -c "set search_path to countersign" -f counter.sql
 -- Written by: pnpm test packages/postgres/test/statements.test.ts -u
 
--- Takes numbers of counters.
+-- Issues the next numbers of counters.
 --   $1  text[]
 --   $2  text[]
 --   $3  int[]

@@ -331,7 +331,7 @@ unlogged as (
 )
 select n, case when (select due from told) then pg_notify('countersign_job_' || md5(current_schema()::text), '') end from ok;
 
--- Lists what was done to messages.
+-- Lists reactions and edits of messages.
 --   $1                environment
 --   $2                id
 --   $3
@@ -355,7 +355,7 @@ left join lateral (
 ) v on true
 order by 1, 2;
 
--- Lists the erasures since a moment.
+-- Lists erasures since an instant.
 --   $1                environment
 --   $2                id
 explain (generic_plan)

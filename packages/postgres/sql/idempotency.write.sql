@@ -2,7 +2,7 @@
 -- To see their plans on Postgres 16 or newer: psql -c "set search_path to countersign" -f idempotency.write.sql
 -- Written by: pnpm test packages/postgres/test/statements.test.ts -u
 
--- Takes keys, or reads who has them.
+-- Takes keys, or reads their records.
 --   $1  text[]        environment
 --   $2  text[]        endpoint
 --   $3  text[]        key
@@ -36,7 +36,7 @@ cross join lateral (
 ) x
 where ((r.environment, r.endpoint, r.key) in (select environment, endpoint, key from taken)) is not true;
 
--- Stores answers.
+-- Stores responses.
 --   $1  text[]        environment
 --   $2  text[]        endpoint
 --   $3  text[]        key

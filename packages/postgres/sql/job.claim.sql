@@ -2,7 +2,7 @@
 -- To see their plans on Postgres 16 or newer: psql -c "set search_path to countersign" -f job.claim.sql
 -- Written by: pnpm test packages/postgres/test/statements.test.ts -u
 
--- Claims due jobs that pass no gate.
+-- Claims due jobs without a gate.
 --   $1                run_at
 --   $2  text[]        kind
 --   $3  timestamptz[] until
@@ -18,7 +18,7 @@ with due as (
 )
 select key, environment, kind, payload, run_at, attempt, failures, gate, lane from claimed order by run_at, key;
 
--- Claims due jobs that pass a gate, fairly between environments.
+-- Claims due jobs of gates, fairly between environments.
 --   $1                run_at
 --   $2  text[]        kind
 --   $3  timestamptz[] until

@@ -14,7 +14,7 @@ delete from job j using (
 where j.ctid = l.place and j.attempt = l.attempt and (j.dead_at is null) is true
 returning l.n::int;
 
--- Gives claimed jobs back, or buries them.
+-- Releases claimed jobs, or buries them.
 --   $1  text[]        key
 --   $2  int[]         attempt
 --   $3  timestamptz[] run_at

@@ -59,7 +59,7 @@ select * from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::timesta
 )
 select n from ok;
 
--- Writes down when keys were last used.
+-- Records when keys were last used.
 --   $1  text[]        id
 --   $2  timestamptz[] hour
 explain (generic_plan)

@@ -134,7 +134,7 @@ with lead_given as materialized (
 )
 select n from ok;
 
--- Commits changes of everything that the inbox holds.
+-- Commits changes of every kind of inbox row.
 --   $1  int[]         guards
 --   $2  int[]         n
 --   $3  text[]        environment

@@ -22,7 +22,7 @@ select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l
 cross join lateral (select * from lead where environment = $1 and id = p.id offset 0) l
 order by p.active_at desc, p.id desc;
 
--- Lists leads after a place.
+-- Lists leads after a cursor.
 --   $1                environment
 --   $2                owner
 --   $3                team
@@ -45,7 +45,7 @@ select l.environment, l.id, l.version, l.contact, l.phone, l.user_id, l.owner, l
 cross join lateral (select * from lead where environment = $1 and id = p.id offset 0) l
 order by p.active_at desc, p.id desc;
 
--- Lists leads that moved since a place.
+-- Lists leads with a later message than a cursor.
 --   $1                environment
 --   $2                owner
 --   $3  timestamptz

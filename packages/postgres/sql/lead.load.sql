@@ -20,7 +20,7 @@ cross join lateral (
   select m.environment, m.id, m.version, m.lead_id, m.kind, m.at, m.provider_id, m.about, m.state from lead_message m where m.environment = i.environment and m.id = i.id offset 0
 ) m;
 
--- Finds customers' leads, and which messages are stored already.
+-- Finds customers' leads, and the messages that exist already.
 --   $1  text[]        environment
 --   $2  text[]        phone
 --   $3  text[]        user_id

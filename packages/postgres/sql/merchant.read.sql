@@ -2,7 +2,7 @@
 -- To see their plans on Postgres 16 or newer: psql -c "set search_path to countersign" -f merchant.read.sql
 -- Written by: pnpm test packages/postgres/test/statements.test.ts -u
 
--- Finds the merchant, environment and key that keys belong to.
+-- Loads keys by id, each with its merchant and environment.
 --   $1  text[]        id
 explain (generic_plan)
 select i.n::int, m.id, m.name, m.status, m.created_at, e.id, e.merchant_id, e.kind, e.settings, e.settings_version, c.id, c.environment, c.kind, c.secret_hash, c.created_at, c.scopes, c.name, c.replaced, c.last_used_at, c.revoked_at

@@ -2,7 +2,7 @@
 -- To see their plans on Postgres 16 or newer: psql -c "set search_path to countersign" -f outbox.append.sql
 -- Written by: pnpm test packages/postgres/test/statements.test.ts -u
 
--- Writes what no aggregate's change leaves.
+-- Writes effects without an aggregate.
 --   $1
 --   $2  int[]         n
 --   $3  text[]        environment

@@ -2,14 +2,14 @@
 -- To see their plans on Postgres 16 or newer: psql -c "set search_path to countersign" -f presence.sql
 -- Written by: pnpm test packages/postgres/test/statements.test.ts -u
 
--- Lists who looks at a lead.
+-- Lists the agents who have a lead open.
 --   $1                environment
 --   $2                lead_id
 explain (generic_plan)
 select p.environment, p.lead_id, p.agent_id, p.email, p.typing, p.since, p.seen_at from lead_presence p
 where environment = $1 and lead_id = $2 order by agent_id;
 
--- Saves who looks at a lead.
+-- Records that an agent has a lead open.
 --   $1
 --   $2
 --   $3

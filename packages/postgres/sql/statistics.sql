@@ -2,7 +2,7 @@
 -- To see their plans on Postgres 16 or newer: psql -c "set search_path to countersign" -f statistics.sql
 -- Written by: pnpm test packages/postgres/test/statements.test.ts -u
 
--- Reads sums by their places.
+-- Reads sums by key.
 --   $1                environment
 --   $2  text[]        span
 --   $3  timestamptz[] at
@@ -19,7 +19,7 @@ cross join lateral (
     and path = p.path and template = p.template offset 0
 ) b;
 
--- Reads sums and facts of a time.
+-- Reads sums and facts of a time range.
 --   $1                environment
 --   $2                span
 --   $3                at
@@ -37,7 +37,7 @@ cross join lateral (
   where kind = k.kind and environment = $1 and at >= $3 and at < $4 offset 0
 ) f;
 
--- Saves sums and deletes the facts they hold.
+-- Saves sums and deletes the facts that they include.
 --   $1                environment
 --   $2                version
 --   $3  text[]        span

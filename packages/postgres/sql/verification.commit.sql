@@ -2,7 +2,7 @@
 -- To see their plans on Postgres 16 or newer: psql -c "set search_path to countersign" -f verification.commit.sql
 -- Written by: pnpm test packages/postgres/test/statements.test.ts -u
 
--- Commits changes of verifications that leave an event and a job: an initiate, a resend.
+-- Commits verification changes with an event and a job: an initiate, a resend.
 --   $1  text[]        environment
 --   $2  text[]        canonical
 --   $3  int[]         version
@@ -91,7 +91,7 @@ with change as materialized (
 )
 select n::int, version from ok;
 
--- Commits changes of verifications that leave an event: a verify.
+-- Commits verification changes with an event: a verify.
 --   $1  text[]        environment
 --   $2  text[]        canonical
 --   $3  int[]         version
@@ -163,7 +163,7 @@ with change as materialized (
 )
 select n::int, version from ok;
 
--- Commits changes of verifications that also take money.
+-- Commits verification changes that also debit the balance.
 --   $1  text[]        environment
 --   $2  text[]        canonical
 --   $3  int[]         version
@@ -303,7 +303,7 @@ with change as materialized (
 )
 select n::int, version from ok;
 
--- Commits changes of verifications that leave everything a change can leave.
+-- Commits verification changes with every possible effect.
 --   $1  text[]        environment
 --   $2  text[]        canonical
 --   $3  int[]         version

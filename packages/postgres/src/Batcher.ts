@@ -7,20 +7,19 @@ export interface BatcherOptions<Item, Out> {
   readonly operation: string
   readonly keyOf: (item: Item) => string
   /**
-   * `share`: items of one key ask the same question, so those that wait together get one answer. For reads, which lock no
-   * rows. `wait`: a key is never twice in flight, and a statement's items are sorted by it, so that no two statements of
-   * any process lock the same rows in opposite order. For writes.
+   * `share`: waiting items with the same key get one result. For reads, which lock no rows.
+   * `wait`: a key is never in flight twice, and a statement's items are sorted by key, so concurrent statements lock
+   * rows in the same order. For writes.
    */
   readonly sameKey: "share" | "wait"
   /**
-   * The owner of an item: its environment. When more items wait than a statement takes, the owners take turns. When
-   * another session holds a lock on an owner's row, each owner's items are resent separately, and only that owner's
-   * items fail.
+   * The owner of an item: its environment. When more items wait than fit into a statement, the owners take turns. When
+   * another session locks an owner's row, each owner's items are resent separately, so only that owner's items fail.
    */
   readonly ownerOf: (item: Item) => string
   /** Runs one statement for all items. Returns the results in their order. */
   readonly run: (items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Out>, PgFailure>
-  /** What a finished item already reveals about a waiting item with the same key. */
+  /** Derives the result of a waiting item from a finished item with the same key. Undefined when it must run. */
   readonly foretell?: (done: Item, out: Out, waiting: Item) => Out | undefined
   readonly maxItems?: number
   readonly maxInFlight?: number
@@ -32,7 +31,7 @@ type Resume<Out> = (exit: Exit.Exit<Out, StoreError>) => void
 class Slot<Item, Out> {
   readonly item: Item
   readonly key: string
-  /** Usually a single caller; others that share its result are kept beside it. */
+  /** The first caller. Other callers that share the result are in `#others`, which most slots never need. */
   #caller: Resume<Out> | undefined
   #others: Set<Resume<Out>> | undefined
   /** The next item of the same owner. */
@@ -82,7 +81,7 @@ class Line<Item, Out> {
     if (slot === undefined) return undefined
     this.#first = slot.behind
     if (this.#first === undefined) this.#last = undefined
-    // It may wait again in another queue, without items of this one.
+    // The slot may enter another queue next, without the items that followed it here.
     slot.behind = undefined
     return slot
   }
@@ -104,9 +103,11 @@ const mostApart = 128
 
 /**
  * Combines items of many callers into one statement, without a timer. Items that arrive while statements are in flight
- * go with the next statement, and a single caller waits for no other. When more items wait than a statement takes,
- * owners take turns, so a flood from one owner does not delay the others. A bad item harms no other item, and an
- * interrupted caller's item is dropped. When the scope closes, every caller gets a `StoreError`.
+ * go with the next statement. A single caller never waits for others. When more items wait than fit into a statement,
+ * owners take turns, so a flood from one owner does not delay the others.
+ *
+ * A bad item harms no other item, and an interrupted caller's item is dropped. When the scope closes, every caller gets
+ * a `StoreError`.
  */
 export class Batcher<Item, Out> {
   readonly #options: BatcherOptions<Item, Out>
@@ -118,16 +119,16 @@ export class Batcher<Item, Out> {
   /** Items left waiting when a statement was full, by owner. The owner whose turn is next comes first. */
   readonly #lines = new Map<string, Line<Item, Out>>()
   /**
-   * Owners whose last statement waited too long for a lock, with their waiting items. These owners are sent separately,
-   * one statement at a time each, until one succeeds. A statement that waits for one owner's row would otherwise hold
-   * the locks of every other owner in it.
+   * Owners whose last statement waited too long for a lock, with their waiting items. Each is sent separately, one
+   * statement at a time, until one succeeds. Otherwise a statement that waits for one owner's row would hold the locks
+   * of every other owner in it.
    */
   readonly #apart = new Map<string, Line<Item, Out>>()
   /** How many statements in flight belong to separated owners. */
   readonly #alone = new Set<ReadonlyArray<Slot<Item, Out>>>()
   /** `share`: the slot of a key that still waits. */
   readonly #open = new Map<string, Slot<Item, Out>>()
-  /** `wait`: the items that wait behind a key that is ready or in flight. */
+  /** `wait`: items queued because an item with the same key is ready or in flight. */
   readonly #behind = new Map<string, Array<Slot<Item, Out>>>()
   readonly #running = new Set<ReadonlyArray<Slot<Item, Out>>>()
   readonly #fibers = new Set<Fiber.Fiber<unknown, unknown>>()
@@ -208,7 +209,7 @@ export class Batcher<Item, Out> {
       this.#lines.set(owner, line)
     }
     const taken: Array<Slot<Item, Out>> = []
-    // One item per owner, repeatedly: an owner with more items goes to the end, where this loop finds it.
+    // Takes one item per owner. An owner with more items moves to the end of the map, so this loop visits it again.
     for (const [owner, line] of this.#lines) {
       if (taken.length === this.#maxItems) break
       taken.push(line.next()!)
@@ -250,7 +251,7 @@ export class Batcher<Item, Out> {
     }
   }
 
-  /** The taken items that a caller still waits for, as sent. */
+  /** The taken items that a caller still waits for: these are sent. */
   #wanted(taken: ReadonlyArray<Slot<Item, Out>>): ReadonlyArray<Slot<Item, Out>> {
     this.#waiting -= taken.length
     const batch: Array<Slot<Item, Out>> = []
@@ -314,7 +315,7 @@ export class Batcher<Item, Out> {
     }
     if (cause instanceof PgFailure && this.#blames(cause, batch)) return this.#part(batch)
     const exit = this.#fail(cause)
-    // Postgres does not respond: waiting callers would wait just as long in vain.
+    // Postgres does not respond, so waiting callers would fail too, only later.
     const silent = cause instanceof PgFailure && cause.reason === "Timeout" && cause.sqlState === null
     const failed = silent ? [...batch, ...this.#drain()] : batch
     for (const slot of failed) {
@@ -347,7 +348,7 @@ export class Batcher<Item, Out> {
 
   /**
    * Releases the next item of this key, after all items whose result is known by now. A caller resumes inside `answer`
-   * and may submit its next item before that returns.
+   * and may submit its next item before `answer` returns.
    */
   #next(done: Slot<Item, Out>, out: Out | undefined): void {
     const queue = this.#behind.get(done.key)

@@ -4,9 +4,9 @@ import type { TableState } from "./TableState.ts"
 
 /** The facts about a database that a start checks. */
 export interface DatabaseFacts {
-  /** As Postgres writes it: `16.4`. */
+  /** As Postgres formats it: `16.4`. */
   readonly version: string
-  /** The migrations that the tables had, and the newest migration of this version. */
+  /** The migrations that the tables have had, compared with those of this version. */
   readonly tables: TableState & { readonly known: number }
   /** Whether the role may create tables, or a schema for them. */
   readonly mayCreate: boolean

@@ -10,7 +10,7 @@ const beatEvery = 1000
 /** A holder on another kernel without a heartbeat for this long counts as dead. */
 const goneAfter = 6000
 const lookEvery = 250
-/** A write later than this after the last check waits for another check: the process may have been suspended. */
+/** After this long without a check, a write waits for a new check: the process may have been suspended. */
 const trustedFor = 1500
 
 /** A directory that this process holds. */
@@ -134,7 +134,10 @@ const hold = (
   let lookedAt = performance.now()
   let lookedAtTime = Date.now()
 
-  /** Reads the current holder. A higher number, or another holder's file under our number, means a successor. */
+  /**
+   * Reads the current holder. A higher number, or another holder's file under our number, means that a successor took
+   * over.
+   */
   const look = () => {
     if (isLost) return
     const written = LockFile.highest(directory) === number ? LockFile.read(directory, number) : undefined

@@ -104,7 +104,7 @@ export const open = Effect.fnUntraced(function* (
     return createUpgradable(directory, options.files)
   })
   if (directory !== undefined) {
-    // The first open unpacks its files with modes of its own, whatever the umask.
+    // PGlite unpacks its files with its own modes, whatever the umask, so the modes are set after the first open.
     yield* closeToOthers(directory)
     yield* Effect.acquireRelease(
       Effect.promise(() => Copies.serve(directory).catch(() => undefined)),
@@ -166,7 +166,7 @@ const serving = Effect.fnUntraced(function* (
     username: "postgres",
     database: "postgres",
     applicationName: "countersign",
-    // The first statement may wait for a boot.
+    // The first statement may have to wait for PGlite to start.
     connectTimeout: "30 seconds"
   }
 })

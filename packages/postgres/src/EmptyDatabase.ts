@@ -4,22 +4,22 @@ import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-// The whole module: a named import that an older Node lacks fails before Countersign can say which Node it needs.
+// Imported as a namespace: on an older Node a missing named import would fail before Countersign can say which Node it
+// needs.
 import * as zlib from "node:zlib"
 import type { PgliteFiles } from "./PgliteFiles.ts"
 
 /**
- * What PGlite's initdb makes, kept as one compressed archive: unpacking it takes a quarter of a second, making it three
- * whole ones. It is made when this package is installed from its sources or packed, by `makeEmptyDatabase.ts`, from the
- * PGlite that is installed then, and is named after its version. Where there is none for the version that runs, initdb
- * makes the database as ever.
+ * The result of PGlite's initdb as one compressed archive. Unpacking takes 0.25 seconds; initdb takes 3.
+ * `makeEmptyDatabase.ts` creates it from the installed PGlite when this package is installed from source or packed, and
+ * names it after PGlite's version. Without an archive for the running version, initdb creates the database.
  */
 const nameFor = (version: string) => `pglite-${version}.tar.zst`
 
-// Spelled as a path: bundlers take `new URL("…", import.meta.url)` for a file to bundle, and this is a folder.
+// Built as a path because bundlers treat `new URL("…", import.meta.url)` as a file to bundle, and this is a directory.
 const directory = join(dirname(fileURLToPath(import.meta.url)), "..", "empty")
 
-/** Which PGlite this package would load. */
+/** The version of the PGlite that this package would load. */
 export const versionOfPglite = (): string => {
   const entry = createRequire(import.meta.url).resolve("@electric-sql/pglite")
   const manifest: unknown = JSON.parse(readFileSync(join(dirname(entry), "..", "package.json"), "utf8"))
@@ -27,10 +27,10 @@ export const versionOfPglite = (): string => {
   throw new Error("The manifest of @electric-sql/pglite has no version")
 }
 
-/** Where `makeEmptyDatabase.ts` puts the archive for a version. */
+/** The path of the archive for a PGlite version. */
 export const pathFor = (version: string): string => join(directory, nameFor(version))
 
-/** A checksum tells a damaged archive; the long window sees that three databases in it are nearly the same. */
+/** The checksum detects a damaged archive. The long window deduplicates the three nearly identical databases in it. */
 export const pack = (tar: Uint8Array): Uint8Array =>
   zlib.zstdCompressSync(tar, {
     params: {
@@ -41,14 +41,14 @@ export const pack = (tar: Uint8Array): Uint8Array =>
     }
   })
 
-/** Room for the whole archive. In pieces of 16 KB, as by default, unpacking takes seven times as long. */
+/** Large enough for the whole archive: with the default of 16 KB, unpacking takes seven times as long. */
 const chunkSize = 64 * 1024 * 1024
 
 const installed = async (place: string) => readFile(join(place, nameFor(versionOfPglite())))
 
 /**
- * The archive that a program carries, or the one for the PGlite that is installed. One that is missing, damaged or for
- * another version is no error: it is undefined, and initdb makes the database.
+ * The archive from `files`, or the one for the installed PGlite. Undefined when it is missing, damaged or for another
+ * version; then initdb creates the database.
  */
 export const load = async (
   files?: PgliteFiles,
@@ -65,7 +65,9 @@ export const load = async (
 const block = 512
 const directoryType = "5"
 
-/** The entries of a tar archive as PGlite writes them: paths below the data directory, none longer than a header has room for. */
+/**
+ * Reads the entries of a tar archive from PGlite. Every path is below the data directory and fits into the tar header.
+ */
 const entries = function* (tar: Uint8Array) {
   const text = (start: number, length: number) =>
     Buffer.from(tar.buffer, tar.byteOffset + start, length)
@@ -86,8 +88,8 @@ const entries = function* (tar: Uint8Array) {
 }
 
 /**
- * Puts an empty database into a directory that is not there, with modes for its owner alone. All of it appears at once:
- * a process that is killed meanwhile leaves nothing that the next start would take for a database.
+ * Unpacks an empty database into a new directory that only its owner can access. The directory appears complete or not
+ * at all: a process killed halfway leaves nothing that the next start would open as a database.
  */
 export const unpackInto = (tar: Uint8Array, data: string): void => {
   const unfinished = `${data}.unfinished`

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { privateDirectory } from "./PrivateDirectory.ts"
 import type { StorageStartError } from "./StorageStartError.ts"
 
-/** The directory cannot be read and written. */
+/** The directory is not readable and writable. */
 export class SecretUnusable extends Schema.TaggedError<SecretUnusable>()("SecretUnusable", {
   directory: Schema.String,
   cause: Schema.Defect()
@@ -27,7 +27,7 @@ export class SecretLost extends Schema.TaggedError<SecretLost>()("SecretLost", {
   }
 }
 
-/** A fresh master secret. */
+/** Generates a new master secret. */
 export const generate: Effect.Effect<string> = Effect.sync(() =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url")
 )
@@ -44,7 +44,10 @@ const read = async (file: string): Promise<string | undefined> => {
   }
 }
 
-/** Writes the file whole or not at all, and never over another: of several first starts at once, one makes the secret. */
+/**
+ * Writes the file completely or not at all, and never overwrites it. Of several concurrent first starts, exactly one
+ * creates the secret.
+ */
 const write = async (file: string, secret: string): Promise<void> => {
   const whole = `${file}.${process.pid}.${crypto.randomUUID()}`
   try {
@@ -58,8 +61,8 @@ const write = async (file: string, secret: string): Promise<void> => {
 }
 
 /**
- * The secret kept beside the embedded database's data, made at the first start and readable by its owner alone. It is
- * made before the first row: so data without a secret means that it was lost.
+ * The master secret stored beside the embedded database's data. It is created at the first start and only its owner can
+ * read it. It is written before the first row, so data without a secret means that the secret was lost.
  *
  * @example
  * ```ts
@@ -78,7 +81,7 @@ export const beside = Effect.fnUntraced(function* (
   const file = join(directory, "secret")
   const attempt = <A>(run: () => Promise<A>) =>
     Effect.tryPromise({ try: run, catch: (cause) => new SecretUnusable({ directory, cause }) })
-  const hasData = existsSync(join(directory, "data")) // before the secret: another first start makes that one first
+  const hasData = existsSync(join(directory, "data")) // before the secret, which another start writes first
   const found = yield* attempt(() => read(file))
   if (found !== undefined && isSecret(found)) return found
   if (found !== undefined || hasData) return yield* new SecretLost({ file, directory, unreadable: found !== undefined })

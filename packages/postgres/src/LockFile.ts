@@ -42,7 +42,7 @@ export const create = (directory: string, number: number, holder: Holder): boole
   return false
 }
 
-/** Padded to one length, so that overwriting leaves nothing of an older text. */
+/** Padded to one length, so that an overwrite leaves nothing of the older text. */
 const text = (holder: Holder, beat: number) => `${JSON.stringify({ ...holder, beat }).padEnd(length)}\n`
 const length = 511
 

@@ -3,12 +3,12 @@ import { connect, createServer, type Server, type Socket } from "node:net"
 import { hostname } from "node:os"
 import { join } from "node:path"
 
-/** The longest path of a socket that every system takes. */
+/** The longest socket path that every supported system accepts. */
 const longestPath = 100
 
 /**
- * The kernel this process runs on: containers on one machine share it, and its processes and sockets end with it. It
- * tells a process that died from one on another machine, which no socket leads to.
+ * Identifies the kernel this process runs on. Containers on one machine share a kernel, and its processes and sockets
+ * end with it. So a missing socket means a dead process on the same kernel, but says nothing about another machine.
  */
 export const kernel = ((): string | null => {
   if (process.platform === "darwin") return `darwin ${hostname()}`
@@ -19,7 +19,7 @@ export const kernel = ((): string | null => {
   }
 })()
 
-/** A path to a socket that is short enough, whatever the directory is called: through an open directory, on Linux. */
+/** Shortens a long socket path through an open directory's file descriptor. Linux only. */
 const within = (directory: string, name: string) => {
   const direct = join(directory, name)
   if (Buffer.byteLength(direct) <= longestPath) return { path: direct, close: () => {} }
@@ -28,12 +28,12 @@ const within = (directory: string, name: string) => {
   return { path: `/proc/self/fd/${descriptor}/${name}`, close: () => closeSync(descriptor) }
 }
 
-/** A socket that shows by its existence that this process is alive. */
+/** A socket whose existence shows that this process is alive. */
 export interface LockSocket {
   readonly close: () => void
 }
 
-/** Listens in the directory; undefined when the system or its file system has no such sockets. */
+/** Listens in the directory. Undefined when the system or its file system does not support such sockets. */
 export const listen = (
   directory: string,
   name: string,
@@ -47,13 +47,13 @@ export const listen = (
       at.close()
       settle(undefined)
     })
-    // In a cluster this worker holds it. The parent would otherwise still seem to hold it after the worker's end.
+    // In a cluster this worker holds the socket itself. Otherwise the parent would keep it open after the worker's end.
     server.listen({ path: at.path, exclusive: true }, () => {
       server.on("error", () => {})
       server.unref()
       settle({
         close: () => {
-          server.close() // takes its name away before it returns
+          server.close() // removes the socket's name before it returns
           at.close()
         }
       })
@@ -61,8 +61,8 @@ export const listen = (
   })
 
 /**
- * The text from the process that listens there; undefined when there is none. That process sees this connection until
- * `close`.
+ * The text from the process that listens there; undefined when no process listens. That process sees this connection
+ * until `close`.
  */
 export const ask = (
   directory: string,

@@ -66,8 +66,8 @@ const purgeDeadJobs = `
 delete from job where key = any(array(select key from job where dead_at < $1 limit $2 for update skip locked)) returning 1`
 
 /**
- * No verification lives longer than a day, and none begins with words that a process has not known for seconds. Those of
- * a campaign stay until it has finished.
+ * A verification lives for a day at most. Processes cache content for seconds, so no verification starts with content
+ * retired longer ago. Content of an unfinished campaign is kept.
  */
 const wordsKept = Duration.days(2)
 
@@ -92,7 +92,10 @@ delete from stat_bucket where ctid = any(array(
   select ctid from stat_bucket where span = 'QUARTER' and at < $1 limit $2 for update skip locked
 )) returning 1`
 
-/** A refund names the day of its send: it comes within days of it, or begins that day anew for nobody to read. */
+/**
+ * A refund updates the spending of the day of its send. It arrives within days. A later refund recreates the row of
+ * that day, which no query reads.
+ */
 const spendingKept = Duration.days(9)
 
 export const purgeSpending = `
@@ -117,7 +120,7 @@ const purge = Effect.fnUntraced(function* (
   }
 })
 
-/** Creates partitions that are due, for weeks ahead, so that storage continues when this fails for a while. */
+/** Creates the partitions of the coming weeks, so that storage keeps working when this fails for a while. */
 export const prepare = Effect.gen(function* () {
   const database = yield* PgDatabase
   yield* Partitions.add(database, yield* databaseNow(database))

@@ -1,4 +1,7 @@
-/** A query that answers statements: they are run, in its order. For what differs by database, such as its partitions. */
+/**
+ * A query that returns statements, which then run in order. For statements that depend on the database, such as its
+ * partitions.
+ */
 export interface Each {
   readonly each: string
 }
@@ -7,20 +10,20 @@ export interface Each {
 export interface Migration {
   readonly statements: ReadonlyArray<string | Each>
   /**
-   * With a transaction the statements happen together or not at all. Without one each happens by itself, and the whole
-   * list runs again after a process was killed in the middle: each statement must bear that.
+   * True: the statements commit together. False: each commits by itself, and the whole list runs again after a process
+   * was killed, so each statement must tolerate a repeat.
    */
   readonly inTransaction: boolean
 }
 
 /**
- * Statements that happen together. They hold their locks until the last is done, so none of them may go over a table
- * that grows: what fills or indexes one is a migration `online`.
+ * Statements in one transaction. They hold their locks until the last one finishes, so none may scan a table that
+ * grows. Use `online` to fill a column or create an index.
  */
 export const statements = (list: ReadonlyArray<string>): Migration => ({ statements: list, inTransaction: true })
 
 /**
- * Statements outside a transaction, for what must not stop those who write meanwhile. An index that was cut off in the
- * middle stays behind invalid, so each `create index concurrently` follows a `drop index concurrently if exists`.
+ * Statements outside a transaction, for changes that must not block writers. An interrupted index build leaves an
+ * invalid index, so each `create index concurrently` follows a `drop index concurrently if exists`.
  */
 export const online = (list: ReadonlyArray<string | Each>): Migration => ({ statements: list, inTransaction: false })

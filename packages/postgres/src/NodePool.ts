@@ -16,13 +16,13 @@ export interface NodePool {
   readonly options: { readonly max?: number | undefined }
 }
 
-/** One for statements, one that listens, and one whose lock shows that this process is alive. */
+/** A connection for statements, one for notifications, and one whose lock shows that this process is alive. */
 export const fewest = 3
 export const usual = 4
 /** The default size of a node-postgres pool. */
 const usualMax = 10
 
-/** Why this many clients cannot be taken out of a pool; undefined when they can. */
+/** Why the pool cannot lend this many clients; undefined when it can. */
 export const problemOf = (pool: NodePool, connections: number): string | undefined => {
   if (!Number.isInteger(connections) || connections < fewest) {
     return `connections must be a whole number from ${fewest}: one for statements, one that listens, one that says that this process lives`
@@ -34,7 +34,7 @@ export const problemOf = (pool: NodePool, connections: number): string | undefin
     : `The pool has at most ${max} clients, of which ${connections} would be taken for good: give it a max of ${connections + 1} or more`
 }
 
-/** Before the Postgres client itself gives up. */
+/** Shorter than the connect timeout of the Postgres client. */
 const patience = 4_500
 const cancelRequest = 80877102
 
@@ -48,9 +48,9 @@ class NoClient extends Error {
 }
 
 /**
- * Opens connections through a pool of node-postgres: each takes a client out of it, gives it the settings that the
- * Postgres client asks for at the start, and then speaks the protocol on the client's socket. The client is destroyed
- * at the end, so nothing of its session comes back to the application.
+ * Opens connections through a node-postgres pool. Each takes a client out of the pool, applies the startup settings of
+ * the Postgres client, and then speaks the protocol on the client's socket. It destroys the client at the end, so the
+ * application never gets a client with this session's state.
  */
 export const connect = (pool: NodePool) => (): Duplex => new Session(pool)
 
@@ -74,7 +74,7 @@ class Session extends Duplex {
     if (this.#socket !== undefined) return void this.#socket.write(chunk, done)
     this.#received = Buffer.concat([this.#received, chunk])
     if (this.#received.length >= 8 && this.#received.length >= this.#received.readInt32BE(0)) {
-      // The time limit of Postgres ends statements whose caller has left.
+      // Cancel requests are not supported. Postgres ends abandoned statements by its own time limit.
       if (this.#received.readInt32BE(4) === cancelRequest) this.destroy()
       else void this.#start(parametersIn(this.#received))
     }
@@ -97,7 +97,7 @@ class Session extends Duplex {
     this.#timer = setTimeout(() => this.destroy(this.#noClient(new NoClient("ETIMEDOUT"))), patience)
     try {
       const client = await this.#pool.connect()
-      // The caller has left, and nothing was done with the client.
+      // The caller has left before the client was used, so the pool gets it back.
       if (this.destroyed) return client.release()
       this.#client = client
       // Without a listener, a lost connection would end the process. The socket reports it too.
@@ -121,7 +121,7 @@ class Session extends Duplex {
 
   #speakOn(socket: Duplex, processId: number): void {
     this.#socket = socket
-    // The client is between two statements, and nobody else has it: its own reader would miss nothing.
+    // The client is idle and belongs to this session, so node-postgres's own reader misses nothing.
     socket.removeAllListeners("data")
     socket.on("data", (chunk: Buffer) => {
       if (!this.destroyed && !this.push(chunk)) socket.pause()
@@ -146,13 +146,13 @@ const configure = `
 select pg_backend_pid() as pid, current_user = session_user as own_role, count(set_config(name, value, false))
 from unnest($1::text[], $2::text[]) as s(name, value)`
 
-/** Clears what the application's use may have left in the session, and sets it up anew. */
+/** Clears the session state that the application left behind, and applies the settings of this session. */
 const take = async (
   client: NodeClient,
   parameters: ReadonlyMap<string, string>
 ): Promise<readonly [socket: Duplex, processId: number]> => {
   await client.query("rollback")
-  // Settings, session locks and temporary tables, and the role, which an application with row-level security sets.
+  // Resets settings, session locks, temporary tables, and the role, which applications with row-level security set.
   await client.query("discard all")
   await client.query("reset role")
   const { rows } = await client.query(configure, [[...parameters.keys()], [...parameters.values()]])
@@ -163,13 +163,13 @@ const take = async (
     readonly processID?: unknown
   }
   if (!(connection?.stream instanceof Duplex) || typeof processID !== "number") throw new NoClient("POOL_FOREIGN")
-  // A pooler in between gives a number of its own, and may give every statement another session.
+  // A pooler in between reports its own process number, and may run each statement in a different session.
   if (processID !== pid) throw new NoClient("POOL_POOLER")
   if (ownRole !== true) throw new NoClient("POOL_ROLE")
   return [connection.stream, pid]
 }
 
-/** What a server says when a session may begin: authenticated, its process, ready. */
+/** The messages with which a server starts a session: authenticated, its process, ready. */
 const started = (processId: number): Buffer => {
   const bytes = Buffer.from("R\0\0\0\x08\0\0\0\0K\0\0\0\x0c\0\0\0\0\0\0\0\0Z\0\0\0\x05I", "latin1")
   bytes.writeInt32BE(processId, 14)

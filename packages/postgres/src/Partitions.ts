@@ -131,8 +131,8 @@ const dropExpired = Effect.fnUntraced(function* (
 })
 
 /**
- * Drops the partitions that hold nothing younger than `keptSince`. Not detached concurrently first: Postgres refuses
- * that where there is a default partition.
+ * Drops the partitions with no row younger than `keptSince`. They cannot be detached concurrently first: Postgres
+ * refuses that for a table with a default partition.
  */
 export const drop = Effect.fnUntraced(function* (
   database: PgDatabase["Service"],

@@ -31,7 +31,7 @@ cross join lateral (
   select id from touch where environment = i.environment and kind = 'CONVERSION' and id = i.id offset 0
 ) t`
 
-/** One text for each kind of trail: only so does the plan go by its index. */
+/** A separate statement text for each kind of trail, so that each is planned with its own index. */
 export const earliest = (of: "visitor" | "click") => `
 select ${columns} from launch where environment = $1 and ${of} = $2 order by at, id limit 2`
 
@@ -59,8 +59,8 @@ const trailOf = (name: string, key: string) => `
   ) ${name} on true`
 
 /**
- * Launches and touches are counted by day and origin each in one walk by time; the first touch takes one look more, at
- * the visitor's trail. The days come as moments, so that nobody's time zones but core's matter.
+ * Sums launches and touches by day and origin in one scan by time. The first-touch model also looks up each visitor's
+ * trail. Days are passed as instants, so only core's time zone matters.
  */
 export const sums = (model: AttributionStore.SumPage["model"], after: boolean) => {
   const [source, medium, campaign] = ["source", "medium", "campaign"].map(originOf[model])

@@ -11,10 +11,10 @@ interface Condition {
   readonly parameter: (filter: AuditStore.Filter) => unknown
 }
 
-/** No environment has this id: it stands for none. */
+/** A placeholder for entries without an environment: no environment has this id. */
 const none = ""
 
-/** By the name of what a list may be asked for, its condition. Times are in the ids. */
+/** The condition of each filter. Ids contain the time, so `from` and `to` compare ids. */
 const conditions: { readonly [N in Asked]: Condition } = {
   environments: {
     where: ($) => `coalesce(environment, '${none}') = any(${$}::text[])`,
@@ -31,7 +31,7 @@ type Asked = Exclude<keyof AuditStore.Filter, "merchantId">
 
 const names = Object.keys(conditions) as ReadonlyArray<Asked>
 
-/** One text for each shape of the question: only so is the plan the right one for every page. */
+/** A separate statement text for each combination of filters, so that the cached plan fits every page. */
 export const list = (asked: ReadonlyArray<Asked>, after: boolean): string => `
 select ${auditEntry.select("a")} from audit a
 where merchant_id = $1${asked.map((name, i) => ` and ${conditions[name].where(`$${i + 3}`)}`).join("")}${

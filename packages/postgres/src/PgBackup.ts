@@ -27,9 +27,9 @@ export type { Restored } from "./backup/restore.ts"
 
 export interface BackupOptions {
   readonly from: Place
-  /** A file, which appears whole or not at all, or a stream, which is left open. */
+  /** A path, whose file appears completely or not at all, or a stream, which stays open. */
   readonly to: string | Writable
-  /** Of the service, to be told where its backup is too new. */
+  /** The version of the service. A restore by an older version names it. */
   readonly version: string
 }
 
@@ -48,9 +48,7 @@ const attempt = <A>(what: string, run: () => Promise<A>) => Effect.tryPromise({ 
 const notMade = "The backup was not made"
 const notRestored = "Nothing was restored"
 
-/**
- * A copy of the embedded database's files, made by the process that has them open, or by this process when none has.
- */
+/** Copies the embedded database's files: through the process that has them open, or in this process when none has. */
 const copyOf = Effect.fnUntraced(function* (path: string) {
   const directory = yield* privateDirectory(path)
   if (!existsSync(join(directory, "data")))
@@ -59,7 +57,7 @@ const copyOf = Effect.fnUntraced(function* (path: string) {
     Effect.acquireRelease(Effect.succeed(join(directory, name)), (copy) =>
       Effect.sync(() => rmSync(copy, { recursive: true, force: true }))
     )
-  // The process that made the copy removes it when this process ends, however it ends.
+  // The process that made the copy removes it when this process ends, even after a crash.
   const asked = yield* Effect.acquireRelease(
     attempt(notMade, () => Copies.ask(directory)),
     (asked) => Effect.sync(() => asked?.close())
@@ -87,7 +85,7 @@ const copyOf = Effect.fnUntraced(function* (path: string) {
   return { files: copy, at }
 })
 
-/** A connection to what is read, and of which instant that is; null where that is when it is first looked at. */
+/** A connection to the data and the instant of that data. Null: the instant is that of the first read. */
 const opened = Effect.fnUntraced(function* (from: Place) {
   if (!("directory" in from)) return { config: yield* connectTo({ ...from, migrate: false }), at: null }
   const { at, files } = yield* copyOf(from.directory)
@@ -118,7 +116,10 @@ export const backup = (options: BackupOptions): Effect.Effect<void, BackupError 
     })
   )
 
-/** Files beside those of the database, which become them when everything is in them. */
+/**
+ * Paths for a restore: `files` is written first, beside the database, and renamed to `data` when complete. Fails when
+ * there is a database already.
+ */
 const emptyFiles = Effect.fnUntraced(function* (
   path: string
 ): Effect.fn.Return<{ readonly files: string; readonly data: string }, BackupError | StorageStartError, Scope.Scope> {
@@ -151,8 +152,8 @@ const into = (config: Parameters<typeof Session.open>[0], { fits, from, resume }
 
 /**
  * Restores a backup into an empty database of either kind, and migrates its tables to this version. No service starts
- * on it before it is complete. Jobs that would message people are buried, unless `resume` states that the service was
- * stopped when the backup was made and has not run since.
+ * on it before the restore is complete. Jobs that would message people are buried, unless `resume` states that the
+ * service was stopped before the backup and has not run since.
  */
 export const restore = (options: RestoreOptions): Effect.Effect<Restore.Restored, BackupError | StorageStartError> =>
   Effect.scoped(

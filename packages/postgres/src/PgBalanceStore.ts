@@ -8,7 +8,10 @@ import { PgDatabase, type Row } from "./PgDatabase.ts"
 import type { PgOutbox } from "./PgOutbox.ts"
 import { queriesOf } from "./storeQueries.ts"
 
-/** The balance and the day's spending as of one instant. Amounts are exact as floats, by the checks of their columns. */
+/**
+ * The balance and the day's spending, read at one instant. The column checks limit amounts to what a float stores
+ * exactly.
+ */
 export const funds = `
 select i.n::int, b.version, b.amount::float8, b.credit_limit::float8, b.is_low, s.spent
 from unnest($1::text[], $2::text[]) with ordinality as i(environment, day, n)
@@ -23,13 +26,13 @@ cross join lateral (
 
 const columns = "number::float8, at, kind, amount::float8, balance::float8, channel, reference, item"
 
-/** In the order of the column: what is answered as `number` is made from it. */
+/** Sorts by the column `l.number`: a bare `number` would mean the selected cast, which has no index. */
 export const ledger = (before: boolean) => `
 select ${columns} from ledger l where environment = $1${before ? " and number < $3" : ""} order by l.number desc limit $2`
 
 export const topUp = `select ${columns} from ledger where environment = $1 and reference = $2 and kind = 'TOP_UP'`
 
-/** Its version guards it where the amount is moved: see `bookedParts`. */
+/** `bookedParts` checks the version where it moves the amount. */
 export const commit = outboxStatement({
   own: "ok as materialized (select 1 as n)",
   parameters: 0,

@@ -71,7 +71,7 @@ const make = Effect.gen(function* () {
   const time = new DatabaseTime(best)
   yield* sample(database).pipe(
     Effect.tap((next) => Effect.sync(() => time.correct(next))),
-    Effect.ignore, // without an answer the last offset stays good
+    Effect.ignore, // Without a response, the last offset stays valid.
     Effect.delay(measureEvery),
     Effect.forever,
     Effect.forkScoped

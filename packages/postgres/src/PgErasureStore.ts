@@ -17,11 +17,11 @@ cross join lateral (
   select id, version, person, state from erasure where environment = i.environment and id = i.id offset 0
 ) e`
 
-/** An id begins with its time. */
+/** Verification ids start with their time, so `id >= $2` selects by time. */
 export const since = `
 select id, version, person, state from erasure where environment = $1 and id >= $2`
 
-/** Those of a lead, or of none, which is 0, are next to each other in one index. */
+/** Messages of one lead are adjacent in one index; a `lead_id` of null counts as 0. */
 export const amending = `
 select ${message.select("m")} from lead_message m
 where environment = $1 and id > $2 and coalesce(lead_id, 0) = $4 and kind <> 'MESSAGE' order by id limit $3`
@@ -39,7 +39,7 @@ export const old = `
 select id, state from verification
 where environment = $1 and id > $2 and id < $3 order by id limit $4`
 
-/** The order is that of the index by person, which is taken for it, whatever Postgres believes about its tables. */
+/** The order matches the index by person, so that Postgres uses it whatever the table statistics say. */
 export const people = `
 select s.environment, s.canonical, s.version, case when v.canonical is null then s.state end
 from (

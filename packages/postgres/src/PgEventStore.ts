@@ -8,8 +8,8 @@ import { PgDatabase } from "./PgDatabase.ts"
 import { queriesOf } from "./storeQueries.ts"
 
 /**
- * One text for each shape of the question, with the type in it as it is in the index's condition: only so is the plan
- * the right one for every page.
+ * A separate statement text for each combination of filters. The type is a literal, as in the index's condition, so
+ * that the cached plan fits every page.
  */
 const statement = (type: EventType | null, after: boolean) => `
 select ${event.select("e")} from event e

@@ -4,7 +4,7 @@ import { instant, int, text } from "./parameters.ts"
 import { PgDatabase } from "./PgDatabase.ts"
 import { queriesOf } from "./storeQueries.ts"
 
-/** Found by skipping from one to the next, however many facts each has. */
+/** Skips from one environment to the next, however many facts each has. */
 export const environments = `
 with recursive found(environment) as (
   (select environment from fact where kind = $1 order by environment limit 1)
@@ -16,7 +16,7 @@ with recursive found(environment) as (
 )
 select environment from found`
 
-/** One text for each shape of the question: only so is the plan the right one for every page. */
+/** A separate statement text for first and later pages, so that the cached plan fits every page. */
 export const list = (after: boolean) => `
 select at, key, value, times from fact
 where kind = $1 and environment = $2${after ? " and (at, key) > ($4, $5)" : ""}

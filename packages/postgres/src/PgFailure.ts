@@ -49,7 +49,7 @@ export class PgFailure extends Schema.TaggedError<PgFailure>()("PgFailure", {
     return this.constraint !== undefined && ofMoney.has(this.constraint)
   }
 
-  /** Another writer claimed a unique name a moment earlier. */
+  /** Another writer took a unique name first. */
   get isTaken(): boolean {
     return this.sqlState === "23505" || this.sqlState === "23P01"
   }

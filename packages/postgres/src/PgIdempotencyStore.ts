@@ -14,7 +14,7 @@ interface Finish {
   readonly answer: IdempotencyStore.KeptAnswer
 }
 
-/** One of many callers', with its values, made in its own fiber. */
+/** A caller's item with its encoded values. Encoding runs in the caller's own fiber. */
 interface Sent<Item> {
   readonly item: Item
   readonly values: Table.Values
@@ -37,9 +37,9 @@ const answered = Table.rows<Finish>()("idempotency", [], {
 })
 
 /**
- * Takes keys or reads who has them. A row that another statement inserts meanwhile stops the insert without being
- * visible to the reading half: then neither answers for it, and asking again does. How long a key is kept is a span,
- * because the condition sees no more of a request than the row it would have made.
+ * Takes keys, or reads their records. A row that another statement is inserting blocks the insert and is not visible to
+ * the select. The request then has no result, and the caller repeats it. The retention is a time span because the
+ * condition sees only the row of the request.
  */
 export const begin = `
 with request as materialized (
@@ -102,7 +102,7 @@ const scopeOf = ({ endpoint, environment, key }: IdempotencyStore.Scope) => [
   text(key)
 ]
 
-/** Undefined: the row that another statement inserts is not visible yet. */
+/** Undefined: another statement's inserted row is not visible yet. */
 type Begun = IdempotencyStore.Record | IdempotencyStore.Taken | undefined
 
 const readRecord = ([, fingerprint, status, body, firstAt, isRepeat]: Row):
@@ -118,7 +118,7 @@ const readRecord = ([, fingerprint, status, body, firstAt, isRepeat]: Row):
 
 const keptFor = ({ keptSince, now }: Begin) => now - keptSince
 
-/** Callers behind the one that took the key would find it taken. */
+/** A waiting caller behind the one that took the key would find it held. */
 const behind = ({ item: taken }: Sent<Begin>, begun: { readonly record: Begun }, { item: waiting }: Sent<Begin>) =>
   begun.record?._tag === "Taken" && waiting.now < taken.leasedUntil && waiting.keptSince <= begun.record.firstAt
     ? { record: { _tag: "Held" as const, fingerprint: taken.fingerprint, answer: null } }

@@ -8,10 +8,10 @@ import * as Processes from "./Processes.ts"
 import { queriesOf } from "./storeQueries.ts"
 import * as Table from "./table.ts"
 
-/** Until when a job of that kind is leased. */
+/** The end of the lease for a job of this kind. */
 const until = "(select k.until from unnest($2::text[], $3::timestamptz[]) as k(kind, until) where k.kind = j.kind)"
 
-/** A row is found by index and changed by its place. */
+/** Finds each row by index and updates it by `ctid`. */
 const claimed = `claimed as (
   update job j set run_at = due.until, attempt = j.attempt + 1, owner = ${Processes.ofSession} from due where j.ctid = due.place
   returning j.key, j.environment, j.kind, j.payload, due.run_at, j.attempt, j.failures, j.gate, j.lane
@@ -20,8 +20,8 @@ const claimed = `claimed as (
 const claimedColumns = "key, environment, kind, payload, run_at, attempt, failures, gate, lane"
 
 /**
- * `run_at` of a claimed job is the end of its lease: the jobs of a process that died come back by themselves. A row is
- * found by index and changed by its place, whatever Postgres believes about the size of a table that is mostly empty.
+ * `run_at` of a claimed job is the end of its lease, so jobs of a dead process become due again without any cleanup.
+ * Each row is found by index and updated by `ctid`, so the plan stays good while the table is mostly empty.
  */
 export const claim = `
 with due as (
@@ -31,19 +31,21 @@ with due as (
 ), ${claimed}
 select ${claimedColumns} from claimed order by run_at, key`
 
-/** With fewer due jobs than this at a gate, their lanes are all the lanes that have any. */
+/** Below this number of due jobs at a gate, their lanes are all lanes with a due job. */
 export const fewDue = 500
 
 /**
- * The lanes with a due job are those of the gate's due jobs, while these are few: lanes whose jobs all wait, such as those
- * of endpoints that stopped answering, cost nothing. Where much is due, the lanes of every environment are found by
- * skipping from one to the next in their index, however much waits in each.
+ * Finds the lanes of each gate that have a due job. With few due jobs, it reads the lanes from those jobs, so lanes
+ * without a due job, such as those of endpoints that stopped answering, cost nothing. With many due jobs, it skips
+ * through the index from one lane to the next, whatever the length of each lane.
  *
- * The place that a job would be its environment's n-th in the gate is its level: what is taken is what has the lowest,
- * and among those the oldest. A lane's level, counted in lanes, is never above that of its first job, so no more lanes
- * are looked into than jobs may be taken. A lane is a range of its index, in the order of that index: a plan that was
- * made for an empty table walks no other. What was found may be somebody else's by the time it is locked: it is checked
- * again, and what others were just taking is a reason to look again at once.
+ * A job's level is its position among the running and due jobs of its environment in the gate. The jobs with the lowest
+ * level are claimed, the oldest first. A lane's level, counted in lanes, never exceeds that of its first job, so at
+ * most as many lanes are read as jobs may be claimed. A lane is a range of its index, in index order, so a plan cached
+ * for an empty table uses that index too.
+ *
+ * Another session may have taken a chosen job before it is locked, so the lock checks it again. If any were taken, the
+ * next run time is now.
  */
 export const claimGates = `
 with recursive asked as materialized (
@@ -206,7 +208,7 @@ const hastenedAtOnce = 1_000
 export const nextRunAt =
   "select run_at from job where dead_at is null and gate = '' and kind = any($1) order by run_at limit 1"
 
-/** No index tells the oldest gated job: beyond this many, the result is one of the oldest. */
+/** No index finds the oldest gated job. Beyond this many due jobs, the result is approximate: one of the oldest. */
 export const overdue = `
 select kind, min(run_at) from (
   (select kind, run_at from job where dead_at is null and gate = '' and run_at <= $1 order by run_at limit 2000)
@@ -215,7 +217,7 @@ select kind, min(run_at) from (
 ) due
 group by kind`
 
-/** The index of due jobs is asked twice for each gate that has any job. */
+/** Reads the index of due jobs twice for each gate with jobs. */
 export const gatesDue = `
 with recursive known(gate) as (
   (select gate from job where dead_at is null and gate > '' order by gate limit 1)
@@ -228,7 +230,10 @@ select gate from known where exists (
   select from job where dead_at is null and gate = known.gate and run_at <= $1
 )`
 
-/** By the index of lanes, in its order: it reads no more rows of a gate than are counted, and what is not due yet beside them. */
+/**
+ * Reads the index of lanes in order: at most as many due rows of a gate as are counted, and the rows between them that
+ * are not due yet.
+ */
 export const waiting = `
 select g.gate, count(*)::int, min(w.run_at) from unnest($2::text[]) as g(gate)
 cross join lateral (
@@ -255,7 +260,7 @@ const decode = (
   failures: failures as number
 })
 
-/** A text that Postgres cannot store cannot be the name of a job. */
+/** Drops names that Postgres cannot store: no job has them. */
 const roomOf = ({ held, rooms, ...room }: JobStore.GateRoom) => ({
   ...room,
   held: Object.fromEntries(
@@ -280,7 +285,7 @@ export const make: (wakeUps: PgWakeUps) => Effect.Effect<JobStore["Service"], ne
         operation,
         keyOf,
         sameKey: "wait",
-        // A lease does not say its environment: each job is its own.
+        // A lease does not name its environment, so each job is its own owner.
         ownerOf: keyOf,
         run: (items) =>
           Effect.map(database.query(statement, parameters(items)), (rows) => {

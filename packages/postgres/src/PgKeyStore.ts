@@ -14,8 +14,8 @@ from environment e left join credential c on c.environment = e.id
 where e.id = $1 order by c.id`
 
 /**
- * All or nothing: where the version has moved, no row is touched, and a key whose id exists fails the statement.
- * The first rows are the keys that are new, the others those that change.
+ * All or nothing: if the version has moved, no row changes, and a key whose id exists fails the statement. The first
+ * rows are the new keys, the others the changed keys.
  */
 export const commit = outboxStatement({
   own: `moved as (
@@ -33,7 +33,7 @@ export const commit = outboxStatement({
   answer: "n"
 })
 
-/** Rows are locked by id, so that two processes that write down the same keys do not deadlock. */
+/** Locks rows in the order of their ids, so that processes that record the same keys do not deadlock. */
 export const used = `
 with ordered as (
   select c.id, u.hour from credential c

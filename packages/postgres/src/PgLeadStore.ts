@@ -14,7 +14,10 @@ import { queriesOf } from "./storeQueries.ts"
 
 const nothing = (count: number) => Array.from({ length: count }, () => "null").join(", ")
 
-/** Of each customer the lead, by number before the provider's id; and the messages that are kept, each in a row. */
+/**
+ * Returns the lead of each customer, by phone number or else by the provider's user id. Returns each message that
+ * exists as a row with its provider id.
+ */
 export const known = `
 select i.n::int, null::text, l.*
 from unnest($1::text[], $2::text[], $3::text[]) with ordinality as i(environment, phone, user_id, n)
@@ -62,7 +65,7 @@ select ${entry.select("e")} from lead_entry e
 where environment = $1 and lead_id = $2${before ? " and number < $4" : ""}
 order by number desc limit $3::int`
 
-/** A name has no more words than that, so among so many times the limit there are enough leads. */
+/** A name has at most this many indexed words, so `limit` times as many entries contain enough leads. */
 const wordsOfName = 8
 
 interface KnownKey {
@@ -73,7 +76,10 @@ interface KnownKey {
 }
 
 const orNull = (key: string | null) => (key !== null && storable(key) ? key : null)
-/** A lead without messages was active before all others. A moment beyond those that are kept is before or after them. */
+/**
+ * A lead without messages sorts before all others. An instant outside Postgres's range sorts before or after all stored
+ * ones.
+ */
 const at = (moment: number | null) =>
   instant(moment === null || !isInstant(moment) ? (moment ?? -1) * Infinity : moment)
 

@@ -25,7 +25,7 @@ const place = Table.rows<Merchant.Environment>()("environment", ["id"], {
   settingsVersion: Table.int
 })
 
-/** Where the environment begins in a row that has the merchant before it, and where the key does behind both. */
+/** The first column of the environment and of the key in a row that starts with the merchant. */
 const behindMerchant = merchant.selected
 const behindEnvironment = behindMerchant + place.selected
 
@@ -55,7 +55,7 @@ export const environment = `
 select ${merchant.select("m")}, ${place.select("e")}
 from environment e join merchant m on m.id = e.merchant_id where e.id = $1`
 
-/** One statement, so that all of a record is of one moment. */
+/** One statement, so that all parts of a record come from one snapshot. */
 export const get = `
 select ${merchant.select("m")}, ${place.select("e")}, ${credential.select("c")}
 from merchant m
@@ -65,7 +65,7 @@ where m.id = $1 order by e.id, c.id`
 
 export const list = `select ${merchant.select("m")} from merchant m where m.id > $1 order by m.id limit $2`
 
-/** What can change of a merchant is so little that it guards itself: no version is counted beside it. */
+/** The changeable columns are few, so the old values guard the update. The table has no version. */
 export const change = outboxStatement({
   own: `changed as (
   update merchant set name = $4, status = $5 where id = $1 and name = $2 and status = $3 returning 1

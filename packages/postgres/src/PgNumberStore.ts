@@ -16,7 +16,7 @@ const number = Table.rows<ConnectedNumber>()("connected_number", ["id"], {
   state: Table.only("accountId", "displayName", "displayNumber", "sealed")
 })
 
-/** An id is one number in all environments. */
+/** A number id is unique across environments. */
 export const get = `
 select i.n::int, ${number.select("c")} from unnest($1::text[]) with ordinality as i(id, n)
 cross join lateral (select * from connected_number where id = i.id offset 0) c`

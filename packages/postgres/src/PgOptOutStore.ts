@@ -22,7 +22,7 @@ cross join lateral (select * from opt_out where environment = $1 and phone = w.n
 export const list = `
 select ${optOut.select("o")} from opt_out o where environment = $1 and is_out and phone > $2 order by phone limit $3`
 
-/** Of two things said the later holds, at one moment the wish for none: then any order of statements comes to the same. */
+/** The later choice wins; at equal times the opt-out wins. So the order of statements does not matter. */
 export const commit = outboxStatement({
   own: `written as (
   insert into opt_out (environment, phone, is_out, by, at) select $1, $2::text, $3, $4, $5 where $2::text is not null

@@ -6,7 +6,7 @@ import { outboxStatement } from "./outboxStatement.ts"
 import { int } from "./parameters.ts"
 import type { PgOutbox } from "./PgOutbox.ts"
 
-/** No aggregate changed, so nothing has to hold. Both tables know a row that is there already. */
+/** There is no aggregate and so no guard. Rows that exist already in either table stay unchanged. */
 export const append = outboxStatement({
   own: "ok as materialized (select n from generate_series(1, $1) as n)",
   parameters: 1,

@@ -29,7 +29,7 @@ export const commit = outboxStatement({
   repeatable: true
 })
 
-/** One text for each shape of the question, ordered as only its own index is. */
+/** A separate statement text for each combination of filters, sorted so that only its own index fits. */
 export const list = (ofReason: boolean): string => `
 select ${refusal.select("r")} from refusal r
 where ${

@@ -13,7 +13,7 @@ import type { PgOutbox } from "./PgOutbox.ts"
 import { agent, team } from "./staffTables.ts"
 import { queriesOf } from "./storeQueries.ts"
 
-/** Agents, and then teams, of each merchant by id. */
+/** Selects agents, then teams, of each merchant by id. */
 export const staff = `
 select i.n::int, true, ${agent.select("a")}, null::bool
 from unnest($1::text[]) with ordinality as i(merchant_id, n)
@@ -23,7 +23,7 @@ select i.n::int, false, ${team.select("t")}
 from unnest($1::text[]) with ordinality as i(merchant_id, n)
 cross join lateral (select * from team where merchant_id = i.merchant_id and (not removed) is true order by id offset 0) t`
 
-/** An agent, the merchant, and its environments: what every row below begins with. */
+/** The agent, the merchant and its environments: the first columns of every row below. */
 const membershipColumns = `${agent.select("a")}, m.name, m.status, m.created_at,
   (select id from environment where merchant_id = m.id and kind = 'live' offset 0),
   (select id from environment where merchant_id = m.id and kind = 'test' offset 0)`

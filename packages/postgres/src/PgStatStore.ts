@@ -26,7 +26,7 @@ const bucket = Table.rows<StatBucket>()("stat_bucket", [], {
 
 const columns = bucket.columns.join(", ")
 
-/** `offset 0` makes a lookup by key of each, whatever Postgres believes about the size of the table. */
+/** `offset 0` forces a lookup by key for each row, whatever the table statistics say. */
 export const bucketsAt = `
 select b.* from ${Table.plain(place, 2, "p")}
 cross join lateral (
@@ -35,7 +35,7 @@ cross join lateral (
     and path = p.path and template = p.template offset 0
 ) b`
 
-/** Buckets, and after them the facts of the same time: one statement sees both as of one instant. */
+/** Returns buckets, then the facts of the same range, in one statement so that both come from one snapshot. */
 export const read = `
 select ${[...place.columns, "counts"].join(", ")}, case when $5 then latencies else '{}' end, null as kind, null::int as times from stat_bucket
 where environment = $1 and span = $2 and at >= $3 and at < $4

@@ -96,13 +96,13 @@ import {
   WrongSchema
 } from "./StorageStartError.ts"
 
-/** Every port, and the pool behind them for `PgClock`. */
+/** Every port, and the connection pool for `PgClock`. */
 export type PgStoragePorts = Storage | PgDatabase
 
 export interface PgStorageOptions {
   /**
-   * `postgres://user:password@host:5432/database`; a unix socket with `?host=/var/run/postgresql`. `sslmode` and
-   * `sslrootcert` mean what they mean to libpq: TLS is used where the server offers it, unless they say otherwise.
+   * `postgres://user:password@host:5432/database`; for a unix socket `?host=/var/run/postgresql`. `sslmode` and
+   * `sslrootcert` have their libpq meaning. By default, TLS is used if the server offers it.
    */
   readonly url: Redacted.Redacted
   /**
@@ -114,7 +114,7 @@ export interface PgStorageOptions {
   readonly connections?: number | undefined
   /** How long a statement may take; a caller that waits longer gets a `StoreError`. Default 5 seconds. */
   readonly timeout?: Duration.Input | undefined
-  /** How long to wait at the start for a server that does not respond yet. Default not at all. */
+  /** How long the start waits for a server that does not respond yet. Default: not at all. */
   readonly patience?: Duration.Input | undefined
   /** Whether to migrate the tables first. Without it, the start fails on tables of another version. Default true. */
   readonly migrate?: boolean | undefined
@@ -134,7 +134,7 @@ export interface PgEmbeddedOptions extends Embedded.EmbeddedOptions {
   readonly retention?: Maintenance.Retention | undefined
 }
 
-/** Opens the first connection, with TLS as the address asks for it, and waits for a server that is starting. */
+/** Opens the first connection, with TLS as the address requests, and waits for a server that is still starting. */
 export const connectTo = (
   options: Pick<PgStorageOptions, "url" | "schema" | "timeout" | "patience" | "migrate">
 ): Effect.Effect<PgConnection.Config, StorageStartError> =>
@@ -304,7 +304,7 @@ const stores = Effect.gen(function* () {
 })
 
 const layerOf = (options: {
-  /** `number` is this process's, and every session bears it. */
+  /** `number` identifies this process. Every session carries it. */
   readonly connection: (number: string) => Effect.Effect<PgConnection.Config, StorageStartError, Scope.Scope>
   /** Whether other processes may use the same database. */
   readonly shared: boolean
@@ -372,7 +372,7 @@ export const layer = (options: PgStorageOptions): Layer.Layer<PgStoragePorts, St
     retention: options.retention ?? {}
   })
 
-/** A connection is opened by taking a client out of the pool. */
+/** Connects by taking clients out of the pool. */
 const connectThrough = (options: PgPoolOptions, connections: number) => {
   const problem = NodePool.problemOf(options.pool, connections)
   if (problem !== undefined) return Effect.fail(cannotStart(new InvalidPool({ problem })))
@@ -380,7 +380,7 @@ const connectThrough = (options: PgPoolOptions, connections: number) => {
   return firstContact(
     {
       stream: NodePool.connect(options.pool),
-      // Who that is, the pool has said to Postgres.
+      // A placeholder: the pool has already signed in to Postgres.
       username: "pool",
       applicationName,
       startupParameters: { ...startupParameters, default_transaction_isolation: "read committed" }
@@ -441,7 +441,7 @@ export const layerEmbedded = (options: PgEmbeddedOptions = {}): Layer.Layer<PgSt
     retention: options.retention ?? {}
   }).pipe(Layer.catch((error) => Layer.effectContext(Effect.fail(sayingMore(error, options.directory)))))
 
-/** A start with too few files says how to get more, and a failed upgrade how to go back. */
+/** Adds the remedy: more open files for a start with too few, and the copy to go back to for a failed upgrade. */
 const sayingMore = (error: StorageStartError, directory: string | undefined): StorageStartError => {
   const cause = "cause" in error.reason ? error.reason.cause : undefined
   if (lacksFiles(cause)) {
@@ -455,8 +455,8 @@ const sayingMore = (error: StorageStartError, directory: string | undefined): St
 }
 
 /**
- * Whether the embedded database had no file left to open. It then closes some and tries again, finds the file that its
- * first try has made already, and calls that a duplicate (58P02).
+ * Whether PGlite failed because no file could be opened. It closes some files and retries, finds the file from its
+ * first try, and reports a duplicate (58P02).
  */
 const lacksFiles = (cause: unknown): boolean => {
   if (typeof cause !== "object" || cause === null) return false
@@ -464,7 +464,7 @@ const lacksFiles = (cause: unknown): boolean => {
   return "code" in cause && (cause.code === "EMFILE" || cause.code === "ENFILE")
 }
 
-/** Reports what a start at `url` would find. Starts and changes nothing. */
+/** Reports what a start at `url` would find. It starts and changes nothing. */
 export const look = (
   options: Pick<PgStorageOptions, "url" | "schema" | "timeout">
 ): Effect.Effect<DatabaseFacts.DatabaseFacts, StorageStartError> =>

@@ -16,7 +16,7 @@ import * as Table from "./table.ts"
 const knownAs = (name: string | null, language: string | null) =>
   name === null || language === null ? null : `${name}/${language}`
 
-/** One that is removed has no slot, and no name at WhatsApp that another could not have. */
+/** A removed template has no slot and no WhatsApp name, so another template can use them. */
 const head = Table.rows<TemplateHead>()("template", ["environment", "id"], {
   environment: Table.text,
   id: Table.text,
@@ -29,7 +29,9 @@ const head = Table.rows<TemplateHead>()("template", ["environment", "id"], {
   head: Table.others
 })
 
-/** Those that are there by `removed_at`, and not by their slot: so its index, which is no way to them, is out of it. */
+/**
+ * Selects by `removed_at` alone. Without the slot in the condition, Postgres cannot choose the slot's index by mistake.
+ */
 export const heads = `
 select ${head.select("t")} from template t
 where environment = $1 and removed_at is null order by id`
@@ -46,7 +48,7 @@ export const content = "select content from template_content where environment =
 
 export const atProvider = `select ${head.select("t")} from template t where whatsapp = $1`
 
-/** The words of earlier versions are retired, and with a removed template all. */
+/** Retires the content of earlier versions. Removing a template retires all its content. */
 export const commit = outboxStatement({
   own: `known as (
   update template set revision = $3 + 1, version = $4, slot = $5, whatsapp = $6, removed_at = case when $8 = 1 then $9::timestamptz end, head = $7

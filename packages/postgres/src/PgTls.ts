@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import type { ConnectionOptions } from "node:tls"
 import { Result } from "effect"
 
-/** How to speak to Postgres: with TLS, as these options say, or without. */
+/** TLS options for a connection; false for a connection without TLS. */
 export type Tls = false | ConnectionOptions
 
 const unsupported = ["sslcert", "sslkey", "sslpassword", "sslcrl", "sslcrldir", "sslnegotiation", "ssl"]

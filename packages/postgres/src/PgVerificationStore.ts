@@ -10,12 +10,12 @@ import { PgDatabase, type Row } from "./PgDatabase.ts"
 import type { PgOutbox } from "./PgOutbox.ts"
 import { queriesOf } from "./storeQueries.ts"
 
-/** The first text after all that begin with it. */
+/** Sorts after every string that starts with the mark. */
 const afterMark = String.fromCharCode(Subject.keptMark.charCodeAt(0) + 1)
 
 /*
- * `offset 0` makes each of these a lookup by key for every row that is asked for, whatever Postgres believes about the
- * size of its tables: plans are made once, often while the tables are still empty.
+ * `offset 0` forces a lookup by key for every requested row, whatever the table statistics say: plans are cached, often
+ * while the tables are still empty.
  */
 const subjectOf = (environment: string, canonical: string) => `
 cross join lateral (
@@ -59,8 +59,9 @@ from unnest($1::text[], $2::text[]) with ordinality as i(environment, id, n)
 cross join lateral (select canonical from device where environment = i.environment and id = i.id offset 0) d`
 
 /**
- * The index goes by time, and holds those, too, that have ended: their row says so. There may be any number of
- * them, so one statement walks past no more than `$4` and then says, with the row it came to, that there is more.
+ * The index is sorted by time and includes ended verifications, which their row marks as closed. There may be any
+ * number of those, so one statement scans at most `$4` rows. At that limit it also returns the last row, from which the
+ * next statement continues.
  */
 export const expiredFrom = `
 select environment, id, expires_at, open, n = $4 from (
@@ -124,7 +125,7 @@ export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
           return versions
         }
       ),
-    // The version is now beyond what the other was decided on, whoever moved it.
+    // The waiting change was decided on this version or an older one, and the version has moved, whoever moved it.
     foretell: (done, version, waiting) => {
       const behind = done.change.subject.version - waiting.change.subject.version
       return behind === 0 || (version !== null && behind > 0) ? null : undefined

@@ -56,7 +56,7 @@ const logged = Table.rows<WebhookAttempt>()("webhook_attempt", ["environment", "
   nextAttemptAt: Table.nullable(Table.time)
 })
 
-/** A job that runs again, where the lease still holds. */
+/** The new run time of a job whose lease still holds. */
 const again = Table.rows<NonNullable<WebhookStore.AttemptChange["again"]> & { readonly failures: number }>()(
   "job",
   [],
@@ -67,7 +67,9 @@ const again = Table.rows<NonNullable<WebhookStore.AttemptChange["again"]> & { re
   }
 )
 
-/** The log, and the jobs that run again, where the lease still holds. No version guards a try: each is one of its own. */
+/**
+ * Appends to the log and reschedules jobs whose lease still holds. Attempts need no version, because each is a new row.
+ */
 export const record = outboxStatement({
   own: `ok as materialized (
   select n from generate_series(1, cardinality($1::text[])) as n
@@ -90,7 +92,7 @@ export const record = outboxStatement({
   repeatable: true
 })
 
-/** One text for each shape of the question: only so is the plan the right one for every page. */
+/** A separate statement text for each combination of filters, so that the cached plan fits every page. */
 export const attempts = (status: AttemptStatus | null, after: boolean) => `
 select ${logged.select("a")} from webhook_attempt a
 where webhook_id = $2 and (environment = $1) is true${status === null ? "" : ` and status = '${status}'`}${after ? " and id < $4" : ""}
@@ -118,7 +120,7 @@ where exists (
 )`
 
 /**
- * The rows of an attempt, encoded in the caller's own fiber, so that a value that cannot be written harms no other
+ * The rows of an attempt, encoded in the caller's own fiber, so that a value that cannot be stored harms no other
  * caller.
  */
 interface Recorded {

@@ -30,8 +30,8 @@ cross join lateral (
 ) w`
 
 /**
- * All windows of a batch in one statement; answers with the positions that succeeded. A new one is inserted, a known
- * one updated: an upsert would bring back one that was forgotten meanwhile.
+ * Saves all windows of a batch in one statement. Returns the positions that succeeded. A new window is inserted, a
+ * known one updated: an upsert would recreate a window that was purged in the meantime.
  */
 export const save = `
 with given as materialized (
@@ -65,7 +65,7 @@ delete from rate_window where ctid = any(array(
 
 const hour = Instant.hours(1)
 
-/** The hour is indexed and the moment is not kept: so a busy window is updated in place, but for once an hour. */
+/** Rounds to the hour. The column is indexed, so a busy window's row can be updated in place except once an hour. */
 const hourOf = (at: Instant.Instant) => at - (at % hour)
 
 export const make = Effect.gen(function* () {
@@ -86,7 +86,7 @@ export const make = Effect.gen(function* () {
         for (const [n] of rows) done[(n as number) - 1] = true
         return done
       }),
-    // The version is now beyond what the other was decided on, whoever moved it.
+    // The waiting window was decided on the same version, which has moved in either case.
     foretell: (done, _, waiting) => (done.window.version === waiting.window.version ? false : undefined)
   })
 

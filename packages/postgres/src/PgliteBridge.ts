@@ -135,7 +135,7 @@ export class PgliteBridge {
   }
 }
 
-/** Where the clock is, as long as nobody sets it. */
+/** The difference between wall clock and steady clock. It changes only when the wall clock is set. */
 const clockOffset = () => Date.now() - performance.now()
 
 const frames = function* (bytes: Buffer): Generator<readonly [type: number, start: number, end: number]> {
@@ -155,8 +155,9 @@ const queryFrame = (sql: string): Buffer => {
 }
 
 /**
- * The backend writes its statistics when the time comes by the clock. Set back by more than 24 days, that is beyond what a
- * timer of JavaScript can wait: it rings at once, and again, and each time with a warning. Written now, the wait begins anew.
+ * Makes the backend write its statistics now. The backend schedules that by the wall clock. After the clock is set back
+ * by more than 24 days, the delay exceeds what a JavaScript timer can hold: the timer fires immediately, repeatedly,
+ * and with a warning each time. Writing now restarts the schedule.
  */
 const flushStatistics = () => queryFrame("select pg_stat_force_next_flush()")
 
@@ -165,7 +166,7 @@ interface SessionOwner {
   readonly closed: () => void
 }
 
-/** The client's end of one connection: collects its messages up to where the backend has to answer. */
+/** The client's end of one connection. It collects messages until one requires a response of the backend. */
 class Session extends Duplex {
   readonly statements = new Set<string>()
   started = false
@@ -225,7 +226,7 @@ class Session extends Duplex {
       return false
     }
     if (code === cancelRequest) {
-      this.destroy() // a statement runs to its end before anything else is read
+      this.destroy() // a running statement cannot be interrupted
       return false
     }
     this.started = true
@@ -244,7 +245,7 @@ class Session extends Duplex {
     return type === message.sync || type === message.query || type === message.flush
   }
 
-  /** Gives a prepared statement a name of its own: all sessions share the backend's names. */
+  /** Gives a prepared statement a unique name, because all sessions share the backend's names. */
   #rename(frame: Buffer): Buffer {
     const type = frame[0]
     const at = nameOffset(frame)
@@ -258,7 +259,7 @@ class Session extends Duplex {
   }
 }
 
-/** Where a message names a prepared statement. */
+/** The position of a prepared statement's name in a message. */
 const nameOffset = (frame: Buffer): number | undefined => {
   switch (frame[0]) {
     case message.parse:

@@ -13,8 +13,8 @@ class Refused extends Error {}
 const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "")
 
 /**
- * Makes a directory and those above it. `mkdirSync` with `recursive` never ends where the parent exists and answers
- * ENOENT all the same, as below `/proc`.
+ * Creates a directory and its parents. `mkdirSync` with `recursive` never returns when the parent exists and `mkdir`
+ * still fails with ENOENT, as below `/proc`.
  */
 const make = (directory: string): void => {
   if (existsSync(directory)) {
@@ -36,7 +36,7 @@ const make = (directory: string): void => {
   }
 }
 
-/** Sets a mode and looks whether it was taken: some mounted volumes accept every mode and keep their own. */
+/** Sets a mode and checks it, because some mounted volumes accept every mode and keep their own. */
 const setMode = (path: string, mode: number): void => {
   if ((lstatSync(path).mode & permissions) === mode) return
   chmodSync(path, mode)

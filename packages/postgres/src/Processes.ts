@@ -27,9 +27,9 @@ const grace = Duration.seconds(3)
 const reconnectEvery = Duration.millis(150)
 const deadline = Duration.toMillis("5 seconds")
 
-/** How far from now the leases of a process may lie, in seconds. */
+/** The range around now in which a lease may end, in seconds. */
 const leaseRange = 60
-/** The embedded database may have been written by a clock of another time. */
+/** The embedded database may have been written under a different clock. */
 const anyTime = 1e9
 
 const take = `

@@ -14,13 +14,13 @@ export class Reachability {
   readonly #tell: (news: Effect.Effect<void>) => void
   readonly #now: () => number
 
-  /** `tell` runs what is to be logged; `now` is a steady time in milliseconds. */
+  /** `tell` runs the log effect; `now` is a steady time in milliseconds. */
   constructor(tell: (news: Effect.Effect<void>) => void, now: () => number = () => performance.now()) {
     this.#tell = tell
     this.#now = now
   }
 
-  /** An exchange with Postgres, watched. */
+  /** Runs an exchange with Postgres and observes its outcome. */
   watch<A>(exchange: Effect.Effect<A, PgFailure>): Effect.Effect<A, PgFailure> {
     return Effect.mapBoth(exchange, {
       onSuccess: (answer) => {

@@ -76,11 +76,11 @@ export class WrongSchema extends Schema.TaggedError<WrongSchema>()("WrongSchema"
 
 /** A migration failed. Earlier migrations are committed; the next start continues with this migration. */
 export class MigrationFailed extends Schema.TaggedError<MigrationFailed>()("MigrationFailed", {
-  /** Null when it failed before the first. */
+  /** Null when the first migration failed. */
   migration: Schema.NullOr(Schema.String),
-  /** The newest migration that the tables had already, where that is newer than the one that failed. */
+  /** The newest migration that the tables had already, if it is newer than the failed one. */
   after: Schema.NullOr(Schema.Int),
-  /** Where the embedded database's copy from before is. */
+  /** The path of the copy that the embedded database had before the upgrade. */
   copy: Schema.NullOr(Schema.String),
   cause: Schema.Defect()
 }) {}

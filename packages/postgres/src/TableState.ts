@@ -3,33 +3,33 @@ import * as Migrations from "./Migrations.ts"
 import type { Row } from "./PgDatabase.ts"
 
 /**
- * Which migrations the tables have had, compared with those that this version knows. Every migration is looked for by
- * its own id: migrations may be released in any order, so a newer one says nothing about an older one.
+ * Compares the migrations that the tables have had with those of this version. Each migration is looked up by its own
+ * id. Migrations may be released in any order, so a newer one says nothing about an older one.
  */
 export interface TableState {
-  /** The newest migration that ran; 0 where there are no tables. */
+  /** The newest migration that ran; 0 without tables. */
   readonly found: number
   /** The migrations of this version that have not run, in order. */
   readonly missing: ReadonlyArray<string>
-  /** Ids of migrations that ran and that this version does not know, in order: a newer version ran them. */
+  /** Ids of migrations that ran but are unknown to this version, in order: a newer version ran them. */
   readonly unknown: ReadonlyArray<number>
-  /** A restore into these tables is running, or was cut off. */
+  /** A restore into these tables is running, or was interrupted. */
   readonly isRestoring: boolean
-  /** A version before 1.0 made the tables. Its migrations had the same ids as later ones and another content. */
+  /** A version before 1.0 created the tables. Its migrations used the ids of later ones, with different content. */
   readonly isPrerelease: boolean
 }
 
-/** The name by which the first migration of every version before 1.0 is recorded. */
+/** The name under which every version before 1.0 recorded its first migration. */
 const prerelease = "tables"
 
 export const prereleaseProblem =
   "were made by a version of Countersign before 1.0, which later versions cannot read or upgrade: start with an empty database, another schema in DATABASE_SCHEMA or another directory in COUNTERSIGN_DATA_DIR. The version that made them still opens them, for what you want to look up or export"
 
-/** Reads every migration that ran: one row each. */
+/** Selects every migration that ran, one row each. */
 export const query = (table: string = Migrations.migrationsTable): string =>
   `select migration_id::int, name from ${table} order by 1`
 
-/** What the rows of `query` say. No rows stand for tables that are not there. */
+/** Interprets the rows of `query`. No rows: there are no tables. */
 export const of = (rows: ReadonlyArray<Row>, known: Migrations.Migrations = Migrations.all): TableState => {
   const noted = rows.map(([id]) => Number(id))
   const ran = new Set(noted.filter((id) => id < unfinishedRestore))

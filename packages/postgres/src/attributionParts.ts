@@ -3,7 +3,7 @@ import { launch, touch, trail } from "./attributionTables.ts"
 import { fresh, given, guardedStatements, held, inserted, known, part } from "./guardedStore.ts"
 import { isOk } from "./outboxParts.ts"
 
-/** A trail that is there already, or a launch, is not begun anew. */
+/** A new trail or launch conflicts with an existing one of the same key. */
 const takenBy = (table: string, key: string) => `
   select g.n from ${table}_given g
   cross join lateral (select 1 from ${table} where environment = g.environment and ${key} = g.${key} offset 0) t
@@ -27,7 +27,10 @@ const trails = part(trail, {
   ]
 })
 
-/** A touch that names a launch moves its version: so whoever erases the launch at this version sees all that name it. */
+/**
+ * A touch that names a launch also increments its version. So an erasure of the launch at this version sees all its
+ * touches.
+ */
 const launches = part(launch, {
   of: ({ launches }: AttributionStore.Change) => launches.map(({ becomes, launch }) => ({ ...launch, becomes })),
   names: ({ environment, id }) => [["launch", environment, id]],
@@ -61,5 +64,5 @@ const touches = part(touch, {
   ]
 })
 
-/** All that changes of attribution carry, in the order in which it is locked. */
+/** Everything that an attribution change can contain, in locking order. */
 export const statements = guardedStatements({ trails, launches, touches })

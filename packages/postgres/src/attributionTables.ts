@@ -4,7 +4,7 @@ import { aside, bigint, group, instant, int, named, nullable, of, once, rest, ro
 const origin = group<Launch["origin"]>({ source: text, medium: text, campaign: text })
 const originOnce = group<Launch["origin"]>({ source: once(text), medium: once(text), campaign: once(text) })
 
-/** The next state of a trail, and the first launch that it was decided on. */
+/** The next state of a trail, and the first launch that the change was decided on. */
 interface TrailRow extends Trail {
   readonly was: string | null
 }
@@ -43,7 +43,7 @@ export const launch = rows<LaunchRow>()("launch", ["environment", "id"], {
   )
 })
 
-/** It is written once, and never changed. */
+/** Written once, never changed. */
 export const touch = rows<Omit<Touch, "money">>()("touch", ["environment", "kind", "id"], {
   environment: text,
   kind: text,

@@ -2,7 +2,7 @@ import { type Balance, type Booking, isMoney, mostMoney } from "@countersign/cor
 import type { Part } from "./outboxPart.ts"
 import { bool, type Column, int, nullable, of, rows, time, unnested, word } from "./table.ts"
 
-/** An amount. What could not be read back exactly ends here, in its caller's own fiber. */
+/** A money column. An amount that could not be read back exactly throws in the caller's own fiber. */
 const money: Column<number> = {
   type: "bigint",
   write: (amount) => {
@@ -33,7 +33,10 @@ const balance = rows<Omit<Balance, "amount">>()("balance", ["environment"], {
 
 const none: ReadonlyArray<never> = []
 
-/** What is agreed on a balance. It is written with the amount that moves in the same step, as no row can be twice. */
+/**
+ * The terms of a balance. They are written in the same query as the amount, because one statement cannot update a row
+ * twice.
+ */
 export const terms: Part = {
   table: balance,
   encode: (_, terms) => (terms === undefined ? none : [balance.encode(terms)]),
@@ -44,7 +47,7 @@ export const terms: Part = {
 )`
 }
 
-/** The extra part of a statement that has terms. It says nothing about other environments. */
+/** The extra SQL of a statement with terms. It does not affect other environments. */
 const withTerms = {
   due: `select environment, coalesce(amount, 0) as amount, coalesce(entries, 0) as entries, coalesce(takes, false) as takes,
     decided_on, credit_limit, is_low
@@ -60,20 +63,18 @@ const withTerms = {
 const withoutTerms = { due: "select * from sums", fresh: "0, 0, false", isNew: "", set: "", isKnown: "" }
 
 /**
- * The money of a batch: one row of each environment moves by the sum, and the ledger gets a row for each amount, with
- * the next numbers and what there was after it. What gives goes before what takes.
+ * The money of a batch. One balance row per environment moves by the sum. The ledger gets one row per amount, with the
+ * next numbers and the balance after each. Credits come before debits.
  *
- * Where there is not enough, `holds` becomes false, its check fails, and nothing of the whole statement is written:
- * subjects and all else have been by then. Whoever has sent the batch tries it by halves. Postgres checks a row that is
- * proposed before it finds that there is one already, so a new one is judged where it is proposed, and a known one where
- * it is changed, by what others have left of it.
+ * If the balance is too low, `holds` becomes false. That violates its check, and Postgres writes nothing of the whole
+ * statement. The sender then splits the batch in half and retries. Postgres checks an inserted row before it detects a
+ * conflict. So a new row is judged in the insert, and an existing row in the update, against its current amount.
  *
- * These are the rows that all changes of an environment wait for, until the one that has them is on disk. Environments
- * and days are sorted in each query. The ledger reads the balance and so comes after it. Whether the balance or the
- * spending comes first, Postgres does not promise, and it does not matter: one server runs all of these statements by
- * one rule, so they do not lock in opposite orders. Should a version of Postgres change that rule between two shapes of
- * the statement, it ends one of two that wait for each other, and the batch is sent again: slower, and never wrong. To
- * force the order costs each statement that takes money three percent.
+ * All changes of an environment wait for these rows until the holder's commit is on disk. Each query sorts environments
+ * and days. The ledger reads the balance and so runs after it. Postgres does not promise whether balance or spending
+ * runs first. One server orders all these statements the same way, so they do not lock in opposite orders. If a
+ * Postgres version ordered two shapes differently, it would end one of two deadlocked statements, and the batch would
+ * be resent: slower, never wrong. Forcing the order costs each debit statement 3 percent.
  */
 export const booked: Part = {
   table: booking,

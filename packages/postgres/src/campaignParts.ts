@@ -3,14 +3,14 @@ import { campaign, recipient } from "./campaignTables.ts"
 import { guardedStatements, inserted, part } from "./guardedStore.ts"
 import { plain } from "./table.ts"
 
-/** Those that are there already stay as they are. */
+/** Existing rows stay as they are. */
 export const add = `
 ${inserted(recipient)}
 from ${plain(recipient, 1, "r")}
 order by ${recipient.key.join(", ")}
 on conflict (${recipient.key.join(", ")}) do nothing`
 
-/** All that changes of campaigns carry, in the order in which it is locked. */
+/** Everything that a campaign change can contain, in locking order. */
 export const statements = guardedStatements({
   campaigns: part(campaign, {
     of: (change: CampaignStore.Change) => (change.campaign === null ? [] : [change.campaign]),

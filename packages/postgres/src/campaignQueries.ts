@@ -13,7 +13,7 @@ export const list = (before: boolean) => `
 select ${campaign.select("c")} from campaign c
 where environment = $1${before ? " and id < $3" : ""} order by id desc limit $2`
 
-/** A recipient is asked for as \`12/cmp_…\`. */
+/** The id of a recipient is `12/cmp_…`. */
 export const recipient = `
 select i.n::int, r.* from unnest($1::text[], $2::text[]) with ordinality as i(environment, id, n)
 cross join lateral (
@@ -25,19 +25,19 @@ cross join lateral (
 const inStatus = `
   select coalesce(sum(many), 0) from recipient_count where environment = $1 and campaign_id = $2 and status = $5`
 
-/** With a status, the walk ends once as many were found as the campaign has in that status. */
+/** With a status, the scan ends after as many rows as the campaign has in that status. */
 export const recipients = (status: boolean) => `
 select ${person.select("r")} from recipient r
 where environment = $1 and campaign_id = $2 and number > $3${status ? " and status = $5" : ""} order by number
 limit ${status ? `least($4::bigint, (${inStatus}))` : "$4"}`
 
-/** The order is that of the index of those who are open, which is taken for it. */
+/** The order matches the index of open recipients, so that Postgres uses it. */
 export const open = `
 select ${person.select("r")} from recipient r
 where environment = $1 and campaign_id = $2 and open > 0 and (open, number) > ($3, $4) and open <= $3
 order by open, number limit $5`
 
-/** Sums of what the triggers on `recipient` keep, so that its cost does not grow with the recipients. */
+/** Sums the counts that the triggers on `recipient` maintain, so its cost does not grow with the recipients. */
 export const progress = `
 select i.n::int, c.counts from unnest($1::text[], $2::text[]) with ordinality as i(environment, id, n)
 cross join lateral (
@@ -81,7 +81,7 @@ export const uncounted = `
 select ${campaign.select("c")} from campaign c
 where finished_at > '-infinity' and finished_at < $1 order by finished_at limit $2`
 
-/** Campaigns with recipients are found by skipping from one to the next, however many recipients each has. */
+/** Skips from one campaign with recipients to the next, however many recipients each has. */
 export const forget = `
 with recursive found(environment, campaign_id) as (
   (select environment, campaign_id from recipient order by environment, campaign_id limit 1)

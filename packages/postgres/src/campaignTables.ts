@@ -9,19 +9,22 @@ export const campaign = rows<Campaign>()("campaign", ["environment", "id"], {
   textVersion: of(int, ({ text }: Campaign) => text.version),
   command: of(nullable(text), ({ command }: Campaign) => command),
   counted: of(bool, ({ counts }: Campaign) => counts !== null),
-  // Empty again when the campaign is counted: so it is no more in the index of those that are to be counted.
+  // Null again once the campaign has its final counts, which removes it from the index of campaigns to count.
   finishedAt: of(nullable(instant), ({ counts, finishedAt }: Campaign) => (counts === null ? finishedAt : null)),
   state: others
 })
 
-/** What the column `open` says of those whose message is not known to have gone, nor not to. */
+/**
+ * Values of the column `open` for recipients whose outcome is unknown: not handed to the provider yet, or handed over
+ * without a result.
+ */
 export const waiting = 1
 export const inDoubt = 2
 
 const openOf = ({ handedAt, status }: Recipient.Recipient): number | null =>
   status !== "PENDING" ? null : handedAt === null ? waiting : inDoubt
 
-/** `problem` is the `providerCode`. */
+/** `problem` stores the `providerCode`. */
 type RecipientState = Pick<Recipient.Recipient, "values" | "tries" | "price" | "carrier"> & {
   readonly problem: string | null
 }

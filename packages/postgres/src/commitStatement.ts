@@ -5,8 +5,8 @@ import { outboxStatement } from "./outboxStatement.ts"
 import { bool, int, nullable, of, rows, text, time, type Values, word } from "./table.ts"
 
 /**
- * A change as encoded values, made in the caller's own fiber, so that a value that cannot be written harms no other
- * change.
+ * A change as encoded values. Encoding runs in the caller's own fiber, so that a value that cannot be stored harms no
+ * other change.
  */
 export interface EncodedChange {
   readonly change: VerificationChange
@@ -51,13 +51,13 @@ const columns = [...given.names.filter((name) => name !== "version" && name !== 
   .join(", ")
 
 /**
- * All changes of a batch in one statement. A subject's version is the only guard: whatever else a change carries is
- * written for those subjects whose version moved. Answers with the positions that succeeded, and their versions.
+ * Commits all changes of a batch in one statement. A subject's version is the only guard: everything else in a change
+ * is written if its subject's version moved. Returns the positions that succeeded, and their new versions.
  *
- * A new subject is inserted, a known one updated: an upsert would bring a missing one back. Rows come sorted, and rows
- * of other tables are sorted here, so that two statements lock in one order.
+ * A new subject is inserted, a known one updated: an upsert would recreate a deleted one. Rows arrive sorted, and rows
+ * of other tables are sorted here, so that concurrent statements lock in the same order.
  *
- * The plan's shape is forced here as in `outboxStatement`, which has the reasons.
+ * The plan's shape is forced here for the reasons given in `outboxStatement`.
  */
 export const commit = outboxStatement({
   own: `change as materialized (

@@ -7,7 +7,7 @@ const scopes: Table.Column<ReadonlyArray<Merchant.KeyScope>> = {
   read: (answer) => (answer === "" ? [] : (answer as string).split(","))
 }
 
-/** When it was last used, `used` writes by itself. */
+/** Excluded: only `used` writes the time of the last use. */
 export const credential = Table.rows<Merchant.Credential>()("credential", ["id"], {
   id: Table.text,
   environment: Table.once(Table.text),

@@ -1,4 +1,4 @@
-/** The environments of a table, as `found`: it skips from one to the next, however many rows each has. */
+/** Selects the environments of a table, as `found`. It skips from one to the next, however many rows each has. */
 export const environmentsOf = (table: string) => `
 with recursive found(environment) as (
   (select environment from ${table} order by environment limit 1)

@@ -5,10 +5,10 @@ import * as Table from "./table.ts"
 
 type Person = ErasureStore.Change["people"][number]
 
-/* What a step is about, by key: each is a list of its own among the parameters. */
+/* The rows that a step affects, by key. Each kind is a list of its own among the parameters. */
 const people = Table.rows<object>()("person", [], {
   canonical: Table.of(Table.text, ({ subject }: Person) => subject.canonical),
-  // What no version guards is made, above that version.
+  // Negative: the person is created, with a version above this one.
   version: Table.of(Table.int, ({ becomes, subject }: Person) =>
     becomes === "made" ? -subject.version : subject.version
   ),
@@ -43,7 +43,7 @@ interface ErasureKey {
 
 const sent = <A>(table: Table.Rows<A>, rows: ReadonlyArray<A>) => table.parameters(rows.map(table.encode))
 
-/** Rows of `table` that are found by key, for every row of `given`, whatever Postgres believes about their sizes. */
+/** Finds rows of `table` by key, one lookup for every row of `given`, whatever the table statistics say. */
 const places = (table: string, given: string, condition: string) => `
   select t.place, t.part from ${given} g cross join lateral (
     select ctid as place, tableoid as part from ${table} where environment = $1 and ${condition} offset 0
@@ -53,7 +53,10 @@ const remove = (name: string, table: string, given: string, condition: string) =
   delete from ${table} t using (${places(table, given, condition)}) d where t.ctid = d.place and t.tableoid = d.part
 )`
 
-/** Whatever somebody else changes in the meantime has a version, and a change that finds another one is not \`ok\`. */
+/**
+ * Locks rows at their version. Every concurrent change of such a row moves its version, and a step that misses a row is
+ * not `ok`.
+ */
 const held = (table: string, columns: string, given: string, condition: string) => `${table}_held as materialized (
   select g.*, t.place from (select * from ${given} offset 0) g cross join lateral (
     select ctid as place from ${table} where environment = $1 and ${condition} and version = g.version offset 0 for update
@@ -61,10 +64,10 @@ const held = (table: string, columns: string, given: string, condition: string) 
 )`
 
 /**
- * One step of an erasure, or of retention. All that the change was decided on is locked at its version first. What no
- * version guards is written once and never changed, or read by nobody whom it would surprise.
+ * One step of an erasure, or of retention. It first locks everything that the change was decided on, at its version.
+ * Rows without a version are written once and never changed, or no reader depends on them.
  *
- * The plan's shape is forced here as in `outboxStatement`, which has the reasons.
+ * The plan's shape is forced here for the reasons given in `outboxStatement`.
  */
 export const commit = outboxStatement({
   own: `erasure_given as materialized (select $2::text as id, $3::int as version where $3 >= 0),
@@ -143,7 +146,7 @@ unlogged as (
   answer: "n"
 })
 
-/** The facts that would become touches of what goes. */
+/** The facts that would become touches of the removed verifications and leads. */
 const countedAs = { VERIFICATION: "launch.verified", LEAD: "lead.referred" } as const
 type Touched = keyof typeof countedAs
 

@@ -5,12 +5,12 @@ import * as PgSchema from "./PgSchema.ts"
 import type { Tls } from "./PgTls.ts"
 import { StorageStartError, Unreachable } from "./StorageStartError.ts"
 
-/** States in which a server is on its way, or full for the moment. */
+/** SQLSTATEs of a server that is starting, shutting down, or full. */
 const passing = new Set(["57P01", "57P02", "57P03", "53300"])
 
 type Refusal = PgFailure | StorageStartError
 
-/** Whether it may be otherwise in a moment: a standby may be promoted. A wrong password, name or certificate will not. */
+/** Whether a retry may succeed: a standby may be promoted. A wrong password, name or certificate stays wrong. */
 const passes = (refusal: Refusal): boolean => {
   if (refusal._tag === "StorageStartError") return refusal.reason._tag === "ReadOnly"
   const { connection, sqlState } = refusal
@@ -26,8 +26,9 @@ const connect = (connection: PgConnection.Config, ssl: Tls) => {
 }
 
 /**
- * The first way that works. What the first way met is told, because the second is only there for its sake; but a server
- * without TLS met nothing yet: only the second way hears that the password is wrong.
+ * Tries the ways in order and keeps the first that connects. When all fail, the first failure is reported, because
+ * later ways are only fallbacks. Exception: if the server does not offer TLS, the second failure is the informative
+ * one, such as a wrong password.
  */
 const firstWay = (connection: PgConnection.Config, [first = false, ...others]: ReadonlyArray<Tls>) =>
   others.reduce(
@@ -43,9 +44,9 @@ const firstWay = (connection: PgConnection.Config, [first = false, ...others]: R
   )
 
 /**
- * The connection in the first of the ways that works, with the search path that makes its sessions find our tables; it is
- * used from then on. A server that is not there yet, or takes no writes yet, is waited for, as long as `patience`: it is
- * said once that it is away, and once that it is there.
+ * Returns the connection settings of the first way that works, with the search path of our tables. Waits up to
+ * `patience` for a server that is unreachable or does not accept writes yet. Logs once when it starts to wait, and once
+ * when the server is there.
  */
 export const firstContact = (
   connection: PgConnection.Config,

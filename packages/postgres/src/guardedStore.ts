@@ -8,26 +8,26 @@ import { PgFailure } from "./PgFailure.ts"
 import type { PgOutbox } from "./PgOutbox.ts"
 import { numbered, type Rows, type Table, unnested, type Values } from "./table.ts"
 
-/** What a change writes or claims: a kind of name, and what makes it unique. */
+/** The unique name of something that a change writes or claims: its kind first, then its key. */
 export type Name = ReadonlyArray<string | number>
 
-/** One kind of row that changes carry: the queries that lock and write it. */
+/** The queries that lock and write one kind of row in a change. */
 interface Queries {
-  /** Queries before it is known which changes are `ok`; the part's parameters begin at that one. */
+  /** Queries that run before `ok` is known. `from` is the number of the part's first parameter. */
   readonly looks: (from: number) => ReadonlyArray<string>
-  /** Which of them have a row for each guarded row that was found. */
+  /** Names of those queries that return a row for each guarded row at its version. */
   readonly found: ReadonlyArray<string>
-  /** Selects of the changes whose new rows have what belongs to another. */
+  /** Selects of the changes whose new rows use a name that another row has. */
   readonly taken: ReadonlyArray<string>
-  /** Queries that write what is `ok`. */
+  /** Queries that write the rows of changes that are `ok`. */
   readonly writes: ReadonlyArray<string>
 }
 
-/** One kind of row, and what there is of it in a change. */
+/** One kind of row in a change, and how to encode it. */
 export interface GuardedPart<Change> extends Queries {
   readonly table: Table
   readonly encode: (change: Change) => ReadonlyArray<Values>
-  /** Every row that a change writes and every name that it claims. No other change in its statement may share one. */
+  /** Every row that a change writes and every name that it claims. No two changes of a statement may share one. */
   readonly names: (change: Change) => ReadonlyArray<string>
   /** How many of the rows are guarded. */
   readonly guards: (change: Change) => number
@@ -35,7 +35,7 @@ export interface GuardedPart<Change> extends Queries {
 
 export const nameOf = (name: Name): string => name.join("\u0000")
 
-/** What was sent of a part, as `<table>_given`. */
+/** The rows of a part as sent, named `<table>_given`. */
 export const given = (table: Table, from: number, before = "") =>
   `${table.table}_given as materialized (
   select g.* from ${before}${unnested(table, from, "g")}
@@ -55,7 +55,7 @@ export const held = ({ key, table }: Table, also?: string, condition = "") => `$
   ) t
 )`
 
-/** A known row is changed where it was locked. */
+/** Updates a known row at the place where it was locked. */
 export const known = ({ changing, table }: Table, condition = "") => `${table}_known as (
   update ${table} t set ${["version = g.version + 1", ...changing.map((name) => `${name} = g.${name}`)].join(", ")}
   from ${table}_held g where t.ctid = g.place and t.version = g.found${condition} and ${isOk}
@@ -65,7 +65,7 @@ export const known = ({ changing, table }: Table, condition = "") => `${table}_k
 export const inserted = ({ columns, table }: Table) => `insert into ${table} (${columns.join(", ")})
   select ${columns.map((name) => (name === "version" ? "1" : name)).join(", ")}`
 
-/** A new row is inserted where nothing was known of it. */
+/** Inserts a row that is new to the change. */
 export const fresh = (rows: Table, condition = "") => `${rows.table}_fresh as (
   ${inserted(rows)} from ${rows.table}_given
   where version = 0${condition} and ${isOk} order by ${rows.key.join(", ")}
@@ -73,14 +73,14 @@ export const fresh = (rows: Table, condition = "") => `${rows.table}_fresh as (
 
 interface PartOptions<Change, A> extends Partial<Queries> {
   readonly of: (change: Change) => ReadonlyArray<A>
-  /** Beside the row's own: what is unique in its scope. */
+  /** Unique names besides the row's key. */
   readonly names?: (row: A) => ReadonlyArray<Name>
   readonly isGuarded?: (row: A) => boolean
 }
 
 const isKnown = (row: { readonly version?: number }) => (row.version ?? 0) > 0
 
-/** A part of changes. Without other queries its rows have versions: the known ones are locked, then all are written. */
+/** A part of a change. By default its rows have versions: known rows are locked, then all rows are written. */
 export const part = <Change, A>(table: Rows<A>, options: PartOptions<Change, A>): GuardedPart<Change> => {
   const { isGuarded = isKnown as (row: A) => boolean, names = () => [], of, ...queries } = options
   return {
@@ -97,22 +97,22 @@ export const part = <Change, A>(table: Rows<A>, options: PartOptions<Change, A>)
 }
 
 /**
- * A change with its rows, encoded in the caller's own fiber, so that a value that cannot be written harms no other
- * change.
+ * A change with its encoded rows. Encoding runs in the caller's own fiber, so that a value that cannot be stored harms
+ * no other change.
  */
 export interface Encoded<Change> {
   readonly change: Change
-  /** What those that may not be in flight together have in common, as far as one name can say it. */
+  /** Changes with the same key are never in flight together. It approximates `own` by one name. */
   readonly key: string
   readonly own: ReadonlyArray<string>
-  /** Rows that have to stay as they are. */
+  /** Names of rows that must not change in the meantime. */
   readonly shared: ReadonlyArray<string>
   readonly guards: number
   readonly rows: ReadonlyArray<ReadonlyArray<Values>>
   readonly outgoing: EncodedOutgoing
 }
 
-/** Picks changes of a batch that share no row or name, in order of arrival, so that they fit into one statement. */
+/** Picks changes of a batch that share no row or name, in order of arrival, so that one statement can commit them. */
 const apart = <One extends Pick<Encoded<unknown>, "own" | "shared">>(batch: ReadonlyArray<One>): ReadonlySet<One> => {
   const taken = new Set<string>()
   const kept = new Set<string>()
@@ -159,17 +159,18 @@ const compose = (parts: ReadonlyArray<Queries & { readonly table: Table }>): Out
 }
 
 /**
- * The statements that commit changes whose rows each have a version: one for each set of parts that batches have.
+ * The statements that commit changes whose rows each have a version. There is one for each set of parts that a batch
+ * contains.
  *
- * Every row that a change was decided on is locked first, in order, where it is still at its version. A change that
- * found all of its rows, and whose new rows share nothing with those that are there, is `ok`, and everything of it is
- * written. What another statement writes at the same time makes this one fail: then its changes come one by one.
+ * The statement first locks, in order, every row that a change was decided on, if it is still at its version. A change
+ * is `ok` when all its rows were locked and its new rows conflict with no existing row. Everything in a change that is
+ * `ok` is written. A concurrent insert of the same name fails the statement, and its changes are then sent one by one.
  *
- * A row at a version that somebody has read was committed before this statement began, so the place at which it was
- * locked is the one that the statement sees. For that every other statement that writes such a row moves its version, too:
- * else a row that it has just written would be `ok`, at a place that this statement does not see, and stay as it is.
+ * A row at a version that a caller has read was committed before this statement began, so the locked `ctid` is the one
+ * in its snapshot. This requires that every other statement that writes such a row also moves its version. Otherwise a
+ * row written a moment ago would be `ok` at a `ctid` that this snapshot does not see, and its update would be lost.
  *
- * The plan's shape is forced here as in `outboxStatement`, which has the reasons.
+ * The plan's shape is forced here for the reasons given in `outboxStatement`.
  */
 export const guardedStatements = <Change, Part extends string>(
   parts: {
@@ -187,10 +188,10 @@ export const guardedStatements = <Change, Part extends string>(
   }
   return {
     all,
-    /** The statement for all changes of a batch that has these parts. */
+    /** The statement for all batches that contain these parts. */
     commit,
     whole: commit(names),
-    /** What is in a batch: the statement of its parts, and their parameters in the same order. */
+    /** The statement for a batch, and its parameters in the same order. */
     sent: (batch: ReadonlyArray<Encoded<Change>>) => {
       const there = names.flatMap((name, i) => (batch.some(({ rows }) => rows[i]!.length > 0) ? [{ name, i }] : []))
       return {
@@ -214,18 +215,18 @@ interface GuardedStoreOptions<Change, Part extends string> {
   readonly statements: ReturnType<typeof guardedStatements<Change, Part>>
   /** The most changes in a statement. */
   readonly most: number
-  /** Rows that a change needs as they are. */
+  /** Rows that a change requires to stay unchanged. */
   readonly shared?: (change: Change) => ReadonlyArray<Name>
-  /** The operation name in the conflict of a change. */
+  /** The key in the `Conflict` of a change. */
   readonly conflictOf?: (change: Change) => string
   readonly environmentOf: (change: Change) => string | undefined
-  /** Whether a waiting change was decided on a state that another change has replaced. */
+  /** Whether a waiting change was decided on a state that a finished change has replaced. */
   readonly isLate?: (done: Change, waiting: Change) => boolean
 }
 
 type Outcome = "stored" | "conflict" | "again"
 
-/** Commits changes with versioned rows, those of many callers in one statement. */
+/** Commits changes with versioned rows; one statement carries the changes of many callers. */
 export const guardedStore = Effect.fnUntraced(function* <Change extends Outgoing, Part extends string>(
   outbox: PgOutbox,
   options: GuardedStoreOptions<Change, Part>
@@ -294,6 +295,6 @@ export const guardedStore = Effect.fnUntraced(function* <Change extends Outgoing
     })
 })
 
-/** States as a commit has stored them: each one version further. */
+/** The states after a commit: each version is one higher. */
 export const asStored = <A extends { readonly version: number }>(states: ReadonlyArray<A>): ReadonlyArray<A> =>
   states.map((state) => ({ ...state, version: state.version + 1 }))

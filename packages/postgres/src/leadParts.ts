@@ -4,7 +4,10 @@ import { isOk } from "./outboxParts.ts"
 import { activeAgent, entry, lead, message } from "./leadTables.ts"
 import { unnested } from "./table.ts"
 
-/** Whoever has it may give it up in the same statement: then it is looked at in the end. */
+/**
+ * The current owner of a name may give it up in the same statement. Then the unique index decides at the end of the
+ * statement.
+ */
 const takenBy = (table: string, condition: string) => `
   select g.n from ${table}_given g cross join lateral (
     select environment, id from ${table} where environment = g.environment and ${condition} offset 0
@@ -73,7 +76,7 @@ const entries = part(entry, {
   ]
 })
 
-/** Locked against removal, and counted as guarded rows. */
+/** Locks agents against removal. They count as guarded rows. */
 const active = part(activeAgent, {
   of: ({ active }: LeadStore.Change) => active,
   isGuarded: () => true,
@@ -91,7 +94,7 @@ const active = part(activeAgent, {
   writes: []
 })
 
-/** All that changes of the inbox carry, in the order in which it is locked. */
+/** Everything that an inbox change can contain, in locking order. */
 export const statements = guardedStatements({
   leads,
   messages,

@@ -2,19 +2,22 @@ import type { LeadStore } from "@countersign/core/storage"
 import { lead } from "./leadTables.ts"
 
 /*
- * One text for each shape of the question: only so is the plan the right one for every question of that shape. The
- * walk needs nothing but its index; the rows are fetched for what is answered.
+ * Each combination of filters has its own statement text, so that its cached plan fits every request of that shape. The
+ * scan reads only its index; full rows are fetched only for the result.
  */
 
-/** What a list is of, as conditions on the columns of one index. `$1` is the environment, the rest follows. */
+/** A filter as conditions on the columns of one index. `$1` is the environment; the other parameters follow. */
 interface Walk {
   readonly conditions: ReadonlyArray<string>
-  /** What the index has before the time that the filter leaves open: each of them is a walk, and they are merged. */
+  /**
+   * The filter may leave index columns before the time open. Each combination of their values is scanned separately,
+   * and the results are merged.
+   */
   readonly branches: ReadonlyArray<string>
   readonly parameters: number
 }
 
-/** `(…) is true` looks at a column without asking for an index of it. */
+/** `(…) is true` checks a column without making Postgres look for an index on it. */
 const walkOf = ({ assignedTo, phone, status, teamId }: LeadStore.Filter): Walk => {
   let parameters = 1
   const next = () => `$${++parameters}`
@@ -44,7 +47,7 @@ const walkOf = ({ assignedTo, phone, status, teamId }: LeadStore.Filter): Walk =
   return ofOwner === undefined ? walk(["id > 0"], open) : walk([ofOwner, "owner >= 0"], open)
 }
 
-/** The values of a filter, in the order in which its shape has them. */
+/** The parameters of a filter, in the order of its statement. */
 export const filterValues = ({
   assignedTo,
   environment,
@@ -57,7 +60,7 @@ export const filterValues = ({
   ...(teamId === undefined ? [] : [teamId])
 ]
 
-/** Each walk goes no further than the answer can need, in the order of its index. */
+/** Each scan follows its index and reads no more rows than the result can need. */
 const list = (
   filter: LeadStore.Filter,
   direction: "asc" | "desc",
@@ -88,21 +91,23 @@ order by p.active_at ${direction}, p.id ${direction}`
 export const page = (filter: LeadStore.Filter): string =>
   list(filter, "desc", (next) => ({ from: "", offset: next(), limit: next() }))
 
-/** Parameters after the filter's: the place's time, `-infinity` where no message is, its id, limit. */
+/**
+ * Parameters after the filter's: the time to continue from (`-infinity` for a lead without messages), its id, limit.
+ */
 export const after = (filter: LeadStore.Filter, fromHead: boolean): string =>
   list(filter, "desc", (next) => ({
     from: fromHead ? "" : ` and (active_at, id) < (${next()}::timestamptz, ${next()}::int)`,
     limit: next()
   }))
 
-/** Parameters after the filter's: the place's time and id, limit. */
+/** Parameters after the filter's: the time and id to continue from, limit. */
 export const movedSince = (filter: LeadStore.Filter): string =>
   list(filter, "asc", (next) => ({
     from: ` and (active_at, id) > (${next()}::timestamptz, ${next()}::int)`,
     limit: next()
   }))
 
-/** No character sorts behind it, so all that begins with a text is below the text with this at its end. */
+/** The highest character: every string with a given prefix sorts below the prefix followed by it. */
 const beyond = "chr(1114111)"
 
 export const searchByPhoneEnd = `
@@ -110,16 +115,16 @@ select ${lead.select("l")} from lead l
 where environment = $1 and phone_end >= reverse($2) and phone_end < reverse($2) || ${beyond}
 order by phone_end limit $3::int`
 
-/** How many entries a search by several words counts and then looks at: at first, and when that finds too few. */
+/** How many entries a search by several words counts and reads: first few, then more if too few leads match. */
 const atFirst = { counted: 200, looked: 1_000 }
 const atMost = { counted: 10_000, looked: 10_000 }
 
-/** Up to `most` entries of the words that begin with `w.word`, in the order of their index, which is all that is read. */
+/** Up to `most` entries of words that start with `w.word`, read in index order. */
 const entries = (most: number | string) => `
     select word, lead_id, words from lead_word
     where environment = $1 and word >= w.word and word < w.word || ${beyond} order by word, lead_id limit ${most}`
 
-/** Of the words that are asked for, the one with the fewest entries. */
+/** The searched word with the fewest entries. */
 const rarest = (counted: number) => `
   select w.word, c.many from unnest($2::text[]) with ordinality as w(word, n)
   cross join lateral (select count(*) as many from (${entries(counted)}
@@ -127,8 +132,8 @@ const rarest = (counted: number) => `
   order by c.many, length(w.word) desc, w.n limit 1`
 
 /**
- * Walks the entries of one word until `$3` leads are found that have all words. Of a lead with several words of that
- * beginning only the entry of the first counts: words are in the order of their entries.
+ * Reads the entries of one word until `$3` leads match all words. If several words of a lead start with that word, only
+ * the first entry counts.
  */
 const withAll = (from: string, looked: number | string) => `
   select e.lead_id from ${from}
@@ -142,13 +147,13 @@ const leadsOf = (found: string) => `
 select ${lead.select("l")} from ${found} f
 cross join lateral (select * from lead where environment = $1 and id = f.lead_id offset 0) l`
 
-/** Parameters: environment, the word in an array, limit, and the most entries that so many leads can have. */
+/** Parameters: environment, the word in an array, limit, and the most entries that this many leads can have. */
 export const searchByWord = leadsOf(`(${withAll("unnest($2::text[]) as w(word)", "$4::int")}
 )`)
 
 /**
- * Parameters: environment, words, limit. Of a word with few entries all leads are found. Where each word has many, a
- * short walk mostly finds enough. Only if it does not, more is counted and looked at; what is beyond that is left out.
+ * Parameters: environment, words, limit. If a word has few entries, all matching leads are found. If every word has
+ * many, a short scan usually finds enough. Otherwise it counts and reads more; entries beyond `atMost` are left out.
  */
 export const searchByWords = `
 with rare as materialized (${rarest(atFirst.counted)}

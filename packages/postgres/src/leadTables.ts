@@ -1,7 +1,7 @@
 import { type Agent, type Lead, type LeadEntry, type LeadMessage, searchWords } from "@countersign/core/storage"
 import { type Column, id, instant, int, named, nullable, of, only, others, rest, rows, text, word } from "./table.ts"
 
-/** Ids count from 1, so 0 is nobody, and no team. */
+/** Ids count from 1, so 0 means no owner or no team. */
 export const none = 0
 
 const idOrNone: Column<number | null> = {
@@ -10,7 +10,7 @@ const idOrNone: Column<number | null> = {
   read: (answer) => (answer === none ? null : answer)
 }
 
-/** A lead without messages was active before all others. */
+/** A lead without messages sorts before all others. */
 const instantOrBefore: Column<number | null> = {
   ...nullable(instant),
   write: (value) => (value === null ? -Infinity : instant.write(value)),
@@ -42,7 +42,7 @@ export const lead = rows<Lead>()("lead", ["environment", "id"], {
   state: others
 })
 
-/** `error` is the `providerCode`; `handedOver` says that it was handed over, for versions that know no `handedAt`. */
+/** `error` stores the `providerCode`. `handedOver` serves versions that do not know `handedAt`. */
 type MessageState = Omit<LeadMessage, "handedAt" | "providerCode"> & {
   readonly handedOver: boolean
   readonly handedAt?: number

@@ -5,10 +5,10 @@ import type { PgDatabase, Row } from "./PgDatabase.ts"
 import { storable, texts } from "./parameters.ts"
 
 /**
- * Reads rows by key, mostly environment and id, many callers' in one statement: it is given an array for each text of
- * the key, and answers with the position of each in front. `of` reads the row.
+ * Reads rows by key, usually environment and id. One statement carries many callers' keys: it gets an array for each
+ * part of the key, and returns the position of each row first. `of` decodes the row.
  *
- * One row per key at most. What could not be written is not there.
+ * Returns at most one row per key. A key that Postgres cannot store has no row.
  */
 export const lookup: <A>(
   database: PgDatabase["Service"],
@@ -21,7 +21,7 @@ export const lookup: <A>(
       operation,
       keyOf: (key) => key.join("\u0000"),
       sameKey: "share",
-      // The environment that owns a lookup; a lookup without one owns itself.
+      // The environment owns a lookup. Without an environment, the key owns it.
       ownerOf: (key) => key[0]!,
       run: (keys) =>
         Effect.map(

@@ -1,27 +1,27 @@
 import type { Balance, Outgoing } from "@countersign/core/storage"
 import type { Table, Values } from "./table.ts"
 
-/** The parts of a statement that writes what changes leave. */
+/** The parts of a statement that write the effects of changes. */
 export type PartName = "terms" | "booked" | "done" | "recorded" | "added" | "told" | "noted" | "folded" | "audited"
 
-/** What is known of a statement when one of its queries is written. */
+/** The surrounding statement, as known when one of its queries is built. */
 export interface Around {
-  /** The first of the query's parameters. */
+  /** The number of the query's first parameter. */
   readonly from: number
   readonly has: (part: PartName) => boolean
   readonly repeatable: boolean
 }
 
-/** One kind of thing that changes leave, and the query that writes it. */
+/** One kind of effect, and the query that writes it. */
 export interface Part {
   readonly table: Table
-  /** The rows of it in a change; `terms` is what the gateway of balances alone writes beside amounts. */
+  /** The rows of this part in a change. Only the gateway of balances passes `terms`. */
   readonly encode: (outgoing: Outgoing, terms: Balance | undefined) => ReadonlyArray<Values>
   readonly query: (around: Around) => string
-  /** What the statement answers besides, once for each change. */
+  /** An extra output column, once for each change. */
   readonly answer?: string
-  /** Its rows are written whatever becomes of their change, so they have no positions. */
+  /** Its rows are written whether or not their change succeeds, so they have no positions. */
   readonly isPlain?: true
-  /** An earlier part that this one does its work with, without rows of its own, too. */
+  /** If the batch has this earlier part, this query is included even without rows of its own. */
   readonly with?: PartName
 }

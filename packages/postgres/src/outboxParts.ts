@@ -6,30 +6,33 @@ import { jobChannel } from "./PgSchema.ts"
 import { concernsOthers } from "./PgWakeUps.ts"
 import { numbered, plain, type Rows, type Table, unnested, type Values } from "./table.ts"
 
-/** What a change leaves, with its rows, made in its caller's own fiber: what cannot be written harms nobody else. */
+/**
+ * The effects of a change, with encoded rows. Encoding runs in the caller's own fiber, so that a value that cannot be
+ * stored harms no other change.
+ */
 export interface EncodedOutgoing {
   readonly outgoing: Outgoing
   /** The rows of each part, in the order of `parts`. */
   readonly rows: ReadonlyArray<ReadonlyArray<Values>>
 }
 
-/** Whose rows a change writes where no aggregate says it: see `ownerOf` of `Batcher`. A job that ends is nobody else's. */
+/** The owner of a change without an aggregate: see `ownerOf` of `Batcher`. A job that ends is its own owner. */
 export const ownerOfOutgoing = ({ audited, booked, done, events, facts, folded, jobs }: Outgoing): string =>
   (events[0] ?? jobs[0] ?? facts[0] ?? folded[0] ?? booked[0])?.environment ?? done?.key ?? audited[0]?.id ?? ""
 
-/** Changes that travel together, in the order of their positions in `own`. */
+/** Changes in one statement, in the order of their positions in `own`. */
 export type Batch = ReadonlyArray<EncodedOutgoing>
 
 const none: ReadonlyArray<never> = []
 
-/** What there is of a part in a change, mostly nothing. */
+/** Encodes the rows of a part in a change; most changes have none. */
 export const left = <A>(rows: ReadonlyArray<A>, { encode }: Rows<A>): ReadonlyArray<Values> =>
   rows.length === 0 ? none : rows.map(encode)
 
 /** Whether the change of a row is `ok`. */
 export const isOk = "(n in (select n from ok)) is true"
 
-/** The rows of what is `ok` are inserted, in order. */
+/** Inserts the rows of changes that are `ok`, in order. */
 const insert = (
   name: string,
   table: Table,
@@ -42,11 +45,12 @@ const insert = (
 )`
 
 /**
- * All that a change may leave. Postgres promises no order between queries that do not read each other. Where one has to
- * wait for another, as `added` does for `done`, it reads it. All others insert rows that no other change has, or sort
- * those that one might; should two statements still wait for each other, Postgres ends one, and its batch is sent again.
- * Today's versions begin with the last query, and so come to money at last, which is what others wait for: another order
- * would be slower, and not wrong.
+ * All effects that a change may have. Postgres promises no order between queries that do not read each other. If one
+ * has to wait for another, as `added` for `done`, it reads it. The others insert rows that no other change has, or sort
+ * their rows. If two statements still deadlock, Postgres ends one, and its batch is resent.
+ *
+ * Today's Postgres versions start with the last query. So they reach the balance last, which other statements wait for.
+ * Another order would be slower, not wrong.
  */
 export const parts: { readonly [P in PartName]: Part } = {
   terms,
@@ -72,7 +76,7 @@ export const parts: { readonly [P in PartName]: Part } = {
     query: ({ from, repeatable }) =>
       insert("recorded", event, { from, rest: repeatable ? " on conflict (environment, id) do nothing" : "" })
   },
-  /** What a done job makes room for is added after it is gone. */
+  /** Jobs are added after a finished job with the same key is deleted. */
   added: {
     table: job,
     encode: ({ jobs }) => left(jobs, job),
@@ -93,7 +97,7 @@ export const parts: { readonly [P in PartName]: Part } = {
 )`,
     answer: `case when (select due from told) then pg_notify(${jobChannel}, '') end`
   },
-  /** What only adds is one row for all of the statement that say the same, under the key of one of them. */
+  /** Facts that only add are merged: equal facts of a statement become one row, under the smallest of their keys. */
   noted: {
     table: fact,
     encode: ({ facts }) => left(facts, fact),
@@ -107,7 +111,7 @@ export const parts: { readonly [P in PartName]: Part } = {
   on conflict (kind, environment, at, key) do nothing
 )`
   },
-  /** A fact never changes: who finds it deleted by somebody faster leaves it at that. */
+  /** A fact never changes, so a fact that another statement deleted first needs no handling. */
   folded: {
     table: foldedFact,
     encode: ({ folded }) => left(folded, foldedFact),
@@ -146,7 +150,7 @@ export const encode = (outgoing: Outgoing, terms?: Balance): EncodedOutgoing => 
   return { outgoing, rows }
 }
 
-/** What is in a batch: its parts, and their parameters in the same order. */
+/** The parts of a batch, and their parameters in the same order. */
 export const leftBy = (batch: Batch) => {
   const there: Array<PartName> = []
   const parameters: Array<unknown> = []

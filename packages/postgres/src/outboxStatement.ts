@@ -3,45 +3,49 @@ import { parts } from "./outboxParts.ts"
 
 const names = Object.keys(parts) as ReadonlyArray<PartName>
 
-/** The part of an aggregate in the statement that commits its changes. */
+/** An aggregate's own part of its commit statement. */
 export interface OwnStatement {
   /**
-   * The queries of a `with` that write a batch of changes. One of them, `ok`, is materialized and has the positions `n`,
-   * from 1, of the changes whose guard held: what those leave is written, and nothing of the others.
+   * The `with` queries that write a batch of changes. One of them, `ok`, is materialized. It holds the positions `n`,
+   * from 1, of the changes whose guard succeeded. Only the effects of those changes are written.
    */
   readonly own: string
-  /** More queries, without parameters, that write what is `ok`. They run before those that many changes wait for. */
+  /**
+   * More queries, without parameters, that write rows of `ok`. They run before the queries that many changes wait for.
+   */
   readonly writes?: string
-  /** How many parameters `own` has; those of the outbox come after them. */
+  /** How many parameters `own` has; the outbox's parameters follow. */
   readonly parameters: number
-  /** What is answered of each row of `ok`. */
+  /** The output columns for each row of `ok`. */
   readonly answer: string
-  /** For what no version guards: an event that is there already stays as it is, so the statement may be run twice. */
+  /** For changes without a version: existing events stay as they are, so the statement may run twice. */
   readonly repeatable?: boolean
 }
 
 /** The commit statement of one store. */
 export interface OutboxStatement {
-  /** Its text for a batch that leaves these things. */
+  /** Its text for a batch with these parts. */
   readonly text: (left: ReadonlyArray<PartName>) => string
-  /** Its text with every part that there is. */
+  /** Its text with every part. */
   readonly whole: string
 }
 
 /**
- * The statement that commits a batch of one aggregate's changes, with all that they leave, in one step. Every store
- * commits by it.
+ * Builds the statement that commits a batch of one aggregate's changes with all their effects. Every store commits
+ * through it.
  *
- * A query costs Postgres a tenth of the whole before it has written anything, so parts for which a batch has nothing
- * are left out. Each text is made once. How many texts a store has depends on what its batches leave together: about ten
- * for verifications.
+ * Each query adds a tenth of the statement's cost before it writes anything, so parts without rows are left out. Each
+ * text is built once. The number of texts per store depends on which effects occur together: about ten for
+ * verifications.
  *
- * Rows are sorted, so that two statements lock in one order.
+ * Rows are sorted, so that concurrent statements lock in the same order.
  *
- * The plan is made once, often while the tables are still empty, so its shape is forced. `offset 0` makes a lookup by
- * key; the row found is changed by its place, if nobody was faster: then its attempt is another, too. `(… in …) is true`
- * is a look into a hash table; as a join it would be a loop in a loop. `(dead_at is null) is true` keeps the index of
- * due jobs out of it, which would be walked from one end to the other.
+ * Plans are cached, often while the tables are still empty, so the plan's shape is forced:
+ *
+ * - `offset 0` forces a lookup by key. The row is then changed by `ctid`, unless another session was faster: then its
+ *   `attempt` differs.
+ * - `(… in …) is true` forces a hash lookup; a join could become a nested loop.
+ * - `(dead_at is null) is true` prevents a full scan of the index of due jobs.
  */
 export const outboxStatement = ({
   answer,

@@ -2,9 +2,7 @@ import type { Event } from "@countersign/core"
 import { actorName, type AuditEntry, type Fact, Job } from "@countersign/core/storage"
 import { aside, bool, int, json, named, nullable, of, only, rows, time, word } from "./table.ts"
 
-/*
- * What is written here is our own: ids, names of ours, JSON. So nothing is checked, as each request writes some of it.
- */
+/* These values come from our own code: ids, names and JSON. They need no checks, and most requests write some. */
 
 export const event = rows<Event>()("event", ["environment", "id"], {
   environment: word,
@@ -21,18 +19,18 @@ export const job = rows<Pick<Job.NewJob, "key" | "environment" | "kind" | "paylo
   environment: word,
   kind: word,
   payload: json,
-  // A job that somebody holds falls due for others when the lease ends.
+  // A leased job becomes due for other processes when the lease ends.
   runAt: of(time, (job: Job.NewJob) => leaseOf(job)?.leasedUntil ?? job.runAt),
   attempt: of(int, (job: Job.NewJob) => leaseOf(job)?.fence ?? 0),
   gate: of(word, ({ gate }: Job.NewJob) => gate ?? ""),
-  // In a gate, a job without a lane of its own is in that of all others.
+  // In a gate, jobs without a lane share the lane ''.
   lane: of(nullable(word), ({ gate, lane }: Job.NewJob) => lane ?? (gate === undefined ? null : ""))
 })
 
-/** The lease of a job that ends. */
+/** The lease of a finished job. */
 export const done = rows<Job.Lease>()("job", ["key"], { key: word, fence: named("attempt", int) })
 
-/** When work falls due that other processes should hear of. */
+/** The run times of jobs that other processes need to know about. */
 export const notified = rows<Pick<Job.Job, "runAt">>()("job", [], { runAt: time })
 
 const ofFact = { kind: word, environment: word, at: time, key: word }

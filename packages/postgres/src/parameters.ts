@@ -4,10 +4,12 @@ import { Result } from "effect"
 
 const arrayOf = (oid: number) => (values: ReadonlyArray<unknown>) => Result.getOrThrow(PgTypes.array(values, oid))
 
-/** Postgres text holds neither U+0000 nor half of a surrogate pair: the one is refused, the other would be changed. */
+/**
+ * Postgres text cannot hold U+0000 or a lone surrogate: it refuses the first, and the client would replace the second.
+ */
 export const storable = (value: string): boolean => value.isWellFormed() && !value.includes("\u0000")
 
-/** What `text` and the columns of a table throw for a value that no row can have. */
+/** `text` and table columns throw this for a value that cannot be stored. */
 class Unstorable extends Error {
   override readonly message = "a value is not what Postgres can store"
 }
@@ -16,7 +18,7 @@ export const refuse = (): never => {
   throw new Unstorable()
 }
 
-/** What is made of values, or null where no row can have one of them. */
+/** Runs `make`. Returns null when a value cannot be stored. */
 export const ifStorable = <A>(make: () => A): A | null => {
   try {
     return make()
@@ -28,7 +30,7 @@ export const ifStorable = <A>(make: () => A): A | null => {
 
 export const unstorable = (operation: string): StoreError => new StoreError({ operation, cause: new Unstorable() })
 
-/** Typed parameters: their type never depends on what is in them, so a statement is prepared once. */
+/** Typed parameters. Their type never depends on their values, so each statement is prepared once. */
 export const texts: (values: ReadonlyArray<string | null>) => PgTypes.Parameter = arrayOf(PgTypes.OID.text)
 export const ints: (values: ReadonlyArray<number | null>) => PgTypes.Parameter = arrayOf(PgTypes.OID.int4)
 export const bigints: (values: ReadonlyArray<bigint | null>) => PgTypes.Parameter = arrayOf(PgTypes.OID.int8)
@@ -45,8 +47,8 @@ export const bool: (value: boolean) => PgTypes.Parameter = PgTypes.bool
 export const json: (value: unknown) => PgTypes.Parameter = PgTypes.jsonb
 export const float: (value: number) => PgTypes.Parameter = PgTypes.float8
 
-/** Whether a number can be one of our ids at all. */
+/** Whether a number can be an id of ours. */
 export const isId = (id: number): boolean => Number.isInteger(id) && id > 0 && id <= 2_147_483_647
 
-/** Four millennia to either side: Postgres keeps those, and who writes at another time than that has no clock. */
+/** Four millennia in either direction: Postgres can store those, and no real clock shows a time outside. */
 export const isInstant = (at: number): boolean => Number.isInteger(at) && Math.abs(at) < 2e14

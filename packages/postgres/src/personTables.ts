@@ -1,7 +1,7 @@
 import type { Session, SignInLink } from "@countersign/core/storage"
 import { id, instant, int, nullable, of, once, only, rows, text } from "./table.ts"
 
-/** `used` moves `last_used_at` by itself, and the version; of what a change says only the end is written. */
+/** `used` moves `last_used_at` and the version by itself. An update of a session writes only its end. */
 export const session = rows<Session>()("session", ["merchantId", "id"], {
   merchantId: text,
   id: text,

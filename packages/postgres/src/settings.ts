@@ -1,6 +1,6 @@
 /**
- * How every session is set up. All statements find rows by key and are planned once: no plan for a whole table, no
- * planning again per call, no compiling.
+ * The settings of every session. All statements find rows by key and are planned once: no sequential scans, no
+ * replanning per call, no JIT.
  */
 export const settings: Readonly<Record<string, string>> = {
   timezone: "UTC",

@@ -4,13 +4,13 @@ import { link, session } from "./personTables.ts"
 import { agent, team } from "./staffTables.ts"
 import type { Table } from "./table.ts"
 
-/** What the turns of agents and those of teams are counted under; agents are always taken first. */
+/** Advisory lock classes for agents and teams. Agents are always locked first. */
 const agentTurns = 7_001
 const teamTurns = 7_002
 
 /**
- * Who works for a merchant changes by turns. New rows that claim one name at one moment would each be there before the
- * other is looked for: each then waits for the other until Postgres ends one as a deadlock, a second later.
+ * Changes to a merchant's team members are serialized by an advisory lock. Otherwise two concurrent inserts of one name
+ * would each miss the other. Each would then wait for the other, until Postgres ends one as a deadlock a second later.
  */
 const inTurn = (kind: number, table: Table) => (from: number) => [
   given(
@@ -26,7 +26,7 @@ const inTurn = (kind: number, table: Table) => (from: number) => [
   held(table)
 ]
 
-/** All that changes of people carry, in the order in which it is locked. */
+/** Everything that a change of team members can contain, in locking order. */
 export const statements = guardedStatements({
   agents: part(agent, {
     of: ({ agents }: StaffStore.Change) => agents,

@@ -7,12 +7,12 @@ import type { PgDatabase, Row } from "./PgDatabase.ts"
 import type { PgFailure } from "./PgFailure.ts"
 import type { PgOutbox } from "./PgOutbox.ts"
 
-/** Made when a statement is sent. A value that no row can have ends there: see `text`. */
+/** Builds the parameters when the statement is sent. Throws for a value that cannot be stored: see `text`. */
 type Parameters = () => ReadonlyArray<unknown>
 
 const deletedAtOnce = 1_000
 
-/** How one store sends its statements. What fails says which store and operation it was. */
+/** Sends the statements of one store. Failures name the store and the operation. */
 export const queriesOf = (database: PgDatabase["Service"], store: string) => {
   const failed = (operation: string) =>
     Effect.mapError((failure: PgFailure) => failure.toStoreError(`${store}.${operation}`))
@@ -29,7 +29,7 @@ export const queriesOf = (database: PgDatabase["Service"], store: string) => {
       return values === null ? without() : failed(operation)(Effect.map(database.query(statement, values), of))
     })
 
-  /** Reads rows. A value that no row can have finds none. */
+  /** Reads rows. A parameter that cannot be stored matches no row. */
   const rows = <A>(operation: string, statement: string, parameters: Parameters, of: (row: Row) => A) =>
     send<ReadonlyArray<A>>(
       operation,
@@ -42,10 +42,10 @@ export const queriesOf = (database: PgDatabase["Service"], store: string) => {
   return {
     failed,
     rows,
-    /** Reads one row. */
+    /** Reads one row; null when there is none. */
     row: <A>(operation: string, statement: string, parameters: Parameters, of: (row: Row) => A) =>
       Effect.map(rows(operation, statement, parameters, of), ([row]) => row ?? null),
-    /** Writes rows; answers how many, or what is returned of them. A value that no row can have fails. */
+    /** Writes rows. Returns the rows of its `returning` clause. Fails for a parameter that cannot be stored. */
     write: (operation: string, statement: string, parameters: Parameters) =>
       send<ReadonlyArray<Row>>(
         operation,
@@ -54,7 +54,7 @@ export const queriesOf = (database: PgDatabase["Service"], store: string) => {
         () => Effect.fail(unstorable(`${store}.${operation}`)),
         (rows) => rows
       ),
-    /** Deletes old rows, some at a time. The statement returns a row for each; its last parameter is how many at once. */
+    /** Deletes old rows in batches. The statement returns a row for each; its last parameter is the batch size. */
     purge: Effect.fnUntraced(
       function* (statement: string, before: unknown) {
         let purged = 0
@@ -70,8 +70,8 @@ export const queriesOf = (database: PgDatabase["Service"], store: string) => {
 }
 
 /**
- * Commits one change of one aggregate. It answers the first row of the statement; without one, and where something new
- * has a name that another had first, the change is too late.
+ * Commits one change of one aggregate. Returns the first row of the statement. Fails with a `Conflict` when there is
+ * none, or when a unique name is taken.
  */
 export const commitsOf =
   (outbox: PgOutbox, store: string) =>

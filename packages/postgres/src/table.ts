@@ -12,43 +12,43 @@ const single = {
   timestamptz: PgTypes.timestamptz
 }
 
-/** A row whose fields are not known here. */
+/** A row with fields of any name. */
 interface Loose {
   [field: string]: unknown
 }
 
-/** How the values of a column travel to Postgres and back. */
+/** How the values of a column are written to and read from Postgres. */
 export interface Column<A> {
   readonly type: keyof typeof arrays
-  /** What is sent for a value. It throws for a value that Postgres cannot store. */
+  /** Encodes a value. Throws for a value that Postgres cannot store. */
   readonly write: (value: A) => unknown
   readonly read: (answer: unknown) => unknown
-  /** What Postgres calls it, where that is not the field in snake case. */
+  /** The column's name, if it is not the field's in snake case. */
   readonly name?: string
-  /** It is written with a new row, and never changed. */
+  /** Written with a new row, and never changed. */
   readonly isOnce?: true
-  /** What is selected to read it. */
+  /** The expression to select instead of the column. */
   readonly select?: (column: string) => string
 }
 
-/** A column that is made from the whole row, to be looked for or guarded. It is not read. */
+/** A column computed from the whole row, for searches or guards. It is never read back. */
 interface Computed {
   readonly column: Column<never>
   readonly of: (row: never) => unknown
-  /** It is sent for the statement to look at, and no column of the table. */
+  /** Sent for use in the statement only: the table has no such column. */
   readonly isAside?: true
 }
 
-/** Columns for what is in one field; where that is null, all of them are. */
+/** Columns for the fields of a nested object. If the object is null, all its columns are null. */
 interface Group<A> {
   readonly fields: Fields<NonNullable<A>>
 }
 
-/** A text of JSON, for the fields that have no column of their own: for these, where it names them. */
+/** A JSON text for fields without a column of their own: the fields in `names`, or all. */
 interface Rest<Name extends PropertyKey = PropertyKey> {
   readonly names?: ReadonlyArray<Name>
   readonly encode: (row: never, columns: ReadonlySet<string>) => string
-  /** What was stored, and the fields that have columns. */
+  /** Decodes the stored JSON. `row` has the fields with columns. */
   readonly decode: (state: string, row: never) => object
   readonly isOnce?: true
 }
@@ -56,18 +56,18 @@ interface Rest<Name extends PropertyKey = PropertyKey> {
 type Fields<A> = { readonly [K in keyof A]: Column<A[K]> | Group<A[K]> }
 type FieldOf<A, K> = Computed | Rest | (K extends keyof A ? Column<A[K]> | Group<A[K]> : never)
 type NamesOf<R> = R extends Rest<infer Name> ? Name : never
-/** A field that has neither a column nor a place in the JSON does not compile. */
+/** A field with neither a column nor a place in the JSON is a compile error. */
 type Whole<A, F> = Exclude<keyof A, keyof F | NamesOf<F[keyof F]>> extends never ? unknown : never
 
 const same = <A>(value: A): A => value
 
-/** A text that somebody else chose: it is checked. */
+/** A text from outside: checked before it is sent. */
 export const text: Column<string> = {
   type: "text",
   write: (value) => (storable(value) ? value : refuse()),
   read: same
 }
-/** A text of ours: an id that we make, one of a few words, JSON. */
+/** A text of our own, such as an id, an enum value or JSON: not checked. */
 export const word: Column<string> = { type: "text", write: same, read: same }
 export const int: Column<number> = { type: "int", write: same, read: same }
 /** The number of a lead, an agent or a team. */
@@ -78,9 +78,9 @@ export const instant: Column<number> = {
   write: (value) => (isInstant(value) ? value : refuse()),
   read: (answer) => (answer as Date).getTime()
 }
-/** A whole number of which Postgres has more than JavaScript. */
+/** A whole number that may exceed JavaScript's safe integers. */
 export const bigint: Column<bigint> = { type: "bigint", write: same, read: same }
-/** An instant that our own clock gave. */
+/** An instant from our own clock: not checked. */
 export const time: Column<number> = { ...instant, write: same }
 
 export const nullable = <A>(column: Column<A>): Column<A | null> => ({
@@ -99,7 +99,7 @@ export const aside = <A, B>(column: Column<B>, value: (row: A) => B): Computed =
 
 export const group = <A>(fields: Fields<NonNullable<A>>): Group<A> => ({ fields })
 
-/** What is stored of a field is JSON. */
+/** A field stored as JSON. */
 export const json: Column<unknown> = {
   type: "text",
   write: (value) => JSON.stringify(value),
@@ -107,8 +107,8 @@ export const json: Column<unknown> = {
 }
 
 /**
- * JSON keeps whatever has no column: it is never looked for, and there is an escape in it for what Postgres cannot store
- * in a text. `encode` is given those fields, and `decode` what was stored, with the fields that have columns.
+ * Stores the fields without a column as JSON. They are never searched, and JSON escapes characters that Postgres text
+ * cannot hold. `encode` gets those fields. `decode` gets the stored JSON and the fields with columns.
  */
 export const rest = <Stored, A>(encode: (rest: A) => Stored, decode: (state: Stored, row: A) => Partial<A>): Rest => ({
   encode: (row: Loose, columns) => {
@@ -119,47 +119,47 @@ export const rest = <Stored, A>(encode: (rest: A) => Stored, decode: (state: Sto
   decode: (state, row) => decode(JSON.parse(state) as Stored, row)
 })
 
-/** All fields without a column, as they are. */
+/** All fields without a column, unchanged. */
 export const others: Rest = rest<object, object>(same, same)
 
-/** These fields and no others, whatever else the object has that is saved. */
+/** Only these fields, even if the saved object has others. */
 export const only = <const Name extends string>(...names: ReadonlyArray<Name>): Rest<Name> => ({
   names,
   encode: (row: Loose) => JSON.stringify(Object.fromEntries(names.map((name) => [name, row[name]]))),
   decode: (state) => JSON.parse(state) as object
 })
 
-/** The form that core gives a row. */
+/** Stores the encoding that core defines for a row. */
 export const whole = <A extends object>(encode: (row: A) => string, decode: (state: string, row: A) => A): Rest => ({
   encode,
   decode
 })
 
-/** A row as it is sent: a value for each column. */
+/** An encoded row: a value for each column. */
 export type Values = ReadonlyArray<unknown>
 
-/** One table: what is sent and selected of it. */
+/** One table: its parameters and its selects. */
 export interface Table {
   readonly table: string
   /** The columns of its primary key. */
   readonly key: ReadonlyArray<string>
-  /** What is sent, in the order of the values. */
+  /** The names of the sent values, in order. */
   readonly names: ReadonlyArray<string>
-  /** Of these, the columns of the table. */
+  /** The names that are columns of the table. */
   readonly columns: ReadonlyArray<string>
-  /** The columns that an update writes, beside the version. */
+  /** The columns that an update writes, besides the version. */
   readonly changing: ReadonlyArray<string>
   /** The parameters for many rows: an array for each column. */
   readonly parameters: (rows: ReadonlyArray<Values>) => ReadonlyArray<PgTypes.Parameter>
-  /** The parameters from that one on, each with its type: `$2::text[], $3::int[]`. */
+  /** The parameters from `from` on, each with its type: `$2::text[], $3::int[]`. */
   readonly given: (from: number) => string
-  /** What `decode` reads, of a row that a statement calls by that name. */
+  /** The columns that `decode` reads, of the row named `alias`. */
   readonly select: (alias: string) => string
   /** How many columns `select` has. */
   readonly selected: number
 }
 
-/** A table, and how its rows are written and read. */
+/** A table, and how to encode and decode its rows. */
 export interface Rows<A> extends Table {
   readonly encode: (row: A) => Values
   /** The parameters for one row: a value for each column. */
@@ -172,7 +172,7 @@ interface Entry {
   readonly column: Column<never>
   readonly value: (row: Loose) => unknown
   readonly isAside?: true | undefined
-  /** Puts what was selected into the row that is read, where it is read at all. */
+  /** Assigns the selected value to the decoded row. Undefined for a column that is never read. */
   readonly put?: (row: Loose, answer: unknown) => void
 }
 
@@ -231,8 +231,9 @@ const entriesOf = (fields: { readonly [name: string]: Field }): ReadonlyArray<En
 }
 
 /**
- * Describes a table once. `key` names the fields of its primary key; `fields` has a column for each field that is looked
- * for or guarded, and `others`, or `rest`, for what is not. A new column is one line here and one migration.
+ * Describes a table once. `key` names the fields of its primary key. `fields` has a column for each field that is
+ * searched or guarded, and `others` or `rest` for the remaining fields. A new column takes one line here and one
+ * migration.
  */
 export const rows =
   <A>() =>
@@ -285,7 +286,7 @@ const columnOf = (rows: ReadonlyArray<Values>, i: number) => {
   return values
 }
 
-/** The rows of a batch of changes, each with the position of its change from 1. */
+/** The parameters for the rows of a batch, each row with the position of its change, from 1. */
 export const numbered = (table: Table, batch: ReadonlyArray<ReadonlyArray<Values>>) => {
   let count = 0
   for (const rows of batch) count += rows.length
@@ -301,10 +302,10 @@ export const numbered = (table: Table, batch: ReadonlyArray<ReadonlyArray<Values
   return [ints(positions), ...table.parameters(all)]
 }
 
-/** The rows that `numbered` gives, from that parameter on, as `alias`. */
+/** The rows sent by `numbered`, with `from` as the first parameter. */
 export const unnested = ({ given, names }: Table, from: number, alias: string): string =>
   `unnest($${from}::int[], ${given(from + 1)})\n    as ${alias}(n, ${names.join(", ")})`
 
-/** The rows that were sent without positions. */
+/** The rows sent without positions. */
 export const plain = ({ given, names }: Table, from: number, alias: string): string =>
   `unnest(${given(from)})\n    as ${alias}(${names.join(", ")})`

@@ -5,16 +5,16 @@ import type { PgDatabase } from "./PgDatabase.ts"
 import { instant, int, text } from "./parameters.ts"
 import { queriesOf } from "./storeQueries.ts"
 
-/** Whose index is walked: the first of these that is asked for, else the order of identifiers. */
+/** The index to scan: that of the first requested filter here, or else that of the ids. */
 const walks = { canonical: "canonical", orderId: "order_id", country: "country" } as const
-/** What is looked at in each row that is walked past. */
+/** The columns that the scan checks. */
 const columns = { canonical: "canonical", orderId: "order_id", country: "country", channel: "channel" } as const
 
 type AuthStatus = Verification.AuthStatus
 type Asked = keyof typeof columns
 const names = Object.keys(columns) as ReadonlyArray<Asked>
 
-/** `$6` is this moment. A verification whose time is over reads EXPIRED though its row says PENDING. */
+/** `$6` is now. A verification past its expiry reads EXPIRED, even if its row says PENDING. */
 const statuses: { readonly [S in AuthStatus]: string } = {
   PENDING: "status = 'PENDING' and expires_at > $6",
   EXPIRED: "(status = 'EXPIRED' or status = 'PENDING' and expires_at <= $6)",
@@ -23,8 +23,8 @@ const statuses: { readonly [S in AuthStatus]: string } = {
 }
 
 /**
- * One text for each shape of the question. A walk compares whole rows and is ordered by all of them, so that on empty
- * tables, too, no other index will do. What is walked past is narrow; only what is found is read whole.
+ * A separate statement text for each combination of filters. A scan compares and sorts by all columns of its index, so
+ * that Postgres chooses that index on empty tables too. The scan reads few columns; only matches are read completely.
  */
 export const statement = (asked: ReadonlyArray<Asked>, status: AuthStatus | null): string => {
   const parameter = (name: Asked) => `$${7 + asked.indexOf(name)}`

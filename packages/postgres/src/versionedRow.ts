@@ -2,9 +2,9 @@ import { type OutboxStatement, outboxStatement } from "./outboxStatement.ts"
 import type { Table } from "./table.ts"
 
 /**
- * The statement that commits one row which its version guards. It is given the row by `sent`, and answers with the new
- * version. A new row is inserted, a known one updated: an upsert would bring back one that was deleted meanwhile.
- * `more` are queries that read `ok`.
+ * The statement that commits one row guarded by its version. `sent` gives its parameters. It returns the new version. A
+ * new row is inserted, a known one updated: an upsert would recreate a row that was deleted in the meantime. `more` are
+ * queries that read `ok`.
  */
 export const versionedRow = ({ changing, columns, key, table }: Table, more = ""): OutboxStatement => {
   const $ = (name: string) => `$${columns.indexOf(name) + 1}`
@@ -27,7 +27,7 @@ export const versionedRow = ({ changing, columns, key, table }: Table, more = ""
   })
 }
 
-/** The statement that deletes one row at its version, by `keys` and version. */
+/** The statement that deletes one row by `keys`, if it is at the given version. */
 export const removedRow = ({ table }: Table, keys: ReadonlyArray<string>): OutboxStatement =>
   outboxStatement({
     own: `gone as (

@@ -35,14 +35,14 @@ import * as Webhooks from "../src/PgWebhookStore.ts"
 import * as Windows from "../src/PgWindowStore.ts"
 import * as Search from "../src/verificationSearch.ts"
 
-/** The statements of one file in `packages/postgres/sql`: each by what it does. */
+/** The statements of one file in `packages/postgres/sql`, by description. */
 export interface Statements {
   readonly [what: string]: string
 }
 
 const e = { environment: "e" }
 
-/** By the name of its file, every statement that is composed from parts, and those that a sign-in runs. */
+/** Every statement that is composed from parts, and every sign-in statement, by file name. */
 export const statements: { readonly [file: string]: Statements } = {
   "staff.commit": { "Commits changes of agents, teams, sign-in links and sessions.": staff.whole.whole },
   "staff.read": {
@@ -56,13 +56,17 @@ export const statements: { readonly [file: string]: Statements } = {
   },
   "staff.write": { "Moves the last use of a session forward.": Staff.used },
   "verification.commit": {
-    "Commits changes of verifications that leave an event and a job: an initiate, a resend.": verificationCommit.text([
+    "Commits verification changes with an event and a job: an initiate, a resend.": verificationCommit.text([
       "recorded",
       "added"
     ]),
-    "Commits changes of verifications that leave an event: a verify.": verificationCommit.text(["recorded"]),
-    "Commits changes of verifications that also take money.": verificationCommit.text(["booked", "recorded", "added"]),
-    "Commits changes of verifications that leave everything a change can leave.": verificationCommit.whole
+    "Commits verification changes with an event: a verify.": verificationCommit.text(["recorded"]),
+    "Commits verification changes that also debit the balance.": verificationCommit.text([
+      "booked",
+      "recorded",
+      "added"
+    ]),
+    "Commits verification changes with every possible effect.": verificationCommit.whole
   },
   "verification.load": {
     "Loads subjects, for an initiate.": Verifications.loadSubjects,
@@ -82,31 +86,31 @@ export const statements: { readonly [file: string]: Statements } = {
     "Searches expired verifications of an order.": Search.statement(["orderId"], "EXPIRED")
   },
   "job.claim": {
-    "Claims due jobs that pass no gate.": Jobs.claim,
-    "Claims due jobs that pass a gate, fairly between environments.": Jobs.claimGates
+    "Claims due jobs without a gate.": Jobs.claim,
+    "Claims due jobs of gates, fairly between environments.": Jobs.claimGates
   },
   "job.end": {
     "Completes claimed jobs.": Jobs.complete,
-    "Gives claimed jobs back, or buries them.": Jobs.giveUp,
+    "Releases claimed jobs, or buries them.": Jobs.giveUp,
     "Cancels jobs by key.": Jobs.cancel
   },
-  "outbox.append": { "Writes what no aggregate's change leaves.": Outbox.append.whole },
+  "outbox.append": { "Writes effects without an aggregate.": Outbox.append.whole },
   "lead.commit": {
     "Commits changes of one lead and its messages.": leads.commit(["leads", "messages"]).text(["done", "recorded"]),
-    "Commits changes of everything that the inbox holds.": leads.whole.whole
+    "Commits changes of every kind of inbox row.": leads.whole.whole
   },
   "lead.load": {
     "Loads leads.": Leads.getLead,
     "Loads messages.": Leads.getMessage,
-    "Finds customers' leads, and which messages are stored already.": Leads.known,
+    "Finds customers' leads, and the messages that exist already.": Leads.known,
     "Reads the messages of a lead.": Leads.messages(true),
     "Reads reactions and edits of messages.": Leads.amendments,
     "Reads the history of a lead.": Leads.history(true)
   },
   "lead.list": {
     "Lists leads by page.": LeadQueries.page(e),
-    "Lists leads after a place.": LeadQueries.after({ ...e, teamId: 1, assignedTo: 1 }, false),
-    "Lists leads that moved since a place.": LeadQueries.movedSince({ ...e, assignedTo: 1, status: "OPEN" }),
+    "Lists leads after a cursor.": LeadQueries.after({ ...e, teamId: 1, assignedTo: 1 }, false),
+    "Lists leads with a later message than a cursor.": LeadQueries.movedSince({ ...e, assignedTo: 1, status: "OPEN" }),
     "Lists the leads of an agent.": LeadQueries.ownedBy,
     "Counts the open leads of agents.": LeadQueries.openLeads,
     "Searches leads by the end of a number.": LeadQueries.searchByPhoneEnd,
@@ -124,8 +128,8 @@ export const statements: { readonly [file: string]: Statements } = {
     "Lists campaigns.": Campaigns.list(true),
     "Loads recipients.": Campaigns.recipient,
     "Lists recipients.": Campaigns.recipients(true),
-    "Lists recipients whose message is open.": Campaigns.open,
-    "Lists recipients by their number.": Campaigns.ofPerson,
+    "Lists recipients whose outcome is unknown.": Campaigns.open,
+    "Lists the recipients with a phone number.": Campaigns.ofPerson,
     "Lists finished campaigns that are not counted yet.": Campaigns.uncounted
   },
   "attribution.commit": {
@@ -158,27 +162,27 @@ export const statements: { readonly [file: string]: Statements } = {
     "Saves the settings of an environment.": Merchants.saveSettings.text(["audited"])
   },
   "merchant.read": {
-    "Finds the merchant, environment and key that keys belong to.": Merchants.access,
+    "Loads keys by id, each with its merchant and environment.": Merchants.access,
     "Loads an environment.": Merchants.environment,
     "Loads a merchant with its environments and keys.": Merchants.get,
     "Lists merchants.": Merchants.list
   },
   "key.write": {
     "Adds and changes keys.": Keys.commit.text(["audited"]),
-    "Writes down when keys were last used.": Keys.used
+    "Records when keys were last used.": Keys.used
   },
   "key.read": { "Loads the keys of an environment.": Keys.load },
   "idempotency.write": {
-    "Takes keys, or reads who has them.": Idempotency.begin,
-    "Stores answers.": Idempotency.finish
+    "Takes keys, or reads their records.": Idempotency.begin,
+    "Stores responses.": Idempotency.finish
   },
   "window.write": { "Loads rate windows.": Windows.load, "Saves rate windows.": Windows.save },
   "template.write": { "Saves a template.": Templates.commit.whole },
   "template.read": {
-    "Lists templates without their text.": Templates.heads,
+    "Lists templates without their content.": Templates.heads,
     "Loads a template.": Templates.get,
     "Lists templates.": Templates.list,
-    "Finds templates by their name at WhatsApp.": Templates.atProvider
+    "Finds templates by their WhatsApp name.": Templates.atProvider
   },
   number: {
     "Loads connected numbers.": Numbers.get,
@@ -212,23 +216,26 @@ export const statements: { readonly [file: string]: Statements } = {
     "Finds a top-up.": Balances.topUp
   },
   statistics: {
-    "Reads sums by their places.": Statistics.bucketsAt,
-    "Reads sums and facts of a time.": Statistics.read,
-    "Saves sums and deletes the facts they hold.": Statistics.commit.text(["folded"])
+    "Reads sums by key.": Statistics.bucketsAt,
+    "Reads sums and facts of a time range.": Statistics.read,
+    "Saves sums and deletes the facts that they include.": Statistics.commit.text(["folded"])
   },
   refusal: {
     "Records refused requests.": Refusals.commit.text([]),
     "Lists refused requests.": Refusals.list(false),
     "Lists refused requests of a reason.": Refusals.list(true)
   },
-  presence: { "Lists who looks at a lead.": Presences.list, "Saves who looks at a lead.": Presences.save },
+  presence: {
+    "Lists the agents who have a lead open.": Presences.list,
+    "Records that an agent has a lead open.": Presences.save
+  },
   clock: { "Saves the clock.": Clock.save, "Saves the clock and moves jobs back.": Clock.saveSetBack },
-  counter: { "Takes numbers of counters.": Counters.count },
+  counter: { "Issues the next numbers of counters.": Counters.count },
   erasure: {
     "Commits a step of an erasure, or of retention.": erasureCommit.whole,
-    "Lists what was done to messages.": Erasures.amending,
+    "Lists reactions and edits of messages.": Erasures.amending,
     "Lists people without a verification.": Erasures.people,
-    "Lists the erasures since a moment.": Erasures.since,
+    "Lists erasures since an instant.": Erasures.since,
     "Deletes old events.": Erasures.forgetEvents
   },
   event: { "Loads events.": Events.get },

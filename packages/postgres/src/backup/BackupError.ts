@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** A backup was not made, or not restored. `problem` says why, and what may be done about it. */
+/** A backup or a restore failed. `problem` says why, and what to do. */
 export class BackupError extends Schema.TaggedError<BackupError>()("BackupError", {
   problem: Schema.String,
   cause: Schema.Defect()
@@ -10,10 +10,10 @@ export class BackupError extends Schema.TaggedError<BackupError>()("BackupError"
   }
 }
 
-/** Stops a backup or a restore with words for the operator. */
+/** Stops a backup or a restore with a message for the operator. */
 export class Stop extends Error {}
 
-/** What a file system answers, in words. */
+/** File system errors in words. */
 export const ofDisk: { readonly [code: string]: string } = {
   ENOSPC: "the disk is full",
   EDQUOT: "the quota of the disk is used up",
@@ -24,7 +24,7 @@ export const ofDisk: { readonly [code: string]: string } = {
   EROFS: "the disk is read-only"
 }
 
-/** What can be said of a failure, without what it may quote. */
+/** Describes a failure without the text of its cause, which may quote data. */
 export const because = (what: string) => (cause: unknown) => {
   if (cause instanceof Stop) return new BackupError({ problem: cause.message, cause: null })
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""

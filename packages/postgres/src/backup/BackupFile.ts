@@ -4,21 +4,22 @@ import { open, realpath, rename, rm, stat } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 import { Readable, type Writable } from "node:stream"
 import { pipeline } from "node:stream/promises"
-// The whole module: a named import that an older Node lacks fails before Countersign can say which Node it needs.
+// Imported as a namespace: on an older Node a missing named import would fail before Countersign can say which Node it
+// needs.
 import * as zlib from "node:zlib"
 import { Stop } from "./BackupError.ts"
 
-/** What stands first in a backup. */
+/** The first line of a backup. */
 export interface Header {
   readonly countersign: "backup"
   readonly format: 2
   /** The version of the service that wrote it. */
   readonly version: string
-  /** Every migration that its tables had. */
+  /** Every migration that its tables have had. */
   readonly migrations: ReadonlyArray<number>
-  /** The instant that it is a copy of. */
+  /** The instant of the backed-up data. */
   readonly at: string
-  /** Of the master secrets that the storage was used with. */
+  /** Fingerprints of the master secrets used with the storage. */
   readonly fingerprints: ReadonlyArray<string>
   readonly partitions: ReadonlyArray<Partition>
 }
@@ -30,7 +31,7 @@ export interface Partition {
   readonly high: string
 }
 
-/** The columns of the rows that follow, by name and type. */
+/** The table, and the names and types of its columns, for the rows that follow. */
 export interface Table {
   readonly table: string
   readonly columns: ReadonlyArray<readonly [name: string, type: string]>
@@ -38,10 +39,10 @@ export interface Table {
 
 /** Versions before 1.0 wrote format 1. */
 const format = 2
-/** Nothing that we write is longer: what is would only fill the memory. */
+/** Longer than any line we write. Reading a longer one would only fill the memory. */
 const longestLine = 64 * 1024 * 1024
 
-/** Lines, and behind them how many there were and what they add up to: a file that was cut off lacks it. */
+/** Adds a last line with the number of lines and their hash. A truncated file lacks it. */
 async function* sealed(lines: AsyncIterable<string>): AsyncGenerator<string> {
   const hash = createHash("sha256")
   let count = 0
@@ -58,11 +59,14 @@ const compress = () =>
     params: { [zlib.constants.ZSTD_c_compressionLevel]: 3, [zlib.constants.ZSTD_c_checksumFlag]: 1 }
   })
 
-/** Writes lines to a stream, no faster than it takes them. */
+/** Writes lines to a stream with backpressure. */
 export const writeTo = (lines: AsyncIterable<string>, out: Writable, options: { readonly end: boolean }) =>
   pipeline(Readable.from(sealed(lines)), compress(), out, { end: options.end })
 
-/** Where a file is to be: behind a link, the link stays. A device or a pipe must not make room for it. */
+/**
+ * Resolves a symbolic link, so that a rename replaces its target. Refuses a device or a pipe, which a rename would
+ * replace.
+ */
 const placeOf = async (name: string): Promise<string> => {
   const found = await stat(name).catch(() => undefined)
   if (found === undefined || found.isDirectory()) return name
@@ -70,7 +74,9 @@ const placeOf = async (name: string): Promise<string> => {
   return realpath(name)
 }
 
-/** Writes a file that only its owner may read. It appears whole or not at all, also where the machine stops. */
+/**
+ * Writes a file that only its owner may read. It appears completely or not at all, even after a crash of the machine.
+ */
 export const write = async (lines: AsyncIterable<string>, name: string): Promise<void> => {
   const file = await placeOf(name)
   const unfinished = `${file}.${randomBytes(4).toString("hex")}.unfinished`
@@ -86,11 +92,11 @@ export const write = async (lines: AsyncIterable<string>, name: string): Promise
     await directory.sync()
     await directory.close()
   } catch {
-    // Not every system can.
+    // Some systems cannot sync a directory.
   }
 }
 
-/** The lines of a backup. Fails at its end unless it is whole: what was read so far must not count until then. */
+/** The lines of a backup. Fails at the end unless the backup is complete, so no line may take effect before that. */
 export async function* read(from: string | Readable): AsyncGenerator<string> {
   const source = typeof from === "string" ? createReadStream(from) : from
   const plain = zlib.createZstdDecompress()
@@ -133,7 +139,7 @@ export async function* read(from: string | Readable): AsyncGenerator<string> {
     throw new Stop("The backup was changed after it was written: take another one")
 }
 
-/** The first line; refused where this version cannot restore what it announces. */
+/** Parses the first line. Refuses a backup that this version cannot restore. */
 export const headerOf = (line: string | undefined, known: ReadonlyArray<number>): Header => {
   let header: Header
   try {

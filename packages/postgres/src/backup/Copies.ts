@@ -5,7 +5,7 @@ import { join } from "node:path"
 import * as LockSocket from "../LockSocket.ts"
 import { copyOpen } from "./copyDirectory.ts"
 
-/** In the data directory, which nobody else can look into: so nobody else can ask. */
+/** In the data directory, which only its owner can access. So only the owner can ask for a copy. */
 const socketName = "copy.sock"
 const isCopy = /^copy-[0-9a-f]+$/
 
@@ -13,15 +13,15 @@ export const freshName = () => `copy-${randomBytes(6).toString("hex")}`
 
 type Answer = { readonly name: string; readonly at: number } | { readonly failed: string }
 
-/** Takes away what processes that are gone left behind: for the one that has the directory to itself. */
+/** Removes copies left by dead processes. Only for the process that holds the directory. */
 export const clean = (directory: string): void => {
   for (const entry of readdirSync(directory))
     if (isCopy.test(entry)) rmSync(join(directory, entry), { recursive: true, force: true })
 }
 
 /**
- * Lets a command on this machine ask the process that has the database open for a copy of its files, which nobody else
- * could make: one after the other, each taken away when whoever asked for it hangs up.
+ * Serves copies of the database's files to commands on this machine, because only the process that has the database
+ * open can make one. It makes one copy at a time. It removes a copy when the command closes its connection.
  */
 export const serve = async (directory: string): Promise<LockSocket.LockSocket | undefined> => {
   clean(directory)
@@ -50,7 +50,10 @@ export const serve = async (directory: string): Promise<LockSocket.LockSocket | 
   })
 }
 
-/** Asks the process that has the directory open for a copy, which is there until `close`; undefined where none answers. */
+/**
+ * Asks the process that has the directory open for a copy. The copy exists until `close`. Undefined when no process
+ * answers.
+ */
 export const ask = async (
   directory: string
 ): Promise<{ readonly answer: Answer; readonly close: () => void } | undefined> => {

@@ -3,13 +3,13 @@ import { Effect, type Scope } from "effect"
 import type { Row } from "../PgDatabase.ts"
 import { fromSqlError, type PgFailure } from "../PgFailure.ts"
 
-/** One connection, which may take its time. */
+/** Runs statements on one connection, without time limits. */
 export type Session = (statement: string, parameters?: ReadonlyArray<unknown>) => Promise<ReadonlyArray<Row>>
 
-/** A row may be as long as Postgres lets it be in practice: a text of 1 MB is the longest that the service writes. */
+/** The longest row to expect: the service writes texts of up to 1 MB. */
 const longestMessage = 256 * 1024 * 1024
 
-/** A connection of its own for what reads or writes everything. */
+/** Opens a separate connection for reading or writing everything. */
 export const open = (config: PgConnection.Config): Effect.Effect<Session, PgFailure, Scope.Scope> =>
   Effect.map(
     PgConnection.make({
@@ -21,7 +21,7 @@ export const open = (config: PgConnection.Config): Effect.Effect<Session, PgFail
         statement_timeout: "0",
         lock_timeout: "10s",
         idle_in_transaction_session_timeout: "0",
-        // Whole tables are read here, and nowhere else.
+        // Only backups scan whole tables.
         enable_seqscan: "on",
         plan_cache_mode: "auto"
       }

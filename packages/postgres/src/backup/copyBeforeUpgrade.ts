@@ -4,7 +4,7 @@ import { Stop } from "./BackupError.ts"
 import { freshName } from "./Copies.ts"
 import { copyClosed } from "./copyDirectory.ts"
 
-/** `data.0015-before-0033`: a copy of `data` with tables of version 15, made before they were brought to version 33. */
+/** `data.0015-before-0033`: a copy of `data` with tables of version 15, made before the upgrade to version 33. */
 const isCopy = /^data\.(\d{4,})-before-(\d{4,})$/
 
 interface Copy {
@@ -15,7 +15,7 @@ interface Copy {
 
 const padded = (version: number) => String(version).padStart(4, "0")
 
-/** The last one first: a process that was killed in between may have left two. */
+/** The latest first: a killed process may have left two. */
 const copiesIn = (directory: string): ReadonlyArray<Copy> =>
   readdirSync(directory)
     .flatMap((entry) => {
@@ -24,7 +24,7 @@ const copiesIn = (directory: string): ReadonlyArray<Copy> =>
     })
     .sort((one, other) => other.to - one.to || other.from - one.from)
 
-/** What was copied before the last upgrade, if anything was. */
+/** The path of the copy from the last upgrade, if any. */
 export const lastCopy = (directory: string): string | undefined => copiesIn(directory)[0]?.path
 
 const sizeOf = (directory: string): number =>
@@ -33,10 +33,10 @@ const sizeOf = (directory: string): number =>
     0
   )
 
-/** The migrations themselves write, too. */
+/** The migrations need space too. */
 const headroom = 32 * 1024 * 1024
 
-/** How many bytes there are for us; some file systems do not know. */
+/** The free bytes for this user. Unlimited where the file system does not report them. */
 const freeIn = (directory: string): number => {
   const { bavail, blocks, bsize } = statfsSync(directory)
   return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize
@@ -51,15 +51,15 @@ const noRoom = (directory: string, need: number) => {
 }
 
 export interface Upgrade {
-  /** The version of the tables that are there. */
+  /** The current version of the tables. */
   readonly from: number
   readonly to: number
 }
 
 /**
- * Copies the database of a directory, which nobody has open, before its tables are brought to another version, and
- * answers where. Copies of earlier upgrades go when this one is whole. An upgrade that was cut off in the middle goes on
- * without another copy: the first one is what the version before can open.
+ * Copies the database of a directory, which no process has open, before its tables are upgraded. Returns the path.
+ * Copies of earlier upgrades are deleted once this copy is complete. After an interrupted upgrade, no new copy is made:
+ * the first copy is the one that the earlier version can open.
  */
 export const copyBeforeUpgrade = (directory: string, { from, to }: Upgrade, free = freeIn): string => {
   const before = copiesIn(directory)
@@ -68,7 +68,7 @@ export const copyBeforeUpgrade = (directory: string, { from, to }: Upgrade, free
   const data = join(directory, "data")
   const need = sizeOf(data) + headroom
   if (free(directory) < need) throw noRoom(directory, need)
-  // What is cut off in the middle is taken away at the next start.
+  // The next start removes an interrupted copy.
   const unnamed = join(directory, freshName())
   const path = join(directory, `data.${padded(from)}-before-${padded(to)}`)
   try {
@@ -78,7 +78,7 @@ export const copyBeforeUpgrade = (directory: string, { from, to }: Upgrade, free
     if (error instanceof Error && "code" in error && error.code === "ENOSPC") throw noRoom(directory, need)
     throw error
   }
-  // One of the same name was made before the same upgrade of an older state.
+  // A copy with this name is from the same upgrade of an older state.
   for (const copy of before) if (copy.path === path) rmSync(path, { recursive: true })
   renameSync(unnamed, path)
   for (const copy of before) if (copy.path !== path) rmSync(copy.path, { recursive: true, force: true })

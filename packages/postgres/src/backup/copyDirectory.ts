@@ -9,14 +9,14 @@ interface Found {
   readonly stamp: string | null
 }
 
-/** File systems count time in ticks: two writes within one leave the same stamp. */
+/** Milliseconds per tick of file timestamps: two writes within one tick leave the same stamp. */
 const tick = 100
 
-/** Null for what was written a moment ago: nobody can tell whether it is written again. */
+/** Null for a file written a moment ago: a second write in the same tick would not change its stamp. */
 const stampOf = ({ ctimeMs, mtimeMs, size }: Stats): string | null =>
   Math.abs(Date.now() - mtimeMs) < tick ? null : `${size} ${mtimeMs} ${ctimeMs}`
 
-/** All files below a directory, with what changes when they are written. */
+/** Lists all files below a directory, each with a stamp that changes when it is written. */
 const list = (directory: string, below = ""): Array<Found> =>
   readdirSync(join(directory, below), { withFileTypes: true }).flatMap((entry) => {
     const path = join(below, entry.name)
@@ -31,16 +31,17 @@ const list = (directory: string, below = ""): Array<Found> =>
 
 const isGone = (error: unknown) => error instanceof Error && "code" in error && error.code === "ENOENT"
 
-/** Small enough to be copied without anybody noticing. */
+/** Small enough to copy without a noticeable pause. */
 const little = 8 * 1024 * 1024
 const mostRounds = 5
 
 /**
- * Copies the directory of a database that this process has open, as a crash at one instant would leave it. Files are
- * copied while work goes on, round by round, until few have changed since; what has changed then is copied in one go,
- * between two statements. The copy is recovered when it is opened, and has everything that was acknowledged by then.
+ * Copies the directory of a database that this process has open. The copy is what a crash at one instant would leave.
+ * It copies files while statements run, in rounds, until few have changed. It then copies the remaining changes
+ * synchronously, between two statements. Postgres recovers the copy on opening, with everything acknowledged before
+ * that instant.
  *
- * Answers the instant that it is of.
+ * Returns that instant.
  */
 export const copyOpen = async (from: string, to: string): Promise<number> => {
   mkdirSync(to, { mode: 0o700 })
@@ -59,7 +60,7 @@ export const copyOpen = async (from: string, to: string): Promise<number> => {
       }
     }
   }
-  // From here on nothing is acknowledged until the copy is whole.
+  // No statement runs, and none is acknowledged, until the copy is complete.
   const at = Date.now()
   const present = new Set(list(from).map(({ path }) => path))
   for (const path of copied.keys()) if (!present.has(path)) rmSync(join(to, path), { recursive: true, force: true })
@@ -70,6 +71,6 @@ export const copyOpen = async (from: string, to: string): Promise<number> => {
   return at
 }
 
-/** Copies the directory of a database that nobody has open. */
+/** Copies the directory of a database that no process has open. */
 export const copyClosed = (from: string, to: string): void =>
   cpSync(from, to, { recursive: true, errorOnExist: true, force: false })

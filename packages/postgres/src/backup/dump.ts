@@ -10,7 +10,7 @@ import * as TableState from "../TableState.ts"
 
 const rowsAtOnce = 500
 
-/** Tables, those first that others refer to. */
+/** Sorts tables so that a referenced table comes before the tables that refer to it. */
 const inOrder = (names: ReadonlyArray<string>, references: ReadonlyArray<readonly [of: string, to: string]>) => {
   const ordered = new Set<string>()
   const add = (name: string): void => {
@@ -82,16 +82,16 @@ async function* rowsOf(query: Session, name: string): AsyncGenerator<string> {
 }
 
 /**
- * Everything there is at one instant, as lines: a header, then each table and its rows. It is one transaction that only
- * reads, so it neither waits for those who write nor makes them wait. A migration that comes meanwhile waits for it.
- * `copiedAt` is the instant of the copy of files that is read; without it, that is the first look.
+ * Yields all data of one instant as lines: a header, then each table and its rows. It uses one read-only transaction,
+ * so it neither waits for writers nor blocks them. A migration that starts in the meantime waits for it.
+ * `copiedAt` is the instant of a copy of files; without it, the instant is that of the first read.
  */
 export async function* dump(query: Session, version: string, copiedAt: number | null): AsyncGenerator<string> {
   const settled = await settledMigrations(query)
   const migrations = settled.map(([id]) => Number(id))
   const tables = ourTables(migrationsOf(migrations))
   await query("begin isolation level repeatable read, read only")
-  // Locked before the first look, which is the instant of the copy: from here on the tables stay as they are.
+  // Locked before the first read, which sets the instant: from here on the tables keep their shape.
   await query(`lock table ${tables.join(", ")} in access share mode`)
   const [[now] = []] = await query(`select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
   if (String(await migrationsNow(query)) !== String(settled))

@@ -17,14 +17,14 @@ const rowsAtOnce = 500
 const pending = `select environment, id, state from verification
 where (environment, id) > ($1, $2) and state like '%"PENDING"%' order by environment, id limit ${rowsAtOnce}`
 
-/** A state that is no JSON cannot be read by the service either, and must not stop a restore. */
+/** Skips states that are not JSON: the service cannot read them either, and they must not stop a restore. */
 const people = `select environment, canonical, version, state from subject
 where (environment, canonical) > ($1, $2) and state like '{%' order by environment, canonical limit ${rowsAtOnce}`
 
 const audit = `insert into audit (${auditEntry.columns.join(", ")})
 values (${auditEntry.columns.map((_, i) => `$${i + 1}`).join(", ")})`
 
-/** Walks a table by its key, some rows at a time. */
+/** Reads a table by its key, in batches. */
 const walk = async (
   query: Session,
   statement: string,
@@ -83,8 +83,8 @@ const endIssuedTokens = (query: Session, now: number): Promise<void> =>
   })
 
 /**
- * Ends what was ended, used or revoked after the backup for all that it knows: pending verifications, sign-ins of team
- * members with the links that make them, and device tokens that no code made trusted. Every merchant's audit log says so.
+ * Ends everything that may have been ended, used or revoked after the backup: pending verifications, sessions and
+ * sign-in links of team members, and device tokens that no code made trusted. Every merchant's audit log records it.
  */
 export const endOpenings = async (query: Session, backedUpAt: string) => {
   const [[instantNow] = []] = await query("select now()")
@@ -102,7 +102,7 @@ export const endOpenings = async (query: Session, backedUpAt: string) => {
   return { verifications, sessions: sessions.length }
 }
 
-/** Stops what would write to people once more. */
+/** Stops jobs and campaigns that would message people again. */
 export const putAside = async (query: Session) => {
   const aside = await query(jobs, [texts(Restore.kindsToPeople)])
   let stopped = 0

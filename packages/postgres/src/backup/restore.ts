@@ -15,11 +15,11 @@ const rowsAtOnce = 500
 const bytesAtOnce = 4 * 1024 * 1024
 
 export interface RestoreOptions {
-  /** Refuses a backup that these secrets cannot use, by throwing. */
+  /** Throws for a backup that the configured secrets cannot read. */
   readonly accept: (header: Header) => Promise<void>
   /**
-   * Whether everything goes on as it was, and messages that were waiting are sent: for a service that was stopped before
-   * its backup was made and has not run since.
+   * Whether everything continues as it was, and waiting messages are sent. For a service that was stopped before its
+   * backup and has not run since.
    */
   readonly resume: boolean
   /** Every migration of this version. */
@@ -29,9 +29,9 @@ export interface RestoreOptions {
 export interface Restored {
   readonly header: Header
   readonly rows: number
-  /** What was waiting to be sent, and is not sent any more. */
+  /** Messages that were waiting and will not be sent. */
   readonly putAside: { readonly jobs: number; readonly campaigns: number }
-  /** What the restore ended, because the backup does not know what became of it; null with `resume`. */
+  /** What the restore ended, because it may have ended after the backup; null with `resume`. */
   readonly ended: { readonly verifications: number; readonly sessions: number } | null
 }
 
@@ -39,7 +39,7 @@ const table = Migrations.migrationsTable
 
 const pause = (milliseconds: number) => new Promise<void>((resume) => setTimeout(resume, milliseconds))
 
-/** Waits until no process migrates, and keeps others from beginning to. */
+/** Waits until no process migrates, then blocks new migrations. */
 const lockMigrations = async (query: Session): Promise<void> => {
   for (;;) {
     const [row] = await query(`select pg_try_advisory_lock(${migrationLock})`)
@@ -49,9 +49,9 @@ const lockMigrations = async (query: Session): Promise<void> => {
 }
 
 /**
- * Writes the note that keeps every service from starting and migrating. Only an empty place gets it, or one where a
- * restore was cut off. The migration lock is held from the look to the note: a service that found no tables just before
- * either made them all by then, or finds the note.
+ * Records the note that keeps every service from starting and migrating. Requires an empty schema, or one with an
+ * interrupted restore. Holds the migration lock from the check to the note. So a service that found no tables just
+ * before has either created them all by then, or finds the note.
  */
 const begin = async (query: Session, backedUp: Migrations.Migrations): Promise<void> => {
   const [lock] = await query(
@@ -69,7 +69,7 @@ const begin = async (query: Session, backedUp: Migrations.Migrations): Promise<v
       throw new Stop(
         `There are tables of this service in the schema ${String(schema)} of the database ${String(database)} already (version ${found}). Restore into an empty database, or name another schema in DATABASE_SCHEMA`
       )
-    // What a migration changes in rows would be left out for these.
+    // The restored rows would miss the data changes of those migrations.
     if (unknown.length > 0)
       throw new Stop(
         `A restore of a newer backup was cut off here (tables ${unknown.join(", ")}; this one does not have them): restore that one again, or into an empty place`
@@ -93,7 +93,7 @@ select ${columns.map(([, type], index) => `(r ->> ${index})::${type}`).join(", "
 const isType = /^[a-z][a-z0-9 ]*(\(\d+(,\d+)?\))?( without time zone| with time zone)?(\[\])?$/
 const isName = /^[a-z_][a-z0-9_]*$/
 
-/** A file may have been written by anybody: what becomes part of a statement is one of our tables, and plain names. */
+/** Any user may have written the file. Only our own tables and plain names become part of a statement. */
 const tableOf = (line: string, known: ReadonlyArray<string>): Table => {
   const given = JSON.parse(line) as Table
   const isFine =
@@ -103,7 +103,7 @@ const tableOf = (line: string, known: ReadonlyArray<string>): Table => {
   return given
 }
 
-/** All rows and the end of the note in one transaction: they are there together or not at all. */
+/** Commits all rows and the removal of the note in one transaction. */
 const fill = async (
   query: Session,
   header: Header,
@@ -113,7 +113,7 @@ const fill = async (
 ): Promise<Omit<Restored, "header">> => {
   const known = ourTables(backedUp)
   await query("begin")
-  // Migrations may have put in something; the backup has it, too.
+  // Migrations may have inserted rows. The backup contains those too.
   await query(`truncate ${known.join(", ")}`)
   for (const { high, low, name, parent } of header.partitions) {
     if (!known.includes(parent) || !isName.test(name))
@@ -144,7 +144,7 @@ const fill = async (
     if (rows.length >= rowsAtOnce || bytes >= bytesAtOnce) await flush()
   }
   await flush()
-  // What another process held is nobody's any more.
+  // The processes that held these leases are gone.
   await query("update job set owner = null where owner is not null")
   if (!resume) Object.assign(aside, await putAside(query))
   const ended = resume ? null : await endOpenings(query, header.at)
@@ -153,7 +153,7 @@ const fill = async (
   return { rows: count, putAside: aside, ended }
 }
 
-/** Puts a backup into an empty place, at the version that it is of, and then brings the tables up to date. */
+/** Restores a backup into an empty schema, at the version of its tables, and then migrates the tables. */
 export const restore = async (
   config: PgConnection.Config,
   query: Session,

@@ -3,9 +3,9 @@ import { existsSync, readdirSync } from "node:fs"
 
 const isUnfinished = /^restore-[0-9a-f]+$/
 
-/** For files beside those of the database, which become them when everything is in them. */
+/** A directory name for a restore beside the database's files. It becomes the database when the restore is complete. */
 export const freshName = (): string => `restore-${randomBytes(6).toString("hex")}`
 
-/** What restores into the directory left behind that were cut off. */
+/** Paths left by interrupted restores into the directory. */
 export const unfinishedRestores = (directory: string): ReadonlyArray<string> =>
   existsSync(directory) ? readdirSync(directory).filter((name) => isUnfinished.test(name)) : []

@@ -1,25 +1,25 @@
 /**
- * Every table as the first release has it. What holds for all of them:
+ * Every table of the first release. These rules hold for all of them:
  *
  * - Keys compare byte by byte (`collate "C"`): identifiers then sort by time, and comparing is cheap.
- * - Aggregates are text, not jsonb: only this service reads into them.
- * - Columns that change often are in no index, so Postgres updates the row in place; `fillfactor` leaves room for it.
+ * - Aggregates are text, not jsonb: only this service reads them.
+ * - Frequently changing columns are in no index, so Postgres updates the row in place; `fillfactor` leaves room for it.
  * - Postgres plans for an empty table as if all indexes were equal, and sessions keep those plans. So an index states a
- *   condition that only its own queries ask for (`id > 0`, `at > '-infinity'`), even where every row meets it.
+ *   condition that only its own queries ask for (`id > 0`, `at > '-infinity'`), even if every row meets it.
  */
 
-/** A row that many commits update: dead versions of it are vacuumed soon. */
+/** Many commits update the same row, so dead versions must be vacuumed soon. */
 const hot = "fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 500"
 
 /** Facts about the database itself. */
 const deployment = [
-  // Which merchant was first, for example.
+  // For example which merchant was created first.
   `create table deployment (
     name text collate "C" primary key,
     value text not null,
     changed_at timestamptz not null default now()
   )`,
-  // Uncompressed: the probe that checks whether storage takes writes needs the space that it asks for.
+  // Uncompressed, because the trial write needs to occupy its full size on disk.
   "alter table deployment alter column value set storage external",
 
   // The master secrets that wrote this database. `place` counts from 1, so of two concurrent inserts one fails.
@@ -29,20 +29,21 @@ const deployment = [
     added_at timestamptz not null default now()
   )`,
 
-  // What the processes have seen of time, in one row: see `ClockRecord` in core.
+  // The time that processes have observed, in one row: see `ClockRecord` in core.
   `create table storage_clock (
     id int primary key check (id = 1),
     version int not null,
     state text not null
   ) with (fillfactor = 10)`,
 
-  // Processes that run, and those that ended and whose leases are not released yet.
+  // Running processes, and ended processes whose leases are not released yet.
   "create table process (number bigint primary key, began_at timestamptz not null default now())"
 ]
 
 /**
- * A session names its process in the setting `countersign.process`, which new rows take by default, so the leases of a
- * process that died end at once. Without an index: a lease is a minute old at most, and its time is indexed.
+ * A session names its process in the setting `countersign.process`, which new rows take by default. So the leases of a
+ * dead process can be ended immediately. No index on the owner: a lease lasts a minute at most, and its time is
+ * indexed.
  */
 const owner = "owner bigint default nullif(current_setting('countersign.process', true), '')::bigint"
 
@@ -112,7 +113,7 @@ const verifications = [
   "create index verification_country on verification (country, environment, id) where country is not null",
   "create table verification_default partition of verification default with (fillfactor = 80)",
 
-  // An `orderId` finds the verification that the merchant's backend started with it.
+  // Finds the verification that the merchant's backend started with an `orderId`.
   `create table order_reference (
     environment text collate "C" not null,
     order_id text collate "C" not null,
@@ -122,7 +123,7 @@ const verifications = [
   ) with (fillfactor = 85)`,
   "create index order_reference_age on order_reference using brin (updated_at) with (autosummarize = on)",
 
-  // Whose device it is. The trust itself is in the subject's state.
+  // Maps a device to its subject. The trust level itself is in the subject's state.
   `create table device (
     environment text collate "C" not null,
     id text collate "C" not null,
@@ -133,7 +134,7 @@ const verifications = [
   "create index device_age on device using brin (trusted_at) with (autosummarize = on)",
   "create index device_of_person on device (environment, canonical)",
 
-  // Limits: what was counted in the last hour. `saved_in` is that hour alone, so it rarely changes: see `PgWindowStore`.
+  // Rate limits: the counts of the last hour. `saved_in` is that hour alone, so it rarely changes: see `PgWindowStore`.
   `create table rate_window (
     environment text collate "C" not null,
     key text collate "C" not null,
@@ -173,9 +174,9 @@ const verifications = [
 ]
 
 /**
- * What a commit leaves behind. A job's `attempt` is its fence: how often it was claimed; `failures` is how often its work
- * failed. Jobs of a gate share a limit, and `job_of_gate` finds their environments and lanes by skipping from one to the
- * next, so however many wait in one lane, no other waits for them. Jobs that pass no gate have the gate ''.
+ * The effects of a commit. A job's `attempt` is its fence: how often it was claimed. `failures` counts its failed runs.
+ * Jobs of a gate share a limit. `job_of_gate` finds their environments and lanes by skipping from one to the next, so a
+ * long lane does not delay the others. Jobs without a gate have the gate ''.
  */
 const outbox = [
   `create table job (
@@ -243,7 +244,7 @@ const outbox = [
   "create index webhook_attempt_bad on webhook_attempt (webhook_id, status, id) where status <> 'DELIVERED'",
   "create table webhook_attempt_default partition of webhook_attempt default",
 
-  // Appended by commits, to be counted or charged; deleted when it was added to its sum.
+  // Appended by commits, then counted or charged. A row is deleted when it was added to its sum.
   `create table fact (
     kind text collate "C" not null,
     environment text collate "C" not null,
@@ -275,7 +276,7 @@ const outbox = [
   "create index audit_age on audit (at)"
 ]
 
-/** The version of each environment's sums, and the sums by quarter hour and by day of UTC. */
+/** Statistics: the version of each environment's sums, and the sums by quarter hour and by UTC day. */
 const statistics = [
   `create table stat_head (
     environment text collate "C" primary key,
@@ -297,8 +298,9 @@ const statistics = [
 ]
 
 /**
- * Money. A commit that spends sets `holds` to whether the balance allows it: false violates the check, so nothing of the
- * statement is written. The ledger is only appended to. An amount beyond nine quadrillions could not be read exactly.
+ * Money. A commit that spends sets `holds` to whether the balance allows it. False violates the check, so nothing of
+ * the statement is written. The ledger is append-only. Amounts are limited to nine quadrillions, which JavaScript reads
+ * exactly.
  */
 const exact = "between -9000000000000000 and 9000000000000000"
 const billing = [
@@ -335,7 +337,10 @@ const billing = [
   "create unique index ledger_top_up on ledger (environment, reference) where kind = 'TOP_UP'"
 ]
 
-/** A template's content has a row for each version, which never changes. A removed template has no slot, so its name is free. */
+/**
+ * Each version of a template's content has its own row, which never changes. A removed template has no slot, so its
+ * name is free.
+ */
 const templates = [
   `create table template (
     environment text collate "C" not null,
@@ -436,7 +441,7 @@ const team = [
   ) with (fillfactor = 80)`,
   "create index passkey_of_person on passkey (canonical, created_at, id) where not removed",
 
-  // A person as a sign-in provider knows them. `state` lists the agents that they may sign in as.
+  // A person as a sign-in provider knows them. `state` lists the agents that the person may sign in as.
   `create table known_subject (
     issuer text collate "C" not null,
     subject text collate "C" not null,
@@ -446,7 +451,7 @@ const team = [
     state text not null,
     primary key (issuer, subject)
   )`,
-  // Every address that one of those agents was opened by. Rows, because sessions plan no bitmap scans, so no GIN index.
+  // The subject's verified address and those of its agents. Rows and no GIN index, because sessions plan no bitmap scans.
   `create table known_subject_address (
     canonical text collate "C" not null,
     issuer text collate "C" not null,
@@ -518,7 +523,7 @@ const leads = [
     state text not null,
     primary key (environment, lead_id, number)
   )`,
-  // Who has which lead open: rewritten every few seconds and gone within minutes, so a scan of it is cheap.
+  // Who has which lead open. Rows are rewritten every few seconds and deleted within minutes, so a scan is cheap.
   `create table lead_presence (
     environment text collate "C" not null,
     lead_id int not null,
@@ -545,7 +550,7 @@ const leads = [
     state text not null
   ) with (fillfactor = 85)`,
   "create index connected_number_of_environment on connected_number (environment)",
-  // Numbers that are given out in turn, such as those of leads.
+  // Counters that issue numbers in order, such as those of leads.
   `create table counter (
     scope text collate "C" not null,
     name text collate "C" not null,
@@ -577,7 +582,7 @@ const trigger = (name: string, event: string, tables: string) =>
  * when the campaign has its final counts.
  *
  * `recipient_count` has the number of a campaign's recipients in each status. Triggers keep it, so the sum over a
- * campaign's slots equals a count over its recipients in every snapshot, whichever version of the service wrote them.
+ * campaign's slots equals a count over its recipients in every snapshot, for every version of the service.
  */
 const campaigns = [
   `create table campaign (
@@ -635,7 +640,7 @@ end $$`,
   trigger("recipient_changed", "update", "old table as gone new table as added"),
   trigger("recipient_gone", "delete", "old table as gone"),
 
-  // Each number's last choice about campaigns. Numbers that opted in again stay, so opt-outs have an index of their own.
+  // The latest opt-out choice of each number. Numbers that opted in again stay, so opt-outs have an index of their own.
   `create table opt_out (
     environment text collate "C" not null,
     phone text collate "C" not null,
@@ -648,8 +653,8 @@ end $$`,
 ]
 
 /**
- * Where people came from. The index by time includes what reports group launches by, so they read no row. A touch
- * repeats the origin of its launch, and a trail that of its first launch, so reports never join them to launches.
+ * Traffic sources. The index by time includes the columns that reports group launches by, so they read no row. A touch
+ * repeats the origin of its launch, and a trail that of its first launch, so reports need no join with launches.
  */
 const attribution = [
   `create table launch (
@@ -700,7 +705,7 @@ const attribution = [
   "create index touch_of_launch on touch (environment, launch_id) where launch_id is not null"
 ]
 
-/** People whose data a merchant wants erased. */
+/** Requests to erase a person's data. */
 const erasure = [
   `create table erasure (
     environment text collate "C" not null,
@@ -712,7 +717,7 @@ const erasure = [
   ) with (fillfactor = 70)`
 ]
 
-/** Rows that came before their partition are in the default one, and move in the same transaction. */
+/** Rows that arrived before their partition are in the default partition, and move in the same transaction. */
 const partitions = [
   `create function countersign_add_partition(parent text, name text, low text, high text, fill int)
   returns void language plpgsql as $$
