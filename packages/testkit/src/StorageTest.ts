@@ -69,7 +69,7 @@ export const checks: { readonly [port: string]: ReadonlyArray<StorageCheck> } = 
   ClockStore: clockChecks,
   StorageHealth: [
     promise(
-      "a storage that works is healthy",
+      "a working storage is healthy",
       Effect.flatMap(StorageHealth, ({ check }) => check)
     )
   ],

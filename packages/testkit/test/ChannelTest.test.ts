@@ -62,16 +62,16 @@ const options = (make: (url: string) => Channel): ChannelTest.Options => ({
 })
 
 ChannelTest.suite(
-  "a channel that keeps every promise",
+  "that keeps every promise",
   options((url) => acme(good(url)))
 )
 
 ChannelTest.suite(
-  "a channel with accounts that keeps every promise",
+  "with accounts that keeps every promise",
   options((url) => withAccounts(good(url)))
 )
 
-/** Of the promises with these words, those that a channel keeps all the same. */
+/** The promises with these words that the channel keeps. */
 const keeps = (make: (url: string) => Channel, words: RegExp) =>
   Effect.gen(function* () {
     const meant = ChannelTest.checks(options(make)).filter(({ promise }) => words.test(promise))
@@ -83,7 +83,7 @@ const keeps = (make: (url: string) => Channel, words: RegExp) =>
 const withSend = (send: (url: string) => Send) => (url: string) => acme(send(url))
 
 const faults: { readonly [fault: string]: { readonly make: (url: string) => Channel; readonly caughtBy: RegExp } } = {
-  "says success on an answer that it cannot read": {
+  "reports success for an unreadable answer": {
     make: withSend(
       (url) => (message) =>
         Effect.catchIf(
@@ -92,9 +92,9 @@ const faults: { readonly [fault: string]: { readonly make: (url: string) => Chan
           () => Effect.succeed({ providerId: null })
         )
     ),
-    caughtBy: /an answer that nobody can read is OutcomeUnknown/
+    caughtBy: /an unreadable answer is OutcomeUnknown/
   },
-  "calls an answer that it cannot read a refusal": {
+  "reports a refusal for an unreadable answer": {
     make: withSend(
       (url) => (message) =>
         Effect.catchIf(
@@ -103,13 +103,13 @@ const faults: { readonly [fault: string]: { readonly make: (url: string) => Chan
           () => refused("unreadable")
         )
     ),
-    caughtBy: /an answer that nobody can read is OutcomeUnknown/
+    caughtBy: /an unreadable answer is OutcomeUnknown/
   },
-  "retries by itself": {
+  "retries failed sends": {
     make: withSend((url) => (message) => Effect.retry(good(url)(message), { times: 2 })),
     caughtBy: /Unavailable, after one request/
   },
-  "retries by itself, after a while": {
+  "resends a message when the provider is silent": {
     make: withSend(
       (url) => (message) =>
         good(url)(message).pipe(
@@ -118,9 +118,9 @@ const faults: { readonly [fault: string]: { readonly make: (url: string) => Chan
           Effect.catchTag("TimeoutError", () => unavailable("timeout"))
         )
     ),
-    caughtBy: /it does not ask again/
+    caughtBy: /it sends no second request/
   },
-  "tells what the provider's answer repeats": {
+  "quotes the provider's answer in its error": {
     make: withSend(
       (url) => (message) =>
         Effect.gen(function* () {
@@ -129,13 +129,13 @@ const faults: { readonly [fault: string]: { readonly make: (url: string) => Chan
           return yield* refused(/\+\d{8,}/.exec(yield* Effect.orDie(reply.text))?.[0] ?? "bad_number")
         })
     ),
-    caughtBy: /refused: neither error, log, trace nor console/
+    caughtBy: /refused: no error, log, trace or console/
   },
   "logs the code": {
     make: withSend(
       (url) => (message) => Effect.andThen(Effect.logTrace("sending", codeOf(message)), good(url)(message))
     ),
-    caughtBy: /accepted: neither error, log, trace nor console/
+    caughtBy: /accepted: no error, log, trace or console/
   },
   "prints its key": {
     make: withSend(
@@ -145,19 +145,19 @@ const faults: { readonly [fault: string]: { readonly make: (url: string) => Chan
           good(url)(message)
         )
     ),
-    caughtBy: /accepted: neither error, log, trace nor console/
+    caughtBy: /accepted: no error, log, trace or console/
   },
   "traces the recipient": {
     make: withSend(
       (url) => (message) => Effect.withSpan(good(url)(message), "send", { attributes: { to: message.to } })
     ),
-    caughtBy: /accepted: neither error, log, trace nor console/
+    caughtBy: /accepted: no error, log, trace or console/
   },
   "cannot be interrupted": {
     make: withSend((url) => (message) => Effect.uninterruptible(good(url)(message))),
-    caughtBy: /a send that waits stops when it is interrupted/
+    caughtBy: /a waiting send stops when it is interrupted/
   },
-  "takes silence for success": {
+  "reports success when the provider is silent": {
     make: withSend(
       (url) => (message) =>
         Effect.timeoutOrElse(good(url)(message), {
@@ -165,56 +165,56 @@ const faults: { readonly [fault: string]: { readonly make: (url: string) => Chan
           orElse: () => Effect.succeed({ providerId: "m1" })
         })
     ),
-    caughtBy: /does not claim to know how it ended/
+    caughtBy: /claims no outcome/
   },
-  "takes silence for a failure that may be tried again": {
+  "reports a retryable failure when the provider is silent": {
     make: withSend(
       (url) => (message) =>
         Effect.timeoutOrElse(good(url)(message), { duration: "8 seconds", orElse: () => unavailable("timeout") })
     ),
-    caughtBy: /does not claim to know how it ended/
+    caughtBy: /claims no outcome/
   },
-  "drops the provider's name of the message": {
+  "drops the provider's message id": {
     make: withSend((url) => (message) => Effect.as(good(url)(message), { providerId: null })),
-    caughtBy: /keeps the provider's name for it/
+    caughtBy: /keeps the provider's id/
   },
-  "drops our name of the message": {
+  "drops the message's reference": {
     make: withSend((url) => (message) => good(url)({ ...message, reference: "" })),
-    caughtBy: /gives the provider ours for its receipts/
+    caughtBy: /its reference reaches the provider/
   },
-  "treats 429 as refused": {
+  "reports 429 as Refused": {
     make: withSend(
       (url) => (message) =>
         Effect.flatMap(request(url)(message), (reply) => (reply.status === 429 ? refused("http_429") : read(reply)))
     ),
     caughtBy: /429 is Unavailable/
   },
-  "takes a 502 for a message that was not taken": {
+  "reports 502 as Unavailable": {
     make: withSend(
       (url) => (message) =>
         Effect.flatMap(request(url)(message), (reply) => (reply.status === 502 ? unavailable("http_502") : read(reply)))
     ),
     caughtBy: /500, 502 and 504 are OutcomeUnknown/
   },
-  "takes an opt-out for any refusal": {
+  "reports an opt-out without its cause": {
     make: withSend(
       (url) => (message) =>
         Effect.flatMap(request(url)(message), (reply) => (reply.status === 410 ? refused("stop") : read(reply)))
     ),
-    caughtBy: /an answer about one recipient says so/
+    caughtBy: /an answer about one recipient names that cause/
   },
-  "takes one recipient's wait for trouble of the provider's": {
+  "reports one recipient's wait as an outage of the provider": {
     make: withSend(
       (url) => (message) =>
         Effect.flatMap(request(url)(message), (reply) => (reply.status === 425 ? unavailable("deferred") : read(reply)))
     ),
-    caughtBy: /an answer about one recipient says so/
+    caughtBy: /an answer about one recipient names that cause/
   },
   "follows redirects": {
     make: withSend((url) => (message) => Effect.flatMap(following(url)(message), read)),
     caughtBy: /redirects: /
   },
-  "says success on a redirect": {
+  "reports success for a redirect": {
     make: withSend(
       (url) => (message) =>
         Effect.flatMap(request(url)(message), (reply) =>
@@ -223,16 +223,16 @@ const faults: { readonly [fault: string]: { readonly make: (url: string) => Chan
     ),
     caughtBy: /redirects: 307/
   },
-  "drops a kind of message that it says it carries": {
+  "drops a kind of message that it claims to support": {
     make: (url) => {
       const channel = acme((message) =>
         message._tag === "Link" ? Effect.succeed({ providerId: "m1" }) : good(url)(message)
       )
       return { ...channel, supports: { ...channel.supports, kinds: ["Code", "Link"] } }
     },
-    caughtBy: /every kind of message that it says it carries/
+    caughtBy: /every supported kind of message/
   },
-  "logs the token of a link, and of codes nothing": {
+  "logs the token of a link, but no code": {
     make: (url) => {
       const channel = acme((message) =>
         message._tag === "Link"
@@ -241,9 +241,9 @@ const faults: { readonly [fault: string]: { readonly make: (url: string) => Chan
       )
       return { ...channel, supports: { ...channel.supports, kinds: ["Code", "Link"] } }
     },
-    caughtBy: /accepted: neither error, log, trace nor console/
+    caughtBy: /accepted: no error, log, trace or console/
   },
-  "takes the white space out of links, and of codes nothing": {
+  "removes the white space from links, but not from codes": {
     make: (url) => {
       const channel = acme((message) =>
         good(url)(
@@ -258,7 +258,7 @@ const faults: { readonly [fault: string]: { readonly make: (url: string) => Chan
   },
   "sends an account's message from its own number": {
     make: (url) => withAccounts(({ account: _, ...message }) => good(url)(message)),
-    caughtBy: /a message of an account goes out from its number/
+    caughtBy: /a message for an account is sent from its number/
   },
   "sends an account's message with its own token": {
     make: (url) =>
@@ -267,9 +267,9 @@ const faults: { readonly [fault: string]: { readonly make: (url: string) => Chan
           account === undefined ? message : { ...message, account: { ...account, accessToken: Redacted.make(token) } }
         )
       ),
-    caughtBy: /a message of an account goes out from its number/
+    caughtBy: /a message for an account is sent from its number/
   },
-  "keeps an account for the next message": {
+  "reuses an account for the next message": {
     make: (url) => {
       let kept: Message["account"]
       return withAccounts((message) => {
@@ -277,7 +277,7 @@ const faults: { readonly [fault: string]: { readonly make: (url: string) => Chan
         return good(url)(kept === undefined ? message : { ...message, account: kept })
       })
     },
-    caughtBy: /a message of an account goes out from its number/
+    caughtBy: /a message for an account is sent from its number/
   },
   "logs an account's token": {
     make: (url) =>
@@ -287,9 +287,9 @@ const faults: { readonly [fault: string]: { readonly make: (url: string) => Chan
           ? sent
           : Effect.andThen(Effect.logDebug(Redacted.value(message.account.accessToken)), sent)
       }),
-    caughtBy: /accepted: neither error, log, trace nor console/
+    caughtBy: /accepted: no error, log, trace or console/
   },
-  "says an account's token when it cannot connect it": {
+  "quotes an account's token when it cannot connect the account": {
     make: (url) => ({
       ...acme(good(url)),
       accounts: {
@@ -298,25 +298,25 @@ const faults: { readonly [fault: string]: { readonly make: (url: string) => Chan
         media: () => Effect.fail(new MediaGone())
       }
     }),
-    caughtBy: /accepted: neither error, log, trace nor console/
+    caughtBy: /accepted: no error, log, trace or console/
   },
-  "sends plain words again when it got no answer": {
+  "resends plain text when it got no answer": {
     make: (url) => {
       const channel = acme((message) =>
         message._tag === "Text" ? Effect.retry(good(url)(message), { times: 1 }) : good(url)(message)
       )
       return { ...channel, supports: { ...channel.supports, kinds: ["Code", "Text"] } }
     },
-    caughtBy: /every kind of message is given to the provider once/
+    caughtBy: /every kind of message is sent to the provider once/
   },
-  "says that it carries nothing": {
+  "claims to support no kind of message": {
     make: (url) => {
       const channel = acme(good(url))
       return { ...channel, supports: { ...channel.supports, kinds: [] } }
     },
-    caughtBy: /it says truly what it is/
+    caughtBy: /are valid and consistent/
   },
-  "believes every message that is said to be from a customer": {
+  "accepts forged messages from customers": {
     make: (url) => ({
       ...acme(good(url)),
       callback: {
@@ -331,19 +331,19 @@ const faults: { readonly [fault: string]: { readonly make: (url: string) => Chan
           })
       }
     }),
-    caughtBy: /is not the provider's/
+    caughtBy: /a forged report/
   },
-  "fails with something else": {
+  "dies instead of failing": {
     make: withSend((url) => (message) => Effect.orDie(good(url)(message))),
     caughtBy: /Refused, after one request/
   },
-  "cuts what does not fit": {
+  "truncates long text": {
     make: withSend(
       (url) => (message) => good(url)({ ...message, text: Redacted.make(Redacted.value(message.text).slice(0, 160)) })
     ),
     caughtBy: /hostile text/
   },
-  "fills placeholders in again": {
+  "fills placeholders a second time": {
     make: withSend(
       (url) => (message) =>
         good(url)({
@@ -353,7 +353,7 @@ const faults: { readonly [fault: string]: { readonly make: (url: string) => Chan
     ),
     caughtBy: /hostile text/
   },
-  "lets words become a form field": {
+  "lets text become a form field": {
     make: (url) =>
       acme((message) =>
         Effect.tryPromise({
@@ -371,7 +371,7 @@ const faults: { readonly [fault: string]: { readonly make: (url: string) => Chan
       ),
     caughtBy: /hostile text/
   },
-  "believes every report": {
+  "accepts forged reports": {
     make: (url) => ({
       ...acme(good(url)),
       callback: {
@@ -388,40 +388,40 @@ const faults: { readonly [fault: string]: { readonly make: (url: string) => Chan
           })
       }
     }),
-    caughtBy: /is not the provider's/
+    caughtBy: /a forged report/
   },
-  "throws at a report": {
+  "throws for a malformed report": {
     make: (url) => ({
       ...acme(good(url)),
       callback: { name: "acme", receive: ({ body }) => JSON.parse(new TextDecoder().decode(body)) }
     }),
-    caughtBy: /is not the provider's/
+    caughtBy: /a forged report/
   },
-  "asks its provider by sending": {
+  "checks its provider by sending a message": {
     make: (url) => ({ ...acme(good(url)), check: Effect.as(Effect.orDie(good(url)(hello)), { detail: "it works" }) }),
     caughtBy: /asking: accepted/
   },
-  "tells its key when it was asked in vain": {
+  "quotes its key when its check fails": {
     make: (url) => ({
       ...acme(good(url)),
       check: Effect.fail(new ProviderCheckFailed({ problem: `knows no ${token}`, advice: "give another" }))
     }),
     caughtBy: /asking: refused/
   },
-  "asks itself and not its provider": {
+  "checks itself and not its provider": {
     make: (url) => ({ ...acme(good(url)), check: Effect.succeed({ detail: "it works" }) }),
     caughtBy: /asking: unreachable/
   },
-  "promises receipts and has no way to get them": {
+  "claims receipts without a callback": {
     make: (url) => {
       const { callback: _, ...channel } = acme(good(url))
       return channel
     },
-    caughtBy: /it says truly what it is/
+    caughtBy: /are valid and consistent/
   }
 }
 
-describe("the kit notices a channel that", () => {
+describe("the kit detects a channel that", () => {
   for (const [fault, { caughtBy, make }] of Object.entries(faults)) {
     it.effect(
       fault,

@@ -12,19 +12,19 @@ const options = (faults: Faults): NumberVerifierTest.Options => ({
 NumberVerifierTest.suite("that keeps every promise", options({}))
 
 const planted: ReadonlyArray<readonly [fault: string, faults: Faults, caughtBy: RegExp]> = [
-  ["asks again after 500", { again: true }, /500 after the code was used up/],
+  ["retries after 500", { again: true }, /500 after the code was used up/],
   ["follows a redirect", { follows: true }, /a redirect is a failure/],
-  ["believes an answer that it cannot read", { believes: true }, /a last answer that nobody can read/],
-  ["blames the account for every refusal", { blames: true }, /a proof that was used/],
-  ["takes a refusal for an accident", { forgives: true }, /a proof that was used/],
-  ["calls every number verified", { known: true }, /has not verified/],
-  ["writes numbers with a plus", { plus: true }, /in digits without \+/],
+  ["reports success for an unreadable answer", { believes: true }, /an unreadable last answer/],
+  ["blames the account for every refusal", { blames: true }, /a used proof/],
+  ["reports a refusal as Unavailable", { forgives: true }, /a used proof/],
+  ["calls every number verified", { known: true }, /an unverified number/],
+  ["returns numbers with a plus", { plus: true }, /in digits without \+/],
   ["logs the code", { logs: true }, /secrecy: accepted/],
-  ["tells the provider's words in its error", { tells: true }, /secrecy: overloaded/],
-  ["calls a refused connection an unknown outcome", { stubborn: true }, /cannot be reached is Unavailable/]
+  ["quotes the provider's answer in its error", { tells: true }, /secrecy: overloaded/],
+  ["reports a refused connection as an unknown outcome", { stubborn: true }, /an unreachable provider is Unavailable/]
 ]
 
-describe("the kit notices a verifier that", () => {
+describe("the kit detects a verifier that", () => {
   for (const [fault, faults, caughtBy] of planted) {
     it.effect(fault, () =>
       Effect.gen(function* () {

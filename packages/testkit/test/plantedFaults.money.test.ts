@@ -56,8 +56,8 @@ const booked = (change: VerificationChange, as: (booking: Booking) => Booking): 
 let last = 0
 
 const faults: { readonly [fault: string]: Fault } = {
-  "takes money in a step of its own": inSends(
-    /VerificationStore.commit that takes more money/,
+  "debits the balance in a separate step": inSends(
+    /VerificationStore.commit that exceeds the balance/,
     Effect.fnUntraced(function* (commit, balances, change) {
       const stored = yield* commit({ ...change, booked: [] })
       const { balance } = yield* balances.funds(change.subject.environment, "")
@@ -65,17 +65,17 @@ const faults: { readonly [fault: string]: Fault } = {
       return stored
     })
   ),
-  "takes nothing where there is not enough": inSends(/balance for 5/, (commit, _, change) =>
+  "skips the debit when the balance is too low": inSends(/balance for 5/, (commit, _, change) =>
     Effect.catchTag(commit(change), "Conflict", () => commit({ ...change, booked: [] }))
   ),
-  "says that it is away where there is not enough": inSends(
-    /VerificationStore.commit that takes more/,
+  "fails with a StoreError when the balance is too low": inSends(
+    /VerificationStore.commit that exceeds the balance/,
     (commit, _, change) =>
       Effect.catchTag(commit(change), "Conflict", (cause) =>
         Effect.fail(new StoreError({ operation: "commit", cause }))
       )
   ),
-  "refuses refunds of whoever is in debt": inSends(
+  "refuses refunds to an environment in debt": inSends(
     /refunds are never refused/,
     Effect.fnUntraced(function* (commit, balances, change) {
       const { balance } = yield* balances.funds(change.subject.environment, "")
@@ -83,23 +83,23 @@ const faults: { readonly [fault: string]: Fault } = {
       return yield* commit(change)
     })
   ),
-  "counts all channels against one cap": inSends(/binds its channel/, (commit, _, change) =>
+  "counts all channels against one cap": inSends(/limits only debits of its channel/, (commit, _, change) =>
     commit(
       booked(change, ({ spent, ...one }) => ({ ...one, spent: spent === null ? null : { ...spent, channel: "ALL" } }))
     )
   ),
-  "knows no cap": inSends(/binds its channel/, (commit, _, change) =>
+  "ignores the daily cap": inSends(/limits only debits of its channel/, (commit, _, change) =>
     commit(booked(change, ({ spent, ...one }) => ({ ...one, spent: spent === null ? null : { ...spent, cap: null } })))
   ),
-  "books a top-up as often as it comes": inSends(/of one reference is there once/, (commit, _, change) =>
+  "books a repeated top-up again": inSends(/a top-up reference is booked once/, (commit, _, change) =>
     commit(booked(change, (one) => ({ ...one, reference: one.kind === "TOP_UP" ? `${++last}` : one.reference })))
   ),
-  "takes before it gives": inSends(/what gives goes before what takes/, (commit, _, change) =>
+  "books debits before credits": inSends(/credits are booked before debits/, (commit, _, change) =>
     Effect.flatMap(commit({ ...change, booked: change.booked.filter(({ amount }) => amount < 0) }), () =>
       commit(change)
     )
   ),
-  "remembers what there was to spend": inBalances(/its amount moves by bookings alone/, (store) => {
+  "returns the first balance that it read for ever": inBalances(/only bookings move the amount/, (store) => {
     const known = new Map<string, Funds>()
     return {
       funds: (environment, day) =>
@@ -109,23 +109,26 @@ const faults: { readonly [fault: string]: Fault } = {
         })
     }
   }),
-  "changes what is agreed without looking at the version": inBalances(/at one version one does/, (store) => ({
+  "changes credit and warnings without checking the version": inBalances(/at one version, one succeeds/, (store) => ({
     commit: (change) =>
       Effect.flatMap(store.funds(change.balance.environment, ""), ({ balance }) =>
         store.commit({ ...change, balance: { ...change.balance, version: balance.version } })
       )
   })),
-  "writes the amount that it is given": inBalances(/its amount moves by bookings alone/, (store) => ({
-    commit: (change) => Effect.map(store.commit(change), (balance) => ({ ...balance, amount: change.balance.amount }))
-  })),
-  "counts the entries of a ledger anew on each page": inBalances(/page by page/, (store) => ({
+  "returns the amount of the change instead of the stored amount": inBalances(
+    /only bookings move the amount/,
+    (store) => ({
+      commit: (change) => Effect.map(store.commit(change), (balance) => ({ ...balance, amount: change.balance.amount }))
+    })
+  ),
+  "restarts the numbers of ledger entries on each page": inBalances(/page by page/, (store) => ({
     ledger: (environment, page) =>
       Effect.map(store.ledger(environment, page), (entries) => entries.map((one, at) => ({ ...one, number: at + 1 })))
   }))
 }
 
 for (const [fault, { noticedBy, plant }] of Object.entries(faults)) {
-  it.live(`a storage that ${fault} is noticed`, () =>
+  it.live(`the checks detect a storage that ${fault}`, () =>
     Effect.gen(function* () {
       const broken: Array<string> = []
       for (const { check, promise } of ["BalanceStore", "OutboxStore"].flatMap(

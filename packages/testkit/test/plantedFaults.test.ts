@@ -17,7 +17,7 @@ import { Context, Effect, Exit, Layer } from "effect"
 
 type Ports = Context.Context<Storage>
 
-/** The memory storage with one fault in it. */
+/** The memory storage with one planted fault. */
 const broken = (fault: (ports: Ports) => Ports) =>
   Layer.effectContext(Effect.map(Layer.build(MemoryStorage.layer), fault))
 
@@ -27,8 +27,8 @@ const faults: {
     readonly plant: (ports: Ports) => Ports
   }
 } = {
-  "commits without looking at the version": {
-    noticedBy: /of 200 commits/,
+  "commits without checking the version": {
+    noticedBy: /when 200 commits start/,
     plant: (ports) => {
       const store = Context.get(ports, VerificationStore)
       const commit: VerificationStore["Service"]["commit"] = (change) =>
@@ -38,8 +38,8 @@ const faults: {
       return Context.add(ports, VerificationStore, { ...store, commit })
     }
   },
-  "checks the version before it writes, in two steps": {
-    noticedBy: /of 200 commits/,
+  "checks the version and writes in two separate steps": {
+    noticedBy: /when 200 commits start/,
     plant: (ports) => {
       const store = Context.get(ports, VerificationStore)
       const commit: VerificationStore["Service"]["commit"] = Effect.fnUntraced(function* (change) {
@@ -54,7 +54,7 @@ const faults: {
     }
   },
   "writes events of a change that conflicts": {
-    noticedBy: /of 200 commits/,
+    noticedBy: /when 200 commits start/,
     plant: (ports) => {
       const events = Context.get(ports, EventStore)
       const store = Context.get(ports, VerificationStore)
@@ -76,7 +76,7 @@ const faults: {
       )
     }
   },
-  "folds facts also for a change that conflicts": {
+  "folds facts for a change that conflicts": {
     noticedBy: /in the sum exactly once/,
     plant: (ports) => {
       const store = Context.get(ports, VerificationStore)
@@ -98,7 +98,7 @@ const faults: {
       })
     }
   },
-  "remembers how far facts were read, and finds no older one": {
+  "never lists facts older than those it listed before": {
     noticedBy: /in the sum exactly once/,
     plant: (ports) => {
       const facts = Context.get(ports, FactStore)
@@ -115,7 +115,7 @@ const faults: {
       })
     }
   },
-  "finds what belongs to another environment": {
+  "finds verifications of other environments": {
     noticedBy: /another environment/,
     plant: (ports) => {
       const store = Context.get(ports, VerificationStore)
@@ -130,8 +130,8 @@ const faults: {
       })
     }
   },
-  "knows the device of a change that conflicts": {
-    noticedBy: /of a change that conflicts is nobody's/,
+  "stores the device of a change that conflicts": {
+    noticedBy: /of a commit that conflicts belongs to no person/,
     plant: (ports) => {
       const store = Context.get(ports, VerificationStore)
       const strays = new Map<string, string>()
@@ -146,8 +146,8 @@ const faults: {
       })
     }
   },
-  "knows devices only together with a verification": {
-    noticedBy: /its person's from the commit/,
+  "stores devices only together with a verification": {
+    noticedBy: /belongs to its person from the commit/,
     plant: (ports) => {
       const store = Context.get(ports, VerificationStore)
       return Context.add(ports, VerificationStore, {
@@ -157,7 +157,7 @@ const faults: {
     }
   },
   "finds a device in every environment": {
-    noticedBy: /its namesake in another/,
+    noticedBy: /devices with the same id in two environments/,
     plant: (ports) => {
       const store = Context.get(ports, VerificationStore)
       const homes = new Map<string, string>()
@@ -171,15 +171,15 @@ const faults: {
       })
     }
   },
-  "forgets the work that is appended": {
-    noticedBy: /its work can be claimed/,
+  "drops appended jobs": {
+    noticedBy: /their jobs can be claimed/,
     plant: (ports) => {
       const { append } = Context.get(ports, OutboxStore)
       return Context.add(ports, OutboxStore, { append: (outgoing) => append({ ...outgoing, jobs: [] }) })
     }
   },
-  "records again what is appended again": {
-    noticedBy: /once more is there once/,
+  "stores a repeated append twice": {
+    noticedBy: /a repeated append/,
     plant: (ports) => {
       const { append } = Context.get(ports, OutboxStore)
       const seen = new Set<string>()
@@ -196,7 +196,7 @@ const faults: {
       })
     }
   },
-  "lets whoever lost the lease complete a job": {
+  "lets a worker that lost the lease complete a job": {
     noticedBy: /lost the lease/,
     plant: (ports) => {
       const jobs = Context.get(ports, JobStore)
@@ -207,13 +207,13 @@ const faults: {
       return Context.add(ports, JobStore, { ...jobs, complete })
     }
   },
-  "forgets when the next job falls due": {
-    noticedBy: /next moment to look/,
+  "never returns when the next job falls due": {
+    noticedBy: /next due time is that of the earliest job/,
     plant: (ports) =>
       Context.add(ports, JobStore, { ...Context.get(ports, JobStore), nextRunAt: () => Effect.succeed(null) })
   },
-  "commits keys without looking at their version": {
-    noticedBy: /of 20 commits/,
+  "commits keys without checking their version": {
+    noticedBy: /when 20 commits start/,
     plant: (ports) => {
       const store = Context.get(ports, KeyStore)
       const commit: KeyStore["Service"]["commit"] = (change) =>
@@ -223,8 +223,8 @@ const faults: {
       return Context.add(ports, KeyStore, { ...store, commit })
     }
   },
-  "forgets the last use of a key that changes": {
-    noticedBy: /last use only moves forward/,
+  "drops the last use of a changed key": {
+    noticedBy: /last use of a key only moves forward/,
     plant: (ports) => {
       const store = Context.get(ports, KeyStore)
       const used = new Map<string, number>()
@@ -248,7 +248,7 @@ const faults: {
       return Context.add(ports, KeyStore, forgetful)
     }
   },
-  "gives a key to everybody": {
+  "gives an idempotency key to every caller": {
     noticedBy: /one may run/,
     plant: (ports) =>
       Context.add(ports, IdempotencyStore, {
@@ -256,7 +256,7 @@ const faults: {
         begin: ({ now }) => Effect.succeed({ _tag: "Taken", firstAt: now, isRepeat: false })
       })
   },
-  "replaces characters it does not know": {
+  "replaces unknown characters": {
     noticedBy: /awkward text/,
     plant: (ports) => {
       const store = Context.get(ports, VerificationStore)
@@ -268,7 +268,7 @@ const faults: {
   }
 }
 
-/** The promises a storage breaks, of those that are about something. */
+/** The promises that a storage breaks, among those whose title matches `about`. */
 const brokenPromises = (storage: Layer.Layer<Storage>, about = /./) =>
   Effect.gen(function* () {
     const found: Array<string> = []
@@ -280,14 +280,14 @@ const brokenPromises = (storage: Layer.Layer<Storage>, about = /./) =>
   }).pipe(Effect.provide(storage))
 
 for (const [fault, { noticedBy, plant }] of Object.entries(faults)) {
-  it.live(`a storage that ${fault} is noticed`, () =>
+  it.live(`the checks detect a storage that ${fault}`, () =>
     Effect.gen(function* () {
       assert.isNotEmpty(yield* brokenPromises(broken(plant), noticedBy))
     })
   )
 }
 
-it.live("a storage without a fault is not blamed", () =>
+it.live("a storage without a fault passes every check", () =>
   Effect.gen(function* () {
     assert.deepStrictEqual(yield* brokenPromises(broken((ports) => ports)), [])
   })

@@ -18,7 +18,7 @@ type Ports = Context.Context<Storage>
 type Planted<S> = (store: S, ports: Ports) => Partial<S>
 
 interface Fault {
-  /** The port whose checks are run. */
+  /** The port whose checks run. */
   readonly port: string
   readonly noticedBy: RegExp
   readonly plant: (ports: Ports) => Ports
@@ -42,9 +42,9 @@ const inJobs = (noticedBy: RegExp, fault: Planted<JobStore["Service"]>): Fault =
   }
 })
 
-const throughDoors = (noticedBy: RegExp, plant: Fault["plant"]): Fault => ({ port: "OutboxStore", noticedBy, plant })
+const inCommits = (noticedBy: RegExp, plant: Fault["plant"]): Fault => ({ port: "OutboxStore", noticedBy, plant })
 
-/** Asks gates for something else than it was asked for. */
+/** Changes the request before the gates see it. */
 const inGates =
   (change: (room: JobStore.GateRoom) => JobStore.GateRoom): Planted<JobStore["Service"]> =>
   (store) => ({ claimGates: (claim) => store.claimGates({ ...claim, gates: claim.gates.map(change) }) })
@@ -60,20 +60,20 @@ const inExpiries = (noticedBy: RegExp, fault: Planted<VerificationStore["Service
   }
 })
 
-/** The change, as if it had been decided on that version. */
+/** The change, as if it had been decided on this version. */
 const at = (version: number | undefined, change: WebhookStore.Change): WebhookStore.Change => ({
   ...change,
   webhook: { ...change.webhook, version: version ?? 0 }
 })
 
 const faults: { readonly [fault: string]: Fault } = {
-  "saves endpoints without looking at the version": inWebhooks(/of 100 saves/, (store) => ({
+  "saves endpoints without checking the version": inWebhooks(/when 100 saves start/, (store) => ({
     commit: (change) =>
       Effect.flatMap(store.get(change.webhook.environment, change.webhook.id), (stored) =>
         store.commit(at(stored?.version, change))
       )
   })),
-  "checks an endpoint's version before it writes, in two steps": inWebhooks(/of 100 saves/, (store) => ({
+  "checks an endpoint's version and writes in two separate steps": inWebhooks(/when 100 saves start/, (store) => ({
     commit: Effect.fnUntraced(function* (change) {
       const { webhook } = change
       const stored = yield* store.get(webhook.environment, webhook.id)
@@ -83,11 +83,14 @@ const faults: { readonly [fault: string]: Fault } = {
       return yield* store.commit(at(now?.version, change))
     })
   })),
-  "writes events and work of a save that conflicts": inWebhooks(/of 100 saves|is a Conflict/, (store, ports) => ({
-    commit: (change) =>
-      Effect.tapError(store.commit(change), () => Context.get(ports, OutboxStore).append({ ...change, booked: [] }))
-  })),
-  "gives one URL to everybody": inWebhooks(/a URL belongs to one endpoint/, (store) => {
+  "writes events and jobs of a save that conflicts": inWebhooks(
+    /when 100 saves start|is a Conflict/,
+    (store, ports) => ({
+      commit: (change) =>
+        Effect.tapError(store.commit(change), () => Context.get(ports, OutboxStore).append({ ...change, booked: [] }))
+    })
+  ),
+  "lets several endpoints share a URL": inWebhooks(/a URL belongs to one endpoint/, (store) => {
     const cut = <A extends { readonly url: string }>(one: A): A => ({ ...one, url: one.url.split("#")[0] })
     return {
       commit: (change) => {
@@ -98,7 +101,7 @@ const faults: { readonly [fault: string]: Fault } = {
       get: (environment, id) => Effect.map(store.get(environment, id), (one) => (one === null ? null : cut(one)))
     }
   }),
-  "never gives a URL away again": inWebhooks(/a URL belongs to one endpoint/, (store) => {
+  "never frees the URL of a removed endpoint": inWebhooks(/a URL belongs to one endpoint/, (store) => {
     const owners = new Map<string, string>()
     return {
       commit: (change) => {
@@ -109,7 +112,7 @@ const faults: { readonly [fault: string]: Fault } = {
       }
     }
   }),
-  "finds endpoints of other environments": inWebhooks(/nobody else's/, (store) => {
+  "finds endpoints of other environments": inWebhooks(/without other environments'/, (store) => {
     const homes = new Map<string, string>()
     return {
       commit: (change) =>
@@ -117,14 +120,14 @@ const faults: { readonly [fault: string]: Fault } = {
       get: (environment, id) => store.get(homes.get(id) ?? environment, id)
     }
   }),
-  "forgets an endpoint's log with it": inWebhooks(/keeps its log/, (store) => {
+  "deletes an endpoint's log with the endpoint": inWebhooks(/keeps its log/, (store) => {
     const gone = new Set<string>()
     return {
       remove: (change) => Effect.tap(store.remove(change), () => Effect.sync(() => gone.add(change.webhook.id))),
       attempts: (page) => (gone.has(page.webhookId) ? Effect.succeed([]) : store.attempts(page))
     }
   }),
-  "ends jobs whose lease has passed to somebody else": inWebhooks(/lost the lease/, (store, ports) => ({
+  "ends jobs whose lease has passed to another worker": inWebhooks(/lost the lease/, (store, ports) => ({
     record: (record) =>
       Effect.andThen(
         store.record(record),
@@ -133,7 +136,7 @@ const faults: { readonly [fault: string]: Fault } = {
           : Context.get(ports, JobStore).complete({ ...record.done, fence: record.done.fence + 1 })
       ).pipe(Effect.asVoid)
   })),
-  "logs only what still holds its lease": inWebhooks(/lost the lease/, (store, ports) => ({
+  "logs only attempts whose lease still holds": inWebhooks(/lost the lease/, (store, ports) => ({
     record: Effect.fnUntraced(function* (record) {
       const { again, done } = record
       const jobs = Context.get(ports, JobStore)
@@ -145,15 +148,15 @@ const faults: { readonly [fault: string]: Fault } = {
       if (held) yield* store.record({ ...record, done: null, again: null })
     })
   })),
-  "puts every job off that a try should end": inWebhooks(/ends its job/, (store) => ({
+  "delays every job that an attempt should end": inWebhooks(/ends its job/, (store) => ({
     record: (record) =>
       store.record(record.done === null ? record : { ...record, done: null, again: { lease: record.done, runAt: 0 } })
   })),
-  "logs a try again when it is recorded again": inWebhooks(/recording a try twice/, (store) => {
+  "logs a repeated attempt twice": inWebhooks(/recording a delivery attempt twice/, (store) => {
     let made = 0
     return { record: (record) => store.record({ ...record, attempt: { ...record.attempt, id: `dlv_${++made}` } }) }
   }),
-  "loses tries when many come at once": inWebhooks(/300 tries/, (store) => {
+  "loses attempts when many arrive concurrently": inWebhooks(/300 concurrent delivery attempts/, (store) => {
     let busy = 0
     return {
       record: (record) =>
@@ -169,20 +172,20 @@ const faults: { readonly [fault: string]: Fault } = {
         })
     }
   }),
-  "begins a page with the last try of the one before": inWebhooks(/page by page/, (store) => ({
+  "repeats the last attempt of a page on the next page": inWebhooks(/page by page/, (store) => ({
     attempts: (page) => store.attempts({ ...page, after: page.after === null ? null : `${page.after}0` })
   })),
-  "shows tries of every kind, whichever were asked for": inWebhooks(/page by page/, (store) => ({
+  "ignores the status filter of the log": inWebhooks(/page by page/, (store) => ({
     attempts: (page) => store.attempts({ ...page, status: null })
   })),
-  "takes for delivered whatever was tried": inWebhooks(/were delivered/, (store) => ({
+  "reports every attempted event as delivered": inWebhooks(/events delivered to an endpoint/, (store) => ({
     attempted: (environment, webhookId, ids) =>
       Effect.map(
         store.attempts({ environment, webhookId, status: null, after: null, limit: 1_000 }),
         (made) => new Set(made.map(({ eventId }) => eventId).filter((id) => ids.includes(id)))
       )
   })),
-  "shortens what a receiver answered": inWebhooks(/whatever a receiver answers/, (store) => ({
+  "shortens a receiver's response": inWebhooks(/any response of a receiver/, (store) => ({
     record: (change) =>
       store.record({
         ...change,
@@ -194,49 +197,49 @@ const faults: { readonly [fault: string]: Fault } = {
       store.commit({ ...change, webhook: { ...change.webhook, url: change.webhook.url.toWellFormed() } })
   })),
 
-  "hands out work of gates to everybody": inJobs(/passes a gate is taken only/, (store) => ({
+  "hands out jobs of gates to callers that name no gate": inJobs(/at a gate are claimed only/, (store) => ({
     claim: Effect.fnUntraced(function* (claim) {
       const jobs = yield* store.claim(claim)
       const gates = claim.kinds.map(({ kind }) => ({ ...everything, gate: kind, limit: claim.limit }))
       return jobs.length > 0 ? jobs : (yield* store.claimGates({ ...claim, gates })).jobs
     })
   })),
-  "hands out work that passes no gate with that of gates": inJobs(/passes a gate is taken only/, (store) => ({
+  "hands out jobs without a gate together with those of gates": inJobs(/at a gate are claimed only/, (store) => ({
     claimGates: Effect.fnUntraced(function* (claim) {
       const claimed = yield* store.claimGates(claim)
       return claimed.jobs.length > 0 ? claimed : { ...claimed, jobs: yield* store.claim({ ...claim, limit: 100 }) }
     })
   })),
-  "knows one room for every lane": inJobs(
-    /as many as it has room for/,
+  "uses the same room for every lane": inJobs(
+    /each lane gives its oldest jobs/,
     inGates((room) => ({ ...room, rooms: [] }))
   ),
-  "takes what it can from one lane": inJobs(
-    /no other is held up/,
+  "fills a claim from one lane": inJobs(
+    /never delays another lane/,
     inGates((room) => ({ ...room, room: room.limit }))
   ),
-  "takes more than it was asked for": inJobs(
-    /no more than asked for/,
+  "returns more jobs than requested": inJobs(
+    /all lanes together/,
     inGates((room) => ({ ...room, limit: room.limit + 1 }))
   ),
-  "forgets who holds places already": inJobs(
-    /served by turns/,
+  "ignores the places that environments hold already": inJobs(
+    /environments take turns/,
     inGates((room) => ({ ...room, held: [] }))
   ),
-  "lets one environment have every place": inJobs(
-    /fewer than are free/,
+  "gives one environment every place": inJobs(
+    /fewer places than are free/,
     inGates((room) => ({ ...room, share: null }))
   ),
-  "forgets when a gate's next job falls due": inJobs(/says when the next falls due/, (store) => ({
+  "never returns when a gate's next job falls due": inJobs(/returns when the next job falls due/, (store) => ({
     claimGates: (claim) => Effect.map(store.claimGates(claim), ({ jobs }) => ({ jobs, next: null }))
   })),
-  "leaves a job in the gate it came through": inJobs(/may pass another gate/, (store) => ({
+  "keeps a released job in its old gate": inJobs(/may move to another gate/, (store) => ({
     retry: (lease, { gate: _, ...retry }) => store.retry(lease, retry)
   })),
-  "cancels only what nobody works on": inJobs(/of no use any more/, (store) => ({
+  "cancels only jobs that no worker holds": inJobs(/an obsolete job is removed/, (store) => ({
     cancel: (key) => store.complete({ key, fence: 0 })
   })),
-  "hands out a lane's work twice": inJobs(/no job twice/, (store) => ({
+  "hands out a lane's jobs twice": inJobs(/no job twice/, (store) => ({
     claimGates: Effect.fnUntraced(function* (claim) {
       const claimed = yield* store.claimGates(claim)
       yield* Effect.yieldNow
@@ -247,25 +250,34 @@ const faults: { readonly [fault: string]: Fault } = {
       return claimed
     })
   })),
-  "forgets work that comes back into a lane": inJobs(/runs out like any other/, (store) => ({
+  "drops jobs that return to a lane": inJobs(/expires like any other/, (store) => ({
     claimGates: (claim) =>
       Effect.map(store.claimGates(claim), ({ jobs, next }) => ({ jobs: jobs.filter(({ fence }) => fence === 1), next }))
   })),
-  "gives work back with the payload it had": inJobs(/another payload/, (store) => ({
+  "keeps the old payload of a released job": inJobs(/a new payload/, (store) => ({
     retry: (lease, { payload: _, ...retry }) => store.retry(lease, retry)
   })),
 
-  "leaves out what expires at the very moment": inExpiries(/including the moment/, (store) => ({
-    expired: (page) => store.expired({ ...page, until: page.until - 1 })
-  })),
-  "goes on after a moment, and forgets others of it": inExpiries(/end at one moment/, (store) => ({
-    expired: (page) => store.expired({ ...page, after: { ...page.after, id: page.after.id && "ver_zzzz" } })
-  })),
-  "begins again with a whole moment": inExpiries(/in order|that time|end at one moment/, (store) => ({
-    expired: (page) =>
-      page.limit < 10 ? store.expired({ ...page, after: { ...page.after, id: "" } }) : store.expired(page)
-  })),
-  "remembers the first expiry of a code": inExpiries(/sent again/, (store) => {
+  "leaves out verifications that expire at the requested moment": inExpiries(
+    /including the requested moment/,
+    (store) => ({
+      expired: (page) => store.expired({ ...page, until: page.until - 1 })
+    })
+  ),
+  "skips verifications that expire at the same moment as the cursor": inExpiries(
+    /expire at the same moment/,
+    (store) => ({
+      expired: (page) => store.expired({ ...page, after: { ...page.after, id: page.after.id && "ver_zzzz" } })
+    })
+  ),
+  "repeats verifications that expire at the same moment as the cursor": inExpiries(
+    /by expiry time|expire at the same moment/,
+    (store) => ({
+      expired: (page) =>
+        page.limit < 10 ? store.expired({ ...page, after: { ...page.after, id: "" } }) : store.expired(page)
+    })
+  ),
+  "keeps the first expiry of a resent code": inExpiries(/resending a code moves its expiry/, (store) => {
     const first = new Map<string, number>()
     const early = (one: VerificationStore.Expired) => ({ ...one, expiresAt: first.get(one.id) ?? one.expiresAt })
     return {
@@ -279,7 +291,7 @@ const faults: { readonly [fault: string]: Fault } = {
       expired: (page) => Effect.map(store.expired(page), (all) => all.map(early))
     }
   }),
-  "announces what has come to its end": inExpiries(/await their expiry/, (store) => ({
+  "lists ended verifications as awaiting their expiry": inExpiries(/await their expiry/, (store) => ({
     commit: (change) =>
       store.commit(
         change.verification === null
@@ -287,33 +299,30 @@ const faults: { readonly [fault: string]: Fault } = {
           : { ...change, verification: changed(change.verification, { status: "PENDING", expiryAnnounced: false }) }
       )
   })),
-  "keeps the job whose work a save was": throughDoors(/WebhookStore.commit writes the state/, (ports) => {
+  "keeps the job that a save should end": inCommits(/WebhookStore.commit writes the state/, (ports) => {
     const store = Context.get(ports, WebhookStore)
     return Context.add(ports, WebhookStore, { ...store, commit: (change) => store.commit({ ...change, done: null }) })
   }),
-  "forgets the events of a try": throughDoors(/WebhookStore.record writes the state/, (ports) => {
+  "drops the events of a delivery attempt": inCommits(/WebhookStore.record writes the state/, (ports) => {
     const store = Context.get(ports, WebhookStore)
     return Context.add(ports, WebhookStore, { ...store, record: (change) => store.record({ ...change, events: [] }) })
   }),
-  "keeps the job that an append ends": throughDoors(/OutboxStore.append writes the state/, (ports) => {
+  "keeps the job that an append should end": inCommits(/OutboxStore.append writes the state/, (ports) => {
     const { append } = Context.get(ports, OutboxStore)
     return Context.add(ports, OutboxStore, { append: (outgoing) => append({ ...outgoing, done: null }) })
   }),
-  "writes what a commit leaves before its state": throughDoors(
-    /VerificationStore.commit that comes too late/,
-    (ports) => {
-      const store = Context.get(ports, VerificationStore)
-      return Context.add(ports, VerificationStore, {
-        ...store,
-        commit: (change) =>
-          Effect.andThen(
-            Context.get(ports, OutboxStore).append({ ...change, booked: [] }),
-            store.commit({ ...change, events: [], jobs: [], done: null })
-          )
-      })
-    }
-  ),
-  "writes an endpoint's state before what it leaves": throughDoors(/WebhookStore.commit that cannot write/, (ports) => {
+  "writes the effects of a commit before its state": inCommits(/VerificationStore.commit that is outdated/, (ports) => {
+    const store = Context.get(ports, VerificationStore)
+    return Context.add(ports, VerificationStore, {
+      ...store,
+      commit: (change) =>
+        Effect.andThen(
+          Context.get(ports, OutboxStore).append({ ...change, booked: [] }),
+          store.commit({ ...change, events: [], jobs: [], done: null })
+        )
+    })
+  }),
+  "writes an endpoint's state before its effects": inCommits(/WebhookStore.commit that cannot write/, (ports) => {
     const store = Context.get(ports, WebhookStore)
     return Context.add(ports, WebhookStore, {
       ...store,
@@ -348,7 +357,7 @@ const faults: { readonly [fault: string]: Fault } = {
 }
 
 for (const [fault, { noticedBy, plant, port }] of Object.entries(faults)) {
-  it.live(`a storage that ${fault} is noticed`, () =>
+  it.live(`the checks detect a storage that ${fault}`, () =>
     Effect.gen(function* () {
       const broken: Array<string> = []
       for (const { check, promise } of StorageTest.checks[port] ?? []) {

@@ -18,7 +18,7 @@ const holds = (raw: string, secret: string) => formsOf(secret).some((form) => ra
 /** What a channel does with numbers that merchants brought. */
 export const accountChecks: ReadonlyArray<BenchCheck> = [
   [
-    "a message of an account goes out from its number, with its token and none of ours; the next without one does not",
+    "a message for an account is sent from its number with its token, and a later message without an account is not",
     (bench) =>
       Effect.gen(function* () {
         const { channel, message, provider, send } = yield* trial(bench)
@@ -37,7 +37,7 @@ export const accountChecks: ReadonlyArray<BenchCheck> = [
       })
   ],
   [
-    "every kind of message is given to the provider once, whatever comes back: words that arrive twice cannot be unsaid",
+    "every kind of message is sent to the provider once, for every answer, because a second copy cannot be recalled",
     (bench) =>
       Effect.gen(function* () {
         for (const play of ["refused", "overloaded", "garbled"] as const) {

@@ -8,7 +8,7 @@ import { before, secretOf, describe, errorOf, nobody, only, reads, sentOf, textO
 /** How a channel interprets a provider's answers. */
 export const answerChecks: ReadonlyArray<BenchCheck> = [
   [
-    "a message that the provider takes is Sent, to its recipient, with its code, in one request",
+    "a message that the provider accepts is Sent, to its recipient, with its code, in one request",
     (bench) =>
       Effect.gen(function* () {
         const { message, provider, send } = yield* trial(bench)
@@ -22,7 +22,7 @@ export const answerChecks: ReadonlyArray<BenchCheck> = [
       })
   ],
   [
-    "a message that was taken keeps the provider's name for it, and gives the provider ours for its receipts",
+    "a sent message keeps the provider's id, and its reference reaches the provider for receipts",
     (bench) =>
       Effect.gen(function* () {
         const { channel, message, provider, send } = yield* trial(bench)
@@ -38,7 +38,7 @@ export const answerChecks: ReadonlyArray<BenchCheck> = [
       })
   ],
   [
-    "a message that the provider will not take is Refused, after one request",
+    "a message that the provider rejects is Refused, after one request",
     (bench) =>
       Effect.gen(function* () {
         const { channel, message, provider, send } = yield* trial(bench)
@@ -49,7 +49,7 @@ export const answerChecks: ReadonlyArray<BenchCheck> = [
       })
   ],
   [
-    "a provider that cannot now is Unavailable, after one request, for as long as it wishes",
+    "an overloaded provider is Unavailable, after one request, with the provider's retry delay",
     (bench) =>
       Effect.gen(function* () {
         const { channel, message, provider, send } = yield* trial(bench)
@@ -62,7 +62,7 @@ export const answerChecks: ReadonlyArray<BenchCheck> = [
       })
   ],
   [
-    "an answer that nobody can read is OutcomeUnknown, after one request",
+    "an unreadable answer is OutcomeUnknown, after one request",
     (bench) =>
       Effect.gen(function* () {
         const { channel, message, provider, send } = yield* trial(bench)
@@ -73,7 +73,7 @@ export const answerChecks: ReadonlyArray<BenchCheck> = [
       })
   ],
   [
-    "a provider that cannot be reached is Unavailable",
+    "an unreachable provider is Unavailable",
     (bench) =>
       Effect.gen(function* () {
         const provider = yield* bench.provider
@@ -84,7 +84,7 @@ export const answerChecks: ReadonlyArray<BenchCheck> = [
       })
   ],
   [
-    "after a failure the next message goes out",
+    "after a failure the next message is sent",
     (bench) =>
       Effect.gen(function* () {
         const { channel, message, provider, send } = yield* trial(bench)
@@ -97,7 +97,7 @@ export const answerChecks: ReadonlyArray<BenchCheck> = [
       })
   ],
   [
-    "messages that are sent at the same time do not mix",
+    "messages that are sent concurrently do not mix",
     (bench) =>
       Effect.gen(function* () {
         const { message, provider, send } = yield* trial(bench)
@@ -142,7 +142,7 @@ export const httpChecks: ReadonlyArray<BenchCheck> = [
       })
   ],
   [
-    "408, 500, 502 and 504 are OutcomeUnknown, whatever their body, and 503 is Unavailable or OutcomeUnknown",
+    "408, 500, 502 and 504 are OutcomeUnknown with any body, and 503 is Unavailable or OutcomeUnknown",
     (bench) =>
       Effect.gen(function* () {
         if (bench.http === null) return
@@ -159,7 +159,7 @@ export const httpChecks: ReadonlyArray<BenchCheck> = [
       })
   ],
   [
-    "an answer about one recipient says so: an opt-out is Refused as opted_out, a wait is Unavailable as recipient",
+    "an answer about one recipient names that cause: an opt-out is Refused as opted_out, a wait is Unavailable as recipient",
     (bench) =>
       Effect.gen(function* () {
         if (bench.http === null) return
@@ -177,7 +177,7 @@ export const httpChecks: ReadonlyArray<BenchCheck> = [
       })
   ],
   [
-    "401, 403 and 404 are Refused, whatever their body",
+    "401, 403 and 404 are Refused with any body",
     (bench) =>
       Effect.gen(function* () {
         if (bench.http === null) return
@@ -191,7 +191,7 @@ export const httpChecks: ReadonlyArray<BenchCheck> = [
       })
   ],
   [
-    "a connection that closes without an answer, and an answer that breaks off, are OutcomeUnknown, after one request",
+    "a connection that closes before or during the answer is OutcomeUnknown, after one request",
     (bench) =>
       Effect.gen(function* () {
         if (bench.http === null) return

@@ -37,7 +37,7 @@ const askedIn = (situation: (typeof situations)[number]) =>
     else if (!(said instanceof ProviderCheckFailed))
       assert.fail(`a check fails with ProviderCheckFailed: ${printed(said)}`)
     else assert.isTrue(isLine(said.problem) && isLine(said.advice), "problem and advice are one line each")
-    assert.isTrue(situation !== "unreachable" || Exit.isFailure(exit), "nobody was there to be asked")
+    assert.isTrue(situation !== "unreachable" || Exit.isFailure(exit), "a check of an unreachable provider fails")
     for (const { providerId, to } of yield* provider.seen)
       assert.isTrue(to === "" || providerId === null, "a check sends nothing")
     const shown = `${printed(exit)}\n${yield* heard}`
@@ -50,6 +50,6 @@ const askedIn = (situation: (typeof situations)[number]) =>
 
 /** What a channel with `check` reports about its provider, and must not reveal. */
 export const askingChecks: ReadonlyArray<BenchCheck> = situations.map((situation) => [
-  `${situation}: its check, if it has one, ends in words, sends nothing and shows no secret`,
+  `${situation}: its check, if it has one, ends with a readable result, sends nothing and shows no secret`,
   askedIn(situation)
 ])

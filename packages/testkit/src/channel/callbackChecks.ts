@@ -56,7 +56,7 @@ const receive = (callback: Callback, asked: CallbackRequest) =>
 /** Which reports a channel accepts. */
 export const callbackChecks: ReadonlyArray<BenchCheck> = [
   [
-    "a report that is not the provider's is refused or says nothing, and never throws",
+    "a forged report is refused or ignored, and never throws",
     (bench) =>
       Effect.gen(function* () {
         const { channel, message } = yield* trial(bench)
@@ -77,7 +77,7 @@ export const callbackChecks: ReadonlyArray<BenchCheck> = [
       })
   ],
   [
-    "a genuine report is read to the message's reference, as often as it comes, and not when a byte of it changed",
+    "a genuine report is read with the message's reference, each time it arrives, but not when a byte of it changed",
     (bench) =>
       Effect.gen(function* () {
         const { channel, message, send } = yield* trial(bench)

@@ -9,7 +9,7 @@ const isPositive = (value: number | undefined) => value === undefined || (Number
 /** What a channel says about itself. */
 export const capabilityChecks: ReadonlyArray<BenchCheck> = [
   [
-    "it says truly what it is and what it can",
+    "its name, provider, kinds and limits are valid and consistent",
     (bench) =>
       Effect.gen(function* () {
         const { channel } = yield* trial(bench)
@@ -37,7 +37,7 @@ export const capabilityChecks: ReadonlyArray<BenchCheck> = [
       })
   ],
   [
-    "every kind of message that it says it carries arrives, with what it brings",
+    "every supported kind of message arrives with its content",
     (bench) =>
       Effect.gen(function* () {
         const { channel, message, provider, send } = yield* trial(bench)

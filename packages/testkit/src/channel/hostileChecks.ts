@@ -39,7 +39,7 @@ const madeByUs = (kind: MessageKind) => kind === "Code" || kind === "Link"
 
 /** How a channel treats words that have a special meaning for its provider. */
 export const hostileChecks: ReadonlyArray<BenchCheck> = fields.map((field) => [
-  `hostile ${field}: it arrives as it is or is refused, for one recipient, and becomes nothing else`,
+  `hostile ${field}: it arrives unchanged or is refused, reaches one recipient, and never becomes another field`,
   (bench) =>
     Effect.gen(function* () {
       const { channel, message, provider, send } = yield* trial(bench)

@@ -98,6 +98,6 @@ const sendIn = (situation: (typeof situations)[number]) =>
 
 /** A channel reveals nothing of a message. Providers' answers repeat the request; errors do not. */
 export const leakChecks: ReadonlyArray<BenchCheck> = situations.map((situation) => [
-  `${situation}: neither error, log, trace nor console shows the code, the link, the words, the recipient or a secret`,
+  `${situation}: no error, log, trace or console output shows the code, the link, the text, the recipient or a secret`,
   sendIn(situation)
 ])

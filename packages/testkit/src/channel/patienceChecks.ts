@@ -10,7 +10,7 @@ const almost = "9 seconds"
 /** How a channel behaves while its provider does not answer. */
 export const patienceChecks: ReadonlyArray<BenchCheck> = [
   [
-    "while the provider is silent a send waits: it does not ask again, and does not claim to know how it ended",
+    "while the provider is silent a send waits: it sends no second request and claims no outcome",
     (bench) =>
       Effect.gen(function* () {
         const { asked, message, provider, send, start } = yield* trial(bench)
@@ -37,7 +37,7 @@ export const patienceChecks: ReadonlyArray<BenchCheck> = [
       })
   ],
   [
-    "a send that waits stops when it is interrupted",
+    "a waiting send stops when it is interrupted",
     (bench) =>
       Effect.gen(function* () {
         const { asked, message, provider, start } = yield* trial(bench)
@@ -51,7 +51,7 @@ export const patienceChecks: ReadonlyArray<BenchCheck> = [
       })
   ],
   [
-    "a provider that takes its time, but less than ten seconds, is waited for",
+    "a send waits for a provider that answers within ten seconds",
     (bench) =>
       Effect.gen(function* () {
         const { asked, message, provider, start } = yield* trial(bench)

@@ -47,7 +47,7 @@ const inOrder = ["", " ", "A", "Z", "_", "a", "b", "é", "ﬀ", "\u{1f469}"]
 
 export const attributionChecks = [
   promise(
-    "a launch is there as it was written, for its environment alone, and its version moves when it is kept again",
+    "a launch is stored exactly, visible only in its environment, and its version grows with each save",
     Effect.gen(function* () {
       const store = yield* AttributionStore
       const environment = fresh("env")
@@ -67,7 +67,7 @@ export const attributionChecks = [
     })
   ),
   promise(
-    "a launch that is erased takes all touches that name it along; one that is forgotten leaves them",
+    "erasing a launch removes all touches that name it; expiry leaves them",
     Effect.gen(function* () {
       const store = yield* AttributionStore
       const environment = fresh("env")
@@ -96,7 +96,7 @@ export const attributionChecks = [
     })
   ),
   promise(
-    "of a touch that names a launch and an erasure of it, decided at one version, one is written",
+    "when a touch of a launch and an erasure of it race at one version, only one is written",
     Effect.forEach([1, 2, 3, 4, 5, 6, 7, 8], () =>
       Effect.gen(function* () {
         const environment = fresh("env")
@@ -119,7 +119,7 @@ export const attributionChecks = [
     )
   ),
   promise(
-    "a trail is guarded by its version and by its first launch, and one without a first launch is gone",
+    "a trail is guarded by its version and its first launch, and disappears without a first launch",
     Effect.gen(function* () {
       const store = yield* AttributionStore
       const environment = fresh("env")
@@ -146,7 +146,7 @@ export const attributionChecks = [
     })
   ),
   promise(
-    "of 50 launches that join a trail at one version, one is written",
+    "when 50 launches join a trail at one version, one is written",
     Effect.gen(function* () {
       const environment = fresh("env")
       const begun = trail(environment)
@@ -165,7 +165,7 @@ export const attributionChecks = [
     })
   ),
   promise(
-    "a change that is late in one of its parts writes none",
+    "a change with one outdated part writes nothing",
     Effect.gen(function* () {
       const store = yield* AttributionStore
       const environment = fresh("env")
@@ -188,7 +188,7 @@ export const attributionChecks = [
     })
   ),
   promise(
-    "the two earliest launches of a visitor or of a click are found, those of one moment by id",
+    "the two earliest launches of a visitor or click are found, and equal times are ordered by id",
     Effect.gen(function* () {
       const store = yield* AttributionStore
       const environment = fresh("env")
@@ -225,7 +225,7 @@ export const attributionChecks = [
     })
   ),
   promise(
-    "sums are by day and origin, exact beyond what a number can hold, and end where they are asked to",
+    "sums are grouped by day and origin, exact beyond safe integers, and respect the requested end",
     Effect.gen(function* () {
       const environment = fresh("env")
       const days = [noon - day, noon, noon + 3_600_000]
@@ -268,7 +268,7 @@ export const attributionChecks = [
     })
   ),
   promise(
-    "sums come in the order of code points, and go on after any place",
+    "sums come in code point order, and paging continues after any cursor",
     Effect.gen(function* () {
       const environment = fresh("env")
       const places = inOrder.flatMap((source) => inOrder.slice(0, 3).map((campaign) => origin(source, "", campaign)))
@@ -284,7 +284,7 @@ export const attributionChecks = [
     })
   ),
   promise(
-    "the last touch is the launch's origin, the first one that of its visitor's trail; a click's trail stands for its own",
+    "the last touch is the launch's origin, the first touch that of its visitor's trail; a click's trail stands for its own",
     Effect.gen(function* () {
       const environment = fresh("env")
       const visitor = trail(environment)
@@ -322,7 +322,7 @@ export const attributionChecks = [
     })
   ),
   promise(
-    "what is old is found in every environment, and old touches go",
+    "old attribution rows are found in every environment, and old touches are deleted",
     Effect.gen(function* () {
       const store = yield* AttributionStore
       const environments = [fresh("env"), fresh("env")]
@@ -360,7 +360,7 @@ export const attributionChecks = [
     })
   ),
   promise(
-    "an awkward origin is kept exactly, or refused whole",
+    "an awkward origin is stored exactly, or refused whole",
     Effect.forEach(["%_'\"\\", "\u0000", "\ud800", "नमस्ते", "x".repeat(600)], (text) =>
       Effect.gen(function* () {
         const environment = fresh("env")

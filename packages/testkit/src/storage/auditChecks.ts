@@ -23,7 +23,7 @@ const newestFirst = (entries: ReadonlyArray<AuditEntry>) => entries.toSorted((a,
 
 export const auditChecks = [
   promise(
-    "entries are read as they were written, newest first and page by page, and no other merchant's",
+    "audit entries are read as written, newest first and page by page, and only for their own merchant",
     Effect.gen(function* () {
       const environment = fresh("env")
       const merchantId = merchantOf(environment)
@@ -49,7 +49,7 @@ export const auditChecks = [
     })
   ),
   promise(
-    "entries are found by environment, action, actor, target and time, and by all of them together",
+    "audit entries are found by environment, action, actor, target and time, alone and combined",
     Effect.gen(function* () {
       const environment = fresh("env")
       const merchantId = merchantOf(environment)

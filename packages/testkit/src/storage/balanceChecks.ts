@@ -40,7 +40,7 @@ const sms = (cap: number | null, day = today) => ({ channel: "SMS", day, cap })
 
 export const balanceChecks = [
   promise(
-    "an environment that was given nothing has nothing, and no credit",
+    "an environment without a stored balance has no money and no credit",
     Effect.gen(function* () {
       const store = yield* BalanceStore
       const environment = fresh("env")
@@ -62,7 +62,7 @@ export const balanceChecks = [
     })
   ),
   promise(
-    "what is agreed of a balance is written at the version it was read, and its amount moves by bookings alone",
+    "credit and warnings are written at the version they were read, and only bookings move the amount",
     Effect.gen(function* () {
       const store = yield* BalanceStore
       const environment = fresh("env")
@@ -92,7 +92,7 @@ export const balanceChecks = [
     })
   ),
   promise(
-    "of 40 who change a balance at one version one does",
+    "when 40 writers change a balance at one version, one succeeds",
     Effect.gen(function* () {
       const store = yield* BalanceStore
       for (const version of [0, 1]) {
@@ -109,7 +109,7 @@ export const balanceChecks = [
     })
   ),
   promise(
-    "a top-up of one reference is there once, however often and from wherever it comes; other environments have their own",
+    "a top-up reference is booked once per environment, however often it is sent",
     Effect.gen(function* () {
       const store = yield* BalanceStore
       const [environment, other] = [fresh("env"), fresh("env")]
@@ -131,7 +131,7 @@ export const balanceChecks = [
     })
   ),
   promise(
-    "of 100 verifications begun at one instant on a balance for 5, 5 are begun",
+    "when 100 verifications start concurrently on a balance for 5, 5 start",
     Effect.gen(function* () {
       const environment = fresh("env")
       yield* endow(environment, 53)
@@ -146,7 +146,7 @@ export const balanceChecks = [
     })
   ),
   promise(
-    "however verifications, refunds and top-ups race, all is paid that can be, and nothing that cannot",
+    "when verifications, refunds and top-ups race, everything affordable is paid and nothing else",
     Effect.gen(function* () {
       const environment = fresh("env")
       yield* endow(environment, 100)
@@ -166,7 +166,7 @@ export const balanceChecks = [
     })
   ),
   promise(
-    "a change that cannot be paid stops none of those that travel with it",
+    "a change that cannot be paid does not block other changes in its batch",
     Effect.gen(function* () {
       const [poor, rich] = [fresh("env"), fresh("env")]
       yield* endow(rich, 1_000)
@@ -185,7 +185,7 @@ export const balanceChecks = [
     })
   ),
   promise(
-    "stores that book two environments at one instant neither mix them nor deadlock",
+    "concurrent commits that book two environments neither mix them up nor deadlock",
     Effect.gen(function* () {
       const [a, b] = [fresh("env"), fresh("env")]
       const [verifications, leads, store] = [yield* VerificationStore, yield* LeadStore, yield* BalanceStore]
@@ -216,7 +216,7 @@ export const balanceChecks = [
     })
   ),
   promise(
-    "credit is spent to its end, a lower one takes nothing back, and refunds are never refused",
+    "credit can be spent to its limit, lowering it takes nothing back, and refunds are never refused",
     Effect.gen(function* () {
       const environment = fresh("env")
       const known = yield* endow(environment, 0, { creditLimit: 100 })
@@ -237,7 +237,7 @@ export const balanceChecks = [
     })
   ),
   promise(
-    "of one change, what gives goes before what takes, and then the order it is written in",
+    "within a change, credits are booked before debits, then in the order written",
     Effect.gen(function* () {
       const environment = fresh("env")
       yield* initiate(environment, [booking(environment, -30), booking(environment, -10), booking(environment, 40)])
@@ -249,7 +249,7 @@ export const balanceChecks = [
     })
   ),
   promise(
-    "a day's cap binds its channel and day alone, only what takes, and goes by what was refunded of the day",
+    "a daily cap limits only debits of its channel and day, and counts that day's refunds",
     Effect.gen(function* () {
       const environment = fresh("env")
       yield* endow(environment, 1_000)
@@ -272,7 +272,7 @@ export const balanceChecks = [
     })
   ),
   promise(
-    "a balance is the sum of its ledger after every step, whatever is lost, repeated or raced",
+    "a balance equals the sum of its ledger after every step, despite losses, repeats and races",
     playBalances(operations, 6_151)
   ),
   promise(
@@ -290,7 +290,7 @@ export const balanceChecks = [
     })
   ),
   promise(
-    "amounts are exact up to nine quadrillions, and beyond they are refused",
+    "amounts are exact up to nine quadrillions, and larger ones are refused",
     Effect.gen(function* () {
       const environment = fresh("env")
       yield* initiate(environment, [booking(environment, mostMoney - 2)])

@@ -37,7 +37,7 @@ const nobody = ["", "\u0000", "\ud800", "%"]
 
 export const campaignChecks = [
   promise(
-    "a campaign and its recipients are kept exactly, and are their environment's alone",
+    "a campaign and its recipients are stored exactly, and only in their environment",
     Effect.gen(function* () {
       const store = yield* CampaignStore
       const { rows, stored } = yield* made(3, { problem: "nothing", pausedFor: "MONEY", status: "PAUSED" })
@@ -79,7 +79,7 @@ export const campaignChecks = [
     })
   ),
   promise(
-    "recipients that are added twice are there once, as they were the first time",
+    "recipients that are added twice are stored once, as first added",
     Effect.gen(function* () {
       const store = yield* CampaignStore
       const { rows, stored } = yield* made(2)
@@ -97,7 +97,7 @@ export const campaignChecks = [
     })
   ),
   promise(
-    "of 50 who change a campaign or a recipient at once, one does; of the others nothing is written",
+    "when 50 writers change a campaign or a recipient concurrently, one succeeds and the others write nothing",
     Effect.gen(function* () {
       const store = yield* CampaignStore
       const { rows, stored } = yield* made(2)
@@ -127,7 +127,7 @@ export const campaignChecks = [
     })
   ),
   promise(
-    "hundreds of recipients of one campaign that change at once do not wait for its row, nor for each other",
+    "hundreds of concurrent changes to recipients of a campaign do not wait for its row or for each other",
     Effect.gen(function* () {
       const store = yield* CampaignStore
       const { rows, stored } = yield* made(300)
@@ -144,7 +144,7 @@ export const campaignChecks = [
     })
   ),
   promise(
-    "a campaign's counts equal a count over its recipients after repeats, races, revivals and forgetting",
+    "a campaign's counts equal a count over its recipients after repeats, races, revivals and deletion",
     Effect.gen(function* () {
       const store = yield* CampaignStore
       const { rows, stored } = yield* made(40)
@@ -184,7 +184,7 @@ export const campaignChecks = [
     })
   ),
   promise(
-    "the campaigns of an environment that are not over are counted, with whoever waits, and whoever nobody wrote to in all",
+    "unfinished campaigns of an environment are counted, with their waiting recipients and all recipients without a message",
     Effect.gen(function* () {
       const store = yield* CampaignStore
       const environment = fresh("env")
@@ -208,7 +208,7 @@ export const campaignChecks = [
     })
   ),
   promise(
-    "those never handed over, and those of whom nobody knows what became of it, come by number, a page at a time",
+    "unsent recipients, and recipients with an unknown outcome, come by number, a page at a time",
     Effect.gen(function* () {
       const store = yield* CampaignStore
       const { rows, stored } = yield* made(7)
@@ -244,7 +244,7 @@ export const campaignChecks = [
     })
   ),
   promise(
-    "silence means something once a message that was handed over as late has arrived",
+    "a missing answer counts as a failure only after a later message was delivered",
     Effect.gen(function* () {
       const store = yield* CampaignStore
       const { rows } = yield* made(4)
@@ -265,7 +265,7 @@ export const campaignChecks = [
     })
   ),
   promise(
-    "campaigns are found by the provider's names of their messages, and recipients by their number",
+    "campaigns are found by the provider's message ids, and recipients by their number",
     Effect.gen(function* () {
       const store = yield* CampaignStore
       const { rows, stored } = yield* made(3)
@@ -301,7 +301,7 @@ export const campaignChecks = [
     })
   ),
   promise(
-    "of 20 requests with one idempotency key one makes a campaign, which is found by it",
+    "when 20 requests share an idempotency key, one creates a campaign and the key finds it",
     Effect.gen(function* () {
       const store = yield* CampaignStore
       const environment = fresh("env")
@@ -334,7 +334,7 @@ export const campaignChecks = [
     })
   ),
   promise(
-    "recipients are forgotten once their campaign is counted, or was not made in time; all others stay",
+    "recipients are deleted once their campaign is counted or was not created in time, and all others stay",
     Effect.gen(function* () {
       const store = yield* CampaignStore
       const { stored: kept } = yield* made(2)
@@ -360,7 +360,7 @@ export const campaignChecks = [
     })
   ),
   promise(
-    "what people and merchants write in a campaign is kept exactly, or refused",
+    "texts of people and merchants in a campaign are stored exactly, or refused",
     Effect.forEach(awkward, (text) =>
       Effect.gen(function* () {
         const store = yield* CampaignStore

@@ -23,7 +23,7 @@ const dueAt = (kind: string, at: number) =>
 /** What is kept of time belongs to the whole storage, so a service may have saved some before. */
 export const clockChecks: ReadonlyArray<StorageCheck> = [
   promise(
-    "what was saved of time is loaded as it was, and has moved on by one version",
+    "a saved clock state is loaded unchanged, one version later",
     Effect.gen(function* () {
       const store = yield* ClockStore
       const before = yield* store.load
@@ -39,7 +39,7 @@ export const clockChecks: ReadonlyArray<StorageCheck> = [
     })
   ),
   promise(
-    "of 20 processes that notice at once that the clock was set back, one moves the jobs that wait",
+    "when 20 processes detect a clock set back, one shifts the waiting jobs",
     Effect.gen(function* () {
       const store = yield* ClockStore
       const kind = freshKind()
@@ -58,7 +58,7 @@ export const clockChecks: ReadonlyArray<StorageCheck> = [
     })
   ),
   promise(
-    "with a clock that was set back by 40 days, jobs that wait run that much earlier, due ones as before",
+    "after the clock is set back 40 days, waiting jobs run that much earlier, and due jobs as before",
     Effect.gen(function* () {
       const store = yield* ClockStore
       const kind = freshKind()
@@ -71,7 +71,7 @@ export const clockChecks: ReadonlyArray<StorageCheck> = [
     })
   ),
   promise(
-    "with a clock that was set back, jobs that wait for longer than an instant are left where they are",
+    "after the clock is set back, jobs that wait beyond a given instant stay where they are",
     Effect.gen(function* () {
       const store = yield* ClockStore
       const kind = freshKind()
@@ -83,7 +83,7 @@ export const clockChecks: ReadonlyArray<StorageCheck> = [
     })
   ),
   promise(
-    "with a clock that was set back, jobs of the kinds that are asked for are moved, and no others",
+    "after the clock is set back, only jobs of the requested kinds are moved",
     Effect.gen(function* () {
       const store = yield* ClockStore
       const [asked, other] = [freshKind(), freshKind()]
@@ -99,7 +99,7 @@ export const clockChecks: ReadonlyArray<StorageCheck> = [
     })
   ),
   promise(
-    "a clock that is set back takes no lease away that began after it, and shortens those from before",
+    "a clock set back does not end leases that began afterwards, and shortens earlier leases",
     Effect.gen(function* () {
       const store = yield* ClockStore
       const jobs = yield* JobStore

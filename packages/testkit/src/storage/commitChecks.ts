@@ -411,7 +411,7 @@ const leaving = Effect.fnUntraced(function* ({ environment, late }: Gateway) {
 /** The promise that a change of state and all that it leaves are one, for each way into storage. */
 export const commitChecks = Object.entries(gateways).flatMap(([name, open]) => [
   promise(
-    `${name} writes the state, the events, the jobs, the facts, the money and who did it, folds facts, and ends the job whose work it was`,
+    `${name} writes the state, events, jobs, facts, money and audit entries, folds facts, and ends its job`,
     Effect.gen(function* () {
       const gateway = yield* open
       const { all, done, kind, outgoing } = yield* leaving(gateway)
@@ -422,7 +422,7 @@ export const commitChecks = Object.entries(gateways).flatMap(([name, open]) => [
     })
   ),
   promise(
-    `${name} adds a job of the same key as the one that it ends`,
+    `${name} adds a job with the same key as the job it ends`,
     Effect.gen(function* () {
       const gateway = yield* open
       const kind = freshKind()
@@ -439,7 +439,7 @@ export const commitChecks = Object.entries(gateways).flatMap(([name, open]) => [
     })
   ),
   promise(
-    `${name} leaves a job alone whose lease has passed to somebody else, and writes the rest`,
+    `${name} leaves a job alone whose lease has passed to another worker, and writes the rest`,
     Effect.gen(function* () {
       const gateway = yield* open
       const jobs = yield* JobStore
@@ -474,7 +474,7 @@ export const commitChecks = Object.entries(gateways).flatMap(([name, open]) => [
     })
   ),
   promise(
-    `${name} that comes too late leaves nothing, and its job goes on`,
+    `${name} that is outdated leaves nothing, and its job stays`,
     Effect.gen(function* () {
       const gateway = yield* open
       if (gateway.late === null) return
@@ -486,7 +486,7 @@ export const commitChecks = Object.entries(gateways).flatMap(([name, open]) => [
     })
   ),
   promise(
-    `${name} that takes more money than there is, or than its day has left, is a Conflict and leaves nothing`,
+    `${name} that exceeds the balance or the day's cap is a Conflict and leaves nothing`,
     Effect.gen(function* () {
       const gateway = yield* open
       if (gateway.late === null) return

@@ -7,7 +7,7 @@ import { promise, type StorageCheck } from "./StorageCheck.ts"
 /** Facts belong to the whole storage, so others may have recorded some before. */
 export const deploymentChecks: ReadonlyArray<StorageCheck> = [
   promise(
-    "of 20 processes that record a fact of the deployment at once, one does and all of them get its value",
+    "when 20 processes record a deployment fact concurrently, one records it and all get its value",
     Effect.gen(function* () {
       const store = yield* DeploymentStore
       const before = yield* store.get("currency")
@@ -21,7 +21,7 @@ export const deploymentChecks: ReadonlyArray<StorageCheck> = [
     })
   ),
   promise(
-    "of 20 who replace a fact of the deployment at once, one succeeds and the others get Conflict",
+    "when 20 processes replace a deployment fact concurrently, one succeeds and the others get Conflict",
     Effect.gen(function* () {
       const store = yield* DeploymentStore
       const from = yield* store.claim("billedBy", "merchant")

@@ -117,7 +117,7 @@ const messagesOf = Effect.fnUntraced(function* (environment: string, id: number)
 
 export const erasureChecks = [
   promise(
-    "a wish is kept at its version, and is found in its environment alone",
+    "an erasure is stored at its version, and found only in its environment",
     Effect.gen(function* () {
       const store = yield* ErasureStore
       const environment = fresh("env")
@@ -132,7 +132,7 @@ export const erasureChecks = [
     })
   ),
   promise(
-    "a person goes with verifications, every reference and every device, and others stay",
+    "erasing a person removes their verifications, references and devices, and leaves other people's",
     Effect.gen(function* () {
       const environment = fresh("env")
       const [one, other] = [yield* somebody(environment), yield* somebody(environment)]
@@ -149,7 +149,7 @@ export const erasureChecks = [
     })
   ),
   promise(
-    "a reference that leads to somebody else by now stays",
+    "a reference that now leads to another person stays",
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const environment = fresh("env")
@@ -165,7 +165,7 @@ export const erasureChecks = [
     })
   ),
   promise(
-    "what was decided before a verification went brings nothing back",
+    "a change decided before a verification was erased brings nothing back",
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const environment = fresh("env")
@@ -189,7 +189,7 @@ export const erasureChecks = [
     })
   ),
   promise(
-    "what limits keep of an erased person has a name of its own, and a new row of theirs begins above its version",
+    "limits of an erased person are kept under another name, and a new row of theirs starts above that version",
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const environment = fresh("env")
@@ -233,7 +233,7 @@ export const erasureChecks = [
     })
   ),
   promise(
-    "erasures are found by when they were begun, in their environment alone",
+    "erasures are found by their start time, only in their environment",
     Effect.gen(function* () {
       const store = yield* ErasureStore
       const environment = fresh("env")
@@ -258,7 +258,7 @@ export const erasureChecks = [
     })
   ),
   promise(
-    "of a step that lost a race nothing is done",
+    "an erasure step that lost a race changes nothing",
     Effect.gen(function* () {
       const environment = fresh("env")
       const [one, two] = [yield* somebody(environment), yield* somebody(environment)]
@@ -291,7 +291,7 @@ export const erasureChecks = [
     })
   ),
   promise(
-    "of 50 steps at one version of a person one is done",
+    "when 50 steps run at one version of a person, one succeeds",
     Effect.gen(function* () {
       const environment = fresh("env")
       const one = yield* somebody(environment)
@@ -314,7 +314,7 @@ export const erasureChecks = [
     })
   ),
   promise(
-    "a conversation goes with its messages, what was done to them, its history, its words and what it counted for",
+    "erasing a conversation removes its messages, their reactions and edits, its history, its words and its counts",
     Effect.gen(function* () {
       const leads = yield* LeadStore
       const environment = fresh("env")
@@ -352,7 +352,7 @@ export const erasureChecks = [
     })
   ),
   promise(
-    "rows of nobody are listed by id, page by page",
+    "rows without a lead are listed by id, page by page",
     Effect.gen(function* () {
       const store = yield* ErasureStore
       const environment = fresh("env")
@@ -371,7 +371,7 @@ export const erasureChecks = [
     })
   ),
   promise(
-    "events keep their place with what is left of them, and the log of their deliveries no answer",
+    "reduced events keep their position, and their delivery log loses the responses",
     Effect.gen(function* () {
       const environment = fresh("env")
       const webhooks = yield* WebhookStore
@@ -397,7 +397,7 @@ export const erasureChecks = [
     })
   ),
   promise(
-    "kept answers are listed by endpoint and key, and forgotten",
+    "stored answers are listed by endpoint and key, and can be deleted",
     Effect.gen(function* () {
       const store = yield* ErasureStore
       const idempotency = yield* IdempotencyStore
@@ -434,7 +434,7 @@ export const erasureChecks = [
     })
   ),
   promise(
-    "work of no use is cancelled in its environment, whoever holds it",
+    "obsolete jobs are cancelled in their environment, even while a worker holds them",
     Effect.gen(function* () {
       const environment = fresh("env")
       const kind = freshKind()
@@ -453,7 +453,7 @@ export const erasureChecks = [
     })
   ),
   promise(
-    "old verifications are found by age, and their environments; old events and tries are forgotten, and no young ones",
+    "old verifications and their environments are found by age, and only old events and delivery attempts are deleted",
     Effect.gen(function* () {
       const store = yield* ErasureStore
       const people = yield* VerificationStore
@@ -487,7 +487,7 @@ export const erasureChecks = [
     })
   ),
   promise(
-    "everybody is listed, with what is left of those without a verification",
+    "all people are listed, with the remaining data of those without a verification",
     Effect.gen(function* () {
       const store = yield* ErasureStore
       const environment = fresh("env")

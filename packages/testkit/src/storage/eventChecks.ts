@@ -30,7 +30,7 @@ const newestFirst = (events: ReadonlyArray<Event>) => [...events].sort((a, b) =>
 
 export const eventChecks = [
   promise(
-    "an event is recorded exactly as the change carried it",
+    "an event is recorded exactly as its change contains it",
     Effect.gen(function* () {
       const data = {
         text: "ü\u0000\ud83d\ude00",
@@ -63,7 +63,7 @@ export const eventChecks = [
     })
   ),
   promise(
-    "a type alone is listed, also page by page",
+    "events can be filtered by type, also page by page",
     Effect.gen(function* () {
       const environment = fresh("env")
       const types = ["otp.initiated", "otp.verified", "otp.initiated", "webhook.disabled", "otp.verified"] as const
@@ -78,7 +78,7 @@ export const eventChecks = [
     })
   ),
   promise(
-    "one environment's events are never another's",
+    "an environment sees only its own events",
     Effect.gen(function* () {
       const [mine, other] = [fresh("env"), fresh("env")]
       const one = event(mine)
@@ -89,7 +89,7 @@ export const eventChecks = [
     })
   ),
   promise(
-    "what is appended is listed with what changes recorded, and its work can be claimed",
+    "appended events are listed with those that changes recorded, and their jobs can be claimed",
     Effect.gen(function* () {
       const environment = fresh("env")
       const kind = freshKind()
@@ -109,7 +109,7 @@ export const eventChecks = [
     })
   ),
   promise(
-    "work that is appended as leased is nobody else's until the lease is over",
+    "jobs appended with a lease are not claimed before the lease ends",
     Effect.gen(function* () {
       const environment = fresh("env")
       const kind = freshKind()
@@ -120,7 +120,7 @@ export const eventChecks = [
     })
   ),
   promise(
-    "events without work, work without events, and nothing at all may be appended",
+    "events without jobs, jobs without events, and nothing at all may be appended",
     Effect.gen(function* () {
       const environment = fresh("env")
       const kind = freshKind()
@@ -133,7 +133,7 @@ export const eventChecks = [
     })
   ),
   promise(
-    "what is appended once more is there once, as it was",
+    "a repeated append stores everything once, unchanged",
     Effect.gen(function* () {
       const environment = fresh("env")
       const kind = freshKind()
@@ -151,7 +151,7 @@ export const eventChecks = [
     })
   ),
   promise(
-    "many may append at once, also the same",
+    "many callers may append concurrently, also the same rows",
     Effect.gen(function* () {
       const environment = fresh("env")
       const kind = freshKind()
@@ -166,7 +166,7 @@ export const eventChecks = [
     })
   ),
   promise(
-    "what cannot be kept is refused together with all that came along, and harms nobody else",
+    "rows that cannot be stored are refused with everything in their append, and harm no other append",
     Effect.gen(function* () {
       const environment = fresh("env")
       const kind = freshKind()

@@ -57,7 +57,7 @@ const inOrder = (a: VerificationStore.Expired, b: VerificationStore.Expired) =>
 
 export const expiryChecks = [
   promise(
-    "verifications whose time is over come by that time, of every environment, up to and including the moment asked for",
+    "expired verifications of every environment come by expiry time, up to and including the requested moment",
     Effect.gen(function* () {
       const from = ownHours()
       const made = yield* Effect.forEach([7, 3, 5, 3, 11, 9], (after) =>
@@ -74,7 +74,7 @@ export const expiryChecks = [
     })
   ),
   promise(
-    "the cursor goes on among those that end at one moment",
+    "the cursor continues among verifications that expire at the same moment",
     Effect.gen(function* () {
       const from = ownHours()
       const environment = fresh("env")
@@ -90,7 +90,7 @@ export const expiryChecks = [
     })
   ),
   promise(
-    "only those come that await their expiry",
+    "only verifications that await their expiry are returned",
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const from = ownHours()
@@ -116,7 +116,7 @@ export const expiryChecks = [
     })
   ),
   promise(
-    "a code that is sent again expires later, and only then",
+    "resending a code moves its expiry, and nothing else does",
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const from = ownHours()
@@ -144,7 +144,7 @@ export const expiryChecks = [
     })
   ),
   promise(
-    "more than a thousand are gone through page by page, each exactly once",
+    "more than a thousand expired verifications are read page by page, each exactly once",
     Effect.gen(function* () {
       const from = ownHours()
       const environments = [fresh("env"), fresh("env"), fresh("env")]

@@ -51,7 +51,7 @@ const foldAll = Effect.fnUntraced(function* (
 
 export const factChecks = [
   promise(
-    "facts are read the oldest first, by pages, and apart for each kind and environment",
+    "facts are read oldest first, by pages, separately for each kind and environment",
     Effect.gen(function* () {
       const [kind, environment] = [freshKind(), fresh("env")]
       const made = Array.from({ length: 20 }, (_, index) =>
@@ -71,7 +71,7 @@ export const factChecks = [
     })
   ),
   promise(
-    "a fact keeps its value whatever it says, and is there once however often it is appended",
+    "a fact keeps its value, and is stored once however often it is appended",
     Effect.gen(function* () {
       const [kind, environment] = [freshKind(), fresh("env")]
       const value = {
@@ -89,7 +89,7 @@ export const factChecks = [
     })
   ),
   promise(
-    "facts that only add come to their number, however storage keeps them, and go when they are folded",
+    "additive facts add up to their total, however storage keeps them, and are deleted when folded",
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const [kind, environment] = [freshKind(), fresh("env")]
@@ -112,7 +112,7 @@ export const factChecks = [
     })
   ),
   promise(
-    "a fact that is not one of those is a row of its own, whatever others of its statement say",
+    "a fact that is not additive is a row of its own, whatever others in its statement contain",
     Effect.gen(function* () {
       const [kind, environment] = [freshKind(), fresh("env")]
       const made = Array.from({ length: 5 }, () => fact(environment, { kind }))
@@ -124,7 +124,7 @@ export const factChecks = [
     })
   ),
   promise(
-    "what is folded is gone, and folding it again or what never was changes nothing",
+    "folded facts are deleted, and folding them again or folding unknown facts changes nothing",
     Effect.gen(function* () {
       const [kind, environment] = [freshKind(), fresh("env")]
       const [gone, kept] = [fact(environment, { kind }), fact(environment, { kind })]
@@ -144,7 +144,7 @@ export const factChecks = [
     })
   ),
   promise(
-    "each fact is in the sum exactly once when six fold while a hundred are appended",
+    "each fact is in the sum exactly once when six processes fold while a hundred facts are appended",
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const [kind, environment, canonical] = [freshKind(), fresh("env"), fresh("91")]

@@ -7,7 +7,7 @@ import { promise, type StorageCheck } from "./StorageCheck.ts"
 /** What is kept of master secrets belongs to the whole storage, so others may have added some before. */
 export const fingerprintChecks: ReadonlyArray<StorageCheck> = [
   promise(
-    "of 20 who add a fingerprint at once, having loaded the same, one succeeds and the others get Conflict",
+    "when 20 processes add a fingerprint to the same loaded state, one succeeds and the others get Conflict",
     Effect.gen(function* () {
       const store = yield* FingerprintStore
       const loaded = yield* store.load
@@ -22,7 +22,7 @@ export const fingerprintChecks: ReadonlyArray<StorageCheck> = [
     })
   ),
   promise(
-    "fingerprints are answered in the order in which they were added",
+    "fingerprints are returned in the order in which they were added",
     Effect.gen(function* () {
       const store = yield* FingerprintStore
       const before = yield* store.load

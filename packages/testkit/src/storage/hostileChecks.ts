@@ -61,7 +61,7 @@ const roundTrip = Effect.fnUntraced(function* (text: string) {
 
 export const hostileChecks = [
   promise(
-    "awkward text is kept exactly",
+    "awkward text is stored exactly",
     Effect.forEach(
       awkward,
       (text) => Effect.map(roundTrip(text), (kept) => assert.isTrue(kept, JSON.stringify(text.slice(0, 40)))),
@@ -69,11 +69,11 @@ export const hostileChecks = [
     )
   ),
   promise(
-    "text that cannot be kept is refused whole, and harms nobody who travels along",
+    "text that cannot be stored is refused whole, and harms no other change in its batch",
     Effect.forEach([...impossible, ...awkward], roundTrip, { concurrency: "unbounded", discard: true })
   ),
   promise(
-    "keys that look alike are different",
+    "keys that look alike are different keys",
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const environment = fresh("env")
@@ -94,7 +94,7 @@ export const hostileChecks = [
     })
   ),
   promise(
-    "where one key ends and the next begins cannot be faked",
+    "the boundary between two parts of a key cannot be forged",
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const idempotency = yield* IdempotencyStore
@@ -118,7 +118,7 @@ export const hostileChecks = [
     })
   ),
   promise(
-    "a very long state is kept",
+    "a very long state is stored",
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const subject = Subject.empty(fresh("env"), fresh("91"))

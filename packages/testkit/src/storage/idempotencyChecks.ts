@@ -26,7 +26,7 @@ const answer = { status: 200, body: '{"requestId":"ver_1","text":"ü \ud83d\ude0
 
 export const idempotencyChecks = [
   promise(
-    "of many callers with one key, one may run and all others learn who does",
+    "when many callers use one key, one may run and the others learn which one",
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       const one = request()
@@ -39,7 +39,7 @@ export const idempotencyChecks = [
     })
   ),
   promise(
-    "a kept answer is given back byte for byte, whoever asks",
+    "a stored answer is returned byte for byte to every caller",
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       const one = request()
@@ -54,7 +54,7 @@ export const idempotencyChecks = [
     })
   ),
   promise(
-    "a look at whether a key has a record takes nothing, and sees what runs and what was answered",
+    "checking a key claims nothing, and sees running requests and stored answers",
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       const one = request()
@@ -70,7 +70,7 @@ export const idempotencyChecks = [
     })
   ),
   promise(
-    "environment, endpoint and key each make another scope",
+    "environment, endpoint and key each separate the scope",
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       const one = request()
@@ -82,7 +82,7 @@ export const idempotencyChecks = [
     })
   ),
   promise(
-    "a key whose holder is gone is taken over after the lease, by one, with the same body only",
+    "a key whose holder died is claimed after the lease, by one caller, and only with the same body",
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       const one = request()
@@ -104,7 +104,7 @@ export const idempotencyChecks = [
     })
   ),
   promise(
-    "a repeat that takes over learns when the first request began, and that there was one",
+    "a repeat that claims the key learns when the first request began",
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       const one = request()
@@ -119,7 +119,7 @@ export const idempotencyChecks = [
     })
   ),
   promise(
-    "an unlocked key is taken over at once, by the same body only",
+    "an unlocked key is claimed immediately, only with the same body",
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       const one = request()
@@ -138,7 +138,7 @@ export const idempotencyChecks = [
     })
   ),
   promise(
-    "a released key is free, for any body",
+    "a released key is free for any body",
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       const one = request()
@@ -150,7 +150,7 @@ export const idempotencyChecks = [
     })
   ),
   promise(
-    "an answer older than it is kept counts as gone",
+    "an answer past its retention counts as missing",
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       const one = request()
@@ -171,7 +171,7 @@ export const idempotencyChecks = [
     })
   ),
   promise(
-    "purging forgets what is old, says how much, and keeps the rest",
+    "purging deletes old answers, returns how many, and keeps the rest",
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       // Older than anything else, so that no other check's keys are counted.

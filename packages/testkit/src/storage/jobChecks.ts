@@ -47,7 +47,7 @@ const claimedOne = Effect.gen(function* () {
 
 export const jobChecks = [
   promise(
-    "a claimed job comes with everything it was made with, a lease, its first fence and no failure",
+    "a claimed job has everything it was created with, a lease, its first fence and no failure",
     Effect.gen(function* () {
       const one = job(fresh("env"), { payload: { text: "ü", number: 7, nothing: null }, runAt: noon - 5 })
       yield* add([one])
@@ -55,7 +55,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "due jobs come oldest first, no more than asked for, and only of the kinds asked for",
+    "due jobs come oldest first, within the limit, and only of the requested kinds",
     Effect.gen(function* () {
       const environment = fresh("env")
       const kind = freshKind()
@@ -72,7 +72,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "of many claimers at one instant no two get the same job",
+    "concurrent claimers never get the same job",
     Effect.gen(function* () {
       const environment = fresh("env")
       const kind = freshKind()
@@ -86,7 +86,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "a job whose lease has run out is claimed again, with the next fence and no failure more",
+    "a job whose lease expired is claimed again, with the next fence and no additional failure",
     Effect.gen(function* () {
       const { leased, one } = yield* claimedOne
       assert.deepStrictEqual(yield* claim(one.kind, leased.leasedUntil - 1), [])
@@ -98,7 +98,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "the oldest due job of a kind is known, behind a gate or not, and none that is held or not due",
+    "the oldest due job of a kind is found, with or without a gate, except jobs that are held or not due",
     Effect.gen(function* () {
       const store = yield* JobStore
       const environment = fresh("env")
@@ -119,7 +119,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "the gates at which a job has been due for long are known, and no gate whose jobs are held or not due so long",
+    "gates with a long overdue job are found, and gates whose jobs are held or not overdue are not",
     Effect.gen(function* () {
       const store = yield* JobStore
       const environment = fresh("env")
@@ -139,7 +139,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "what waits at a gate is counted for one environment, without what is held, not due, or another's",
+    "waiting jobs at a gate are counted for one environment, without held jobs, future jobs and other environments'",
     Effect.gen(function* () {
       const store = yield* JobStore
       const [environment, other, gate, empty] = [fresh("env"), fresh("env"), freshKind(), freshKind()]
@@ -165,7 +165,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "completing removes a job, once",
+    "completing removes a job once",
     Effect.gen(function* () {
       const { jobs, leased, one } = yield* claimedOne
       assert.isTrue(yield* jobs.complete(leased))
@@ -175,7 +175,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "of many who complete one lease at once, one does",
+    "when many workers complete one lease concurrently, one succeeds",
     Effect.gen(function* () {
       const { jobs, leased } = yield* claimedOne
       const race = yield* Race.together(30, () => jobs.complete(leased))
@@ -184,7 +184,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "whoever has lost the lease changes nothing",
+    "a worker that lost the lease changes nothing",
     Effect.gen(function* () {
       const { jobs, leased: stale, one } = yield* claimedOne
       const [current] = yield* claim(one.kind, stale.leasedUntil)
@@ -197,7 +197,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "a job given back runs again when it says",
+    "a released job runs again at the requested time",
     Effect.gen(function* () {
       const { jobs, leased, one } = yield* claimedOne
       assert.isTrue(yield* jobs.retry(leased, { runAt: noon + 60_000, reason: "provider is down", failures: 1 }))
@@ -207,7 +207,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "only work that failed counts as a failure: no claim, no lease that ran out, no coming back",
+    "only a reported failure counts as a failure, not a claim, an expired lease or a release",
     Effect.gen(function* () {
       const { jobs, leased, one } = yield* claimedOne
       const again = Effect.fnUntraced(function* (job: Job.LeasedJob, failures: number) {
@@ -241,7 +241,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "a job committed with a lease is nobody else's before it ends",
+    "a job committed with a lease is not claimed before the lease ends",
     Effect.gen(function* () {
       const jobs = yield* JobStore
       const leased: Job.LeasedJob = { ...job(fresh("env")), leasedUntil: noon + lease, fence: 1, failures: 0 }
@@ -255,7 +255,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "a job committed with a lease is its holder's to complete",
+    "the holder of a job committed with a lease can complete it",
     Effect.gen(function* () {
       const leased: Job.LeasedJob = { ...job(fresh("env")), leasedUntil: noon + lease, fence: 1, failures: 0 }
       yield* add([leased])
@@ -263,7 +263,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "asking twice for a key is asking once",
+    "adding a job under an existing key changes nothing",
     Effect.gen(function* () {
       const one = job(fresh("env"), { payload: { first: 1 } })
       yield* add([one, { ...one, payload: { first: 0 } }])
@@ -279,7 +279,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "a commit ends the job whose work it is, and may ask for it again",
+    "a commit ends its own job, and may add it again",
     Effect.gen(function* () {
       const { jobs, leased, one } = yield* claimedOne
       yield* add([job(one.environment)], leased)
@@ -292,7 +292,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "a commit that conflicts leaves the job it would have ended",
+    "a commit that conflicts leaves its job in place",
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const { jobs, leased } = yield* claimedOne
@@ -302,7 +302,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "the next moment to look is that of the earliest job, leased ones included",
+    "the next due time is that of the earliest job, including leased jobs",
     Effect.gen(function* () {
       const jobs = yield* JobStore
       const environment = fresh("env")
@@ -316,7 +316,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "a job given back with another payload runs with that one, and otherwise with its own",
+    "a job released with a new payload runs with that payload, and otherwise with its own",
     Effect.gen(function* () {
       const { jobs, leased, one } = yield* claimedOne
       const payload = { since: 5, text: "ü\u0000\ud83d\ude00", nothing: null }
@@ -332,7 +332,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "work that passes a gate is taken only by those who ask for the gate, and they take no other",
+    "jobs at a gate are claimed only by callers that name the gate, and these get no other jobs",
     Effect.gen(function* () {
       const jobs = yield* JobStore
       const environment = fresh("env")
@@ -354,7 +354,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "from each lane come as many as it has room for, which may be none, and the oldest",
+    "each lane gives its oldest jobs, up to its room, which may be zero",
     Effect.gen(function* () {
       const environment = fresh("env")
       const kind = freshKind()
@@ -382,7 +382,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "of all lanes together come no more than asked for, and the oldest",
+    "all lanes together give the oldest jobs, up to the requested limit",
     Effect.gen(function* () {
       const environment = fresh("env")
       const kind = freshKind()
@@ -398,7 +398,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "a lease on work in a lane runs out like any other, and what was buried stays so",
+    "a lease on a job in a lane expires like any other, and buried jobs stay buried",
     Effect.gen(function* () {
       const jobs = yield* JobStore
       const kind = freshKind()
@@ -437,7 +437,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "many claimers empty many lanes: no job twice, none left, no lane above its room",
+    "many claimers empty many lanes: no job twice, none left over, no lane above its room",
     Effect.gen(function* () {
       const environment = fresh("env")
       const kind = freshKind()
@@ -466,7 +466,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "a lane of several environments gives no more than it has room for, in turns",
+    "a lane with several environments stays within its room, and the environments take turns",
     Effect.gen(function* () {
       const kind = freshKind()
       const [one, other] = [fresh("env"), fresh("env")]
@@ -484,7 +484,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "however much waits in one lane, no other is held up",
+    "a full lane never delays another lane",
     Effect.gen(function* () {
       const environment = fresh("env")
       const kind = freshKind()
@@ -501,7 +501,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "lanes that look alike are different",
+    "lanes with similar names are different",
     Effect.gen(function* () {
       const environment = fresh("env")
       const kind = freshKind()
@@ -529,7 +529,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "a gate gives no more than it has room for, the oldest, and says when the next falls due",
+    "a gate gives its oldest jobs up to its room, and returns when the next job falls due",
     Effect.gen(function* () {
       const environment = fresh("env")
       const kind = freshKind()
@@ -555,7 +555,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "the next job to fall due is told also where its lane has others that are due and no room",
+    "the next due time of a job is returned even when its lane has other due jobs and no room",
     Effect.gen(function* () {
       const [environment, kind, lane] = [fresh("env"), freshKind(), fresh("lane")]
       yield* add([
@@ -570,7 +570,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "with much due at a gate, turns, rooms and ages are as with little",
+    "a large backlog at a gate keeps the same turns, rooms and order by age",
     Effect.gen(function* () {
       const kind = freshKind()
       const [crowd, newcomer] = [fresh("a_env"), fresh("b_env")]
@@ -589,7 +589,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "a claim asks many gates at once, and each gives what it has room for",
+    "a claim covers many gates, and each gives jobs up to its room",
     Effect.gen(function* () {
       const environment = fresh("env")
       const kind = freshKind()
@@ -608,7 +608,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "environments are served by turns: a huge backlog crowds out nobody, and who holds places waits",
+    "environments take turns: a huge backlog delays no other environment, and one that holds places waits",
     Effect.gen(function* () {
       const kind = freshKind()
       const [crowd, busy, newcomer] = [fresh("a_env"), fresh("b_env"), fresh("c_env")]
@@ -634,7 +634,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "an environment gets another place only while it holds fewer than are free",
+    "an environment gets another place only while it holds fewer places than are free",
     Effect.gen(function* () {
       const kind = freshKind()
       const [one, other] = [fresh("env"), fresh("env")]
@@ -660,7 +660,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "a job given back may pass another gate from then on",
+    "a released job may move to another gate",
     Effect.gen(function* () {
       const { jobs, leased, one } = yield* claimedOne
       const [gate, other] = [fresh("gate"), fresh("gate")]
@@ -681,7 +681,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "a job that is of no use any more is removed, whoever has it, unless it was put aside",
+    "an obsolete job is removed, even while a worker holds it, unless it was buried",
     Effect.gen(function* () {
       const { jobs, leased, one } = yield* claimedOne
       const waiting = job(one.environment, { kind: one.kind })
@@ -703,7 +703,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "jobs of a lane are counted up to a bound, and those that wait for long can be hastened, and no others",
+    "jobs of a lane are counted up to a limit, and only those that wait for long can be brought forward",
     Effect.gen(function* () {
       const jobs = yield* JobStore
       const [environment, kind, lane] = [fresh("env"), freshKind(), fresh("lane")]
@@ -734,7 +734,7 @@ export const jobChecks = [
     })
   ),
   promise(
-    "work that nobody holds wakes those who wait for it",
+    "a job that becomes available wakes waiting workers",
     Effect.gen(function* () {
       const jobs = yield* JobStore
       const woken = yield* Effect.forkChild(Stream.runHead(jobs.wakeUps), { startImmediately: true })

@@ -24,7 +24,7 @@ const byId = (keys: ReadonlyArray<Merchant.Credential>) => keys.toSorted((a, b) 
 
 export const keyChecks = [
   promise(
-    "an environment's keys are read as they were made, and no other's",
+    "an environment's keys are read as created, and no other environment's",
     Effect.gen(function* () {
       const { environment, load, record, store } = yield* created
       const mine = record.credentials.filter((one) => one.environment === environment)
@@ -35,7 +35,7 @@ export const keyChecks = [
     })
   ),
   promise(
-    "a commit adds and changes keys, all of it at the version that was read",
+    "a commit adds and changes keys, all at the version that was read",
     Effect.gen(function* () {
       const { environment, found, load, merchants, server, store } = yield* created
       const scopes = ["auth", "leads"] as const
@@ -59,7 +59,7 @@ export const keyChecks = [
     })
   ),
   promise(
-    "of 20 commits made from one version one succeeds, and 19 leave nothing",
+    "when 20 commits start from one version, one succeeds and 19 leave nothing",
     Effect.gen(function* () {
       const { environment, load, server, store } = yield* created
       const keys = Array.from({ length: 20 }, (_, index) => key(environment, { name: String(index) }))
@@ -86,7 +86,7 @@ export const keyChecks = [
     })
   ),
   promise(
-    "a key whose id exists anywhere is not added, and nothing of its commit is kept",
+    "a key whose id already exists anywhere is refused with its whole commit",
     Effect.gen(function* () {
       const { environment, load, merchants, record, server, store } = yield* created
       const before = yield* load
@@ -106,7 +106,7 @@ export const keyChecks = [
     })
   ),
   promise(
-    "the last use only moves forward, whatever else is written meanwhile",
+    "the last use of a key only moves forward, despite concurrent writes",
     Effect.gen(function* () {
       const { environment, found, server, store } = yield* created
       const last = Effect.map(found(server.id), (one) => one?.lastUsedAt)

@@ -84,7 +84,7 @@ const hostile = [
 
 export const leadChecks = [
   promise(
-    "a lead, its messages and its history are there as they were written, one version on",
+    "a lead, its messages and its history are stored as written, one version later",
     Effect.gen(function* () {
       const environment = fresh("env")
       const made = full(environment, "Asha Rao")
@@ -115,7 +115,7 @@ export const leadChecks = [
     })
   ),
   promise(
-    "of 200 commits of one version, one wins, and what the others bring is nowhere",
+    "when 200 commits start from one version, one succeeds, and the others leave nothing",
     Effect.gen(function* () {
       const environment = fresh("env")
       const [first] = yield* saved([lead(environment, 1)])
@@ -146,7 +146,7 @@ export const leadChecks = [
     })
   ),
   promise(
-    "90 who write until they are heard leave a history without a gap",
+    "90 concurrent writers that retry leave a history without gaps",
     Effect.gen(function* () {
       const environment = fresh("env")
       const leads = yield* saved([lead(environment, 1), lead(environment, 2), lead(environment, 3)])
@@ -175,7 +175,7 @@ export const leadChecks = [
     })
   ),
   promise(
-    "changes of the same leads in any order all end, each wholly or not at all",
+    "changes to the same leads in any order all finish, each completely or not at all",
     Effect.gen(function* () {
       const environment = fresh("env")
       const leads = yield* saved(Array.from({ length: 20 }, (_, index) => lead(environment, index + 1)))
@@ -200,7 +200,7 @@ export const leadChecks = [
     })
   ),
   promise(
-    "a change of which any part is too late, or comes from nowhere, writes nothing",
+    "a change with any outdated or unknown part writes nothing",
     Effect.gen(function* () {
       const environment = fresh("env")
       const merchantId = fresh("mer")
@@ -240,7 +240,7 @@ export const leadChecks = [
     })
   ),
   promise(
-    "no two leads of an environment share a contact, a number or a provider's id, and other environments do not matter",
+    "two leads of an environment never share a contact, a number or a provider's id; other environments do not matter",
     Effect.gen(function* () {
       const environment = fresh("env")
       const phone = freshPhone()
@@ -265,7 +265,7 @@ export const leadChecks = [
     })
   ),
   promise(
-    "a number passes from one lead to another in one commit",
+    "a commit can move a number from one lead to another",
     Effect.gen(function* () {
       const environment = fresh("env")
       const [first, second] = yield* saved([lead(environment, 1), lead(environment, 2)])
@@ -292,7 +292,7 @@ export const leadChecks = [
     })
   ),
   promise(
-    "a message is kept once by the provider's name of it, however many bring it at the same time",
+    "a message is stored once per provider id, however many callers deliver it concurrently",
     Effect.gen(function* () {
       const environment = fresh("env")
       yield* saved(Array.from({ length: 5 }, (_, index) => lead(environment, index + 1)))
@@ -316,7 +316,7 @@ export const leadChecks = [
     })
   ),
   promise(
-    "a customer is known by the number, or else by the provider's id, with what is kept of what they sent",
+    "a customer is found by number, or else by the provider's id, together with their stored messages",
     Effect.gen(function* () {
       const store = yield* LeadStore
       const environment = fresh("env")
@@ -344,7 +344,7 @@ export const leadChecks = [
     })
   ),
   promise(
-    "leads are given to agents only who are active in that moment, also while they are being removed",
+    "leads are assigned only to agents who are active at that moment, even during their removal",
     Effect.gen(function* () {
       const environment = fresh("env")
       const merchantId = fresh("mer")
@@ -378,7 +378,7 @@ export const leadChecks = [
     })
   ),
   promise(
-    "500 who ask for the next number at the same time get 500 numbers, from 1, each count its own",
+    "500 concurrent callers get 500 different numbers from 1, separately for each counter",
     Effect.gen(function* () {
       const { next } = yield* LeadStore
       const scope = fresh("env")
@@ -396,7 +396,7 @@ export const leadChecks = [
     })
   ),
   promise(
-    "a conversation comes newest first, page by page, without what was done to its messages",
+    "a conversation comes newest first, page by page, without reactions and edits",
     Effect.gen(function* () {
       const store = yield* LeadStore
       const environment = fresh("env")
@@ -439,7 +439,7 @@ export const leadChecks = [
     })
   ),
   promise(
-    "of a thousand things done to one message come the latest ten of each kind, the lead's own and nobody's",
+    "of a thousand reactions and edits of a message, the latest ten of each kind are returned, of its lead or of no lead",
     Effect.gen(function* () {
       const store = yield* LeadStore
       const environment = fresh("env")
@@ -478,7 +478,7 @@ export const leadChecks = [
     })
   ),
   promise(
-    "the open leads of agents are counted, and what somebody owns is found in the environments asked for",
+    "open leads are counted by agent, and an agent's leads are found in the requested environments",
     Effect.gen(function* () {
       const store = yield* LeadStore
       const [live, test, other] = [fresh("env"), fresh("env"), fresh("env")]
@@ -514,7 +514,7 @@ export const leadChecks = [
     })
   ),
   promise(
-    "whatever customers write is kept exactly, or refused whole; never is it changed, and it harms nobody beside it",
+    "customers' text is stored exactly or refused whole, never changed, and harms no other write",
     Effect.gen(function* () {
       const store = yield* LeadStore
       const race = yield* Race.together(hostile.length, (index) =>
@@ -560,7 +560,7 @@ export const leadChecks = [
     })
   ),
   promise(
-    "numbers that are no ids find nothing, and cannot be written",
+    "numbers that are not ids find nothing, and cannot be written",
     Effect.gen(function* () {
       const store = yield* LeadStore
       const environment = fresh("env")
@@ -586,7 +586,7 @@ export const leadChecks = [
     })
   ),
   promise(
-    "a change that only ends a job, or only leaves one, is written",
+    "a change that only ends or only adds a job is written",
     Effect.gen(function* () {
       const environment = fresh("env")
       const kind = freshKind()
@@ -599,7 +599,7 @@ export const leadChecks = [
     })
   ),
   promise(
-    "many customers who write at the same time are kept, each with all of their messages",
+    "messages of many customers who write concurrently are all stored",
     Effect.gen(function* () {
       const environment = fresh("env")
       const made = Array.from({ length: 300 }, (_, index) => {
@@ -623,7 +623,7 @@ export const leadChecks = [
     })
   ),
   promise(
-    "one that cannot be written harms nobody who travels along",
+    "a change that cannot be written harms no other change in its batch",
     Effect.gen(function* () {
       const environment = fresh("env")
       yield* saved([lead(environment, 1)])

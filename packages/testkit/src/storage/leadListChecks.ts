@@ -42,7 +42,7 @@ const named = (environment: string, names: ReadonlyArray<string>) =>
 
 export const leadListChecks = [
   promise(
-    "every filter lists the leads it says, the most recently active first, page by page and place by place",
+    "every filter lists its leads, most recently active first, by page and by cursor",
     Effect.gen(function* () {
       const store = yield* LeadStore
       const environment = fresh("env")
@@ -67,7 +67,7 @@ export const leadListChecks = [
     })
   ),
   promise(
-    "a place is a place in the order, whether or not there is such a lead",
+    "a list cursor works whether or not its lead still exists",
     Effect.gen(function* () {
       const store = yield* LeadStore
       const environment = fresh("env")
@@ -91,7 +91,7 @@ export const leadListChecks = [
     })
   ),
   promise(
-    "what moved since a place is found, the earliest first, of the filter alone",
+    "leads with activity after a cursor are found, earliest first, within the filter",
     Effect.gen(function* () {
       const store = yield* LeadStore
       const environment = fresh("env")
@@ -116,7 +116,7 @@ export const leadListChecks = [
     })
   ),
   promise(
-    "a list follows what changes: time, owner, team and status",
+    "lists follow changes of time, owner, team and status",
     Effect.gen(function* () {
       const store = yield* LeadStore
       const environment = fresh("env")
@@ -145,7 +145,7 @@ export const leadListChecks = [
     })
   ),
   promise(
-    "a name is found by the beginnings of its words in any order, and by nothing in the middle of one",
+    "a name is found by the beginnings of its words in any order, and not by text inside a word",
     Effect.gen(function* () {
       const environment = fresh("env")
       yield* named(environment, [
@@ -185,7 +185,7 @@ export const leadListChecks = [
     })
   ),
   promise(
-    "a lead is found by the name it has now",
+    "a lead is found by its current name",
     Effect.gen(function* () {
       const environment = fresh("env")
       const [first] = yield* named(environment, ["Asha Rao", "Asha Kumar"])
@@ -201,7 +201,7 @@ export const leadListChecks = [
     })
   ),
   promise(
-    "a search answers no more than it is asked for, and no lead twice",
+    "a search stays within its limit and returns each lead once",
     Effect.gen(function* () {
       const environment = fresh("env")
       yield* named(
@@ -221,7 +221,7 @@ export const leadListChecks = [
     })
   ),
   promise(
-    "a number is found by its end",
+    "a number is found by its last digits",
     Effect.gen(function* () {
       const environment = fresh("env")
       yield* saved(

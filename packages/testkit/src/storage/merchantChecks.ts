@@ -18,7 +18,7 @@ const byId = <A extends { readonly id: string }>(list: ReadonlyArray<A>) =>
 
 export const merchantChecks = [
   promise(
-    "a merchant is read as it was made",
+    "a merchant is read as created",
     Effect.gen(function* () {
       const { record, store } = yield* created
       const read = yield* store.get(record.merchant.id)
@@ -29,7 +29,7 @@ export const merchantChecks = [
     })
   ),
   promise(
-    "a credential opens its environment and nothing else does",
+    "a credential opens only its own environment",
     Effect.gen(function* () {
       const { record, store } = yield* created
       for (const credential of record.credentials) {
@@ -53,7 +53,7 @@ export const merchantChecks = [
     })
   ),
   promise(
-    "what exists cannot be made again, and nothing of it is kept",
+    "creating an existing merchant fails and stores nothing",
     Effect.gen(function* () {
       const { record, store } = yield* created
       const other = merchant()
@@ -72,7 +72,7 @@ export const merchantChecks = [
     })
   ),
   promise(
-    "a merchant's name and status change from what was read, and only its own",
+    "a merchant's name and status change only from the state that was read, and only for that merchant",
     Effect.gen(function* () {
       const { record, store } = yield* created
       const { record: bystander } = yield* created
@@ -98,7 +98,7 @@ export const merchantChecks = [
     })
   ),
   promise(
-    "settings are replaced at the version that was read, by one of many",
+    "when many writers replace settings at one version, one succeeds",
     Effect.gen(function* () {
       const { record, store } = yield* created
       const [environment, other] = record.environments

@@ -21,7 +21,7 @@ const awkward = ["", "%_'\"\\", "<b>&amp;</b>", "\u0000", "\ud800", "\u{1f469}\u
 
 export const numberChecks = [
   promise(
-    "a connected number is one of the whole service, whichever environment has it",
+    "a connected number is unique across all environments",
     Effect.gen(function* () {
       const store = yield* NumberStore
       const environment = fresh("env")
@@ -38,7 +38,7 @@ export const numberChecks = [
     })
   ),
   promise(
-    "of 50 who connect one number in different environments, one has it",
+    "when 50 environments connect one number concurrently, one gets it",
     Effect.gen(function* () {
       const id = fresh("1099")
       const race = yield* Race.together(50, () => connect(connectedNumber(fresh("env"), { id })))
@@ -48,7 +48,7 @@ export const numberChecks = [
     })
   ),
   promise(
-    "an environment's numbers come in the order in which they were connected, and only it forgets them",
+    "an environment's numbers come in connection order, and only that environment can delete them",
     Effect.gen(function* () {
       const store = yield* NumberStore
       const environment = fresh("env")
@@ -74,7 +74,7 @@ export const numberChecks = [
     })
   ),
   promise(
-    "what a provider calls a number is kept exactly",
+    "a provider's id of a number is stored exactly",
     Effect.forEach(awkward, (text) =>
       Effect.gen(function* () {
         const made = connectedNumber(fresh("env"), { displayName: text, displayNumber: text, accountId: text })
@@ -87,7 +87,7 @@ export const numberChecks = [
 
 export const savedReplyChecks = [
   promise(
-    "saved replies of an environment come by age, are changed in place, and are removed",
+    "saved replies come by age, are updated in place, and can be removed",
     Effect.gen(function* () {
       const store = yield* SavedReplyStore
       const environment = fresh("env")
@@ -107,7 +107,7 @@ export const savedReplyChecks = [
     })
   ),
   promise(
-    "no two saved replies of an environment have one name, whatever the case",
+    "saved replies of an environment have unique names, ignoring case",
     Effect.gen(function* () {
       const store = yield* SavedReplyStore
       const environment = fresh("env")
@@ -130,7 +130,7 @@ export const savedReplyChecks = [
     })
   ),
   promise(
-    "a saved reply with an awkward name is kept exactly, or refused",
+    "a saved reply with an awkward name is stored exactly, or refused",
     Effect.forEach(awkward, (name) =>
       Effect.gen(function* () {
         const store = yield* SavedReplyStore

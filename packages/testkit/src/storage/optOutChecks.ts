@@ -31,7 +31,7 @@ const list = (environment: string, after = "", limit = 10) =>
 
 export const optOutChecks = [
   promise(
-    "who wants no campaigns is known in their environment alone",
+    "an opt-out from campaigns is visible only in its environment",
     Effect.gen(function* () {
       const environment = fresh("env")
       const one = optOut(environment)
@@ -45,7 +45,7 @@ export const optOutChecks = [
     })
   ),
   promise(
-    "what was said last about campaigns holds, and at one moment the wish for none",
+    "the latest choice about campaigns wins, and at the same moment the opt-out wins",
     Effect.gen(function* () {
       const environment = fresh("env")
       const said = (isOut: boolean, at: number) => put(optOut(environment, { isOut, at }))
@@ -62,7 +62,7 @@ export const optOutChecks = [
     })
   ),
   promise(
-    "of 50 things said at once about campaigns the last holds",
+    "when 50 choices about campaigns are written concurrently, the latest wins",
     Effect.gen(function* () {
       const environment = fresh("env")
       yield* Race.together(50, (index) =>
@@ -72,7 +72,7 @@ export const optOutChecks = [
     })
   ),
   promise(
-    "a number goes with the change that names it otherwise, unless something later stands there",
+    "a number is removed with the change that renames it, unless it has a later choice",
     Effect.gen(function* () {
       const store = yield* OptOutStore
       const environment = fresh("env")
@@ -89,7 +89,7 @@ export const optOutChecks = [
     })
   ),
   promise(
-    "those who want no campaigns are listed by number, a page at a time",
+    "opt-outs are listed by number, a page at a time",
     Effect.gen(function* () {
       const environment = fresh("env")
       const phones = ["+14155552671", "+6591234567", "+6591234568", "+919876543210"]
@@ -101,7 +101,7 @@ export const optOutChecks = [
     })
   ),
   promise(
-    "what a change of opt-outs leaves is written if it changes something, and only then",
+    "the effects of an opt-out change are written only if it changes something",
     Effect.gen(function* () {
       const store = yield* OptOutStore
       const environment = fresh("env")

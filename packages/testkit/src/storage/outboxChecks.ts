@@ -15,7 +15,7 @@ const newestFirst = (events: ReadonlyArray<Event>) => [...events].sort((a, b) =>
 /** What no aggregate changed with, and one event alone. */
 export const outboxChecks = [
   promise(
-    "one event is found by its id, exactly as it was recorded, and only in its environment",
+    "an event is found by its id, exactly as recorded, and only in its environment",
     Effect.gen(function* () {
       const events = yield* EventStore
       const environment = fresh("env")
@@ -33,7 +33,7 @@ export const outboxChecks = [
     })
   ),
   promise(
-    "many who ask for many events at once get their own",
+    "many concurrent readers of events each get their own",
     Effect.gen(function* () {
       const events = yield* EventStore
       const environments = [fresh("env"), fresh("env")]
@@ -49,7 +49,7 @@ export const outboxChecks = [
     })
   ),
   promise(
-    "events and the work they ask for are recorded together, and once, however often it is tried",
+    "events and their jobs are recorded together and once, however often the commit is tried",
     Effect.gen(function* () {
       const environment = fresh("env")
       const kind = freshKind()
@@ -71,7 +71,7 @@ export const outboxChecks = [
     })
   ),
   promise(
-    "what cannot be recorded is refused whole, and harms nobody who travels along",
+    "events that cannot be recorded are refused whole, and harm no other change in their batch",
     Effect.gen(function* () {
       const events = yield* EventStore
       const kind = freshKind()

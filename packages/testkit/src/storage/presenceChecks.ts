@@ -18,7 +18,7 @@ const presence = (environment: string, more: Partial<Presence> = {}): Presence =
 
 export const presenceChecks = [
   promise(
-    "who looks at a lead is listed by agent, in the place of what was kept of them, for one lead of one environment",
+    "viewers of a lead are listed by agent, with their latest state, per lead and environment",
     Effect.gen(function* () {
       const store = yield* PresenceStore
       const [environment, other] = [fresh("env"), fresh("env")]
@@ -42,7 +42,7 @@ export const presenceChecks = [
     })
   ),
   promise(
-    "of many who look at a lead at once nobody is lost, and of one agent's many pages one row is kept",
+    "concurrent viewers of a lead are all kept, and an agent's many pages share one row",
     Effect.gen(function* () {
       const store = yield* PresenceStore
       const environment = fresh("env")
@@ -57,7 +57,7 @@ export const presenceChecks = [
     })
   ),
   promise(
-    "who was seen long ago is forgotten, and counted; nobody else is",
+    "viewers that were last seen long ago are deleted and counted, and no others",
     Effect.gen(function* () {
       const store = yield* PresenceStore
       const environment = fresh("env")

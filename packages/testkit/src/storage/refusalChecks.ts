@@ -25,7 +25,7 @@ const everything = { reason: null, before: "rfs_~", since: "rfs_", limit: 100 }
 
 export const refusalChecks = [
   promise(
-    "refusals come newest first, of one reason, of a time and page by page, and are nobody else's",
+    "refusals come newest first, by reason, by time and page by page, only in their environment",
     Effect.gen(function* () {
       const store = yield* RefusalStore
       const environment = fresh("env")

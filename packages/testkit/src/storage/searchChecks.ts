@@ -54,7 +54,7 @@ const filters: ReadonlyArray<readonly [SearchFilter, ReadonlyArray<number>]> = [
 
 export const searchChecks = [
   promise(
-    "a search finds what its filter says, the newest first, and a verification whose time is over as EXPIRED",
+    "a search returns what its filter selects, newest first, and expired verifications as EXPIRED",
     Effect.gen(function* () {
       const { all, environment, store } = yield* written([
         {},
@@ -87,7 +87,7 @@ export const searchChecks = [
     })
   ),
   promise(
-    "pages of a search go on where the one before stopped, however few it may look at",
+    "a search continues where the previous page stopped, however few rows a page may read",
     Effect.gen(function* () {
       const { all, environment, store } = yield* written(
         Array.from({ length: 12 }, (_, n) => ({
@@ -125,7 +125,7 @@ export const searchChecks = [
     })
   ),
   promise(
-    "a search keeps to its time",
+    "a search stays within its time range",
     Effect.gen(function* () {
       const { all, environment, store } = yield* written([{}, {}, {}, {}])
       const range = {
@@ -139,7 +139,7 @@ export const searchChecks = [
     })
   ),
   promise(
-    "a search knows of changes in place, and of an orderId that a resend brought",
+    "a search sees updates, and an orderId that came with a resend",
     Effect.gen(function* () {
       const { all, environment, store } = yield* written([{ orderId: "order-1" }])
       const subject = yield* store.subject(environment, "919876500000")
@@ -154,7 +154,7 @@ export const searchChecks = [
     })
   ),
   promise(
-    "all verifications of a person come in pages, the oldest first, and nobody else's",
+    "all verifications of a person come in pages, oldest first, and no other person's",
     Effect.gen(function* () {
       const { all, environment, store } = yield* written([
         { of: "14155552671" },

@@ -42,7 +42,7 @@ const commit = Effect.fnUntraced(function* (one: Passkey) {
 
 export const signInChecks = [
   promise(
-    "passkeys are found by their id and by whose they are, the oldest first, and a removed one by its id alone",
+    "passkeys are found by id and by owner, oldest first, and a removed passkey only by id",
     Effect.gen(function* () {
       const store = yield* PasskeyStore
       const canonical = fresh("asha@example.com")
@@ -59,7 +59,7 @@ export const signInChecks = [
     })
   ),
   promise(
-    "of 50 who use a passkey as it was at one moment one is written, and of 50 who make one id",
+    "when 50 writers use a passkey at one version one succeeds, and when 50 create one id one succeeds",
     Effect.gen(function* () {
       const one = passkey()
       const made = yield* Race.together(50, (index) => commit({ ...one, counter: index }))
@@ -72,7 +72,7 @@ export const signInChecks = [
     })
   ),
   promise(
-    "a provider's name means one person, whoever says so first, and another provider's the same name another",
+    "a provider's subject is one person, no matter which writer is first; the same subject at another provider is another person",
     Effect.gen(function* () {
       const store = yield* SubjectStore
       const said = knownSubject()
@@ -89,7 +89,7 @@ export const signInChecks = [
     })
   ),
   promise(
-    "a provider's subject moves to another address and other agents, once for each version, and is found by each of its addresses",
+    "a provider's subject moves to another address and agents once per version, and is found by each of its addresses",
     Effect.gen(function* () {
       const store = yield* SubjectStore
       const said = knownSubject()

@@ -76,7 +76,7 @@ const refused = <E>(effect: Effect.Effect<unknown, E, StaffStore>) =>
 
 export const staffChecks = [
   promise(
-    "a session is read with its agent, merchant and environments as they are now",
+    "a session is read with the current state of its agent, merchant and environments",
     Effect.gen(function* () {
       const store = yield* StaffStore
       const membership = yield* employed()
@@ -102,7 +102,7 @@ export const staffChecks = [
     })
   ),
   promise(
-    "of many who end one session at once, one does; nothing else of it is written, and its use never moves back",
+    "when many callers end a session concurrently, one succeeds; its other fields stay, and its last use never moves back",
     Effect.gen(function* () {
       const store = yield* StaffStore
       const { agent } = yield* employed()
@@ -130,7 +130,7 @@ export const staffChecks = [
     })
   ),
   promise(
-    "a link is read with its agent, and a new one takes the place of the one before",
+    "a link is read with its agent, and a new link replaces the previous link",
     Effect.gen(function* () {
       const store = yield* StaffStore
       const membership = yield* employed({ status: "INVITED" })
@@ -150,7 +150,7 @@ export const staffChecks = [
     })
   ),
   promise(
-    "of 100 who redeem one link at once, one makes the agent active and gets a session",
+    "when 100 callers redeem a link concurrently, one makes the agent active and gets a session",
     Effect.gen(function* () {
       const store = yield* StaffStore
       const { agent } = yield* employed({ status: "INVITED" })
@@ -170,7 +170,7 @@ export const staffChecks = [
     })
   ),
   promise(
-    "a change of an agent made on an earlier version writes no session",
+    "a change of an agent decided on an earlier version writes no session",
     Effect.gen(function* () {
       const store = yield* StaffStore
       const { agent } = yield* employed({ status: "INVITED" })
@@ -182,7 +182,7 @@ export const staffChecks = [
     })
   ),
   promise(
-    "an address is found at every merchant it works for, with its last proven use of each in this era, and not where it was removed",
+    "an address is found at every merchant it works for, with its last proven use in this era, unless removed there",
     Effect.gen(function* () {
       const store = yield* StaffStore
       const canonical = `${fresh("asha")}@shop.example`
@@ -211,7 +211,7 @@ export const staffChecks = [
     })
   ),
   promise(
-    "agents and teams are there as they were written, one version on, and a second commit changes them in place",
+    "agents and teams are stored as written, one version later, and a second commit updates them",
     Effect.gen(function* () {
       const merchantId = fresh("mer")
       const parts = {
@@ -232,7 +232,7 @@ export const staffChecks = [
     })
   ),
   promise(
-    "a change of staff of which one part is late, or comes from nowhere, writes nothing",
+    "a change of staff with one outdated or unknown part writes nothing",
     Effect.gen(function* () {
       const merchantId = fresh("mer")
       const stored = yield* commitStaff({ agents: [agent(merchantId, 1)], teams: [team(merchantId, 1)] })
@@ -255,7 +255,7 @@ export const staffChecks = [
     })
   ),
   promise(
-    "agents who were removed leave their address, and teams their name; of those who remain no two have the same",
+    "removed agents free their address and removed teams their name; the remaining ones are unique",
     Effect.gen(function* () {
       const merchantId = fresh("mer")
       const asha = (number: number) => agent(merchantId, number, { email: "Asha@shop.example" })
@@ -285,7 +285,7 @@ export const staffChecks = [
     })
   ),
   promise(
-    "one team at most takes new leads, and hands that on in one commit",
+    "at most one team takes new leads, and one commit can move that to another team",
     Effect.gen(function* () {
       const merchantId = fresh("mer")
       const [first, second] = (yield* commitStaff({
@@ -315,7 +315,7 @@ export const staffChecks = [
     })
   ),
   promise(
-    "of 50 who invite one address at once, one does, each with a number of its own",
+    "when 50 callers invite one address concurrently, one succeeds, and each gets its own number",
     Effect.gen(function* () {
       const store = yield* StaffStore
       const merchantId = fresh("mer")
@@ -340,7 +340,7 @@ export const staffChecks = [
     })
   ),
   promise(
-    "what cannot be kept exactly is refused",
+    "staff data that cannot be stored exactly is refused",
     Effect.gen(function* () {
       for (const awkward of ["\u0000", "\ud800"]) {
         const made = session({ merchantId: fresh("mer"), id: 1 }, { hash: awkward })

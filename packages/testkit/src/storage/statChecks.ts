@@ -51,7 +51,7 @@ const read = Effect.fnUntraced(function* (
 
 export const statChecks = [
   promise(
-    "sums are found by their place and by their time, with latencies or without, and are their environment's alone",
+    "sums are found by key and by time, with or without latencies, only in their environment",
     Effect.gen(function* () {
       const store = yield* StatStore
       const [environment, other] = [fresh("env"), fresh("env")]
@@ -77,7 +77,7 @@ export const statChecks = [
     })
   ),
   promise(
-    "sums are written anew, whole, and others stay",
+    "sums are replaced as a whole, and other sums stay",
     Effect.gen(function* () {
       const store = yield* StatStore
       const environment = fresh("env")
@@ -89,7 +89,7 @@ export const statChecks = [
     })
   ),
   promise(
-    "facts that nobody has folded are read with the sums of their time, by kind",
+    "facts that are not folded yet are read with the sums of their time, by kind",
     Effect.gen(function* () {
       const environment = fresh("env")
       const [kind, another] = [freshKind(), freshKind()]
@@ -104,7 +104,7 @@ export const statChecks = [
     })
   ),
   promise(
-    "of many who fold the same facts at one instant one does, and whoever reads meanwhile finds each fact once",
+    "when many processes fold the same facts concurrently, one succeeds, and concurrent readers see each fact once",
     Effect.gen(function* () {
       const store = yield* StatStore
       const environment = fresh("env")
@@ -142,11 +142,11 @@ export const statChecks = [
     })
   ),
   promise(
-    "statistics are what a count over the rows says, whatever crashes, comes late or is folded twice",
+    "statistics equal a count over the rows after crashes, late facts and repeated folds",
     playStatistics(operations, 7_919)
   ),
   promise(
-    "a change decided on a version that moved is a Conflict, at 0 too",
+    "a change decided on an outdated version is a Conflict, also at version 0",
     Effect.gen(function* () {
       const environment = fresh("env")
       yield* commit(environment, 0, [bucket()])

@@ -43,7 +43,7 @@ const change = Effect.fnUntraced(function* (becomes: "added" | "removed", one: R
 
 export const templateChecks = [
   promise(
-    "a template is stored with the words of its version, and is its environment's alone",
+    "a template is stored with the content of its version, only in its environment",
     Effect.gen(function* () {
       const store = yield* TemplateStore
       const environment = fresh("env")
@@ -75,7 +75,7 @@ export const templateChecks = [
     })
   ),
   promise(
-    "words of an earlier version, and of a removed template, are found by whoever knows them",
+    "the content of earlier versions and of removed templates can be read by their version",
     Effect.gen(function* () {
       const store = yield* TemplateStore
       const first = yield* save(head(fresh("env")))
@@ -96,7 +96,7 @@ export const templateChecks = [
     })
   ),
   promise(
-    "of 50 who change a template at once, one does; the others conflict and write no words",
+    "when 50 writers change a template concurrently, one succeeds; the others conflict and write no content",
     Effect.gen(function* () {
       const store = yield* TemplateStore
       const first = yield* save(head(fresh("env")))
@@ -114,7 +114,7 @@ export const templateChecks = [
     })
   ),
   promise(
-    "no two templates of an environment share name, channel, purpose and locale",
+    "templates of an environment never share name, channel, purpose and locale",
     Effect.gen(function* () {
       const environment = fresh("env")
       const made = head(environment, { name: "Login ÉÜ" })
@@ -154,7 +154,7 @@ export const templateChecks = [
     })
   ),
   promise(
-    "templates that WhatsApp knows by one name and language are found in all environments",
+    "templates with the same name and language on WhatsApp are found in all environments",
     Effect.gen(function* () {
       const store = yield* TemplateStore
       const whatsapp = { whatsappName: fresh("name").toLowerCase(), whatsappLanguage: "en" }
@@ -171,7 +171,7 @@ export const templateChecks = [
     })
   ),
   promise(
-    "the words and the name of a template are kept exactly, or refused",
+    "the content and the name of a template are stored exactly, or refused",
     Effect.forEach(awkward, (text) =>
       Effect.gen(function* () {
         const store = yield* TemplateStore
@@ -185,7 +185,7 @@ export const templateChecks = [
     )
   ),
   promise(
-    "a sender id is there once in its environment, and is removed once",
+    "a sender id is added once in its environment, and removed once",
     Effect.gen(function* () {
       const store = yield* SenderIdStore
       const environment = fresh("env")

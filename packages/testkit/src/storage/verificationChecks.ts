@@ -24,7 +24,7 @@ const isConflict = (error: unknown) => error instanceof Conflict
 
 export const verificationChecks = [
   promise(
-    "a person nobody saw before is the empty one at version 0",
+    "an unknown person is the empty person at version 0",
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const environment = fresh("env")
@@ -35,7 +35,7 @@ export const verificationChecks = [
     })
   ),
   promise(
-    "what was committed is loaded again, one version further",
+    "a committed state is loaded again, one version later",
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const subject: Subject.Subject = {
@@ -86,7 +86,7 @@ export const verificationChecks = [
     })
   ),
   promise(
-    "a verification changes together with its person",
+    "a verification and its person change in one commit",
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const { first, subject } = yield* known
@@ -97,7 +97,7 @@ export const verificationChecks = [
     })
   ),
   promise(
-    "what belongs to another environment does not exist here",
+    "data of another environment does not exist here",
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const { first, subject } = yield* known
@@ -118,7 +118,7 @@ export const verificationChecks = [
     })
   ),
   promise(
-    "of 200 commits decided on one version, one succeeds and 199 leave nothing behind",
+    "when 200 commits start from one version, one succeeds and 199 leave nothing",
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const events = yield* EventStore
@@ -167,7 +167,7 @@ export const verificationChecks = [
     })
   ),
   promise(
-    "of many commits for a new person, one succeeds",
+    "when many commits create the same person, one succeeds",
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const subject = yield* stranger
@@ -183,7 +183,7 @@ export const verificationChecks = [
     })
   ),
   promise(
-    "commits for different persons never hinder each other",
+    "commits for different people never block each other",
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const subjects = yield* Effect.replicateEffect(stranger, 300)
@@ -201,7 +201,7 @@ export const verificationChecks = [
     })
   ),
   promise(
-    "a version that is not the stored one is a conflict, whether behind, ahead, or of nobody",
+    "a version other than the stored version is a conflict, also for an unknown person",
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const { subject } = yield* known
@@ -218,7 +218,7 @@ export const verificationChecks = [
     })
   ),
   promise(
-    "a load after a commit sees it",
+    "a load after a commit sees the commit",
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const subject = yield* stranger
@@ -231,7 +231,7 @@ export const verificationChecks = [
     })
   ),
   promise(
-    "what is loaded cannot be used to change what is stored",
+    "mutating a loaded state does not change the stored state",
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const { first, subject } = yield* known
@@ -242,7 +242,7 @@ export const verificationChecks = [
     })
   ),
   promise(
-    "a device is its person's from the commit that says so, and for good",
+    "a device belongs to its person from the commit that adds it, permanently",
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const { first, subject } = yield* known
@@ -261,7 +261,7 @@ export const verificationChecks = [
     })
   ),
   promise(
-    "a device of a change that conflicts is nobody's",
+    "a device of a commit that conflicts belongs to no person",
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const { first, subject } = yield* known
@@ -274,7 +274,7 @@ export const verificationChecks = [
     })
   ),
   promise(
-    "a device in one environment says nothing of its namesake in another",
+    "devices with the same id in two environments are independent",
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const [here, elsewhere] = [yield* stranger, yield* stranger]
@@ -287,7 +287,7 @@ export const verificationChecks = [
     })
   ),
   promise(
-    "an order reference means the verification committed last with it",
+    "an order reference means the verification last committed with it",
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const { first, subject } = yield* known
@@ -305,7 +305,7 @@ export const verificationChecks = [
     })
   ),
   promise(
-    "many persons may be given one order reference at once",
+    "many people may concurrently receive the same order reference",
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const environment = fresh("env")

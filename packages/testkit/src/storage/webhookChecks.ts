@@ -76,7 +76,7 @@ const readable = (text: string) => text.toWellFormed().replaceAll("\u0000", "\uf
 
 export const webhookChecks = [
   promise(
-    "an endpoint is loaded as it was saved, one version further",
+    "an endpoint is loaded as saved, one version later",
     Effect.gen(function* () {
       const store = yield* WebhookStore
       const environment = fresh("env")
@@ -93,7 +93,7 @@ export const webhookChecks = [
     })
   ),
   promise(
-    "what is loaded cannot be used to change what is stored",
+    "mutating a loaded endpoint does not change the stored endpoint",
     Effect.gen(function* () {
       const store = yield* WebhookStore
       const first = yield* saved()
@@ -108,7 +108,7 @@ export const webhookChecks = [
     })
   ),
   promise(
-    "an environment's endpoints come by id, and are nobody else's",
+    "an environment's endpoints come by id, without other environments'",
     Effect.gen(function* () {
       const store = yield* WebhookStore
       const [mine, other] = [fresh("env"), fresh("env")]
@@ -134,7 +134,7 @@ export const webhookChecks = [
     })
   ),
   promise(
-    "a version that is not the stored one is a Conflict, and changes nothing",
+    "a version other than the stored version is a Conflict, and changes nothing",
     Effect.gen(function* () {
       const store = yield* WebhookStore
       const first = yield* saved()
@@ -150,7 +150,7 @@ export const webhookChecks = [
     })
   ),
   promise(
-    "of 100 saves made from one version, one succeeds, and its events and work alone are written",
+    "when 100 saves start from one version, one succeeds, and only its events and jobs are written",
     Effect.gen(function* () {
       const store = yield* WebhookStore
       const made = webhook(fresh("env"))
@@ -191,7 +191,7 @@ export const webhookChecks = [
     })
   ),
   promise(
-    "a URL belongs to one endpoint of an environment, and to anybody once that is gone",
+    "a URL belongs to one endpoint of an environment, and is free after that endpoint is removed",
     Effect.gen(function* () {
       const store = yield* WebhookStore
       const first = yield* saved()
@@ -215,7 +215,7 @@ export const webhookChecks = [
     })
   ),
   promise(
-    "of many who register one URL at once, one does",
+    "when many callers register one URL concurrently, one succeeds",
     Effect.gen(function* () {
       const store = yield* WebhookStore
       const environment = fresh("env")
@@ -246,7 +246,7 @@ export const webhookChecks = [
     })
   ),
   promise(
-    "a try is logged exactly as it was made, with or without an answer",
+    "a delivery attempt is logged exactly, with or without a response",
     Effect.gen(function* () {
       const store = yield* WebhookStore
       const first = yield* saved()
@@ -273,7 +273,7 @@ export const webhookChecks = [
     })
   ),
   promise(
-    "a try ends its job, or puts it off, and then the job failed as often as the try's number says",
+    "a delivery attempt ends its job, or delays it with the attempt's number as its failure count",
     Effect.gen(function* () {
       const first = yield* saved()
       const { claimed, kind } = yield* underWay(first, 3)
@@ -300,7 +300,7 @@ export const webhookChecks = [
     })
   ),
   promise(
-    "whoever has lost the lease logs the try and changes no job",
+    "a worker that lost the lease logs the attempt and changes no job",
     Effect.gen(function* () {
       const jobs = yield* JobStore
       const first = yield* saved()
@@ -325,7 +325,7 @@ export const webhookChecks = [
     })
   ),
   promise(
-    "recording a try twice is recording it once",
+    "recording a delivery attempt twice stores it once",
     Effect.gen(function* () {
       const first = yield* saved()
       const { claimed, kind } = yield* underWay(first, 2)
@@ -352,7 +352,7 @@ export const webhookChecks = [
     })
   ),
   promise(
-    "300 tries recorded at once are all logged, and each does what it says to its own job",
+    "300 concurrent delivery attempts are all logged, and each updates only its own job",
     Effect.gen(function* () {
       const endpoints = yield* Effect.forEach([1, 2, 3], () => saved())
       const work = yield* Effect.forEach(endpoints, (of) => underWay(of, 100))
@@ -376,7 +376,7 @@ export const webhookChecks = [
     })
   ),
   promise(
-    "a log comes newest first, page by page, also by what came of the tries",
+    "a log comes newest first, page by page, also filtered by status",
     Effect.gen(function* () {
       const first = yield* saved()
       const other = yield* saved(first.environment)
@@ -406,7 +406,7 @@ export const webhookChecks = [
     })
   ),
   promise(
-    "which events were delivered to an endpoint is known, of that endpoint alone",
+    "the events delivered to an endpoint are returned, for that endpoint only",
     Effect.gen(function* () {
       const store = yield* WebhookStore
       const first = yield* saved()
@@ -440,7 +440,7 @@ export const webhookChecks = [
     })
   ),
   promise(
-    "whatever a receiver answers is logged, and harms no job and nobody who travels along",
+    "any response of a receiver is logged, and harms no job and no other attempt in its batch",
     Effect.gen(function* () {
       const store = yield* WebhookStore
       const first = yield* saved()
@@ -461,7 +461,7 @@ export const webhookChecks = [
     })
   ),
   promise(
-    "an endpoint with awkward text is kept exactly, or refused; never is it changed",
+    "an endpoint with awkward text is stored exactly or refused, never changed",
     Effect.gen(function* () {
       const store = yield* WebhookStore
       const environment = fresh("env")
@@ -487,7 +487,7 @@ export const webhookChecks = [
     })
   ),
   promise(
-    "a try that cannot be kept is refused, and harms nobody who travels along",
+    "a delivery attempt that cannot be stored is refused, and harms no other attempt in its batch",
     Effect.gen(function* () {
       const first = yield* saved()
       const { claimed, kind } = yield* underWay(first, 20)

@@ -18,7 +18,7 @@ const counting = (environment: string, key: string, count: number): Window.Windo
 
 export const windowChecks = [
   promise(
-    "a window nobody saved is empty, at version 0",
+    "an unsaved window is empty, at version 0",
     Effect.gen(function* () {
       const store = yield* WindowStore
       const environment = fresh("env")
@@ -26,7 +26,7 @@ export const windowChecks = [
     })
   ),
   promise(
-    "a window is loaded as it was saved, one version further",
+    "a window is loaded as saved, one version later",
     Effect.gen(function* () {
       const store = yield* WindowStore
       const first = counting(fresh("env"), fresh("key"), 1)
@@ -38,7 +38,7 @@ export const windowChecks = [
     })
   ),
   promise(
-    "of 200 saves made from one version, one succeeds and 199 answer Conflict",
+    "when 200 saves start from one version, one succeeds and 199 get Conflict",
     Effect.gen(function* () {
       const store = yield* WindowStore
       const window = counting(fresh("env"), fresh("key"), 0)
@@ -58,7 +58,7 @@ export const windowChecks = [
     })
   ),
   promise(
-    "a version that is not there is a Conflict, and changes nothing",
+    "a version other than the stored version is a Conflict, and changes nothing",
     Effect.gen(function* () {
       const store = yield* WindowStore
       const window = counting(fresh("env"), fresh("key"), 1)
@@ -73,7 +73,7 @@ export const windowChecks = [
     })
   ),
   promise(
-    "windows of different keys and environments know nothing of each other, also when saved together",
+    "windows of different keys and environments are independent, also when saved together",
     Effect.gen(function* () {
       const store = yield* WindowStore
       const [one, other] = [fresh("env"), fresh("env")]
@@ -89,7 +89,7 @@ export const windowChecks = [
     })
   ),
   promise(
-    "a key that cannot be kept is refused or kept exactly, and harms nobody who travels along",
+    "a key that cannot be stored is refused or stored exactly, and harms no other save in its batch",
     Effect.gen(function* () {
       const store = yield* WindowStore
       const environment = fresh("env")
@@ -106,7 +106,7 @@ export const windowChecks = [
     })
   ),
   promise(
-    "purging forgets what was saved long ago, says how much, and nothing too early",
+    "purging deletes old windows, returns how many, and keeps newer ones",
     Effect.gen(function* () {
       const store = yield* WindowStore
       const environment = fresh("env")

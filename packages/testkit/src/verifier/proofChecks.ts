@@ -13,7 +13,7 @@ const ravi = "919876543211"
 /** What a verifier says of whom the provider knows. */
 const truths: ReadonlyArray<VerifierCheck> = [
   [
-    "a code proves the number of whoever consented, in digits without +",
+    "a code proves the number of the person who consented, in digits without +",
     (bench) =>
       Effect.gen(function* () {
         const { prove } = yield* verifierTrial(bench)
@@ -22,7 +22,7 @@ const truths: ReadonlyArray<VerifierCheck> = [
       })
   ],
   [
-    "a number that the provider has not verified is told as that, and a profile without a number as null",
+    "an unverified number is reported as unverified, and a profile without a number as null",
     (bench) =>
       Effect.gen(function* () {
         const { prove } = yield* verifierTrial(bench)
@@ -36,7 +36,7 @@ const truths: ReadonlyArray<VerifierCheck> = [
       })
   ],
   [
-    "questions at the same time do not mix",
+    "concurrent verifications do not mix",
     (bench) =>
       Effect.gen(function* () {
         const { prove } = yield* verifierTrial(bench)
@@ -53,7 +53,7 @@ const truths: ReadonlyArray<VerifierCheck> = [
 /** What a verifier makes of a provider that says no. */
 const refusals: ReadonlyArray<VerifierCheck> = [
   [
-    "a proof that was used, or that is partly another's, is Refused, and not because of the account",
+    "a used proof, or one mixed with another person's, is Refused, and not because of the account",
     (bench) =>
       Effect.gen(function* () {
         const { ask, provider } = yield* verifierTrial(bench)
@@ -89,25 +89,25 @@ interface Trouble {
 }
 
 const troubles: ReadonlyArray<Trouble> = [
-  { what: "a provider that cannot now", play: "overloaded", as: ["Unavailable"] },
+  { what: "an overloaded provider", play: "overloaded", as: ["Unavailable"] },
   { what: "503", play: "unavailable", as: ["Unavailable"] },
-  { what: "500 before the code was looked at", play: "broken", as: ["Unavailable", "OutcomeUnknown"] },
+  { what: "500 before the code is checked", play: "broken", as: ["Unavailable", "OutcomeUnknown"] },
   { what: "500 after the code was used up", play: "brokenAfter", as: ["Unavailable", "OutcomeUnknown"] },
   {
-    what: "a provider that breaks once it has taken the code",
+    what: "a provider that fails after it took the code",
     play: "brokenLater",
     as: ["OutcomeUnknown"],
     requests: 2
   },
-  { what: "an answer that nobody can read", play: "garbled", as: ["OutcomeUnknown"] },
-  { what: "a last answer that nobody can read", play: "garbledLater", as: ["OutcomeUnknown"], requests: 2 },
+  { what: "an unreadable answer", play: "garbled", as: ["OutcomeUnknown"] },
+  { what: "an unreadable last answer", play: "garbledLater", as: ["OutcomeUnknown"], requests: 2 },
   { what: "an answer of 64 MB", play: "huge", as: ["OutcomeUnknown"] },
   { what: "a connection that closes without an answer", play: "slam", as: ["OutcomeUnknown"] }
 ]
 
 /** No question is repeated: the code may be used up. */
 const failures: ReadonlyArray<VerifierCheck> = troubles.map(({ as, play, requests = 1, what }) => [
-  `${what} is ${as.join(" or ")}, and is not asked again`,
+  `${what} is ${as.join(" or ")}, without a retry`,
   (bench) =>
     Effect.gen(function* () {
       const { provider, prove } = yield* verifierTrial(bench)
@@ -125,7 +125,7 @@ const failures: ReadonlyArray<VerifierCheck> = troubles.map(({ as, play, request
 
 const patience: ReadonlyArray<VerifierCheck> = [
   [
-    "a provider that cannot be reached is Unavailable",
+    "an unreachable provider is Unavailable",
     (bench) =>
       Effect.gen(function* () {
         const { url } = yield* bench.provider
@@ -134,7 +134,7 @@ const patience: ReadonlyArray<VerifierCheck> = [
       })
   ],
   [
-    "a redirect is a failure, and nothing arrives where it points",
+    "a redirect is a failure, and nothing arrives at its target",
     (bench) =>
       Effect.gen(function* () {
         const { provider, prove } = yield* verifierTrial(bench)
@@ -145,7 +145,7 @@ const patience: ReadonlyArray<VerifierCheck> = [
       })
   ],
   [
-    "a provider that takes its time, but less than ten seconds, is waited for",
+    "a verification waits for a provider that answers within ten seconds",
     (bench) =>
       Effect.gen(function* () {
         const { asked, verifier, provider } = yield* verifierTrial(bench)
@@ -157,7 +157,7 @@ const patience: ReadonlyArray<VerifierCheck> = [
       })
   ],
   [
-    "a question that waits stops when it is interrupted, and was asked once",
+    "a waiting verification stops when it is interrupted, after one request",
     (bench) =>
       Effect.gen(function* () {
         const { asked, verifier, provider } = yield* verifierTrial(bench)

@@ -24,7 +24,7 @@ const situations: ReadonlyArray<Extract<VerifierBehaviour, string> | "unreachabl
 
 /** What a verifier tells about a question: the number and whether it is verified, to whoever asked, and nothing else. */
 export const proofLeakChecks: ReadonlyArray<VerifierCheck> = situations.map((situation) => [
-  `${situation}: neither error, log, trace nor console shows the proof, a token or anything of a profile`,
+  `${situation}: no error, log, trace or console output shows the proof, a token or profile data`,
   (bench) =>
     Effect.gen(function* () {
       const { heard, layer } = yield* overheard
