@@ -20,7 +20,7 @@ const failureOf = (run: Promise<unknown>) =>
     (error: Error) => error.message
   )
 
-it("a device is not replaced by a backup", async () => {
+it("a backup never replaces a device", async () => {
   const device = join(folder, "device")
   symlinkSync("/dev/null", device)
   assert.include(await failureOf(BackupFile.write(lines(), device)), "is no file")
@@ -28,7 +28,7 @@ it("a device is not replaced by a backup", async () => {
   assert.isTrue(statSync("/dev/null").isCharacterDevice())
 })
 
-it("a link to the newest backup stays a link", async () => {
+it("a backup through a symbolic link replaces the target and keeps the link", async () => {
   const [real, link] = [join(folder, "real"), join(folder, "link")]
   writeFileSync(real, "older")
   symlinkSync("real", link)
@@ -37,7 +37,7 @@ it("a link to the newest backup stays a link", async () => {
   assert.notInclude(readFileSync(real, "latin1"), "older")
 })
 
-it("a backup of a version before 1.0 or of a newer one is refused, and says what to do", () => {
+it("a backup of a version before 1.0 or of a newer version is refused with the next step", () => {
   const refusal = (header: object) => {
     try {
       BackupFile.headerOf(JSON.stringify({ countersign: "backup", version: "2.0.0", migrations: [1], ...header }), [1])

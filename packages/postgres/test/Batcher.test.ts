@@ -4,7 +4,7 @@ import { Deferred, Effect, Exit, Fiber, Scope } from "effect"
 import * as Batcher from "../src/Batcher.ts"
 import { PgFailure } from "../src/PgFailure.ts"
 
-/** A database that answers when it is told to, and remembers what travelled together. */
+/** A database that answers on request and records which items each statement carried. */
 const makeBackend = Effect.sync(() => {
   const statements: Array<{
     readonly items: ReadonlyArray<string>
@@ -21,7 +21,7 @@ const makeBackend = Effect.sync(() => {
         arrived.splice(0).forEach((resume) => resume())
         return Deferred.await(answer)
       }),
-    /** Waits for the statement of this number. */
+    /** Waits for the statement with this number. */
     statement: (index: number) =>
       Effect.callback<void>((resume) => {
         const look = () => {
@@ -59,7 +59,7 @@ const make = Effect.fnUntraced(function* (options: Partial<Batcher.BatcherOption
   return { backend, submit: batcher.submit }
 })
 
-it.effect("a caller alone travels alone, at once", () =>
+it.effect("a single caller's item is sent alone and immediately", () =>
   Effect.gen(function* () {
     const { backend, submit } = yield* make()
     const caller = yield* fork(submit("a"))
@@ -69,7 +69,7 @@ it.effect("a caller alone travels alone, at once", () =>
   })
 )
 
-it.effect("what arrives while a statement is in flight travels in the next, sorted by key", () =>
+it.effect("items that arrive while a statement is in flight go with the next statement, sorted by key", () =>
   Effect.gen(function* () {
     const { backend, submit } = yield* make()
     const first = yield* fork(submit("m"))
@@ -84,7 +84,7 @@ it.effect("what arrives while a statement is in flight travels in the next, sort
   })
 )
 
-it.effect("no statement is longer than allowed, and no more are in flight", () =>
+it.effect("no statement exceeds the size limit, and no more statements than allowed are in flight", () =>
   Effect.gen(function* () {
     const { backend, submit } = yield* make({ maxItems: 2, maxInFlight: 2 })
     const callers = yield* Effect.forEach(["a", "b", "c", "d", "e"], (item) => fork(submit(item)))
@@ -101,7 +101,7 @@ it.effect("no statement is longer than allowed, and no more are in flight", () =
   })
 )
 
-it.effect("a key that is written waits while it is in flight, and nobody else waits for it", () =>
+it.effect("a second write of a key waits while the first is in flight, and other keys do not wait", () =>
   Effect.gen(function* () {
     const { backend, submit } = yield* make({ maxInFlight: 3 })
     const callers = yield* Effect.forEach(["k:1", "k:2", "x", "k:3"], (item) => fork(submit(item)))
@@ -116,7 +116,7 @@ it.effect("a key that is written waits while it is in flight, and nobody else wa
   })
 )
 
-it.effect("what a finished item tells about those behind it is their answer", () =>
+it.effect("a waiting item gets the result that a finished item with the same key implies", () =>
   Effect.gen(function* () {
     const { backend, submit } = yield* make({
       foretell: (_, __, waiting) => (waiting === "k:late" ? "late" : undefined)
@@ -131,7 +131,7 @@ it.effect("what a finished item tells about those behind it is their answer", ()
   })
 )
 
-it.effect("readers that wait for one key share an answer, and none gets one asked for before", () =>
+it.effect("readers that wait for one key share a result, and no reader gets a result requested earlier", () =>
   Effect.gen(function* () {
     const { backend, submit } = yield* make({ sameKey: "share", maxInFlight: 2 })
     const early = yield* fork(submit("k"))
@@ -161,7 +161,7 @@ it.effect("a refused value harms only its own caller", () =>
   })
 )
 
-it.effect("a deadlock is tried again, a lost connection is not", () =>
+it.effect("a statement is retried after a deadlock, but not after a lost connection", () =>
   Effect.gen(function* () {
     const { backend, submit } = yield* make()
     const caller = yield* fork(submit("a"))
@@ -184,17 +184,17 @@ it.effect("a deadlock is tried again, a lost connection is not", () =>
   })
 )
 
-it.effect("a batcher that does not say whose its items are does not compile", () =>
+it.effect("a batcher without ownerOf does not compile", () =>
   Effect.gen(function* () {
     const { run } = yield* makeBackend
-    // @ts-expect-error -- whose rows are they?
+    // @ts-expect-error -- ownerOf is missing
     const writes = yield* Batcher.make<string, string>({ operation: "Test.write", keyOf, sameKey: "wait", run })
     assert.isFunction(writes.submit)
   })
 )
 
 for (const sameKey of ["share", "wait"] as const) {
-  it.effect(`one that comes behind 500 of another owner travels in the next statement (${sameKey})`, () =>
+  it.effect(`an item that arrives behind 500 of another owner goes with the next statement (${sameKey})`, () =>
     Effect.gen(function* () {
       const { backend, submit } = yield* make({ sameKey, ownerOf: (item) => item[0]! })
       yield* fork(submit("a"))
@@ -211,30 +211,28 @@ for (const sameKey of ["share", "wait"] as const) {
   )
 }
 
-it.effect(
-  "owners take turns where more wait than a statement takes, each in order of arrival, and none is left out",
-  () =>
-    Effect.gen(function* () {
-      const { backend, submit } = yield* make({ sameKey: "share", maxItems: 4, ownerOf: (item) => item[0]! })
-      const early = yield* Effect.forEach(["a1", "a2", "a3", "a4", "a5", "a6", "a7", "b1", "b2", "c1"], (item) =>
-        fork(submit(item))
-      )
-      yield* backend.statement(0)
-      const late = yield* Effect.forEach(["c2", "d1"], (item) => fork(submit(item)))
-      for (const index of [0, 1, 2]) {
-        yield* backend.statement(index)
-        yield* backend.succeed(index)
-      }
-      yield* Effect.forEach([...early, ...late], Fiber.join)
-      assert.deepStrictEqual(backend.sent(), [
-        ["a1", "b1", "c1", "a2"],
-        ["b2", "a3", "c2", "d1"],
-        ["a4", "a5", "a6", "a7"]
-      ])
-    })
+it.effect("owners take turns when more items wait than fit, each in order of arrival, and no item is left out", () =>
+  Effect.gen(function* () {
+    const { backend, submit } = yield* make({ sameKey: "share", maxItems: 4, ownerOf: (item) => item[0]! })
+    const early = yield* Effect.forEach(["a1", "a2", "a3", "a4", "a5", "a6", "a7", "b1", "b2", "c1"], (item) =>
+      fork(submit(item))
+    )
+    yield* backend.statement(0)
+    const late = yield* Effect.forEach(["c2", "d1"], (item) => fork(submit(item)))
+    for (const index of [0, 1, 2]) {
+      yield* backend.statement(index)
+      yield* backend.succeed(index)
+    }
+    yield* Effect.forEach([...early, ...late], Fiber.join)
+    assert.deepStrictEqual(backend.sent(), [
+      ["a1", "b1", "c1", "a2"],
+      ["b2", "a3", "c2", "d1"],
+      ["a4", "a5", "a6", "a7"]
+    ])
+  })
 )
 
-it.effect("who waits too long for a lock of its own fails alone, and others do not fail with it", () =>
+it.effect("an item that waits too long for its own lock fails alone", () =>
   Effect.gen(function* () {
     const { backend, submit } = yield* make({ ownerOf: (item) => item[0]!, maxInFlight: 3 })
     const callers = yield* Effect.forEach(["a1", "a2", "b1", "c1"], (item) => fork(Effect.exit(submit(item))))
@@ -250,7 +248,7 @@ it.effect("who waits too long for a lock of its own fails alone, and others do n
   })
 )
 
-it.effect("an owner whose row somebody else has locked travels alone until one of theirs goes through", () =>
+it.effect("an owner with a locked row is sent alone until one of its statements succeeds", () =>
   Effect.gen(function* () {
     const { backend, submit } = yield* make({ ownerOf: (item) => item[0]!, maxInFlight: 2 })
     const callers = yield* Effect.forEach(["a1", "b1"], (item) => fork(Effect.exit(submit(item))))
@@ -284,7 +282,7 @@ it.effect("an owner whose row somebody else has locked travels alone until one o
   })
 )
 
-it.effect("an owner that others waited for is not sent by itself while a statement still holds rows of theirs", () =>
+it.effect("an owner is not separated while another statement still holds its rows", () =>
   Effect.gen(function* () {
     const { backend, submit } = yield* make({ ownerOf: (item) => item[0]!, maxInFlight: 2 })
     const first = yield* Effect.forEach(["a1", "b1"], (item) => fork(Effect.exit(submit(item))))
@@ -296,7 +294,7 @@ it.effect("an owner that others waited for is not sent by itself while a stateme
     yield* backend.statement(2)
     yield* backend.succeed(2)
     yield* Fiber.join(other)
-    // It waited for one lock after the other, until its time was over.
+    // The statement waited for several locks in a row, until its time was up.
     yield* backend.fail(1, "Timeout", "57014")
     yield* backend.statement(4)
     yield* backend.fail(3, "Timeout", "55P03")
@@ -307,7 +305,7 @@ it.effect("an owner that others waited for is not sent by itself while a stateme
   })
 )
 
-it.effect("what travels again after a lock waits behind its owner's others, and each is sent once", () =>
+it.effect("an item that waits again after a lock wait is sent once, together with its owner's other items", () =>
   Effect.gen(function* () {
     const { backend, submit } = yield* make({ ownerOf: (item) => item[0]!, maxItems: 4 })
     const callers = yield* Effect.forEach(["a1", "a2", "a3", "b1", "b2", "b3"], (item) => fork(submit(item)))
@@ -328,12 +326,15 @@ it.effect("what travels again after a lock waits behind its owner's others, and 
   })
 )
 
-/** What each statement meets, in an order that follows from the seed. */
+/** The outcome of each statement. The seed determines the order. */
 const outcomes = ["well", "well", "well", "55P03", "55P03", "57014", "Deadlock", "Rejected"] as const
 
 const aTurn = Effect.promise(() => new Promise((resume) => setImmediate(resume)))
 
-/** Hands in 60 items of four owners and ends statements, as chance has it; answers what was sent and who was not answered. */
+/**
+ * Submits 60 items of four owners and ends statements in random order. Returns the sent items and the callers without a
+ * result.
+ */
 const playedByChance = Effect.fnUntraced(function* (seed: number) {
   let state = seed
   const below = (n: number) => {
@@ -346,13 +347,13 @@ const playedByChance = Effect.fnUntraced(function* (seed: number) {
   const maxItems = 1 + below(6)
   const { backend, submit } = yield* make({ ownerOf: (item) => item[0]!, maxItems, maxInFlight: 1 + below(3) })
   let ended = 0
-  /** Looks at the statements that came since, and ends one of those that are open. */
+  /** Checks the new statements, and ends one open statement. */
   const endOne = Effect.suspend(() => {
     for (; ended < backend.statements.length; ended++) {
       const { items } = backend.statements[ended]!
       const running = [...open].flatMap((index) => backend.statements[index]!.items)
       if (new Set([...running, ...items].map(keyOf)).size < running.length + items.length)
-        faults.add("a key twice at once")
+        faults.add("a key in flight twice")
       if (items.some((item) => answered.has(item))) faults.add("an item after its answer")
       open.add(ended)
     }
@@ -382,7 +383,7 @@ const playedByChance = Effect.fnUntraced(function* (seed: number) {
 })
 
 it.effect.each(Array.from({ length: 20 }, (_, seed) => seed + 1))(
-  "each item is answered, and none is sent twice at once or after its answer, whatever statements meet (%i)",
+  "each item gets one result, and is never in flight twice or sent after its result, despite failing statements (%i)",
   (seed) =>
     Effect.gen(function* () {
       const { answered, faults, statements } = yield* playedByChance(seed)
@@ -392,7 +393,7 @@ it.effect.each(Array.from({ length: 20 }, (_, seed) => seed + 1))(
     })
 )
 
-it.effect("when the database is silent, those who wait behind are not kept waiting as long again", () =>
+it.effect("when the database stops responding, waiting callers fail without another full wait", () =>
   Effect.gen(function* () {
     const { backend, submit } = yield* make()
     const callers = yield* Effect.forEach(["a", "b:1", "b:2"], (item, index) =>
@@ -409,7 +410,7 @@ it.effect("when the database is silent, those who wait behind are not kept waiti
   })
 )
 
-it.effect("a caller that leaves harms nobody, and is not sent when it had not been yet", () =>
+it.effect("a caller that leaves harms no other caller, and its unsent item is never sent", () =>
   Effect.gen(function* () {
     const { backend, submit } = yield* make()
     const inFlight = yield* Effect.forEach(["a", "b"], (item) => fork(submit(item)))
@@ -427,7 +428,7 @@ it.effect("a caller that leaves harms nobody, and is not sent when it had not be
   })
 )
 
-it.effect("too many callers are refused at once instead of waiting", () =>
+it.effect("callers beyond the limit fail immediately instead of waiting", () =>
   Effect.gen(function* () {
     const { backend, submit } = yield* make({ maxWaiting: 3 })
     yield* fork(submit("a"))
@@ -443,7 +444,7 @@ it.effect("too many callers are refused at once instead of waiting", () =>
   })
 )
 
-it.effect("closing answers everybody who waits", () =>
+it.effect("closing answers every waiting caller", () =>
   Effect.gen(function* () {
     const scope = yield* Scope.make()
     const { backend, submit } = yield* Scope.provide(make(), scope)

@@ -9,10 +9,10 @@ import { directoryLock } from "../src/DirectoryLock.ts"
 import * as LockFile from "../src/LockFile.ts"
 
 const program = fileURLToPath(new URL("fixture/holdDirectory.ts", import.meta.url))
-/** What Node compiles of it: a third of what a contender costs. */
+/** Node's compile cache. Without it, compiling takes a third of a contender's start. */
 const compiled = join(tmpdir(), "countersign-contender")
 
-/** A process that wants the directory. */
+/** A process that tries to take the directory. */
 class Contender {
   readonly child: ChildProcess
   output = ""
@@ -65,13 +65,13 @@ describe("the lock on a directory", () => {
   const take = Effect.suspend(() => directoryLock(directory, () => {}))
   const refused = () => Effect.runPromise(Effect.map(Effect.flip(Effect.scoped(take)), ({ reason }) => reason))
 
-  /** Without timers nobody can be watched for signs of life: it works only where the kernel says who is dead. */
+  /** Without timers no heartbeat can be watched. So this works only when the kernel shows that the holder is dead. */
   const takeAtOnce = async () => {
     vi.useFakeTimers({ toFake: ["setTimeout"] })
     await Effect.runPromise(Effect.scoped(take)).finally(() => vi.useRealTimers())
   }
 
-  it("goes to exactly one of many processes, after a kill -9 to exactly one at once, and never to two", async () => {
+  it("goes to exactly one of many processes, and to exactly one immediately after a kill -9", async () => {
     for (let round = 0; round < 2; round++) {
       const many = Array.from({ length: 4 }, contender)
       const answers = await Promise.all(many.map((one) => one.says("held", "in use by process")))
@@ -81,7 +81,7 @@ describe("the lock on a directory", () => {
     await takeAtOnce()
   })
 
-  it("stays with a process that is stopped: it is alive, and may be in the middle of a write", async () => {
+  it("stays with a stopped process, which is alive and may be writing", async () => {
     const owner = contender()
     await owner.says("held")
     owner.child.kill("SIGSTOP")
@@ -102,7 +102,7 @@ describe("the lock on a directory", () => {
     ...changed
   })
 
-  it("is lost by a process that another machine took for dead, before it writes again", async () => {
+  it("is lost by a process that another machine considered dead, before its next write", async () => {
     const owner = contender()
     await owner.says("held")
     owner.child.kill("SIGSTOP")
@@ -115,7 +115,7 @@ describe("the lock on a directory", () => {
     assert.strictEqual(LockFile.parse(LockFile.read(directory, 2)!)?.id, "00ff")
   })
 
-  it("of a holder on another machine is taken over only when it gives no sign of life, by nobody's wall clock", async () => {
+  it("passes from a holder on another machine only after missing heartbeats, independent of wall clocks", async () => {
     assert.isTrue(LockFile.create(directory, 1, other()))
     let beats = 0
     const alive = setInterval(() => LockFile.beat(directory, 1, other(), ++beats), 200)
@@ -125,7 +125,7 @@ describe("the lock on a directory", () => {
     assert.isFalse(existsSync(join(directory, "lock.1")))
   })
 
-  it("names its holder, goes with it, and is followed at once by the next one under another host name", async () => {
+  it("names its holder, is released by it, and passes immediately to a holder with another host name", async () => {
     await Effect.runPromise(
       Effect.scoped(
         Effect.gen(function* () {
@@ -137,7 +137,7 @@ describe("the lock on a directory", () => {
     )
     const left = LockFile.parse(readFileSync(join(directory, "lock.1"), "utf8"))!
     assert.isTrue(left.released)
-    // As if it had died: its socket is gone, and its host name and process id are those of another container.
+    // Simulates death: the socket is gone, and the host name and process id are those of another container.
     writeFileSync(
       join(directory, "lock.1"),
       JSON.stringify({ ...left, released: false, host: "another-container", pid: 1 })
@@ -146,7 +146,7 @@ describe("the lock on a directory", () => {
     assert.deepStrictEqual(readdirSync(directory), ["lock.2"])
   })
 
-  it("works in a directory whose path is longer than a socket's may be", async () => {
+  it("works in a directory whose path is too long for a socket", async () => {
     directory = join(directory, "a".repeat(90), "b".repeat(90))
     mkdirSync(directory, { recursive: true })
     const owner = contender()
@@ -157,7 +157,7 @@ describe("the lock on a directory", () => {
     await takeAtOnce()
   })
 
-  it("is not stopped by a file that nobody finished writing", async () => {
+  it("is not blocked by an unfinished lock file", async () => {
     writeFileSync(join(directory, "lock.7"), "{ half a")
     await Effect.runPromise(Effect.scoped(take))
     assert.deepStrictEqual(readdirSync(directory), ["lock.8"])

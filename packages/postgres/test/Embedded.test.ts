@@ -18,7 +18,7 @@ const temporary = Effect.acquireRelease(
 
 const person = Subject.empty("env", "919876543210")
 
-/** What a start says in a process that may open only so many files. */
+/** The output of a start in a process with a low limit on open files. */
 const saidWith = (files: number, directory: string) => {
   const start = `
     import { Effect, Layer } from "effect"
@@ -43,7 +43,7 @@ const modes = (directory: string): ReadonlyArray<number> =>
   })
 
 it.live(
-  "what was committed is there after a restart; a directory is opened once at a time, and closed to others at every open",
+  "committed data survives a restart, a directory is opened once at a time, and every open restricts it to its owner",
   () =>
     Effect.gen(function* () {
       const directory = join(yield* temporary, "data directory")
@@ -96,7 +96,7 @@ it.live(
 const refusal = (directory: string) =>
   Effect.map(Effect.flip(Effect.scoped(Layer.build(PgStorage.layerEmbedded({ directory })))), ({ reason }) => reason)
 
-it.live("a directory of somebody else is refused, and says whose it is and what to do", ({ skip }) => {
+it.live("a directory of another user is refused with its owner and the next step", ({ skip }) => {
   if (process.getuid?.() !== 0) return skip("only root can give a directory away")
   return Effect.gen(function* () {
     const directory = yield* temporary
@@ -111,7 +111,7 @@ it.live("a directory of somebody else is refused, and says whose it is and what 
 })
 
 it.live(
-  "a process whose directory was taken over writes no more, says so, and leaves the files as they are",
+  "a process whose directory was taken over stops writing, reports it, and leaves the files as they are",
   () =>
     Effect.gen(function* () {
       const directory = join(yield* temporary, "made", "on demand")
@@ -136,7 +136,7 @@ it.live(
   60_000
 )
 
-it.effect("a place that cannot be a directory is refused with a reason", () =>
+it.effect("a path that cannot be a directory is refused with a reason", () =>
   Effect.gen(function* () {
     const file = join(yield* temporary, "file")
     writeFileSync(file, "")
@@ -145,7 +145,7 @@ it.effect("a place that cannot be a directory is refused with a reason", () =>
 )
 
 it.live.skipIf(process.platform !== "linux")(
-  "a start with too few open files says that the limit is too low and how to raise it",
+  "a start with too few open files reports the low limit and how to raise it",
   () =>
     Effect.gen(function* () {
       for (const files of [50, 100]) {

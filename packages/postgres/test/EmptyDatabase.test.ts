@@ -17,7 +17,7 @@ const archive = async () => {
   return tar
 }
 
-/** What initdb decides: the databases and their locales, the configuration, and the catalogue. */
+/** The results of initdb: the databases and their locales, the configuration, and the catalogue. */
 const decided = async (pglite: PGlite) => {
   const rows = await Promise.all(
     [
@@ -31,7 +31,7 @@ const decided = async (pglite: PGlite) => {
   return rows.map((result) => result.rows)
 }
 
-it("the archive holds what initdb makes, in a directory and in memory", async () => {
+it("the archive contains what initdb creates, in a directory and in memory", async () => {
   const data = join(directory, "data")
   const tar = await archive()
   EmptyDatabase.unpackInto(tar, data)
@@ -46,7 +46,7 @@ it("the archive holds what initdb makes, in a directory and in memory", async ()
   await Promise.all(all.map((pglite) => pglite.close()))
 })
 
-it("unpacked files are for their owner alone, and appear all at once, also after a start that was killed", async () => {
+it("unpacked files are private to their owner and appear all together, also after a killed start", async () => {
   const data = join(directory, "data")
   mkdirSync(`${data}.unfinished`)
   writeFileSync(join(`${data}.unfinished`, "left.behind"), "x")
@@ -61,7 +61,7 @@ it("unpacked files are for their owner alone, and appear all at once, also after
   }
 })
 
-it("an archive that is missing, damaged, cut short or of another version is not used", async () => {
+it("an archive that is missing, damaged, truncated or of another version is not used", async () => {
   const place = directory
   const name = basename(EmptyDatabase.pathFor(EmptyDatabase.versionOfPglite()))
   const write = (file: string, content: Uint8Array) => writeFileSync(join(directory, file), content)

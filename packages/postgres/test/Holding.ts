@@ -2,7 +2,7 @@ import { PgConnection } from "@effect/sql-pg"
 import { Effect, Schedule } from "effect"
 import { TestDatabase } from "./TestDatabase.ts"
 
-/** A connection that keeps a table locked, or its rows, until the scope ends or it is told `rollback`. */
+/** Opens a connection that holds the locks of `statement`, until the scope ends or the returned `rollback` runs. */
 export const holding = Effect.fnUntraced(function* (statement: string) {
   const connection = yield* PgConnection.make((yield* TestDatabase).connection)
   yield* connection.query("begin")
@@ -10,7 +10,7 @@ export const holding = Effect.fnUntraced(function* (statement: string) {
   return connection.query("rollback")
 })
 
-/** Until the question has rows for an answer. */
+/** Waits until `question` returns rows. */
 export const seen = (question: string) =>
   Effect.gen(function* () {
     const { sql } = yield* TestDatabase

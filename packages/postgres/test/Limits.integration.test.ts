@@ -18,7 +18,7 @@ const kept = Effect.gen(function* () {
   return rows.map(({ state }) => (JSON.parse(state) as Array<[number, number]>).reduce((sum, [, n]) => sum + n, 0))
 })
 
-it.live("a limit is exact over processes that share a Postgres, with places given back meanwhile", () =>
+it.live("a rate limit is exact across processes that share a Postgres, even while places are returned", () =>
   Effect.gen(function* () {
     const processes = yield* Effect.all([process, process])
     const race = yield* Race.together(200, (index) => processes[index % 2]!.take(environment, [one]))
@@ -32,7 +32,7 @@ it.live("a limit is exact over processes that share a Postgres, with places give
     assert.strictEqual(again.successes.length, 10)
     assert.deepStrictEqual(yield* kept, [30])
 
-    // Nothing that is indexed changed within the hour: so a busy window is updated in place.
+    // No indexed column changed within the hour, so a busy window is updated in place.
     const { sql } = yield* TestDatabase
     assert.deepStrictEqual(yield* sql`select extract(epoch from saved_in)::int % 3600 as seconds from rate_window`, [
       { seconds: 0 }

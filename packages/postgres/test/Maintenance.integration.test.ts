@@ -92,7 +92,7 @@ const list = Effect.gen(function* () {
 })
 
 layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: true })("maintenance", (it) => {
-  it.effect("there are partitions for weeks to come, and adding them again adds none", () =>
+  it.effect("partitions exist for the coming weeks, and adding them again adds none", () =>
     Effect.gen(function* () {
       const database = yield* PgDatabase
       const [verifications, events] = [yield* partitions("verification"), yield* partitions("event")]
@@ -110,7 +110,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
     })
   )
 
-  it.effect("words of templates go two days after they were replaced or removed, and no others", () =>
+  it.effect("template content is deleted two days after it was replaced or removed, and no other content is", () =>
     Effect.gen(function* () {
       const { sql } = yield* TestDatabase
       const store = yield* TemplateStore
@@ -147,7 +147,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
     })
   )
 
-  it.effect("what a day spent goes after nine days, and nothing else of money", () =>
+  it.effect("a day's spending is deleted after nine days, and nothing else about money is", () =>
     Effect.gen(function* () {
       const { sql } = yield* TestDatabase
       const store = yield* BalanceStore
@@ -173,7 +173,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
     })
   )
 
-  it.effect("what came before its partition moves into it", () =>
+  it.effect("rows that arrived before their partition move into it", () =>
     Effect.gen(function* () {
       const { sql } = yield* TestDatabase
       const database = yield* PgDatabase
@@ -193,7 +193,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
     })
   )
 
-  it.effect("what is older than it is kept goes with its partition, and nothing younger does", () =>
+  it.effect("rows past their retention are dropped with their partition, and younger rows stay", () =>
     Effect.gen(function* () {
       const { sql } = yield* TestDatabase
       const database = yield* PgDatabase
@@ -212,7 +212,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
     })
   )
 
-  it.effect("the log of webhooks is kept as long as the events that it tells of", () =>
+  it.effect("the webhook log is kept as long as the events that it refers to", () =>
     Effect.gen(function* () {
       const database = yield* PgDatabase
       const store = yield* WebhookStore
@@ -243,7 +243,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
     })
   )
 
-  it.effect("commits go on while partitions are made and dropped", () =>
+  it.effect("commits continue while partitions are created and dropped", () =>
     Effect.gen(function* () {
       const database = yield* PgDatabase
       const now = Date.now()
@@ -259,28 +259,28 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
     })
   )
 
-  it.effect("nobody queues behind maintenance while somebody reads for long, as pg_dump does", () =>
+  it.effect("no statement queues behind maintenance while a long transaction such as pg_dump reads", () =>
     Effect.gen(function* () {
       const { sql } = yield* TestDatabase
       const database = yield* PgDatabase
       const now = Date.now()
       yield* Partitions.add(database, now - 200 * day)
       yield* sql`insert into order_reference values ('env', 'long ago', 'ver_1', now() - interval '100 days')`
-      // The last of the partitions made ahead is missing, as it is when its month begins.
+      // The last partition is missing, as at the start of its month without maintenance.
       const soon = `verification_${new Date(now + 90 * day).toISOString().slice(0, 10).replaceAll("-", "")}`
       const ahead = (yield* partitions("verification")).filter((name) => name <= soon).at(-1)!
       yield* sql.unsafe(`drop table ${ahead}`)
       yield* Effect.scoped(
         Effect.gen(function* () {
           const letGo = yield* holding("select from verification, event, webhook_attempt")
-          // Of this database: other tests wait for locks in theirs.
+          // Limited to this database: other tests wait for locks in theirs.
           const mine = "database = (select oid from pg_database where datname = current_database())"
           const queued = `select from pg_locks where not granted and relation is not null and ${mine}`
           const maintained = yield* Effect.raceFirst(
             Maintenance.once(retention, Date.now()),
             Effect.as(seen(queued), null)
           )
-          assert.isNotNull(maintained, "maintenance queued for a lock, and whoever logs in behind it")
+          assert.isNotNull(maintained, "maintenance queued for a lock, which blocks every login behind it")
           assert.deepStrictEqual(maintained?.dropped, [])
           assert.includeMembers([...(maintained?.putOff ?? [])], [ahead])
           yield* recordAt(now)
@@ -336,7 +336,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
     })
   )
 
-  it.effect("jobs that were buried long ago are forgotten", () =>
+  it.effect("jobs that were buried long ago are deleted", () =>
     Effect.gen(function* () {
       const { sql } = yield* TestDatabase
       const jobs = yield* JobStore

@@ -17,13 +17,13 @@ const migrating = `select from pg_locks where locktype = 'advisory' and (classid
 const asks = (lock: string, least: number) =>
   `select from pg_stat_activity where ${here} and query like '%${lock}%' having count(*) >= ${least}`
 
-/** The version after this one, which changes a table that everybody uses. */
+/** The next version, which changes a table that every process uses. */
 const future = { ...Migrations.all, "0999_future": statements(["alter table merchant add column future text"]) }
 
 const open = (options?: Parameters<typeof storage>[0]) => Effect.scoped(Layer.build(storage(options)))
 const fork = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.forkChild(effect, { startImmediately: true })
 
-it.live("while a migration waits for a table, running nodes are ready and starting ones wait for it", () =>
+it.live("while a migration waits for a table, running nodes are ready and starting nodes wait for the migration", () =>
   Effect.gen(function* () {
     const { connection } = yield* TestDatabase
     const health = Context.get(yield* Layer.build(storage()), StorageHealth)
@@ -43,7 +43,7 @@ it.live("while a migration waits for a table, running nodes are ready and starti
   }).pipe(Effect.scoped, inOwnDatabase)
 )
 
-it.live("processes that start together on tables that lack a migration wait for the one that migrates", () =>
+it.live("processes that start together on outdated tables wait for the process that migrates", () =>
   Effect.gen(function* () {
     const { connection, sql } = yield* TestDatabase
     yield* sql`create schema countersign`
@@ -67,14 +67,14 @@ it.live("processes that start together on tables that lack a migration wait for 
   }).pipe(Effect.scoped, inOwnDatabase)
 )
 
-it.live("those who use a table do not queue behind a migration that waits for it", () =>
+it.live("statements on a table do not queue behind a migration that waits for that table", () =>
   Effect.gen(function* () {
     const { connection, sql, url } = yield* TestDatabase
     yield* PgStorage.migrate({ url })
-    const letGo = yield* holding("select from merchant") // as pg_dump reads
+    const letGo = yield* holding("select from merchant") // reads like pg_dump
     const migration = yield* fork(Migrator.run(connection, future))
     yield* seen(migrating)
-    // The reader behind the migration gets its turn while the first one still reads.
+    // The reader behind the migration gets its turn while the first reader still reads.
     yield* seen(asks("alter table merchant", 1))
     for (let turn = 0; turn < 5; turn++) yield* sql`select from merchant`
     yield* letGo
@@ -84,7 +84,7 @@ it.live("those who use a table do not queue behind a migration that waits for it
 
 const step = (table: string, ...more: ReadonlyArray<string>) => statements([`create table ${table} (id int)`, ...more])
 
-it.live("a migrating process that is killed leaves what it finished, nothing half done, and the next goes on", () =>
+it.live("a killed migration leaves only finished steps, and the next process continues", () =>
   Effect.gen(function* () {
     const { connection, sql } = yield* TestDatabase
     const steps = {
@@ -107,35 +107,28 @@ it.live("a migrating process that is killed leaves what it finished, nothing hal
   }).pipe(Effect.scoped, inOwnDatabase)
 )
 
-it.live(
-  "an index that is made online stops no writer, and is made again when its process was killed in the middle",
-  () =>
-    Effect.gen(function* () {
-      const { connection, sql } = yield* TestDatabase
-      const steps = {
-        "0001_table": statements(["create table big (id int)", "insert into big select generate_series(1, 1000)"]),
-        "0002_index": online([
-          "drop index concurrently if exists big_id",
-          "create index concurrently big_id on big (id)"
-        ])
-      }
-      yield* Migrator.run(connection, { "0001_table": steps["0001_table"] })
-      const letGo = yield* holding("insert into big values (0)")
-      const killed = yield* fork(Effect.exit(Migrator.run({ ...connection, applicationName: "killed" }, steps)))
-      yield* seen("select from pg_class where relname = 'big_id'")
-      yield* sql`insert into big values (1001)` // while the index is being made
-      // Two more wait for their turn, and must not wait for each other's snapshots.
-      const others = yield* fork(
-        Effect.all([Migrator.run(connection, steps), Migrator.run(connection, steps)], { concurrency: "unbounded" })
-      )
-      yield* seen(asks("pg_try_advisory_lock", 2))
-      yield* seen(
-        `select pg_terminate_backend(pid) from pg_stat_activity where ${here} and application_name = 'killed'`
-      )
-      yield* Fiber.join(killed)
-      yield* letGo
-      assert.deepStrictEqual((yield* Fiber.join(others)).flat(), ["0002_index"])
-      const valid = yield* sql`select indisvalid as valid from pg_index where indexrelid = 'big_id'::regclass`
-      assert.deepStrictEqual(valid, [{ valid: true }])
-    }).pipe(Effect.scoped, inOwnDatabase)
+it.live("an index built online blocks no writer, and is rebuilt after its process was killed", () =>
+  Effect.gen(function* () {
+    const { connection, sql } = yield* TestDatabase
+    const steps = {
+      "0001_table": statements(["create table big (id int)", "insert into big select generate_series(1, 1000)"]),
+      "0002_index": online(["drop index concurrently if exists big_id", "create index concurrently big_id on big (id)"])
+    }
+    yield* Migrator.run(connection, { "0001_table": steps["0001_table"] })
+    const letGo = yield* holding("insert into big values (0)")
+    const killed = yield* fork(Effect.exit(Migrator.run({ ...connection, applicationName: "killed" }, steps)))
+    yield* seen("select from pg_class where relname = 'big_id'")
+    yield* sql`insert into big values (1001)` // during the index build
+    // Two more processes wait for their turn. They must not wait for each other's snapshots.
+    const others = yield* fork(
+      Effect.all([Migrator.run(connection, steps), Migrator.run(connection, steps)], { concurrency: "unbounded" })
+    )
+    yield* seen(asks("pg_try_advisory_lock", 2))
+    yield* seen(`select pg_terminate_backend(pid) from pg_stat_activity where ${here} and application_name = 'killed'`)
+    yield* Fiber.join(killed)
+    yield* letGo
+    assert.deepStrictEqual((yield* Fiber.join(others)).flat(), ["0002_index"])
+    const valid = yield* sql`select indisvalid as valid from pg_index where indexrelid = 'big_id'::regclass`
+    assert.deepStrictEqual(valid, [{ valid: true }])
+  }).pipe(Effect.scoped, inOwnDatabase)
 )

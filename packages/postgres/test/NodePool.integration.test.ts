@@ -6,7 +6,7 @@ import { Client, Pool, type PoolClient, type PoolConfig } from "pg"
 import { PgDatabase, PgStorage } from "../src/index.ts"
 import { storage, TestDatabase } from "./TestDatabase.ts"
 
-/** The application's own pool, which ends with the scope. */
+/** The application's own pool. It ends with the scope. */
 const ownPool = Effect.fnUntraced(function* (config: PoolConfig = {}) {
   const { url } = yield* TestDatabase
   const pool = yield* Effect.acquireRelease(
@@ -43,11 +43,11 @@ const refusal = (options: PgStorage.PgPoolOptions) =>
   Effect.map(Effect.flip(Effect.scoped(Layer.build(PgStorage.layerPool(options)))), ({ message }) => message)
 
 layer(TestDatabase.layer, { excludeTestServices: true })("a pool of node-postgres", (it) => {
-  it.effect("lends its clients, and the application's own sessions stay as they are", () =>
+  it.effect("lends its clients, and leaves the application's own sessions unchanged", () =>
     Effect.gen(function* () {
       const pool = yield* ownPool({ options: "-c search_path=app,public -c statement_timeout=4321" })
       const before = yield* settingsOf(pool)
-      // What the application forgot in a client, which is taken next.
+      // Session state that the application left in the client that is lent next.
       const left = yield* Effect.promise(() => pool.connect())
       yield* ask(left, "create table if not exists public.mine (id int)")
       yield* ask(left, "set search_path to nowhere")
@@ -63,7 +63,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("a pool of node-postgre
           const database = Context.get(ports, PgDatabase)
           assert.deepStrictEqual(yield* database.query("show search_path", []), [['"countersign", pg_temp']])
           assert.deepStrictEqual(yield* settingsOf(pool), before)
-          // A transaction of the application, as long as it likes, while we work.
+          // A transaction of the application, open for as long as it likes while storage works.
           const client = yield* Effect.promise(() => pool.connect())
           yield* ask(client, "begin")
           yield* ask(client, "insert into public.mine values (2)")
@@ -78,9 +78,9 @@ layer(TestDatabase.layer, { excludeTestServices: true })("a pool of node-postgre
         })
       )
       assert.deepStrictEqual(yield* settingsOf(pool), before)
-      // Postgres notices by itself that a client has gone, when it comes to that.
+      // Postgres notices a closed client only after a while.
       yield* Effect.repeat(pids, { schedule: Schedule.spaced("20 millis"), until: (left) => left.length === 0 })
-      // All places of the pool are the application's again.
+      // All clients of the pool belong to the application again.
       const all = yield* Effect.promise(() => Promise.all(Array.from({ length: 6 }, () => pool.connect())))
       for (const client of all) {
         assert.deepStrictEqual(yield* settingsOf(client), before)
@@ -89,7 +89,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("a pool of node-postgre
     }).pipe(Effect.scoped)
   )
 
-  it.effect("hears of work that another process adds, also after its clients were killed at work", () =>
+  it.effect("receives notifications of jobs from another process, also after its clients were killed", () =>
     Effect.gen(function* () {
       const pool = yield* ownPool()
       const ports = yield* Layer.build(PgStorage.layerPool({ pool }))
@@ -126,7 +126,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("a pool of node-postgre
     }).pipe(Effect.scoped)
   )
 
-  it.effect("keeps the deadline, and goes on afterwards", () =>
+  it.effect("keeps the deadline, and works afterwards", () =>
     Effect.gen(function* () {
       const pool = yield* ownPool()
       const ports = yield* Layer.build(PgStorage.layerPool({ pool, connections: 3, timeout: "200 millis" }))
@@ -137,45 +137,47 @@ layer(TestDatabase.layer, { excludeTestServices: true })("a pool of node-postgre
     }).pipe(Effect.scoped)
   )
 
-  it.effect("works as the role that logged in, whatever role and session lock the application left in a client", () =>
-    Effect.gen(function* () {
-      const { name, sql } = yield* TestDatabase
-      const tenant = `tenant_of_${name}`
-      yield* Effect.acquireRelease(sql.unsafe(`create role ${tenant} nologin`), () =>
-        Effect.orDie(sql.unsafe(`drop role ${tenant}`))
-      )
-      const pool = yield* ownPool()
-      const leave = Effect.gen(function* () {
-        const left = yield* Effect.promise(() => Promise.all(Array.from({ length: 4 }, () => pool.connect())))
-        for (const client of left) yield* ask(client, `set role ${tenant}`)
-        yield* ask(left[0]!, "select pg_advisory_lock(4242)")
-        for (const client of left) client.release()
-      })
-      yield* leave
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          const ports = yield* Layer.build(PgStorage.layerPool({ pool }))
-          const { query } = Context.get(ports, PgDatabase)
-          assert.deepStrictEqual(yield* query("select current_user = session_user", []), [[true]])
-          assert.lengthOf(yield* sql`select from pg_locks where locktype = 'advisory' and objid = 4242`, 0)
-          // Clients that replace lost ones are reset, too.
-          yield* sql.unsafe(
-            "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'countersign'"
-          )
-          const idle = yield* Effect.promise(() => pool.connect())
-          yield* ask(idle, `set role ${tenant}`)
-          idle.release()
-          const { check } = Context.get(ports, StorageHealth)
-          yield* Effect.retry(check, Schedule.spaced("20 millis"))
-          yield* check
+  it.effect(
+    "works as the role that logged in, despite a role or session lock that the application left in a client",
+    () =>
+      Effect.gen(function* () {
+        const { name, sql } = yield* TestDatabase
+        const tenant = `tenant_of_${name}`
+        yield* Effect.acquireRelease(sql.unsafe(`create role ${tenant} nologin`), () =>
+          Effect.orDie(sql.unsafe(`drop role ${tenant}`))
+        )
+        const pool = yield* ownPool()
+        const leave = Effect.gen(function* () {
+          const left = yield* Effect.promise(() => Promise.all(Array.from({ length: 4 }, () => pool.connect())))
+          for (const client of left) yield* ask(client, `set role ${tenant}`)
+          yield* ask(left[0]!, "select pg_advisory_lock(4242)")
+          for (const client of left) client.release()
         })
-      )
-      yield* sql.unsafe(`alter role postgres in database ${name} set role = '${tenant}'`)
-      assert.include(yield* refusal({ pool: yield* ownPool() }), "acts as another role")
-    }).pipe(Effect.scoped)
+        yield* leave
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const ports = yield* Layer.build(PgStorage.layerPool({ pool }))
+            const { query } = Context.get(ports, PgDatabase)
+            assert.deepStrictEqual(yield* query("select current_user = session_user", []), [[true]])
+            assert.lengthOf(yield* sql`select from pg_locks where locktype = 'advisory' and objid = 4242`, 0)
+            // Clients that replace lost clients are reset too.
+            yield* sql.unsafe(
+              "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'countersign'"
+            )
+            const idle = yield* Effect.promise(() => pool.connect())
+            yield* ask(idle, `set role ${tenant}`)
+            idle.release()
+            const { check } = Context.get(ports, StorageHealth)
+            yield* Effect.retry(check, Schedule.spaced("20 millis"))
+            yield* check
+          })
+        )
+        yield* sql.unsafe(`alter role postgres in database ${name} set role = '${tenant}'`)
+        assert.include(yield* refusal({ pool: yield* ownPool() }), "acts as another role")
+      }).pipe(Effect.scoped)
   )
 
-  it.effect("says in words why it cannot be used", () =>
+  it.effect("is refused with a reason when it cannot be used", () =>
     Effect.gen(function* () {
       const pool = yield* ownPool({ max: 4 })
       assert.include(yield* refusal({ pool }), "give it a max of 5")
@@ -183,7 +185,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("a pool of node-postgre
       const held = yield* Effect.promise(() => Promise.all(Array.from({ length: 4 }, () => pool.connect())))
       assert.include(yield* refusal({ pool, connections: 3 }), "all of them are out")
       for (const client of held) client.release()
-      // Who asked for a client and got none in time has left none behind.
+      // A caller that timed out while waiting leaves no client checked out.
       assert.deepStrictEqual(yield* ask(pool, "select 1"), [[1]])
       assert.strictEqual(pool.waitingCount, 0)
 
@@ -205,7 +207,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("a pool of node-postgre
   )
 })
 
-// Everything else is the same code as with an address, and 25 seconds of checks: a part of `pnpm chaos`.
+// The rest is the same code as with an address, and takes 25 seconds: it is part of `pnpm chaos`.
 if (process.env["POOL_CHECKS"] === "all") {
   const inOwnPool = Layer.unwrap(Effect.map(ownPool({ max: 10 }), (pool) => PgStorage.layerPool({ pool })))
   StorageTest.suite("a pool of node-postgres", Layer.provide(inOwnPool, TestDatabase.layer))

@@ -4,16 +4,16 @@ import { ourTables } from "../src/backup/ourTables.ts"
 import * as Migrations from "../src/Migrations.ts"
 
 /**
- * Statements of a process of an older version on one table, with the columns that it knew and no others: all take the
- * number of a row, and what is in a row follows from its number.
+ * Statements of an older process on one table, with only the columns that it knew. Each takes the number of a row. The
+ * content of a row follows from its number.
  */
 export interface OldTable {
   readonly name: string
-  /** From the first number to the last. */
+  /** Inserts the rows from the first number to the last. */
   readonly insert: string
   readonly select: string
   readonly update: string
-  /** How many rows there are from a number on, and how often they were updated where that is counted. */
+  /** Counts the rows from a number on, and their updates if the table counts them. */
   readonly count: string
   readonly counts: boolean
 }
@@ -24,10 +24,10 @@ interface Column {
   readonly key: boolean
 }
 
-/** Rows of a test are not old enough to be cleared away. */
+/** Maintenance must not delete rows of a test. */
 const begin = "date_trunc('hour', now()) + interval '1 day'"
 
-/** What is not free: references, and what a check demands. */
+/** Columns that cannot have any value: references, and columns with a check. */
 const known: { readonly [column: string]: string } = {
   "environment.merchant_id": "'merchant.id ' || i",
   "credential.environment": "'environment.id ' || i",
@@ -53,7 +53,7 @@ const valueOf = (table: string, { key, name, type }: Column): string => {
     case "boolean":
       return "false"
     case "timestamp with time zone":
-      // A key is the same for all who ask, whenever they do.
+      // A key is the same for every process at every time.
       return `${key ? "timestamptz '2100-01-01Z'" : begin} + i * interval '1 second'`
     default:
       throw new Error(`${table}.${name} is of a type that no older table had: ${type}. Say here what is in it`)
@@ -86,7 +86,7 @@ const statementsOf = (name: string, columns: ReadonlyArray<Column>): OldTable =>
   }
 }
 
-/** Tables that do not have as many rows as a test writes, and do not change with the load. */
+/** Excludes tables with a fixed number of rows, which do not change with the load. */
 const isWritten = (name: string) => name !== "secret_fingerprint" && name !== "storage_clock"
 
 const columnsOf = `
@@ -95,7 +95,7 @@ select a.attname::text as name, format_type(a.atttypid, null) as type,
 from pg_attribute a
 where a.attrelid = to_regclass($1) and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum`
 
-/** The tables as they are now, for who goes on with them while they change; those first that others refer to. */
+/** The current tables, for processes that continue while the tables change. Referenced tables come first. */
 export const oldTables = (sql: PgClient.PgClient) =>
   Effect.forEach(ourTables(Migrations.all).filter(isWritten), (name) =>
     Effect.map(sql.unsafe<Column>(columnsOf, [name]), (columns) => statementsOf(name, columns))

@@ -32,7 +32,7 @@ const append = Effect.fnUntraced(function* (ports: Context.Context<OutboxStore>,
   return index
 })
 
-/** One that is being sent. */
+/** A message that is being sent. */
 const running: Campaign = {
   environment: "env",
   id: "cmp_running",
@@ -68,7 +68,7 @@ const recipientOf = (number: number): Recipient.Recipient => ({
 })
 
 it.live(
-  "a backup of an embedded database under load has all that was acknowledged, and is restored into Postgres",
+  "a backup of an embedded database under load contains everything acknowledged, and restores into Postgres",
   () =>
     Effect.gen(function* () {
       const path = yield* folder
@@ -105,8 +105,8 @@ it.live(
         assert.isTrue(kept.has(`job ${index}`), `job ${index} was acknowledged and is not there`)
       const instant = Date.parse(restored.header.at)
       for (const index of acknowledged.filter((each) => times[each]! < instant))
-        assert.isTrue(kept.has(`job ${index}`), `job ${index} was acknowledged before the instant that is told`)
-      // What would write to people a second time waits.
+        assert.isTrue(kept.has(`job ${index}`), `job ${index} was acknowledged before the instant of the backup`)
+      // Jobs that would message people a second time are buried.
       assert.strictEqual(restored.putAside.campaigns, 1)
       const campaigns = Context.get(yield* Layer.build(storage()), CampaignStore)
       assert.deepStrictEqual(yield* campaigns.get("env", running.id), {
@@ -121,58 +121,51 @@ it.live(
     }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer))
 )
 
-it.live(
-  "a backup of Postgres is restored into a directory; one that is damaged, cut off or another secret's leaves nothing",
-  () =>
-    Effect.gen(function* () {
-      const { sql, url } = yield* TestDatabase
-      const path = yield* folder
-      const file = join(path, "a.backup")
-      const ports = yield* Layer.build(storage())
-      for (let index = 0; index < 30; index++) yield* append(ports, index)
-      yield* PgBackup.backup({ from: { url }, to: file, version })
-      const directory = join(path, "into")
-      const refused = (from: string, secrets = true) =>
-        Effect.map(
-          Effect.flip(
-            PgBackup.restore({ into: { directory }, from, fits: () => Effect.succeed(secrets), resume: true })
-          ),
-          ({ message }) => message
-        )
-      const whole = readFileSync(file)
-      const cut = join(path, "cut")
-      writeFileSync(cut, whole)
-      truncateSync(cut, whole.length - 40)
-      assert.match(yield* refused(cut), /cut off/)
-      writeFileSync(
-        cut,
-        Uint8Array.from(whole, (byte, at) => (at === whole.length >> 1 ? byte ^ 1 : byte))
+it.live("a backup of Postgres restores into a directory; a damaged, truncated or foreign backup leaves nothing", () =>
+  Effect.gen(function* () {
+    const { sql, url } = yield* TestDatabase
+    const path = yield* folder
+    const file = join(path, "a.backup")
+    const ports = yield* Layer.build(storage())
+    for (let index = 0; index < 30; index++) yield* append(ports, index)
+    yield* PgBackup.backup({ from: { url }, to: file, version })
+    const directory = join(path, "into")
+    const refused = (from: string, secrets = true) =>
+      Effect.map(
+        Effect.flip(PgBackup.restore({ into: { directory }, from, fits: () => Effect.succeed(secrets), resume: true })),
+        ({ message }) => message
       )
-      assert.match(yield* refused(cut), /damaged|changed/)
-      writeFileSync(cut, "no backup")
-      assert.match(yield* refused(cut), /no backup/)
-      assert.match(yield* refused(file, false), /another master secret/)
-      const elsewhere = { url, schema: "second" }
-      const into = (from: string) =>
-        Effect.map(
-          Effect.flip(PgBackup.restore({ into: elsewhere, from, fits, resume: true })),
-          ({ message }) => message
-        )
-      const strange = async function* () {
-        for await (const header of BackupFile.read(file)) return yield* [header, '{"table":"strange","columns":[]}']
-      }
-      yield* Effect.promise(() => BackupFile.write(strange(), cut))
-      assert.match(yield* into(cut), /a table that this service does not have/)
-      yield* sql`insert into second.countersign_migrations (migration_id, name) values (99999, 'later')`
-      assert.match(yield* into(file), /newer backup was cut off here/)
-      yield* PgBackup.restore({ into: { directory }, from: file, fits, resume: true })
-      const embedded = yield* Layer.build(PgStorage.layerEmbedded({ directory }))
-      const now = yield* Clock.currentTimeMillis
-      const claimed = yield* Context.get(embedded, JobStore).claim({
-        kinds: [{ kind: "send", lease: 1_000 }],
-        limit: 99,
-        now: now + 1_000
-      })
-      assert.lengthOf(claimed, 30)
-    }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer))
+    const whole = readFileSync(file)
+    const cut = join(path, "cut")
+    writeFileSync(cut, whole)
+    truncateSync(cut, whole.length - 40)
+    assert.match(yield* refused(cut), /cut off/)
+    writeFileSync(
+      cut,
+      Uint8Array.from(whole, (byte, at) => (at === whole.length >> 1 ? byte ^ 1 : byte))
+    )
+    assert.match(yield* refused(cut), /damaged|changed/)
+    writeFileSync(cut, "no backup")
+    assert.match(yield* refused(cut), /no backup/)
+    assert.match(yield* refused(file, false), /another master secret/)
+    const elsewhere = { url, schema: "second" }
+    const into = (from: string) =>
+      Effect.map(Effect.flip(PgBackup.restore({ into: elsewhere, from, fits, resume: true })), ({ message }) => message)
+    const strange = async function* () {
+      for await (const header of BackupFile.read(file)) return yield* [header, '{"table":"strange","columns":[]}']
+    }
+    yield* Effect.promise(() => BackupFile.write(strange(), cut))
+    assert.match(yield* into(cut), /a table that this service does not have/)
+    yield* sql`insert into second.countersign_migrations (migration_id, name) values (99999, 'later')`
+    assert.match(yield* into(file), /newer backup was cut off here/)
+    yield* PgBackup.restore({ into: { directory }, from: file, fits, resume: true })
+    const embedded = yield* Layer.build(PgStorage.layerEmbedded({ directory }))
+    const now = yield* Clock.currentTimeMillis
+    const claimed = yield* Context.get(embedded, JobStore).claim({
+      kinds: [{ kind: "send", lease: 1_000 }],
+      limit: 99,
+      now: now + 1_000
+    })
+    assert.lengthOf(claimed, 30)
+  }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer))
 )

@@ -25,7 +25,7 @@ const change = (
 ): VerificationChange => changeOf(null, subject, verification, null, fields)
 
 let last = 0
-const somebody = () => Subject.empty("env", `91${++last}`)
+const newSubject = () => Subject.empty("env", `91${++last}`)
 
 /** One more process on the same database. */
 const process = (options?: Parameters<typeof storage>[0]) => Layer.build(storage(options))
@@ -42,12 +42,12 @@ const untilListening = (count: number) =>
     if (rows[0]!.n < count) return yield* Effect.fail("not yet")
   }).pipe(Effect.retry(Schedule.spaced("20 millis")))
 
-/** What a caller does who is told that storage did not answer. */
+/** The reaction of a caller after a StoreError. */
 const insist = <A, R>(effect: Effect.Effect<A, StoreError, R>) =>
   Effect.retry(effect, { times: 200, schedule: Schedule.spaced("10 millis") })
 
 layer(TestDatabase.layer, { excludeTestServices: true })("Postgres", (it) => {
-  it.effect("processes that share a database race like one", () =>
+  it.effect("processes that share a database race like a single process", () =>
     Effect.gen(function* () {
       const stores = [yield* process(), yield* process(), yield* process()].map(Context.get(VerificationStore))
       for (const version of [0, 1, 2]) {
@@ -63,10 +63,10 @@ layer(TestDatabase.layer, { excludeTestServices: true })("Postgres", (it) => {
     })
   )
 
-  it.effect("statements that lock the same rows in any order all come through", () =>
+  it.effect("statements that lock the same rows in any order all succeed", () =>
     Effect.gen(function* () {
       const stores = [yield* process(), yield* process()].map(Context.get(VerificationStore))
-      const people = Array.from({ length: 60 }, somebody)
+      const people = Array.from({ length: 60 }, newSubject)
       yield* Race.together(60, (index) => stores[0]!.commit(change(people[index]!)))
       const race = yield* Race.together(240, (index) => {
         const store = stores[index % 2]!
@@ -87,7 +87,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("Postgres", (it) => {
     })
   )
 
-  it.effect("work added by one process wakes another, also after its connection was lost", () =>
+  it.effect("a job added by one process wakes another process, also after its connection was lost", () =>
     Effect.gen(function* () {
       const { sql } = yield* TestDatabase
       const worker = yield* process()
@@ -99,7 +99,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("Postgres", (it) => {
         const job = { key: `job_${round}`, environment: "env", kind: "send", payload: {}, runAt: 0 } as const
         yield* insist(
           Effect.catchTag(
-            Context.get(other, VerificationStore).commit(change(somebody(), { jobs: [job] })),
+            Context.get(other, VerificationStore).commit(change(newSubject(), { jobs: [job] })),
             "Conflict",
             () => Effect.void
           )
@@ -110,12 +110,12 @@ layer(TestDatabase.layer, { excludeTestServices: true })("Postgres", (it) => {
     })
   )
 
-  it.effect("when every connection is lost under load, nothing acknowledged is lost and work goes on", () =>
+  it.effect("when every connection is lost under load, nothing acknowledged is lost and work continues", () =>
     Effect.gen(function* () {
       const { sql } = yield* TestDatabase
       const context = yield* process()
       const store = Context.get(context, VerificationStore)
-      const people = Array.from({ length: 400 }, somebody)
+      const people = Array.from({ length: 400 }, newSubject)
       const committing = yield* Effect.forkChild(
         Effect.forEach(people, (person) => Effect.exit(store.commit(change(person))), { concurrency: 20 })
       )
@@ -127,11 +127,11 @@ layer(TestDatabase.layer, { excludeTestServices: true })("Postgres", (it) => {
         else assert.instanceOf(yield* Effect.flip(exit), StoreError)
       }
       yield* insist(Context.get(context, StorageHealth).check)
-      yield* store.commit(change(somebody()))
+      yield* store.commit(change(newSubject()))
     })
   )
 
-  it.effect("processes that share lanes take no job twice, and none from another's hands", () =>
+  it.effect("processes that share lanes claim no job twice, and never a job that another process holds", () =>
     Effect.gen(function* () {
       const contexts = [yield* process(), yield* process(), yield* process()]
       const lanes = Array.from({ length: 30 }, (_, index) => `lane_${index}`)
@@ -167,85 +167,87 @@ layer(TestDatabase.layer, { excludeTestServices: true })("Postgres", (it) => {
     })
   )
 
-  it.effect("when every connection is lost while tries are recorded, each is logged and over, or neither", () =>
-    Effect.gen(function* () {
-      const { sql } = yield* TestDatabase
-      const context = yield* process()
-      const store = Context.get(context, WebhookStore)
-      const jobs = Context.get(context, JobStore)
-      const lane = "whk_lost"
-      const leased = Array.from({ length: 200 }, (_, index) => ({
-        key: `told:${lane}:${index}`,
-        environment: "env",
-        kind: "replay",
-        gate: "receivers",
-        lane,
-        payload: {},
-        runAt: 0,
-        leasedUntil: 1_000,
-        fence: 1,
-        failures: 0
-      }))
-      yield* Context.get(context, OutboxStore).append({ ...leavesNothing, jobs: leased })
-      const attempts = leased.map(
-        (_, index): WebhookAttempt => ({
-          id: `dlv_lost_${index}`,
+  it.effect(
+    "when every connection is lost during recording, each delivery attempt is both logged and finished, or neither",
+    () =>
+      Effect.gen(function* () {
+        const { sql } = yield* TestDatabase
+        const context = yield* process()
+        const store = Context.get(context, WebhookStore)
+        const jobs = Context.get(context, JobStore)
+        const lane = "whk_lost"
+        const leased = Array.from({ length: 200 }, (_, index) => ({
+          key: `told:${lane}:${index}`,
           environment: "env",
-          webhookId: lane,
-          eventId: `evt_${index}`,
-          eventType: "otp.verified",
-          attempt: 1,
-          status: "DELIVERED",
-          url: "https://shop.example/hooks",
-          createdAt: 0,
-          durationMs: 1,
-          responseStatus: 200,
-          responseBody: null,
-          error: null,
-          nextAttemptAt: null
-        })
-      )
-      const recording = yield* Effect.forkChild(
-        Effect.forEach(
-          attempts,
-          (attempt, index) =>
-            Effect.exit(store.record(WebhookStore.attemptChange(attempt, { lease: leased[index]!, runAt: null }))),
-          { concurrency: 20 }
+          kind: "replay",
+          gate: "receivers",
+          lane,
+          payload: {},
+          runAt: 0,
+          leasedUntil: 1_000,
+          fence: 1,
+          failures: 0
+        }))
+        yield* Context.get(context, OutboxStore).append({ ...leavesNothing, jobs: leased })
+        const attempts = leased.map(
+          (_, index): WebhookAttempt => ({
+            id: `dlv_lost_${index}`,
+            environment: "env",
+            webhookId: lane,
+            eventId: `evt_${index}`,
+            eventType: "otp.verified",
+            attempt: 1,
+            status: "DELIVERED",
+            url: "https://shop.example/hooks",
+            createdAt: 0,
+            durationMs: 1,
+            responseStatus: 200,
+            responseBody: null,
+            error: null,
+            nextAttemptAt: null
+          })
         )
-      )
-      yield* Effect.repeat(sql.unsafe(killAll), { times: 5, schedule: Schedule.spaced("5 millis") })
-      const exits = yield* Fiber.join(recording)
-      const left = yield* insist(
-        Effect.map(
-          jobs.claimGates({
-            kinds: [{ kind: "replay", lease: 1 }],
-            now: 1_000,
-            gates: [{ gate: "receivers", limit: 999, free: 999, share: null, held: [], room: 999, rooms: [] }]
-          }),
-          ({ jobs }) => jobs
+        const recording = yield* Effect.forkChild(
+          Effect.forEach(
+            attempts,
+            (attempt, index) =>
+              Effect.exit(store.record(WebhookStore.attemptChange(attempt, { lease: leased[index]!, runAt: null }))),
+            { concurrency: 20 }
+          )
         )
-      )
-      const waiting = new Set(left.map(({ key }) => key))
-      for (const [index, exit] of exits.entries()) {
-        const logged = (yield* insist(store.attempt("env", attempts[index]!.id))) !== null
-        assert.strictEqual(waiting.has(leased[index]!.key), !logged)
-        if (Exit.isSuccess(exit)) assert.isTrue(logged)
-      }
-    })
+        yield* Effect.repeat(sql.unsafe(killAll), { times: 5, schedule: Schedule.spaced("5 millis") })
+        const exits = yield* Fiber.join(recording)
+        const left = yield* insist(
+          Effect.map(
+            jobs.claimGates({
+              kinds: [{ kind: "replay", lease: 1 }],
+              now: 1_000,
+              gates: [{ gate: "receivers", limit: 999, free: 999, share: null, held: [], room: 999, rooms: [] }]
+            }),
+            ({ jobs }) => jobs
+          )
+        )
+        const waiting = new Set(left.map(({ key }) => key))
+        for (const [index, exit] of exits.entries()) {
+          const logged = (yield* insist(store.attempt("env", attempts[index]!.id))) !== null
+          assert.strictEqual(waiting.has(leased[index]!.key), !logged)
+          if (Exit.isSuccess(exit)) assert.isTrue(logged)
+        }
+      })
   )
 
-  it.effect("a row that somebody holds costs its callers an error, not the process", () =>
+  it.effect("a locked row costs its callers an error, and the process continues", () =>
     Effect.gen(function* () {
       const { sql } = yield* TestDatabase
       const store = Context.get(yield* process({ timeout: "300 millis" }), VerificationStore)
-      const held = somebody()
+      const held = newSubject()
       yield* store.commit(change(held))
       yield* sql.withTransaction(
         Effect.gen(function* () {
           yield* sql`select 1 from subject where canonical = ${held.canonical} for update`
           const error = yield* Effect.flip(store.commit(change({ ...held, version: 1 })))
           assert.instanceOf(error, StoreError)
-          // Reading waits for nobody.
+          // Reads need no lock.
           assert.strictEqual((yield* store.subject("env", held.canonical)).version, 1)
         })
       )
@@ -253,10 +255,10 @@ layer(TestDatabase.layer, { excludeTestServices: true })("Postgres", (it) => {
     })
   )
 
-  it.effect("a caller that goes away leaves the others their answers", () =>
+  it.effect("an interrupted caller leaves the other callers their results", () =>
     Effect.gen(function* () {
       const store = Context.get(yield* process(), VerificationStore)
-      const people = Array.from({ length: 100 }, somebody)
+      const people = Array.from({ length: 100 }, newSubject)
       const callers = yield* Effect.forEach(people, (person) =>
         Effect.forkChild(store.commit(change(person)), { startImmediately: true })
       )
@@ -267,7 +269,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("Postgres", (it) => {
     })
   )
 
-  it.effect("an error names the operation and nothing that was stored, asked or configured", () =>
+  it.effect("an error names the operation and no stored, requested or configured value", () =>
     Effect.gen(function* () {
       const { sql, url } = yield* TestDatabase
       const context = yield* process()
@@ -293,10 +295,10 @@ layer(TestDatabase.layer, { excludeTestServices: true })("Postgres", (it) => {
     })
   )
 
-  it.effect("whoever still waits when storage closes gets an error", () =>
+  it.effect("callers that still wait when storage closes get an error", () =>
     Effect.gen(function* () {
       const { sql } = yield* TestDatabase
-      const held = somebody()
+      const held = newSubject()
       const error = yield* sql.withTransaction(
         Effect.gen(function* () {
           const waiting = yield* Effect.scoped(

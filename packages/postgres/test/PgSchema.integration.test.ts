@@ -9,7 +9,7 @@ import { storage, TestDatabase } from "./TestDatabase.ts"
 const open = (options?: Parameters<typeof storage>[0]) => Effect.scoped(Layer.build(storage(options)))
 const inOwnDatabase = <A, E>(effect: Effect.Effect<A, E, TestDatabase>) => Effect.provide(effect, TestDatabase.layer)
 
-/** Which schemas have our tables. */
+/** The schemas that contain our tables. */
 const schemas = Effect.gen(function* () {
   const { sql } = yield* TestDatabase
   const rows = yield* sql<{ name: string }>`select schemaname as name from pg_tables where tablename = 'job' order by 1`
@@ -23,7 +23,7 @@ const role = Effect.fnUntraced(function* (definition: string, name: string) {
   )
 })
 
-it.live("new tables go into a schema of their own, and nobody else's functions or temporary tables are found", () =>
+it.live("new tables go into their own schema, and other roles' functions or temporary tables are never used", () =>
   Effect.gen(function* () {
     const database = Context.get(yield* Layer.build(storage()), PgDatabase)
     assert.deepStrictEqual(yield* schemas, ["countersign"])
@@ -36,11 +36,11 @@ it.live("new tables go into a schema of their own, and nobody else's functions o
 it.live("tables that are on the search path already are used where they are", () =>
   Effect.gen(function* () {
     const { connection, sql, url } = yield* TestDatabase
-    // As a service has them whose role or address says so in its search path.
+    // A service whose role or address has the schema in its search path.
     yield* Migrator.run({ url })
     yield* open()
     assert.deepStrictEqual(yield* schemas, ["public"])
-    // A second service beside it has to name its schema, and hears that it begins anew.
+    // A second service in the database must name its schema, and gets a warning that it starts empty.
     const said: Array<string> = []
     const logger = Logger.make(({ message }) => void said.push(String(message)))
     yield* Effect.provide(open({ schema: "second" }), Logger.layer([logger]))
@@ -70,7 +70,7 @@ it.live("tables that another role put on the search path are not written to, unl
 )
 
 it.live(
-  "a schema or tables that another role planted under the default name are refused, and warned of where named",
+  "a schema or tables that another role planted under the default name are refused, and a named schema gets a warning",
   () =>
     Effect.gen(function* () {
       const { connection, name, sql } = yield* TestDatabase
@@ -86,7 +86,7 @@ it.live(
       const { message, reason } = yield* Effect.flip(open({ url }))
       assert.deepInclude(reason, { _tag: "SomebodyElsesTables", schema: "countersign", owner: evil, role: victim })
       assert.include(message, "name that schema")
-      // Tables of another role in a schema of one's own are as bad.
+      // Tables of another role in the service's own schema are just as unsafe.
       yield* sql.unsafe(`alter schema countersign owner to ${victim}`)
       yield* sql.unsafe(`create table countersign.countersign_migrations (migration_id int)`)
       yield* sql.unsafe(`alter table countersign.countersign_migrations owner to ${evil}`)
@@ -101,13 +101,13 @@ it.live(
     }).pipe(Effect.scoped, inOwnDatabase)
 )
 
-it.live("services in two schemas of one database neither wait for nor wake each other", () =>
+it.live("services in two schemas of one database neither wait for each other nor wake each other", () =>
   Effect.gen(function* () {
     const { sql, url } = yield* TestDatabase
     const odd = `We"ird, näme; select 1`
     yield* open({ schema: odd })
     assert.deepStrictEqual(yield* schemas, [odd])
-    // Somebody migrates the other one for long.
+    // Another process holds the migration lock of the other schema for long.
     const migrator = yield* PgConnection.make({ url, startupParameters: { search_path: PgSchema.searchPath(odd) } })
     yield* migrator.query(`select pg_advisory_lock(${PgSchema.migrationLock})`)
     const second = yield* Layer.build(storage({ schema: "second" }))
@@ -126,7 +126,7 @@ it.live("services in two schemas of one database neither wait for nor wake each 
   }).pipe(Effect.scoped, inOwnDatabase)
 )
 
-it.live("a role that may not make the schema says what its owner has to run", () =>
+it.live("a role that may not create the schema gets the statement that its owner must run", () =>
   Effect.gen(function* () {
     const { name, sql, url } = yield* TestDatabase
     const smallRole = `small_in_${name}`
@@ -152,7 +152,7 @@ it.live("a role that may not make the schema says what its owner has to run", ()
   }).pipe(Effect.scoped, inOwnDatabase)
 )
 
-it.live("a Postgres that takes no writes is refused in words, or waited for", () =>
+it.live("a Postgres that accepts no writes is refused with a reason, or waited for", () =>
   Effect.gen(function* () {
     const { name, sql, url } = yield* TestDatabase
     yield* sql.unsafe(`alter database ${name} set default_transaction_read_only = on`)
@@ -175,4 +175,6 @@ it.effect.each([
   ["ä".repeat(32), "63 bytes"],
   ["pg_catalog", "Postgres's own"],
   ["$user", "of its own"]
-])("%j cannot be a schema", ([name, problem]) => Effect.sync(() => assert.include(PgSchema.problemOf(name!), problem)))
+])("%j is not a valid schema name", ([name, problem]) =>
+  Effect.sync(() => assert.include(PgSchema.problemOf(name!), problem))
+)

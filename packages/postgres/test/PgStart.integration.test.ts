@@ -11,7 +11,7 @@ const refusal = (options?: Parameters<typeof storage>[0]) =>
   Effect.map(Effect.flip(open(options)), ({ reason }) => reason)
 const inOwnDatabase = <A, E>(effect: Effect.Effect<A, E, TestDatabase>) => Effect.provide(effect, TestDatabase.layer)
 
-it.live("many processes may start on an empty database at once", () =>
+it.live("many processes can start on an empty database concurrently", () =>
   Effect.gen(function* () {
     const { sql } = yield* TestDatabase
     yield* Effect.all(
@@ -24,7 +24,7 @@ it.live("many processes may start on an empty database at once", () =>
   }).pipe(inOwnDatabase)
 )
 
-it.live("tables of a newer version refuse the start, and older ones where migrating is not allowed", () =>
+it.live("tables of a newer version refuse the start, and so do older tables when migrating is not allowed", () =>
   Effect.gen(function* () {
     const { sql, url } = yield* TestDatabase
     assert.deepInclude(yield* refusal({ migrate: false }), { _tag: "WrongSchema", found: 0, known: latest })
@@ -35,7 +35,7 @@ it.live("tables of a newer version refuse the start, and older ones where migrat
   }).pipe(inOwnDatabase)
 )
 
-it.live("a server that may lose what it acknowledged is refused, unless that is allowed", () =>
+it.live("a server that may lose acknowledged writes is refused, unless that is allowed", () =>
   Effect.gen(function* () {
     const { name, sql } = yield* TestDatabase
     yield* sql.unsafe(`alter database ${name} set synchronous_commit = off`)
@@ -53,34 +53,36 @@ it.live("without a server the start fails with the reason and without the passwo
   })
 )
 
-it.live("storage that refuses writes is not healthy until it takes them again, and costs no write while it does", () =>
-  Effect.gen(function* () {
-    const { name, sql } = yield* TestDatabase
-    const ports = yield* Layer.build(storage())
-    const [health, database] = [Context.get(ports, StorageHealth), Context.get(ports, PgDatabase)]
-    const trials = sql`select from pg_stat_activity where datname = ${name} and query like '%trialWrite%' and pid <> pg_backend_pid()`
-    yield* health.check
-    assert.lengthOf(yield* trials, 0)
-    // As a full disk does it: reads succeed, writes are refused.
-    const refuse = (table: string) =>
-      sql.unsafe(`create trigger refuse before insert on ${table}
+it.live(
+  "storage that refuses writes is unhealthy until it accepts them again, and healthy storage makes no trial write",
+  () =>
+    Effect.gen(function* () {
+      const { name, sql } = yield* TestDatabase
+      const ports = yield* Layer.build(storage())
+      const [health, database] = [Context.get(ports, StorageHealth), Context.get(ports, PgDatabase)]
+      const trials = sql`select from pg_stat_activity where datname = ${name} and query like '%trialWrite%' and pid <> pg_backend_pid()`
+      yield* health.check
+      assert.lengthOf(yield* trials, 0)
+      // Like a full disk: reads succeed, writes are refused.
+      const refuse = (table: string) =>
+        sql.unsafe(`create trigger refuse before insert on ${table}
       for each row execute function refuse()`)
-    yield* sql.unsafe(`create function refuse() returns trigger language plpgsql as
+      yield* sql.unsafe(`create function refuse() returns trigger language plpgsql as
       $$ begin raise exception 'no space' using errcode = '53100'; end $$`)
-    yield* refuse("deployment")
-    // Nothing was refused yet.
-    yield* health.check
-    yield* Effect.flip(database.query("insert into deployment (name, value) values ('fact', 'x')", []))
-    yield* Effect.flip(health.check)
-    yield* sql.unsafe("drop trigger refuse on deployment")
-    // The next trial comes within a second, by itself.
-    yield* Effect.retry(health.check, Schedule.spaced("50 millis"))
-    yield* health.check
-    assert.lengthOf(yield* sql`select from deployment where name = 'trialWrite'`, 0)
-  }).pipe(Effect.scoped, inOwnDatabase)
+      yield* refuse("deployment")
+      // No write was refused yet.
+      yield* health.check
+      yield* Effect.flip(database.query("insert into deployment (name, value) values ('fact', 'x')", []))
+      yield* Effect.flip(health.check)
+      yield* sql.unsafe("drop trigger refuse on deployment")
+      // The next trial write comes within a second.
+      yield* Effect.retry(health.check, Schedule.spaced("50 millis"))
+      yield* health.check
+      assert.lengthOf(yield* sql`select from deployment where name = 'trialWrite'`, 0)
+    }).pipe(Effect.scoped, inOwnDatabase)
 )
 
-it.live("the age of the oldest transaction grows while one is open, and is 0 without one", () =>
+it.live("the age of the oldest transaction grows while one is open, and is 0 otherwise", () =>
   Effect.gen(function* () {
     const health = Context.get(yield* Layer.build(storage()), StorageHealth)
     const letGo = yield* holding("create table held (id int)")
@@ -96,7 +98,7 @@ it.live("the age of the oldest transaction grows while one is open, and is 0 wit
   }).pipe(Effect.scoped, inOwnDatabase)
 )
 
-it.live("storage without its tables is not healthy", () =>
+it.live("storage without its tables is unhealthy", () =>
   Effect.gen(function* () {
     const { sql } = yield* TestDatabase
     const health = Context.get(yield* Layer.build(storage()), StorageHealth)
@@ -108,7 +110,7 @@ it.live("storage without its tables is not healthy", () =>
   }).pipe(Effect.scoped, inOwnDatabase)
 )
 
-it.live("the machine's clock does not matter, only the database's", () =>
+it.live("expiry follows the database's clock and ignores the machine's clock", () =>
   Effect.gen(function* () {
     const { sql } = yield* TestDatabase
     const real = yield* Clock.Clock

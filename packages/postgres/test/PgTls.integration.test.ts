@@ -11,7 +11,7 @@ import { PgDatabase, PgStorage, PgTls } from "../src/index.ts"
 
 const openssl = (...args: ReadonlyArray<string>) => promisify(execFile)("openssl", args)
 
-/** An authority, and a certificate of it for `localhost` alone. */
+/** A certificate authority, and its certificate for `localhost` alone. */
 const certificates = async (directory: string) => {
   const path = (name: string) => join(directory, name)
   for (const authority of ["ca", "stranger"])
@@ -147,19 +147,19 @@ describe("sslmode", () => {
     ["sslmode=verify-ca&sslrootcert=/nowhere/hunter2", "sslrootcert cannot be read"],
     ["sslcert=hunter2", "sslcert is not supported; sslmode and sslrootcert are"],
     ["ssl=true", "ssl is not supported; sslmode and sslrootcert are"]
-  ])("says in words what is wrong with %s", (parameters, problem) => {
+  ])("%s fails with its problem", (parameters, problem) => {
     const ways = PgTls.ways(`postgres://u:p@localhost/x?${parameters}`)
     assert.deepStrictEqual(ways._tag === "Failure" ? ways.failure : ways.success, problem)
   })
 
-  it("waits for a server that is not there yet, saying so once, and once that it came", async () => {
+  it("a start waits for a missing server, and logs once that it is missing and once that it arrived", async () => {
     const lines: Array<string> = []
     const late = await freePort()
     const url = Redacted.make(`postgres://postgres:postgres@localhost:${late}/postgres?sslmode=disable`)
     const log = Logger.layer([
       Logger.make(({ message }) => {
         lines.push(String(message))
-        // The server comes once it is missed.
+        // Starts the server after its absence was logged.
         if (lines.length === 1) forward.listen(late, "127.0.0.1")
       })
     ])
@@ -181,7 +181,7 @@ describe("sslmode", () => {
     )
   })
 
-  it("waits for nobody who refuses for good", async () => {
+  it("a start does not wait for a server that refuses permanently", async () => {
     const url = Redacted.make(`postgres://postgres:wrong@localhost:${port}/postgres`)
     const error = await Effect.runPromise(
       Effect.flip(Effect.scoped(Layer.build(PgStorage.layer({ url, patience: "10 minutes" }))))

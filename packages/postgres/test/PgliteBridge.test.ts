@@ -28,7 +28,7 @@ class Backend extends Context.Service<Backend, { readonly pglite: PGlite; readon
   )
 }
 
-/** A client with connections of its own. */
+/** A client with its own connections. */
 const client = Effect.gen(function* () {
   const { bridge } = yield* Backend
   return yield* Effect.provide(
@@ -51,7 +51,7 @@ const frame = (type: string, body: string): Buffer => {
 const startup = frame("", "\u0000\u0003\u0000\u0000user\u0000postgres\u0000database\u0000postgres\u0000\u0000")
 const query = (sql: string) => frame("Q", `${sql}\u0000`)
 
-/** A connection without a client: `ready` waits for the backend to be ready, and says which messages came until then. */
+/** A raw connection. `ready` waits for the backend, and returns the types of the messages received until then. */
 const raw = (bridge: PgliteBridge) => {
   const stream = bridge.connect()
   let received: Buffer = Buffer.alloc(0)
@@ -86,7 +86,7 @@ const notes = (sql: PgClient.PgClient) =>
   Effect.map(sql<{ text: string }>`select text from note order by text`, (rows) => rows.map(({ text }) => text))
 
 layer(Backend.layer, { excludeTestServices: true })("PgliteBridge", (it) => {
-  it.effect("a transaction keeps others out until it ends", () =>
+  it.effect("a transaction blocks other connections until it ends", () =>
     Effect.gen(function* () {
       const [mine, other] = [yield* client, yield* client]
       const entered = yield* Deferred.make<void>()
@@ -110,7 +110,7 @@ layer(Backend.layer, { excludeTestServices: true })("PgliteBridge", (it) => {
     })
   )
 
-  it.effect("a transaction that fails, or whose client goes away, leaves nothing behind", () =>
+  it.effect("a transaction that fails, or whose client disconnects, leaves nothing behind", () =>
     Effect.gen(function* () {
       const other = yield* client
       const failing = yield* client
@@ -135,7 +135,7 @@ layer(Backend.layer, { excludeTestServices: true })("PgliteBridge", (it) => {
     })
   )
 
-  it.effect("prepared statements of different clients do not meet, and go with their client", () =>
+  it.effect("prepared statements of different clients do not collide, and are removed with their client", () =>
     Effect.gen(function* () {
       const { pglite } = yield* Backend
       yield* Effect.scoped(
@@ -158,7 +158,7 @@ layer(Backend.layer, { excludeTestServices: true })("PgliteBridge", (it) => {
     })
   )
 
-  it.effect("an error ends its statement, not its connection", () =>
+  it.effect("an error ends its statement and keeps its connection", () =>
     Effect.gen(function* () {
       const sql = yield* client
       yield* sql`insert into note values ('once')`
@@ -168,7 +168,7 @@ layer(Backend.layer, { excludeTestServices: true })("PgliteBridge", (it) => {
     })
   )
 
-  it.effect("a connection that is being opened hears of nothing else before it may begin", () =>
+  it.effect("a connection that is being opened receives nothing else before it is ready", () =>
     Effect.gen(function* () {
       const { bridge } = yield* Backend
       const opened = raw(bridge)
@@ -176,7 +176,7 @@ layer(Backend.layer, { excludeTestServices: true })("PgliteBridge", (it) => {
       yield* opened.ready
       opened.send(query("listen bell"))
       yield* opened.ready
-      // Both are on their way at once, and the bell rings first.
+      // Both are in flight concurrently, and the notification comes first.
       const opening = raw(bridge)
       opened.send(query("notify bell, 'ding'"))
       opening.send(startup)
@@ -200,7 +200,7 @@ layer(Backend.layer, { excludeTestServices: true })("PgliteBridge", (it) => {
     })
   )
 
-  it.effect("what comes in pieces is understood", () =>
+  it.effect("messages that arrive in pieces are understood", () =>
     Effect.gen(function* () {
       const { bridge } = yield* Backend
       const answer = yield* Effect.callback<Buffer>((resume) => {
@@ -231,7 +231,7 @@ layer(Backend.layer, { excludeTestServices: true })("PgliteBridge", (it) => {
   )
 })
 
-it.effect("a clock that is set back has the backend begin its waits anew, once and outside of transactions", () =>
+it.effect("after the clock is set back, the backend restarts its waits once, outside of transactions", () =>
   Effect.gen(function* () {
     let [aside, inTransaction] = [0, false]
     const start = performance.timeOrigin

@@ -21,7 +21,7 @@ const request = (holder: string, now: number) => ({
   keptSince: now - 1e9
 })
 
-/** What a process holds in the middle of its work: a send it committed, one it claimed, a webhook, a request. */
+/** The leases of a working process: a send that it committed, one that it claimed, a webhook and a request. */
 const holdSomething = Effect.fnUntraced(function* (
   context: Context.Context<JobStore | OutboxStore | IdempotencyStore>
 ) {
@@ -59,7 +59,7 @@ const held =
 const leased = (key: string) =>
   `select from job where key = '${key}' and run_at > now() and run_at <= now() + interval '50 seconds'`
 
-/** What anybody may take by now. */
+/** Everything that another process may claim by now. */
 const free = Effect.gen(function* () {
   const { sql } = yield* TestDatabase
   const rows = yield* sql<{ key: string }>`
@@ -74,20 +74,20 @@ const untilFree = free.pipe(
   Effect.retry(Schedule.spaced("20 millis"))
 )
 
-/** As if a process were killed: none of its connections comes back. */
+/** Simulates a kill: no connection of the process comes back. */
 const kill = Effect.gen(function* () {
   const { sql } = yield* TestDatabase
   const [doomed] = yield* sql<{ number: string }>`select number::text from process order by began_at limit 1`
   return doomed!.number
 })
 
-it.live("what a dead process held is anybody's long before its leases end", () =>
+it.live("jobs of a dead process are free long before their leases end", () =>
   Effect.gen(function* () {
     const { sql } = yield* TestDatabase
     const doomed = yield* start
     yield* holdSomething(doomed)
     assert.deepStrictEqual(yield* free, [])
-    // Its number as it was, on leases of a process that no longer has a lock.
+    // Gives leases the former number of a process that no longer holds a lock.
     const number = yield* kill
     yield* sql`insert into process (number) values (7)`
     yield* sql`update job set owner = 7 where owner = ${number}::bigint`
@@ -106,13 +106,13 @@ it.live("what a dead process held is anybody's long before its leases end", () =
         ["committed", 2]
       ]
     )
-    // The dead has come back to life: it changes nothing.
+    // The dead process resumes: it changes nothing.
     assert.isFalse(yield* jobs.complete({ key: "claimed", fence: 1 }))
     yield* seen("select where not exists (select from process where number = 7)")
   }).pipe(inOwnDatabase)
 )
 
-it.live("a process that ends by itself leaves nothing leased", () =>
+it.live("a process that ends normally leaves nothing leased", () =>
   Effect.gen(function* () {
     const survivor = yield* start
     assert.isDefined(survivor)
@@ -140,7 +140,7 @@ it.live("a process whose connections are all cut is not declared dead", () =>
         `${locks} and database = (select oid from pg_database where datname = current_database()) having count(*) = 2`
       )
     }
-    // By now somebody has looked twice after the last cut.
+    // By now another process has checked twice after the last cut.
     const looks = `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and query like '%pg_try_advisory_xact_lock_shared(number)%'
       and query_start > now() - interval '1 minute' having count(*) = 2`
     yield* seen(looks)

@@ -6,7 +6,7 @@ import { Reachability } from "../src/Reachability.ts"
 const away = Effect.fail(new PgFailure({ reason: "Unavailable", sqlState: null }))
 const refused = Effect.fail(new PgFailure({ reason: "Rejected", sqlState: "22021" }))
 
-describe("the operator", () => {
+describe("the log", () => {
   const make = () => {
     let now = 0
     let told = 0
@@ -21,7 +21,7 @@ describe("the operator", () => {
     return exchange
   }
 
-  it.effect("is told once that Postgres is away, and once that it is back, however many statements notice", () =>
+  it.effect("reports an outage of Postgres once and its end once, however many statements notice", () =>
     Effect.gen(function* () {
       const exchange = make()
       assert.strictEqual(yield* exchange(Effect.void, 0), 0)
@@ -32,7 +32,7 @@ describe("the operator", () => {
     })
   )
 
-  it.effect("is told of one outage while Postgres comes and goes", () =>
+  it.effect("reports one outage while Postgres comes and goes", () =>
     Effect.gen(function* () {
       const exchange = make()
       for (let n = 0; n < 100; n++) {
@@ -43,7 +43,7 @@ describe("the operator", () => {
     })
   )
 
-  it.effect("is told nothing of a statement that Postgres refuses", () =>
+  it.effect("reports nothing about a statement that Postgres refuses", () =>
     Effect.gen(function* () {
       const exchange = make()
       assert.strictEqual(yield* exchange(refused, 0), 0)

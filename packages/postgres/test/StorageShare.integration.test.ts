@@ -4,7 +4,7 @@ import { Context, Duration, Effect, Fiber, Layer } from "effect"
 import { PgDatabase } from "../src/PgDatabase.ts"
 import { TestDatabase } from "./TestDatabase.ts"
 
-it.live("lists hold half of the connections at most, and a login never waits behind them", () =>
+it.live("lists use at most half of the connections, and a login never waits behind them", () =>
   Effect.gen(function* () {
     const { connection, sql } = yield* TestDatabase
     const pool = yield* Layer.build(PgDatabase.layer({ connection, connections: 4, deadline: Duration.seconds(20) }))

@@ -11,13 +11,13 @@ const admin = Effect.provide(
 
 let made = 0
 
-/** What a test looks at the tables with, wherever they are. */
+/** A connection for a test's own statements, with our schema on the search path. */
 const connectionTo = (url: string) => ({
   url: Redacted.make(url),
   startupParameters: { search_path: "countersign, public" }
 })
 
-/** A database of its own, gone with the scope, and a superuser's connection to it. */
+/** A separate database that is dropped with the scope, and a superuser's connection to it. */
 export class TestDatabase extends Context.Service<
   TestDatabase,
   {
@@ -46,6 +46,6 @@ export class TestDatabase extends Context.Service<
   )
 }
 
-/** Storage in the test's database, as one more process would open it. */
+/** Storage in the test's database, opened as by one more process. */
 export const storage = (options: Partial<PgStorage.PgStorageOptions> = {}) =>
   Layer.unwrap(Effect.map(TestDatabase, ({ url }) => PgStorage.layer({ url, ...options })))

@@ -7,8 +7,8 @@ const at = 1_800_000_000_000
 const messageRow = (state: object) => ["env", "msg_1", 1, 1, "MESSAGE", new Date(at), null, null, JSON.stringify(state)]
 const recipientRow = (state: object) => ["env", "cmp_1", 1, 1, "+91", null, "FAILED", null, JSON.stringify(state)]
 
-describe("rows of deliveries that an older server wrote", () => {
-  it("a reply that an older server marked stays marked, with its error", () => {
+describe("delivery rows written by an older server", () => {
+  it("a reply that an older server marked as sent stays marked, with its error", () => {
     const reply = messages.decode(
       messageRow({ direction: "OUT", status: "FAILED", handedOver: true, error: "unanswered" })
     )
@@ -26,7 +26,7 @@ describe("rows of deliveries that an older server wrote", () => {
     assert.deepStrictEqual(written(at), { status: "PENDING", handedOver: true, handedAt: at, error: "21211" })
   })
 
-  it("a recipient keeps its problem under that name", () => {
+  it("a recipient keeps its provider code under the old name", () => {
     const state = { values: ["Asha"], tries: 2, price: null, problem: "outcome_unknown" }
     const recipient = recipients.decode(recipientRow(state))
     assert.deepInclude(recipient, { tries: 2, providerCode: "outcome_unknown", price: null })

@@ -22,7 +22,7 @@ const folder = Effect.acquireRelease(
 )
 const step = (table: string) => statements([`create table ${table} (id int)`])
 
-it.live("a migration that is missing below the newest one is run by the migrator, in order of its number", () =>
+it.live("the migrator runs a missing migration that is older than the newest one, in order of its number", () =>
   Effect.gen(function* () {
     const { connection } = yield* TestDatabase
     const steps = { "0001_first": step("first"), "0004_fourth": step("fourth") }
@@ -38,7 +38,7 @@ it.live("a migration that is missing below the newest one is run by the migrator
   }).pipe(inOwnDatabase)
 )
 
-it.live("a missing older migration that does not fit the tables any more is refused with words", () =>
+it.live("a missing older migration that no longer fits the tables is refused with a reason", () =>
   Effect.gen(function* () {
     const { connection } = yield* TestDatabase
     yield* Migrator.run(connection, { "0004_fourth": step("wanted") })
@@ -50,13 +50,13 @@ it.live("a missing older migration that does not fit the tables any more is refu
   }).pipe(inOwnDatabase)
 )
 
-it("a migration that is missing below the newest one is missing, and one between ours that we lack is unknown", () => {
+it("an older migration that did not run counts as missing, and an unknown migration between ours as unknown", () => {
   const known = { "0001_first": step("first"), "0002_second": step("second"), "0004_fourth": step("fourth") }
   const state = TableState.of([[1], [3], [4]], known)
   assert.deepInclude(state, { found: 4, missing: ["0002_second"], unknown: [3] })
 })
 
-it.live("a migration that the tables lack is seen by check, by health and by a start that may not migrate", () =>
+it.live("a check, a health check and a start without migrating all detect a missing migration", () =>
   Effect.gen(function* () {
     const { sql, url } = yield* TestDatabase
     const health = Context.get(yield* Layer.build(storage()), StorageHealth)
@@ -71,7 +71,7 @@ it.live("a migration that the tables lack is seen by check, by health and by a s
 )
 
 it.live(
-  "a database of a version before 1.0 is refused by every start, check, migration and backup, and stays as it is",
+  "every start, check, migration and backup refuses a database of a version before 1.0 and leaves it unchanged",
   () =>
     Effect.gen(function* () {
       const { sql, url } = yield* TestDatabase
@@ -98,7 +98,7 @@ it.live(
     }).pipe(Effect.scoped, inOwnDatabase)
 )
 
-it.live("tables with a migration between ours that this version does not have refuse the start", () =>
+it.live("tables with an unknown migration between ours refuse the start", () =>
   Effect.gen(function* () {
     const { sql, url } = yield* TestDatabase
     yield* PgStorage.migrate({ url })
@@ -114,7 +114,7 @@ it.live("tables with a migration between ours that this version does not have re
   }).pipe(inOwnDatabase)
 )
 
-it.live("no service and no `migrate` touches tables whose restore is not finished", () =>
+it.live("no service and no `migrate` touches tables whose restore is unfinished", () =>
   Effect.gen(function* () {
     const { sql, url } = yield* TestDatabase
     yield* PgStorage.migrate({ url })
@@ -126,7 +126,7 @@ it.live("no service and no `migrate` touches tables whose restore is not finishe
   }).pipe(inOwnDatabase)
 )
 
-it.live("a restore waits for the process that migrates the same place, and then refuses its tables", () =>
+it.live("a restore waits for a process that migrates the same schema, and then refuses its tables", () =>
   Effect.gen(function* () {
     const { sql, url } = yield* TestDatabase
     const file = join(yield* folder, "a.backup")
@@ -143,7 +143,7 @@ it.live("a restore waits for the process that migrates the same place, and then 
     yield* seen(
       "select from pg_stat_activity where query like 'select pg_try_advisory_lock%' and datname = current_database()"
     )
-    // What the process that holds the lock does meanwhile.
+    // Acts for the process that holds the lock: it migrates.
     yield* sql`create table countersign.countersign_migrations (migration_id int primary key, created_at timestamptz not null default now(), name text not null)`
     yield* sql`insert into countersign.countersign_migrations (migration_id, name) values (1, 'schema')`
     yield* letGo

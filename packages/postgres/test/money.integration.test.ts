@@ -39,7 +39,7 @@ const booking = (amount: number, fields: Partial<Booking> = {}): Booking => ({
 
 let made = 0
 
-/** What a server's initiate of somebody new leaves, with these bookings. */
+/** The effects of an initiate for a new person, with these bookings. */
 const initiated = (booked: ReadonlyArray<Booking>): VerificationChange => {
   const identity = Result.getOrThrow(Identity.parse("MOBILE", `+9198765${String(++made).padStart(5, "0")}`))
   const decision = initiate(
@@ -79,7 +79,7 @@ const initiated = (booked: ReadonlyArray<Booking>): VerificationChange => {
 const endow = (balances: BalanceStore["Service"], amount: number) =>
   balances.commit(BalanceStore.change(emptyBalance(environment), { booked: [booking(amount, { kind: "TOP_UP" })] }))
 
-/** Every table says when a row of it is written. */
+/** A trigger on every table records when a row of it is written. */
 const traced = Effect.gen(function* () {
   const { sql } = yield* TestDatabase
   yield* sql.unsafe("create table trace (n bigserial, name text)")
@@ -130,7 +130,7 @@ it.live("every store writes the contended rows last: spending, the balance, the 
   }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer))
 )
 
-it.live("a balance is exact over processes that share a Postgres", () =>
+it.live("a balance is exact across processes that share a Postgres", () =>
   Effect.gen(function* () {
     const processes = yield* Effect.all([process, process])
     const [stores, [balances]] = [
@@ -151,27 +151,25 @@ it.live("a balance is exact over processes that share a Postgres", () =>
   }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer))
 )
 
-it.live(
-  "who holds one merchant's balance for long holds up no other's changes for longer than a lock is waited for",
-  () =>
-    Effect.gen(function* () {
-      const ports = yield* process
-      const { sql } = yield* TestDatabase
-      const store = Context.get(ports, VerificationStore)
-      yield* endow(Context.get(ports, BalanceStore), 100)
-      const exits = yield* sql.withTransaction(
-        Effect.gen(function* () {
-          yield* sql`select from balance where environment = ${environment} for update`
-          return yield* Effect.all(
-            [initiated([booking(-1)]), initiated([]), initiated([booking(-1)])].map((change, n) =>
-              Effect.exit(
-                store.commit(n === 1 ? { ...change, subject: { ...change.subject, environment: "other" } } : change)
-              )
-            ),
-            { concurrency: "unbounded" }
-          )
-        })
-      )
-      assert.deepStrictEqual(exits.map(Exit.isSuccess), [false, true, false])
-    }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer))
+it.live("a long lock on one merchant's balance delays other merchants' changes by at most one lock timeout", () =>
+  Effect.gen(function* () {
+    const ports = yield* process
+    const { sql } = yield* TestDatabase
+    const store = Context.get(ports, VerificationStore)
+    yield* endow(Context.get(ports, BalanceStore), 100)
+    const exits = yield* sql.withTransaction(
+      Effect.gen(function* () {
+        yield* sql`select from balance where environment = ${environment} for update`
+        return yield* Effect.all(
+          [initiated([booking(-1)]), initiated([]), initiated([booking(-1)])].map((change, n) =>
+            Effect.exit(
+              store.commit(n === 1 ? { ...change, subject: { ...change.subject, environment: "other" } } : change)
+            )
+          ),
+          { concurrency: "unbounded" }
+        )
+      })
+    )
+    assert.deepStrictEqual(exits.map(Exit.isSuccess), [false, true, false])
+  }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer))
 )

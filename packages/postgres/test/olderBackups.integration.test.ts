@@ -14,7 +14,7 @@ import { TestDatabase } from "./TestDatabase.ts"
 
 const rows = 20
 
-/** The version after this one: it lacks nothing of ours, and changes rows that are there. */
+/** The next version: it has all our migrations, and one more that changes existing rows. */
 const future: Migrations.Migrations = {
   ...Migrations.all,
   "0998_added": statements(["create table added (id int)", "insert into added values (1)"]),
@@ -24,7 +24,7 @@ const future: Migrations.Migrations = {
   ])
 }
 
-it.live("a backup of an older version is restored whole, at its own tables, and then brought up to date", () =>
+it.live("a backup of an older version is restored completely into its own tables, which are then migrated", () =>
   Effect.gen(function* () {
     const { connection, sql, url } = yield* TestDatabase
     const folder = yield* Effect.acquireRelease(

@@ -27,7 +27,7 @@ const booking: Booking = {
 const batch = (...changes: ReadonlyArray<Partial<Outgoing>>) =>
   changes.map((change) => encode({ ...leavesNothing, ...change }))
 
-/** The tables that a statement writes into or deletes from. */
+/** The tables that a statement inserts into or deletes from. */
 const tablesOf = (text: string) =>
   new Set(Array.from(text.matchAll(/(?:insert into|delete from) (\w+)/g), ([, table]) => table))
 
@@ -37,12 +37,12 @@ describe("a commit's statement", () => {
   it.each([
     ["nothing", batch({}, {}), []],
     ["events", batch({ events: [event] }, {}), ["event"]],
-    ["a job that is done", batch({ done: { key: "send:1", fence: 1 } }), ["job"]],
-    ["what an initiate leaves", batch({ events: [event], jobs: [leased] }), ["event", "job"]],
-    ["facts, in one of its changes", batch({ events: [event] }, { facts: [fact] }), ["event", "fact"]],
-    ["facts that are folded", batch({ folded: [fact] }), ["fact"]],
+    ["a finished job", batch({ done: { key: "send:1", fence: 1 } }), ["job"]],
+    ["the effects of an initiate", batch({ events: [event], jobs: [leased] }), ["event", "job"]],
+    ["facts in one of its changes", batch({ events: [event] }, { facts: [fact] }), ["event", "fact"]],
+    ["folded facts", batch({ folded: [fact] }), ["fact"]],
     ["money", batch({}, { booked: [booking] }), ["balance", "ledger", "spending"]]
-  ] as const)("for a batch that leaves %s touches no other table", (_, changes, tables) => {
+  ] as const)("for a batch with %s touches no other table", (_, changes, tables) => {
     const { left, parameters } = leftBy(changes)
     const text = commit.text(left)
     assert.deepStrictEqual(tablesOf(text), new Set([...own, ...tables]))
@@ -53,13 +53,13 @@ describe("a commit's statement", () => {
     )
   })
 
-  it("notifies other processes only of work that nobody holds", () => {
+  it("notifies other processes only of jobs that no worker holds", () => {
     assert.include(commit.text(leftBy(batch({ jobs: [job] })).left), "pg_notify")
     assert.notInclude(commit.text(leftBy(batch({ jobs: [leased] })).left), "pg_notify")
     assert.notInclude(commit.text(leftBy(batch({ jobs: [{ ...job, quiet: true }] })).left), "pg_notify")
   })
 
-  it("is the same text for what leaves the same things, so that a connection plans it once", () => {
+  it("has the same text for the same effects, so that a connection plans it once", () => {
     const texts = [batch({ events: [event] }), batch({}, { events: [event, event] })].map(
       (changes) => leftBy(changes).left
     )

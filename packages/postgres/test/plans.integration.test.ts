@@ -38,32 +38,32 @@ import { storage, TestDatabase } from "./TestDatabase.ts"
 
 interface Expected {
   readonly statement: string
-  /** Given where the plan leaves out what nothing would be found in. */
+  /** Parameters for plans that would otherwise leave out parts that cannot match a row. */
   readonly values?: ReadonlyArray<string>
   readonly uses: RegExp
-  /** On top of what no plan may do: walk through a whole table. */
+  /** Forbidden for this plan, in addition to a scan of a whole table. */
   readonly never?: RegExp
 }
 
-/** The indexes of lists: whoever knows a key has no business there. */
+/** The indexes of lists. A statement with a key must not use them. */
 const ofLists = /lead_list|lead_of_/
 
 const statements: { readonly [name: string]: Expected } = {
-  // They end or change jobs whose keys they know.
+  // These end or change jobs by key.
   commit: { statement: commit.whole, uses: /job_pkey/, never: /job_due|job_of_gate/ },
   "commit that only ends a job": {
     statement: commit.text(["done"]),
     uses: /job_pkey/,
     never: /job_due|job_of_gate/
   },
-  "commit that leaves an event and a job": { statement: commit.text(["recorded", "added"]), uses: /subject_pkey/ },
+  "commit with an event and a job": { statement: commit.text(["recorded", "added"]), uses: /subject_pkey/ },
   complete: { statement: Jobs.complete, uses: /job_pkey/, never: /job_due|job_of_gate/ },
   giveUp: { statement: Jobs.giveUp, uses: /job_pkey/, never: /job_due|job_of_gate/ },
   cancel: { statement: Jobs.cancel, uses: /job_pkey/, never: /job_due|job_of_gate/ },
   append: { statement: Outbox.append.whole, uses: /job_pkey/, never: /job_due|job_of_gate/ },
   "save of an endpoint": { statement: Webhooks.commit.whole, uses: /job_pkey/, never: /job_due|job_of_gate/ },
   record: { statement: Webhooks.record.whole, uses: /job_pkey/, never: /job_due|job_of_gate/ },
-  // They find what is due, each in an index of its own.
+  // These find due rows, each by its own index.
   claim: { statement: Jobs.claim, uses: /job_due/, never: /job_of_gate|Sort Key: job/ },
   claimGates: { statement: Jobs.claimGates, uses: /job_due[\s\S]*job_of_gate/ },
   releaseJobs: { statement: Processes.releaseJobs, uses: /job_due/, never: /job_of_gate/ },
@@ -88,7 +88,7 @@ const statements: { readonly [name: string]: Expected } = {
     uses: /refusal_of_reason/,
     never: /Sort\b(?! Key)/
   },
-  // They look into the log of one endpoint.
+  // These read the log of one endpoint.
   attempted: { statement: Webhooks.attempted, uses: /webhook_attempt_\w+_webhook_id_event_id_idx/ },
   "attempts of events": { statement: Webhooks.attemptsOf, uses: /webhook_attempt_\w+_webhook_id_event_id_idx/ },
   attempt: { statement: Webhooks.attemptOf, uses: /webhook_attempt_\w+_pkey/ },
@@ -110,8 +110,8 @@ const statements: { readonly [name: string]: Expected } = {
     never: /Sort\b(?! Key)/
   },
   endpoints: { statement: Webhooks.list, uses: /webhook_pkey/ },
-  "sums by their places": { statement: Statistics.bucketsAt, uses: /stat_bucket_pkey/, never: /stat_bucket_age/ },
-  "sums and facts of a time": {
+  "sums by key": { statement: Statistics.bucketsAt, uses: /stat_bucket_pkey/, never: /stat_bucket_age/ },
+  "sums and facts of a time range": {
     statement: Statistics.read,
     uses: /stat_bucket_pkey[\s\S]*fact_pkey/,
     never: /stat_bucket_age/
@@ -156,33 +156,33 @@ const statements: { readonly [name: string]: Expected } = {
   "campaign of a request": { statement: Campaigns.made, uses: /campaign_once/ },
   recipient: { statement: Campaigns.recipient, uses: /recipient_pkey/ },
   recipients: { statement: Campaigns.recipients(true), uses: /recipient_pkey/, never: /Sort\b(?! Key)/ },
-  "recipients who are open": { statement: Campaigns.open, uses: /recipient_open/, never: /Sort\b(?! Key)/ },
+  "open recipients": { statement: Campaigns.open, uses: /recipient_open/, never: /Sort\b(?! Key)/ },
   progress: { statement: Campaigns.progress, uses: /recipient_count_pkey/, never: /recipient_pkey/ },
   "room for campaigns": {
     statement: Campaigns.room,
     uses: /campaign_pkey[\s\S]*recipient_count_pkey|recipient_count_pkey[\s\S]*campaign_pkey/
   },
-  "whether a campaign is heard of": { statement: Campaigns.isHeardOf, uses: /recipient_pkey/ },
-  "recipients by their number": {
+  "whether a later message was delivered": { statement: Campaigns.isHeardOf, uses: /recipient_pkey/ },
+  "recipients by phone number": {
     statement: Campaigns.ofPerson,
     uses: /recipient_of_person/,
     never: /Sort\b(?! Key)/
   },
   "campaigns of messages": { statement: Campaigns.campaignsOf, uses: /recipient_at_provider/ },
-  "campaigns to be counted": {
+  "campaigns to count": {
     statement: Campaigns.uncounted,
     uses: /campaign_finished/,
     never: /Sort\b(?! Key)/
   },
-  "recipients to be forgotten": { statement: Campaigns.forget, uses: /recipient_pkey[\s\S]*campaign_pkey/ },
+  "recipients to delete": { statement: Campaigns.forget, uses: /recipient_pkey[\s\S]*campaign_pkey/ },
   "opt-outs of numbers": { statement: OptOuts.known, uses: /opt_out_pkey/, never: /opt_out_list/ },
   "opt-outs": { statement: OptOuts.list, uses: /opt_out_list/, never: /Sort\b(?! Key)/ },
   "commit of an opt-out": { statement: OptOuts.commit.whole, uses: /opt_out_pkey/, never: /opt_out_list/ },
   lead: { statement: Leads.getLead, uses: /lead_pkey/ },
   message: { statement: Leads.getMessage, uses: /lead_message_pkey/ },
   known: { statement: Leads.known, uses: /lead_phone/ },
-  "known by the provider's id": { statement: Leads.known, uses: /lead_user/ },
-  "messages that are kept": { statement: Leads.known, uses: /lead_message_once/ },
+  "customer by the provider's id": { statement: Leads.known, uses: /lead_user/ },
+  "messages that exist": { statement: Leads.known, uses: /lead_message_once/ },
   staff: { statement: Staff.staff, uses: /agent_pkey|agent_merchant_id/ },
   messages: {
     statement: Leads.messages(true),
@@ -198,7 +198,11 @@ const statements: { readonly [name: string]: Expected } = {
     never: /Sort\b/
   },
   "open leads": { statement: LeadQueries.openLeads, uses: /lead_of_owner/ },
-  "owned by": { statement: LeadQueries.ownedBy, uses: /lead_of_owner/, never: /lead_list|lead_of_team|lead_of_both/ },
+  "leads of an agent": {
+    statement: LeadQueries.ownedBy,
+    uses: /lead_of_owner/,
+    never: /lead_list|lead_of_team|lead_of_both/
+  },
   "search by number": {
     statement: LeadQueries.searchByPhoneEnd,
     values: ["'e'", "'1'", "10"],
@@ -237,15 +241,15 @@ const statements: { readonly [name: string]: Expected } = {
     never: /launch_of_|launch_pkey|touch_pkey/
   },
   // Erasure and retention.
-  "erasures since a moment": { statement: Erasures.since, uses: /erasure_pkey/ },
+  "erasures since an instant": { statement: Erasures.since, uses: /erasure_pkey/ },
   "step of an erasure": { statement: erasureCommit.whole, uses: /verification_\w*pkey/, never: ofLists },
-  "what was done to messages, of a lead or of nobody": {
+  "reactions and edits, of a lead or without one": {
     statement: Erasures.amending,
     values: ["'e'", "''", "10", "1"],
     uses: /lead_message_amending/,
     never: /Sort\b/
   },
-  "kept answers, next page": {
+  "stored responses, next page": {
     statement: Erasures.answers(true),
     values: ["'e'", "10", "'POST /'", "'k'"],
     uses: /idempotency_pkey/,
@@ -264,7 +268,7 @@ const statements: { readonly [name: string]: Expected } = {
   },
   "connected numbers": { statement: Numbers.list, uses: /connected_number_of_environment/ },
   "connected number": { statement: Numbers.get, uses: /connected_number_pkey/ },
-  // Who did what.
+  // The audit log.
   "audit, all": { statement: Audit.list([], false), values: ["'m'", "51"], uses: /audit_pkey/, never: /Sort/ },
   "audit, next page of a month": {
     statement: Audit.list(["environments", "from", "to"], true),
@@ -295,22 +299,22 @@ const statements: { readonly [name: string]: Expected } = {
   "sessions of an agent": { statement: Staff.sessions, uses: /session_of_agent/, never: /Sort\b/ },
   "a link by its hash": { statement: Staff.link, uses: /sign_in_link_hash_key/ },
   "the link of an agent": { statement: Staff.linkOfAgent, uses: /sign_in_link_pkey/ },
-  "whom an address belongs to": { statement: Staff.memberships, uses: /agent_of_address/ },
+  "memberships of an address": { statement: Staff.memberships, uses: /agent_of_address/ },
   "an agent at a merchant": { statement: Staff.membership, uses: /agent_pkey/ },
   "last use of a session": { statement: Staff.used, uses: /session_pkey/ },
-  "save of people": {
+  "commit of team members": {
     statement: staffStatements.whole.whole,
     uses: /agent_pkey[\s\S]*sign_in_link_pkey[\s\S]*session_pkey/,
     never: /session_of_agent|agent_of_address/
   },
   templates: { statement: Templates.heads, uses: /template_pkey/ },
-  "templates with their words": { statement: Templates.list, uses: /template_pkey/ },
+  "templates with their content": { statement: Templates.list, uses: /template_pkey/ },
   "a template": { statement: Templates.get, uses: /template_pkey/ },
-  "words of a template": { statement: Templates.content, uses: /template_content_pkey/ },
-  "templates of one name at WhatsApp": { statement: Templates.atProvider, uses: /template_at_whatsapp/ },
+  "content of a template": { statement: Templates.content, uses: /template_content_pkey/ },
+  "templates by WhatsApp name": { statement: Templates.atProvider, uses: /template_at_whatsapp/ },
   "save of a template": { statement: Templates.commit.whole, uses: /template_pkey/ },
   "sender ids": { statement: SenderIds.list, uses: /sender_id_pkey/ },
-  "old words of templates": {
+  "old content of templates": {
     statement: Maintenance.purgeContents,
     values: ["now()", "10"],
     uses: /template_content_retired/
@@ -318,15 +322,15 @@ const statements: { readonly [name: string]: Expected } = {
   "old templates": { statement: Maintenance.purgeTemplates, values: ["now()", "10"], uses: /template_removed/ },
   passkey: { statement: Passkeys.get, uses: /passkey_pkey/ },
   "passkeys of a person": { statement: Passkeys.list, uses: /passkey_of_person/, never: /Sort\b(?! Key)/ },
-  "whom a provider means": { statement: Subjects.get, uses: /known_subject_pkey/ },
-  "whom providers mean with an address": { statement: Subjects.list, uses: /known_subject_address_pkey/ }
+  "subject of a provider": { statement: Subjects.get, uses: /known_subject_pkey/ },
+  "subjects with an address": { statement: Subjects.list, uses: /known_subject_address_pkey/ }
 }
 
 const inEnvironment = { environment: "e" }
-/** What a walk has found may be sorted, but never the table to find it. */
+/** A plan may sort the rows that a scan found, but never a table to find them. */
 const sortsTable = /Sort[^\n]*\n[^\n]*Sort Key[^\n]*\n\s*->\s+Index/
 
-/** One walk of one index for each list, in its order, whatever its filter. */
+/** Each list scans one index, in its order, for every filter. */
 const lists: { readonly [name: string]: Expected } = Object.fromEntries(
   (
     [
@@ -340,7 +344,7 @@ const lists: { readonly [name: string]: Expected } = Object.fromEntries(
         /lead_of_owner/,
         /lead_list|lead_of_team|lead_of_both/
       ],
-      ["of nobody", { assignedTo: null }, ["'e'"], /lead_of_owner/, /lead_list|lead_of_team|lead_of_both/],
+      ["unassigned", { assignedTo: null }, ["'e'"], /lead_of_owner/, /lead_list|lead_of_team|lead_of_both/],
       ["of a team", { teamId: 1 }, ["'e'", "1"], /lead_of_team/, /lead_list|lead_of_owner|lead_of_both/],
       [
         "of a team, open",
@@ -350,7 +354,7 @@ const lists: { readonly [name: string]: Expected } = Object.fromEntries(
         /lead_list|lead_of_owner|lead_of_both/
       ],
       [
-        "of a team, of nobody",
+        "of a team, unassigned",
         { teamId: 1, assignedTo: null },
         ["'e'", "1"],
         /lead_of_team/,
@@ -382,10 +386,10 @@ const lists: { readonly [name: string]: Expected } = Object.fromEntries(
   })
 )
 
-/** What is in the tables: before and after Postgres has looked at them. */
+/** The content of the tables, before and after Postgres has analyzed them. */
 const contents = {
   "empty tables": [],
-  "20,000 rows nobody counted yet": [
+  "20,000 rows without statistics": [
     `insert into job (key, environment, kind, payload, run_at, attempt)
       select 'waiting:' || i, 'e', 'send', '{}', now(), 1 from generate_series(1, 20000) i`,
     `insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
@@ -441,7 +445,7 @@ const contents = {
   "the same with statistics": ["analyze"]
 }
 
-/** Shows, or runs, a statement's plan as a session of the service would have it. */
+/** Explains a statement, or runs it, in a session set up as the service's. */
 const plan = Effect.fnUntraced(function* (statement: string, explain: string, values?: ReadonlyArray<string>) {
   const { sql } = yield* TestDatabase
   const count = Math.max(...Array.from(statement.matchAll(/\$(\d+)/g), ([, n]) => Number(n)))
@@ -458,7 +462,7 @@ const plan = Effect.fnUntraced(function* (statement: string, explain: string, va
   return rows.map((row) => row["QUERY PLAN"]).join("\n")
 })
 
-/** Every search of verifications walks one index, in its order. */
+/** Every search of verifications scans one index, in its order. */
 const searches: { readonly [name: string]: Expected } = Object.fromEntries(
   (
     [
@@ -485,7 +489,7 @@ const searches: { readonly [name: string]: Expected } = Object.fromEntries(
 const inOwnDatabase = <A, E>(effect: Effect.Effect<A, E, TestDatabase>) =>
   Effect.scoped(Effect.andThen(Effect.provide(Effect.void, storage()), effect)).pipe(Effect.provide(TestDatabase.layer))
 
-it.live("every statement goes by its index, whatever Postgres knows of the tables", () =>
+it.live("every statement uses its index, with and without table statistics", () =>
   Effect.gen(function* () {
     const { sql } = yield* TestDatabase
     for (const [when, prepare] of Object.entries(contents)) {
@@ -515,7 +519,7 @@ it.live("Postgres accepts every statement in packages/postgres/sql", () =>
   }).pipe(inOwnDatabase)
 )
 
-/** The most rows that a plan touched anywhere, those it threw away included. */
+/** The most rows that any node of a plan read, including the rows that it removed. */
 const mostRows = (shown: string) => {
   let most = 0
   for (const line of shown.split("\n")) {
@@ -528,14 +532,14 @@ const mostRows = (shown: string) => {
 }
 
 const backlogs = {
-  "jobs that pass a gate": {
+  "jobs of a gate": {
     rows: `insert into job (key, environment, kind, payload, run_at, attempt, gate, lane)
       select 'told:' || i, 'e' || i % 3, 'webhook', '{}', now() - interval '1 hour', 0, 'webhook', 'whk_' || i % 15
       from generate_series(1, 20000) i`,
-    // As many as are few, and then by lanes.
+    // Up to `fewDue` due jobs, and then by lanes.
     touches: { claim: 0, nextRunAt: 0, claimGates: Jobs.fewDue }
   },
-  "jobs that pass none": {
+  "jobs without a gate": {
     rows: `insert into job (key, environment, kind, payload, run_at, attempt)
       select 'sent:' || i, 'e', 'send', '{}', now() - interval '1 hour', 0 from generate_series(1, 20000) i`,
     touches: { claim: 30, nextRunAt: 1, claimGates: Jobs.fewDue }
@@ -550,7 +554,7 @@ const backlogs = {
       select 'e', 'ver_old_' || i, '91', '{}', '2020-01-01', true, 'PENDING', 'SMS' from generate_series(1, 20000) i`,
     touches: { expired: 0 }
   },
-  "verifications that nobody awaits any more": {
+  "closed verifications": {
     rows: `insert into verification (environment, id, canonical, state, expires_at, open, status, channel)
       select 'e', 'ver_closed_' || i, '91', '{}', '2030-06-01', false, 'PENDING', 'SMS' from generate_series(1, 20000) i`,
     touches: { expired: 500 }
@@ -573,7 +577,7 @@ const asked = {
   expired: { statement: Verifications.expiredFrom, values: ["'2030-01-01'", "''", "'2031-01-01'", "500", "100"] }
 }
 
-it.live("looking for work touches what it finds, however much waits beside it", () =>
+it.live("claims and expiry scans read only the rows that they find, however many others wait", () =>
   Effect.gen(function* () {
     const { sql } = yield* TestDatabase
     for (const [what, { rows, touches }] of Object.entries(backlogs)) {
@@ -591,7 +595,7 @@ it.live("looking for work touches what it finds, however much waits beside it", 
   }).pipe(inOwnDatabase)
 )
 
-it.live("lanes whose jobs all wait cost a claim nothing, however many there are", () =>
+it.live("lanes without a due job cost a claim nothing, however many there are", () =>
   Effect.gen(function* () {
     const { sql } = yield* TestDatabase
     yield* sql.unsafe(`insert into job (key, environment, kind, payload, run_at, attempt, failures, gate, lane)
@@ -604,11 +608,11 @@ it.live("lanes whose jobs all wait cost a claim nothing, however many there are"
   }).pipe(inOwnDatabase)
 )
 
-it.live("however many nobody awaits any more, those behind them are found", () =>
+it.live("expired verifications are found behind any number of closed ones", () =>
   Effect.gen(function* () {
     const { sql } = yield* TestDatabase
     const store = Context.get(yield* Layer.build(storage()), VerificationStore)
-    // Two in between, and two behind: one walk ends at each multiple of 8,192.
+    // Two open rows in between, and two after: one scan ends at each multiple of 8,192.
     yield* sql.unsafe(`insert into verification (environment, id, canonical, state, expires_at, open, status, channel)
       select 'e', 'ver_' || lpad(i::text, 9, '0'), '91', '{}', '2030-06-01', i in (1, 8192, 8193, 20000), 'PENDING', 'SMS'
       from generate_series(1, 20000) i`)
@@ -627,7 +631,10 @@ it.live("however many nobody awaits any more, those behind them are found", () =
   }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer))
 )
 
-/** Half of 20,000 leads are agent 1's in team 1; "asha" and "rao" are common names, "khan" is one of the latest 300. */
+/**
+ * Half of the 20,000 leads belong to agent 1 in team 1. "asha" and "rao" are common names; "khan" is one of the latest
+ * 300.
+ */
 const manyLeads = [
   `insert into lead (environment, id, version, contact, phone, user_id, owner, team, open, active_at, words, state)
     select 'e', i, 1, i::text, i::text, null, 1 + i % 2, 1 + i % 2, i % 3 <> 0, now() - i * interval '1 minute',
@@ -638,7 +645,7 @@ const manyLeads = [
   "vacuum analyze"
 ]
 
-it.live("a list or a search of leads touches little more than it answers, however many there are", () =>
+it.live("a list or a search of leads reads few more rows than it returns, however many leads there are", () =>
   Effect.gen(function* () {
     const { sql } = yield* TestDatabase
     for (const one of manyLeads) yield* sql.unsafe(one)
@@ -677,18 +684,16 @@ it.live("a list or a search of leads touches little more than it answers, howeve
   }).pipe(inOwnDatabase)
 )
 
-it.live(
-  "leads with two names that hundreds have are found, though the first thousand with one have not the other",
-  () =>
-    Effect.gen(function* () {
-      const { sql } = yield* TestDatabase
-      const store = Context.get(yield* Layer.build(storage()), LeadStore)
-      for (const one of manyLeads) yield* sql.unsafe(one)
-      const search = (words: ReadonlyArray<string>, limit: number) =>
-        Effect.map(store.search("e", { words }, limit), (found) => new Set(found.map(({ id }) => id)).size)
-      assert.strictEqual(yield* search(["asha", "khan"], 10), 10)
-      assert.strictEqual(yield* search(["kha", "as"], 1_000), 150)
-      assert.strictEqual(yield* search(["asha", "rao"], 1_000), 1_000)
-      assert.strictEqual(yield* search(["asha", "ravi"], 10), 0)
-    }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer))
+it.live("leads with two common names are found, even when the first thousand with one name lack the other", () =>
+  Effect.gen(function* () {
+    const { sql } = yield* TestDatabase
+    const store = Context.get(yield* Layer.build(storage()), LeadStore)
+    for (const one of manyLeads) yield* sql.unsafe(one)
+    const search = (words: ReadonlyArray<string>, limit: number) =>
+      Effect.map(store.search("e", { words }, limit), (found) => new Set(found.map(({ id }) => id)).size)
+    assert.strictEqual(yield* search(["asha", "khan"], 10), 10)
+    assert.strictEqual(yield* search(["kha", "as"], 1_000), 150)
+    assert.strictEqual(yield* search(["asha", "rao"], 1_000), 1_000)
+    assert.strictEqual(yield* search(["asha", "ravi"], 10), 0)
+  }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer))
 )

@@ -11,14 +11,14 @@ const change = `
 update recipient set status = (array['SENT', 'FAILED', 'READ'])[1 + number % 3], version = version + 1
 where environment = 'env ' || $1 and number % 2 = 0 and status = 'PENDING'`
 
-/** Differs where the sum of a campaign's slots is not the number of its rows. */
+/** Returns a campaign if the sum of its slots differs from the number of its rows. */
 const wrong = `
 select environment, campaign_id, status, sum(n)::int as off from (
   select environment, campaign_id, status, count(*) as n from recipient group by 1, 2, 3
   union all select environment, campaign_id, status, -many from recipient_count
 ) r group by 1, 2, 3 having sum(n) <> 0`
 
-it.live("the counts of a campaign are those of its recipients, however many processes write them and delete them", () =>
+it.live("the counts of a campaign equal its recipients, however many processes write and delete them", () =>
   Effect.gen(function* () {
     const { sql, url } = yield* TestDatabase
     yield* PgStorage.migrate({ url })

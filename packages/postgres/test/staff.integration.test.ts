@@ -23,9 +23,9 @@ const agent = (merchantId: string, id: number, canonical: string): Agent => ({
 /** One more process on the test's database. */
 const process = Effect.map(Layer.build(storage({ connections: 4 })), Context.get(StaffStore))
 
-describe("agents and teams of one name, made over two processes at one moment", () => {
+describe("when two processes create agents and teams with one name concurrently", () => {
   it.live(
-    "are one and conflicts, and no statement waits for another until Postgres ends it as a deadlock",
+    "one succeeds, the others conflict, and no statement ends as a deadlock",
     () =>
       Effect.gen(function* () {
         const stores = [yield* process, yield* process] as const
@@ -53,8 +53,8 @@ describe("agents and teams of one name, made over two processes at one moment", 
   )
 })
 
-describe("a session that ends at the moment at which its last use is written down", () => {
-  it.live("never stays alive after its end was stored: the end is decided anew", () =>
+describe("a session that ends while its last use is recorded", () => {
+  it.live("stays ended: the end is decided again on the new version", () =>
     Effect.gen(function* () {
       const store = yield* process
       const { connection, name } = yield* TestDatabase

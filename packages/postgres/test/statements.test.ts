@@ -8,7 +8,7 @@ const directory = fileURLToPath(new URL("../sql/", import.meta.url))
 
 const list = (text: string) => text.split(",").map((name) => name.trim())
 
-/** What the columns of `unnest(…)` are called: the parameters' names, where a statement gives them. */
+/** The column names of `unnest(…)`, which name its parameters. */
 const namesIn = (statement: string) => {
   const names = new Map<string, string>()
   for (const [, parameters, columns] of statement.matchAll(
@@ -23,7 +23,7 @@ const namesIn = (statement: string) => {
   return names
 }
 
-/** The parameters of a statement, each with its type, where the statement says it, and its name. */
+/** The parameters of a statement, each with its type and name where the statement shows them. */
 const parametersOf = (statement: string) => {
   const names = namesIn(statement)
   const numbers = Array.from(statement.matchAll(/\$\d+/g), ([number]) => Number(number.slice(1)))
@@ -35,7 +35,7 @@ const parametersOf = (statement: string) => {
   })
 }
 
-/** Nothing in the file runs a statement: it shows how Postgres would. */
+/** The file explains statements and runs none. */
 const fileOf = (name: string, shapes: Statements) =>
   [
     `-- The statements of "${name}", as the service sends them.`,
@@ -48,7 +48,7 @@ const fileOf = (name: string, shapes: Statements) =>
   ].join("\n")
 
 describe("the SQL in packages/postgres/sql", () => {
-  it.each(Object.entries(statements))("the statements of %s are those in its file", async (name, shapes) => {
+  it.each(Object.entries(statements))("%s.sql contains its current statements", async (name, shapes) => {
     await expect(fileOf(name, shapes)).toMatchFileSnapshot(`${directory}${name}.sql`)
   })
 
@@ -58,16 +58,16 @@ describe("the SQL in packages/postgres/sql", () => {
   })
 })
 
-describe("a row whose version guards it", () => {
+describe("a row guarded by its version", () => {
   const source = fileURLToPath(new URL("../src/", import.meta.url))
   const schema = readFileSync(`${source}migrations/0001_schema.ts`, "utf8")
   const tables = [...schema.matchAll(/create table (\w+) \(([\s\S]*?)\n {2}\)/g)].flatMap(([, table, columns]) =>
     /^\s+version int/m.test(columns!) ? [table!] : []
   )
-  /** Written only beside its template, whose `revision` guards both. */
+  /** Written only together with its template, whose `revision` guards both. */
   const guardedByAnother = ["template_content"]
 
-  it("moves on with every update, so a commit that waited for the row finds a conflict and not a lost write", () => {
+  it("gets a new version with every update, so a commit that waited for the row conflicts and loses no write", () => {
     assert.includeMembers(tables, ["subject", "lead", "agent", "session", "campaign", "recipient"])
     const texts = [
       ...Object.values(statements).flatMap((shapes) => Object.values(shapes)),

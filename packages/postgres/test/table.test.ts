@@ -34,7 +34,7 @@ const loud: Poke = {
   words: "\u0000 \ud800"
 }
 
-/** What Postgres answers of a row that was sent. */
+/** The result row of Postgres for a row that was sent. */
 const answered = (row: Poke) => {
   const values = poke.encode(row)
   return poke.names.flatMap((name, i) =>
@@ -54,32 +54,32 @@ describe("the description of a table", () => {
     assert.include(versionedRow(poke).text([]), "where environment = $1 and id = $2 and version = $3 and $3 > 0")
   })
 
-  it("a row is read as it was written, from any place in an answer", () => {
+  it("reads a row as it was written, from any position in a result", () => {
     const quiet: Poke = { ...loud, toldAt: null, isLoud: false }
     for (const row of [loud, quiet]) assert.deepStrictEqual(poke.decode(["before", ...answered(row)], 1), row)
   })
 
-  it("a field that is null leaves all of its columns null", () => {
+  it("writes null into all columns of a field that is null", () => {
     assert.deepStrictEqual(poke.encode({ ...loud, from: null }).slice(4, 6), [null, null])
   })
 
-  it("the JSON holds the fields it names, whatever else the object has that is saved", () => {
+  it("stores only the named fields in the JSON, even if the saved object has others", () => {
     const wider: Poke & { readonly secret: string } = { ...loud, secret: "s" }
     assert.strictEqual(poke.encode(wider).at(-1), JSON.stringify({ isLoud: true, words: "\u0000 \ud800" }))
   })
 
   it.each([
     ["a text with U+0000", { environment: "e\u0000" }],
-    ["half of a surrogate pair", { environment: "\ud800" }],
-    ["a number that is no id", { id: 0 }],
-    ["an instant that is none", { toldAt: Number.NaN }],
-    ["a text of a group", { from: { channel: "\u0000", day: "" } }]
-  ])("a row with %s is refused before it is sent", (_, changed) => {
+    ["a lone surrogate", { environment: "\ud800" }],
+    ["an invalid id", { id: 0 }],
+    ["an invalid instant", { toldAt: Number.NaN }],
+    ["an invalid text in a group", { from: { channel: "\u0000", day: "" } }]
+  ])("refuses a row with %s before it is sent", (_, changed) => {
     assert.isNull(ifStorable(() => poke.encode({ ...loud, ...changed })))
     assert.isNull(ifStorable(() => poke.sent({ ...loud, ...changed })))
   })
 
-  it("the rows of a batch carry the position of their change", () => {
+  it("numbers the rows of a batch by the position of their change", () => {
     const [positions, environments] = Table.numbered(poke, [[poke.encode(loud)], [], [loud, loud].map(poke.encode)])
     assert.deepInclude(positions, { value: [1, 3, 3] })
     assert.deepInclude(environments, { value: ["env", "env", "env"] })

@@ -14,7 +14,7 @@ const temporary = Effect.acquireRelease(
 const problemOf = (path: string) => Effect.map(Effect.flip(privateDirectory(path)), ({ message }) => message)
 
 it.effect.skipIf(process.platform !== "linux")(
-  "a data directory that cannot be made is refused at once, with why",
+  "a data directory that cannot be created is refused immediately with a reason",
   () =>
     Effect.gen(function* () {
       for (const path of ["/proc/countersign", "/proc/countersign/deep/in/it"])

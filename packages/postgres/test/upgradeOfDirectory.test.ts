@@ -17,7 +17,7 @@ const temporary = Effect.acquireRelease(
   (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true }))
 )
 
-/** Looks at a database as it is, without bringing it up to date. */
+/** Reads a database without migrating it. */
 const asked = (data: string, ...statements: ReadonlyArray<string>) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -27,7 +27,7 @@ const asked = (data: string, ...statements: ReadonlyArray<string>) =>
   )
 const version = "select max(migration_id)::int from countersign_migrations"
 
-/** A database that had these migrations, and then these statements. */
+/** Creates a database with these migrations and statements. */
 const directoryWith = Effect.fnUntraced(function* (
   migrations: Migrations.Migrations,
   ...statements: ReadonlyArray<string>
@@ -50,7 +50,7 @@ const entries = (directory: string) => readdirSync(directory).filter((entry) => 
 const named = (from: string) => `data.${from}-before-${String(Migrations.latest).padStart(4, "0")}`
 
 it.live(
-  "an embedded directory of an older version is copied before its tables are upgraded, and a failed upgrade says how to go back",
+  "an embedded directory is copied before its tables are upgraded, and a failed upgrade explains how to go back",
   () =>
     Effect.gen(function* () {
       const inTheWay = "known_subject"
@@ -67,7 +67,7 @@ it.live(
       assert.strictEqual(statSync(copy).mode & 0o777, 0o700)
       assert.isTrue(JSON.stringify(said).includes(copy))
 
-      // The next start goes on with it, and keeps what the old version can open.
+      // The next start continues the upgrade, and keeps the copy that the old version can open.
       yield* Effect.flip(open(directory))
       assert.deepStrictEqual(entries(directory), ["data", named("0000")])
       assert.deepStrictEqual((yield* asked(join(directory, "data"), version))[0], [[null]])
@@ -75,7 +75,7 @@ it.live(
       yield* open(directory)
       assert.deepStrictEqual((yield* asked(join(directory, "data"), version))[0], [[Migrations.latest]])
 
-      // As the message says.
+      // As the message suggests.
       rmSync(join(directory, "data"), { recursive: true })
       renameSync(copy, join(directory, "data"))
       const [at, name] = yield* asked(join(directory, "data"), version, "select name from kept")
@@ -102,7 +102,7 @@ it.live.each(["countersign", "public"])(
 )
 
 it.live(
-  "nothing is copied on a first start or without an upgrade; one copy is kept; without room for it nothing is touched",
+  "a first start and a start without an upgrade copy nothing, one copy is kept, and without space nothing changes",
   () =>
     Effect.gen(function* () {
       const directory = yield* temporary

@@ -14,7 +14,7 @@ import { storage, TestDatabase } from "./TestDatabase.ts"
 const rows = Number(process.env["UPGRADE_ROWS"] ?? "200")
 const writers = 3
 
-/** As a process of an older version connects. */
+/** Connects like a process of an older version. */
 const oldProcess = Effect.flatMap(TestDatabase, ({ connection }) =>
   Effect.provide(
     PgClient.make({
@@ -32,7 +32,7 @@ const oldProcess = Effect.flatMap(TestDatabase, ({ connection }) =>
   )
 )
 
-/** Writes and reads in the old way until it is told to stop, and knows what was acknowledged. */
+/** Writes and reads with the old statements until it is stopped, and records what was acknowledged. */
 const load = Effect.gen(function* () {
   const { sql } = yield* TestDatabase
   const old = yield* oldProcess
@@ -43,14 +43,14 @@ const load = Effect.gen(function* () {
   let [last, rounds] = [rows, 0]
   const round = Effect.gen(function* () {
     const row = ++last
-    // What belongs to one change is written by one statement.
+    // One statement writes everything that belongs to a change.
     const parts = tables.map(({ insert, name }) => `w_${name} as (${insert.replaceAll("$2", "$1")})`)
     if (row % 2 === 0) yield* old.unsafe(`with ${parts.join(", ")} select 1`, [row])
     for (const { insert, name, select, update } of tables) {
       if (row % 2 === 1) yield* old.unsafe(insert, [row, row])
       const [found] = yield* old.unsafe(select, [row])
       assert.isDefined(found, `${name} ${row} was acknowledged and is not found`)
-      // Others change the same rows at the same time.
+      // Other processes change the same rows concurrently.
       const changed = yield* old.unsafe(update, [1 + ((row * 7) % rows)])
       assert.lengthOf(changed, 1)
       updated.set(name, (updated.get(name) ?? 0) + 1)
@@ -73,7 +73,7 @@ const load = Effect.gen(function* () {
     }
     return last
   })
-  /** Until each has done one more round, or one of them failed. */
+  /** Waits until each process has finished one more round, or one of them failed. */
   const goesOn = Effect.suspend(() => {
     const until = rounds + 2 * writers
     const waits = Effect.whileLoop({ while: () => rounds < until, body: () => Effect.sleep(5), step: () => {} })
@@ -82,7 +82,7 @@ const load = Effect.gen(function* () {
   return { finish, goesOn }
 })
 
-/** Every kind of step that a later version may take: each must let processes of this version go on. */
+/** Every kind of step that a later version may take. Each must let processes of this version continue. */
 const future: Migrations.Migrations = {
   ...Migrations.all,
   "0997_columns": statements([
@@ -110,7 +110,7 @@ const future: Migrations.Migrations = {
 }
 
 it.live(
-  "tables are upgraded while processes of the version before go on, and lose nothing",
+  "tables are upgraded while processes of the previous version continue and lose nothing",
   () =>
     Effect.gen(function* () {
       const { connection, sql } = yield* TestDatabase
