@@ -10,8 +10,8 @@ const reading = (size: number | null, ...pieces: ReadonlyArray<Uint8Array>) =>
     Stream.runCollect(file({ mimeType: "image/png", fileName: null, size, body: Stream.fromIterable(pieces) }).body)
   )
 
-describe("a file of a stranger", () => {
-  it("is shown in place if it is one of four kinds of picture, and saved if it is anything else", () => {
+describe("a file that a customer sent", () => {
+  it("is displayed inline only as one of four image types, and downloaded otherwise", () => {
     for (const type of ["image/png", "image/jpeg", "image/webp", "image/gif", "IMAGE/PNG; a=b"]) {
       assert.strictEqual(made(type)["content-disposition"], "inline", type)
     }
@@ -20,7 +20,7 @@ describe("a file of a stranger", () => {
     }
   })
 
-  it("has a type that ends no header, and none of its parameters", () => {
+  it("has a content type that cannot end a header, without its parameters", () => {
     const types: ReadonlyArray<[string, string]> = [
       ["audio/ogg; codecs=opus", "audio/ogg"],
       ["Application/PDF", "application/pdf"],
@@ -33,7 +33,7 @@ describe("a file of a stranger", () => {
     for (const [given, type] of types) assert.strictEqual(made(given)["content-type"], type)
   })
 
-  it("has a name that any header can carry, and no folder", () => {
+  it("has a name that fits in any header and contains no folder", () => {
     const names: ReadonlyArray<[string, string]> = [
       ["bill.pdf", "bill.pdf"],
       ["../../etc/passwd", ".._.._etc_passwd"],
@@ -51,7 +51,7 @@ describe("a file of a stranger", () => {
     }
   })
 
-  it("is as long as was said, or broken", async () => {
+  it("has its announced length, or its connection breaks", async () => {
     const headers = file({ mimeType: "image/png", fileName: null, size: 20, body: Stream.make(ten, ten) }).headers
     assert.strictEqual(headers["content-length"], "20")
     assert.isUndefined(made("image/png")["content-length"])

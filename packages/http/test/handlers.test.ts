@@ -84,10 +84,10 @@ const form = { "content-type": "application/x-www-form-urlencoded", "x-request-i
 const large = JSON.stringify({ padding: "x".repeat(70_000) })
 
 const requests: ReadonlyArray<[what: string, sent: Sent, status: number]> = [
-  ["life", { method: "GET", path: "/healthz", headers: { "x-request-id": "mine" } }, 200],
-  ["no path", { method: "GET", path: "/nothing", headers: { "x-request-id": "mine" } }, 404],
-  ["no method", { method: "DELETE", path: "/v1/auth/verify", headers: { "x-request-id": "mine" } }, 405],
-  ["nobody", { method: "POST", path: "/v1/auth/verify", headers: { "x-request-id": "mine" }, body: "{}" }, 401],
+  ["health", { method: "GET", path: "/healthz", headers: { "x-request-id": "mine" } }, 200],
+  ["an unknown path", { method: "GET", path: "/nothing", headers: { "x-request-id": "mine" } }, 404],
+  ["an unsupported method", { method: "DELETE", path: "/v1/auth/verify", headers: { "x-request-id": "mine" } }, 405],
+  ["no credential", { method: "POST", path: "/v1/auth/verify", headers: { "x-request-id": "mine" }, body: "{}" }, 401],
   ["settings", { method: "GET", path: "/v1/dashboard/settings", headers: json }, 200],
   ["a query", { method: "GET", path: "/v1/auth/status?requestId=a&requestId=b", headers: json }, 400],
   ["an unknown id", { method: "GET", path: "/v1/auth/status?orderId=%C3%BC%00", headers: json }, 400],
@@ -111,7 +111,7 @@ const requests: ReadonlyArray<[what: string, sent: Sent, status: number]> = [
   ["HEAD", { method: "HEAD", path: "/healthz", headers: { "x-request-id": "mine" } }, 200]
 ]
 
-describe("every way in", () => {
+describe("every request handler", () => {
   const close: Array<() => Promise<unknown>> = []
   const clients = new Map<string, Client>()
 
@@ -146,7 +146,7 @@ describe("every way in", () => {
     for (const one of close.reverse()) await one()
   })
 
-  it.each(requests)("answers alike: %s", async (_, sent, status) => {
+  it.each(requests)("gives the same answer: %s", async (_, sent, status) => {
     const answers = await Promise.all([...clients].map(async ([name, client]) => [name, await client(sent)] as const))
     const [[, first]] = answers as unknown as [readonly [string, Answer]]
     assert.strictEqual(first.status, status, first.text)
@@ -184,7 +184,7 @@ describe("every way in", () => {
     }
   })
 
-  it("carries a whole login by link, and what a press was answered with", async () => {
+  it("carries a whole login by link, and returns the headers of the press", async () => {
     const redirectUri = "https://shop.example.com/back"
     for (const [name, client] of clients) {
       const send = (method: string, path: string, body: unknown) =>
@@ -206,8 +206,8 @@ describe("every way in", () => {
   })
 })
 
-describe("a body that was parsed before", () => {
-  it("is a form or JSON again, as its type says", async () => {
+describe("a body that middleware has already parsed", () => {
+  it("is serialized again as a form or JSON, by its content type", async () => {
     const bodies: Array<string> = []
     const dispatcher = Layer.succeed(Dispatcher, {
       serves: () => true,
@@ -237,7 +237,7 @@ describe("a body that was parsed before", () => {
   })
 })
 
-describe("the address of a caller", () => {
+describe("the client address", () => {
   const phones = ["+919876543211", "+919876543212", "+919876543213"]
   const options = {
     storage: MemoryStorage.layer,
@@ -247,7 +247,7 @@ describe("the address of a caller", () => {
     settings: { sdkInitiatesPerIpPerHour: 1 }
   } as const
 
-  /** The statuses of initiates from these addresses, one after the other. */
+  /** The statuses of initiates sent from these addresses in turn. */
   const from = async (
     given: Partial<Parameters<typeof makeService>[0]>,
     addresses: ReadonlyArray<{ readonly [name: string]: string }>
@@ -263,12 +263,12 @@ describe("the address of a caller", () => {
   }
   const clientAddress = (request: Request) => request.headers.get("x-connection")
 
-  it("is what the server under the handler says, and limits each caller", async () => {
+  it("comes from the server below the handler, and each client has its own limit", async () => {
     const addresses = ["192.0.2.1", "192.0.2.1", "192.0.2.2"].map((one) => ({ "x-connection": one }))
     assert.deepStrictEqual(await from({ clientAddress }, addresses), [200, 429, 200])
   })
 
-  it("is nobody's to claim, and where it is not known all callers share one limit", async () => {
+  it("cannot be claimed by a client, and all clients share one limit where it is unknown", async () => {
     const forwarded = ["192.0.2.1", "192.0.2.2", "192.0.2.2"].map((one) => ({ "x-forwarded-for": one }))
     assert.deepStrictEqual(await from({}, forwarded), [200, 429, 429])
     const claimed = forwarded.map((headers) => ({ ...headers, "x-connection": "10.0.0.1" }))
@@ -277,8 +277,8 @@ describe("the address of a caller", () => {
   })
 })
 
-describe("a client that leaves", () => {
-  it("while its credentials are checked does not leave a request behind", async () => {
+describe("a client that disconnects", () => {
+  it("while its credentials are checked leaves no request running", async () => {
     const answers: Array<number> = []
     const dispatcher = Layer.succeed(Dispatcher, {
       serves: () => true,

@@ -10,7 +10,7 @@ import { makeService, CountersignError, Dispatcher } from "../src/index.ts"
 const secret = "0c".repeat(32)
 const publicUrl = "https://verify.example.com/identity"
 
-/** What is asked of the store of verifications, in order; and whether it answers. */
+/** The calls to the verification store in order, and whether it is available. */
 const asked: Array<string> = []
 let away = false
 
@@ -33,7 +33,7 @@ const listening: Layer.Layer<Storage> = Layer.effect(
   )
 ).pipe(Layer.provideMerge(MemoryStorage.layer))
 
-describe("links, in a service whose clock and storage are ours", () => {
+describe("links in a service with a test clock and observed storage", () => {
   const log: Array<string> = []
   const spans: Array<Tracer.NativeSpan> = []
   const tracer = Tracer.make({
@@ -75,7 +75,7 @@ describe("links, in a service whose clock and storage are ours", () => {
   }
 
   let next = 0
-  /** The token of a new link. */
+  /** Starts a login by link and returns its token. */
   const token = () =>
     runtime.runPromise(
       Effect.gen(function* () {
@@ -91,7 +91,7 @@ describe("links, in a service whose clock and storage are ours", () => {
       })
     )
 
-  it("ask storage one thing, and the same, whether a link is good, expired, used, cut or unknown", async () => {
+  it("make the same storage call whether a link is valid, expired, used, cut off or unknown", async () => {
     const [good, used, expired] = [await token(), await token(), await token()]
     await send("/l", { token: used })
     const [environment, id] = good.split(".")
@@ -117,7 +117,7 @@ describe("links, in a service whose clock and storage are ours", () => {
     assert.deepStrictEqual(asked, ["find 2", "find 2"])
   })
 
-  it("say that the service is at fault while storage is away, and good links stay good", async () => {
+  it("answer with a server error while storage is unavailable, and valid links stay valid", async () => {
     const good = await token()
     log.length = 0
     away = true
@@ -133,7 +133,7 @@ describe("links, in a service whose clock and storage are ours", () => {
     assert.strictEqual((await send("/l", { token: good })).status, 200)
   })
 
-  it("leave no token in logs, traces and metrics", async () => {
+  it("never write a token to logs, traces or metrics", async () => {
     const good = await token()
     spans.length = 0
     await send(`/l/${good}`)
@@ -143,7 +143,7 @@ describe("links, in a service whose clock and storage are ours", () => {
     await send(`/l/${good}`)
     away = false
     assert.deepStrictEqual([...new Set(spans.map(({ name }) => name))], ["unknown"])
-    // Collectors are sent these; the answer itself, which a span holds until then, they are not.
+    // Trace collectors receive these. They never receive the answer itself, which a span holds until its end.
     const seen = inspect(
       spans.map(({ attributes, events, links, name }) => ({ attributes, events, links, name })),
       { depth: 9 }
@@ -155,7 +155,7 @@ describe("links, in a service whose clock and storage are ours", () => {
   })
 })
 
-describe("links of a service in the same process", () => {
+describe("links of an embedded service", () => {
   const plain = (kind: string) => ({
     clientId: `cs_${kind}_links`,
     clientSecret: `sk_${kind}_links_0123456789`,
@@ -178,7 +178,7 @@ describe("links of a service in the same process", () => {
   })
   afterAll(() => countersign.close())
 
-  it("go from a method to a page to an identity, below the path that the handlers are mounted at", async () => {
+  it("verify an identity from the method to the page, below the path where the handlers are mounted", async () => {
     const { link = "", matchNumber = "", message, requestId } = await countersign.initiate({ ...request, redirectUri })
     assert.strictEqual(message, "Link sent successfully")
     assert.strictEqual((await countersign.status({ requestId })).matchNumber, matchNumber)
@@ -199,7 +199,7 @@ describe("links of a service in the same process", () => {
     assert.deepInclude(failure, { errorCode: "TRANSACTION_NOT_FOUND" })
   })
 
-  it("are refused where nobody said where they lead, with what to configure", async () => {
+  it("are refused without a public URL, and the error names the option to set", async () => {
     const nowhere = await makeService({
       storage: MemoryStorage.layer,
       channels: [],

@@ -37,13 +37,13 @@ const serving = (options: DispatcherOptions) => {
       const body = typeof answer.body === "string" ? answer.body : new TextDecoder().decode(answer.body as Uint8Array)
       return { ...answer, body }
     }
-  return { everybody: at("public"), operator: at("management"), dispose: () => runtime.dispose() }
+  return { visitor: at("public"), operator: at("management"), dispose: () => runtime.dispose() }
 }
 
 const operator = { authorization: `Bearer ${token}` }
 const pathOf = (path: string) => path.replace(/:\w+/g, "some-id")
 
-describe("an address of the operator's own", () => {
+describe("a separate management address", () => {
   let service: ReturnType<typeof serving>
   beforeAll(() => {
     service = serving({
@@ -53,7 +53,7 @@ describe("an address of the operator's own", () => {
   })
   afterAll(() => service.dispose())
 
-  it("has the operator's paths, which the public address no longer knows, and both tell whether they are ready", async () => {
+  it("serves the operator's paths, which the public address does not, and both serve the health checks", async () => {
     for (const { method, needs, path } of contract) {
       const asked = { method, path: pathOf(path), headers: operator }
       const isHealth = path === "/healthz" || path === "/readyz"
@@ -61,7 +61,7 @@ describe("an address of the operator's own", () => {
       assert.strictEqual(isAdmin, path.startsWith("/v1/admin/"), path)
       const unknown = async (answer: Promise<{ readonly body: string }>) =>
         (await answer).body.includes("Nothing is served at this path")
-      assert.strictEqual(await unknown(service.everybody(asked)), isAdmin, `${method} ${path} at the public address`)
+      assert.strictEqual(await unknown(service.visitor(asked)), isAdmin, `${method} ${path} at the public address`)
       assert.strictEqual(
         await unknown(service.operator(asked)),
         !isAdmin && !isHealth,
@@ -69,7 +69,7 @@ describe("an address of the operator's own", () => {
       )
     }
     for (const path of ["/metrics", "/"]) {
-      assert.strictEqual((await service.everybody({ path })).status, path === "/" ? 200 : 404)
+      assert.strictEqual((await service.visitor({ path })).status, path === "/" ? 200 : 404)
       assert.strictEqual((await service.operator({ path })).status, path === "/" ? 404 : 200)
     }
     const outside = ["/dev/outbox", "/v1/callbacks/twilio", "/l/x", "/dashboard/oidc/callback"]
@@ -93,13 +93,13 @@ describe("an address of the operator's own", () => {
     "/%6Detrics",
     "/METRICS",
     "http://127.0.0.1/metrics"
-  ])("is not reached through the public one by another spelling: %s", async (path) => {
+  ])("cannot be reached through the public address with another spelling: %s", async (path) => {
     for (const method of ["GET", "HEAD", "POST", "OPTIONS"])
-      assert.strictEqual((await service.everybody({ method, path, headers: operator })).status, 404, method)
+      assert.strictEqual((await service.visitor({ method, path, headers: operator })).status, 404, method)
   })
 
-  it("describes on each address what is served there, and nothing else", async () => {
-    const described = async (ask: typeof service.everybody) => {
+  it("describes in its API document exactly what it serves", async () => {
+    const described = async (ask: typeof service.visitor) => {
       const { body } = await ask({ path: "/openapi.json" })
       const document = JSON.parse(body) as {
         readonly paths: Record<string, object>
@@ -110,23 +110,23 @@ describe("an address of the operator's own", () => {
     }
     const all = [...new Set(contract.map(({ path }) => path.replace(/:(\w+)/g, "{$1}")))].sort()
     const isOperators = (path: string) => path.startsWith("/v1/admin/")
-    const [everybody, own] = [await described(service.everybody), await described(service.operator)]
+    const [visitor, own] = [await described(service.visitor), await described(service.operator)]
     assert.deepStrictEqual(
-      everybody.paths,
+      visitor.paths,
       all.filter((path) => !isOperators(path))
     )
     assert.deepStrictEqual(
       own.paths,
       all.filter((path) => isOperators(path) || /^\/(health|ready)z$/.test(path))
     )
-    assert.notInclude(everybody.tags, "Operator")
+    assert.notInclude(visitor.tags, "Operator")
     assert.sameMembers(own.tags, ["Operator", "System"])
-    assert.notInclude((await service.everybody({ path: "/docs" })).body, "/v1/admin")
+    assert.notInclude((await service.visitor({ path: "/docs" })).body, "/v1/admin")
     assert.include((await service.operator({ path: "/docs" })).body, "/v1/admin/merchants")
   })
 })
 
-describe("the operator's addresses", () => {
+describe("the operator's allowed addresses", () => {
   const list = (...entries: ReadonlyArray<string>) => Result.getOrThrow(ClientAddress.parseProxies(entries))
   const path = "/v1/admin/merchants"
   let service: ReturnType<typeof serving>
@@ -151,23 +151,23 @@ describe("the operator's addresses", () => {
     ["nonsense", 403],
     [null, 403]
   ])(
-    "let in who calls from one of them, in any spelling, and nobody whose address is not known: %s",
+    "let in callers from these addresses in any spelling, and refuse unknown addresses: %s",
     async (remoteAddress, status) => {
-      const answer = await service.everybody({ path, remoteAddress, headers: operator })
+      const answer = await service.visitor({ path, remoteAddress, headers: operator })
       assert.strictEqual(answer.status, status, answer.body)
       if (status === 403)
         assert.strictEqual((JSON.parse(answer.body) as { readonly errorCode: string }).errorCode, "FORBIDDEN")
     }
   )
 
-  it("tell nobody elsewhere whether a token is right, and are counted", async () => {
-    const from = (headers: Readonly<Record<string, string>>) => service.everybody({ path, headers })
+  it("never reveal to other addresses whether a token is valid, and refusals are counted", async () => {
+    const from = (headers: Readonly<Record<string, string>>) => service.visitor({ path, headers })
     const [right, wrong, none] = [await from(operator), await from({ authorization: "Bearer wrong" }), await from({})]
     assert.deepStrictEqual([wrong.status, wrong.body], [right.status, right.body])
     assert.deepStrictEqual([none.status, none.body], [403, right.body])
-    assert.strictEqual((await service.everybody({ path, remoteAddress: "198.51.100.9" })).status, 401)
+    assert.strictEqual((await service.visitor({ path, remoteAddress: "198.51.100.9" })).status, 401)
     assert.match(
-      (await service.everybody({ path: "/metrics", remoteAddress: "127.0.0.1" })).body,
+      (await service.visitor({ path: "/metrics", remoteAddress: "127.0.0.1" })).body,
       /countersign_refused_addresses_total\{credential="operator"\} [1-9]/
     )
   })
@@ -182,6 +182,6 @@ describe("the operator's addresses", () => {
     ["10.0.0.1", undefined, 403]
   ])("believe no X-Forwarded-For but a trusted proxy's: %s says %s", async (remoteAddress, forwarded, status) => {
     const headers = { ...operator, ...(forwarded === undefined ? {} : { "x-forwarded-for": forwarded }) }
-    assert.strictEqual((await proxied.everybody({ path, remoteAddress, headers })).status, status)
+    assert.strictEqual((await proxied.visitor({ path, remoteAddress, headers })).status, status)
   })
 })

@@ -45,7 +45,7 @@ const serving = async <A>(
 describe("/metrics, /dev and /demo", () => {
   const paths = ["/metrics", "/dev/outbox", "/demo"]
 
-  it("answer a direct connection from this machine or a private network, and nobody else", () =>
+  it("answer only direct connections from this machine or a private network", () =>
     serving({}, async (send) => {
       for (const path of paths) {
         for (const address of [
@@ -73,7 +73,7 @@ describe("/metrics, /dev and /demo", () => {
       assert.strictEqual(await send(request("/public", "203.0.113.7")), 200)
     }))
 
-  it("refuse a request that a proxy on this machine passed on, whatever the proxy says", () =>
+  it("refuse a request that a proxy on this machine forwarded, with any headers", () =>
     serving({}, async (send) => {
       for (const path of paths) {
         for (const name of forwarding) {
@@ -88,7 +88,7 @@ describe("/metrics, /dev and /demo", () => {
       }
     }))
 
-  it("refuse the public name, by which a proxy without forwarding headers shows itself", () =>
+  it("refuse the public host name, which reveals a proxy without forwarding headers", () =>
     serving({ publicUrl: "https://Verify.example.com/otp" }, async (send) => {
       const status = (path: string, host: string | undefined, from = "127.0.0.1") => send(request(path, from, { host }))
       const strangers = ["verify.example.com", "VERIFY.example.com:8080"]
@@ -105,7 +105,7 @@ describe("/metrics, /dev and /demo", () => {
       for (const host of operators) assert.strictEqual(await status("/metrics", host, "10.0.0.9"), 200, String(host))
     }))
 
-  it("of development answer only to the name of this machine", () =>
+  it("answer only to the name of this machine if they are for development", () =>
     serving({}, async (send) => {
       for (const path of ["/dev/outbox", "/demo"]) {
         const status = (host: string | undefined) => send(request(path, "127.0.0.1", { host }))
@@ -115,23 +115,23 @@ describe("/metrics, /dev and /demo", () => {
       }
     }))
 
-  it("answer at any name where the public one is this machine's", () =>
+  it("answer at any host name if the public URL is this machine", () =>
     serving({ publicUrl: "http://localhost:8080" }, async (send) => {
       assert.strictEqual(await send(request("/metrics", "127.0.0.1", { host: "localhost:8080" })), 200)
     }))
 
-  it("are not there at all where metrics are switched off", () =>
+  it("do not exist when metrics are disabled", () =>
     serving({ metrics: false }, async (send) => {
       assert.strictEqual(await send(request("/metrics", "127.0.0.1")), 404)
     }))
 })
 
-describe("a proxy that the configuration does not name", () => {
+describe("a proxy that the configuration does not list", () => {
   const hour = 3_600_000
   const trusted = (...proxies: Array<string>) => Result.getOrThrow(ClientAddress.parseProxies(proxies))
   const forwarded = { "x-forwarded-for": "203.0.113.9" }
 
-  it("is warned of at its first request, and then once an hour for as long as it goes on", () => {
+  it("causes a warning at its first request, then once an hour while requests continue", () => {
     const watch = UnnamedProxy.watch([])
     const from = (address: string | null, now: number, headers: Record<string, string> = forwarded) =>
       watch(request("/", address, headers), now) !== null
@@ -142,7 +142,7 @@ describe("a proxy that the configuration does not name", () => {
     assert.isFalse(from("127.0.0.1", hour + 1))
   })
 
-  it("is not a stranger who sends X-Forwarded-For, nor a proxy that is trusted", () => {
+  it("is not assumed for a stranger who sends X-Forwarded-For, nor for a trusted proxy", () => {
     const stranger = UnnamedProxy.watch([])
     assert.isNull(stranger(request("/", "203.0.113.7", forwarded), 0))
     assert.isNull(stranger(request("/", null, forwarded), 0))
@@ -151,7 +151,7 @@ describe("a proxy that the configuration does not name", () => {
     assert.isNotNull(named(request("/", "10.0.0.1", forwarded), 0))
   })
 
-  it("is named in the log without the addresses of callers", () => {
+  it("is named in the log without client addresses", () => {
     const lines: Array<string> = []
     const logger = Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])
     const warning = UnnamedProxy.watch([])(request("/", "127.0.0.1", forwarded), 0)
@@ -162,8 +162,8 @@ describe("a proxy that the configuration does not name", () => {
   })
 })
 
-describe("this machine", () => {
-  it("reads a Host header with any port and with none", () => {
+describe("the check for this machine", () => {
+  it("accepts a Host header with any port or without a port", () => {
     for (const header of ["localhost", "localhost:1", "127.0.0.1:65535", "[::1]", "[::1]:8080", "LocalHost:8080"])
       assert.isTrue(LocalRequest.isLoopbackHeader(header), header)
     for (const header of [

@@ -21,7 +21,7 @@ const refusal = async (options: unknown): Promise<string> => {
   return "no refusal"
 }
 
-describe("makeService names the option that is wrong", () => {
+describe("makeService names the invalid option", () => {
   it.each<readonly [string, object, RegExp]>([
     ["keys without live", { keys: { test: keys } }, /keys\.live is missing/],
     [
@@ -123,7 +123,7 @@ describe("makeService names the option that is wrong", () => {
     assert.match(await refusal({ ...good, ...changed }), expected)
   })
 
-  it("names all of them at once", async () => {
+  it("names all invalid options together", async () => {
     const message = await refusal({
       channels: [{ name: "sms", send }],
       secret: "",
@@ -149,7 +149,7 @@ describe("makeService names the option that is wrong", () => {
     ["22.19.0", false],
     ["24.0.0", false],
     [undefined, false]
-  ])("on Node %s it stops in words: %s", (version, stops) => {
+  ])("fails on Node %s with a readable message: %s", (version, stops) => {
     assert.strictEqual(oldNode(version)?.includes("22.19 or later") ?? false, stops)
   })
 })

@@ -15,7 +15,7 @@ const failureOf = (promise: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof CountersignError ? `${error.errorCode} ${error.message}` : String(error))
   )
 
-describe("the methods of an embedded service", () => {
+describe("an embedded service", () => {
   let countersign: Made
   beforeAll(async () => {
     countersign = await makeService({
@@ -27,7 +27,7 @@ describe("the methods of an embedded service", () => {
   })
   afterAll(() => countersign.close())
 
-  it("has a method for every endpoint of the contract that a server key may call", () => {
+  it("has a method for every endpoint that a server key may call", () => {
     const found = countersign as unknown as { readonly [name: string]: unknown }
     const methodOf = (group: string, name: string, topLevel: boolean) =>
       topLevel ? found[name] : (found[group] as { readonly [name: string]: unknown } | undefined)?.[name]
@@ -40,7 +40,7 @@ describe("the methods of an embedded service", () => {
     )
   })
 
-  it("has no method for what only a person, an operator or an app's session may do", () => {
+  it("has no method for endpoints of team members, the operator or app sessions", () => {
     const others = methodRoutes.filter(({ needs }) => !takesServerKey(needs)).map(({ group, name }) => [group, name])
     assert.deepStrictEqual(others, [
       ["attribution", "launch"],
@@ -52,7 +52,7 @@ describe("the methods of an embedded service", () => {
     for (const group of ["sdk", "sessions", "passkeys", "admin", "system"]) assert.notProperty(countersign, group)
   })
 
-  it("signs a person in once, in one spelling", async () => {
+  it("signs a team member in once, however the address is written", async () => {
     const request = { identity: "98765 43212", identityType: "MOBILE" }
     const { requestId } = await countersign.initiate(request)
     assert.isNull(await countersign.login({ requestId, otp: "000000" }))
@@ -74,7 +74,7 @@ describe("the methods of an embedded service", () => {
     assert.match(await failureOf(countersign.keys.roll(rolled.id)), /^KEY_NOT_FOUND /)
   })
 
-  it("changes settings, and answers with warnings", async () => {
+  it("changes settings, and returns warnings", async () => {
     const { fallbackChannel, warnings } = await countersign.settings.update({ fallbackChannel: "EMAIL" })
     assert.strictEqual(fallbackChannel, "EMAIL")
     assert.isArray(warnings)
@@ -83,7 +83,7 @@ describe("the methods of an embedded service", () => {
     assert.strictEqual((await countersign.audit.settings({ limit: 1 })).items.length, 1)
   })
 
-  it("finds a person's verifications, exports and erases the person", async () => {
+  it("finds, exports and erases the data of an end user", async () => {
     const identity = "+919876543210"
     await countersign.initiate({ identity, identityType: "MOBILE" })
     const { items } = await countersign.verifications.search({ identity, limit: 10 })
@@ -99,7 +99,7 @@ describe("the methods of an embedded service", () => {
     assert.deepStrictEqual((await countersign.devices.list({ identity })).items, [])
   })
 
-  it("answers what is a file, and what goes on, with a Response", async () => {
+  it("returns files and streams as a Response", async () => {
     const ledger = await countersign.billing.ledger({}, { accept: "text/csv" })
     assert.match(await ledger.text(), /^id,amount,/)
     const live = await countersign.verifications.live()
@@ -107,14 +107,14 @@ describe("the methods of an embedded service", () => {
     await live.body?.cancel()
   })
 
-  it("takes what is undefined for what is left out, and numbers as numbers", async () => {
+  it("treats undefined as omitted, and numbers as numbers", async () => {
     const request = { identity: "+919876543211", identityType: "MOBILE", mode: undefined, channel: undefined }
     assert.isString((await countersign.initiate(request)).requestId)
     assert.match(await failureOf(countersign.events.list({ limit: 0 })), /^INVALID_REQUEST limit: /)
     assert.lengthOf((await countersign.events.list({ limit: 1, cursor: undefined })).items, 1)
   })
 
-  it("refuses a path without its value, and input that is no object", async () => {
+  it("rejects a path without its parameter, and input that is not an object", async () => {
     assert.match(await failureOf(countersign.webhooks.get("")), /^INVALID_REQUEST id: is missing/)
     assert.match(await failureOf(countersign.webhooks.get(undefined as never)), /^INVALID_REQUEST id: /)
     assert.match(await failureOf(countersign.webhooks.get({} as never)), /^INVALID_REQUEST id: /)
@@ -124,7 +124,7 @@ describe("the methods of an embedded service", () => {
 })
 
 describe("onEvent of an embedded service", () => {
-  it("hears of what happened before a restart, and again of what it failed on, with no HTTP and no secret", async () => {
+  it("receives events from before a restart, and failed events again, without HTTP and without a secret", async () => {
     const storage = await Effect.runPromise(Layer.buildWithScope(MemoryStorage.layer, Scope.makeUnsafe()))
     const open = (onEvent?: (event: ListenedEvent) => Promise<void>) =>
       makeService({
@@ -138,7 +138,7 @@ describe("onEvent of an embedded service", () => {
     const first = await open(async () => {})
     await first.close()
 
-    // This process commits an event and has nothing that hears it.
+    // This process commits an event and has no listener for it.
     const second = await open()
     const { requestId } = await second.initiate({ identity: "+919876543210", identityType: "MOBILE" })
     await second.close()

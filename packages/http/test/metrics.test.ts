@@ -11,7 +11,7 @@ import { Dispatcher, type WireRequest } from "../src/index.ts"
 const start = Date.UTC(2030, 0, 7, 10)
 const identity = "+919876543210"
 
-/** Sends at once. */
+/** Sends immediately. */
 const makeChannel = (): Channel => {
   let sent = 0
   return {
@@ -32,7 +32,7 @@ const request = (method: string, path: string, fields: Partial<WireRequest> = {}
   ...fields
 })
 
-/** What a process tells after a login, a wrong request, refusals and a job that nobody takes. */
+/** The metrics of a process after a login, a wrong request, refusals and a job without a handler. */
 const told = Effect.gen(function* () {
   const { dispatch } = yield* Dispatcher
   const merchants = yield* Merchants
@@ -75,7 +75,7 @@ const told = Effect.gen(function* () {
       Layer.provideMerge(MemoryStorage.layer)
     )
   ),
-  // Background work begins at its time, and does not make up for sixty years.
+  // Background work starts at its time, and does not catch up on sixty years.
   (work) => Effect.andThen(TestClock.setTime(start), work),
   Effect.provide(TestClock.layer())
 )
@@ -111,14 +111,14 @@ const ofAlerts = [...file("alerts.yml").matchAll(/- alert: (\w+)\n +expr: (.*)\n
 const functions = ["sum", "max", "rate", "histogram_quantile", "time", "topk"]
 const words = ["by", "and", ...functions]
 
-/** Every metric that an expression names, with the labels that are asked of it. */
+/** Every metric in the expression, with its label selectors. */
 const selectorsIn = (expr: string) =>
   [...expr.matchAll(/\b(countersign_\w+)(?:\{([^}]*)\})?/g)].map(([, name, asked = ""]) => ({ name: name!, asked }))
 
 describe("metrics", () => {
   let text = ""
   let samples: ReadonlyArray<Sample> = []
-  /** What others had counted in this process. */
+  /** The samples that other tests left in this process. */
   let earlier: ReadonlyArray<Sample> = []
   let secrets: ReadonlyArray<string> = []
   beforeAll(async () => {
@@ -141,10 +141,10 @@ describe("metrics", () => {
   const sumIn = (all: ReadonlyArray<Sample>, name: string, labels: Labels) =>
     matching(all, name, labels).reduce((sum, { value }) => sum + value, 0)
 
-  /** Counters are the process's, whichever service counts: other tests may have counted under more labels. */
+  /** Counters belong to the process, not to a service: other tests may have counted under more labels. */
   const countOf = (name: string, labels: Labels) => sumIn(samples, name, labels) - sumIn(earlier, name, labels)
 
-  it("count what was folded, what was refused, and how long work waits", () => {
+  it("count folded statistics and refusals, and measure how long jobs wait", () => {
     const live = { environment: "live", channel: "SMS" }
     assert.strictEqual(countOf("countersign_verifications_total", { ...live, event: "asked" }), 1)
     assert.strictEqual(countOf("countersign_messages_total", { ...live, event: "sent" }), 1)
@@ -155,12 +155,12 @@ describe("metrics", () => {
     assert.strictEqual(valueOf("countersign_provider_resting", { provider: "acme" }), 0)
   })
 
-  it("name nobody, and take no words for a label that are not ours", () => {
+  it("contain no personal data, and no label value from a request", () => {
     for (const secret of secrets) assert.notInclude(text, secret)
     assert.strictEqual(countOf("countersign_refusals_total", { reason: "other" }), 3)
   })
 
-  it("are all that is told of in the documentation, and the documentation tells of all", () => {
+  it("are exactly those that the documentation describes", () => {
     const page = readFileSync(new URL("../../../docs/observability.md", import.meta.url), "utf8")
     const described = [...page.matchAll(/^\| `(countersign_\w+)` \|/gm)].map(([, name]) => name!)
     const names = samples.map(({ name }) => name.replace(/_(bucket|sum|count|min|max)$/, ""))
@@ -174,7 +174,7 @@ describe("metrics", () => {
     assert.sameMembers(described, [...new Set([...ours, ...later])])
   })
 
-  it.each([...ofDashboard, ...ofAlerts])("%s asks for what is there: %s", (_title, expr) => {
+  it.each([...ofDashboard, ...ofAlerts])("%s queries only metrics and labels that exist: %s", (_title, expr) => {
     const open = expr.split("").reduce((depth, sign) => depth + (sign === "(" ? 1 : sign === ")" ? -1 : 0), 0)
     assert.strictEqual(open, 0, "every bracket is closed")
     const called = [...expr.matchAll(/\b([a-z_]+)\s*\(/g)].map(([, name]) => name!)

@@ -20,7 +20,7 @@ describe("a developer's mistake", () => {
     for (const instance of opened.splice(0)) await instance.close()
   })
 
-  /** An instance that keeps what it logs. */
+  /** An instance that records its log. */
   const open = async (options: Partial<ServiceOptions> = {}) => {
     const log: Array<LogEntry> = []
     const instance = await makeService({
@@ -35,7 +35,7 @@ describe("a developer's mistake", () => {
   }
   const written = (log: ReadonlyArray<LogEntry>) => JSON.stringify(log)
 
-  it("in a channel's send is logged with the error's name and place, and without its message", async () => {
+  it("in a channel's send is logged with the error's name and location, without its message", async () => {
     const told = Promise.withResolvers<void>()
     const sms: PromiseChannel = {
       name: "SMS",
@@ -54,7 +54,7 @@ describe("a developer's mistake", () => {
     assert.notInclude(written(log), "9876543210")
   })
 
-  it("in what a channel's send answers is logged, and never has the message sent again and again", async () => {
+  it("in the result of a channel's send is logged, and does not send the message again", async () => {
     const isRead = (answer: unknown) => answer === null || /providerId|because/.test(JSON.stringify(answer))
     for (const answer of [
       null,
@@ -77,7 +77,7 @@ describe("a developer's mistake", () => {
     }
   })
 
-  it("of calling an instance after close() is a CountersignError with 503, whatever method is called", async () => {
+  it("of calling an instance after close() is a CountersignError with status 503 for every method", async () => {
     const { instance } = await open()
     await instance.close()
     for (const call of [
@@ -95,14 +95,14 @@ describe("a developer's mistake", () => {
     }
   })
 
-  it("in settings given in code is told in the log, as over HTTP", async () => {
+  it("in settings given in code is logged with the message of the HTTP API", async () => {
     const { log } = await open({ settings: { fallbackChannel: "EMAIL" } })
     assert.match(written(log), /settings\.fallbackChannel: /)
     const sound = await open({ settings: { codeLength: 8 } })
     assert.notMatch(written(sound.log), /settings\./)
   })
 
-  it("of adding keys to storage that holds data already is told in the log, once and not at later starts", async () => {
+  it("of adding keys to storage that already holds data is logged once, not at later starts", async () => {
     const runtime = ManagedRuntime.make(MemoryStorage.layer)
     const storage = Layer.succeedContext(await runtime.runPromise(Effect.context<Storage>()))
     const secret = randomBytes(32).toString("hex")

@@ -50,7 +50,7 @@ const serving = (options: DispatcherOptions = {}, channels: ReadonlyArray<Channe
 const textOf = (body: string | Uint8Array) => (typeof body === "string" ? body : new TextDecoder().decode(body))
 
 describe("/docs", () => {
-  it("is compressed once, and not sent to who has it", async () => {
+  it("is compressed once, and not sent again to a client that has it", async () => {
     const send = serving()
     const plain = await send({ path: "/docs" })
     const packed = await send({ path: "/docs", headers: { "accept-encoding": "br, gzip;q=0.8" } })
@@ -64,7 +64,7 @@ describe("/docs", () => {
     assert.deepStrictEqual([known.status, known.body], [304, ""])
   })
 
-  it("has one copy in memory, however many clients ask for it and do not read it", async () => {
+  it("has one copy in memory for any number of clients that do not read it", async () => {
     const send = serving()
     for (const path of ["/docs", "/openapi.json"]) {
       const [one, other] = [await send({ path }), await send({ path })]
@@ -73,7 +73,7 @@ describe("/docs", () => {
     }
   })
 
-  it("names no other host, and lets its page reach none", async () => {
+  it("names no other host, and does not let its page connect to one", async () => {
     const { body, headers } = await serving()({ path: "/docs" })
     const policy = headers["content-security-policy"] ?? ""
     assert.match(policy, /^default-src 'none'; script-src 'sha256-[^']+' 'sha256-[^']+'; /)
@@ -84,7 +84,7 @@ describe("/docs", () => {
 })
 
 describe("/openapi.json", () => {
-  it("says where the service is reached: at its public URL, or below the path it is mounted at", async () => {
+  it("names the URL of the service: its public URL, or the path where it is mounted", async () => {
     const servers = async (options: DispatcherOptions) => {
       const { body } = await serving(options)({ path: "/openapi.json" })
       await runtime.dispose()
@@ -99,7 +99,7 @@ describe("/openapi.json", () => {
 })
 
 describe("a path", () => {
-  it("of a person who opens the service's address is answered with a page that leads on", async () => {
+  it("of the service root shows a page that links to the docs", async () => {
     const { body, headers, status } = await serving({ basePath: "/identity" })({})
     assert.strictEqual(status, 200)
     assert.match(headers["content-type"] ?? "", /^text\/html/)
@@ -121,14 +121,14 @@ describe("a path", () => {
     }
   })
 
-  it("to the key set lets others keep it for a while", async () => {
+  it("of the key set allows short caching", async () => {
     const { headers } = await serving()({ path: "/.well-known/jwks.json" })
     assert.strictEqual(headers["cache-control"], "public, max-age=300")
   })
 })
 
-describe("a callback", () => {
-  it("with an unknown name, without a signature or with one of another form is refused before its body is read", async () => {
+describe("a provider callback", () => {
+  it("with an unknown name, or without a well-formed signature, is refused before its body is read", async () => {
     const send = serving({}, [callbackChannel])
     const unknown = await send({ method: "POST", path: "/v1/callbacks/nobody" })
     assert.strictEqual(unknown.status, 404)
@@ -139,7 +139,7 @@ describe("a callback", () => {
     assert.strictEqual(otherForm.status, 403)
   })
 
-  it("is answered with 429 when strangers' callbacks hold all the memory that callbacks may take", async () => {
+  it("gets 429 while unauthenticated callbacks hold all memory reserved for them", async () => {
     const send = serving({}, [callbackChannel])
     const answer = await send({
       method: "POST",
@@ -151,7 +151,7 @@ describe("a callback", () => {
     assert.deepStrictEqual([answer.status, answer.headers["retry-after"]], [429, "5"])
   })
 
-  it("reads 64 KB at most, unless its provider sends more", async () => {
+  it("may have a body of 64 KB, unless its provider needs more", async () => {
     const limits: Array<number> = []
     const send = serving({}, [callbackChannel])
     await send({

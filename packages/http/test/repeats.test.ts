@@ -21,8 +21,8 @@ interface Answer {
 }
 
 /**
- * The service on memory. While `dies` is true, a process dies after each commit: no answer is kept, and its lease ends
- * at once, as other processes end it.
+ * A service on memory storage. While `dies` is true, a process dies after each commit: its answer is never stored, and
+ * its lease ends immediately, as another process would end it.
  */
 const openWorld = async () => {
   let dies = false
@@ -82,7 +82,7 @@ const openWorld = async () => {
     const post = (path: string, body?: unknown) => must("POST", path, test, body)
     const get = (path: string) => must("GET", path, test)
     const set = (settings: unknown) => must("PATCH", "/v1/dashboard/settings", test, settings)
-    /** Terms of paying, which no key changes. */
+    /** Billing terms, which a key cannot change. */
     const bill = (terms: object) =>
       must("PATCH", `/v1/admin/merchants/${made.id}/billing`, asOperator, { environment: "test", ...terms })
     return { id: made.id as string, live, test, app, post, get, set, bill }
@@ -109,14 +109,14 @@ type Shop = Awaited<ReturnType<World["merchant"]>>
 
 interface Case {
   readonly path: string
-  /** The test key's, unless it says otherwise. */
+  /** Default: the headers of the test key. */
   readonly headers?: Headers
   readonly body?: unknown
-  /** What the request leaves, beside events and audit entries: read after each try. */
+  /** The effect of the request beyond events and audit entries. It is read after each try. */
   readonly effect?: () => Promise<unknown>
-  /** The part of an answer that every try has alike; all of it, unless it says otherwise. */
+  /** The part of the answer that must be equal for every try. Default: all of it. */
   readonly same?: (answer: any) => unknown
-  /** Its jobs go on and leave events of the same types. */
+  /** The request's jobs continue in the background and add events of the same types. */
   readonly goesOn?: boolean
 }
 
@@ -134,7 +134,7 @@ const initiating = (identity = phone(), more = {}) => ({
 const begun = async (shop: Shop): Promise<string> => (await shop.post("/v1/auth/initiate", initiating())).requestId
 const appBegun = (shop: Shop, world: World): Promise<any> =>
   world.must("POST", "/v1/sdk/auth/initiate", shop.app, { phone: phone(), channel: "sms" })
-/** A login that waits for Truecaller, and what proves it in a test environment. */
+/** A login that waits for Truecaller, and a proof for the test environment. */
 const provable = async (shop: Shop) => {
   const redirectUri = "https://shop.example/back"
   await shop.set({ redirectUris: [redirectUri] })
@@ -175,7 +175,7 @@ const campaignCase =
 const ofPage = { because: "it signs a browser in: it works once, and its answer is a cookie that is never kept" }
 const reads = { because: "it changes nothing, so a repeat reads again" }
 
-/** One row for each POST of the contract: what a repeat of it must find done. */
+/** One row per POST of the contract: what a repeat must find unchanged. */
 const rows: { readonly [endpoint: string]: Row } = {
   "/v1/auth/initiate": async () => ({ path: "/v1/auth/initiate", body: initiating() }),
   "/v1/auth/verify": async (shop) => {
@@ -381,7 +381,9 @@ const rows: { readonly [endpoint: string]: Row } = {
   [`${d}/leads/:id/read`]: leadCase("read"),
   [`${d}/leads/:id/unread`]: leadCase("unread"),
   [`${d}/leads/:id/reply`]: leadCase("reply", [], { template: "order_update/en", values: ["A1"] }),
-  [`${d}/leads/:id/looking`]: { because: "it says that somebody looks now: the last word counts, and none is kept" },
+  [`${d}/leads/:id/looking`]: {
+    because: "it reports that an agent is viewing now: the last call counts, and nothing is stored"
+  },
   [`${d}/leads/:id/notes`]: leadCase("notes", [], { text: "Call back" }),
   [`${d}/saved-replies`]: async (shop) => ({
     path: `${d}/saved-replies`,
@@ -420,12 +422,12 @@ const rows: { readonly [endpoint: string]: Row } = {
   [`${d}/campaigns/:id/cancel`]: campaignCase("cancel")
 }
 
-/** Events that the request itself leaves; what a job adds later is the job's. */
+/** Events of the request itself. Jobs may add others later. */
 const ownEvents = ["otp.initiated", "otp.verified", "session.created", "webhook.test"]
 
 const posts = contract.filter(({ method }) => method === "POST").map(({ path }) => path)
 
-describe("a repeat with the same Idempotency-Key after a process died before it kept the answer", () => {
+describe("a repeat with the same Idempotency-Key, after a process died before it stored the answer", () => {
   let world: World
   beforeAll(async () => {
     world = await openWorld()
@@ -446,7 +448,7 @@ describe("a repeat with the same Idempotency-Key after a process died before it 
     }
   }
 
-  /** Sends a request that dies twice, and is then answered and replayed. */
+  /** Sends a request twice to a dying process, then a third time, then as a replay. */
   const repeated = async (shop: Shop, sent: Case) => {
     const { body, headers = shop.test, path, same = (all) => all } = sent
     const keyed = { ...headers, "idempotency-key": randomUUID() }
@@ -480,7 +482,7 @@ describe("a repeat with the same Idempotency-Key after a process died before it 
     })
   }
 
-  it("reports one sign-in of a trusted device, and gives it the same token", async () => {
+  it("reports one sign-in of a trusted device, and returns the same token", async () => {
     const shop = await world.merchant()
     await shop.set({ oneTap: true })
     const identity = phone()
@@ -494,7 +496,7 @@ describe("a repeat with the same Idempotency-Key after a process died before it 
     assert.lengthOf(after.events, before.events.length + 1)
   })
 
-  it("finds a verification that has ended since, and starts no second one", async () => {
+  it("finds a verification that has ended since, and does not start a second one", async () => {
     const shop = await world.merchant()
     const keyed = { ...shop.test, "idempotency-key": randomUUID() }
     const body = initiating()
@@ -505,7 +507,7 @@ describe("a repeat with the same Idempotency-Key after a process died before it 
     assert.deepStrictEqual([repeat.status, repeat.body], [first.status, first.body])
   })
 
-  it("finds what it sent again, though another verification has begun since", async () => {
+  it("finds what it resent, though another verification has started since", async () => {
     const shop = await world.merchant()
     await shop.set({ resendCooldownSeconds: 0 })
     const body = initiating()
@@ -521,7 +523,7 @@ describe("a repeat with the same Idempotency-Key after a process died before it 
     assert.lengthOf((await shop.get(`/v1/auth/status?requestId=${next.requestId}`)).deliveries, 1)
   })
 
-  it("is answered of the right code that it was the first to bring it, and another request that it was not", async () => {
+  it("says that it verified the code first, and another request gets 'Already verified'", async () => {
     const shop = await world.merchant()
     const requestId = await begun(shop)
     const body = { requestId, otp: code }
@@ -534,7 +536,7 @@ describe("a repeat with the same Idempotency-Key after a process died before it 
     assert.strictEqual((await shop.post("/v1/auth/verify", body)).message, "Already verified")
   })
 
-  it("is signed in once after OneTap, whoever else brings the same requestId", async () => {
+  it("signs in once after OneTap, and another request with the same requestId does not", async () => {
     const shop = await world.merchant()
     await shop.set({ oneTap: true })
     const identity = phone()
@@ -546,7 +548,7 @@ describe("a repeat with the same Idempotency-Key after a process died before it 
     assert.isNull(await shop.post("/v1/auth/login", { requestId: tapped.requestId }))
   })
 
-  it("is refused with another body, though nobody was answered yet", async () => {
+  it("is refused with another body, even if the first answer was never sent", async () => {
     const shop = await world.merchant()
     const keyed = { ...shop.test, "idempotency-key": randomUUID() }
     await world.dying(() => world.send("POST", `${d}/keys`, keyed, { type: "SERVER" }))
@@ -554,7 +556,7 @@ describe("a repeat with the same Idempotency-Key after a process died before it 
     assert.deepStrictEqual([other.status, other.body.errorCode], [409, "IDEMPOTENCY_KEY_REUSED"])
   })
 
-  it("makes things of other tenants and endpoints with ids of their own, though the key is the same", async () => {
+  it("creates records with separate ids for each tenant and endpoint, though the key is the same", async () => {
     const [shop, other] = [await world.merchant(), await world.merchant()]
     const key = { "idempotency-key": randomUUID() }
     const made = await Promise.all(

@@ -12,7 +12,7 @@ const mail: Channel = {
   supports: { identityTypes: ["EMAIL"], receipts: false, kinds: ["Code"] },
   send: () => Effect.succeed({ providerId: null })
 }
-// Nobody asks them anything here.
+// These tests never call them.
 const passkeys = {} as PasskeyVerifier
 const identityProvider = { name: "accounts.example.com" } as IdentityProvider
 
@@ -42,8 +42,8 @@ const waysOf = async (core: Partial<Core.Options>, options: DispatcherOptions = 
   return JSON.parse(body as string)
 }
 
-describe("how people may sign in here", () => {
-  it("is told to anybody: what is configured, and nothing besides", async () => {
+describe("the list of sign-in methods", () => {
+  it("is public, and contains only what is configured", async () => {
     assert.deepStrictEqual(await waysOf({}), { email: false, oidc: false, passkey: false, outbox: null })
     assert.deepStrictEqual(await waysOf({ channels: [mail], passkeys, identityProvider }), {
       email: true,
@@ -53,12 +53,12 @@ describe("how people may sign in here", () => {
     })
   })
 
-  it("names the outbox where there is one", async () => {
+  it("names the outbox page if there is one", async () => {
     const { outbox } = await waysOf({ channels: [mail] }, { outboxPage: "/dev/outbox" })
     assert.strictEqual(outbox, "/dev/outbox")
   })
 
-  it("offers neither passkeys nor a provider where nobody said where the dashboard is", async () => {
+  it("offers neither passkeys nor an identity provider if the dashboard's URL is not configured", async () => {
     const ways = await waysOf({ linkUrl: null, channels: [mail], passkeys, identityProvider })
     assert.deepStrictEqual(ways, { email: true, oidc: false, passkey: false, outbox: null })
   })

@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-/** A server of Node's own that answers with this body, by its port. */
+/** Starts a Node server that answers with this body, and returns its port. */
 const served = async (body: WireResponse["body"]): Promise<number> => {
   const server = createServer(await Effect.runPromise(Effect.provide(NodeHandler.make(), dispatching(body))))
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -53,7 +53,7 @@ const clients: { readonly [name: string]: Client } = {
   }
 }
 
-/** A body that never ends by itself, and says when it was let go of. */
+/** An endless body that reports its release. */
 const endless = () => {
   const released = Deferred.makeUnsafe<void>()
   const body = Stream.concat(Stream.make(new Uint8Array(10)), Stream.never).pipe(
@@ -62,7 +62,7 @@ const endless = () => {
   return { body, released: Effect.runPromise(Deferred.await(released)) }
 }
 
-/** A body that breaks once its client has read the beginning. */
+/** A body that fails after its client has read the beginning. */
 const breaking = () => {
   const read = Deferred.makeUnsafe<void>()
   const rest = Stream.fromEffect(Effect.andThen(Deferred.await(read), Effect.fail("the provider hung up")))
@@ -72,16 +72,16 @@ const breaking = () => {
   }
 }
 
-describe("a body that is streamed", () => {
+describe("a streamed response body", () => {
   for (const [name, client] of Object.entries(clients)) {
-    it(`arrives whole: ${name}`, async () => {
+    it(`arrives complete: ${name}`, async () => {
       const chunks = Array.from({ length: 200 }, (_, i) => new Uint8Array(i * 37).fill(i))
       const answer = await client(Stream.fromIterable(chunks))
       assert.deepStrictEqual([answer.status, answer.headers.get("content-type")], [200, "image/png"])
       assert.deepStrictEqual(Buffer.from(await answer.arrayBuffer()), Buffer.concat(chunks))
     })
 
-    it(`that fails does not end like one that is whole: ${name}`, async () => {
+    it(`breaks the response if it fails, and never looks complete: ${name}`, async () => {
       const { body, onRead } = breaking()
       const reader = (await client(body)).body!.getReader()
       assert.strictEqual((await reader.read()).value?.length, 10)
@@ -93,7 +93,7 @@ describe("a body that is streamed", () => {
       assert.strictEqual(outcome, "broken")
     })
 
-    it(`is let go of when its client goes: ${name}`, async () => {
+    it(`is released when its client disconnects: ${name}`, async () => {
       const { body, released } = endless()
       const reader = (await client(body)).body!.getReader()
       assert.strictEqual((await reader.read()).value?.length, 10)
@@ -101,7 +101,7 @@ describe("a body that is streamed", () => {
       await released
     })
 
-    it(`is let go of unread when only its head is asked for: ${name}`, async () => {
+    it(`is released unread for a HEAD request: ${name}`, async () => {
       const { body, released } = endless()
       const answer = await client(body, "HEAD")
       assert.deepStrictEqual([answer.headers.get("content-type"), await answer.text()], ["image/png", ""])
@@ -109,7 +109,7 @@ describe("a body that is streamed", () => {
     })
   }
 
-  it("is made no faster than its client reads", async () => {
+  it("is produced no faster than its client reads", async () => {
     let made = 0
     const body = Stream.fromIterable(Array.from({ length: 128 }, () => new Uint8Array(mebibyte))).pipe(
       Stream.tap((chunk) => Effect.sync(() => void (made += chunk.length)))
@@ -122,11 +122,11 @@ describe("a body that is streamed", () => {
       ahead = Math.max(ahead, made - read)
     }
     assert.strictEqual(read, 128 * mebibyte)
-    // Two sockets' buffers, and what Node holds at each end.
+    // The buffers of two sockets, and Node's own at each end.
     assert.isBelow(ahead, 64 * mebibyte)
   })
 
-  it("that fails cuts a connection which would have been used again", async () => {
+  it("closes a keep-alive connection if it fails", async () => {
     const { body, onRead } = breaking()
     const answer = await asked(await served(body))
     const closed = new Promise((resolve) => answer.socket.once("close", resolve))
@@ -135,7 +135,7 @@ describe("a body that is streamed", () => {
     assert.isFalse(answer.complete)
   })
 
-  it("ends with the server's time-out for sockets without traffic, whichever end is silent", async () => {
+  it("ends with the server's timeout for idle sockets on either side", async () => {
     const silent = endless()
     const unread = Deferred.makeUnsafe<void>()
     const large = Stream.repeat(Stream.make(new Uint8Array(mebibyte)), Schedule.forever).pipe(
@@ -159,7 +159,7 @@ describe("a body that is streamed", () => {
     for (const answer of answers) answer.destroy()
   })
 
-  it("for a client that went before the answer was there is let go of", async () => {
+  it("is released if its client disconnected before the answer was ready", async () => {
     const { body, released } = endless()
     const arrived = Deferred.makeUnsafe<void>()
     const gone = Deferred.makeUnsafe<void>()

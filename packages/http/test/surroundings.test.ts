@@ -14,7 +14,7 @@ const secret = "0f".repeat(32)
 const phone = "+919876543210"
 const person = { identity: phone, identityType: "MOBILE" }
 
-/** A service whose one channel refuses every code, which is a line of the log. */
+/** A service whose only channel refuses every code, which writes a log line. */
 const refusing = async (more: Partial<ServiceOptions>) => {
   let code = ""
   const countersign = await makeService({
@@ -37,8 +37,8 @@ const refusing = async (more: Partial<ServiceOptions>) => {
   return { countersign, requestId, code }
 }
 
-describe("a logger of one's own", () => {
-  it("as a function gets entries, with no secret, no code and no identity in them", async () => {
+describe("a custom logger", () => {
+  it("as a function receives entries without secrets, codes or identities", async () => {
     const entries: Array<LogEntry> = []
     const { code, countersign, requestId } = await refusing({ logger: (entry) => void entries.push(entry) })
     await expect.poll(() => entries).toHaveLength(1)
@@ -52,7 +52,7 @@ describe("a logger of one's own", () => {
     for (const hidden of [code, secret, phone, phone.slice(1)]) assert.notInclude(told, hidden)
   })
 
-  it("with a method for each level gets the fields before the message", async () => {
+  it("with a method per level receives the fields before the message", async () => {
     const said: Array<readonly unknown[]> = []
     const tell = (...args: ReadonlyArray<unknown>) => void said.push(args)
     const { countersign } = await refusing({ logger: { debug: tell, info: tell, warn: tell, error: tell } })
@@ -62,7 +62,7 @@ describe("a logger of one's own", () => {
     assert.isString(said[0]![1])
   })
 
-  it("as a layer is taken as it is, and one that fails stops nothing", async () => {
+  it("as a layer is used unchanged, and its failure stops nothing", async () => {
     const seen: Array<unknown> = []
     const layered = await refusing({ logger: Logger.layer([Logger.make(({ message }) => void seen.push(message))]) })
     await expect.poll(() => seen).toHaveLength(1)
@@ -72,7 +72,7 @@ describe("a logger of one's own", () => {
       () => {
         throw new Error("full")
       },
-      // Nobody handles what these reject with: it would end the process, and ends this test.
+      // Rejections of these methods stay unhandled: they would end the process, and they end this test.
       full,
       { debug: full, info: full, warn: full, error: full }
     ]
@@ -86,8 +86,8 @@ describe("a logger of one's own", () => {
   })
 })
 
-describe("a tracer of one's own", () => {
-  /** Spans as OpenTelemetry has them, by name. */
+describe("a custom tracer", () => {
+  /** Ended OpenTelemetry spans by name. */
   const recorder = () => {
     const spans: Array<{ name: string; parent: string | undefined; failed: boolean; ended: boolean }> = []
     const tracer: PlainTracer = {
@@ -112,7 +112,7 @@ describe("a tracer of one's own", () => {
     return { spans, tracer }
   }
 
-  it("gets a span for each method and request, and whether it failed", async () => {
+  it("receives a span for each method and request, with its failure", async () => {
     const { spans, tracer } = recorder()
     const { countersign, requestId } = await refusing({ tracer })
     await countersign.status({ requestId })
@@ -125,7 +125,7 @@ describe("a tracer of one's own", () => {
     assert.isTrue(names.some((name) => /healthz|unknown/.test(name)))
   })
 
-  it("of Effect is taken as it is", async () => {
+  it("of Effect is used unchanged", async () => {
     const names: Array<string> = []
     const tracer = Tracer.make({
       span: (options) => {
@@ -139,8 +139,8 @@ describe("a tracer of one's own", () => {
   })
 })
 
-describe("a clock of one's own", () => {
-  it("expires a code when it says so, be it plain or of Effect", async () => {
+describe("a custom clock", () => {
+  it("expires a code at its time, as a plain clock or as Effect's Clock", async () => {
     let ahead = 0
     const machine = Effect.runSync(Clock.Clock)
     const now = () => Date.now() + ahead
@@ -170,8 +170,8 @@ describe("a clock of one's own", () => {
   })
 })
 
-describe("a channel that is made at the start", () => {
-  it("is told where the service is, and ends with it", async () => {
+describe("a channel that is created at the start", () => {
+  it("receives the service's URL, and is released with the service", async () => {
     const told: Array<string | undefined> = []
     let open = false
     const countersign = await makeService({
