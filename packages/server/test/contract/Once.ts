@@ -1,8 +1,8 @@
 import { it, type TestAPI } from "vitest"
 
 /**
- * Declares a test of what is decided before storage is asked, or after it has answered. It runs on memory alone: the
- * other ways to run the service differ in their storage and their processes, and in nothing else.
+ * Declares a test that does not depend on storage or on the number of processes. It runs only on memory storage,
+ * because the other modes differ in nothing else.
  */
 export type Once = Pick<TestAPI, "each"> & ((title: string, test: () => Promise<void>) => void)
 

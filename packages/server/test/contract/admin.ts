@@ -4,12 +4,12 @@ import { until } from "../fixture/Until.ts"
 import type { Service } from "../fixture/Service.ts"
 import type { Once } from "./Once.ts"
 
-/** What the operator does over HTTP. */
+/** The operator's HTTP API. */
 export const suite = (service: () => Service, once: Once) =>
-  describe("admin", () => {
+  describe("the admin API", () => {
     const make = (name: unknown) => service().admin({ path: "/v1/admin/merchants", body: { name } })
 
-    it("makes a merchant with keys for both environments", async () => {
+    it("creates a merchant with keys for both environments", async () => {
       const name = `Merchant ${uuid()} ü`
       const { body, status } = await make(name)
       assert.strictEqual(status, 201)
@@ -23,7 +23,7 @@ export const suite = (service: () => Service, once: Once) =>
       ] as const) {
         assert.sameMembers(Object.keys(keys), ["clientId", "clientSecret", "publicKey"])
         assert.match(keys.clientId, new RegExp(`^cs_${kind}_[0-9a-z]{15,}$`))
-        // 192 bits, at five bits a character.
+        // 192 bits, at five bits per character.
         assert.match(keys.clientSecret, new RegExp(`^sk_${kind}_[0-9a-z]{39,}$`))
         assert.match(keys.publicKey, new RegExp(`^pk_${kind}_[0-9a-z]{15,}$`))
       }
@@ -39,7 +39,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.notInclude(shown.text, live.clientSecret)
     })
 
-    once("wants a name of 1 to 60 characters", async () => {
+    once("requires a name of 1 to 60 characters", async () => {
       for (const name of [undefined, null, "", "  ", 1, [], {}, "x".repeat(61), "a\0b", "a\r\nb", "\ud800"]) {
         refused(await make(name), "INVALID_REQUEST", "name")
       }
@@ -47,7 +47,7 @@ export const suite = (service: () => Service, once: Once) =>
         assert.strictEqual((await make(name)).body.name, name)
     })
 
-    it("lists every merchant once, page by page", async () => {
+    it("lists every merchant once across pages", async () => {
       const made = await Promise.all(Array.from({ length: 101 }, (_, i) => make(`Listed ${i}`)))
       const ids = made.map(({ body }) => body.id)
       const listed: Array<string> = []
@@ -66,7 +66,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.includeMembers(listed, ids)
     })
 
-    once("survives a cursor that is none", async () => {
+    once("never fails on an invalid cursor", async () => {
       for (const cursor of [
         "%00",
         "zzz",
@@ -80,7 +80,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
-    once("knows no merchant that does not exist", async () => {
+    once("answers MERCHANT_NOT_FOUND for an unknown merchant", async () => {
       for (const id of ["mer_00000000000000000000000000", "x", "%00", "..%2f..", "'", "x".repeat(3000)]) {
         refused(await service().admin({ path: `/v1/admin/merchants/${id}` }), "MERCHANT_NOT_FOUND")
         refused(
@@ -94,7 +94,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
-    once("suspends and resumes as often as it is told", async () => {
+    once("suspends and resumes a merchant repeatedly", async () => {
       const { id } = (await make("Again")).body
       for (const [word, status] of [
         ["suspend", "SUSPENDED"],
@@ -107,7 +107,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
-    it("says what a merchant used, by environment and day", async () => {
+    it("reports a merchant's usage by environment and day", async () => {
       const { id, test } = await service().merchant()
       const usage = (query = "") => service().admin({ path: `/v1/admin/merchants/${id}/usage${query}` })
       assert.deepStrictEqual((await usage()).body, { items: [], nextCursor: null })
@@ -124,7 +124,7 @@ export const suite = (service: () => Service, once: Once) =>
       refused(await service().admin({ path: "/v1/admin/merchants/mer_404/usage" }), "MERCHANT_NOT_FOUND")
     })
 
-    once("opens to its token alone", async () => {
+    once("accepts only its own token", async () => {
       const token = service().adminToken
       const merchant = await service().merchant()
       const { clientId, clientSecret } = merchant.test.keys

@@ -9,7 +9,7 @@ import type { Once } from "./Once.ts"
 type Fields = { readonly [name: string]: unknown }
 type Headers = { readonly [name: string]: string }
 
-/** An app that tells where people come from. */
+/** An app that reports where its visitors come from. */
 const telling = (client: Client) => {
   const tell =
     (path: string) =>
@@ -65,10 +65,10 @@ const row = (source: string | null, counts: Fields) => ({
 
 const nothing = { recorded: false, launchId: null, launchToken: null }
 
-/** Where people came from, as apps tell it and merchants read it. */
+/** Attribution, from the apps that report it to the merchants who read it. */
 export const suite = (service: () => Service, once: Once) => {
   describe("attribution", () => {
-    it("joins a launch, a login and a conversion, and withdrawn consent takes them apart for good", async () => {
+    it("joins a launch, a login and a conversion, and withdrawn consent separates them permanently", async () => {
       const client = await service().client()
       const app = telling(client)
       const earlier = new Date(Date.now() - 10).toISOString()
@@ -109,7 +109,7 @@ export const suite = (service: () => Service, once: Once) => {
       assert.deepStrictEqual(sums(await app.report()), [])
     })
 
-    it("records nothing without consent, and keeps no answer for its idempotency key", async () => {
+    it("records nothing without consent, and stores no answer for the idempotency key", async () => {
       const client = await service().client()
       const app = telling(client)
       const header = { "idempotency-key": uuid() }
@@ -140,7 +140,7 @@ export const suite = (service: () => Service, once: Once) => {
       assert.deepStrictEqual(sums(await telling(mine.test).report()), [row("mine", { launches: 1 })])
     })
 
-    once("is refused by the field that is wrong, and by who may not", async () => {
+    once("names the invalid field, and refuses unauthorized callers", async () => {
       const client = await service().client({ allowedOrigins: ["https://shop.example"] })
       const app = telling(client)
       refused(await app.launch({ consent: true, utm: "google" }), "INVALID_REQUEST", "utm")
@@ -168,7 +168,7 @@ export const suite = (service: () => Service, once: Once) => {
       assert.match(preflight.headers["access-control-allow-methods"] as string, /\bDELETE\b/)
     })
 
-    once("takes 8 KB and no more", async () => {
+    once("accepts 8 KB and no more", async () => {
       const client = await service().client()
       const app = telling(client)
       const body = (bytes: number) => {
@@ -180,7 +180,7 @@ export const suite = (service: () => Service, once: Once) => {
       refused(await app.launch(body(8_193)), "PAYLOAD_TOO_LARGE")
     })
 
-    once("has 600 places in the hour of an address, and refusals that cost nobody a login", async () => {
+    once("allows 600 requests an hour per address, and its refusals never block a login", async () => {
       const client = await service().client({ sdkInitiatesPerIpPerHour: 5 })
       const app = telling(client)
       const tell = (i: number) => (i % 2 === 0 ? app.launch({ consent: true }) : app.convert({ event: "paid" }))

@@ -15,7 +15,7 @@ const audit = async (client: Client, query: { readonly [name: string]: string } 
 const refusedQuery = async (client: Client, query: string, field: string) =>
   refused(await client.get(`/v1/dashboard/audit?${query}`), "INVALID_REQUEST", field)
 
-/** A device that OneTap lets in, by its id. */
+/** Trusts a device through OneTap, and returns its id. */
 const device = async (client: Client, identity: string): Promise<string> => {
   const { deviceToken, requestId } = (await client.initiate({ identity })).body
   await client.verify({ requestId, otp: code, deviceToken })
@@ -25,11 +25,11 @@ const device = async (client: Client, identity: string): Promise<string> => {
 const dashboard = (client: Client, method: string, path: string, body?: Fields): Promise<Answer> =>
   client.send({ method, path: `/v1/dashboard${path}`, ...(body === undefined ? {} : { body }) })
 
-/** Who did what. Other capabilities' kinds of deeds are in their own tests. */
+/** The audit log. Tests of other capabilities cover their own actions. */
 export const suite = (service: () => Service, once: Once) =>
-  describe("audit", () => {
-    it("has one entry for every kind of change, with who made it and what differs, and none for what was refused", async () => {
-      // In force from the start: another process would go on for seconds without.
+  describe("the audit log", () => {
+    it("has one entry for every kind of change, with actor and difference, and none for refused requests", async () => {
+      // Set at creation, because another process would notice a change only seconds later.
       const merchant = await service().merchant({ oneTap: true })
       const client = merchant.test
       const { clientId } = client.keys
@@ -49,7 +49,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.deepInclude(created.to, { name: "Acme", status: "ACTIVE" })
 
       const answers: Array<Answer> = []
-      /** Does something, and says what is new in the log of it. */
+      /** Runs an action, and returns the new entries of its log. */
       const does = async (request: Promise<Answer>): Promise<ReadonlyArray<any>> => {
         const answer = await request
         answers.push(answer)
@@ -202,7 +202,7 @@ export const suite = (service: () => Service, once: Once) =>
       )
       assert.includeDeepMembers(ofMerchant, [...known])
 
-      // What is refused, and what changes nothing, leaves nothing.
+      // Refused requests and unchanged values leave no entry.
       const { items } = (await admin("GET", "/audit")).body
       const nothing = [
         client.settings({ codeLength: 40 }),
@@ -229,7 +229,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.notMatch(JSON.stringify(items), /sk_test|sk_live|whsec_|[0-9a-f]{64}/)
     })
 
-    once("shows a key its own environment and what belongs to none, and nothing of another merchant", async () => {
+    once("shows a key the entries of its environment and of the merchant, and none of another merchant", async () => {
       const { id, live, test } = await service().merchant()
       await live.settings({ codeLength: 8 })
       await test.settings({ codeLength: 4 })
@@ -252,7 +252,7 @@ export const suite = (service: () => Service, once: Once) =>
       refused(await service().admin({ path: "/v1/admin/merchants/mer_404/audit" }), "MERCHANT_NOT_FOUND")
     })
 
-    it("has each of many changes at once, one after the other as they were committed", async () => {
+    it("has an entry for each concurrent change, in commit order", async () => {
       const client = await service().client()
       const lengths = Array.from({ length: 20 }, (_, index) => 4 + (index % 5))
       const changes = await Promise.all(lengths.map((codeLength) => client.settings({ codeLength })))
@@ -261,14 +261,14 @@ export const suite = (service: () => Service, once: Once) =>
         to.codeLength
       ])
       for (const { status, text } of changes) assert.strictEqual(status, 200, text)
-      // What came to what was there already is no change. Of the others each began where another one ended.
+      // Setting the current value is no change. Every other change starts from the value that another one left.
       const begun = entries.map(([from]) => from)
       const ended = entries.map(([, to]) => to)
       const { codeLength } = (await client.get("/v1/dashboard/settings")).body
       assert.sameMembers([...begun, codeLength], [6, ...ended])
     })
 
-    it("pages, newest first, and is found by action, actor, target and time", async () => {
+    it("pages newest first, and filters by action, actor, target and time", async () => {
       const client = await service().client()
       for (const codeLength of [4, 5, 6, 7, 8]) await client.settings({ codeLength })
       const all = await audit(client)
@@ -292,7 +292,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.lengthOf(await audit(client, { to: "1900-01-01T00:00:00Z" }), 0)
     })
 
-    once("wants times, environments and limits that are some", async () => {
+    once("rejects invalid times, environments and limits", async () => {
       const client = await service().client()
       for (const [query, field] of [
         ["from=yesterday", "from"],
@@ -314,11 +314,11 @@ export const suite = (service: () => Service, once: Once) =>
         refused(await service().send({ path, headers }), "FORBIDDEN")
     })
 
-    once("tells how the settings of an environment came to be what they are", async () => {
+    once("shows how the settings of an environment reached their values", async () => {
       const { live, test } = await service().merchant()
       await test.settings({ codeLength: 4, brand: "Café" })
       await live.settings({ codeLength: 8 })
-      // Entries of one millisecond come in any order.
+      // Entries of the same millisecond can be in any order.
       await test.get("/v1/dashboard/settings/history")
       await test.settings({ codeLength: 5 })
       const { body } = await test.get("/v1/dashboard/settings/history")

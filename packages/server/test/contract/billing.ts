@@ -16,13 +16,13 @@ const paidIn = async (client: Client, body: Fields, headers = {}): Promise<any> 
   return answer.body
 }
 
-/** Money, over HTTP. */
+/** Billing over HTTP. */
 export const suite = (service: () => Service, once: Once) =>
-  describe("money", () => {
+  describe("the balance", () => {
     const admin = (method: string, path: string, body?: unknown, headers = {}) =>
       service().admin({ method, path: `/v1/admin/merchants/${path}`, headers, ...(body === undefined ? {} : { body }) })
 
-    it("is paid in once for a reference or an idempotency key, however many ask at once", async () => {
+    it("is topped up once per reference or idempotency key, also for concurrent requests", async () => {
       const client = await service().client()
       const same = await Promise.all(
         Array.from({ length: 20 }, () => paidIn(client, { amount: 500, reference: "pay_1" }))
@@ -48,7 +48,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.lengthOf(items, 12)
     })
 
-    it("is corrected once for an idempotency key, and never below what there is", async () => {
+    it("is corrected once per idempotency key, and never below zero", async () => {
       const { id, test } = await service().merchant()
       await paidIn(test, { amount: 100 })
       const correction = { environment: "test", amount: -60, reason: "Charged to the wrong account" }
@@ -76,7 +76,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual(await balance(test), 10)
     })
 
-    it("is granted as credit, and billed, by the operator, who sees both environments", async () => {
+    it("gets credit and corrections from the operator, who sees both environments", async () => {
       const { id, live, test } = await service().merchant()
       const terms = { billing: "PREPAID", prices: { SMS: { default: 20, prefixes: { "977": 90 } } }, creditLimit: 500 }
       const changed = await admin("PATCH", `${id}/billing`, { environment: "live", ...terms })
@@ -99,7 +99,7 @@ export const suite = (service: () => Service, once: Once) =>
       )
     })
 
-    once("is shown as it stands, and belongs to one environment", async () => {
+    once("is shown with its terms, and belongs to one environment", async () => {
       const { live, test } = await service().withOwner()
       const patch = { balanceLowAt: 200, dailyCap: { SMS: 1000 }, timeZone: "UTC" }
       assert.strictEqual((await test.settings(patch)).status, 200)
@@ -124,7 +124,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await test.get("/v1/dashboard/stats/spend")).body.currency, "INR")
     })
 
-    once("pages with a cursor, is found by time, and is CSV for whoever prefers it", async () => {
+    once("has a ledger that pages with a cursor, filters by time, and is CSV for clients that prefer it", async () => {
       const client = await service().client()
       for (const reference of ["plain", "=HYPERLINK(1)", 'two, "three"', "पैसे"])
         await paidIn(client, { amount: 5, reference })
@@ -159,7 +159,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
-    once("is refused by the name of what is wrong, and then nothing has moved", async () => {
+    once("is unchanged after a refused request, which names the invalid field", async () => {
       const { id, live, test } = await service().merchant()
       for (const [body, field] of [
         [{}, "amount"],

@@ -17,7 +17,7 @@ const several = listOf([2, 3, 4])
 
 const soon = () => new Date(Date.now() + 3_600_000).toISOString()
 
-/** An environment nobody else knows, with a template. */
+/** A new environment with a template. */
 const shop = async (service: Service, settings: Fields = {}): Promise<Client> => {
   const client = await service.client(settings)
   const { status, text } = await client.post("/v1/dashboard/templates", offer)
@@ -50,12 +50,12 @@ const done = (client: Client, id: string): Promise<any> =>
 const finished = async (client: Client, id: string): Promise<ReadonlyArray<any>> =>
   (await client.events({ type: "campaign.delivered" })).body.items.filter(({ data }: any) => data.campaignId === id)
 
-/** One campaign from its list to its event, in every way to run the service. */
+/** A campaign from its upload to its event, in every mode of the service. */
 export const whole = (service: () => Service) =>
   describe("a campaign", () => {
-    it("to 300 comes to everybody once, but to whoever wants none, and says when it is through", async () => {
+    it("to 300 recipients reaches each once, except opt-outs, and reports its completion", async () => {
       const client = await shop(service(), { brand: "Acme" })
-      // Numbers of the test environment that end in 0000 fail, and those in 0001 never report.
+      // Test numbers ending in 0000 fail, and those ending in 0001 get no receipts.
       const csv = listOf(Array.from({ length: 300 }, (_, n) => n))
       const unwilling = numberOf(299)
       assert.strictEqual((await client.post("/v1/dashboard/opt-outs", { phone: unwilling })).status, 201)
@@ -103,10 +103,10 @@ export const whole = (service: () => Service) =>
     })
   })
 
-/** What may be done with campaigns, over HTTP. */
+/** Campaign operations over HTTP. */
 export const suite = (service: () => Service, once: Once) =>
   describe("campaigns", () => {
-    it("are made once for an idempotency key, however many processes are asked at once", async () => {
+    it("are created once per idempotency key, also for concurrent requests to several processes", async () => {
       const client = await shop(service())
       const headers = { "idempotency-key": uuid() }
       const answers = await Promise.all(
@@ -119,7 +119,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await finished(client, answers[0]!.body.id)).length, 1)
     })
 
-    it("wait for their time, are paused, resumed and cancelled, and are in the audit", async () => {
+    it("wait for their start time, can be paused, resumed and cancelled, and are audited", async () => {
       const client = await shop(service())
       const startAt = soon()
       const { id, ...campaign } = await created(client, { startAt })
@@ -170,7 +170,7 @@ export const suite = (service: () => Service, once: Once) =>
       refused(await asked(await service().client()), "TEMPLATE_NOT_FOUND")
     })
 
-    it("are listed a page at a time, the newest first", async () => {
+    it("are listed in pages, newest first", async () => {
       const client = await shop(service())
       const ids: Array<string> = []
       for (let n = 0; n < 3; n++) ids.unshift((await created(client, { startAt: soon() })).id)
@@ -180,7 +180,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.deepStrictEqual([second.items.map(({ id }: any) => id), second.nextCursor], [[ids[2]], null])
     })
 
-    once("that are asked for wrongly say what is wrong, and make nothing", async () => {
+    once("with invalid input name the field, and are not created", async () => {
       const client = await shop(service())
       await client.post("/v1/dashboard/templates", { name: "login", channel: "SMS", body: "{{code}}" })
       const faults: ReadonlyArray<[fields: Fields, errorCode: string, begins: string]> = [
@@ -218,7 +218,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.deepStrictEqual((await client.get(path)).body.items, [])
     })
 
-    once("are looked at by words and numbers that there are", async () => {
+    once("are filtered only by valid words and numbers", async () => {
       const client = await shop(service())
       const { id } = await created(client, { startAt: soon() })
       for (const query of ["status=LOST", "cursor=x", "cursor=-1", "limit=0", "limit=201", "limit=x"]) {
@@ -231,7 +231,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.deepStrictEqual([body.items.map(({ number }: any) => number), body.nextCursor], [[2], "2"])
     })
 
-    once("over WhatsApp take a template that has its own words, or none", async () => {
+    once("over WhatsApp require a template, with its own values if it has any", async () => {
       const client = await service().client()
       const template = { name: "hello", channel: "WHATSAPP", purpose: "MESSAGE", whatsappName: "hello" }
       assert.strictEqual((await client.post("/v1/dashboard/templates", template)).status, 201)

@@ -5,10 +5,10 @@ import { until } from "../fixture/Until.ts"
 
 const channels = (client: Client) => client.get("/v1/dashboard/channels")
 
-/** How an environment's channels are. */
+/** The channels of an environment. */
 export const suite = (service: () => Service) =>
   describe("channels", () => {
-    it("are told with their role and what they did last, for one environment alone", async () => {
+    it("are listed with their role and their last results, for one environment only", async () => {
       const mine = await service().merchant({ primaryChannel: "WHATSAPP", fallbackChannel: "SMS" })
       const theirs = await service().client()
       const before = (await channels(mine.test)).body

@@ -4,7 +4,7 @@ import type { Service } from "../fixture/Service.ts"
 
 type Fields = { readonly [name: string]: unknown }
 
-/** In the documented order: whichever comes first here is what the caller hears of. */
+/** In the documented order: a request gets the first error of this list. */
 const faults: ReadonlyArray<{
   readonly name: string
   readonly fields: Fields
@@ -115,19 +115,19 @@ const bytes = (size: number, filler: string) => {
   return { a: filler.repeat(count) + "x".repeat(rest) }
 }
 
-/** What initiate refuses, and in which order. */
+/** The errors of initiate, and their order. */
 export const suite = (service: () => Service) =>
-  describe("checks", () => {
-    it.each(faults)("refuses $name", async ({ errorCode, field, fields }) => {
+  describe("the checks of a request", () => {
+    it.each(faults)("refuse $name", async ({ errorCode, field, fields }) => {
       const client = await service().client()
       refused(await client.initiate(fields), errorCode, field)
     })
 
-    it("names the first fault of any two, and credentials before all", async () => {
+    it("report the first of two errors, and credentials before all others", async () => {
       const client = await service().client()
       for (const [i, first] of faults.entries()) {
         for (const second of faults.slice(i + 1)) {
-          // A later fault may need what is the earlier one's fault: then the two cannot meet.
+          // A later error can require the cause of the earlier one; such a pair is impossible.
           const fields = { ...second.fields, ...first.fields }
           if (first.errorCode === "CHANNEL_REQUIRED" && "channel" in second.fields) continue
           const meet = Object.entries(second.fields).every(
@@ -148,7 +148,7 @@ export const suite = (service: () => Service) =>
       assert.strictEqual((await client.events()).body.items.length, 0)
     })
 
-    it("checks the form of every field before the mode", async () => {
+    it("check the form of every field before the mode", async () => {
       const client = await service().client()
       for (const [field, values] of shapes) {
         if (field === "mode" || field === "redirectUri" || field === "deviceToken") continue
@@ -157,13 +157,13 @@ export const suite = (service: () => Service) =>
       }
     })
 
-    it.each(shapes)("refuses a %s of the wrong form and names it", async (field, values) => {
+    it.each(shapes)("refuse a %s of the wrong form and name it", async (field, values) => {
       const client = await service().client()
       for (const value of values) refused(await client.initiate({ [field]: value }), "INVALID_REQUEST", field)
       assert.strictEqual((await client.events()).body.items.length, 0)
     })
 
-    it("takes null for absent", async () => {
+    it("treat null as absent", async () => {
       const client = await service().client()
       const nothing = Object.fromEntries(
         [
@@ -184,7 +184,7 @@ export const suite = (service: () => Service) =>
       assert.strictEqual(checked.body.verified, true)
     })
 
-    it("knows modes and channels in upper case only", async () => {
+    it("accept modes and channels only in upper case", async () => {
       const client = await service().client()
       for (const mode of ["otp", "Otp", "", " OTP", "SMS", "OTP\0"])
         refused(await client.initiate({ mode }), "INVALID_MODE")
@@ -216,7 +216,7 @@ export const suite = (service: () => Service) =>
       )
     })
 
-    it("keeps fields to their channels", async () => {
+    it("refuse fields that do not belong to the channel", async () => {
       const client = await service().client()
       const sms = { templateId: "1".repeat(19), header: "ACMECO" }
       for (const [name, value] of Object.entries(sms)) {
@@ -234,19 +234,19 @@ export const suite = (service: () => Service) =>
       await client.started({ channel: "SMS", ...sms })
     })
 
-    it("refuses what is no phone number", async () => {
+    it("refuse an invalid phone number", async () => {
       const client = await service().client()
       for (const identity of refusedPhones) refused(await client.initiate({ identity }), "INVALID_REQUEST", "identity")
     })
 
-    it("refuses what is no e-mail address", async () => {
+    it("refuse an invalid email address", async () => {
       const client = await service().client()
       for (const identity of refusedEmails) {
         refused(await client.initiate({ identity, identityType: "EMAIL" }), "INVALID_REQUEST", "identity")
       }
     })
 
-    it("limits deviceInfo to 4096 bytes of JSON, on initiate and on verify", async () => {
+    it("limit deviceInfo to 4096 bytes of JSON, on initiate and on verify", async () => {
       const client = await service().client()
       for (const filler of ["x", "ü", "😀", "\\"]) {
         const exact = bytes(4096, filler === "\\" ? "x" : filler)
@@ -260,7 +260,7 @@ export const suite = (service: () => Service) =>
       refused(await client.initiate({ deviceInfo: { a: "\n".repeat(2050) } }), "INVALID_REQUEST", "deviceInfo")
     })
 
-    it("ignores fields it does not know, also those that look like its own state", async () => {
+    it("ignore unknown fields, also those that look like internal state", async () => {
       const client = await service().client({ maxAttempts: 1 })
       const planted = {
         status: "VERIFIED",
@@ -289,7 +289,7 @@ export const suite = (service: () => Service) =>
       assert.strictEqual((await client.confirm({ ...more, success: true, requestId })).body.success, false)
     })
 
-    it("is not changed by __proto__ and constructor in any object", async () => {
+    it("are not affected by __proto__ and constructor in any object", async () => {
       const client = await service().client()
       const poison =
         '"__proto__":{"otpLength":4,"verified":true,"identity":"x","channel":"EMAIL"},"constructor":{"prototype":{"otpLength":4}}'

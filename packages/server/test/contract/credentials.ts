@@ -6,14 +6,14 @@ import type { Merchant, Service } from "../fixture/Service.ts"
 import type { Answer, Call } from "../fixture/Wire.ts"
 
 /**
- * Who may call an operation. For "launch" the public key is not enough: it needs the launch's own token besides. "staff"
- * is the server key, or somebody who is signed in, "person" only the latter; "signIn" a page of the dashboard.
+ * Who may call an operation. "launch" requires the public key and the launch's own token. "staff" is a server key or a
+ * signed-in person, "person" only a signed-in person, "signIn" a dashboard page.
  */
 type Access = "server" | "staff" | "person" | "signIn" | "public" | "launch" | "session" | "admin" | "open"
 
 /**
- * Who may call what. An operation that is not covered here fails the test: say first who may call it. What apps may
- * call is listed one by one, because everybody has what they hold.
+ * Who may call what. An operation without a row here fails the test: add who may call it. Operations for apps are
+ * listed one by one, because everybody can read an app's key.
  */
 const documented: ReadonlyArray<[operation: RegExp, access: Access]> = [
   [/^\w+ \/v1\/auth\//, "server"],
@@ -37,7 +37,7 @@ const documented: ReadonlyArray<[operation: RegExp, access: Access]> = [
 
 const serverKey = ["clientId", "clientSecret"]
 
-/** The alternatives that each access has, as OpenAPI names them. */
+/** The OpenAPI names of the credentials for each access. */
 const schemes: { readonly [access in Access]: ReadonlyArray<ReadonlyArray<string>> } = {
   server: [serverKey],
   staff: [serverKey, ["signedIn"]],
@@ -58,17 +58,17 @@ interface Operation {
 
 const accessOf = (name: string): Access => {
   const [, access] = documented.find(([pattern]) => pattern.test(name)) ?? []
-  if (access === undefined) throw new Error(`Nobody has said who may call ${name}: add it to the table of this test`)
+  if (access === undefined) throw new Error(`No row says who may call ${name}: add one to the table of this test`)
   return access
 }
 
-/** Bodies that are good as they are. Without one an operation is called with an empty object. */
+/** Valid bodies. Operations without one are called with an empty object. */
 const bodies: { readonly [name: string]: () => unknown } = {
   "POST /v1/auth/initiate": () => ({ identity: phone(), identityType: "MOBILE", mode: "OTP" }),
   "POST /v1/sdk/auth/initiate": () => ({ phone: phone() })
 }
 
-/** What would begin something that lasts is asked for it in a way that it refuses, once it has let somebody in. */
+/** Operations with lasting effects get a body that they refuse after authentication. */
 const refused: { readonly [name: string]: unknown } = { "POST /v1/dashboard/example-day": { seed: "none" } }
 
 const operationsOf = (openapi: any): ReadonlyArray<Operation> =>
@@ -87,13 +87,13 @@ const operationsOf = (openapi: any): ReadonlyArray<Operation> =>
 interface Credential {
   readonly name: string
   readonly headers: { readonly [name: string]: string }
-  /** What it opens; nothing unless told. */
+  /** The access that it gives. Default: none. */
   readonly opens?: Access
 }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-/** Every credential that somebody could hold, at its place and at every wrong one. */
+/** Every kind of credential, in its own header and in every wrong one. */
 const credentialsOf = async (service: Service, one: Merchant, other: Merchant): Promise<ReadonlyArray<Credential>> => {
   const { live, test } = one
   const [session, liveSession] = [await sessionToken(test), await sessionToken(live)]
@@ -146,24 +146,24 @@ const credentialsOf = async (service: Service, one: Merchant, other: Merchant): 
   ]
 }
 
-/** What changes who works for a merchant, which is the same in both environments. */
+/** Operations that change a merchant's team, which both environments share. */
 const changesBoth = /^(POST|PATCH|DELETE) \/v1\/dashboard\/(agents|teams)/
 
-/** What a request is answered; null where it is let in. */
+/** The error code of the answer; null if the caller is admitted. */
 const refusalOf = ({ access, name }: Operation, { headers, opens }: Credential) => {
   if (opens === "server" && changesBoth.test(name) && headers["x-client-id"]?.startsWith("cs_test_")) return "FORBIDDEN"
   if (access === "open" || opens === access || (opens === "server" && access === "staff")) return null
-  // No page of the dashboard sends any of these; and what is a person's is not for a key, however good.
+  // None of these requests comes from a dashboard page, and no key may call operations for people.
   return access === "signIn" || (access === "person" && opens === "server") ? "FORBIDDEN" : "INVALID_CLIENT_CREDENTIALS"
 }
 
-/** Whether an answer shows that the credentials were taken for good. */
+/** Whether the answer shows that the credentials were accepted. */
 const admitted = ({ body, status }: Answer) => status !== 401 && body?.errorCode !== "FORBIDDEN"
 
-/** Every credential at every operation that there is. */
+/** Every credential at every operation. */
 export const suite = (service: () => Service) =>
   describe("credentials", () => {
-    it("open what they are for, and nothing else", async () => {
+    it("give access to their own endpoints, and to no others", async () => {
       const settings = { sdkInitiatesPerIpPerHour: 100_000 }
       const [one, other] = [await service().merchant(settings), await service().merchant(settings)]
       const operations = operationsOf((await service().send({ path: "/openapi.json" })).body)
@@ -175,7 +175,7 @@ export const suite = (service: () => Service) =>
       }
       const credentials = await credentialsOf(service(), one, other)
       const wrong: Array<string> = []
-      // Credentials that open nothing take turns; the access matrix of `http` has each at every operation.
+      // Credentials without access take turns; the access matrix of `http` tests each at every operation.
       const every = 4
       const cells = operations.flatMap((operation, i) =>
         credentials
@@ -201,7 +201,7 @@ export const suite = (service: () => Service) =>
       }
     })
 
-    it("of the right kind are enough, whatever else comes along", async () => {
+    it("of the right kind are sufficient, with any other headers", async () => {
       const { live, test } = await service().merchant()
       const publicKey = { "x-public-key": test.keys.publicKey }
       const token = bearer(await sessionToken(test))

@@ -3,10 +3,10 @@ import { code, email, phone, refused, wrong } from "../fixture/Client.ts"
 import type { Service } from "../fixture/Service.ts"
 import type { Once } from "./Once.ts"
 
-/** What the service remembers to have happened. */
+/** The list of events. */
 export const suite = (service: () => Service, once: Once) =>
   describe("events", () => {
-    it("tell of every start and success, with their data", async () => {
+    it("report every start and success, with their data", async () => {
       const client = await service().client()
       const identity = phone()
       const { requestId } = await client.verified({ identity, orderId: "order", channel: "WHATSAPP" })
@@ -16,7 +16,7 @@ export const suite = (service: () => Service, once: Once) =>
       const data = { requestId, identity, identityType: "MOBILE", mode: "OTP", channel: "WHATSAPP", orderId: "order" }
       assert.sameMembers(Object.keys(body), ["items", "nextCursor"])
       assert.isNull(body.nextCursor)
-      // What happened in the same millisecond may come in either order.
+      // Events of the same millisecond can be in either order.
       assert.sameDeepMembers(
         body.items.map(({ createdAt, id, ...rest }: any) => rest),
         [
@@ -30,7 +30,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
-    it("tell of a failed delivery, once, with the deliveries", async () => {
+    it("report a failed delivery once, with the deliveries", async () => {
       const client = await service().client()
       const identity = "p0000@example.com"
       const requestId = await client.started({ identity, identityType: "EMAIL" })
@@ -48,7 +48,7 @@ export const suite = (service: () => Service, once: Once) =>
       })
     })
 
-    once("tell nothing of resends, wrong codes, refusals and repeated successes", async () => {
+    once("are not created for resends, wrong codes, refusals and repeated successes", async () => {
       const client = await service().client()
       const identity = email()
       const requestId = await client.started({ identity, identityType: "EMAIL" })
@@ -62,7 +62,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.sameMembers(types, ["otp.verified", "otp.initiated"])
     })
 
-    it("are listed newest first, page by page and by type", async () => {
+    it("are listed newest first, in pages and by type", async () => {
       const client = await service().client()
       const ids: Array<string> = []
       for (let i = 0; i < 4; i++) ids.unshift((await client.verified()).requestId)
@@ -98,7 +98,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.deepStrictEqual((await client.events({ type: "otp.expired" })).body, { items: [], nextCursor: null })
     })
 
-    once("are asked for in the documented way only", async () => {
+    once("can be requested only with documented parameters", async () => {
       const client = await service().client()
       for (const limit of ["0", "-1", "201", "1.5", "x", "", "1e1000", " "]) {
         refused(await client.events({ limit }), "INVALID_REQUEST", "limit")

@@ -23,10 +23,10 @@ const over = (client: Client) =>
     { what: "the end of an example day" }
   )
 
-/** A test environment that is filled with a day that never was. */
+/** A test environment filled with a simulated day. */
 export const suite = (service: () => Service) => {
   describe("an example day", () => {
-    it("is refused in live, with what to do instead", async () => {
+    it("is refused in live, with the alternative in the message", async () => {
       const { live } = await service().merchant()
       const { body, status } = await live.post(path, {})
       assert.deepStrictEqual([status, body.errorCode], [403, "FORBIDDEN"])
@@ -35,7 +35,7 @@ export const suite = (service: () => Service) => {
       assert.strictEqual((await live.post(path, { seed: 1.5 })).status, 403)
     })
 
-    it("fills a test environment with the last day and the one a week before, and nobody else's", async () => {
+    it("fills only its own test environment, with the last day and the same day a week earlier", async () => {
       const { live, test } = await service().withOwner()
       await test.settings({ prices: { SMS: 20, WHATSAPP: 12, EMAIL: 2, RCS: 30 }, billing: "PREPAID" })
       assert.strictEqual((await test.post("/v1/dashboard/balance/top-ups", { amount: 100_000 })).status, 201)
@@ -51,7 +51,7 @@ export const suite = (service: () => Service) => {
       assert.isAbove(verifications.length, 400)
       const of = (status: string) => verifications.filter(({ authStatus }) => authStatus === status)
       for (const status of ["VERIFIED", "EXPIRED", "FAILED"]) assert.isNotEmpty(of(status), status)
-      // Some come back after two hours.
+      // Some people sign in again after two hours.
       for (const { createdAt } of verifications) {
         const age = asked - Date.parse(createdAt)
         assert.isTrue((age > -1 && age <= 24 * hour) || (age >= (7 * 24 - 3) * hour && age <= 8 * 24 * hour), createdAt)
@@ -62,7 +62,7 @@ export const suite = (service: () => Service) => {
       for (const state of ["READ", "DELIVERED", "FAILED", "SENT"]) assert.isTrue(states.has(state), state)
       assert.isTrue(verifications.some(({ deliveries }) => new Set(deliveries.map((one: any) => one.channel)).size > 1))
 
-      // Statistics of hours that were over before anything happened in them are as exact as any.
+      // Statistics are exact also for hours that were over before their first event was written.
       const byCode = of("VERIFIED").filter(({ method }) => method === "OTP")
       const byDevice = of("VERIFIED").filter(({ method }) => method === "ONETAP")
       assert.isNotEmpty(byDevice)

@@ -6,16 +6,16 @@ import type { Service } from "../fixture/Service.ts"
 const decode = (part: string | undefined) => JSON.parse(Buffer.from(part ?? "", "base64url").toString())
 const parts = (token: string) => token.split(".") as [header: string, payload: string, signature: string]
 
-/** The proof that a backend can check without a call. What is not accepted in its place: forgedTokens.test.ts. */
+/** The token that a backend verifies without a call. forgedTokens.test.ts tests invalid ones. */
 export const suite = (service: () => Service) =>
-  describe("idToken", () => {
+  describe("an idToken", () => {
     const jwks = async () => {
       const { body, status } = await service().send({ path: "/.well-known/jwks.json" })
       assert.strictEqual(status, 200)
       return body.keys as ReadonlyArray<JsonWebKey & { readonly kid: string }>
     }
 
-    it("is signed by a published key and says who was verified", async () => {
+    it("is signed by a published key, and contains the verified identity", async () => {
       const client = await service().client()
       const [number, address] = [phone(), email()]
       const cases = [
@@ -58,7 +58,7 @@ export const suite = (service: () => Service) =>
       assert.strictEqual(ids.size, 2)
     })
 
-    it("has public keys that hold nothing private", async () => {
+    it("has public keys without private parts", async () => {
       const keys = await jwks()
       assert.isNotEmpty(keys)
       for (const key of keys) {
@@ -67,7 +67,7 @@ export const suite = (service: () => Service) =>
       }
     })
 
-    it("opens nothing but confirm", async () => {
+    it("is accepted only by confirm", async () => {
       const client = await service().client()
       const { idToken } = await client.verified()
       for (const path of ["/v1/dashboard/settings", "/v1/auth/status?requestId=x", "/v1/admin/merchants"]) {

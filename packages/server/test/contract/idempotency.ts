@@ -15,8 +15,8 @@ const assertReplay = (again: Answer, first: Answer) => {
 
 /** Idempotency-Key on every POST. */
 export const suite = (service: () => Service, once: Once) =>
-  describe("idempotency", () => {
-    it("repeats the first answer byte for byte, and does nothing again", async () => {
+  describe("an idempotency key", () => {
+    it("repeats the first answer byte for byte, without doing the work again", async () => {
       const client = await service().client()
       const header = key()
       const fields = { identity: phone() }
@@ -29,7 +29,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await client.events()).body.items.length, 1)
     })
 
-    it("uses up no attempt, and keeps the token of a right one", async () => {
+    it("uses up no attempt on a repeat, and returns the same token for the right code", async () => {
       const client = await service().client()
       const requestId = await client.started()
       const wrongKey = key()
@@ -43,7 +43,7 @@ export const suite = (service: () => Service, once: Once) =>
       assertReplay(await client.verify({ requestId, otp: wrong }, wrongKey), first)
     })
 
-    once("keeps refusals that would come again", async () => {
+    once("also stores refusals that a retry would get again", async () => {
       const client = await service().client()
       const [bad, missing] = [key(), key()]
       const first = await client.initiate({ otpLength: 99 }, bad)
@@ -53,7 +53,7 @@ export const suite = (service: () => Service, once: Once) =>
       assertReplay(await client.verify({ requestId: "ver_x", otp: code }, missing), unknown)
     })
 
-    once("refuses a key that comes back with another body", async () => {
+    once("is refused with another body", async () => {
       const client = await service().client()
       const header = key()
       const fields = { identity: phone(), orderId: "a" }
@@ -71,7 +71,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await client.events()).body.items.length, 1)
     })
 
-    once("wants a UUID", async () => {
+    once("must be a UUID", async () => {
       const client = await service().client()
       for (const value of [
         "",
@@ -92,7 +92,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await client.get("/v1/dashboard/settings", key("x"))).status, 200)
     })
 
-    it("lets one of 50 at once do the work", async () => {
+    it("does the work once for 50 concurrent requests", async () => {
       const client = await service().client()
       const header = key()
       const fields = { identity: phone() }
@@ -109,7 +109,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.include((await client.verify({ requestId, otp: wrong })).body.message, "1 attempt")
     })
 
-    it("lets one of two bodies at once win", async () => {
+    it("admits one of two concurrent bodies", async () => {
       const client = await service().client()
       const header = key()
       const identities = [phone(), phone()]
@@ -124,7 +124,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await client.events()).body.items.length, 1)
     })
 
-    it("does not keep a 429", async () => {
+    it("does not store a 429", async () => {
       const client = await service().client({ hourlyLimit: 1 })
       const fields = { identity: phone() }
       await client.verified(fields)
@@ -144,7 +144,7 @@ export const suite = (service: () => Service, once: Once) =>
       assertReplay(await client.initiate(fields, header), done)
     })
 
-    it("counts for one endpoint of one environment", async () => {
+    it("applies to one endpoint of one environment", async () => {
       const merchant = await service().merchant()
       const header = key()
       const requestId = await merchant.test.started()
@@ -162,7 +162,7 @@ export const suite = (service: () => Service, once: Once) =>
       for (const { headers } of answers) assert.isUndefined(headers["idempotency-replayed"])
     })
 
-    it("makes a merchant once, and shows its secrets again", async () => {
+    it("creates a merchant once, and returns its secrets again", async () => {
       const header = key()
       const body = { name: `Once ${uuid()}` }
       const make = () => service().admin({ path: "/v1/admin/merchants", body, headers: header })

@@ -8,12 +8,12 @@ const ids = (items: ReadonlyArray<any>): ReadonlyArray<any> => items.map(({ id }
 const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const noText = [undefined, null, "", " ", "x".repeat(4_097), 7, [], {}, "a\0b", "\ud800"]
 
-/** What people do in the dashboard: conversations, agents, teams, saved replies. */
+/** The dashboard's inbox: conversations, agents, teams, saved replies. */
 export const suite = (service: () => Service, once: Once) => {
   const inbox = async () => new Inbox(await service().client())
 
   describe("the inbox", () => {
-    once("enters customers once, with the number that messages go to", async () => {
+    once("creates each customer once, with the number that sends the messages", async () => {
       const box = await inbox()
       const number = phone()
       const entered = await box.entered({ phone: `${number.slice(0, 3)} ${number.slice(3)}`, name: " Ravi Kumar " })
@@ -45,7 +45,7 @@ export const suite = (service: () => Service, once: Once) => {
       assert.lengthOf((await box.list()).items, 2)
     })
 
-    it("lists every lead once, part by part, by status, owner and team", async () => {
+    it("lists every lead once across pages, by status, owner and team", async () => {
       const box = await inbox()
       const [agent, team] = [await box.agent(), await box.team()]
       const leads = await Promise.all(Array.from({ length: 12 }, () => box.entered()))
@@ -71,12 +71,12 @@ export const suite = (service: () => Service, once: Once) => {
       const first = await box.list({ limit: 5 })
       assert.sameMembers(Object.keys(first), ["items", "nextCursor", "more"])
       assert.isTrue(first.more)
-      // Nobody else's place in a list is one here.
+      // A cursor of another list is invalid here.
       const { nextCursor: cursor } = first
       refused(await (await inbox()).dashboard(`/leads?cursor=${cursor}`), "INVALID_REQUEST", "cursor")
     })
 
-    it("shows a lead that becomes active while the list is read, at its old place or its new one", async () => {
+    it("lists a lead that becomes active during paging, at its old position or its new one", async () => {
       const box = await inbox()
       for (let i = 0; i < 6; i++) await box.entered()
       for (let id = 1; id <= 6; id++) await box.active(id)
@@ -87,7 +87,7 @@ export const suite = (service: () => Service, once: Once) => {
       assert.deepStrictEqual(new Set(seen), new Set([1, 2, 3, 4, 5, 6]))
     })
 
-    once("finds customers by the beginnings of their names and the ends of their numbers", async () => {
+    once("finds customers by the start of their name and the end of their number", async () => {
       const box = await inbox()
       const number = phone()
       await box.entered({ phone: number, name: "Asha Rani-Devi" })
@@ -116,7 +116,7 @@ export const suite = (service: () => Service, once: Once) => {
       assert.deepStrictEqual([items.length, more, nextCursor], [2, false, null])
     })
 
-    once("closes, opens and reads leads", async () => {
+    once("closes, reopens and marks leads as read", async () => {
       const box = await inbox()
       const { id } = await box.entered()
       assert.strictEqual((await box.command(id, "close")).status, "CLOSED")
@@ -130,7 +130,7 @@ export const suite = (service: () => Service, once: Once) => {
         refused(await box.dashboard(`/leads/99/${what}`, {}), "LEAD_NOT_FOUND")
     })
 
-    once("shows what was sent and noted, newest first, and what became of it", async () => {
+    once("shows messages and notes, newest first, with their delivery", async () => {
       const box = await inbox()
       const { id } = await box.entered()
       const reply = await box.reply(id, { template: "order_ready/en_US", values: ["Ravi", "%s"] })
@@ -165,12 +165,12 @@ export const suite = (service: () => Service, once: Once) => {
           [...[0, 1, 2, 3, 4].map((i) => `Note ${i}`), note.text, null]
         )
       }
-      // A note is no message: the lead stays where it is.
+      // A note is not a message, so the lead keeps its position.
       assert.isNotNull((await box.lead(id)).lastMessageAt)
       refused(await box.dashboard(`/leads/${id}/reply`, { text: "Hello" }), "INVALID_REQUEST", "text")
     })
 
-    once("has no file where there is none", async () => {
+    once("answers MESSAGE_NOT_FOUND for a file that does not exist", async () => {
       const box = await inbox()
       const { id } = await box.entered()
       const note = await box.note(id, "x")
@@ -180,7 +180,7 @@ export const suite = (service: () => Service, once: Once) => {
       refused(await box.dashboard(`/leads/99/messages/${note.id}/media`), "LEAD_NOT_FOUND")
     })
 
-    once("keeps replies that are sent often, by names of their own", async () => {
+    once("stores saved replies under unique names", async () => {
       const box = await inbox()
       const made = await box.dashboard("/saved-replies", { name: " Hours ", text: "9 to 6,\n%d <days>" })
       assert.strictEqual(made.status, 201, made.text)
@@ -208,7 +208,7 @@ export const suite = (service: () => Service, once: Once) => {
       assert.deepStrictEqual(ids((await list()).items), [other.id])
     })
 
-    once("refuses what does not fit, naming it", async () => {
+    once("names each invalid field", async () => {
       const box = await inbox()
       const { id, contact } = await box.entered()
       const queries: { readonly [name: string]: ReadonlyArray<string> } = {
@@ -285,7 +285,7 @@ export const suite = (service: () => Service, once: Once) => {
   })
 
   describe("agents and teams", () => {
-    once("are made, changed and removed; an address is free again, an id is not", async () => {
+    once("are created, changed and deleted; an address can be used again, an id cannot", async () => {
       const box = await inbox()
       const address = email()
       const made = await box.agent({ email: address.toUpperCase() })
@@ -308,7 +308,7 @@ export const suite = (service: () => Service, once: Once) => {
       assert.deepStrictEqual(ids(await box.agents()), [2, 3])
     })
 
-    it("share leads by turns, only among active members", async () => {
+    it("receive leads in turn, active members only", async () => {
       const box = await inbox()
       const agents = await Promise.all([box.agent(), box.agent(), box.agent()])
       const members = ids(agents)
@@ -328,7 +328,7 @@ export const suite = (service: () => Service, once: Once) => {
         owners.set(assignedTo, (owners.get(assignedTo) ?? 0) + 1)
       }
       assert.deepStrictEqual(owners, new Map([agents[0], agents[2]].map((one) => [one.email, 3])))
-      // Only one team takes new leads.
+      // Only one team receives new leads.
       const other = await box.team({ takesNew: true })
       assert.deepStrictEqual(
         (await box.dashboard("/teams")).body.items.map((one: any) => one.takesNew),
@@ -344,7 +344,7 @@ export const suite = (service: () => Service, once: Once) => {
       assert.strictEqual((await box.team()).id, 3)
     })
 
-    once("are refused with the name of the field that is wrong", async () => {
+    once("name each invalid field", async () => {
       const box = await inbox()
       const { id } = await box.agent()
       const team = await box.team()

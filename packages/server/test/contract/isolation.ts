@@ -8,7 +8,7 @@ import type { Once } from "./Once.ts"
 
 const unknownId = "ver_00000000000000000000000000"
 
-/** Whatever identifies somebody else's verification is answered like something that never was. */
+/** Ids of another tenant's verification get the same answer as unknown ids. */
 const assertUnknown = async (
   stranger: Client,
   ids: { readonly requestId: string; readonly orderId: string; readonly idToken: string }
@@ -32,10 +32,10 @@ const assertUnknown = async (
   assert.strictEqual((await stranger.events()).body.items.length, 0)
 }
 
-/** Merchants and environments do not see each other. */
+/** The isolation of merchants and environments. */
 export const suite = (service: () => Service, once: Once) =>
-  describe("isolation", () => {
-    it("shows nothing of one environment to another, whichever id is presented", async () => {
+  describe("isolation between environments", () => {
+    it("shows no data of another environment for any id", async () => {
       const mine = await service().merchant()
       const theirs = await service().merchant()
       const owners = service().sendsLive ? ([mine.test, mine.live] as const) : ([mine.test] as const)
@@ -52,7 +52,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
-    it("keeps one identity, one orderId and one Idempotency-Key apart in two environments", async () => {
+    it("separates the same identity, orderId and Idempotency-Key in two environments", async () => {
       const [one, two] = [await service().client(), await service().client()]
       const fields = { identity: phone(), orderId: "same" }
       const key = { "idempotency-key": uuid() }
@@ -65,7 +65,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await two.events()).body.items.length, 1)
     })
 
-    it("does not page into another environment's events", async () => {
+    it("rejects event cursors from another environment", async () => {
       const [one, two] = [await service().client(), await service().client()]
       await one.started()
       await two.started()
@@ -77,7 +77,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
-    once("answers every wrong pair of credentials alike", async () => {
+    once("gives the same answer to every wrong pair of credentials", async () => {
       const { live, test } = await service().merchant()
       const other = await service().client()
       const { clientId, clientSecret, publicKey } = test.keys
@@ -130,7 +130,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await test.get("/v1/dashboard/settings")).status, 200)
     })
 
-    it("refuses a suspended merchant on every process, and lets it back", async () => {
+    it("refuses a suspended merchant on every process, and admits it again after resuming", async () => {
       const { id, live, test } = await service().merchant()
       const requestId = await test.started()
       const tokens = new Map([
@@ -161,7 +161,7 @@ export const suite = (service: () => Service, once: Once) =>
         )
         for (const answer of await everywhere(client)) refused(answer, "CLIENT_INACTIVE")
       }
-      // Only who knows the secret learns that the account is suspended.
+      // Only a caller with the right secret learns that the merchant is suspended.
       refused(
         await test.get("/v1/dashboard/settings", { "x-client-secret": "sk_test_wrong" }),
         "INVALID_CLIENT_CREDENTIALS"

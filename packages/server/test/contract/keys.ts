@@ -11,7 +11,7 @@ const fields = ["id", "type", "scopes", "name", "createdAt", "lastUsedAt", "reti
 const hourly = /^\d{4}-\d\d-\d\dT\d\d:00:00\.000Z$/
 const hour = 3_600_000
 
-/** How merchants replace what has leaked, and give each of their programs a key of its own. */
+/** Replacing leaked keys, and separate keys for each program. */
 export const suite = (service: () => Service, once: Once) =>
   describe("keys", () => {
     const path = "/v1/dashboard/keys"
@@ -37,13 +37,13 @@ export const suite = (service: () => Service, once: Once) =>
       const { clientId, clientSecret } = await make(client, { type: "SERVER", ...body })
       return withSecret(client, clientId, clientSecret)
     }
-    /** What a request of this client gets in each process. */
+    /** The status that this client gets from each process. */
     const everywhere = (client: Client, call: Wire.Call = { path: "/v1/dashboard/settings" }) =>
       Promise.all(service().urls.map((url) => Wire.send(url, client.call(call))))
     const inTime = (what: string, ask: () => Promise<ReadonlyArray<Wire.Answer>>, status: number) =>
       until(ask, (answers) => answers.every((one) => one.status === status), { what })
 
-    once("of a new merchant are one server key with every scope and one public key in each environment", async () => {
+    once("of a new merchant are one server key with all scopes and one public key per environment", async () => {
       const { live, test } = await service().merchant()
       for (const client of [live, test]) {
         const { clientId, publicKey } = client.keys
@@ -68,7 +68,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
-    it("are made with a secret that is shown once, and work at once", async () => {
+    it("show their secret once, and work immediately", async () => {
       const client = await service().client()
       const made = await make(client, { type: "SERVER", scopes: ["dashboard", "auth"], name: " billing " })
       assert.sameMembers(Object.keys(made), [...fields, "clientSecret"])
@@ -82,7 +82,7 @@ export const suite = (service: () => Service, once: Once) =>
       await other.verified()
     })
 
-    once("want a type, scopes and a name that there are", async () => {
+    once("need a valid type, scopes and name", async () => {
       const client = await service().client()
       const bad: ReadonlyArray<[field: string, body: object]> = [
         ["type", {}],
@@ -107,7 +107,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
-    once("open what their scopes say, and name the scope that they lack", async () => {
+    once("have access by scope, and the refusal names the missing scope", async () => {
       const client = await service().client()
       const calls: ReadonlyArray<[scope: string, call: Wire.Call]> = [
         ["auth", { path: "/v1/auth/initiate", body: { identity: phone(), identityType: "MOBILE", mode: "OTP" } }],
@@ -129,16 +129,16 @@ export const suite = (service: () => Service, once: Once) =>
             refused(answer, "FORBIDDEN")
             assert.include(answer.body.message, `scope ${needed}`)
           }
-          // Only who knows the secret learns what the key is for.
+          // Only a caller with the right secret learns the key's scopes.
           refused(await impostor.send(call), "INVALID_CLIENT_CREDENTIALS")
         }
-        // Credentials before the body, and nothing of a refused request is done.
+        // Credentials are checked before the body, and a refused request has no effect.
         if (scope !== "auth") refused(await key.send({ path: "/v1/auth/verify", body: "{" }), "FORBIDDEN")
         if (scope !== "dashboard") refused(await key.post(path, { type: "SERVER" }), "FORBIDDEN")
       }
     })
 
-    it("keep id and client id when they are rolled, and the old secret for as long as told", async () => {
+    it("keep id and client id when rolled, and the old secret for the requested overlap", async () => {
       const client = await service().client()
       const old = await clientOf(client, { name: "rolled" })
       const before = await find(client, old.keys.clientId)
@@ -156,13 +156,13 @@ export const suite = (service: () => Service, once: Once) =>
         assert.isTrue(Math.abs(away - hours * hour) < 5 * 60_000, retiringAt)
         assert.strictEqual((await find(client, rolled.id)).retiringAt, retiringAt)
         const renewed = withSecret(client, rolled.clientId, clientSecret)
-        // A process that has seen the key may go by what it knew for a moment.
+        // A process that has seen the key may use its cached state for a moment.
         await inTime("the new secret", () => everywhere(renewed), 200)
         await inTime("the old secret", () => everywhere(old), 200)
       }
     })
 
-    it("rolled without overlap, only the newest secret works, in every process", async () => {
+    it("rolled without overlap accept only the newest secret, in every process", async () => {
       const client = await service().client()
       const first = await clientOf(client)
       const { clientId } = first.keys
@@ -178,7 +178,7 @@ export const suite = (service: () => Service, once: Once) =>
       await inTime("the newest secret", () => everywhere(third), 200)
     })
 
-    it("revoked, they and their session tokens are refused in every process; idTokens stay", async () => {
+    it("that are revoked are refused with their session tokens in every process; idTokens stay valid", async () => {
       const client = await service().client()
       const leaked = await clientOf(client)
       const { clientId, publicKey } = leaked.keys
@@ -201,7 +201,7 @@ export const suite = (service: () => Service, once: Once) =>
       refused(await roll(client, clientId), "KEY_NOT_FOUND")
     })
 
-    it("for apps are made and revoked, and have no secret to roll", async () => {
+    it("for apps are created and revoked, and have no secret to roll", async () => {
       const client = await service().client()
       const made = await make(client, { type: "PUBLIC", name: "android" })
       assert.match(made.publicKey, /^pk_test_[0-9a-z]{24}$/)
@@ -215,7 +215,7 @@ export const suite = (service: () => Service, once: Once) =>
       await new App(service(), client.keys.publicKey, "").started()
     })
 
-    it("of another environment or merchant do not exist, and are not touched", async () => {
+    it("of another environment or merchant are unknown and stay unchanged", async () => {
       const [one, other] = [await service().merchant(), await service().merchant()]
       const { clientId, publicKey } = one.live.keys
       for (const stranger of [one.test, other.live, other.test]) {
@@ -234,7 +234,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await one.live.get("/v1/dashboard/settings")).status, 200)
     })
 
-    it("the last that opens the dashboard stays, also when two revoke each other at once", async () => {
+    it("cannot all be revoked: the last with dashboard access stays, also when two revoke each other concurrently", async () => {
       const client = await service().client()
       const { clientId } = client.keys
       await make(client, { type: "SERVER", scopes: ["auth", "leads"] })
@@ -254,7 +254,7 @@ export const suite = (service: () => Service, once: Once) =>
       )
     })
 
-    it("a repeat with the same Idempotency-Key answers the same secret, and makes or rolls once", async () => {
+    it("are created or rolled once per Idempotency-Key, and a repeat returns the same secret", async () => {
       const client = await service().client()
       const again = { "idempotency-key": uuid() }
       const body = { type: "SERVER", name: "once" }
@@ -273,7 +273,7 @@ export const suite = (service: () => Service, once: Once) =>
       await inTime("the old secret", () => everywhere(withSecret(client, clientId, clientSecret)), 200)
     })
 
-    it("rolled many times at once, the secret of the last roll stays, and four work at most", async () => {
+    it("rolled concurrently keep the secret of the last roll, and at most four work", async () => {
       const client = await service().client()
       const { clientId } = (await clientOf(client)).keys
       const rolled = await Promise.all(Array.from({ length: 10 }, () => roll(client, clientId)))
@@ -293,14 +293,14 @@ export const suite = (service: () => Service, once: Once) =>
       })
     })
 
-    it("1,000 requests around a revocation are answered 200 or 401, and none 200 after a process has refused", async () => {
+    it("are refused permanently after a revocation: of 1,000 requests none gets 200 after a process refused one", async () => {
       const client = await service().client()
       const doomed = await clientOf(client, { scopes: ["dashboard"] })
       const { urls } = service()
       const log = urls.map((): Array<number> => [])
       let revoked = false
       const pause = () => new Promise((resume) => setTimeout(resume, 250))
-      // Each lane asks one process, one request after the other: what it sees is in order.
+      // Each lane sends to one process, one request after the other, so its answers are in order.
       const lanes = urls.flatMap((url, i) =>
         Array.from({ length: 10 }, async () => {
           let refusals = 0
@@ -309,7 +309,7 @@ export const suite = (service: () => Service, once: Once) =>
             log[i]!.push(status)
             if (status === 401) refusals++
             else assert.strictEqual(refusals, 0, "let in after it was refused")
-            // Another process may let it in for seconds: nobody needs to ask a thousand times in each of them.
+            // Another process may accept the key for a few more seconds: 1,000 requests to each are not needed.
             if (n >= 1000 / (10 * urls.length)) await pause()
             if (n === 20 && !revoked) {
               revoked = true
@@ -324,7 +324,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.sameMembers([...new Set(log.flat())], [200, 401])
     })
 
-    it("tell the hour of their last use, in every process, and not for a wrong secret", async () => {
+    it("show the hour of their last use in every process, and wrong secrets do not count", async () => {
       const client = await service().client()
       const [used, unused] = [await clientOf(client), await clientOf(client)]
       const app = await make(client, { type: "PUBLIC" })
@@ -353,7 +353,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.isNull((await find(client, unused.keys.clientId)).lastUsedAt)
     })
 
-    once("that are revoked are not among those the operator sees", async () => {
+    once("that are revoked are hidden from the operator", async () => {
       const { id, live } = await service().merchant()
       const made = await make(live)
       const shown = async () => (await service().admin({ path: `/v1/admin/merchants/${id}` })).body.live.clientIds
@@ -362,7 +362,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.deepStrictEqual(await shown(), [live.keys.clientId])
     })
 
-    it("and nothing of their secrets is in what the processes write", async () => {
+    it("never leave a secret in the output of a process", async () => {
       const client = await service().client()
       const made = await make(client)
       const rolled = (await roll(client, made.id)).body

@@ -9,16 +9,16 @@ const indian = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/
 const digitsOf = (text: string) => text.replace(/\D/g, "")
 const ids = (leads: ReadonlyArray<any>): ReadonlyArray<number> => leads.map(({ id }) => id)
 const hostile = ["%", "_", "\\", "'", '"', "' or 1=1 --", "<b>x</b>", "${x}", "$1", "%%", "a_b", "😀"]
-/** Integers that do not fit, and what is none. */
+/** Integers out of range, and values that are not integers. */
 const noNumbers = ["-1", "1.5", "1e2", "0x10", " 1", "+1", "01", "", "one", "NaN", "2147483648", "1e20"]
 const tooLarge = ["9223372036854775808", "100000000000000000000", "9".repeat(400)]
 
-/** The seven endpoints that a merchant's programs share leads out by. */
+/** The seven endpoints through which a merchant's programs assign leads. */
 export const suite = (service: () => Service, once: Once) =>
   describe("leads", () => {
     const inbox = async () => new Inbox(await service().client())
 
-    once("have exactly their nine fields, and come most recently active first, page by page", async () => {
+    once("have exactly nine fields, and are listed by most recent activity, in pages", async () => {
       const box = await inbox()
       assert.deepStrictEqual(await box.page(), [])
       const entered: Array<any> = []
@@ -26,7 +26,7 @@ export const suite = (service: () => Service, once: Once) =>
       const [a, b, c, d, e] = ids(entered) as [number, number, number, number, number]
       assert.deepStrictEqual(ids(entered), [1, 2, 3, 4, 5])
       for (const id of [b, d, a, d]) await box.active(id)
-      // Those without a message come last, the newest of them first.
+      // Leads without a message come last, newest first.
       assert.deepStrictEqual(ids(await box.page()), [d, a, b, e, c])
       assert.deepStrictEqual(ids(await box.page({ size: 2 })), [d, a])
       assert.deepStrictEqual(ids(await box.page({ size: 2, page: 1 })), [b, e])
@@ -39,12 +39,12 @@ export const suite = (service: () => Service, once: Once) =>
       assert.deepInclude(first, { id: d, name: "Customer 3", status: "OPEN", origin: "LEAD", unreadCount: 0 })
       assert.deepInclude(first, { contact: entered[3].contact, assignedTo: null, teamName: null })
       assert.isNull((await box.page()).at(-1).lastMessageAt)
-      // India's clocks are five and a half hours ahead.
+      // India's time zone is UTC+5:30.
       const written = (await box.messages(d))[0].at
       assert.strictEqual(Date.parse(`${first.lastMessageAt}+05:30`), Date.parse(written))
     })
 
-    once("are found by number, however it is written, and each filter must hold", async () => {
+    once("are found by number in any spelling, and all filters apply together", async () => {
       const box = await inbox()
       const number = phone()
       const [lead, other] = [await box.entered({ phone: number }), await box.entered()]
@@ -80,7 +80,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.deepStrictEqual(ids(await box.page({ phone: number, assignedTo: owner, size: 1 })), [lead.id])
     })
 
-    once("are given to an active agent by id or number, and to nobody without an address", async () => {
+    once("are assigned to an active agent by id or number, and unassigned if no agent is named", async () => {
       const box = await inbox()
       const number = phone()
       const { id } = await box.entered({ phone: number })
@@ -92,7 +92,7 @@ export const suite = (service: () => Service, once: Once) =>
         (await box.act("assign", null, { phone: number, agentEmail: ravi.email })).body.assignedTo,
         ravi.email
       )
-      // Spelled otherwise it is the same agent, as they wrote themselves.
+      // Another spelling of the address is the same agent, and the answer has the agent's own spelling.
       assert.strictEqual((await box.assign(id, ` ${asha.email.toUpperCase()} `)).assignedTo, asha.email)
       for (const nobody of [{}, { agentEmail: "" }, { agentEmail: null }]) {
         await box.assign(id, asha.email)
@@ -106,7 +106,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.deepStrictEqual((await box.page({ phone: number }))[0].assignedTo, null)
     })
 
-    once("move between teams whatever the case of the name, and stay with their agent", async () => {
+    once("move between teams by name in any case, and keep their agent", async () => {
       const box = await inbox()
       const number = phone()
       const { id } = await box.entered({ phone: number })
@@ -124,7 +124,7 @@ export const suite = (service: () => Service, once: Once) =>
       await box.move(id, sales.name)
       const bare = await box.client.send({ method: "POST", path: `${leadsPath}/${id}/team` })
       assert.deepInclude(bare.body, { teamName: null, assignedTo: owner })
-      // A team that is renamed is called so at once; one that is removed is none.
+      // A renamed team is found by its new name immediately; a deleted team is unknown.
       await box.move(id, sales.name)
       await box.change(`/teams/${sales.id}`, { name: "Nord" })
       assert.strictEqual((await box.page({ phone: number }))[0].teamName, "Nord")
@@ -132,7 +132,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await box.page({ phone: number }))[0].teamName, null)
     })
 
-    once("name in their history every change once, the one before and the one after", async () => {
+    once("record every change of owner or team once, with old and new value", async () => {
       const box = await inbox()
       const { id } = await box.entered()
       const [asha, ravi] = [await box.agent(), await box.agent()]
@@ -169,7 +169,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
-    it("assigned a hundred times at one instant have one owner, and a history without a gap", async () => {
+    it("assigned 100 times concurrently have one owner, and a history without gaps", async () => {
       const box = await inbox()
       const number = phone()
       const { id } = await box.entered({ phone: number })
@@ -191,7 +191,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
       const [lead] = await box.page({ phone: number })
       assert.strictEqual(lead.assignedTo, owner)
-      // Each answer is the state that its own request left: it is one of the turns, and those that changed nothing repeat one.
+      // Each answer is the state after its own request: one of the history's steps, or a repeat of one.
       for (const { body } of answers)
         assert.include(
           turns.map(({ to }) => to),
@@ -199,7 +199,7 @@ export const suite = (service: () => Service, once: Once) =>
         )
     })
 
-    once("are unknown by any other id, number, address or name than their own", async () => {
+    once("are unknown by any id, number, address or name that is not their own", async () => {
       const box = await inbox()
       const { id } = await box.entered()
       const agents = {
@@ -226,7 +226,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.lengthOf(await box.history(id), 1)
     })
 
-    it("belong to one environment; agents and teams to the merchant", async () => {
+    it("belong to one environment, while agents and teams belong to the merchant", async () => {
       const [mine, theirs] = [await service().merchant(), await service().merchant()]
       const [test, live, stranger] = [mine.test, mine.live, theirs.test].map((one) => new Inbox(one)) as [
         Inbox,
@@ -254,7 +254,7 @@ export const suite = (service: () => Service, once: Once) =>
         refused(await other.dashboard(`/leads/${id}/notes`, { text: "x" }), "LEAD_NOT_FOUND")
         assert.deepStrictEqual((await other.list({ search: "Mine" })).items, [])
       }
-      // Everybody counts from 1, so the id alone says nothing.
+      // Every tenant counts from 1, so the id alone identifies nothing.
       const own = await stranger.entered()
       assert.strictEqual(own.id, id)
       refused(await stranger.act("assign", own.id, { agentEmail: agent.email }), "AGENT_NOT_FOUND")
@@ -269,7 +269,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await test.lead(id)).assignedTo, null)
     })
 
-    it("become nobody's when their agent leaves or stops, and can be given to them again", async () => {
+    it("lose their owner when the agent leaves or is suspended, and can be assigned again", async () => {
       const mine = await service().merchant()
       const [test, live] = [new Inbox(mine.test), new Inbox(mine.live)]
       for (const leave of [
@@ -295,7 +295,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
-    it("given with an Idempotency-Key are given once, whatever happened since", async () => {
+    it("are assigned once per Idempotency-Key, even if the owner changed since", async () => {
       const box = await inbox()
       const { id } = await box.entered()
       const [asha, ravi] = [await box.agent(), await box.agent()]
@@ -309,7 +309,7 @@ export const suite = (service: () => Service, once: Once) =>
       refused(await assign(ravi.email), "IDEMPOTENCY_KEY_REUSED")
     })
 
-    once("refuse what does not fit in a query, naming it", async () => {
+    once("name each invalid query parameter", async () => {
       const box = await inbox()
       const bad: { readonly [name: string]: ReadonlyArray<string> } = {
         page: [...noNumbers, ...tooLarge],
@@ -325,7 +325,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.deepStrictEqual(await box.page({ unknown: "x", page: 0, size: 200 }), [])
     })
 
-    once("refuse what is no id, number, address or name, naming it", async () => {
+    once("name each invalid id, number, address or name", async () => {
       const box = await inbox()
       const { id, contact } = await box.entered()
       for (const no of [...noNumbers.filter((one) => one !== ""), ...tooLarge, "0", "x", " ", "1\0"]) {
@@ -352,7 +352,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.lengthOf(await box.history(id), 1)
     })
 
-    once("take names as they are, whatever stands in them", async () => {
+    once("accept any characters in names", async () => {
       const box = await inbox()
       for (const name of hostile) {
         const team = await box.team({ name })
@@ -364,7 +364,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
-    once("answer only to a key with the scope leads", async () => {
+    once("accept only keys with the scope leads", async () => {
       const client = await service().client()
       const { body } = await client.post("/v1/dashboard/keys", { type: "SERVER", scopes: ["dashboard", "auth"] })
       const other = new Inbox(Object.assign(Object.create(client), { keys: { ...client.keys, ...body } }))

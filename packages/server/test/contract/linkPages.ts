@@ -11,7 +11,7 @@ const actionOf = ({ text }: Answer) => /<form method="post" action="([^"]*)">/.e
 const numbersOf = ({ text }: Answer) =>
   [...text.matchAll(/<button name="number" value="(\d\d)">/g)].map(([, number = ""]) => number)
 
-/** Ways in which a request says that it was sent to another host, each with another place. */
+/** Headers that claim another host, each with another one. */
 const elsewhere: ReadonlyArray<{ readonly [name: string]: string }> = [
   ...["evil.example.com", "evil.example.com:443", "[::1]", "", "a b", "@evil.example.com"].map((host) => ({ host })),
   ...["x-forwarded-host", "x-forwarded-server", "x-host", "x-original-host", "x-http-host-override"].map((name) => ({
@@ -27,13 +27,13 @@ const elsewhere: ReadonlyArray<{ readonly [name: string]: string }> = [
   { via: "1.1 evil.example.com", "x-wap-profile": "https://evil.example.com" }
 ]
 
-/** The page of a link: what it says, where it leads, and what it takes. */
+/** The link page: its content, its links, and the forms that it accepts. */
 export const suite = (service: () => Service) =>
-  describe("the page of a link", () => {
+  describe("the link page", () => {
     const shop = (settings: { readonly [name: string]: unknown } = {}) =>
       service().client({ redirectUris: [returnTo], ...settings })
 
-    it("asks for the number of the waiting side, ends the login with a wrong one, and ignores what it never offered", async () => {
+    it("asks for the number on the waiting screen, ends the login on a wrong one, and ignores numbers it did not offer", async () => {
       const client = await shop({ linkNumberMatch: true })
       const right = await linkOf(client)
       assert.match(right.matchNumber ?? "", /^[1-9]\d$/)
@@ -60,7 +60,7 @@ export const suite = (service: () => Service) =>
       assert.notProperty((await client.status({ requestId: typed.body.requestId })).body, "matchNumber")
     })
 
-    it("answers unknown, cut, foreign, failed and used links with one page and the same headers", async () => {
+    it("answers unknown, cut off, foreign, failed and used links with one page and the same headers", async () => {
       const client = await shop()
       const used = await linkOf(client)
       await used.approved()
@@ -107,7 +107,7 @@ export const suite = (service: () => Service) =>
       assert.strictEqual((await good.status()).authStatus, "PENDING")
     })
 
-    it("answers any address and any form with its page or the envelope", async () => {
+    it("answers any path and any form with its page or the error envelope", async () => {
       const random = new Random(20_261_122)
       const { token } = await linkOf(await shop())
       const form = { "content-type": "application/x-www-form-urlencoded" }
@@ -133,7 +133,7 @@ export const suite = (service: () => Service) =>
       }
     })
 
-    it("speaks the reader's language, then the merchant's, then English", async () => {
+    it("uses the reader's language, then the merchant's, then English", async () => {
       const texts = { en: "Yes, sign me in", hi: "हाँ, साइन इन करें" }
       const [english, hindi] = [await linkOf(await shop()), await linkOf(await shop({ locale: "hi-IN" }))]
       const cases: ReadonlyArray<[Link, string | undefined, "en" | "hi"]> = [
@@ -155,7 +155,7 @@ export const suite = (service: () => Service) =>
       assert.include((await open(service(), "/l/x", { "accept-language": "hi" })).text, "यह लिंक मान्य नहीं है")
     })
 
-    it("shows what others wrote as text, without what turns or breaks the page", async () => {
+    it("shows foreign text as text, without characters that reorder or break the page", async () => {
       const evil = `"><script>alert(1)</script><img src=x onerror=alert(2)>'&amp;`
       const client = await shop({ brand: `\u202e\u2067${evil}`.slice(0, 60) })
       const link = await linkOf(client, {
@@ -173,7 +173,7 @@ export const suite = (service: () => Service) =>
       assert.notInclude(text, "w".repeat(80))
     })
 
-    it("leads where it is configured to, whatever 20 requests say of their host", async () => {
+    it("links to the configured URL for any Host header", async () => {
       assert.lengthOf(elsewhere, 20)
       const client = await shop()
       const plain = await linkOf(client)
@@ -195,7 +195,7 @@ export const suite = (service: () => Service) =>
       }
     })
 
-    it("takes a press from its own page alone, where the browser says which", async () => {
+    it("accepts a press only from its own page, if the browser names the origin", async () => {
       const link = await linkOf(await shop())
       for (const site of ["cross-site", "same-site", "nonsense"]) {
         const answer = await link.press(undefined, { "sec-fetch-site": site })
@@ -206,7 +206,7 @@ export const suite = (service: () => Service) =>
       assert.strictEqual((await link.press(undefined, { "sec-fetch-site": "same-origin", origin: "null" })).status, 303)
     })
 
-    it("takes a form of 2 KB, by POST to the one address of all links", async () => {
+    it("accepts a form of at most 2 KB, by POST to the one path of all links", async () => {
       const link = await linkOf(await shop())
       const form = (body: string, headers = {}) =>
         service().send({
@@ -237,7 +237,7 @@ export const suite = (service: () => Service) =>
       assert.strictEqual((await form(`token=${link.token}&x=${"y".repeat(1800)}`)).status, 303)
     })
 
-    it("leads to us alone, unless the approval returns to the merchant, whose page may lead on to anywhere", async () => {
+    it("redirects only to itself, unless the approval returns to the merchant, whose page may redirect anywhere", async () => {
       const addresses = [
         "https://shop.example.com/a?b=c",
         "https://shop.example.com:8443/",

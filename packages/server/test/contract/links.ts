@@ -6,7 +6,7 @@ import type { Service } from "../fixture/Service.ts"
 import type { Answer } from "../fixture/Wire.ts"
 import type { Once } from "./Once.ts"
 
-/** RFC 7636, appendix B. */
+/** The example of RFC 7636, appendix B. */
 const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 
@@ -18,19 +18,19 @@ const readers = [
   "Mozilla/5.0 (compatible; Office365-SafeLinks)"
 ]
 
-/** Every address that a page names, in whatever way. */
+/** Every URL in the page. */
 const addressesIn = ({ text }: Answer): ReadonlyArray<string> =>
   [...text.matchAll(/(?:href|src|action|content|data-\w+)="([^"]*)"/g)]
     .map(([, address = ""]) => address)
     .filter((address) => URL.canParse(address, "https://verify.example.com") && /^(https?:|\/)/.test(address))
 
-/** Links: what a backend asks for and is answered, and who may exchange what an approval gave. */
+/** Links: the backend's requests and answers, and the exchange of an approval. */
 export const suite = (service: () => Service, once: Once) =>
-  describe("links", () => {
+  describe("login links", () => {
     const shop = (settings: { readonly [name: string]: unknown } = {}) =>
       service().client({ redirectUris: [returnTo], ...settings })
 
-    it("goes from a link to an identity that is exchanged once", async () => {
+    it("verify an identity, which the backend gets by exchanging the code once", async () => {
       const client = await shop({ brand: "Acme" })
       const identity = phone()
       const link = await linkOf(client, { identity, channel: "WHATSAPP", state: "a b&c=d#e", orderId: "o-1" })
@@ -56,7 +56,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.deepInclude(await link.status(), { authStatus: "VERIFIED", code: null })
     })
 
-    it("lets one of 100 approvals through, and answers the others with the page of a used link", async () => {
+    it("are approved once by 100 concurrent requests; the others get the page of a used link", async () => {
       const link = await linkOf(await shop())
       const answers = await Promise.all(Array.from({ length: 100 }, () => link.press()))
       const [won = [], lost = []] = [303, 404].map((wanted) => answers.filter(({ status }) => status === wanted))
@@ -69,7 +69,7 @@ export const suite = (service: () => Service, once: Once) =>
       )
     })
 
-    it("lets one of 50 exchanges through", async () => {
+    it("are exchanged once by 50 concurrent requests", async () => {
       const link = await linkOf(await shop())
       const code = (await link.approved()).searchParams.get("code")
       const answers = await Promise.all(Array.from({ length: 50 }, () => link.client.token({ code })))
@@ -77,7 +77,7 @@ export const suite = (service: () => Service, once: Once) =>
       for (const answer of answers) if (answer.status !== 200) refused(answer, "TRANSACTION_NOT_FOUND")
     })
 
-    it("answers a repeated exchange as the first one, with the same Idempotency-Key", async () => {
+    it("return the first answer to a repeated exchange with the same Idempotency-Key", async () => {
       const link = await linkOf(await shop())
       const code = (await link.approved()).searchParams.get("code")
       const key = { "idempotency-key": uuid() }
@@ -89,7 +89,7 @@ export const suite = (service: () => Service, once: Once) =>
       refused(await link.client.token({ code }), "TRANSACTION_NOT_FOUND")
     })
 
-    it("stays good, however often people, previews and scanners open it and whatever its page names", async () => {
+    it("stay valid after any number of opens, previews and scans, whatever its page loads", async () => {
       const link = await linkOf(await shop())
       for (const agent of readers) {
         for (const method of ["GET", "HEAD", "GET", "HEAD"]) {
@@ -107,7 +107,7 @@ export const suite = (service: () => Service, once: Once) =>
       await link.approved()
     })
 
-    once("answers a test environment with the link itself, and no code of either kind", async () => {
+    once("are returned to a test environment, without a code of either kind", async () => {
       const { live, test } = await service().merchant()
       const identity = phone()
       const { body } = await test.initiate({ identity, mode: "MAGIC_LINK", channel: "SMS" })
@@ -126,7 +126,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.sameMembers(Object.keys(sent.body), ["requestId", "message", "oneTapApplied", "deviceToken"])
     })
 
-    once("says that it worked where there is no page to return to, and shows the code in status alone", async () => {
+    once("show success if there is no page to return to, and then only status contains the code", async () => {
       const client = await service().client({ locale: "hi" })
       const identity = email()
       const link = await linkOf(client, { identity, identityType: "EMAIL", redirectUri: undefined })
@@ -140,7 +140,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.deepInclude((await client.token({ code })).body, { identity, identityType: "EMAIL" })
     })
 
-    once("sends the same link again to whoever asks the same, and another one for another state", async () => {
+    once("are resent for the same request, and replaced for another state", async () => {
       const client = await shop()
       const identity = phone()
       const [first, again, other] = [
@@ -165,7 +165,7 @@ export const suite = (service: () => Service, once: Once) =>
     })
 
     once(
-      "trusts the device that comes with the exchange, after a matched number and with PKCE, and takes no code for a login that OneTap approved",
+      "trust the device of the exchange after number match and PKCE, and reject codes of OneTap logins",
       async () => {
         const client = await shop({ oneTap: true, linkNumberMatch: true })
         const identity = phone()
@@ -186,7 +186,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     )
 
-    once("returns to registered addresses alone, to the letter", async () => {
+    once("return only to exactly registered addresses", async () => {
       const client = await shop({ redirectUris: [returnTo, "http://127.0.0.1/back", "https://shop.example.com/?a=b"] })
       const tricks = [
         "https://shop.example.com/signed-in/",
@@ -217,7 +217,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
-    once("asks for the verifier where there was a challenge, and for none where there was none", async () => {
+    once("require the PKCE verifier if there was a challenge, and reject one if there was none", async () => {
       assert.strictEqual(createHash("sha256").update(verifier).digest("base64url"), challenge)
       const client = await shop()
       const link = await linkOf(client, { codeChallenge: challenge })
@@ -238,7 +238,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
-    once("exchanges a code for the environment that it belongs to, and for its server key alone", async () => {
+    once("are exchanged only in their environment, with its server key", async () => {
       const { live, test } = await service().merchant({ redirectUris: [returnTo] })
       const link = await linkOf(test)
       const code = (await link.approved()).searchParams.get("code") ?? ""

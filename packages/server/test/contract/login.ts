@@ -5,7 +5,7 @@ import type { Once } from "./Once.ts"
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** What confirm says of somebody who is not verified. */
+/** The answer of confirm for an identity that is not verified. */
 export const nobody = (requestId: string) => ({
   success: false,
   phoneNumber: null,
@@ -32,9 +32,9 @@ const identities: ReadonlyArray<
   ["Someone.Else+tag@Example.com", "EMAIL", null, null]
 ]
 
-/** A login from beginning to end, and every answer on the way. */
+/** A login from start to end, with every answer. */
 export const suite = (service: () => Service, once: Once) =>
-  describe("login", () => {
+  describe("a login", () => {
     it("goes from a code to a confirmed identity, by requestId", async () => {
       const client = await service().client()
       const identity = phone()
@@ -92,7 +92,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.deepStrictEqual((await client.confirm({ idToken })).body, confirmed.body)
     })
 
-    once("goes by orderId just as well", async () => {
+    once("works by orderId as well", async () => {
       const client = await service().client()
       const orderId = "order 1/ü-😀"
       const requestId = await client.started({ orderId })
@@ -112,7 +112,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await client.status({ requestId: first })).body.authStatus, "PENDING")
     })
 
-    once("lets requestId win where both ids are given, and refuses both on verify", async () => {
+    once("prefers requestId if both ids are given, and verify refuses both", async () => {
       const client = await service().client()
       const first = await client.started({ orderId: "one" })
       const second = await client.verified({ orderId: "two" })
@@ -127,7 +127,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await client.verify({ requestId: first, orderId: null, otp: code })).body.verified, true)
     })
 
-    once("asks for an id", async () => {
+    once("requires an id", async () => {
       const client = await service().client()
       refused(await client.status({}), "INVALID_REQUEST", "requestId")
       refused(await client.confirm({}), "INVALID_REQUEST", "requestId")
@@ -140,7 +140,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
-    it("says how many attempts are left, and refuses even the right code afterwards", async () => {
+    it("reports the remaining attempts, and refuses even the right code after the last", async () => {
       const client = await service().client()
       const requestId = await client.started()
       for (const left of ["2 attempts", "1 attempt ", "No attempts"]) {
@@ -159,7 +159,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.isNull((await client.status({ requestId })).body.verifiedAt)
     })
 
-    once("accepts the code with white space around it, and counts nothing that is no code at all", async () => {
+    once("accepts a code with surrounding spaces, and does not count malformed codes", async () => {
       const client = await service().client({ maxAttempts: 1 })
       const requestId = await client.started()
       for (const otp of ["", "   ", "\t\n", undefined, null, 123456, ["123456"], { otp: code }, true, "1".repeat(65)]) {
@@ -168,7 +168,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await client.verify({ requestId, otp: ` ${code}  ` })).body.verified, true)
     })
 
-    it("answers `already verified` to whatever comes later, with a fresh idToken", async () => {
+    it("answers 'Already verified' to every later code, with a new idToken", async () => {
       const client = await service().client()
       const requestId = await client.started()
       const first = (await client.verify({ requestId, otp: code })).body
@@ -186,7 +186,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await client.status({ requestId })).body.verifiedAt, verifiedAt)
     })
 
-    once("asks for the right code again where strictReverify is on", async () => {
+    once("requires the right code again with strictReverify", async () => {
       const client = await service().client({ strictReverify: true })
       const { requestId } = await client.verified()
       const { body } = await client.verify({ requestId, otp: wrong })
@@ -195,7 +195,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await client.verify({ requestId, otp: code })).body.verified, true)
     })
 
-    once("confirms and shows without changing anything", async () => {
+    once("is not changed by confirm and status", async () => {
       const client = await service().client({ maxAttempts: 1 })
       const requestId = await client.started()
       const before = await client.settled(requestId)
@@ -223,7 +223,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     )
 
-    once("derives the test environment's codes by length", async () => {
+    once("uses test codes that depend only on the length", async () => {
       const client = await service().client({ maxAttempts: 1 })
       for (const [otpLength, otp] of [
         [4, "1234"],
@@ -238,7 +238,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
-    once("does not take a code of another length", async () => {
+    once("refuses a code of another length", async () => {
       const client = await service().client()
       const requestId = await client.started()
       for (const otp of ["12345", "1234567", "0123456"]) {
@@ -246,7 +246,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
-    once.each(["SMS", "WHATSAPP", "RCS"])("sends to a phone by %s", async (channel) => {
+    once.each(["SMS", "WHATSAPP", "RCS"])("sends a code to a phone by %s", async (channel) => {
       const client = await service().client()
       const requestId = await client.started({ channel })
       const delivered = {
@@ -260,7 +260,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.deepStrictEqual((await client.settled(requestId)).body.deliveries, [delivered])
     })
 
-    once("sends to an address by e-mail, named or not", async () => {
+    once("sends a code to an address by email, with or without a named channel", async () => {
       const client = await service().client()
       for (const channel of ["EMAIL", undefined]) {
         const requestId = await client.started({ identity: email(), identityType: "EMAIL", channel })
@@ -276,7 +276,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
-    once("cannot deliver to test numbers ending in 0000, and hears nothing of those ending in 0001", async () => {
+    once("fails for test numbers ending in 0000, and gets no receipts for those ending in 0001", async () => {
       const client = await service().client()
       for (const [identity, identityType] of [
         ["+919876540000", "MOBILE"],
@@ -306,14 +306,14 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
-    it("sends live codes that are not the test environment's", async (context) => {
+    it("uses live codes that differ from the test codes", async (context) => {
       if (!service().sendsLive) return context.skip()
       const { live } = await service().merchant()
       assert.instanceOf(live, Client)
       const requestId = await live.started()
       assert.strictEqual((await live.settled(requestId)).body.deliveries[0].deliveryStatus, "DELIVERED")
       const { body } = await live.verify({ requestId, otp: code })
-      // One in a million is right by chance.
+      // A live code equals the test code with a chance of one in a million.
       assert.strictEqual(body.verified, false)
     })
   })

@@ -26,7 +26,7 @@ const messageOf = (text: string): ReadonlyArray<Message> => {
   return event === undefined ? [] : [{ event, id: field("id") ?? "", data: JSON.parse(field("data") ?? "null") }]
 }
 
-/** Reads server-sent events as a page does, with `fetch`. */
+/** Reads server-sent events with `fetch`, as the dashboard does. */
 const open = async (client: Client, headers: Query = {}) => {
   const answer = await fetch(`${client.service.url()}/v1/dashboard/live`, {
     headers: { ...client.credentials, ...headers }
@@ -51,13 +51,13 @@ const open = async (client: Client, headers: Query = {}) => {
   }
 }
 
-/** By their ids, which is by age; of one millisecond, in an order that nobody chose. */
+/** Sorted by id, which is by age; within one millisecond the order is random. */
 const newestFirst = (all: ReadonlyArray<string>): ReadonlyArray<string> => all.toSorted().toReversed()
 
-/** Looking at what happened to verifications. */
+/** Search, timelines and the live view of verifications. */
 export const suite = (service: () => Service, once: Once) => {
-  describe("looking at verifications", () => {
-    it("finds them by person, order, status, channel and country, masked, the newest first", async () => {
+  describe("the verification search", () => {
+    it("filters by person, order, status, channel and country, and lists masked identities, newest first", async () => {
       const client = await service().client()
       const number = phone()
       const [first, second] = [await client.started({ identity: number }), await client.started({ orderId: "o-1" })]
@@ -103,7 +103,7 @@ export const suite = (service: () => Service, once: Once) => {
       assert.deepStrictEqual(ids(await search(await service().client())), [])
     })
 
-    it("tells a verification's life in order, with its event and each webhook that was tried", async () => {
+    it("shows the timeline of a verification, with its event and each webhook attempt", async () => {
       const client = await service().client()
       const requestId = await client.started()
       const life = () => client.get(`${at}/${requestId}/timeline`)
@@ -132,27 +132,30 @@ export const suite = (service: () => Service, once: Once) => {
       )
     })
 
-    once("shows what a person saw in the merchant's own words and in the built-in ones, and never a code", async () => {
-      const client = await service().client()
-      const builtIn = await client.started()
-      const body = "{{brand}}: {{code}} opens your account, for {{minutes}} minutes."
-      const template = await client.post("/v1/dashboard/templates", { name: "default", channel: "SMS", body })
-      await client.settings({ brand: "Acme" })
-      const own = await client.started()
-      const seen = async (requestId: string) => (await client.get(`${at}/${requestId}/messages`)).body.items
-      const [first] = await seen(builtIn)
-      assert.deepInclude(first, { channel: "SMS", templateId: null, subject: null })
-      assert.match(first.text, /••••••/)
-      assert.notInclude(first.text, code)
-      assert.deepInclude((await seen(own))[0], {
-        templateId: template.body.id,
-        templateVersion: 1,
-        text: "Acme: •••••• opens your account, for 5 minutes."
-      })
-      refused(await (await service().client()).get(`${at}/${own}/messages`), "TRANSACTION_NOT_FOUND")
-    })
+    once(
+      "shows messages as the person saw them, in the merchant's and the built-in texts, without the code",
+      async () => {
+        const client = await service().client()
+        const builtIn = await client.started()
+        const body = "{{brand}}: {{code}} opens your account, for {{minutes}} minutes."
+        const template = await client.post("/v1/dashboard/templates", { name: "default", channel: "SMS", body })
+        await client.settings({ brand: "Acme" })
+        const own = await client.started()
+        const seen = async (requestId: string) => (await client.get(`${at}/${requestId}/messages`)).body.items
+        const [first] = await seen(builtIn)
+        assert.deepInclude(first, { channel: "SMS", templateId: null, subject: null })
+        assert.match(first.text, /••••••/)
+        assert.notInclude(first.text, code)
+        assert.deepInclude((await seen(own))[0], {
+          templateId: template.body.id,
+          templateVersion: 1,
+          text: "Acme: •••••• opens your account, for 5 minutes."
+        })
+        refused(await (await service().client()).get(`${at}/${own}/messages`), "TRANSACTION_NOT_FOUND")
+      }
+    )
 
-    it("sends what moves as it moves, goes on where a reader stopped", async () => {
+    it("streams changes live, and resumes where a reader stopped", async () => {
       const client = await service().client()
       const before = await client.started()
       await until(
@@ -187,7 +190,7 @@ export const suite = (service: () => Service, once: Once) => {
       await lost.close()
     })
 
-    once("shows whose it is to an admin, and puts down who asked", async () => {
+    once("unmasks an identity for an admin, and audits it", async () => {
       const client = await service().client()
       const identity = phone()
       const requestId = await client.started({ identity })
@@ -195,7 +198,7 @@ export const suite = (service: () => Service, once: Once) => {
       assert.deepStrictEqual([answer.status, answer.body], [200, { identity }])
     })
 
-    it("lists initiates that were refused, and counts them by reason", async () => {
+    it("lists refused initiates, and counts them by reason", async () => {
       const client = await service().client({ hourlyLimit: 1 })
       const identity = phone()
       const requestId = await client.started({ identity })
@@ -212,7 +215,7 @@ export const suite = (service: () => Service, once: Once) => {
         { what: "the refusals of both paths" }
       )
       const masked = `+91******${identity.slice(-4)}`
-      // Two of one millisecond are in any order.
+      // Two of the same millisecond can be in any order.
       const ofBackend = body.items
         .filter(({ path }: any) => path === "SERVER")
         .toSorted((a: any, b: any) => (a.errorCode < b.errorCode ? -1 : 1))
@@ -247,7 +250,7 @@ export const suite = (service: () => Service, once: Once) => {
       refused(await refusals({ cursor: "x" }), "INVALID_REQUEST", "cursor")
     })
 
-    once("refuses what is no question, and knows nothing of other environments", async () => {
+    once("refuses invalid queries, and shows nothing of other environments", async () => {
       const client = await service().client()
       const wrongs: ReadonlyArray<readonly [string, string]> = [
         ["identity", "12"],

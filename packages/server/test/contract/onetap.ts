@@ -9,7 +9,7 @@ type Fields = { readonly [name: string]: unknown }
 
 const tokenForm = /^dvc_[0-9a-z]{26}\.[0-9]+\.[\w-]{43}$/
 
-/** A code was asked for, whatever token came along; gives the token that the device is to keep. */
+/** Asserts that a code is required in spite of the token, and returns the token that the device must store. */
 const assertSent = (answer: Answer): string => {
   assert.strictEqual(answer.status, 200, answer.text)
   assert.strictEqual(answer.body.oneTapApplied, false, answer.text)
@@ -24,7 +24,7 @@ const assertApproved = (answer: Answer): string => {
   return answer.body.deviceToken
 }
 
-/** A device that a code has made trusted for this identity; gives its token. */
+/** Creates a device that a code has made trusted for this identity, and returns its token. */
 const trusted = async (client: Client, fields: Fields): Promise<string> => {
   const begun = await client.initiate(fields)
   const deviceToken = assertSent(begun)
@@ -42,10 +42,10 @@ const devicesOf = async (client: Client, identity: string): Promise<ReadonlyArra
 
 const on = { oneTap: true }
 
-/** Devices that skip the code. What only time can change is tested in core, with a clock that moves. */
+/** Devices that skip the code. Core tests expiry with a test clock. */
 export const suite = (service: () => Service, once: Once) =>
   describe("OneTap", () => {
-    once("gives no token while it is off, and takes none", async () => {
+    once("issues and accepts no token while it is disabled", async () => {
       const client = await service().client()
       const app = await appOf(client)
       const identity = phone()
@@ -58,7 +58,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.deepStrictEqual(await devicesOf(client, identity), [])
     })
 
-    it("issues a token, echoes it, trusts it after a code and then asks for no code", async () => {
+    it("issues a token, returns it, trusts it after a code and then skips the code", async () => {
       const client = await service().client(on)
       const identity = phone()
       const first = await client.initiate({ identity })
@@ -91,7 +91,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual(entered.data.method, "OTP")
     })
 
-    once("confirms an approval like any other verification", async () => {
+    once("has an approval that is confirmed like any other verification", async () => {
       const client = await service().client(on)
       const identity = phone()
       const deviceToken = await trusted(client, { identity })
@@ -106,12 +106,12 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await client.confirm({ idToken: checked.body.idToken })).body.success, true)
     })
 
-    it("rotates the token with every approval, and keeps the one before good for a retry", async () => {
+    it("rotates the token with every approval, and accepts the previous one for a retry", async () => {
       const client = await service().client(on)
       const identity = phone()
       const first = await trusted(client, { identity })
       const second = assertApproved(await client.initiate({ identity, deviceToken: first }))
-      // The answer may have been lost: whoever comes again with the old one is told the same successor.
+      // The answer may have been lost: a retry with the old token gets the same successor.
       for (let i = 0; i < 3; i++) {
         assert.strictEqual(assertApproved(await client.initiate({ identity, deviceToken: first })), second)
       }
@@ -121,7 +121,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await devicesOf(client, identity)).length, 1)
     })
 
-    it("answers 50 uses at once alike, with one successor", async () => {
+    it("answers 50 concurrent uses alike, with one successor token", async () => {
       const client = await service().client(on)
       const identity = phone()
       const deviceToken = await trusted(client, { identity })
@@ -148,7 +148,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual(new Set(answers.map(({ text }) => text)).size, 1)
     })
 
-    once("is for a person, however they write their number, on both paths", async () => {
+    once("applies to a person in every spelling of the number, on both paths", async () => {
       const client = await service().client(on)
       const app = await appOf(client)
       const identity = phone()
@@ -174,7 +174,7 @@ export const suite = (service: () => Service, once: Once) =>
       assertApproved(await client.initiate(upper))
     })
 
-    it("trusts a token that came with the code in the app", async () => {
+    it("trusts a token that was sent with the code in the app", async () => {
       const client = await service().client(on)
       const app = await appOf(client)
       const identity = phone()
@@ -189,7 +189,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual(device.label, "Pixel 8, Android 15")
     })
 
-    it("asks for a code where the token is somebody else's", async () => {
+    it("requires a code if the token belongs to another person", async () => {
       const mine = await service().merchant(on)
       const client = mine.test
       const stranger = await service().client(on)
@@ -203,11 +203,11 @@ export const suite = (service: () => Service, once: Once) =>
         assert.strictEqual((await mine.live.settings(on)).status, 200)
         assert.notStrictEqual(assertSent(await mine.live.initiate({ identity, deviceToken })), deviceToken)
       }
-      // Nobody's misuse costs the owner their trust.
+      // Misuse by another person does not affect the owner's trust.
       assertApproved(await client.initiate({ identity, deviceToken }))
     })
 
-    once("asks for a code where the token is none of ours", async () => {
+    once("requires a code if the token is invalid", async () => {
       const client = await service().client({ ...on, maxResends: 0 })
       const identity = phone()
       const deviceToken = await trusted(client, { identity })
@@ -253,7 +253,7 @@ export const suite = (service: () => Service, once: Once) =>
       assertApproved(await client.initiate({ identity, deviceToken }))
     })
 
-    once("trusts no device for anything but the right code", async () => {
+    once("trusts a device only after the right code", async () => {
       const client = await service().client({ ...on, maxResends: 0 })
       const identity = phone()
       const begun = await client.initiate({ identity })
@@ -261,7 +261,7 @@ export const suite = (service: () => Service, once: Once) =>
       const deviceToken = assertSent(begun)
       assert.strictEqual((await client.verify({ requestId, otp: wrong, deviceToken })).body.verified, false)
       assert.strictEqual(assertSent(await client.initiate({ identity, deviceToken })), deviceToken)
-      // A right code without the token, or with somebody else's or an invented one, says nothing of this device.
+      // A right code without the token, or with another person's or an invented one, proves nothing about this device.
       const foreign = assertSent(await client.initiate({ identity: phone() }))
       const invented = `dvc_${"0".repeat(26)}.0.${"A".repeat(43)}`
       const withoutIt = [foreign, invented, null]
@@ -279,7 +279,7 @@ export const suite = (service: () => Service, once: Once) =>
       assertSent(await client.initiate({ identity, deviceToken: invented }))
       assert.strictEqual(assertSent(await client.initiate({ identity, deviceToken })), deviceToken)
 
-      // An approval is no code: a second device is not trusted by it.
+      // An approval is not a code: it makes no second device trusted.
       const owner = phone()
       const [known, second] = [await trusted(client, { identity: owner }), await client.initiate({ identity: owner })]
       const approval = await client.initiate({ identity: owner, deviceToken: known })
@@ -291,7 +291,7 @@ export const suite = (service: () => Service, once: Once) =>
       assertSent(await client.initiate({ identity: owner, deviceToken: secondToken }))
     })
 
-    once("counts no approval toward the hour", async () => {
+    once("does not count approvals toward the hourly limit", async () => {
       const client = await service().client({ ...on, hourlyLimit: 2, canonicalHourlyLimit: 2 })
       const identity = phone()
       let deviceToken = await trusted(client, { identity })
@@ -300,11 +300,11 @@ export const suite = (service: () => Service, once: Once) =>
       assertSent(begun)
       await client.verify({ requestId: begun.body.requestId, otp: code })
       refused(await client.initiate({ identity }), "RATE_LIMIT_EXCEEDED")
-      // Nor does a full hour keep a trusted device out.
+      // A reached hourly limit does not affect a trusted device.
       assertApproved(await client.initiate({ identity, deviceToken }))
     })
 
-    once("can be switched off and on again", async () => {
+    once("can be disabled and enabled again", async () => {
       const client = await service().alone().client(on)
       const app = await appOf(client)
       const [identity, other] = [phone(), phone()]
@@ -325,7 +325,7 @@ export const suite = (service: () => Service, once: Once) =>
       assertSent(await client.initiate({ identity: other, deviceToken: issued }))
     })
 
-    it("keeps ten devices of a person, the newest", async () => {
+    it("keeps the ten newest devices of a person", async () => {
       const client = await service().client({ ...on, hourlyLimit: 100 })
       const identity = phone()
       const tokens: Array<string> = []
@@ -392,7 +392,7 @@ export const suite = (service: () => Service, once: Once) =>
       assertApproved(await client.initiate({ identity, deviceToken: tabletToken }))
     })
 
-    once("lists devices of identities only", async () => {
+    once("lists devices only by identity", async () => {
       const client = await service().client(on)
       for (const identity of ["", "abc", "123", "a@b@c.d", "\0", "' or 1=1", "x".repeat(3000)]) {
         refused(await client.devices(identity), "INVALID_REQUEST", "identity")

@@ -6,14 +6,14 @@ import type { Once } from "./Once.ts"
 
 const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** Who wants no campaigns, over HTTP. */
+/** Opt-outs from campaigns, over HTTP. */
 export const suite = (service: () => Service, once: Once) =>
   describe("opt-outs", () => {
     const inbox = async () => new Inbox(await service().client())
     const remove = (box: Inbox, number: string) =>
       box.dashboard(`/opt-outs/${encodeURIComponent(number)}`, undefined, "DELETE")
 
-    once("are put down, listed and taken back, by whichever spelling of the number", async () => {
+    once("are added, listed and removed, in any spelling of the number", async () => {
       const box = await inbox()
       const numbers = [phone(), phone(), phone()].toSorted()
       const made = await box.dashboard("/opt-outs", { phone: numbers[0] })
@@ -40,7 +40,7 @@ export const suite = (service: () => Service, once: Once) =>
       )
     })
 
-    once("name the field of what does not fit", async () => {
+    once("name each invalid field", async () => {
       const box = await inbox()
       for (const value of [undefined, null, "", "abc", "12", 919876543210, [], "\0", "+91 98765 43210 ext 1"]) {
         refused(await box.dashboard("/opt-outs", { phone: value }), "INVALID_REQUEST", "phone")

@@ -4,11 +4,11 @@ import type { Service } from "../fixture/Service.ts"
 
 const digits = code.split("")
 
-/** Digits that look like ours: Arabic, Devanagari, full-width, mathematical, circled, superscript. */
+/** Digits that look like ASCII digits: Arabic, Devanagari, full-width, mathematical, circled, superscript. */
 const foreign = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50, 0xff10, 0x1d7ce, 0x1d7d8, 0x245f, 0x2460 - 1].map((zero) =>
   digits.map((digit) => String.fromCodePoint(zero + Number(digit))).join("")
 )
-/** What some trim and some do not. */
+/** Characters that some programs trim and others do not. */
 const invisible = [
   0x00, 0x07, 0x0b, 0x0c, 0x1b, 0x7f, 0x85, 0xa0, 0xad, 0x1680, 0x180e, 0x2000, 0x2009, 0x200b, 0x200c, 0x200d, 0x200e,
   0x2028, 0x2029, 0x202e, 0x202f, 0x205f, 0x2060, 0x3000, 0xfe0f, 0xfeff, 0xd800, 0xdc00
@@ -47,7 +47,7 @@ const marks = [
   "~"
 ]
 
-/** Texts of 1 to 64 characters that are not the code. */
+/** Texts of 1 to 64 characters that differ from the code. */
 const texts = [
   ...foreign,
   ...invisible.flatMap((char) => [char + code, code + char, code.slice(0, 3) + char + code.slice(3)]),
@@ -104,7 +104,7 @@ const texts = [
 const trimmed = /^[ \t\r\n]+|[ \t\r\n]+$/g
 const wrongTexts = [...new Set(texts)].filter((text) => text.replace(trimmed, "") !== code)
 
-/** Values that are no text, or none of a code's length. */
+/** Values that are not strings, or have no valid code length. */
 const shapeless: ReadonlyArray<unknown> = [
   123456,
   123456.5,
@@ -134,12 +134,12 @@ const shapeless: ReadonlyArray<unknown> = [
   "😀".repeat(33)
 ]
 
-/** Everything that people and programs may type where the code should be. */
+/** Everything that people and programs may enter as a code. */
 export const suite = (service: () => Service) =>
-  describe("otp", () => {
+  describe("verify", () => {
     const perVerification = 9
 
-    it(`takes none of ${wrongTexts.length} texts for the code, and counts each`, async () => {
+    it(`accepts none of ${wrongTexts.length} wrong texts as the code, and counts each`, async () => {
       assert.isAtLeast(wrongTexts.length, 250)
       const client = await service().client({ maxAttempts: perVerification + 1, maxConsecutiveFailures: 0 })
       for (let from = 0; from < wrongTexts.length; from += perVerification) {
@@ -155,7 +155,7 @@ export const suite = (service: () => Service) =>
       }
     })
 
-    it(`refuses ${shapeless.length} values that are no code at all, and counts none`, async () => {
+    it(`refuses ${shapeless.length} malformed codes, and counts none`, async () => {
       const client = await service().client({ maxAttempts: 1 })
       const requestId = await client.started()
       for (const otp of shapeless) refused(await client.verify({ requestId, otp }), "INVALID_REQUEST", "otp")

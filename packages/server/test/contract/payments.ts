@@ -8,10 +8,13 @@ import type { Once } from "./Once.ts"
 
 const key = () => ({ "idempotency-key": uuid() })
 
-/** What sends cost, and what is answered where they cannot be paid. Two processes on Postgres: `delivery.integration`. */
+/**
+ * The charges for sends, and the answers when the balance is insufficient. `delivery.integration` tests two processes
+ * on Postgres.
+ */
 export const suite = (service: () => Service, once: Once) =>
-  describe("payments", () => {
-    once("that cannot be made are 402 with the channel's code, which says why and what to do", async () => {
+  describe("paid messages", () => {
+    once("that cannot be sent get 402 with the channel's code, the reason and the solution", async () => {
       const client = await makePayer(service(), 0)
       const sms = await client.initiate()
       assert.strictEqual(sms.status, 402)
@@ -30,7 +33,7 @@ export const suite = (service: () => Service, once: Once) =>
       const capped = await unpriced.initiate()
       refused(capped, "INSUFFICIENT_SMS_BALANCE")
       assert.match(capped.body.message, /only 10 is left of today's cap: .*dailyCap/)
-      // They leave nothing behind, and are found among the refusals.
+      // They leave nothing behind except their refusals.
       assert.lengthOf((await client.events()).body.items, 0)
       assert.lengthOf((await unpriced.events()).body.items, 1)
       const { body } = await until(
@@ -47,7 +50,7 @@ export const suite = (service: () => Service, once: Once) =>
       )
     })
 
-    once("of an app say nothing of amounts", async () => {
+    once("of an app never reveal amounts", async () => {
       const client = await makePayer(service(), 10, { dailyCap: { WHATSAPP: 5 }, prices: { SMS: 20, WHATSAPP: 7 } })
       const app = new App(service(), client.keys.publicKey, "")
       for (const [channel, errorCode] of [
@@ -61,7 +64,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
-    once("of replies are made like all others", async () => {
+    once("also include replies", async () => {
       const client = await makePayer(service(), 49)
       const { body: lead } = await client.post("/v1/dashboard/leads", { phone: phone() })
       const reply = () => client.post(`/v1/dashboard/leads/${lead.id}/reply`, { template: "welcome" })
@@ -75,7 +78,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.include(await moves(client), "SEND -50")
     })
 
-    once("are made once by a repeat with the same Idempotency-Key, and a new one pays after a top-up", async () => {
+    once("are charged once per Idempotency-Key, and a new key is charged after a top-up", async () => {
       const client = await makePayer(service(), 20)
       const [first, second] = [key(), key()]
       const fields = { identity: phone() }
@@ -85,15 +88,15 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual(await balanceOf(client), 0)
       const unpaid = await client.initiate({}, second)
       assert.strictEqual(unpaid.status, 402)
-      // A resend that cannot be paid names its verification.
+      // The error of an unpaid resend contains the requestId of its verification.
       assert.strictEqual((await client.initiate(fields, key())).body.requestId, started.body.requestId)
       await payIn(client, 20)
       assert.strictEqual((await client.initiate({}, key())).status, 200)
       assert.deepStrictEqual(await moves(client), ["TOP_UP 20", "SEND -20", "TOP_UP 20", "SEND -20"])
     })
 
-    // The last: of refusals a process keeps a hundred a second.
-    it("of 100 people asked for at once start as many as the balance reaches for, and spend it to the last", async (context) => {
+    // Keep this test last: a process records only 100 refusals per second.
+    it("for 100 concurrent requests start exactly as many logins as the balance covers", async (context) => {
       if (!service().sendsLive) return context.skip()
       const client = await makePayer(service(), 5, { prices: { SMS: 1 } })
       assert.strictEqual(await startedAtOnce(client, 100), 5)

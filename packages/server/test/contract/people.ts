@@ -9,7 +9,7 @@ import { until } from "../fixture/Until.ts"
 import type { Answer } from "../fixture/Wire.ts"
 import type { Once } from "./Once.ts"
 
-/** A service whose e-mail the test reads. */
+/** A service whose email the test can read. */
 const withMail = async () => {
   const codes = new Map<string, string>()
   const mail: Channel = {
@@ -39,10 +39,10 @@ const withMail = async () => {
   return { service, codes, codeOf }
 }
 
-/** How the people who work for merchants sign in, and how that ends. */
+/** How team members sign in, and how their sessions end. */
 export const suite = (service: () => Service, once: Once) =>
-  describe("people", () => {
-    /** Somebody new, who has redeemed their link. */
+  describe("team members", () => {
+    /** A new person who has redeemed their link. */
     const signedIn = async (merchant: Merchant, fields: object = {}) => {
       const agent = await invited(merchant, fields)
       const browser = new Dashboard(service())
@@ -50,7 +50,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual(redeemed.status, 200, redeemed.text)
       return { agent, browser, redeemed }
     }
-    /** What this browser gets in each process. */
+    /** The answer that this browser gets from each process. */
     const everywhere = (browser: Dashboard) =>
       Promise.all(service().urls.map((url) => browser.at(service(), url).get("/me")))
     const ended = (browser: Dashboard, status = 401): Promise<ReadonlyArray<Answer>> =>
@@ -60,7 +60,7 @@ export const suite = (service: () => Service, once: Once) =>
         { what: "the end of a session in every process" }
       )
 
-    it("come in by a link, once, and are known in every process until they sign out", async () => {
+    it("sign in with a link once, and are known in every process until they sign out", async () => {
       const merchant = await service().merchant()
       const { agent, browser, redeemed } = await signedIn(merchant)
       assert.deepStrictEqual(redeemed.body, {
@@ -91,7 +91,7 @@ export const suite = (service: () => Service, once: Once) =>
       await ended(browser)
     })
 
-    it("get one session of 100 who redeem a link at one instant, in any process", async () => {
+    it("get one session when 100 requests redeem a link concurrently, in any process", async () => {
       const merchant = await service().merchant()
       const agent = await invited(merchant)
       const browsers = Array.from({ length: 100 }, () => new Dashboard(service()))
@@ -105,14 +105,14 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await winner.get("/sessions")).body.items.length, 1)
     })
 
-    it("see their own session alone after a link, and end it everywhere", async () => {
+    it("see only their own session after signing in by link, and can end it everywhere", async () => {
       const { merchant, ownerUrl } = await service().owned(email())
       const { agent, browser } = await signedIn(merchant)
       const path = `/v1/dashboard/agents/${agent.id}`
       const patched = await merchant.live.send({ method: "PATCH", path, body: { status: "INVITED" } })
       refused(patched, "INVALID_REQUEST")
       refused(await merchant.live.send({ method: "POST", path: `${path}/invite` }), "FORBIDDEN")
-      // A link for one who is ACTIVE is an owner's to give, or the operator's.
+      // Only an owner or the operator may create a link for an ACTIVE agent.
       const owner = new Dashboard(service())
       assert.strictEqual((await owner.post("/sessions/redeem", { token: tokenIn(ownerUrl) })).status, 200)
       const link = await owner.post(`/agents/${agent.id}/invite`, undefined)
@@ -142,7 +142,7 @@ export const suite = (service: () => Service, once: Once) =>
     it.each([
       ["another role", { role: "VIEWER" }],
       ["a suspension", { status: "SUSPENDED" }]
-    ])("are out after %s, in every process within 5 seconds", async (_, fields) => {
+    ])("are signed out after %s, in every process within 5 seconds", async (_, fields) => {
       const merchant = await service().merchant()
       const { agent, browser } = await signedIn(merchant)
       for (const me of await everywhere(browser)) assert.strictEqual(me.status, 200)
@@ -151,7 +151,7 @@ export const suite = (service: () => Service, once: Once) =>
       for (const answer of await ended(browser)) refused(answer, "INVALID_CLIENT_CREDENTIALS")
     })
 
-    it("are out while their merchant is suspended, and after they were removed", async () => {
+    it("are signed out while their merchant is suspended, and after their removal", async () => {
       const merchant = await service().merchant()
       const { agent, browser } = await signedIn(merchant)
       const path = `/v1/admin/merchants/${merchant.id}`
@@ -173,7 +173,7 @@ export const suite = (service: () => Service, once: Once) =>
       await ended(browser)
     })
 
-    once("come first as the owner whom the operator names with a new merchant", async () => {
+    once("start with the owner whom the operator names for a new merchant", async () => {
       const ownerEmail = email()
       const make = (body: object) => service().admin({ path: "/v1/admin/merchants", body })
       const made = await make({ name: "Owned", ownerEmail })
@@ -192,7 +192,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.notInclude(JSON.stringify(merchants), "Refused")
     })
 
-    once("are asked for nothing that tells who works here", async () => {
+    once("get no answer that reveals who works at a merchant", async () => {
       const merchant = await service().merchant()
       const { agent } = await signedIn(merchant)
       const browser = new Dashboard(service())
@@ -224,7 +224,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
-    once("are told to wait after too many codes for an address, whoever has it", async () => {
+    once("must wait after too many codes for an address, known or unknown", async () => {
       const { service: own } = await withMail()
       const merchant = await own.merchant()
       const address = email()
@@ -241,7 +241,7 @@ export const suite = (service: () => Service, once: Once) =>
       await own.close()
     })
 
-    once("sign in with a code that comes by e-mail, and change over to another merchant of theirs", async () => {
+    once("sign in with a code by email, and switch to another of their merchants", async () => {
       const { codeOf, codes, service: own } = await withMail()
       const [acme, bolt] = [await own.merchant({}, "Acme"), await own.merchant({}, "Bolt")]
       const address = email()
@@ -271,20 +271,20 @@ export const suite = (service: () => Service, once: Once) =>
       assert.deepInclude((await browser.get("/me")).body, { merchant: moved.body.merchant })
       const third = await own.merchant({}, "Coil")
       refused(await browser.patch("/sessions/current", { merchantId: third.id }), "MERCHANT_NOT_FOUND")
-      // The session that was before is none any more, and neither is a code that was used.
+      // The previous session is invalid, and so is the used code.
       const old = new Dashboard(own)
       old.cookie = before
       refused(await old.get("/me"), "INVALID_CLIENT_CREDENTIALS")
       refused(await old.post("/sessions/confirm", { email: address, code }), "INVALID_CLIENT_CREDENTIALS")
       assert.strictEqual(codes.size, 1)
-      // Nothing of it is anybody's to see.
+      // Signing in creates no merchant and no event.
       const listed = await own.admin({ path: "/v1/admin/merchants" })
       assert.strictEqual(listed.body.items.length, 3)
       assert.deepStrictEqual((await acme.live.get("/v1/dashboard/events")).body.items, [])
       await own.close()
     })
 
-    once("are let in by a page of the dashboard alone", async () => {
+    once("can sign in only from a dashboard page", async () => {
       const merchant = await service().merchant()
       const agent = await invited(merchant)
       const browser = new Dashboard(service())

@@ -4,9 +4,9 @@ import { Dashboard, invited } from "../fixture/Dashboard.ts"
 import type { Merchant, Service } from "../fixture/Service.ts"
 import type { Once } from "./Once.ts"
 
-/** Who else has a lead open. */
+/** The other agents who have a lead open. */
 export const suite = (service: () => Service, once: Once) =>
-  describe("who looks at a lead", () => {
+  describe("the viewers of a lead", () => {
     const signedIn = async (merchant: Merchant, role: string) => {
       const agent = await invited(merchant, { role })
       const browser = new Dashboard(service())
@@ -23,7 +23,7 @@ export const suite = (service: () => Service, once: Once) =>
     const entered = async (merchant: Merchant): Promise<number> =>
       (await merchant.test.post("/v1/dashboard/leads", { phone: phone() })).body.id
 
-    it("is told to everybody else who does, in any process, until they are gone", async () => {
+    it("are shown to all other viewers in any process until they leave", async () => {
       const merchant = await service().merchant()
       const [asha, ravi] = [await signedIn(merchant, "AGENT"), await signedIn(merchant, "AGENT")]
       const id = await entered(merchant)
@@ -41,7 +41,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.deepStrictEqual((await ravi.look(id)).body, { others: [] })
     })
 
-    once("is no key's to say, and nobody's of another merchant, environment or role", async () => {
+    once("cannot be set by a key, or by a person of another merchant, environment or role", async () => {
       const [mine, theirs] = [await service().merchant(), await service().merchant()]
       const [asha, eve, viewer] = [
         await signedIn(mine, "AGENT"),

@@ -6,10 +6,10 @@ import type { Once } from "./Once.ts"
 const channelsOf = (deliveries: ReadonlyArray<any>) =>
   deliveries.map(({ attemptNumber, channel }) => [attemptNumber, channel])
 
-/** Initiate for somebody whose code still lives. */
+/** Initiate for an identity with a pending code. */
 export const resends = (service: () => Service, once: Once) =>
-  describe("resend", () => {
-    once("answers the same requestId in the same words, and counts attempts on", async () => {
+  describe("a resend", () => {
+    once("returns the same requestId and message, and keeps the attempt count", async () => {
       const client = await service().client()
       const identity = phone()
       const first = await client.initiate({ identity })
@@ -27,7 +27,7 @@ export const resends = (service: () => Service, once: Once) =>
       refused(await client.verify({ requestId, otp: code }), "MAX_ATTEMPTS_EXCEEDED")
     })
 
-    once("starts anew after success, after the last attempt and after a failed delivery", async () => {
+    once("starts a new verification after success, after the last attempt and after a failed delivery", async () => {
       const client = await service().client({ maxAttempts: 1 })
       const identity = phone()
       const ids = [(await client.verified({ identity })).requestId, await client.started({ identity })]
@@ -37,7 +37,7 @@ export const resends = (service: () => Service, once: Once) =>
       assert.strictEqual((await client.verify({ requestId: ids[2], otp: code })).body.verified, true)
     })
 
-    once("compares the identity exactly as it was written", async () => {
+    once("requires exactly the same spelling of the identity", async () => {
       const client = await service().client()
       const identity = phone()
       const spellings = [identity, identity.slice(1), identity.slice(3), `${identity.slice(0, 3)} ${identity.slice(3)}`]
@@ -53,7 +53,7 @@ export const resends = (service: () => Service, once: Once) =>
       assert.notStrictEqual(await client.started({ identity: address.toUpperCase(), identityType: "EMAIL" }), lower)
     })
 
-    once("sends the same code on another channel", async () => {
+    once("sends the same code over another channel", async () => {
       const client = await service().client()
       const identity = phone()
       const requestId = await client.started({ identity, channel: "SMS" })
@@ -75,7 +75,7 @@ export const resends = (service: () => Service, once: Once) =>
       assert.strictEqual((await client.verify({ requestId, otp: "1234" })).body.verified, true)
     })
 
-    it("is found by every orderId it was given, and shows the newest", async () => {
+    it("is found by each of its orderIds, and shows the newest", async () => {
       const client = await service().client()
       const identity = phone()
       const requestId = await client.started({ identity, orderId: "first" })
@@ -87,7 +87,7 @@ export const resends = (service: () => Service, once: Once) =>
       assert.strictEqual((await client.verify({ orderId: "first", otp: code })).body.requestId, requestId)
     })
 
-    once("takes exactly maxResends", async () => {
+    once("is allowed exactly maxResends times", async () => {
       const client = await service().client({ maxResends: 2 })
       const identity = phone()
       const requestId = await client.started({ identity })
@@ -112,10 +112,10 @@ export const resends = (service: () => Service, once: Once) =>
     })
   })
 
-/** New codes, and how many there may be. */
+/** The limits on new codes. */
 export const limits = (service: () => Service, once: Once) =>
-  describe("limits", () => {
-    it("refuses new codes over hourlyLimit, but counts no resend", async () => {
+  describe("the limits", () => {
+    it("refuse new codes over hourlyLimit, but do not count resends", async () => {
       const client = await service().client({ hourlyLimit: 2, canonicalHourlyLimit: 0, maxResends: 0 })
       const identity = phone()
       for (let i = 0; i < 2; i++) {
@@ -135,14 +135,14 @@ export const limits = (service: () => Service, once: Once) =>
       assert.strictEqual(items.filter(({ data }: any) => data.identity === identity).length, 2)
     })
 
-    once("allows 10 by default", async () => {
+    once("allow 10 by default", async () => {
       const client = await service().client()
       const identity = phone()
       for (let i = 0; i < 10; i++) await client.verified({ identity })
       refused(await client.initiate({ identity }), "RATE_LIMIT_EXCEEDED")
     })
 
-    it("counts all spellings of one number in a second budget", async () => {
+    it("count all spellings of one number in a second budget", async () => {
       const settings = { hourlyLimit: 1 }
       const spell = (identity: string) => [
         identity,
@@ -164,7 +164,7 @@ export const limits = (service: () => Service, once: Once) =>
       refused(await two.initiate({ identity: mixed, identityType: "EMAIL" }), "RATE_LIMIT_EXCEEDED")
     })
 
-    it("stops after maxConsecutiveFailures wrong codes, which a success clears", async () => {
+    it("stop after maxConsecutiveFailures wrong codes, and a success resets the count", async () => {
       const client = await service().client({ maxConsecutiveFailures: 2, maxAttempts: 1 })
       const identity = phone()
       const guess = async (identity: string) => {
@@ -180,13 +180,13 @@ export const limits = (service: () => Service, once: Once) =>
       }
       await client.started()
       const unlock = (body: unknown) => client.post("/v1/dashboard/unlock", body)
-      // Under any spelling, for backends and apps, and once: then there is nothing left to forget.
+      // Unlocking works once in any spelling, for the backend and for apps. The next call finds nothing to unlock.
       assert.deepStrictEqual((await unlock({ identity: identity.slice(3), identityType: "MOBILE" })).body, {
         unlocked: true
       })
       await client.started({ identity })
       assert.deepStrictEqual((await unlock({ identity })).body, { unlocked: false })
-      // By a verification, which shows nobody's number.
+      // Unlocking by verification needs no identity in the request.
       const requestId = await client.started({ identity })
       const of = `/v1/dashboard/verifications/${requestId}`
       const lock = async () => (await client.get(`${of}/lock`)).body
@@ -211,7 +211,7 @@ export const limits = (service: () => Service, once: Once) =>
       refused(await unlock({ identity, identityType: "PIGEON" }), "INVALID_REQUEST", "identityType")
     })
 
-    it("counts each environment for itself", async () => {
+    it("count each environment separately", async () => {
       const [one, two] = [await service().client({ hourlyLimit: 1 }), await service().client({ hourlyLimit: 1 })]
       const identity = phone()
       await one.verified({ identity })
@@ -219,7 +219,7 @@ export const limits = (service: () => Service, once: Once) =>
       await two.verified({ identity })
     })
 
-    once("counts nothing that it refused for another reason", async () => {
+    once("do not count requests that were refused for another reason", async () => {
       const client = await service().client({ hourlyLimit: 1 })
       const identity = phone()
       for (const fields of [

@@ -13,10 +13,10 @@ const idOf = ({ body, text }: Answer): string => {
   return body.sessionId
 }
 
-/** What apps do, which hold no secret. */
+/** The endpoints for apps, which hold no secret. */
 export const suite = (service: () => Service, once: Once) => {
   describe("a session token", () => {
-    it("is made for ten minutes, for the scope sdk, and is an event", async () => {
+    it("is created for ten minutes with the scope sdk, and is an event", async () => {
       const client = await service().client()
       for (const fields of [{}, { scope: "sdk" }, { scope: null }, { scope: "sdk", unknown: 1 }]) {
         const { body, status, text } = await client.post("/v1/sdk/session", fields)
@@ -46,7 +46,7 @@ export const suite = (service: () => Service, once: Once) => {
       assert.deepStrictEqual((await client.events()).body.items, [])
     })
 
-    it("is made once for an Idempotency-Key", async () => {
+    it("is created once per Idempotency-Key", async () => {
       const client = await service().client()
       const header = key()
       const make = () => client.post("/v1/sdk/session", {}, header)
@@ -59,7 +59,7 @@ export const suite = (service: () => Service, once: Once) => {
   })
 
   describe("an app", () => {
-    it("goes from a code to a verification that the backend can confirm", async () => {
+    it("gets a verification from a code, which the backend can confirm", async () => {
       const client = await service().client()
       const app = await appOf(client)
       const identity = phone()
@@ -93,7 +93,7 @@ export const suite = (service: () => Service, once: Once) => {
       assert.sameMembers(types, ["session.created ", `otp.initiated ${sessionId}`, `otp.verified ${sessionId}`])
     })
 
-    it("cannot take over an orderId of the backend: not by initiate, resend or a trusted device", async () => {
+    it("cannot take over an orderId of the backend by initiate, resend or a trusted device", async () => {
       const client = await service().client({ oneTap: true })
       const app = await appOf(client)
       const [victim, attacker] = [phone(), phone()]
@@ -101,7 +101,7 @@ export const suite = (service: () => Service, once: Once) => {
       const ours = begun.body.requestId
       const shown = async () => (await client.status({ orderId: "order-1042" })).body
 
-      // In the test environment every code is known: the victim's is longer, so that the attacker's is not it.
+      // In the test environment every code is known. The victim's is longer, so the attacker's is a different one.
       const { deviceToken, sessionId } = (await app.initiate({ phone: attacker, orderId: "order-1042" })).body
       const typed = await client.verify({ orderId: "order-1042", otp: code })
       assert.deepInclude(typed.body, { requestId: ours, verified: false })
@@ -121,7 +121,7 @@ export const suite = (service: () => Service, once: Once) => {
       refused(await client.verify({ orderId: "order-of-the-app", otp: code }), "TRANSACTION_NOT_FOUND")
     })
 
-    it("that guesses wrong too often is stopped, and the backend is not", async () => {
+    it("is stopped after too many wrong codes, without stopping the backend", async () => {
       const client = await service().client({ maxConsecutiveFailures: 3, oneTap: true })
       const app = await appOf(client)
       const victim = phone()
@@ -132,18 +132,18 @@ export const suite = (service: () => Service, once: Once) => {
       const sessionId = await app.started({ phone: victim })
       await app.verify({ sessionId, code: wrong })
       await app.verify({ sessionId, code: wrong })
-      // The backend's endpoint, too, counts it for the app that started it.
+      // A check at the backend's endpoint also counts for the app that started it.
       assert.strictEqual((await client.verify({ requestId: sessionId, otp: wrong })).body.verified, false)
       refused(await app.initiate({ phone: victim }), "RATE_LIMIT_EXCEEDED")
       assert.strictEqual((await app.initiate({ phone: victim, deviceToken })).body.oneTapApplied, true)
 
       const { body } = await client.initiate({ identity: victim })
       assert.strictEqual((await client.verify({ requestId: body.requestId, otp: code })).body.verified, true)
-      // Whoever can log in through the backend is the person: apps may send to them again.
+      // A person who can log in through the backend is genuine, so apps may send to them again.
       assert.strictEqual((await app.initiate({ phone: victim })).status, 200)
     })
 
-    once("has its code checked by the backend, and one counter for both", async () => {
+    once("can have its code checked by the backend, and both share one attempt counter", async () => {
       const client = await service().client()
       const app = await appOf(client)
       const sessionId = await app.started()
@@ -156,7 +156,7 @@ export const suite = (service: () => Service, once: Once) => {
       assert.deepStrictEqual((await app.verify({ sessionId, code })).body, { verified: true, requestId: sessionId })
     })
 
-    once("chooses a channel by its lower-case name, or leaves it to the settings", async () => {
+    once("chooses a channel by its lower-case name, or leaves the choice to the settings", async () => {
       const client = await service().client({ primaryChannel: "WHATSAPP", codeLength: 8 })
       const app = await appOf(client)
       const chosen = [
@@ -188,10 +188,10 @@ export const suite = (service: () => Service, once: Once) => {
       }
     })
 
-    once("falls back as the settings say", async () => {
+    once("uses the fallback from the settings", async () => {
       const client = await service().client({ fallbackChannel: "WHATSAPP" })
       const app = await appOf(client)
-      // No SMS is ever delivered to this number.
+      // SMS to this number is never delivered.
       const sessionId = await app.started({ phone: "+919800010000" })
       const { body } = await client.settled(sessionId)
       assert.deepStrictEqual(
@@ -200,7 +200,7 @@ export const suite = (service: () => Service, once: Once) => {
       )
     })
 
-    once("is told which field is wrong", async () => {
+    once("gets the name of an invalid field", async () => {
       const client = await service().client({ sdkInitiatesPerIpPerHour: 20 })
       const app = await appOf(client)
       const shapes: ReadonlyArray<[field: string, values: ReadonlyArray<unknown>]> = [
@@ -235,7 +235,7 @@ export const suite = (service: () => Service, once: Once) => {
           refused(await app.verify({ sessionId: unknownId, code, [field]: value }), "INVALID_REQUEST", field)
         }
       }
-      // Neither is anything left behind, nor is one of the hour's 20 places taken.
+      // The refused request leaves no row, and takes none of the 20 hourly places.
       assert.strictEqual((await client.events({ type: "otp.initiated" })).body.items.length, 0)
       const nothing = ["channel", "template", "orderId", "sessionId", "deviceToken", "deviceInfo"]
       await app.started(Object.fromEntries(nothing.map((name) => [name, null])))
@@ -243,7 +243,7 @@ export const suite = (service: () => Service, once: Once) => {
       refused(await app.initiate(), "RATE_LIMIT_EXCEEDED")
     })
 
-    once("cannot use a template that there is not", async () => {
+    once("cannot use an unknown template", async () => {
       const client = await service().client({ sdkInitiatesPerIpPerHour: 1 })
       const app = await appOf(client)
       for (const template of ["", "welcome", "__proto__", "' or 1=1", "x".repeat(5000)]) {
@@ -252,11 +252,11 @@ export const suite = (service: () => Service, once: Once) => {
         assert.strictEqual(answer.status, 404)
       }
       assert.strictEqual((await client.events({ type: "otp.initiated" })).body.items.length, 0)
-      // A refused request gives its place in the hour back.
+      // A refused request gives its hourly place back.
       await app.started()
     })
 
-    once("is told of the end of a session", async () => {
+    once("is told when its session has ended", async () => {
       const client = await service().client({ maxAttempts: 1 })
       const app = await appOf(client)
       const sessionId = await app.started()
@@ -275,7 +275,7 @@ export const suite = (service: () => Service, once: Once) => {
       }
     })
 
-    it("never gets what another caller started", async () => {
+    it("never receives a verification of another caller", async () => {
       const client = await service().client()
       const [app, attacker] = [await appOf(client), await appOf(client)]
       const identity = phone()
@@ -309,7 +309,7 @@ export const suite = (service: () => Service, once: Once) => {
       assert.strictEqual((await client.status({ requestId })).body.deliveries.length, 1)
     })
 
-    it("sees nothing of other merchants and environments", async () => {
+    it("sees no data of other merchants and environments", async () => {
       const merchant = await service().merchant()
       const stranger = await service().merchant()
       const app = await appOf(merchant.test)
@@ -326,14 +326,14 @@ export const suite = (service: () => Service, once: Once) => {
         refused(await other.status({ requestId: sessionId }), "TRANSACTION_NOT_FOUND")
         if (other !== stranger.test) continue
         refused(await foreign.initiate({ phone: identity, sessionId }), "TRANSACTION_NOT_FOUND")
-        // A public key of one merchant beside a token of another: each request asks for one credential and looks at no other.
+        // A public key of one merchant with a token of another: each endpoint checks only its own credential.
         const mixed = new App(service(), merchant.test.keys.publicKey, foreign.token)
         refused(await mixed.verify({ sessionId: await mixed.started(), code }), "TRANSACTION_NOT_FOUND")
       }
       assert.isTrue((await app.verify({ sessionId, code })).body.verified)
     })
 
-    once("has the code sent again by naming its session", async () => {
+    once("resends the code by session id", async () => {
       const client = await service().client()
       const app = await appOf(client)
       const identity = phone()
@@ -354,11 +354,11 @@ export const suite = (service: () => Service, once: Once) => {
         refused(await app.initiate({ phone: identity, sessionId: unknown }), "TRANSACTION_NOT_FOUND")
       }
       assert.isTrue((await app.verify({ sessionId, code })).body.verified)
-      // What has ended is not sent again: its name starts another session.
+      // An ended session is not resent: its orderId starts a new one.
       assert.notStrictEqual(await app.started({ phone: identity, sessionId }), sessionId)
     })
 
-    once("keeps the rules of resends", async () => {
+    once("follows the rules of resends", async () => {
       const client = await service().client({ maxResends: 1, hourlyLimit: 1 })
       const app = await appOf(client)
       const identity = phone()
@@ -369,7 +369,7 @@ export const suite = (service: () => Service, once: Once) => {
       assert.strictEqual(over.body.requestId, sessionId)
     })
 
-    it("uses up an hour of its own, and never the backend's", async () => {
+    it("has its own hourly limit, separate from the backend's", async () => {
       const client = await service().client({ hourlyLimit: 2 })
       const app = await appOf(client)
       const identity = phone()
@@ -377,7 +377,7 @@ export const suite = (service: () => Service, once: Once) => {
       refused(await app.initiate({ phone: identity }), "RATE_LIMIT_EXCEEDED")
       for (let i = 0; i < 2; i++) await client.verified({ identity })
       refused(await client.initiate({ identity }), "RATE_LIMIT_EXCEEDED")
-      // Over all spellings too: 6, three times the limit, on each path.
+      // Also across all spellings: 6, three times the limit, on each path.
       const spellings = [identity.slice(3), `91${identity.slice(3)}`, `+91 ${identity.slice(3)}`]
       let more = 0
       for (const spelling of spellings) {
@@ -387,7 +387,7 @@ export const suite = (service: () => Service, once: Once) => {
       await client.verified({ identity: spellings[0]! })
     })
 
-    it("starts one session for an Idempotency-Key, however often it asks at once", async () => {
+    it("starts one session per Idempotency-Key for concurrent requests", async () => {
       const client = await service().client({ sdkInitiatesPerIpPerHour: 2 })
       const app = await appOf(client)
       const header = key()
@@ -413,7 +413,7 @@ export const suite = (service: () => Service, once: Once) => {
       refused(await app.initiate(), "RATE_LIMIT_EXCEEDED")
     })
 
-    it("has its Idempotency-Keys apart from other environments', and they are UUIDs", async () => {
+    it("has Idempotency-Keys per environment, which must be UUIDs", async () => {
       const [one, two] = [await service().client(), await service().client()]
       const [app, other] = [await appOf(one), await appOf(two)]
       const [header, fields] = [key(), { phone: phone() }]
@@ -428,7 +428,7 @@ export const suite = (service: () => Service, once: Once) => {
       }
     })
 
-    it("is refused with its merchant", async () => {
+    it("is refused while its merchant is suspended", async () => {
       const { id, test } = await service().alone().merchant()
       const app = await appOf(test)
       const sessionId = await app.started()
@@ -444,7 +444,7 @@ export const suite = (service: () => Service, once: Once) => {
       assert.strictEqual(checked.body.verified, true, checked.text)
     })
 
-    once("shows its credentials before anything else is looked at", async () => {
+    once("has its credentials checked first", async () => {
       const client = await service().client()
       const app = await appOf(client)
       const huge = "x".repeat(70_000)
@@ -461,8 +461,8 @@ export const suite = (service: () => Service, once: Once) => {
     })
   })
 
-  describe("abuse of the public key", () => {
-    it("ends at so many sessions an hour from one address, whatever a header says of it", async () => {
+  describe("abuse of a public key", () => {
+    it("is stopped by the hourly session limit per address, with any header", async () => {
       const client = await service().client({ sdkInitiatesPerIpPerHour: 5 })
       const other = await appOf(await service().client({ sdkInitiatesPerIpPerHour: 1 }))
       const app = await appOf(client)
@@ -483,12 +483,12 @@ export const suite = (service: () => Service, once: Once) => {
         assert.isAtMost(seconds, 3660)
       }
       assert.strictEqual((await client.events({ type: "otp.initiated" })).body.items.length, 5)
-      // Backends have no such limit, and every merchant has their own.
+      // Backends have no such limit, and each merchant has its own.
       await client.started()
       await other.started()
     })
 
-    once("ends at countries that are not allowed", async () => {
+    once("is stopped by the allowed countries", async () => {
       const [india, america] = [phone(), "+14162345678"]
       const client = await service().client({ allowedCountries: ["IN", "SG"], sdkInitiatesPerIpPerHour: 2 })
       const app = await appOf(client)
@@ -499,7 +499,7 @@ export const suite = (service: () => Service, once: Once) => {
       }
       assert.strictEqual((await client.events({ type: "otp.initiated" })).body.items.length, 0)
       for (const number of [india.slice(3), "+6591234567"]) await app.started({ phone: number })
-      // The backend asks for whom it likes.
+      // The backend may send to any number.
       await client.started({ identity: america })
       const nowhere = await appOf(await service().client({ allowedCountries: [] }))
       refused(await nowhere.initiate({ phone: india }), "FORBIDDEN")
@@ -507,7 +507,7 @@ export const suite = (service: () => Service, once: Once) => {
       refused(await canada.initiate({ phone: america }), "FORBIDDEN")
     })
 
-    once("ends at blocked prefixes, however the number is written", async () => {
+    once("is stopped by blocked prefixes in any spelling of the number", async () => {
       const client = await service().client({ blockedPrefixes: ["91981", "1900"] })
       const app = await appOf(client)
       for (const number of ["+919812345678", "9812345678", "+91 98123-45678", "919812345678", "+19002345678"]) {
@@ -517,7 +517,7 @@ export const suite = (service: () => Service, once: Once) => {
       await client.started({ identity: "+919812345678" })
     })
 
-    once("ends at pages that the merchant does not know", async () => {
+    once("is stopped by the allowed origins", async () => {
       const allowedOrigins = ["https://app.example.com", "http://localhost:3000", "https://Shop.Example.com/"]
       const client = await service().client({ allowedOrigins })
       const app = await appOf(client)
@@ -548,7 +548,7 @@ export const suite = (service: () => Service, once: Once) => {
         refused(await service().send({ ...app.initiateCall({}, { origin, ...key("x") }), body: "{" }), "FORBIDDEN")
         refused(await app.initiate({}, { origin, "x-public-key": "pk" }), "INVALID_CLIENT_CREDENTIALS")
       }
-      // A backend is no page, whatever it says.
+      // A backend is not a page, whatever its headers claim.
       assert.strictEqual((await client.post("/v1/sdk/session", {}, { origin: others[0] })).status, 200)
 
       const none = await appOf(await service().client({ allowedOrigins: [] }))
@@ -561,14 +561,14 @@ export const suite = (service: () => Service, once: Once) => {
   })
 
   describe("browsers", () => {
-    // That every answer below /v1/sdk may be read by pages, and no other one, is asserted for every request there is.
+    // `check` asserts for every request that pages can read exactly the answers under /v1/sdk.
     const asked = {
       origin: "https://app.example.com",
       "access-control-request-method": "POST",
       "access-control-request-headers": "content-type,x-public-key,idempotency-key,authorization"
     }
 
-    once("may ask before they call an SDK endpoint", async () => {
+    once("may send preflight requests to SDK endpoints", async () => {
       for (const path of ["/v1/sdk/session", "/v1/sdk/auth/initiate", "/v1/sdk/auth/verify"]) {
         for (const headers of [asked, {}, { origin: "null" }]) {
           const { headers: answered, status, text } = await service().send({ method: "OPTIONS", path, headers })
@@ -585,7 +585,7 @@ export const suite = (service: () => Service, once: Once) => {
       refused(await service().send({ method: "OPTIONS", path: "/v1/sdk/nothing", headers: asked }), "NOT_FOUND")
     })
 
-    once("may call nothing else", async () => {
+    once("may call no other endpoint", async () => {
       const others = [
         "/v1/dashboard/devices",
         "/v1/dashboard/devices/x",
@@ -598,7 +598,7 @@ export const suite = (service: () => Service, once: Once) => {
       }
     })
 
-    it("can read every answer, refusals and repeats too, and what its headers say", async () => {
+    it("can read every answer and its headers, also of refusals and repeats", async () => {
       const client = await service().client({ sdkInitiatesPerIpPerHour: 1, allowedOrigins: [asked.origin] })
       const app = await appOf(client)
       const [header, fields] = [{ ...asked, ...key() }, { phone: phone() }]
@@ -626,7 +626,7 @@ export const suite = (service: () => Service, once: Once) => {
       }
     })
 
-    once("find a token useless without the app's origin being allowed", async () => {
+    once("cannot use a token from an app whose origin is not allowed", async () => {
       const client = await service().client({ allowedOrigins: [asked.origin] })
       const headers = { authorization: `Bearer ${await sessionToken(client)}`, origin: "https://evil.example.com" }
       refused(await service().send({ path: "/v1/sdk/auth/verify", body: {}, headers }), "FORBIDDEN")

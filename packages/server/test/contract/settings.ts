@@ -102,10 +102,10 @@ const others: ReadonlyArray<[name: string, good: ReadonlyArray<unknown>, bad: Re
   ["campaignFloor", [1000, 0, null], [-1, 0.5, "1000", 1_000_000_000_001]]
 ]
 
-/** What a merchant can set, and what it does. */
+/** The settings of a merchant and their effects. */
 export const suite = (service: () => Service, once: Once) =>
   describe("settings", () => {
-    it("begin with the documented defaults", async () => {
+    it("start with the documented defaults", async () => {
       const { live, test } = await service().merchant({}, "Beginner")
       for (const client of [live, test]) {
         const { body, status } = await client.get("/v1/dashboard/settings")
@@ -114,7 +114,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
-    once("take their ranges and their words, and nothing beside them", async () => {
+    once("accept only their ranges and words", async () => {
       const client = (await service().withOwner()).test
       const settings = async () => (await client.get("/v1/dashboard/settings")).body
       const takes = async (name: string, value: unknown) => {
@@ -139,7 +139,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
-    once("change together or not at all, and one that is none is refused by name", async () => {
+    once("change all or none, and an invalid one is named", async () => {
       const client = await service().client()
       refused(await client.settings({ codeLength: 4, maxAttempts: 11 }), "INVALID_REQUEST", "maxAttempts")
       assert.strictEqual((await client.get("/v1/dashboard/settings")).body.codeLength, 6)
@@ -159,7 +159,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await client.settings({})).status, 200)
     })
 
-    once("say what is allowed and does not do what it looks like, and refuse what contradicts itself", async () => {
+    once("warn about values that have no effect, and refuse contradictions", async () => {
       const client = await service().client()
       const settings = async () => (await client.get("/v1/dashboard/settings")).body
       assert.deepStrictEqual((await settings()).warnings, [])
@@ -176,7 +176,8 @@ export const suite = (service: () => Service, once: Once) =>
         "INVALID_REQUEST",
         "codeExpirySeconds"
       )
-      // One at a time any value may come first; and what is so already stops no other change, and no repeat.
+      // Changes made one at a time may pass through any value. A contradiction that exists already blocks no other
+      // change and no repeat.
       const shorter = await client.settings({ maxLifetimeSeconds: 60 })
       assert.strictEqual(shorter.status, 200, shorter.text)
       assert.include(shorter.text, '"field":"codeExpirySeconds"')
@@ -186,7 +187,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.deepStrictEqual(repeated.body, await settings())
     })
 
-    it("keep every one of many changes at once", async () => {
+    it("keep each of many concurrent changes", async () => {
       const client = await service().client()
       const wanted = Object.fromEntries(ranges.map(([name, , highest]) => [name, highest]))
       const changes = await Promise.all(
@@ -196,13 +197,13 @@ export const suite = (service: () => Service, once: Once) =>
       assert.deepInclude((await client.get("/v1/dashboard/settings")).body, wanted)
     })
 
-    once("name what is wrong inside them, and put down what of prices changed alone", async () => {
+    once("name the invalid part of a nested value, and audit only the prices that changed", async () => {
       const client = await service().client({ prices: { SMS: { default: 20, prefixes: { "1": 3, "977": 90 } } } })
       const wrong = { prices: { SMS: { default: 20, prefixes: { "1": 3, "977": -1 } } } }
       refused(await client.settings(wrong), "INVALID_REQUEST", "prices\\.SMS\\.prefixes\\.977")
       const misspelt = await client.settings({ dailyCap: { Sms: 1 } })
       refused(misspelt, "INVALID_REQUEST", "dailyCap\\.Sms: is not a channel: SMS, WHATSAPP")
-      // Entries of one millisecond come in any order.
+      // Entries of the same millisecond can be in any order.
       await client.get("/v1/dashboard/settings/history")
       await client.settings({ prices: { WHATSAPP: 70, SMS: { prefixes: { "977": 95, "1": 3 }, default: 20 } } })
       const [{ from, to }] = (await client.get("/v1/dashboard/settings/history")).body.items
@@ -218,7 +219,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await other.get("/v1/dashboard/settings")).body.maxAttempts, 3)
     })
 
-    once("decide whose numbers ten digits without + are", async () => {
+    once("decide the country of ten digits without a plus sign", async () => {
       const american = await service().client({ defaultCountry: "US" })
       const { body } = await american.initiate({ identity: "415 555 2671" })
       await american.verify({ requestId: body.requestId, otp: code })
@@ -242,7 +243,7 @@ export const suite = (service: () => Service, once: Once) =>
       refused(await client.verify({ requestId: other, otp: "12345" }), "MAX_ATTEMPTS_EXCEEDED")
     })
 
-    it("come to be known to every process", async () => {
+    it("reach every process", async () => {
       const client = await service().client({ codeLength: 8 })
       const everywhere = () =>
         Promise.all(

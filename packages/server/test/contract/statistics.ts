@@ -5,10 +5,10 @@ import type { Once } from "./Once.ts"
 
 const day = 24 * 60 * 60_000
 
-/** What verifications came to, as merchants read it. */
+/** Statistics of verifications, as merchants read them. */
 export const suite = (service: () => Service, once: Once) => {
   describe("statistics", () => {
-    it("count a login from asked to verified, at once, and are nobody else's", async () => {
+    it("count a login from request to success immediately, only for its own environment", async () => {
       const [client, other] = [await service().client(), await service().client()]
       const requestId = await client.started({ identity: phone() })
       await client.settled(requestId)
@@ -30,7 +30,7 @@ export const suite = (service: () => Service, once: Once) => {
       assert.deepStrictEqual(strange.body, { items: [{ group: null, asked: 0, sent: 0, delivered: 0, verified: 0 }] })
     })
 
-    once("answer each question in its own form", async () => {
+    once("return each metric in its own form", async () => {
       const client = (await service().withOwner()).test
       const requestId = await client.started({ identity: phone() })
       assert.strictEqual((await client.verify({ requestId, otp: code })).body.verified, true)
@@ -58,7 +58,7 @@ export const suite = (service: () => Service, once: Once) => {
       ["spend?to=2026-02-30T00:00:00Z", "to"],
       ["series?bucket=1h&from=2020-01-01T00:00:00Z", "from"],
       ["refusals?from=0001-01-01T00:00:00Z", "from"]
-    ])("refuse %s, naming %s", async (question, field) => {
+    ])("refuse %s, and name %s", async (question, field) => {
       const client = await service().client()
       const answer = await client.get(`/v1/dashboard/stats/${question}`)
       assert.strictEqual(answer.status, 400)

@@ -39,9 +39,9 @@ import * as truecaller from "./truecaller.ts"
 import * as webhooks from "./webhooks.ts"
 
 /**
- * The public behaviour, over HTTP, of a service that runs in some way. On memory it is the whole; over two processes on
- * Postgres it is what storage and their number have a part in; on the embedded database, which takes the same statements
- * one at a time, what races, what is woken, what a database cannot keep, and logins.
+ * Tests the public behavior of a running service over HTTP. On memory storage it runs everything. Two processes on
+ * Postgres run what depends on storage or on several processes. The embedded database executes the same statements one
+ * at a time, and runs races, wake-ups, text that a database cannot store, and logins.
  */
 export const contract = (mode: string, open: () => Promise<Service>) =>
   describe(`the contract, ${mode}`, () => {
@@ -65,7 +65,7 @@ export const contract = (mode: string, open: () => Promise<Service>) =>
     transport.suite(service, once)
     system.suite(service, once)
     campaigns.whole(service)
-    // The statements of the rest are shown on Postgres, and each store's promises on the embedded database as well.
+    // The other statements are tested on Postgres, and the promises of each store on the embedded database too.
     if (mode === "embedded") return
     attribution.suite(service, once)
     audit.suite(service, once)
@@ -91,7 +91,7 @@ export const contract = (mode: string, open: () => Promise<Service>) =>
     if (mode !== "memory") return
     example.suite(service)
     optOuts.suite(service, once)
-    // Storage has no part in these at all.
+    // These do not depend on storage.
     credentials.suite(service)
     checks.suite(service)
     linkPages.suite(service)
@@ -99,7 +99,7 @@ export const contract = (mode: string, open: () => Promise<Service>) =>
     idToken.suite(service)
   })
 
-/** What takes half a minute, over HTTP, of services that run in several ways: they wait together. */
+/** Tests that wait for half a minute, over HTTP, in several modes of the service: they wait together. */
 export const contractInTime = (modes: { readonly [mode: string]: () => Promise<Service> }) => {
   const opened = new Map<string, Service>()
   const all = Object.entries(modes).map(([mode, open]) => {
@@ -117,5 +117,5 @@ export const contractInTime = (modes: { readonly [mode: string]: () => Promise<S
   })
   beforeAll(async () => void (await Promise.all(all.map(({ begin }) => begin()))))
   afterAll(async () => void (await Promise.all([...opened.values()].map((service) => service.close()))))
-  for (const { mode, suite } of all) describe(`the contract in time, ${mode}`, () => void suite())
+  for (const { mode, suite } of all) describe(`the contract with waiting times, ${mode}`, () => void suite())
 }

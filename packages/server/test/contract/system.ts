@@ -34,10 +34,10 @@ const endpoints = [
   "get /.well-known/jwks.json"
 ]
 
-/** What machines and readers ask. */
+/** The endpoints for machines and for readers of the documentation. */
 export const suite = (service: () => Service, once: Once) =>
-  describe("system", () => {
-    it("lives and is ready", async () => {
+  describe("the system endpoints", () => {
+    it("report health and readiness", async () => {
       for (const path of ["/healthz", "/readyz"]) {
         for (const query of ["", "?x=1"]) {
           const { body, status } = await service().send({ path: path + query })
@@ -47,7 +47,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
-    once("counts requests for Prometheus", async () => {
+    once("count requests for Prometheus", async () => {
       const client = await service().client()
       for (let i = 0; i < 10; i++) await client.initiate({ otpLength: 0 })
       const { headers, text } = await service().send({ path: "/metrics" })
@@ -58,7 +58,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.notInclude(text, client.keys.clientSecret)
     })
 
-    once("describes every endpoint in OpenAPI, with its failures", async () => {
+    once("describe every endpoint in OpenAPI, with its errors", async () => {
       const { body, status } = await service().send({ path: "/openapi.json" })
       assert.strictEqual(status, 200)
       assert.match(body.openapi, /^3\.1\./)
@@ -71,7 +71,7 @@ export const suite = (service: () => Service, once: Once) =>
           const codes = Object.keys(operation.responses)
           const what = `${method} ${path}: ${codes.join()}`
           if (path.startsWith("/v1/")) assert.include(codes, "500", what)
-          // Which credentials it is: credentials.ts.
+          // credentials.ts tests which credentials each needs.
           if (operation.security?.length > 0) assert.include(codes, "401", what)
           if (path.startsWith("/v1/sdk/auth")) assert.include(codes, "403", what)
           if (method === "post") assert.includeMembers(codes, ["400", "409"], what)
@@ -83,7 +83,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
-    once("shows its reference without asking anybody else for anything", async () => {
+    once("serve the API reference without loading anything from another host", async () => {
       const { headers, status, text } = await service().send({ path: "/docs" })
       assert.strictEqual(status, 200)
       assert.match(headers["content-type"] ?? "", /^text\/html/)
@@ -91,7 +91,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.include(text, "/v1/auth/initiate")
     })
 
-    it("shows messages in development only", async () => {
+    it("show messages only in development", async () => {
       const outbox = await service().send({ path: "/dev/outbox" })
       if (service().mode === "embedded") assert.strictEqual(outbox.status, 200)
       else refused(outbox, "NOT_FOUND")

@@ -23,10 +23,10 @@ const change = (client: Client, id: string, body: Fields) =>
   client.send({ method: "PATCH", path: `${path}/${id}`, body })
 const remove = (client: Client, path: string) => client.send({ method: "DELETE", path })
 
-/** Merchants' own texts, over HTTP. */
+/** Merchants' own templates, over HTTP. */
 export const suite = (service: () => Service, once: Once) =>
   describe("templates", () => {
-    once("are written, listed, changed and removed", async () => {
+    once("are created, listed, changed and deleted", async () => {
       const client = await service().client()
       const made = await created(client, { ...sms, locale: "en", dltTemplateId, dltText: "{#var#} for {#var#}" })
       assert.match(made.id, /^tpl_/)
@@ -55,7 +55,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await client.get(path)).body.items.length, 1)
     })
 
-    it("of one name, channel, purpose and locale are there once, however many ask at once", async () => {
+    it("with one name, channel, purpose and locale are created once by concurrent requests", async () => {
       const client = await service().client()
       const answers = await Promise.all(Array.from({ length: 20 }, () => client.post(path, sms)))
       assert.deepStrictEqual(
@@ -79,7 +79,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
-    once("that have not the right form, lack something or break a rule say which", async () => {
+    once("with a wrong form, a missing part or a broken rule name it", async () => {
       const client = await service().client()
       const faults: ReadonlyArray<[fields: Fields, errorCode: string, field: string]> = [
         [{}, "INVALID_REQUEST", "name"],
@@ -118,9 +118,9 @@ export const suite = (service: () => Service, once: Once) =>
       assert.deepInclude(findings[0], { severity: "warning", field: "body" })
     })
 
-    once("are chosen by an initiate, and refuse it in the documented order", async () => {
+    once("are chosen by an initiate, which refuses them in the documented order", async () => {
       const client = await service().client({ hourlyLimit: 1 })
-      // Any pass while nothing is registered.
+      // Every sender id is accepted while none is registered.
       await client.started({ channel: "SMS", templateId: dltTemplateId, header: "OTHERS" })
       await created(client, { ...sms, name: "dlt", dltTemplateId })
       assert.strictEqual((await client.post(senderIds, { header: "ACMEIN" })).status, 201)
@@ -142,14 +142,14 @@ export const suite = (service: () => Service, once: Once) =>
       refused(invalid, "INVALID_TEMPLATE_CONFIG")
       assert.strictEqual(invalid.status, 400)
       assert.strictEqual((await change(client, id, { header: "SECOND" })).status, 200)
-      // Nothing was counted by what was refused.
+      // Refused requests counted toward no limit.
       const requestId = await client.started({ identity, channel: "SMS", templateId: "2".repeat(19), header: "SECOND" })
       assert.strictEqual((await client.verify({ requestId, otp: code })).body.verified, true)
-      // The limit comes before the template.
+      // The limit is checked before the template.
       refused(await client.initiate({ identity, templateId: "9".repeat(19), channel: "SMS" }), "RATE_LIMIT_EXCEEDED")
     })
 
-    once("are named by an app, and default is one like any other", async () => {
+    once("are named by an app, and the name default has no special meaning", async () => {
       const client = await service().client()
       const app = await appOf(client)
       refused(await app.initiate({ template: "default" }), "TEMPLATE_NOT_FOUND")
@@ -163,7 +163,7 @@ export const suite = (service: () => Service, once: Once) =>
       refused(await app.initiate({ template: "otp" }), "TEMPLATE_NOT_FOUND")
     })
 
-    it("change while a verification lives: it goes on, and every process comes to know of the change", async () => {
+    it("can change during a verification, which continues, and every process sees the change", async () => {
       const client = await service().client()
       const { id } = await created(client, sms)
       const living = await client.started()
@@ -184,7 +184,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await client.verify({ requestId: living, otp: code })).body.verified, true)
     })
 
-    once("are looked at before they are saved, and as they are", async () => {
+    once("are previewed before they are saved, and as they are saved", async () => {
       const client = await service().client({ brand: "Acme" })
       const values = { code: "482913" }
       const before = await client.post(`${path}/preview`, { ...sms, values, identity: "98765 43210" })
@@ -210,7 +210,7 @@ export const suite = (service: () => Service, once: Once) =>
       refused(await client.post(`${path}/${id}/preview`, { values: { code: 1 } }), "INVALID_REQUEST", "values")
     })
 
-    it("sender ids are registered once, listed and removed", async () => {
+    it("use sender ids, which are registered once, listed and deleted", async () => {
       const client = await service().client()
       const answers = await Promise.all(Array.from({ length: 5 }, () => client.post(senderIds, { header: "ACMEIN" })))
       assert.strictEqual(answers.filter(({ status }) => status === 201).length, 1)

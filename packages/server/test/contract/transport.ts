@@ -39,7 +39,7 @@ const methodsOf: ReadonlyArray<[path: string, methods: ReadonlyArray<string>]> =
   ["/docs", ["GET"]]
 ]
 
-/** What browsers may ask about: they are told with OPTIONS what other methods would be told with 405. */
+/** Paths that browsers may call: OPTIONS answers them, where other methods would get 405. */
 const shared: typeof methodsOf = [
   ["/v1/sdk/session", ["POST", "OPTIONS"]],
   ["/v1/sdk/auth/initiate", ["POST", "OPTIONS"]],
@@ -85,13 +85,13 @@ const unknownPaths = [
   "*"
 ]
 
-/** A JSON object that nests as deep as told. */
+/** A JSON object with this depth. */
 const nested = (depth: number) => `${'{"a":'.repeat(depth - 1)}{}${"}".repeat(depth - 1)}`
 
-/** How requests travel, whatever they ask for. */
+/** The HTTP layer of every endpoint. */
 export const suite = (service: () => Service, once: Once) =>
-  describe("transport", () => {
-    once("echoes X-Request-Id where it can, and makes one where it cannot", async () => {
+  describe("the HTTP API", () => {
+    once("returns a valid X-Request-Id, and creates one otherwise", async () => {
       const client = await service().client()
       for (const id of ["abc", "A.b-c_1", "x".repeat(64), "7f9c2d1e-0000-4000-8000-000000000000"]) {
         for (const path of ["/v1/auth/status?requestId=x", "/healthz", "/nothing"]) {
@@ -114,7 +114,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual(made.size, 10)
     })
 
-    once("knows its paths and no others, before it looks at credentials", async () => {
+    once("answers 404 on unknown paths before it checks credentials", async () => {
       for (const path of unknownPaths) {
         for (const method of ["GET", "POST"]) {
           const answer = await service().send({ method, path })
@@ -162,7 +162,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await service().send({ method: "HEAD", path: "/v1/dashboard/settings" })).status, 401)
     })
 
-    once("never answers to browsers of other origins", async () => {
+    once("allows no browser of another origin to call backend endpoints", async () => {
       const client = await service().client()
       const origin = {
         origin: "https://evil.example.com",
@@ -176,13 +176,13 @@ export const suite = (service: () => Service, once: Once) =>
         "/v1/dashboard/settings",
         "/v1/admin/merchants"
       ]) {
-        // That no answer carries a CORS header is asserted for every request there is.
+        // `check` asserts for every request that no such answer has CORS headers.
         refused(await client.send({ method: "OPTIONS", path, headers: origin }), "METHOD_NOT_ALLOWED")
       }
       assert.strictEqual((await client.initiate({}, origin)).status, 200)
     })
 
-    once("takes JSON and nothing else", async () => {
+    once("accepts only JSON", async () => {
       const client = await service().client()
       const body = JSON.stringify({ identity: phone(), identityType: "MOBILE", mode: "OTP" })
       for (const type of [
@@ -217,7 +217,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
-    once("names the body when it is no JSON object", async () => {
+    once("names the body if it is not a JSON object", async () => {
       const client = await service().client()
       const bad = [
         "",
@@ -258,7 +258,7 @@ export const suite = (service: () => Service, once: Once) =>
         refused(await client.send({ method: "PATCH", path: "/v1/dashboard/settings", body }), "INVALID_REQUEST", "body")
     })
 
-    once("takes a POST whose fields may all be left out without a body, and none that needs one", async () => {
+    once("accepts a POST without a body only if all its fields are optional", async () => {
       const client = await service().client()
       const bare = { method: "POST", path: "/v1/sdk/session" }
       const ways: ReadonlyArray<Wire.Call> = [
@@ -276,7 +276,7 @@ export const suite = (service: () => Service, once: Once) =>
       ]) {
         refused(await client.send({ ...bare, body, headers: { "content-type": type } }), "INVALID_REQUEST", "body")
       }
-      // Nothing is the same as an object without fields.
+      // An absent body equals an object without fields.
       const key = { "idempotency-key": uuid() }
       const first = await client.send({ ...bare, headers: key })
       const again = await client.send({ ...bare, body: {}, headers: key })
@@ -287,7 +287,7 @@ export const suite = (service: () => Service, once: Once) =>
       refused(await client.send({ method: "PATCH", path: "/v1/dashboard/settings" }), "INVALID_REQUEST", "body")
     })
 
-    once("looks into 32 levels and no deeper", async () => {
+    once("accepts 32 levels of nesting and no more", async () => {
       const client = await service().client()
       refused(await client.post("/v1/auth/initiate", nested(32)), "INVALID_REQUEST", "identity")
       for (const depth of [33, 34, 1000, 8000])
@@ -301,7 +301,7 @@ export const suite = (service: () => Service, once: Once) =>
       await client.started({ orderId: "[".repeat(100) })
     })
 
-    once("reads 64 KB and no more", async () => {
+    once("accepts 64 KB and no more", async () => {
       const client = await service().client()
       const fields = { identity: phone(), identityType: "MOBILE", mode: "OTP", padding: "" }
       const room = 64 * 1024 - JSON.stringify(fields).length
@@ -320,7 +320,7 @@ export const suite = (service: () => Service, once: Once) =>
       )
     })
 
-    once("survives an object of many keys and a very long string", async () => {
+    once("survives an object with many keys, and a very long string", async () => {
       const client = await service().client()
       const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, i]))
       await client.started(many)
@@ -328,7 +328,7 @@ export const suite = (service: () => Service, once: Once) =>
       refused(await client.initiate({ mode: "x".repeat(50_000) }), "INVALID_MODE")
     })
 
-    once("refuses a query parameter that is given twice", async () => {
+    once("refuses a repeated query parameter", async () => {
       const client = await service().client()
       const requestId = await client.started({ orderId: "o" })
       for (const query of [
@@ -342,7 +342,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await client.get(`/v1/auth/status?requestId=${requestId}&unknown=1`)).status, 200)
     })
 
-    it("has no trouble with text that a database cannot keep", async () => {
+    it("never fails on text that a database cannot store", async () => {
       const client = await service().client()
       const requestId = await client.started()
       for (const query of [
@@ -379,7 +379,7 @@ export const suite = (service: () => Service, once: Once) =>
       refused(await service().admin({ path: "/v1/admin/merchants/%ed%a0%80" }), "NOT_FOUND")
     })
 
-    it("has no trouble with numbers that are too large", async () => {
+    it("never fails on numbers that are too large", async () => {
       const client = await service().client()
       for (const number of ["1e400", "-1e400", "1e21", "9".repeat(400), "1e-400", "9007199254740993", "0.1e1000"]) {
         const body = `{"identity":"${phone()}","identityType":"MOBILE","mode":"OTP","otpLength":${number}}`

@@ -9,10 +9,10 @@ const tryIt = (client: Client, fields: object = {}, headers = {}) =>
   client.post(at, { identity: phone(), ...fields }, headers)
 const enter = (client: Client, requestId: string, otp: string) => client.post(`${at}/${requestId}/verify`, { otp })
 
-/** "Try it" at the dashboard. */
+/** "Try it" in the dashboard. */
 export const suite = (service: () => Service, once: Once) =>
-  describe("trying a code", () => {
-    it("starts a verification like any other, answers codes, and is listed and put down as a trial", async () => {
+  describe("a trial of a code from the dashboard", () => {
+    it("starts a verification like any other, accepts codes, and is listed and audited as a trial", async () => {
       const client = await service().client()
       const identity = phone()
       const started = await tryIt(client, { identity, channel: "WHATSAPP" })
@@ -44,7 +44,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.notInclude(text, code)
     })
 
-    it("joins no customer's login, answers none, and is no customer's to join", async () => {
+    it("never shares a verification with a customer's login", async () => {
       const client = await service().client()
       const identity = phone()
       const login = await client.started({ identity, orderId: "o-1" })
@@ -61,7 +61,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.isFalse((await client.get(`/v1/dashboard/verifications/${login}`)).body.trial)
     })
 
-    once("exists in no other environment", async () => {
+    once("does not exist in another environment", async () => {
       const [mine, theirs] = [await service().merchant(), await service().merchant()]
       const { requestId } = (await tryIt(mine.test)).body
       const nothing = await enter(mine.test, "ver_00000000000000000000000000", code)
@@ -71,7 +71,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.isTrue((await enter(mine.test, requestId, code)).body.verified)
     })
 
-    once("refuses in the words of initiate and verify, and leaves nothing of what it refuses", async () => {
+    once("refuses with the errors of initiate and verify, and stores nothing that it refused", async () => {
       const client = await service().client({ maxAttempts: 1, hourlyLimit: 1, canonicalHourlyLimit: 1 })
       const identity = phone()
       refused(await tryIt(client, { identity: "12" }), "INVALID_REQUEST", "identity")

@@ -5,7 +5,7 @@ import { linkOf, returnTo } from "../fixture/Link.ts"
 import type { Service } from "../fixture/Service.ts"
 import type { Once } from "./Once.ts"
 
-/** Numbers that a provider proves, in the test environment, where the code is the number that it names. */
+/** Number verifiers in the test environment, where the proof is the number itself. */
 export const suite = (service: () => Service, once: Once) =>
   describe("Truecaller", () => {
     const begin = async (settings: { readonly [name: string]: unknown } = {}) => {
@@ -16,7 +16,7 @@ export const suite = (service: () => Service, once: Once) =>
       return { client, app, started }
     }
 
-    it("goes from a proof to an identity that the backend exchanges once", async () => {
+    it("turns a proof into an identity, which the backend exchanges once", async () => {
       const { app, client, started } = await begin()
       const identity = phone()
       const sessionId = await started(identity)
@@ -44,7 +44,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.deepStrictEqual(types, ["otp.verified", "otp.initiated", "session.created"])
     })
 
-    it("verifies once, however many posts of one code come at the same time", async () => {
+    it("verifies once for concurrent posts of one code", async () => {
       const { app, client, started } = await begin({ sdkInitiatesPerIpPerHour: 1000 })
       const identity = phone()
       const sessionId = await started(identity)
@@ -55,7 +55,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.lengthOf((await client.events({ type: "otp.verified" })).body.items, 1)
     })
 
-    once("fails a login for good where another number is named", async () => {
+    once("fails the login for good if it returns another number", async () => {
       const { app, client, started } = await begin()
       const identity = phone()
       const sessionId = await started(identity)
@@ -67,7 +67,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.deepInclude((await client.status({ requestId: sessionId })).body, { authStatus: "FAILED", code: null })
     })
 
-    once("says what is wrong with a proof, and leaves the login open", async () => {
+    once("reports an invalid proof, and leaves the login open", async () => {
       const { app, client, started } = await begin()
       const [identity, other] = [phone(), await started()]
       const sessionId = await started(identity)
@@ -94,7 +94,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.isTrue((await app.truecaller(right)).body.verified)
     })
 
-    once("is away for numbers that end in 0000: 502 with Retry-After, and the login stays open", async () => {
+    once("is unavailable for numbers ending in 0000: 502 with Retry-After, and the login stays open", async () => {
       const { app, started } = await begin()
       const identity = `${phone().slice(0, -4)}0000`
       const sessionId = await started(identity)
@@ -105,7 +105,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await app.waiting(sessionId)).body.authStatus, "PENDING")
     })
 
-    once("belongs to its environment: nobody else sees or proves it", async () => {
+    once("belongs to its environment, and others can neither see nor prove the login", async () => {
       const { app, started } = await begin()
       const other = await begin()
       const identity = phone()
@@ -118,7 +118,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await app.waiting(sessionId)).body.authStatus, "PENDING")
     })
 
-    once("has its own hour of an address", async () => {
+    once("has its own hourly limit per address", async () => {
       const { app, started } = await begin({ sdkInitiatesPerIpPerHour: 2 })
       const sessionId = await started()
       for (let i = 0; i < 2; i++)
@@ -129,7 +129,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await app.initiate()).status, 200)
     })
 
-    once("answers pages of allowed origins alone", async () => {
+    once("answers only pages of allowed origins", async () => {
       const { app, started } = await begin({ allowedOrigins: ["https://app.acme.example"] })
       const sessionId = await started()
       for (const call of [
@@ -144,7 +144,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
-    once("shows an app that waits for a link the number to choose, and nothing of the person", async () => {
+    once("shows an app that waits for a link the number to choose, and no personal data", async () => {
       const client = await service().client({ redirectUris: [returnTo], linkNumberMatch: true })
       const app = await appOf(client)
       const link = await linkOf(client)

@@ -33,13 +33,13 @@ const listed = [
 ]
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** Where nobody listens: it is registered, and sent nothing. */
+/** No server listens there: it is registered, and never receives a webhook. */
 const idle = () => `https://192.31.196.1/${uuid()}`
 
 const press = (client: Client, path: string, headers = {}) =>
   client.send({ method: "POST", path: `/v1/dashboard/webhooks${path}`, headers })
 
-/** The log, once it has that many entries. */
+/** Waits until the log has this many entries. */
 const logOf = async (client: Client, id: string, count: number): Promise<ReadonlyArray<any>> => {
   const { body } = await until(
     () => client.webhooks(`/${id}/deliveries?limit=200`),
@@ -51,10 +51,10 @@ const logOf = async (client: Client, id: string, count: number): Promise<Readonl
 
 const fault: Script = () => ({ status: 500, body: "broken" })
 
-/** Which endpoints there are. */
+/** Managing endpoints. */
 const management = (service: () => Service, once: Once) =>
-  describe("endpoints of webhooks", () => {
-    it("are registered, and show their secret this once", async () => {
+  describe("webhook endpoints", () => {
+    it("are registered, and show their secret only then", async () => {
       const client = await service().client()
       const url = idle()
       const answer = await client.webhooks("", { url })
@@ -91,7 +91,7 @@ const management = (service: () => Service, once: Once) =>
       assert.notInclude(all.text, "whsec_")
     })
 
-    it("are registered once for an Idempotency-Key, and the repeat has the secret too", async () => {
+    it("are registered once per Idempotency-Key, and a repeat returns the secret too", async () => {
       const client = await service().client()
       const call = {
         method: "POST",
@@ -107,7 +107,7 @@ const management = (service: () => Service, once: Once) =>
       refused(await client.send({ ...call, body: { url: idle() } }), "IDEMPOTENCY_KEY_REUSED")
     })
 
-    once("have a URL each, however it is written; the other environment has its own", async () => {
+    once("have unique URLs in any spelling, and the other environment may use the same", async () => {
       const { live, test } = await service().merchant()
       const url = idle()
       const first = await test.webhook({ url })
@@ -122,7 +122,7 @@ const management = (service: () => Service, once: Once) =>
       await test.webhook({ url })
     })
 
-    it("have one URL also when 20 register it in the same instant", async () => {
+    it("have unique URLs, also when 20 requests register one concurrently", async () => {
       const client = await service().client()
       const url = idle()
       const answers = await Promise.all(Array.from({ length: 20 }, () => client.webhooks("", { url })))
@@ -133,7 +133,7 @@ const management = (service: () => Service, once: Once) =>
       for (const answer of answers) if (answer.status !== 201) refused(answer, "WEBHOOK_URL_DUPLICATE")
     })
 
-    once("are changed field by field, switched off and on", async () => {
+    once("are changed field by field, disabled and enabled", async () => {
       const client = await service().client()
       const { secret: _, ...made } = await client.webhook({ url: idle(), events: ["otp.expired"], description: "old" })
       const change = async (fields: { readonly [name: string]: unknown }) => {
@@ -155,7 +155,7 @@ const management = (service: () => Service, once: Once) =>
       assert.deepStrictEqual(await change({ status: "ACTIVE" }), { ...all, description: "new" })
     })
 
-    it("are removed, and are then unknown", async () => {
+    it("are deleted, and unknown afterwards", async () => {
       const client = await service().client()
       const { id } = await client.webhook({ url: idle() })
       const removed = await client.webhooks(`/${id}`, undefined, "DELETE")
@@ -166,7 +166,7 @@ const management = (service: () => Service, once: Once) =>
       assert.deepStrictEqual((await client.webhooks()).body.items, [])
     })
 
-    it("are nobody else's: not another merchant's, nor of the other environment", async () => {
+    it("are unknown to other merchants and to the other environment", async () => {
       const mine = await service().merchant()
       const theirs = await service().client()
       const { id } = await mine.test.webhook({ url: idle() })
@@ -201,7 +201,7 @@ const management = (service: () => Service, once: Once) =>
       refused(await service().send({ path: "/v1/dashboard/webhooks" }), "INVALID_CLIENT_CREDENTIALS")
     })
 
-    once("are refused with the name of the field that is wrong", async () => {
+    once("name each invalid field", async () => {
       const client = await service().client()
       const { id } = await client.webhook({ url: idle() })
       const wrong: ReadonlyArray<readonly [field: string, values: ReadonlyArray<unknown>]> = [
@@ -265,7 +265,7 @@ const management = (service: () => Service, once: Once) =>
       assert.lengthOf((await client.webhooks()).body.items, 1)
     })
 
-    it("are at most 50 in an environment", async () => {
+    it("are limited to 50 per environment", async () => {
       const { live, test } = await service().merchant()
       for (let i = 0; i < 50; i++) await test.webhook({ url: idle() })
       const { items } = (await test.webhooks()).body
@@ -277,7 +277,7 @@ const management = (service: () => Service, once: Once) =>
     })
   })
 
-/** What they are told. */
+/** The webhooks that endpoints receive. */
 const delivery = (service: () => Service, once: Once) =>
   describe("webhooks", () => {
     let receiver: Receiver
@@ -286,7 +286,7 @@ const delivery = (service: () => Service, once: Once) =>
     })
     afterAll(() => receiver?.close())
 
-    it("bring every event as it is listed, signed in both ways", async () => {
+    it("deliver every event as it is listed, signed in both ways", async () => {
       const client = await service().client()
       const url = receiver.endpoint(() => ({ status: 202, body: "thanks" }))
       const { id, secret } = await client.webhook({ url })
@@ -352,7 +352,7 @@ const delivery = (service: () => Service, once: Once) =>
       }
     })
 
-    it("bring only what is wanted, and only of their environment", async () => {
+    it("deliver only the chosen event types, and only of their environment", async () => {
       const { live, test } = await service().merchant()
       const everything = receiver.endpoint()
       const successes = receiver.endpoint()
@@ -373,7 +373,7 @@ const delivery = (service: () => Service, once: Once) =>
       )
     })
 
-    it("come to an end where they are switched off, and begin again where they are switched on", async () => {
+    it("stop when their endpoint is disabled, and start again when it is enabled", async () => {
       const alone = service().alone()
       const client = await alone.client()
       const [steady, changing] = [receiver.endpoint(), receiver.endpoint()]
@@ -411,7 +411,7 @@ const delivery = (service: () => Service, once: Once) =>
       await signedBody(first!, secret)
       assert.lengthOf(String(first?.headers["webhook-signature"]).split(" "), 2)
 
-      // Whatever follows, the one that is deployed goes on signing; a fifth at one time is refused.
+      // The deployed secret keeps signing after any further rotation; a fifth concurrent secret is refused.
       const all = [old, secret]
       for (let i = 0; i < 2; i++) all.push((await press(client, `/${id}/rotate-secret`)).body.secret)
       const refusal = await press(client, `/${id}/rotate-secret`)
@@ -422,7 +422,7 @@ const delivery = (service: () => Service, once: Once) =>
       assert.lengthOf(String(second?.headers["webhook-signature"]).split(" "), 4)
     })
 
-    once("can be tried, also where they are switched off", async () => {
+    once("can be tested, also while disabled", async () => {
       const client = await service().client()
       const [tried, other] = [receiver.endpoint(() => ({ status: 200, body: "ok" })), receiver.endpoint()]
       const { id, secret } = await client.webhook({ url: tried, events: ["otp.expired"] })
@@ -458,7 +458,7 @@ const delivery = (service: () => Service, once: Once) =>
       assert.lengthOf(receiver.at(tried), 2)
     })
 
-    once("say what came of a try: a redirect that is not followed, an error, no answer", async () => {
+    once("report the result of a test: a redirect that was not followed, an error, a timeout", async () => {
       const client = await service().client()
       const elsewhere = receiver.endpoint()
       const tries: ReadonlyArray<readonly [url: string, expected: { readonly [name: string]: unknown }]> = [
@@ -474,10 +474,10 @@ const delivery = (service: () => Service, once: Once) =>
       for (const [url, expected] of tries) {
         const { id } = await client.webhook({ url })
         const { body } = await press(client, `/${id}/test`)
-        // Nobody tries a test again by itself.
+        // A failed test is never retried automatically.
         assert.deepInclude(body, { status: "FAILED", nextAttemptAt: null, ...expected })
         assert.strictEqual(body.error === null, expected["responseStatus"] !== null)
-        // A try by hand counts for nothing when it fails.
+        // A failed test by hand does not count toward disabling the endpoint.
         assert.isNull((await client.webhooks(`/${id}`)).body.failingSince)
         if (!url.startsWith(receiver.base)) continue
         assert.lengthOf(receiver.at(url), 1)
@@ -485,7 +485,7 @@ const delivery = (service: () => Service, once: Once) =>
       assert.lengthOf(receiver.at(elsewhere), 0)
     })
 
-    it("end with a 410, which switches the endpoint off and is an event itself", async () => {
+    it("stop on a 410, which disables the endpoint and is an event itself", async () => {
       const alone = service().alone()
       const client = await alone.client()
       const [gone, watching] = [receiver.endpoint(() => ({ status: 410 })), receiver.endpoint()]
@@ -508,7 +508,7 @@ const delivery = (service: () => Service, once: Once) =>
       assert.deepInclude(again.body, { status: "ACTIVE", disabledReason: null, failingSince: null })
     })
 
-    it("are sent again by hand, with the same id, a time and signatures of their own", async () => {
+    it("are resent by hand with the same id, a new time and new signatures", async () => {
       const client = await service().client()
       const url = receiver.endpoint((nth) => ({ status: nth === 1 ? 500 : 200 }))
       const { id, secret } = await client.webhook({ url })
@@ -537,7 +537,7 @@ const delivery = (service: () => Service, once: Once) =>
       }
     })
 
-    it("are sent again for a range: everything that is wanted, or only what was never tried", async () => {
+    it("are resent for a time range: all chosen events, or only those never attempted", async () => {
       const client = await service().alone().client()
       const url = receiver.endpoint()
       const { id } = await client.webhook({ url, events: ["otp.verified"] })
@@ -580,13 +580,13 @@ const delivery = (service: () => Service, once: Once) =>
         all.slice(0, 2).map(({ event }) => event.id)
       )
       await logOf(client, id, 4)
-      // Nothing was recorded then.
+      // No attempt was recorded then.
       await replay({ since: "2020-01-01T00:00:00Z", until: "2020-01-02T00:00:00Z" })
       await client.webhooks(`/${id}`, { status: "DISABLED" }, "PATCH")
       refused(await client.webhooks(`/${id}/replay`, { since }), "INVALID_REQUEST", "status")
     })
 
-    it("are logged newest first, page by page and by status", async () => {
+    it("are logged newest first, in pages and by status", async () => {
       const client = await service().client()
       const url = receiver.endpoint((nth) => ({ status: nth % 2 === 0 ? 500 : 200 }))
       const { id } = await client.webhook({ url, events: ["otp.verified"] })
@@ -627,7 +627,7 @@ interface Begun {
   readonly receiver: Receiver
   readonly requestId: string
   readonly verifiedId: string
-  /** By what the endpoint does. */
+  /** Grouped by the endpoint's answer. */
   readonly endpoints: {
     readonly [name in "expiry" | "busy" | "broken" | "hanging"]: {
       readonly url: string
@@ -637,7 +637,7 @@ interface Begun {
   }
 }
 
-/** What takes its time: it is begun, and looked at later. */
+/** Slow cases: started here, checked later. */
 export const inTime = (service: () => Service) => {
   let begun: Begun | undefined
   const then = (): Begun => {
@@ -665,10 +665,10 @@ export const inTime = (service: () => Service) => {
   }
 
   const suite = () =>
-    describe("webhooks, in time", () => {
+    describe("webhooks, with waiting times", () => {
       afterAll(() => begun?.receiver.close())
 
-      /** Two tries of one event: what was sent, and the log of both, the oldest first. */
+      /** Two attempts for one event: the webhooks that arrived and the log, oldest first. */
       const retried = async (name: "broken" | "busy" | "hanging") => {
         const { client, endpoints, receiver, verifiedId } = then()
         const { id, secret, url } = endpoints[name]
@@ -691,28 +691,28 @@ export const inTime = (service: () => Service) => {
         return { earlier, wait: Date.parse(earlier.nextAttemptAt) - ended }
       }
 
-      it("are tried again after 5 seconds, a tenth more or less", async () => {
+      it("are retried after 5 seconds, plus or minus a tenth", async () => {
         const { earlier, wait } = await retried("broken")
         assert.strictEqual(earlier.responseStatus, 500)
         assert.isAtLeast(wait, 4_500)
         assert.isAtMost(wait, 5_500)
       })
 
-      it("are tried again when the receiver wishes it", async () => {
+      it("are retried when the receiver asks for it", async () => {
         const { earlier, wait } = await retried("busy")
         assert.strictEqual(earlier.responseStatus, 503)
         assert.isAtLeast(wait, 9_000)
         assert.isAtMost(wait, 9_100)
       })
 
-      it("are given up on after 15 seconds without an answer, and tried again", async () => {
+      it("time out after 15 seconds without an answer, and are retried", async () => {
         const { earlier } = await retried("hanging")
         assert.isNull(earlier.responseStatus)
         assert.match(earlier.error, /15 seconds/)
         assert.isAtLeast(earlier.durationMs, 15_000)
       })
 
-      it("tell of a code whose time is over, once, within seconds; its status stays PENDING", async () => {
+      it("report an expired code once, within seconds; its status stays PENDING", async () => {
         const { client, endpoints, receiver, requestId } = then()
         const { secret, url } = endpoints.expiry
         const [received] = await receiver.sent(url, 1)
