@@ -4,26 +4,26 @@ import { workspaceRoot } from "./workspace.ts"
 
 const http = "packages/http/src"
 
-/** Files that collect the bytes of a request as they come, with `BodyPieces`: small pieces take no more memory than large ones. */
+/** Files that collect a request's bytes with `BodyPieces`, so that small pieces use no more memory than large ones. */
 const collecting = [`${http}/HttpLayer.ts`, `${http}/NodeHandler.ts`, `${http}/WebHandler.ts`]
 
-/** Files that collect those of a developer alone, each with what they are. */
+/** Files that collect bytes for developers only, each with its purpose. */
 const others: Record<string, string> = {
   "packages/server/src/DevWhatsApp.ts": "a request of the developer at this machine, of at most 8 MB"
 }
 
-/** Files that have a request's body read, inside `BodyMemory.within`: what it holds is counted until it is answered. */
+/** Files that read a request's body inside `BodyMemory.within`, which counts it until the answer. */
 const reading = [`${http}/callbacks.ts`, `${http}/endpoints.ts`, `${http}/links/links.ts`]
 
-/** Files that pass on or define what those use. */
+/** Files that pass on or define the readers. */
 const passing = [`${http}/BodyMemory.ts`, `${http}/WireRequest.ts`]
 
-/** Bytes as they come: of Node, of the web platform, of Effect. */
+/** Bytes as they arrive: from Node, the web platform, Effect. */
 const collects =
   /\["data",|\.on\("data"|\.getReader\(|\b(?:request|req)\.stream\b|\bfor await \(const \w+ of (?:request|req)\b/
-/** A body all at once: what collects it is not ours, and keeps each piece as it is. */
+/** A whole body: the platform collects it, and keeps each piece as it arrived. */
 const collectsWhole = /\.arrayBuffer\b|\b(?:request|req)\.(?:text|json|formData|blob|bytes)\b/
-/** The body of a request that came to us, as the handlers see it. */
+/** The body of a received request, as handlers see it. */
 const reads = /\b\w*\.?body\(\s*(?:limit|largest\w*|\d)|\breadText\(/i
 
 const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, "")
@@ -38,21 +38,21 @@ const sources = new Map(
 const matching = (pattern: RegExp) =>
   [...sources].flatMap(([file, text]) => (pattern.test(text) ? [file] : [])).toSorted()
 
-describe("a request's body", () => {
-  it("is collected only by the files that are listed, and in pieces that are packed", () => {
+describe("the body of a request", () => {
+  it("is collected only by the listed files, in packed pieces", () => {
     assert.isAbove(sources.size, 150)
     assert.deepStrictEqual(matching(collects), [...collecting, ...Object.keys(others)].toSorted())
     assert.deepStrictEqual(matching(/\bnew BodyPieces\(/), collecting.toSorted())
-    // A document of ours, when the process starts.
+    // Reads our own document when the process starts.
     assert.deepStrictEqual(matching(collectsWhole), [`${http}/Document.ts`])
   })
 
-  it("is read only by the files that are listed, and inside the memory that bodies share", () => {
+  it("is read only by the listed files, within the shared memory limit of bodies", () => {
     assert.deepStrictEqual(matching(reads), [...reading, ...passing].toSorted())
     assert.deepStrictEqual(matching(/\bbodyMemory\.within\(/), reading.toSorted())
   })
 
-  it("is what the patterns find", () => {
+  it("is what the patterns match", () => {
     const collected = [
       'request.on("data", (chunk) => chunks.push(chunk))',
       "const reader = stream.getReader()",

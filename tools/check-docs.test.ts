@@ -10,7 +10,7 @@ import { renewed, staleParts } from "./docs/generated.ts"
 import { anchors, codeBlocks, links } from "./docs/markdown.ts"
 import { pictureFaults, pictures } from "./docs/pictures.ts"
 
-describe("the reader of pages", () => {
+describe("the parser of documentation pages", () => {
   it("finds code blocks, also in lists and inside longer fences", () => {
     const page = [
       "```ts",
@@ -43,7 +43,7 @@ describe("the reader of pages", () => {
     ])
   })
 
-  it("names headings as GitHub does", () => {
+  it("gives headings the ids that GitHub gives them", () => {
     assert.deepEqual(
       [...anchors("# Who may import whom?\n## `core`, [x](y)\n## A\n## A")],
       ["who-may-import-whom", "core-x", "a", "a-1"]
@@ -51,8 +51,8 @@ describe("the reader of pages", () => {
   })
 })
 
-describe("the check of pages", () => {
-  it("reports pictures that are missing, unknown, shown nowhere or too heavy", () => {
+describe("the check of documentation pages", () => {
+  it("reports pictures that are missing, unknown, unused or too large", () => {
     const root = mkdtempSync(join(tmpdir(), "check-docs-"))
     try {
       mkdirSync(join(root, "docs/images"), { recursive: true })
@@ -99,7 +99,7 @@ describe("the check of pages", () => {
     }
   })
 
-  it("takes the TypeScript blocks of the pages, at their own lines", () => {
+  it("extracts the TypeScript blocks of the pages at their own lines", () => {
     const text = "x\n```ts\na\n```\n```typescript\nb\n```\n```ts no-check\nc\n```\n```js\nd\n```"
     const pages = ["README.md", "docs/how/to.md", "packages/core/README.md", "CONTRIBUTING.md"].map((file) => ({
       file,
@@ -115,8 +115,8 @@ describe("the check of pages", () => {
   })
 })
 
-describe("the generated parts of pages", () => {
-  it("are stale until they are renewed, and are found where they stand", () => {
+describe("the generated parts of documentation pages", () => {
+  it("are stale until they are regenerated, and are found in the page", () => {
     const root = mkdtempSync(join(tmpdir(), "generated-"))
     try {
       mkdirSync(join(root, "docs", "how"), { recursive: true })
@@ -143,7 +143,7 @@ describe("the generated parts of pages", () => {
     }
   })
 
-  it("say everything of an event's data: its fields in lists too, what may be null, and an example", () => {
+  it("describe an event's data completely: nested fields, nullable fields, and an example", () => {
     const text = eventReference()
     assert.include(text, "### delivery.failed\n")
     assert.include(text, "| `deliveries[].attemptNumber` | number |")
@@ -154,8 +154,8 @@ describe("the generated parts of pages", () => {
   })
 })
 
-describe("the types of events in the SDK", () => {
-  it("name every field with its description, leave lists of words open, and keep what may be null", () => {
+describe("the generated event types of the SDK", () => {
+  it("contain every field with its description, open string unions, and nullable fields", () => {
     const text = eventTypes(EventData)
     assert.include(text, "  /** All messages of a campaign were sent or failed. */\n")
     assert.include(
@@ -175,7 +175,7 @@ describe("the types of events in the SDK", () => {
     assert.include(text, "      readonly attemptNumber: number\n")
   })
 
-  it("cannot be written of a schema that they have no word for", () => {
+  it("cannot be generated for a schema without a TypeScript form", () => {
     const mixed = { _tag: "Union", types: [{ _tag: "String" }, { _tag: "Number" }] }
     assert.throws(() => eventTypes({ "poke.done": { ast: mixed } }), "of a schema of kind Union")
   })

@@ -7,11 +7,11 @@ import { checkFile, checkTree, format } from "./imports/check.ts"
 import { coreOrder, dashboardOrder, packages } from "./imports/rules.ts"
 import { scanImports } from "./imports/scan.ts"
 
-describe("the scanner", () => {
+describe("the import scanner", () => {
   const specifiers = (source: string) => scanImports(source).map(({ specifier }) => specifier)
   const placed = (source: string) => scanImports(source).map(({ line, specifier }) => ({ specifier, line }))
 
-  it("sees every form of import, with its line", () => {
+  it("finds every form of import, with its line", () => {
     const source = [
       'import "a"',
       "import b from 'b'",
@@ -46,7 +46,7 @@ describe("the scanner", () => {
     ])
   })
 
-  it("takes nothing from comments, strings, templates and regular expressions", () => {
+  it("ignores comments, strings, templates and regular expressions", () => {
     const source = [
       '// import "no"',
       '/* import "no"\n import "no" */',
@@ -66,7 +66,7 @@ describe("the scanner", () => {
     ])
   })
 
-  it("tells what is erased from what leaves an import behind", () => {
+  it("distinguishes erased imports from imports that remain", () => {
     const types = [
       'import type { A } from "a"',
       'import type B from "b"',
@@ -100,16 +100,16 @@ describe("the scanner", () => {
     ])
   })
 
-  it("finds the imports of a module that is declared in a file", () => {
+  it("finds imports of a module that is declared in a file", () => {
     assert.deepEqual(specifiers('declare module "vitest" {\n  export type { A } from "a"\n}'), ["a"])
   })
 
-  it("fails for a file that it cannot read, instead of missing what is in it", () => {
+  it("fails for a file that it cannot read, instead of skipping it", () => {
     assert.throws(() => scanImports('import "a', "broken.ts"), /broken\.ts/)
   })
 })
 
-describe("the rules", () => {
+describe("the import rules", () => {
   const roots: Array<string> = []
   afterEach(() => {
     for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true })
@@ -169,7 +169,7 @@ describe("the rules", () => {
     "bench/src/main.ts": 'import "@countersign/postgres"'
   }
 
-  it("find nothing in a clean tree", () => {
+  it("report nothing in a clean tree", () => {
     const root = workspace(clean)
     assert.deepEqual(checkTree(root), { files: Object.keys(clean).length, violations: [] })
   })
@@ -494,7 +494,7 @@ describe("the rules", () => {
     assert.include(text.slice(text.indexOf("Instead:")), instead)
   })
 
-  it("find files of a package that import each other, types too, and name the loop", () => {
+  it("report circular imports within a package, also of types, and show the cycle", () => {
     const folder = "packages/core/src/foundation/event"
     const found = check({
       [`${folder}/A.ts`]: 'import { b } from "./B.ts"',
@@ -510,12 +510,12 @@ describe("the rules", () => {
     ])
   })
 
-  it("let tests import each other", () => {
+  it("let test files import each other", () => {
     const folder = "packages/core/test"
     assert.deepEqual(check({ [`${folder}/A.ts`]: 'import "./B.ts"', [`${folder}/B.ts`]: 'import "./A.ts"' }), [])
   })
 
-  it("count a type import, and a dynamic one", () => {
+  it("count a type import, and a dynamic import", () => {
     const found = check({
       "packages/core/src/foundation/event/Event.ts":
         'import type { Server } from "node:http"\nconst fs = () => import("node:fs")'
@@ -526,7 +526,7 @@ describe("the rules", () => {
     )
   })
 
-  it("hold for every pair of the dashboard's folders", () => {
+  it("cover every pair of the dashboard's folders", () => {
     dashboardOrder.forEach((from, earlier) =>
       dashboardOrder.forEach((to, later) => {
         const file = `packages/dashboard/src/${from}/A.tsx`
@@ -536,7 +536,7 @@ describe("the rules", () => {
     )
   })
 
-  it("hold for every pair of core folders", () => {
+  it("cover every pair of core folders", () => {
     coreOrder.forEach((from, earlier) =>
       coreOrder.forEach((to, later) => {
         const found = checkFile(
@@ -549,7 +549,7 @@ describe("the rules", () => {
     )
   })
 
-  it("let the program fail on a violation and pass without", () => {
+  it("make the program fail on a violation, and pass without one", () => {
     const run = (files: Readonly<Record<string, string>>) =>
       execFileSync(process.execPath, [join(import.meta.dirname, "check-imports.ts"), workspace(files)], {
         encoding: "utf8",

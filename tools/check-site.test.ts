@@ -8,8 +8,8 @@ import { workspaceRoot } from "./workspace.ts"
 
 const pages = sitePages(workspaceRoot)
 
-describe("the site of the pages", () => {
-  it("misses a page that its navigation lacks or has twice", () => {
+describe("the check of the documentation site", () => {
+  it("reports a page that is missing or repeated in the navigation", () => {
     const page = (name: string) => ({ file: `docs/${name}.md`, page: `${name}.md` })
     const items = [
       { text: "One", link: "/one" },
@@ -24,7 +24,7 @@ describe("the site of the pages", () => {
     )
   })
 
-  it("tells a page from a file of the repository and from nothing", () => {
+  it("distinguishes a page, a file of the repository, and a missing target", () => {
     const to = (href: string, from = "docs/channels/twilio.md") => targetOf(workspaceRoot, pages, from, href)
     assert.deepStrictEqual(to("../errors.md#invalid_request"), { is: "page", path: "/errors#invalid_request" })
     assert.deepStrictEqual(to("#variables"), { is: "page", path: "/channels/twilio#variables" })
@@ -34,11 +34,11 @@ describe("the site of the pages", () => {
   })
 })
 
-describe("what was built", () => {
+describe("the built site", () => {
   const out = mkdtempSync(join(tmpdir(), "built-site-"))
   afterAll(() => rmSync(out, { recursive: true, force: true }))
 
-  it("may not lack a page, lead nowhere, leave its path or ask others for anything", () => {
+  it("must have every page, no dead link, and no link or request outside its path", () => {
     mkdirSync(join(out, "channels"))
     writeFileSync(join(out, "style.css"), "a { background: url(https://fonts.example/a.woff2) }")
     writeFileSync(join(out, "channels", "one.html"), `<h1 id="there">One</h1>`)

@@ -33,14 +33,14 @@ describe.skipIf("skipped" in browser)("the browser for tests", () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  test("opens a page, runs its script, and reads what it made", async () => {
+  test("opens a page, runs its script, and reads the result", async () => {
     assert.strictEqual(await page.title(), "Codes")
     await page.getByRole("button", { name: "Send" }).click()
     await page.getByText("Sent over HTTP").waitFor()
     assert.strictEqual(await page.getByRole("status").textContent(), "Sent over HTTP")
   })
 
-  test("has letters to draw with", async () => {
+  test("has fonts", async () => {
     const png = await page.screenshot()
     assert.deepStrictEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [390, 844])
     const { width } = (await page.getByText("Sent over HTTP").boundingBox())!

@@ -7,27 +7,27 @@ import { members, workspaceRoot } from "./workspace.ts"
 
 const page = (file: string) => readFileSync(join(workspaceRoot, file), "utf8")
 
-/** The words in backquotes of every first cell of the page's tables. */
+/** The words in backquotes in the first cell of every table row. */
 const firstCells = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/^\| ([^|]*) \|/gm)].flatMap(([, cell = ""]) =>
     [...cell.matchAll(/`([^`]+)`/g)].map(([, word = ""]) => word)
   )
 
-/** The calls that stand in the first cells of tables: `GET /v1/auth/status`, or `GET` for the path that all are under. */
+/** The calls in the first cells of tables: `GET /v1/auth/status`, or `GET` for the path of the whole table. */
 const calls = (text: string, under = ""): ReadonlyArray<string> =>
   firstCells(text).flatMap((word) => {
     const [, method, path = ""] = /^(GET|POST|PUT|PATCH|DELETE)(?: (\/\S*))?$/.exec(word) ?? []
     return method === undefined || (path === "" && under === "") ? [] : [`${method} ${under}${path}`]
   })
 
-describe("the pages are complete", () => {
-  it("docs/configuration.md has every setting, and none that does not exist", () => {
+describe("the documentation", () => {
+  it("docs/configuration.md has every setting, and no unknown one", () => {
     const text = page("docs/configuration.md")
     const rows = firstCells(text.slice(text.indexOf("\n## Settings\n")))
     assert.deepStrictEqual([...rows].sort(), Object.keys(SettingsFields).sort())
   })
 
-  it("docs/http-api.md and docs/webhooks.md name every call of the contract, and none that does not exist", () => {
+  it("docs/http-api.md and docs/webhooks.md have every call of the contract, and no unknown one", () => {
     const told = [...calls(page("docs/http-api.md")), ...calls(page("docs/webhooks.md"), "/v1/dashboard/webhooks")]
     const contract = Object.values(Api.groups)
       .flatMap((group) => Object.values(group.endpoints))
@@ -35,7 +35,7 @@ describe("the pages are complete", () => {
     assert.deepStrictEqual([...new Set(told)].sort(), contract.sort())
   })
 
-  it("docs/changing.md names files that exist", () => {
+  it("docs/changing.md has only paths that exist", () => {
     const paths = [...page("docs/changing.md").matchAll(/`([\w.-]+\/[\w./-]+)`/g)].map(([, path = ""]) => path)
     const missing = paths.filter(
       (path) => !["", "packages"].some((under) => existsSync(join(workspaceRoot, under, path)))
@@ -44,7 +44,7 @@ describe("the pages are complete", () => {
     assert.deepStrictEqual([...new Set(missing)].sort(), planned)
   })
 
-  it("README.md and docs/installing.md name every package that is published", () => {
+  it("README.md and docs/installing.md have every published package", () => {
     const names = members(workspaceRoot)
       .filter(({ manifest }) => manifest.private !== true)
       .map(({ manifest }) => manifest.name)

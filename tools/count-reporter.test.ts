@@ -5,13 +5,13 @@ import { run, workspaceRoot } from "./workspace.ts"
 
 interface Options {
   readonly args?: ReadonlyArray<string>
-  /** Without it, the address of one that is nobody's. */
+  /** Without it Vitest uses a default address. */
   readonly postgres?: boolean
-  /** What stands in a second file. */
+  /** The content of a second file. */
   readonly beside?: string
 }
 
-/** Runs Vitest, with the workspace's reporter and its Postgres, on one test file or two. */
+/** Runs Vitest with the workspace's reporter and its Postgres on one or two test files. */
 const runTests = (source: string, { args = [], beside, postgres = false }: Options = {}) => {
   mkdirSync(join(workspaceRoot, ".tsbuild"), { recursive: true })
   const folder = mkdtempSync(join(workspaceRoot, ".tsbuild", "count-reporter-"))
@@ -39,7 +39,7 @@ const runTests = (source: string, { args = [], beside, postgres = false }: Optio
 }
 
 describe("a test run", { timeout: 60_000 }, () => {
-  it("passes, and counts on its last line", () => {
+  it("passes, and prints the counts on its last line", () => {
     const { count, ok, output } = runTests(
       `it("a", () => expect(inject("databaseUrl")).toMatch(/^postgres:/)); it.skip("b")`,
       { postgres: true }
@@ -47,7 +47,7 @@ describe("a test run", { timeout: 60_000 }, () => {
     assert.deepEqual({ count, ok }, { count: "1 passed, 0 failed, 1 skipped", ok: true }, output)
   })
 
-  it("fails when a test fails, and a file that cannot be loaded is one failure more", () => {
+  it("fails when a test fails, and counts a file that cannot be loaded as one more failure", () => {
     const { count, ok, output } = runTests(`it("a", () => {}); it("b", () => expect(1).toBe(2))`, {
       postgres: true,
       beside: `throw new Error("broken")`

@@ -5,7 +5,7 @@ import { workspaceRoot } from "./workspace.ts"
 const core = "packages/core/src"
 
 /**
- * Files that count something in a limit, and by what. One that counts an address takes its places from
+ * Files that count toward a limit, each with its key. A file that counts an address uses
  * `packages/core/src/foundation/limit/placesOfAddress.ts`, so that every address is counted by the same networks.
  */
 const counting: Record<string, { readonly by: string; readonly countsAddress: boolean }> = {
@@ -29,8 +29,8 @@ const counting: Record<string, { readonly by: string; readonly countsAddress: bo
 }
 
 /**
- * Only these turn an address into networks: the function itself, what counts by the hour, and what counts the connections
- * that are open, which no hour limits.
+ * The only files that convert an address to networks: the function itself, the hourly counts, and the count of open
+ * connections, which has no hourly limit.
  */
 const splitting = [
   `${core}/foundation/identity/IpAddress.ts`,
@@ -38,12 +38,15 @@ const splitting = [
   "packages/server/src/ConnectionPlaces.ts"
 ]
 
-/** What counts: the service, or its parts. What only builds or declares them counts nothing. */
+/**
+ * Calls that count toward a limit: those of the service and its parts. Code that only builds or declares them is not
+ * matched.
+ */
 const counters = /\byield\* Limits\b|\bLimits\["Service"\]|\bnew LocalCounts\(|\byield\* WindowStore\b/
-/** Whatever holds an address: a variable, a field or a parameter of that name. */
+/** An address: a variable, a field or a parameter with such a name. */
 const addresses = /\b(?:\w*A|a)ddress\b/
 const places = /\bplacesOfAddress\(|\bplaceOfAddress\(|\bplacesOfNetwork\(/
-/** A map or set of one's own, by address. */
+/** A file's own map or set by address. */
 const keyed = /\.(?:set|has|add)\([^)\n]*\b(?:\w*A|a)ddress\b/
 
 const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, "")
@@ -59,14 +62,14 @@ const matching = (pattern: RegExp) =>
 
 const countsByItself = (text: string) => addresses.test(text) && !places.test(text)
 
-describe("a client's address is counted", () => {
-  it("only by the files that are listed with what they count", () => {
+describe("the counted address of a client", () => {
+  it("is used only by the files listed with what they count", () => {
     assert.isAbove(sources.size, 300)
     const found = matching(counters).filter((file) => file !== `${core}/foundation/limit/Limits.ts`)
     assert.deepStrictEqual(found, Object.keys(counting).toSorted())
   })
 
-  it("by its networks, which one function knows", () => {
+  it("is counted by its networks, from one function", () => {
     for (const [file, { by, countsAddress }] of Object.entries(counting)) {
       const text = sources.get(file)!
       assert.strictEqual(places.test(text), countsAddress, `${file} counts by ${by}`)
@@ -75,12 +78,12 @@ describe("a client's address is counted", () => {
     assert.deepStrictEqual(matching(/\bnetworksOf\b/), splitting)
   })
 
-  it("in no map of one's own", () => {
-    // It keeps the address that a socket had, by socket.
+  it("is never a key of another map", () => {
+    // It stores the address of a socket, by socket.
     assert.deepStrictEqual(matching(keyed), ["packages/http/src/NodeHandler.ts"])
   })
 
-  it("is what the patterns find", () => {
+  it("is what the patterns match", () => {
     const own = "const limits = yield* Limits\nlimits.take(environment, [{ key: `x:${address}` }])"
     assert.isTrue(counters.test(own) && countsByItself(own))
     const right = "const limits = yield* Limits\nlimits.take(environment, placesOfAddress(address, { key: 'x' }))"

@@ -3,8 +3,8 @@ import { assert, describe, it } from "vitest"
 import { workspaceRoot } from "./workspace.ts"
 
 /**
- * Files whose texts people read: in the dashboard, on the pages of the server, in messages. Add a pattern here when its
- * texts are plain.
+ * Files with texts for users: in the dashboard, on the server's pages, in messages. Add a pattern here once its texts
+ * are plain.
  */
 const places: ReadonlyArray<string> = [
   "packages/dashboard/src/**/*.{ts,tsx}",
@@ -16,7 +16,7 @@ const places: ReadonlyArray<string> = [
   "examples/login/browser/*.ts"
 ]
 
-/** Phrases that make a reader stop, each with the wording to use. */
+/** Phrases that are hard to read, each with the wording to use. */
 const hard: ReadonlyArray<readonly [phrase: RegExp, instead: string]> = [
   [/\b(no|some|every|any)body('s)?\b/i, "name the actor: the server, the customer, a team member, you"],
   [/\b(who|what|which|wher)ever\b/i, "name the thing, or use if, any, all"],
@@ -44,13 +44,13 @@ const hard: ReadonlyArray<readonly [phrase: RegExp, instead: string]> = [
 
 const withoutComments = (source: string) => source.replace(/\/\*[\s\S]*?\*\/|(?<![:"'`])\/\/[^\n]*/g, "")
 
-/** String and template literals of more than one word. A word alone is a name or a value. */
+/** String and template literals of more than one word. A single word is a name or a value. */
 const textsIn = (source: string): ReadonlyArray<string> =>
   [...withoutComments(source).matchAll(/"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)]
     .map(([, quoted, template]) => quoted ?? template ?? "")
     .filter((text) => /\S\s\S/.test(text))
 
-/** What to change in the texts of a source file. */
+/** The phrases to replace in the texts of a source file. */
 const faultsIn = (file: string, source: string): ReadonlyArray<string> =>
   textsIn(source).flatMap((text) =>
     hard.flatMap(([phrase, instead]) => {
@@ -60,7 +60,7 @@ const faultsIn = (file: string, source: string): ReadonlyArray<string> =>
   )
 
 describe("plain words", () => {
-  it("the texts that people read have no phrase of the list", () => {
+  it("texts for users have no phrase of the list", () => {
     const files = globSync([...places], { cwd: workspaceRoot })
     assert.isAbove(files.length, 200)
     const faults = files.flatMap((file) => faultsIn(file, readFileSync(`${workspaceRoot}/${file}`, "utf8")))
@@ -72,7 +72,7 @@ describe("plain words", () => {
     assert.deepStrictEqual(empty, [])
   })
 
-  it("a hard phrase is found in a string and in a template, and not in a comment or a name", () => {
+  it("a listed phrase is found in a string and in a template, and not in a comment or a name", () => {
     const source = [
       '// "Nobody has been verified here yet"',
       'const whose = "nobody"',

@@ -4,8 +4,8 @@ import { relative } from "node:path"
 import { workspaceRoot } from "./workspace.ts"
 
 /**
- * Files that may hold a time of day between two calls, each with the reason why a clock that is set back does no harm
- * there. A wait, a pace or a window is none: it belongs into steady time (`packages/core/src/foundation/time/steadyTime.ts`).
+ * Files that may keep a wall-clock time between two calls, each with the reason why a clock that is set back does no
+ * harm. Waits, rate limits and windows belong to monotonic time (`packages/core/src/foundation/time/steadyTime.ts`).
  */
 const allowed: Record<string, string> = {
   "packages/core/src/engagement/campaign/findRecipients.ts": "since when doubts are known, by the stored time of each",
@@ -25,18 +25,18 @@ const allowed: Record<string, string> = {
   "packages/server/src/Simulation.ts": "when a simulated message was sent"
 }
 
-/** A variable, a private field or a map that holds a time of day. */
+/** A variable, a private field or a map with a wall-clock time. */
 const held = [/(?:#\w+|\blet \w+)\s*:\s*(?:Instant\.)?Instant\b/, /\bMap<[^\n;]*\bInstant\b/]
 
-/** A time of day that is compared with an earlier one, to know how long something takes. */
+/** A wall-clock time that is compared with an earlier one to measure a duration. */
 const elapsed = /(?:currentTimeMillis\)?|\bnow)\s*-\s*(?:started|began|begun)\b/
 
-/** A field of a plain number that is held as a deadline: `#openUntil = 0`. */
+/** A plain number field that is a deadline: `#openUntil = 0`. */
 const untyped = /(?:^\s+#|\blet )\w*(?:Until|Since|Deadline|until|since|deadline)\s*(?:=|:\s*number)/
 
 const files = globSync("packages/*/src/**/*.ts", { cwd: workspaceRoot })
   .map((file) => relative(workspaceRoot, `${workspaceRoot}/${file}`))
-  // What runs in a browser sees no clock of ours, and the testkit waits for nothing.
+  // Browsers do not use our clock, and the testkit waits for nothing.
   .filter((file) => !/^packages\/(dashboard|sdk|testkit)\//.test(file))
 
 const linesOf = (file: string) => readFileSync(`${workspaceRoot}/${file}`, "utf8").split("\n")
@@ -44,14 +44,14 @@ const linesOf = (file: string) => readFileSync(`${workspaceRoot}/${file}`, "utf8
 const holders = (lines: ReadonlyArray<string>) =>
   lines.filter((line) => [...held, elapsed, untyped].some((pattern) => pattern.test(line)))
 
-describe("a time of day is held in memory", () => {
-  it("only by the files that are listed with a reason", () => {
+describe("a wall-clock time in memory", () => {
+  it("is held only by the files listed with a reason", () => {
     assert.isAbove(files.length, 300)
     const found = files.filter((file) => holders(linesOf(file)).length > 0)
     assert.deepStrictEqual(found.toSorted(), Object.keys(allowed).toSorted())
   })
 
-  it("is what the patterns find", () => {
+  it("is what the patterns match", () => {
     const bad = [
       "  #openUntil: Instant = 0",
       "let askedAt: Instant = 0",

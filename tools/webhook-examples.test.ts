@@ -16,7 +16,7 @@ interface Case {
   readonly body: string
 }
 
-/** What a receiver makes of a request, by the headers of Standard Webhooks and by the older one. */
+/** Verifies a request as a receiver, by the Standard Webhooks headers and by the older header. */
 type Verdict = readonly [standard: boolean, service: boolean]
 
 interface Expected {
@@ -84,7 +84,10 @@ const cases: Readonly<Record<string, Expected>> = {
   "none of the older header": { given: headers({ "x-service-signature": null }), verdict: [true, false] }
 }
 
-/** How to have each example judge all cases: they are in `cases.json`, and the verdicts go to standard output as JSON. */
+/**
+ * The commands that make each example judge all cases: they are in `cases.json`, and the verdicts go to standard output
+ * as JSON.
+ */
 interface Language {
   readonly name: string
   readonly file: string
@@ -220,8 +223,8 @@ const judge = ({ command: [program, ...args], driver, file, name }: Language): R
   }
 }
 
-describe("the examples of checking a webhook's signature", () => {
-  it("have a vector that is signed as the service signs", () => {
+describe("the examples that verify a webhook's signature", () => {
+  it("have a test vector with the service's signature", () => {
     const { body, headers, now, secret } = vector
     assert.deepEqual(sign([secret], headers["webhook-id"] ?? "", now * 1000, body), headers)
   })
@@ -230,7 +233,7 @@ describe("the examples of checking a webhook's signature", () => {
     const there = works(language.probe)
     if (!there)
       console.warn(`The webhook example in ${language.name} is not run: there is no ${language.probe[0]} here`)
-    it.skipIf(!there)(`${language.name} believes what is signed, and nothing else`, { timeout: 120_000 }, () => {
+    it.skipIf(!there)(`${language.name} accepts the signed request, and no other`, { timeout: 120_000 }, () => {
       const verdicts = judge(language)
       assert.deepEqual(
         Object.fromEntries(Object.keys(cases).map((name, index) => [name, verdicts[index]])),

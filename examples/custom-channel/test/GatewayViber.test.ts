@@ -7,7 +7,7 @@ import * as GatewayViber from "../src/GatewayViber.ts"
 const apiKey = "an-api-key-of-the-gateway"
 const webhookSecret = Redacted.make("a-webhook-secret-of-the-gateway")
 
-/** A report as the gateway makes it. */
+/** A report in the gateway's format. */
 const delivered = (reference: string): CallbackRequest => {
   const body = new TextEncoder().encode(JSON.stringify({ reports: [{ id: "m1", reference, status: "delivered" }] }))
   const headers: { readonly [name: string]: string } = {

@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net"
 import { assert, it, onTestFinished } from "vitest"
 import * as GatewayViber from "../src/GatewayViber.ts"
 
-/** The gateway on this machine, and the first message that it gets. */
+/** A local gateway, and the first message that it receives. */
 const gateway = async () => {
   const first = Promise.withResolvers<{ readonly to: string; readonly text: string }>()
   const server = createServer((request, response) => {

@@ -9,7 +9,7 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, inject, test, vi } from "vitest"
 
-/** Answers one request, as the server around it would. */
+/** Handles one request, as the server around the example would. */
 type App = (request: Request) => Promise<Response>
 
 const name = `embedding_${process.pid}_${Math.floor(performance.now() * 1000)}`
@@ -96,7 +96,7 @@ const browser = (app: App, base = "") => {
 let people = 0
 const newPhone = () => `+91987650${String(++people).padStart(4, "0")}`
 
-/** The code that was printed for somebody. */
+/** The printed code of an identity. */
 const codeFor = (phone: string) =>
   vi.waitFor(
     () => {
@@ -113,10 +113,10 @@ const other = (code: string) => code.replace(/.$/, (digit) => String((Number(dig
 interface Example {
   readonly file: string
   readonly open: () => Promise<App>
-  /** Where its routes begin, and where the interface is mounted. */
+  /** The prefix of its routes, and the mount path of the interface. */
   readonly base?: string
   readonly mount?: string
-  /** Whether it remembers devices. */
+  /** Whether it trusts devices. */
   readonly oneTap?: boolean
 }
 
@@ -130,7 +130,7 @@ const examples: ReadonlyArray<Example> = [
     file: "next/app/auth/[...path]/route.ts",
     base: "/auth",
     mount: "/auth",
-    // Next calls the function that is named for the method; one that is missing would be Next's own to answer.
+    // Next calls the function with the name of the method, and answers other methods itself.
     open: async () => {
       const route: Readonly<Record<string, App>> = await import("../src/next/app/auth/[...path]/route.ts")
       return async (request) => route[request.method]!(request)
@@ -148,7 +148,7 @@ describe.each(examples)("$file", ({ base = "", mount = "/verify", open }) => {
   test("signs in with the printed code, once, and not with a wrong one", async () => {
     const [phone, owner, stranger] = [newPhone(), browser(app, base), browser(app, base)]
     assert.strictEqual((await owner.post("/login", { phone })).status, 204)
-    assert.strictEqual((await stranger.post("/login", { phone })).status, 429) // a code was sent a moment ago
+    assert.strictEqual((await stranger.post("/login", { phone })).status, 429) // A code was sent a moment ago.
     const code = await codeFor(phone)
     assert.strictEqual((await owner.get("/me")).status, 401)
     assert.strictEqual((await owner.post("/login/code", { code: other(code) })).status, 401)
@@ -159,7 +159,7 @@ describe.each(examples)("$file", ({ base = "", mount = "/verify", open }) => {
     assert.strictEqual((await stranger.get("/me")).status, 401)
   })
 
-  test("says why it cannot, and serves the whole interface beside it", async () => {
+  test("returns a clear error when it cannot, and serves the whole interface beside it", async () => {
     const bad = await browser(app, base).post("/login", { phone: "nobody" })
     assert.strictEqual(bad.status, 400)
     assert.match(bad.body.message, /^identity: /)
@@ -173,7 +173,7 @@ describe.each(examples)("$file", ({ base = "", mount = "/verify", open }) => {
 })
 
 test.each(examples.filter(({ oneTap = true }) => oneTap))(
-  "$file lets a device in without a code that signed in before, and no other one",
+  "$file lets in a device that signed in before without a code, and no other device",
   async ({ base = "", open }) => {
     const app = await open()
     const [phone, owner, stranger] = [newPhone(), browser(app, base), browser(app, base)]
@@ -189,7 +189,7 @@ test.each(examples.filter(({ oneTap = true }) => oneTap))(
   }
 )
 
-test("http-api.ts has a login in an API of its own, and its own middleware around both", async () => {
+test("http-api.ts has a login in its own API, and its own middleware around both", async () => {
   const { get, post } = browser(routed((await import("../src/http-api.ts")).app))
   const phone = newPhone()
   const started = await post("/login", { phone })
@@ -205,7 +205,7 @@ test("http-api.ts has a login in an API of its own, and its own middleware aroun
   assert.deepStrictEqual([health.body, health.headers.get("x-shop")], [{ status: "ok" }, "1"])
 })
 
-test("production.ts counts the addresses that its proxy names, and lets no caller name its own", async () => {
+test("production.ts counts the addresses that its proxy reports, and ignores addresses that a caller claims", async () => {
   const app = await listening((await import("../src/production.ts")).server)
   const login = (forwarded: string) =>
     app(
@@ -215,7 +215,7 @@ test("production.ts counts the addresses that its proxy names, and lets no calle
         body: JSON.stringify({ phone: newPhone() })
       })
     )
-  // Its left part is what a caller wrote; the proxy adds the last address.
+  // The left part is the caller's claim; the proxy appends the last address.
   for (let i = 0; i < 20; i++) assert.strictEqual((await login(`198.51.100.${i}, 203.0.113.7`)).status, 204)
   assert.strictEqual((await login("198.51.100.99, 203.0.113.7")).status, 429)
   assert.strictEqual((await login("203.0.113.8")).status, 204)

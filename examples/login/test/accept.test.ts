@@ -16,7 +16,7 @@ const delivery = {
 const verification = (changes: Partial<Verification> = {}) =>
   ({ identityType: "MOBILE", authStatus: "VERIFIED", verifiedAt: at(-5), deliveries: [delivery], ...changes }) as const
 
-test("signs in what was verified a moment ago, and nothing else", () => {
+test("signs in a verification from a moment ago, and no other", () => {
   assert.isTrue(maySignIn(verification(), now))
   assert.isTrue(maySignIn(verification({ verifiedAt: at(20) }), now), "clocks differ a little")
   assert.isFalse(maySignIn(verification({ verifiedAt: at(-121) }), now))
@@ -27,7 +27,7 @@ test("signs in what was verified a moment ago, and nothing else", () => {
     assert.isFalse(maySignIn(verification({ authStatus }), now))
 })
 
-test("takes what a browser says it has started only while nobody has entered its code", () => {
+test("accepts a browser's claim that it started a verification only until its code is entered", () => {
   const pending = { authStatus: "PENDING", verifiedAt: null } as const
   assert.isTrue(isJustStarted(verification(pending), now))
   assert.isTrue(isJustStarted(verification({ ...pending, authStatus: "FAILED" }), now), "could not be delivered")

@@ -1,6 +1,6 @@
 /**
- * What the page in front of us gets wrong for people who see little, hear it read out, or use a small screen. It runs
- * in the browser, so it may use nothing from outside itself.
+ * Accessibility faults of the page, for people with low vision, screen readers or small screens. It runs in the
+ * browser, so it cannot use anything outside itself.
  */
 export const audit = (): ReadonlyArray<string> => {
   type Colour = readonly [red: number, green: number, blue: number, alpha: number]

@@ -16,6 +16,6 @@ test.each([
   ["４８２９", 4, "4829"],
   ["my number is 9876543210", 6, ""],
   ["hello", 6, ""]
-])("%j with %i digits is %j", (text, length, code) => {
+])("the code in %j with %i digits is %j", (text, length, code) => {
   assert.strictEqual(codeIn(text, length), code)
 })

@@ -5,28 +5,28 @@ import { visitors } from "./visitors.ts"
 
 const { noBrowser, visitor } = await visitors()
 
-describe.skipIf(noBrowser)("the screen for the code, in a browser", () => {
+describe.skipIf(noBrowser)("the code screen in a browser", () => {
   let app: App
   beforeAll(async () => {
     app = await startApp({ whatsApp: true })
   })
   afterAll(() => app?.close())
 
-  /** Somebody has asked for a code, and waits for it. */
+  /** A user who requested a code and waits for it. */
   const waiting = async (identity: string, options?: VisitOptions) => {
     const who = await visitor(app.url, options)
     await who.ask(identity)
     await who.sees("Enter the code")
     return who
   }
-  /** The page looks every three seconds how the code is getting on. */
+  /** The page polls the code's status every three seconds. */
   const look = async ({ page }: Visit) => {
     const [answer] = await Promise.all([page.waitForResponse(/api\/progress/), page.clock.runFor(3000)])
     const progress: { readonly failed: boolean } = await answer.json()
     return progress
   }
 
-  test("counts wrong codes, and sends a new one after the third", async () => {
+  test("counts wrong codes, and sends a new code after the third", async () => {
     const phone = app.phone()
     const who = await waiting(phone)
     const code = await app.codeFor(phone)
@@ -51,7 +51,7 @@ describe.skipIf(noBrowser)("the screen for the code, in a browser", () => {
     await who.sees("You are signed in")
   })
 
-  test("goes by the service where the two count differently", async () => {
+  test("follows the service where the two counts differ", async () => {
     const phone = app.phone()
     const who = await waiting(phone)
     const code = await app.codeFor(phone)
@@ -68,10 +68,10 @@ describe.skipIf(noBrowser)("the screen for the code, in a browser", () => {
     await who.newCode.waitFor()
   })
 
-  test("tells when a code has expired, in time and also when the reader's clock is behind", async () => {
+  test("shows when a code has expired, on time and also when the browser's clock is behind", async () => {
     const phone = app.phone()
     const who = await waiting(phone, { clock: true })
-    // The page's clock stood still while the code was made, for as long as that took.
+    // The page's clock was stopped while the code was created.
     await who.page.getByText(/^The code is valid for [4-6]:\d\d$/).waitFor()
     app.pass(420)
     await who.page.clock.fastForward(420_000)
@@ -88,7 +88,7 @@ describe.skipIf(noBrowser)("the screen for the code, in a browser", () => {
     await who.sees("You are signed in")
   })
 
-  test("sends the same code again after a quarter of a minute, by SMS where wanted", async () => {
+  test("resends the same code after 15 seconds, by SMS on request", async () => {
     const phone = app.phone()
     const who = await waiting(phone, { clock: true })
     const code = await app.codeFor(phone)
@@ -113,7 +113,7 @@ describe.skipIf(noBrowser)("the screen for the code, in a browser", () => {
     await who.sees("You are signed in")
   })
 
-  test("tells that the code has gone by SMS too", async () => {
+  test("shows that the code was also sent by SMS", async () => {
     const phone = app.phone("0000")
     const who = await waiting(phone, { clock: true })
     await app.codeFor(phone)
@@ -127,7 +127,7 @@ describe.skipIf(noBrowser)("the screen for the code, in a browser", () => {
     await who.sees("You are signed in")
   })
 
-  test("tells that the code could not be delivered at all", async () => {
+  test("shows that the code could not be delivered", async () => {
     const who = await waiting(app.phone("0001"), { clock: true })
     const known = async (looks: number): Promise<void> => {
       if (!(await look(who)).failed && looks > 1) return known(looks - 1)
@@ -137,7 +137,7 @@ describe.skipIf(noBrowser)("the screen for the code, in a browser", () => {
     await who.newCode.waitFor()
   })
 
-  test("finds the code in a pasted message, and sends itself off", async () => {
+  test("finds the code in a pasted message, and submits it", async () => {
     const email = app.email()
     const who = await waiting(email)
     await who.page.getByText(`We sent a 6-digit code by e-mail to ${email}.`).waitFor()
@@ -152,7 +152,7 @@ describe.skipIf(noBrowser)("the screen for the code, in a browser", () => {
     await who.sees("You are signed in")
   })
 
-  test("comes back after a reload, and lets its reader change where the code goes", async () => {
+  test("returns after a reload, and lets the user change the address of the code", async () => {
     for (const identity of [app.phone(), app.email()]) {
       const who = await waiting(identity)
       await who.page.reload()
@@ -170,7 +170,7 @@ describe.skipIf(noBrowser)("the screen for the code, in a browser", () => {
     }
   })
 
-  test("needs no mouse", async () => {
+  test("works without a mouse", async () => {
     const phone = app.phone()
     const who = await visitor(app.url)
     const { keyboard } = who.page
@@ -211,7 +211,7 @@ describe.skipIf(noBrowser)("the screen for the code, in a browser", () => {
     assert.strictEqual(await focused(), "phone")
   })
 
-  test("asks the same things again once the service is back, and counts nothing twice", async () => {
+  test("repeats the same requests once the service is back, and counts nothing twice", async () => {
     const phone = app.phone()
     const who = await waiting(phone)
     const code = await app.codeFor(phone)

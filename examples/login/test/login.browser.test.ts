@@ -5,17 +5,17 @@ import { visitors } from "./visitors.ts"
 
 const { noBrowser, visitor } = await visitors()
 
-/** Where the SDK keeps what makes a phone's device known. */
+/** The SDK's storage key for a phone's device token. */
 const remembered = "countersign:pk_live_example"
 
-describe.skipIf(noBrowser)("signing in, in a browser", () => {
+describe.skipIf(noBrowser)("signing in in a browser", () => {
   let app: App
   beforeAll(async () => {
     app = await startApp()
   })
   afterAll(() => app?.close())
 
-  /** Signs in with a code; `nth` says which message it is in. */
+  /** Signs in with a code; `nth` is the position of its message. */
   const signIn = async (who: Visit, identity: string, nth = 1) => {
     await who.ask(identity)
     await who.sees("Enter the code")
@@ -37,7 +37,7 @@ describe.skipIf(noBrowser)("signing in, in a browser", () => {
   }
 
   for (const kind of ["phone", "email"] as const) {
-    test(`by ${kind}: a code the first time, none the second, and one again once the device is forgotten`, async () => {
+    test(`by ${kind}: needs a code the first time, none the second, and one again once the device is forgotten`, async () => {
       const [who, identity] = [await visitor(app.url), app[kind]()]
       await signIn(who, identity)
       await who.page.getByText(identity, { exact: true }).waitFor()
@@ -58,7 +58,7 @@ describe.skipIf(noBrowser)("signing in, in a browser", () => {
       await needsCode(who, identity)
     })
 
-    test(`by ${kind}: a device that the merchant has revoked needs a code`, async () => {
+    test(`by ${kind}: needs a code on a device that the merchant revoked`, async () => {
       const [who, identity] = [await visitor(app.url), app[kind]()]
       await signIn(who, identity)
       await leave(who)
@@ -72,7 +72,7 @@ describe.skipIf(noBrowser)("signing in, in a browser", () => {
     })
   }
 
-  test("a stolen token lets nobody in, and its owner is asked for a code", async () => {
+  test("with a stolen token fails, and the owner needs a code next time", async () => {
     const [owner, thief, phone] = [await visitor(app.url), await visitor(app.url), app.phone()]
     await signIn(owner, phone)
     await leave(owner)
@@ -88,7 +88,7 @@ describe.skipIf(noBrowser)("signing in, in a browser", () => {
     await needsCode(owner, phone)
   })
 
-  test("a stolen cookie of the e-mail way lets nobody in either", async () => {
+  test("with a stolen cookie of the e-mail login fails too", async () => {
     const [owner, thief, email] = [await visitor(app.url), await visitor(app.url), app.email()]
     await signIn(owner, email)
     await leave(owner)
@@ -103,7 +103,7 @@ describe.skipIf(noBrowser)("signing in, in a browser", () => {
     await needsCode(owner, email)
   })
 
-  test("goes the same way at the service's own address", async () => {
+  test("works the same at the service's own address", async () => {
     const mounted = await startApp({ mounted: true })
     try {
       const [who, phone] = [await visitor(mounted.url), mounted.phone()]
@@ -117,7 +117,7 @@ describe.skipIf(noBrowser)("signing in, in a browser", () => {
     }
   })
 
-  test("says what is wrong with what was entered, and keeps it", async () => {
+  test("shows which input is wrong, and keeps the input", async () => {
     const who = await visitor(app.url)
     await who.go.click()
     await who.problem.getByText("Enter your phone number.").waitFor()

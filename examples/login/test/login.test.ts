@@ -7,7 +7,7 @@ import { keys, listen, startService } from "./service.ts"
 
 let service: Awaited<ReturnType<typeof startService>>
 let app: Awaited<ReturnType<typeof listen>>
-/** How far the application's clock is ahead. */
+/** The offset of the application's clock. */
 let ahead = 0
 
 beforeAll(async () => {
@@ -67,7 +67,7 @@ const makeBrowser = () => {
       removeItem: (name) => void kept.delete(name)
     }
   })
-  /** What the page does when somebody enters a phone number. */
+  /** The page's requests when a user enters a phone number. */
   const startPhone = async (phone: string) => {
     const { sessionId } = await sdk.initiate({ phone })
     const { status } = await post("api/phone/started", { sessionId })
@@ -80,8 +80,8 @@ const makeBrowser = () => {
 const refused = (answer: { readonly status: number; readonly body: any }, status: number, errorCode: string) =>
   assert.deepStrictEqual([answer.status, answer.body?.errorCode], [status, errorCode])
 
-describe("by phone, through the SDK", () => {
-  test("signs in with the number that the service names", async () => {
+describe("a login by phone, through the SDK", () => {
+  test("signs in with the number that the service returns", async () => {
     const [browser, phone] = [makeBrowser(), nextPhone()]
     const { sessionId, status } = await browser.startPhone(phone)
     assert.strictEqual(status, 204)
@@ -100,7 +100,7 @@ describe("by phone, through the SDK", () => {
     assert.isNull(await browser.user())
   })
 
-  test("signs in at once on a trusted device, and asks for a code again once it is forgotten", async () => {
+  test("signs in immediately on a trusted device, and needs a code again once the device is forgotten", async () => {
     const [browser, phone] = [makeBrowser(), nextPhone()]
     const { sessionId } = await browser.startPhone(phone)
     await browser.sdk.verify({ sessionId, code: await service.codeFor(phone), phone })
@@ -117,7 +117,7 @@ describe("by phone, through the SDK", () => {
     assert.isFalse((await browser.sdk.initiate({ phone })).oneTapApplied)
   })
 
-  test("refuses a verification that another browser has started", async () => {
+  test("refuses a verification that another browser started", async () => {
     const [owner, stranger, phone] = [makeBrowser(), makeBrowser(), nextPhone()]
     const { sessionId } = await owner.startPhone(phone)
     refused(await stranger.post("api/phone/started", { sessionId }), 403, "NOT_YOURS")
@@ -129,7 +129,7 @@ describe("by phone, through the SDK", () => {
     assert.strictEqual((await owner.post("api/phone/finish", { requestId: sessionId })).status, 200)
   })
 
-  test("refuses a verification that nobody has announced before its code was entered", async () => {
+  test("refuses a verification that was not announced before its code was entered", async () => {
     const [owner, stranger, phone] = [makeBrowser(), makeBrowser(), nextPhone()]
     const { sessionId } = await owner.sdk.initiate({ phone })
     await owner.sdk.verify({ sessionId, code: await service.codeFor(phone), phone })
@@ -139,7 +139,7 @@ describe("by phone, through the SDK", () => {
     }
   })
 
-  test("refuses what is not verified, what is stale, and what signed in before", async () => {
+  test("refuses a pending, a stale and a used verification", async () => {
     const [browser, phone] = [makeBrowser(), nextPhone()]
     const { sessionId } = await browser.startPhone(phone)
     refused(await browser.post("api/phone/finish", { requestId: sessionId }), 401, "NOT_VERIFIED")
@@ -147,7 +147,7 @@ describe("by phone, through the SDK", () => {
     ahead = 3 * 60 * 1000
     refused(await browser.post("api/phone/finish", { requestId: sessionId }), 401, "NOT_VERIFIED")
     ahead = 0
-    // Two tabs at one instant: one of them signs in.
+    // Two tabs at the same moment: one of them signs in.
     const both = await Promise.all([1, 2].map(() => browser.post("api/phone/finish", { requestId: sessionId })))
     assert.deepStrictEqual(
       both.map(({ status }) => status).sort((a, b) => a - b),
@@ -164,13 +164,13 @@ describe("by phone, through the SDK", () => {
   })
 })
 
-describe("by link", () => {
+describe("a login by link", () => {
   const start = async (browser: ReturnType<typeof makeBrowser>, identity: string, how = "email") => {
     const { body, status, text } = await browser.post("api/link/start", { identity, how })
     assert.strictEqual(status, 200, text)
     return body
   }
-  /** Follows what an approval answered, in that browser. */
+  /** Follows the answer of an approval in that browser. */
   const follow = async (browser: ReturnType<typeof makeBrowser>, location: string) => {
     assert.isTrue(location.startsWith(`${app.url}/demo/back?`), location)
     const answer = await browser.get(location.slice(`${app.url}/demo/`.length))
@@ -187,7 +187,7 @@ describe("by link", () => {
     assert.strictEqual(status, 200)
   }
 
-  test("signs in whom Countersign names, in the browser that asked, once", async () => {
+  test("signs in the identity that Countersign returns, in the browser that requested it, once", async () => {
     for (const [how, identity] of [
       ["email", nextEmail()],
       ["sms", nextPhone()]
@@ -206,7 +206,7 @@ describe("by link", () => {
     }
   })
 
-  test("signs in no other browser, and spoils nothing for the one that asked", async () => {
+  test("signs in no other browser, and stays usable in the browser that requested it", async () => {
     const [owner, other, email] = [makeBrowser(), makeBrowser(), nextEmail()]
     const { requestId } = await start(owner, email)
     await start(other, nextEmail())
@@ -223,7 +223,7 @@ describe("by link", () => {
     assert.deepInclude(await owner.user(), { identity: email })
   })
 
-  test("sends a browser's own link again, and every browser another", async () => {
+  test("resends a browser's own link, and sends another browser a new one", async () => {
     const [one, other, email] = [makeBrowser(), makeBrowser(), nextEmail()]
     const { requestId } = await start(one, email)
     assert.strictEqual((await start(one, email)).requestId, requestId)
@@ -233,7 +233,7 @@ describe("by link", () => {
     assert.notStrictEqual(links[2], links[0])
   })
 
-  test("approved on another device signs in who waits, if the numbers were compared, and else nobody", async () => {
+  test("that is approved on another device signs in the waiting browser only if the numbers were matched", async () => {
     const [plain, email] = [makeBrowser(), nextEmail()]
     const { requestId } = await start(plain, email)
     await service.approve(await service.codeFor(email))
@@ -255,7 +255,7 @@ describe("by link", () => {
     }
   })
 
-  test("signs in once where the link's tab and the one that waits come in the same moment", async () => {
+  test("signs in once when the link's tab and the waiting tab arrive at the same moment", async () => {
     await change({ linkNumberMatch: true })
     try {
       for (let nth = 0; nth < 5; nth++) {
@@ -276,7 +276,7 @@ describe("by link", () => {
     }
   })
 
-  test("refuses ways that there are not, and Truecaller where nobody plays it", async () => {
+  test("refuses unknown channels, and Truecaller where it is not configured", async () => {
     const browser = makeBrowser()
     for (const how of ["pigeon", "constructor", "truecaller"])
       refused(
@@ -288,7 +288,7 @@ describe("by link", () => {
   })
 })
 
-describe("by e-mail, through the backend", () => {
+describe("a login by e-mail, through the backend", () => {
   const start = async (browser: ReturnType<typeof makeBrowser>, email: string): Promise<string> => {
     const { body, status } = await browser.post("api/email/start", { email })
     assert.strictEqual(status, 200)
@@ -297,7 +297,7 @@ describe("by e-mail, through the backend", () => {
     return body.requestId
   }
 
-  test("signs in with the code, not with a wrong one", async () => {
+  test("signs in with the right code, and not with a wrong one", async () => {
     const [browser, email] = [makeBrowser(), nextEmail()]
     const requestId = await start(browser, email)
     const code = await service.codeFor(email)
@@ -308,7 +308,7 @@ describe("by e-mail, through the backend", () => {
     assert.deepInclude(await browser.user(), { identity: email })
   })
 
-  test("knows a trusted device again until it is forgotten", async () => {
+  test("recognises a trusted device until it is forgotten", async () => {
     const [browser, email] = [makeBrowser(), nextEmail()]
     await browser.post("api/email/verify", {
       requestId: await start(browser, email),
@@ -322,7 +322,7 @@ describe("by e-mail, through the backend", () => {
     await start(browser, email)
   })
 
-  test("does not sign in a stranger who waits until somebody else enters the code", async () => {
+  test("does not sign in a stranger who waits until another person enters the code", async () => {
     const [owner, stranger, email] = [makeBrowser(), makeBrowser(), nextEmail()]
     const requestId = await start(owner, email)
     assert.strictEqual(await start(stranger, email), requestId, "the service repeats a live code")
@@ -346,7 +346,7 @@ describe("by e-mail, through the backend", () => {
     assert.strictEqual((await owner.post("api/email/verify", { requestId, code })).status, 200)
   })
 
-  test("tells how the code goes out, and hands the service's refusals on", async () => {
+  test("reports the channel of the code, and passes on the service's refusals", async () => {
     const [browser, email] = [makeBrowser(), nextEmail()]
     const requestId = await start(browser, email)
     const progress = await browser.get(`api/progress?requestId=${requestId}`)
@@ -358,8 +358,8 @@ describe("by e-mail, through the backend", () => {
   })
 })
 
-describe("the door", () => {
-  test("refuses what other sites make a browser send", async () => {
+describe("the login server", () => {
+  test("refuses cross-site requests", async () => {
     const [browser, email] = [makeBrowser(), nextEmail()]
     const elsewhere = [
       { "sec-fetch-site": "cross-site" },
@@ -374,7 +374,7 @@ describe("the door", () => {
     refused(await browser.post("api/email/start", { email }, form), 400, "INVALID_REQUEST")
   })
 
-  test("asks older browsers for the origin", async () => {
+  test("requires the Origin header from older browsers", async () => {
     const send = (headers: Record<string, string>) =>
       fetch(`${app.url}/demo/api/sign-out`, {
         method: "POST",
@@ -387,7 +387,7 @@ describe("the door", () => {
     assert.strictEqual((await send({ origin: app.url })).status, 204)
   })
 
-  test("gives every sign-in a session id of its own, which programs in the page cannot read", async () => {
+  test("gives every sign-in its own session id, which scripts on the page cannot read", async () => {
     const [browser, email] = [makeBrowser(), nextEmail()]
     const { body, headers } = await browser.post("api/email/start", { email })
     const [line = ""] = headers.getSetCookie().filter((one) => one.startsWith("login="))
@@ -403,7 +403,7 @@ describe("the door", () => {
     assert.match(secure.headers.getSetCookie()[0] ?? "", /; Secure$/)
   })
 
-  test("serves the page and its programs, guarded, and nothing else", async () => {
+  test("serves the page and its scripts with security headers, and nothing else", async () => {
     const { get, send } = makeBrowser()
     const page = await get("")
     assert.strictEqual(page.headers.get("content-type"), "text/html; charset=utf-8")
@@ -435,7 +435,7 @@ describe("the door", () => {
     assert.deepStrictEqual([bare.status, bare.headers.get("location")], [308, "/demo/"])
   })
 
-  test("answers with a plain word, and no secret, while the service is away", async () => {
+  test("answers in plain words and without secrets while the service is away", async () => {
     const dead = makeLogin({
       service: { url: "http://127.0.0.1:1", ...keys.live },
       browserUrl: null,

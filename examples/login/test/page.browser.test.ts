@@ -12,14 +12,14 @@ const looks = [
   { name: "forced colours", viewport: { width: 320, height: 568 }, colorScheme: "dark", forcedColors: "active" }
 ] as const
 
-describe.skipIf(noBrowser)("the page, in a browser", () => {
+describe.skipIf(noBrowser)("the login page in a browser", () => {
   let app: App
   beforeAll(async () => {
     app = await startApp({ whatsApp: true })
   })
   afterAll(() => app?.close())
 
-  test.for(looks)("can be read and used by everybody: $name", async ({ name: _, ...look }) => {
+  test.for(looks)("is readable and usable for everyone: $name", async ({ name: _, ...look }) => {
     const who = await visitor(app.url, { ...look, reducedMotion: "reduce" })
     const good = async (what: string) => assert.deepStrictEqual(await who.page.evaluate(audit), [], what)
     await good("the first screen")
@@ -50,7 +50,7 @@ describe.skipIf(noBrowser)("the page, in a browser", () => {
     await good("waiting for a link")
   })
 
-  test("announces what changes, and ties it to the input it is about", async () => {
+  test("announces changes to screen readers, next to the input they concern", async () => {
     const who = await visitor(app.url)
     const focused = () => who.page.evaluate<string>("document.activeElement.id")
     const phone = app.phone()
@@ -76,7 +76,7 @@ describe.skipIf(noBrowser)("the page, in a browser", () => {
     assert.strictEqual(await who.page.title(), "Signed in · Countersign demo")
   })
 
-  test("shows where the keyboard is", async () => {
+  test("shows the keyboard focus", async () => {
     const who = await visitor(app.url)
     const outlined = () =>
       who.page.evaluate<boolean>(`(() => {
@@ -92,7 +92,7 @@ describe.skipIf(noBrowser)("the page, in a browser", () => {
     assert.isTrue(await outlined(), "the code")
   })
 
-  test("says so while the service is away, and goes on when it is back", async () => {
+  test("shows that the service is away, and continues when it is back", async () => {
     const who = await visitor(app.url)
     const email = app.email()
     try {
@@ -120,7 +120,7 @@ describe.skipIf(noBrowser)("the page, in a browser", () => {
     await who.sees("You are signed in")
   })
 
-  test("is refused what its policy does not name", async () => {
+  test("is refused resources that its policy does not allow", async () => {
     const who = await visitor(app.url)
     const refused = await who.page.evaluate<string>(`new Promise((resolve) => {
       document.addEventListener("securitypolicyviolation", ({ effectiveDirective }) => resolve(effectiveDirective))

@@ -12,7 +12,7 @@ const key = (kind: "live" | "test") => ({
 
 export const keys = { live: key("live"), test: key("test") }
 
-/** A server of Node's on a port of the system's choice. */
+/** A Node server on a free port. */
 export const listen = async (handler: RequestListener) => {
   const server = createServer(handler)
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
@@ -24,7 +24,7 @@ export const listen = async (handler: RequestListener) => {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
 }
 
-/** The machine's clock, so many milliseconds ahead. Only its reading moves: what sleeps, sleeps as long as ever. */
+/** The machine's clock with an offset in milliseconds. Only the time of day moves; sleeps are unchanged. */
 const movedClock = (ahead: () => number): Layer.Layer<never> =>
   Layer.effect(
     Clock.Clock,
@@ -45,15 +45,15 @@ const movedClock = (ahead: () => number): Layer.Layer<never> =>
 
 export interface ServiceOptions {
   /**
-   * Phones get their codes by WhatsApp, and by SMS where that fails: a number that ends in `0000` has no WhatsApp, and
-   * one that ends in `0001` cannot be reached at all. Links ask for a number.
+   * Phones get codes by WhatsApp, or by SMS where that fails: a number ending in `0000` has no WhatsApp, and one ending
+   * in `0001` is unreachable. Links require number matching.
    */
   readonly whatsApp?: boolean
-  /** How far the service's clock is ahead, in milliseconds. */
+  /** The offset of the service's clock, in milliseconds. */
   readonly ahead?: () => number
 }
 
-/** A whole Countersign over HTTP, which remembers the codes and links that it sent. */
+/** A complete Countersign over HTTP, which records the codes and links it sends. */
 export const startService = async ({ ahead = () => 0, whatsApp = false }: ServiceOptions = {}) => {
   const codes = new Map<string, Array<string>>()
   const keep = (to: string, secret: string) => void codes.set(to, [...(codes.get(to) ?? []), secret])
@@ -89,7 +89,7 @@ export const startService = async ({ ahead = () => 0, whatsApp = false }: Servic
     else if (away) request.socket.destroy()
     else countersign.nodeHandler(request, response)
   })
-  /** The code or link in the message that somebody got first, or as the `nth`. */
+  /** The code or link in the first message to an identity, or in the `nth`. */
   const codeFor = async (to: string, nth = 1): Promise<string> => {
     const begun = performance.now()
     while (performance.now() - begun < 120_000) {
@@ -99,7 +99,7 @@ export const startService = async ({ ahead = () => 0, whatsApp = false }: Servic
     }
     throw new Error("no code arrived")
   }
-  /** Opens a link's page, presses its button, and says where that leads. */
+  /** Opens a link's page, presses its button, and returns the address it leads to. */
   const approve = async (link: string, number?: string): Promise<string> => {
     const form = new URLSearchParams({ token: link.split("/l/")[1] ?? "", ...(number === undefined ? {} : { number }) })
     const answer = await fetch(`${url}/l`, { method: "POST", body: form, redirect: "manual" })
@@ -109,12 +109,12 @@ export const startService = async ({ ahead = () => 0, whatsApp = false }: Servic
     url,
     codeFor,
     approve,
-    /** Takes something else in at the service's own address. */
+    /** Adds another handler at the service's own address. */
     mount: (prefix: string, handler: RequestListener) => {
       guest = { prefix, handler }
       return { url, close: async () => {} }
     },
-    /** Whoever calls there waits until so many do, for as long as `work` takes. */
+    /** Holds calls to the path until `count` of them have arrived, while `work` runs. */
     gathering: async (path: string, count: number, work: () => Promise<void>) => {
       const waiting: Array<() => void> = []
       guest = {
@@ -128,7 +128,7 @@ export const startService = async ({ ahead = () => 0, whatsApp = false }: Servic
         guest = undefined
       })
     },
-    /** Whoever calls meanwhile finds the line dead. */
+    /** Breaks every connection until `comeBack`. */
     leave: () => {
       away = true
     },

@@ -3,11 +3,11 @@ import { makeLogin } from "../src/login.ts"
 import { keys, listen, type ServiceOptions, startService } from "./service.ts"
 
 export interface AppOptions extends ServiceOptions {
-  /** The page is at the service's own address. Otherwise each has one of its own. */
+  /** Serves the page at the service's own address. By default each has its own. */
   readonly mounted?: boolean
 }
 
-/** The login and its service, with one clock that a test can put forward. */
+/** The login and its service, with one clock that a test can move forward. */
 export const startApp = async ({ mounted = false, ...options }: AppOptions = {}) => {
   let ahead = 0
   const service = await startService({ ...options, ahead: () => ahead })
@@ -28,19 +28,19 @@ export const startApp = async ({ mounted = false, ...options }: AppOptions = {})
     codeFor: service.codeFor,
     leave: service.leave,
     comeBack: service.comeBack,
-    /** The devices that skip the code for somebody, as the merchant sees them. */
+    /** The trusted devices of an identity, as the merchant sees them. */
     devices: async (identity: string) => {
       const answer = await fetch(`${devices}?identity=${encodeURIComponent(identity)}`, { headers })
       const { items }: { readonly items: ReadonlyArray<{ readonly id: string }> } = JSON.parse(await answer.text())
       return items.map(({ id }) => id)
     },
-    /** The merchant ends the trust in a device. */
+    /** Revokes a device as the merchant. */
     revoke: async (id: string) => (await fetch(`${devices}/${id}`, { method: "DELETE", headers })).status,
-    /** Time goes by, for the backend and the service. */
+    /** Moves the clock of the backend and the service forward. */
     pass: (seconds: number) => {
       ahead += seconds * 1000
     },
-    /** A number, or an address, that nobody has used before. */
+    /** A new phone number or e-mail address. */
     phone: (ending = "55") => `+919876${String(++last).padStart(6 - ending.length, "0")}${ending}`,
     email: () => `person${++last}@example.com`,
     close: async () => {

@@ -1,18 +1,18 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
 
-/** What a browser complains about: failures of the page's programs, and everything its policy refuses. */
+/** Problems in a browser: errors of the page's scripts, and policy violations. */
 const listenTo = (context: BrowserContext): Array<string> => {
   const problems: Array<string> = []
   context.on("weberror", (error) => problems.push(String(error.error())))
   context.on("console", (message) => {
-    // A refusal that the page explains to its reader is not a fault of the page.
+    // A refusal that the page explains to the user is not a problem.
     const expected = message.text().startsWith("Failed to load resource: ")
     if (!expected && ["error", "warning"].includes(message.type())) problems.push(message.text())
   })
   return problems
 }
 
-/** What can be seen and done on the page, in its reader's words. */
+/** The visible content and the actions of the page, in its users' words. */
 const controls = (page: Page) => ({
   phone: page.getByLabel("Phone number"),
   email: page.getByLabel("E-mail address"),
@@ -33,34 +33,34 @@ export interface Visit extends ReturnType<typeof controls> {
   readonly page: Page
   readonly context: BrowserContext
   readonly problems: ReadonlyArray<string>
-  /** Forgets the problems so far: they were meant. */
+  /** Clears the problems so far, because the test expects them. */
   readonly forgive: () => void
-  /** Waits until a screen is there. */
+  /** Waits until a screen is visible. */
   readonly sees: (title: string) => Promise<void>
-  /** Asks for a code, and waits for what comes of it. */
+  /** Requests a code, and waits for the result. */
   readonly ask: (identity: string) => Promise<void>
 }
 
 export interface VisitOptions extends BrowserContextOptions {
-  /** The browser's clock stands still, and the test puts it forward. */
+  /** The browser's clock is stopped, and the test moves it forward. */
   readonly clock?: boolean
 }
 
-/** Somebody with a browser of their own opens the page. */
+/** Opens the page in a new browser. */
 export const visit = async (
   browser: Pick<Browser, "newContext">,
   url: string,
   { clock = false, ...options }: VisitOptions = {}
 ): Promise<Visit> => {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: "en-GB", ...options })
-  context.setDefaultTimeout(120_000) // no measure of speed: what a busy machine brings late is no failure
+  context.setDefaultTimeout(120_000) // a speed score: a busy machine is not a fault of the page
   const problems = listenTo(context)
   const page = await context.newPage()
   if (clock) await page.clock.install()
   await page.goto(url)
   const all = controls(page)
   await all.title.waitFor()
-  // A minute ahead: it can only be put forward, and on a busy machine this takes a while to arrive.
+  // A minute ahead, because the clock can only move forward and a busy machine needs time for it.
   if (clock) await page.clock.pauseAt(Date.now() + 60_000)
   return {
     ...all,

@@ -2,7 +2,7 @@ import { afterEach, assert } from "vitest"
 import { launch } from "../../../tools/chromium.ts"
 import { type Visit, type VisitOptions, visit } from "./visit.ts"
 
-/** The visitors of one file of tests. After each test everybody leaves, and nobody's browser may have complained. */
+/** The browsers of one test file. After each test all of them close, and none may have problems. */
 export const visitors = async () => {
   const browser = await launch()
   let open: ReadonlyArray<Visit> = []
@@ -16,9 +16,9 @@ export const visitors = async () => {
   })
 
   return {
-    /** Without a browser there is nothing to visit; why, has been said. */
+    /** Without a browser the tests are skipped; the reason was printed before. */
     noBrowser: "skipped" in browser,
-    /** Somebody opens the page. */
+    /** Opens the page as a new visitor. */
     visitor: async (url: string, options?: VisitOptions): Promise<Visit> => {
       if ("skipped" in browser) throw new Error(browser.skipped)
       const fresh = await visit(browser, url, options)

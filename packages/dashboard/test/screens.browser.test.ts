@@ -51,7 +51,7 @@ describe.skipIf("skipped" in browser)("each screen", () => {
   const none = { light: [], dark: [], wide: [], problems: [] }
 
   it.each(lists.flatMap((route) => [[route, "live", "nothing"] as const, [route, "test", "one or more"] as const]))(
-    "%s, of the environment %s with %s: its heading is the menu's word, axe and the console find nothing, nothing sticks out",
+    "%s in the environment %s with %s has the menu's label as heading, passes axe, logs nothing and does not overflow",
     async (route, environment, _) => {
       await visit.go(to(environment, route))
       assert.strictEqual(await visit.heading(), say.menu[route])

@@ -21,7 +21,7 @@ describe("the channels that screens name", () => {
     learnChannels([])
   })
 
-  it("are followed by the number verifiers of the service, where somebody chooses who verified", () => {
+  it("are followed by the service's number verifiers in filters by verifier", () => {
     assert.deepStrictEqual(wayNames(), channelNames())
     learnChannels([{ channel: "SMS", label: "Text" }], [{ verifier: "SILENT_AUTH", label: "Silent authentication" }])
     assert.deepStrictEqual([wayNames(), channelNames()], [["SMS", "SILENT_AUTH"], ["SMS"]])
