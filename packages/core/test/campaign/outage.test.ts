@@ -3,7 +3,7 @@ import { Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { CampaignStore } from "../../src/index.storage.ts"
 import { absentStorage } from "../fixtures/absentStorage.ts"
-import { type CampaignWorld, makeCampaigns } from "../fixtures/CampaignWorld.ts"
+import { type CampaignWorld, failing, makeCampaigns } from "../fixtures/CampaignWorld.ts"
 import { makeStorage, start } from "../fixtures/World.ts"
 
 const people = 150
@@ -95,6 +95,33 @@ describe("a campaign whose database is away", () => {
       yield* world.pass(300)
       assert.strictEqual((yield* world.get(id)).status, "DONE")
       assert.deepStrictEqual([...messagesPerPerson(world)], [1])
+    })
+  )
+
+  it.effect("or slow to record a receipt sends no message twice, because the provider may have given up on others", () =>
+    Effect.gen(function* () {
+      const storage = yield* makeStorage
+      const store = Context.get(storage, CampaignStore)
+      let isSlow = false
+      const slow = Context.add(
+        storage,
+        CampaignStore,
+        CampaignStore.of({
+          ...store,
+          commit: (change) => (isSlow ? Effect.delay(store.commit(change), "6 seconds") : store.commit(change))
+        })
+      )
+      const world = yield* makeCampaigns({ storage: slow })
+      world.play.answer = (_message, n) => (n === 2 ? failing.lost : Effect.succeed({ providerId: `sm_${n}` }))
+      const id = yield* world.begin(3)
+      yield* world.pass(5)
+      isSlow = true
+      yield* world.receipt(id, 3, "DELIVERED").pipe(Effect.forkChild)
+      yield* world.pass(8)
+      isSlow = false
+      yield* world.pass(90)
+      assert.strictEqual(world.heard.length, 3)
+      assert.strictEqual((yield* world.get(id)).status, "DONE")
     })
   )
 })
