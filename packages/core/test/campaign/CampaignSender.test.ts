@@ -232,6 +232,20 @@ describe("a campaign with unknown outcomes", () => {
     })
   )
 
+  it.effect(
+    "sends no message by a second carrier after the first one may have taken it, though that one may repeat it",
+    () =>
+      Effect.gen(function* () {
+        const other = playedChannel("SMS", { provider: "other" })
+        const world = yield* makeCampaigns({ carriers: [other.channel] })
+        world.play.answer = (_message, n) => (n === 1 ? failing.repeatable : failing.down)
+        const id = yield* world.begin(3)
+        yield* world.pass(90)
+        assert.strictEqual([...world.heard, ...other.heard].filter(({ to }) => to === phoneOf(1)).length, 1)
+        assert.strictEqual((yield* world.get(id)).status, "DONE")
+      })
+  )
+
   it.effect("continues in another process after a kill, and sends each recipient one message", () =>
     Effect.gen(function* () {
       const world = yield* makeCampaigns()

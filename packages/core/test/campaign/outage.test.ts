@@ -98,30 +98,32 @@ describe("a campaign whose database is away", () => {
     })
   )
 
-  it.effect("or slow to record a receipt sends no message twice, because the provider may have given up on others", () =>
-    Effect.gen(function* () {
-      const storage = yield* makeStorage
-      const store = Context.get(storage, CampaignStore)
-      let isSlow = false
-      const slow = Context.add(
-        storage,
-        CampaignStore,
-        CampaignStore.of({
-          ...store,
-          commit: (change) => (isSlow ? Effect.delay(store.commit(change), "6 seconds") : store.commit(change))
-        })
-      )
-      const world = yield* makeCampaigns({ storage: slow })
-      world.play.answer = (_message, n) => (n === 2 ? failing.lost : Effect.succeed({ providerId: `sm_${n}` }))
-      const id = yield* world.begin(3)
-      yield* world.pass(5)
-      isSlow = true
-      yield* world.receipt(id, 3, "DELIVERED").pipe(Effect.forkChild)
-      yield* world.pass(8)
-      isSlow = false
-      yield* world.pass(90)
-      assert.strictEqual(world.heard.length, 3)
-      assert.strictEqual((yield* world.get(id)).status, "DONE")
-    })
+  it.effect(
+    "or slow to record a receipt sends no message twice, because the provider may have given up on others",
+    () =>
+      Effect.gen(function* () {
+        const storage = yield* makeStorage
+        const store = Context.get(storage, CampaignStore)
+        let isSlow = false
+        const slow = Context.add(
+          storage,
+          CampaignStore,
+          CampaignStore.of({
+            ...store,
+            commit: (change) => (isSlow ? Effect.delay(store.commit(change), "6 seconds") : store.commit(change))
+          })
+        )
+        const world = yield* makeCampaigns({ storage: slow })
+        world.play.answer = (_message, n) => (n === 2 ? failing.lost : Effect.succeed({ providerId: `sm_${n}` }))
+        const id = yield* world.begin(3)
+        yield* world.pass(5)
+        isSlow = true
+        yield* world.receipt(id, 3, "DELIVERED").pipe(Effect.forkChild)
+        yield* world.pass(8)
+        isSlow = false
+        yield* world.pass(90)
+        assert.strictEqual(world.heard.length, 3)
+        assert.strictEqual((yield* world.get(id)).status, "DONE")
+      })
   )
 })

@@ -179,6 +179,16 @@ describe("an attempt on a VERIFIED one", () => {
     })
   })
 
+  it("repeats the first answer to the request with the same idempotency key, and to no other", () => {
+    const settings = settingsWith({ strictReverify: true })
+    const loaded = verified()
+    const verifiedByKey = { ...loaded, verification: { ...loaded.verification, verifiedBy: "key_1" } }
+    const answerTo = (command: AttemptCommand) => attempt(verifiedByKey, command, settings, later).outcome
+    const { verification } = verifiedByKey
+    assert.deepStrictEqual(answerTo({ ...unseen, mark: "key_1" }), { _tag: "Verified", verification, already: false })
+    assert.strictEqual(answerTo({ ...wrong, mark: "key_2" })._tag, "WrongCode")
+  })
+
   it("requires the right code under strictReverify, counts wrong ones, and stays VERIFIED", () => {
     const settings = settingsWith({ strictReverify: true })
     const loaded = verified(1)
