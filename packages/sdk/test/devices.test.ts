@@ -15,7 +15,7 @@ const sent = (requests: ReadonlyArray<{ readonly body: any }>) =>
   requests.map(({ body }): string | undefined => body.deviceToken)
 
 describe.each(["sync", "async"] as const)("the device token, in %s storage", (kind) => {
-  it("is kept for its number, in any spelling, and survives a reload", async () => {
+  it("is stored for its number, in any spelling, and survives a reload", async () => {
     const storage = makeStorage(kind)
     const { countersign, service } = await world({ storage })
     service.will(
@@ -32,7 +32,7 @@ describe.each(["sync", "async"] as const)("the device token, in %s storage", (ki
     expect(sent(service.requests)).toEqual([undefined, undefined, "dvc_1", "dvc_2"])
   })
 
-  it("is replaced at once when it rotates", async () => {
+  it("is replaced immediately when it rotates", async () => {
     const storage = makeStorage(kind)
     const { countersign, service } = await world({ storage })
     service.will(
@@ -47,7 +47,7 @@ describe.each(["sync", "async"] as const)("the device token, in %s storage", (ki
     expect(sent(service.requests)).toEqual([undefined, "dvc_1", "dvc_2"])
   })
 
-  it("goes with the code of the session it belongs to, also after a reload", async () => {
+  it("is sent with the code of its own session, also after a reload", async () => {
     const storage = makeStorage(kind)
     const { countersign, service } = await world({ storage })
     service.will(started("ver_1", "dvc_1"), started("ver_2", "dvc_2"), verified(), verified(), verified())
@@ -60,7 +60,7 @@ describe.each(["sync", "async"] as const)("the device token, in %s storage", (ki
     expect(sent(service.requests.slice(2))).toEqual(["dvc_1", "dvc_2", "dvc_1"])
   })
 
-  it("of an older session is not used once it was rotated: that would look like theft", async () => {
+  it("of an older session is not sent after a rotation, because that would look like theft", async () => {
     const storage = makeStorage(kind)
     const { countersign, service } = await world({ storage })
     service.will(started("ver_1", "dvc_1"), started("ver_2", "dvc_2", { oneTapApplied: true }), verified())
@@ -70,7 +70,7 @@ describe.each(["sync", "async"] as const)("the device token, in %s storage", (ki
     expect(sent(service.requests)[2]).toBe("dvc_2")
   })
 
-  it("goes with a resend", async () => {
+  it("is sent with a resend", async () => {
     const { countersign, service } = await world({ storage: makeStorage(kind) })
     service.will(started("ver_1", "dvc_1"), started("ver_1", "dvc_1"))
     await countersign.initiate({ phone })
@@ -78,7 +78,7 @@ describe.each(["sync", "async"] as const)("the device token, in %s storage", (ki
     expect(sent(service.requests)[1]).toBe("dvc_1")
   })
 
-  it("is forgotten when OneTap is off, and the other numbers' are not", async () => {
+  it("is deleted when OneTap is off, but not for other numbers", async () => {
     const { countersign, service } = await world({ storage: makeStorage(kind) })
     service.will(
       started("a", "dvc_1"),
@@ -95,7 +95,7 @@ describe.each(["sync", "async"] as const)("the device token, in %s storage", (ki
     expect(sent(service.requests)).toEqual([undefined, undefined, "dvc_1", undefined, "dvc_2"])
   })
 
-  it("is forgotten on demand: one number's or all", async () => {
+  it("is deleted on request, for one number or for all", async () => {
     const storage = makeStorage(kind)
     const { countersign, service } = await world({ storage })
     service.will(started("a", "dvc_1"), started("b", "dvc_2"), started("c", "dvc_3"), verified())
@@ -109,7 +109,7 @@ describe.each(["sync", "async"] as const)("the device token, in %s storage", (ki
     expect(sent(service.requests)).toEqual([undefined, undefined, undefined, undefined])
   })
 
-  it("of calls at one time is not lost", async () => {
+  it("survives concurrent calls", async () => {
     const { countersign, service } = await world({ storage: makeStorage(kind) })
     const token = (request: { readonly body: any }) => `dvc_${request.body.phone}`
     const numbers = ["+6591230001", "+6591230002", "+6591230003", "+6591230004"]
@@ -123,7 +123,7 @@ describe.each(["sync", "async"] as const)("the device token, in %s storage", (ki
     expect(new Set(sent(service.requests.slice(4)))).toEqual(new Set(numbers.map((each) => `dvc_${each}`)))
   })
 
-  it("is kept for a handful of numbers", async () => {
+  it("is stored for a few numbers only", async () => {
     const storage = makeStorage(kind)
     const { countersign, service } = await world({ storage })
     for (let i = 10; i < 40; i++) {
@@ -141,8 +141,8 @@ describe.each(["sync", "async"] as const)("the device token, in %s storage", (ki
   })
 })
 
-describe("storage", () => {
-  it("is shared by tabs, so that none uses a rotated token", async () => {
+describe("the device token storage", () => {
+  it("is shared by tabs, so no tab sends a rotated token", async () => {
     const storage = makeStorage()
     const { countersign: one, service } = await world({ storage })
     const two = client(service, { storage })
@@ -153,7 +153,7 @@ describe("storage", () => {
     expect(sent(service.requests)).toEqual([undefined, "dvc_1", "dvc_2"])
   })
 
-  it("is shared by tabs, so that one forgets for all", async () => {
+  it("is shared by tabs, so deleting in one deletes for all", async () => {
     const storage = makeStorage()
     const { countersign: one, service } = await world({ storage })
     service.will(started("a", "dvc_1"), started("b", "dvc_2"))
@@ -163,7 +163,7 @@ describe("storage", () => {
     expect(sent(service.requests)).toEqual([undefined, undefined])
   })
 
-  it("keeps environments apart", async () => {
+  it("separates environments", async () => {
     const storage = makeStorage()
     const { countersign, service } = await world({ storage })
     service.will(started("a", "dvc_1"), started("b", null))
@@ -173,7 +173,7 @@ describe("storage", () => {
     expect([...storage.items.keys()]).toEqual(["countersign:pk_test_example"])
   })
 
-  it("is not touched while there is nothing to keep", async () => {
+  it("is not touched while there is nothing to store", async () => {
     const storage = makeStorage()
     const setItem = vi.spyOn(storage, "setItem")
     const removeItem = vi.spyOn(storage, "removeItem")
@@ -185,7 +185,7 @@ describe("storage", () => {
   })
 
   it.each(["not JSON", "{}", "7", '[["a"]]', '[[1,2,3],null,"x"]', ""])(
-    "with %j in it is as good as empty",
+    "with %j in it counts as empty",
     async (text) => {
       const storage = makeStorage()
       storage.items.set("countersign:pk_test_example", text)
@@ -213,7 +213,7 @@ describe("storage", () => {
     ["may not even be named", fail]
   ]
 
-  it.each(broken)("that %s breaks no login, and the token is kept in memory", async (_, storage) => {
+  it.each(broken)("that %s breaks no login, and the token stays in memory", async (_, storage) => {
     const service = await startService()
     const countersign = createClient({
       baseUrl: service.baseUrl,
@@ -233,7 +233,7 @@ describe("storage", () => {
     expect(sent(service.requests)).toEqual([undefined, "dvc_1", "dvc_1", undefined])
   })
 
-  it("that never answers holds nobody up for long", async () => {
+  it("that never answers delays a call only briefly", async () => {
     const never = () => new Promise<never>(() => {})
     const { countersign, service } = await world({ storage: { getItem: never, setItem: never, removeItem: never } })
     service.will(started("a", "dvc_1"))
@@ -250,7 +250,7 @@ describe("storage", () => {
     expect(await call).toMatchObject({ sessionId: "a" })
   })
 
-  it("that is full keeps no rotated token behind", async () => {
+  it("that is full never keeps a rotated token", async () => {
     const storage = makeStorage()
     const { countersign, service } = await world({ storage })
     service.will(started("a", "dvc_1"), started("b", "dvc_2"), started("c", "dvc_2"), started("d", "dvc_3"))

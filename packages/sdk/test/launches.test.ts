@@ -22,7 +22,7 @@ const memory = () => {
 }
 
 describe("a launch", () => {
-  it("without consent sends, reads and remembers nothing", async () => {
+  it("without consent sends, reads and stores nothing", async () => {
     const storage = { getItem: vi.fn(), setItem: vi.fn(), removeItem: vi.fn() }
     const { countersign, service } = await world({ storage })
     expect(await countersign.launch({ consent: false, utm: { source: "ad" } })).toBeNull()
@@ -31,7 +31,7 @@ describe("a launch", () => {
     for (const call of Object.values(storage)) expect(call).not.toHaveBeenCalled()
   })
 
-  it("says what the page's address says, or what it is given, and is named by initiate and conversion", async () => {
+  it("reports the page's URL parameters or the given values, and initiate and conversion refer to it", async () => {
     vi.stubGlobal("location", { search: "?utm_source=news&utm_campaign=a%20b&gclid=g1&fbclid=f1&x=1" })
     const storage = memory()
     const { countersign, service } = await world({ storage })
@@ -61,7 +61,7 @@ describe("a launch", () => {
     expect(conversion?.body).toEqual({ launchId: "lch_2", event: "paid", value: 5, currency: "INR" })
   })
 
-  it("is of the same visitor at the next visit, also where the storage holds something else or fails", async () => {
+  it("has the same visitor id at the next visit, also if the storage holds other data or fails", async () => {
     const storage = memory()
     const first = await world({ storage })
     first.service.will(recorded(1))
@@ -89,7 +89,7 @@ describe("a launch", () => {
 })
 
 describe("withdrawn consent", () => {
-  it("erases every launch that is remembered, and then nothing is remembered", async () => {
+  it("deletes every stored launch, and nothing is stored afterwards", async () => {
     const storage = memory()
     const { countersign, service } = await world({ storage })
     service.will(recorded(1), recorded(2), gone, failure(401, "INVALID_CLIENT_CREDENTIALS"), gone, converted)

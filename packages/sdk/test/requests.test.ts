@@ -19,8 +19,8 @@ afterEach(() => {
   timers.checkNoneRuns()
 })
 
-describe("what goes over the wire", () => {
-  it("initiate says what it was given, with the public key", async () => {
+describe("the request to the service", () => {
+  it("of initiate contains its input and the public key", async () => {
     const { countersign, service } = await world()
     service.will(started("ver_1"))
     const deviceInfo = { platform: "android", locale: "hi" }
@@ -47,7 +47,7 @@ describe("what goes over the wire", () => {
     expect(request?.headers["authorization"]).toBeUndefined()
   })
 
-  it("resend asks for the same session under a new key", async () => {
+  it("of resend names the same session with a new idempotency key", async () => {
     const { countersign, service } = await world()
     service.will(started("ver_1"), started("ver_1"))
     await countersign.initiate({ phone })
@@ -57,7 +57,7 @@ describe("what goes over the wire", () => {
     expect(again?.headers["idempotency-key"]).not.toBe(first?.headers["idempotency-key"])
   })
 
-  it("verify carries the session token and no public key", async () => {
+  it("of verify carries the session token and no public key", async () => {
     const { countersign, service } = await world()
     service.will(verified())
     expect(await countersign.verify({ sessionId: "ver_1", code, phone })).toEqual({
@@ -76,20 +76,20 @@ describe("what goes over the wire", () => {
     expect(Object.keys(service.requests[0]?.body)).toEqual(["sessionId", "code"])
   })
 
-  it("a wrong code is an answer, not an error", async () => {
+  it("of verify resolves, not rejects, on a wrong code", async () => {
     const { countersign, service } = await world()
     service.will(verified(false))
     expect(await countersign.verify({ sessionId: "ver_1", code })).toEqual({ verified: false, requestId: "ver_1" })
   })
 
-  it("a base URL may end with a slash and have a path", async () => {
+  it("can use a base URL with a path and a trailing slash", async () => {
     const service = await startService()
     service.will(started("ver_1"))
     await client({ ...service, baseUrl: `${service.baseUrl}/verify/` }).initiate({ phone })
     expect(service.requests[0]?.path).toBe("/verify/v1/sdk/auth/initiate")
   })
 
-  it("takes the idempotency key it is given", async () => {
+  it("uses the given idempotency key", async () => {
     const { countersign, service } = await world()
     service.will(started("ver_1"))
     const idempotencyKey = "0190b5f5-6f3a-7c2e-8d2a-000000000001"
@@ -100,7 +100,7 @@ describe("what goes over the wire", () => {
   it.each([
     ["without randomUUID, as on insecure pages", { getRandomValues: crypto.getRandomValues.bind(crypto) }],
     ["without any crypto, as in React Native", undefined]
-  ])("makes UUIDs %s", async (_, source) => {
+  ])("gets a random UUID %s", async (_, source) => {
     vi.mocked(Math.random).mockRestore()
     vi.stubGlobal("crypto", source)
     const { countersign, service } = await world()
@@ -113,7 +113,7 @@ describe("what goes over the wire", () => {
   })
 })
 
-describe("trying again", () => {
+describe("a retry", () => {
   const passing: ReadonlyArray<readonly [string, Reply]> = [
     ["429", failure(429, "RATE_LIMIT_EXCEEDED")],
     ["500", failure(500, "INTERNAL_ERROR")],
@@ -123,7 +123,7 @@ describe("trying again", () => {
     ["a connection that was cut in the body", cutInBody]
   ]
 
-  it.each(passing)("%s: the same request again, under the same key", async (_, reply) => {
+  it.each(passing)("%s: sends the same request with the same key", async (_, reply) => {
     const { countersign, service } = await world()
     service.will(reply, reply, started("ver_1"))
     expect(await countersign.initiate({ phone })).toMatchObject({ sessionId: "ver_1" })
@@ -133,14 +133,14 @@ describe("trying again", () => {
     expect(timers.pauses).toEqual([400, 800])
   })
 
-  it.each(passing)("%s: not for ever", async (_, reply) => {
+  it.each(passing)("%s: stops after its limit", async (_, reply) => {
     const { countersign, service } = await world({ retries: 1 })
     service.will(reply, reply, started("ver_1"))
     await failureOf(countersign.initiate({ phone }))
     expect(service.requests).toHaveLength(2)
   })
 
-  it("verify keeps its key too", async () => {
+  it("of verify keeps its key too", async () => {
     const { countersign, service } = await world()
     service.will(cut, failure(500, "INTERNAL_ERROR"), verified())
     await countersign.verify({ sessionId: "ver_1", code })
@@ -148,7 +148,7 @@ describe("trying again", () => {
     expect(new Set(service.requests.map(({ headers }) => headers["idempotency-key"])).size).toBe(1)
   })
 
-  it("an attempt without an answer is given up in time", async () => {
+  it("follows an attempt that times out", async () => {
     const { countersign, service } = await world()
     service.will(silent, stalled, started("ver_1"))
     const first = service.arrival()
@@ -162,7 +162,7 @@ describe("trying again", () => {
     expect(new Set(service.requests.map(({ headers }) => headers["idempotency-key"])).size).toBe(1)
   })
 
-  it("TIMEOUT when no attempt was answered, also where fetch ignores signals", async () => {
+  it("ends with TIMEOUT if no attempt was answered, also if fetch ignores signals", async () => {
     const { countersign } = await world({ retries: 0, fetch: () => new Promise(() => {}) })
     const call = failureOf(countersign.initiate({ phone }))
     await vi.waitFor(() => expect(timers.running).toBe(1))
@@ -180,14 +180,14 @@ describe("trying again", () => {
     [409, "IDEMPOTENCY_KEY_REUSED"],
     [413, "PAYLOAD_TOO_LARGE"],
     [503, "INTERNAL_ERROR"]
-  ])("%d %s is not tried again", async (status, errorCode) => {
+  ])("never follows %d %s", async (status, errorCode) => {
     const { countersign, service } = await world()
     service.will(failure(status, errorCode), started("ver_1"))
     expect(await failureOf(countersign.initiate({ phone }))).toMatchObject({ errorCode, status })
     expect(service.requests).toHaveLength(1)
   })
 
-  it("waits as long as it was asked to, if that is short", async () => {
+  it("waits as long as Retry-After says if that is short", async () => {
     const { countersign, service } = await world()
     const date = new Date(Math.floor(Date.now() / 1000) * 1000 + 3000).toUTCString()
     service.will(
@@ -201,7 +201,7 @@ describe("trying again", () => {
     expect(timers.pauses[1]).toBeLessThanOrEqual(3800)
   })
 
-  it("does not sleep through a long wait: the person hears of it", async () => {
+  it("does not wait for a long Retry-After: the call rejects instead", async () => {
     const { countersign, service } = await world()
     service.will(failure(429, "RATE_LIMIT_EXCEEDED", { "retry-after": "1800" }), started("ver_1"))
     expect(await failureOf(countersign.initiate({ phone }))).toMatchObject({
@@ -213,7 +213,7 @@ describe("trying again", () => {
     expect(timers.pauses).toEqual([])
   })
 
-  it("pauses at random, up to half more or less, so that clients do not come back together", async () => {
+  it("waits a random time, up to half more or less, so that clients spread out", async () => {
     for (const [random, pause] of [
       [0, 200],
       [0.999, 599.6]
@@ -228,8 +228,8 @@ describe("trying again", () => {
   })
 })
 
-describe("what a failure says", () => {
-  it("what the service said", async () => {
+describe("a failure", () => {
+  it("contains the service's message", async () => {
     const { countersign, service } = await world()
     const message = "The code has expired; initiate again"
     service.will(json(400, { errorCode: "OTP_EXPIRED", message, requestId: "ver_1" }))
@@ -248,7 +248,7 @@ describe("what a failure says", () => {
     ["half of an answer", json(200, { sessionId: "ver_1" }), 200],
     ["an envelope with 200", json(200, { errorCode: "OTP_EXPIRED", message: "", requestId: null }), 200],
     ["another's error", json(403, { error: "forbidden" }), 403]
-  ])("%s is not an answer, and says what to check", async (_, reply, status) => {
+  ])("on %s is not an answer, and says what to check", async (_, reply, status) => {
     const { countersign, service } = await world()
     service.will(reply)
     const error = await failureOf(countersign.initiate({ phone }))
@@ -258,7 +258,7 @@ describe("what a failure says", () => {
     expect(service.requests).toHaveLength(1)
   })
 
-  it("a verified that is not a boolean verifies nobody", async () => {
+  it("never verifies anyone when verified is not a boolean", async () => {
     const { countersign, service } = await world()
     service.will(json(200, { verified: "false", requestId: "ver_1" }))
     expect(await failureOf(countersign.verify({ sessionId: "ver_1", code }))).toMatchObject({
@@ -277,14 +277,14 @@ describe("what a failure says", () => {
     expect(elsewhere.requests).toHaveLength(0)
   })
 
-  it("nobody there is a NETWORK_ERROR with its cause", async () => {
+  it("without a connection is a NETWORK_ERROR with its cause", async () => {
     const { countersign } = await world({ baseUrl: "http://127.0.0.1:1", retries: 0 })
     const error = await failureOf(countersign.initiate({ phone }))
     expect(error).toMatchObject({ errorCode: "NETWORK_ERROR", status: null })
     expect(error.cause).toBeInstanceOf(Error)
   })
 
-  it("neither code nor token nor number", async () => {
+  it("contains neither code, token nor number", async () => {
     const { countersign, service } = await world({ retries: 0 })
     for (const reply of [cut, cutInBody, html(502), failure(500, "INTERNAL_ERROR")]) {
       service.will(reply, reply)
@@ -298,10 +298,10 @@ describe("what a failure says", () => {
   })
 })
 
-describe("aborting", () => {
+describe("aborting a call", () => {
   const reason = { because: "the person went back" }
 
-  /** A signal, and whether anybody still listens to it. */
+  /** An abort signal, and the number of its listeners. */
   const abortion = () => {
     const controller = new AbortController()
     const { signal } = controller
@@ -325,7 +325,7 @@ describe("aborting", () => {
       (error: unknown) => error
     )
 
-  it("before: nothing is asked or read", async () => {
+  it("before it starts sends no request and reads nothing", async () => {
     const getItem = vi.fn(() => null)
     const { countersign, service } = await world({ storage: { getItem, setItem: () => {}, removeItem: () => {} } })
     const signal = AbortSignal.abort(reason)
@@ -336,13 +336,13 @@ describe("aborting", () => {
     expect(service.requests).toHaveLength(0)
   })
 
-  it("while storage is read: no request follows", async () => {
+  it("while storage is read sends no request", async () => {
     const answers: Array<(value: null) => void> = []
     const getItem = () => new Promise<null>((resolve) => answers.push(resolve))
     const { countersign, service } = await world({ storage: { getItem, setItem: () => {}, removeItem: () => {} } })
     const { abort, signal } = abortion()
     const call = outcome(countersign.initiate({ phone }, { signal }))
-    // The device's token and the latest launch.
+    // The device token and the latest launch.
     await vi.waitFor(() => expect(timers.running).toBe(2))
     abort()
     expect(await call).toBe(reason)
@@ -351,7 +351,7 @@ describe("aborting", () => {
     expect(service.requests).toHaveLength(0)
   })
 
-  it("while the session token is asked for: no request follows", async () => {
+  it("while the session token is fetched sends no request", async () => {
     let answer = (_: string) => {}
     const asked = new Promise<string>((resolve) => {
       answer = resolve
@@ -371,7 +371,7 @@ describe("aborting", () => {
   it.each([
     ["waiting for the answer", silent],
     ["reading the answer", stalled]
-  ])("while %s: at once, and never again", async (_, reply) => {
+  ])("while %s rejects immediately and never retries", async (_, reply) => {
     const { countersign, service } = await world()
     service.will(reply, started("ver_1"))
     const { abort, listeners, signal } = abortion()
@@ -384,7 +384,7 @@ describe("aborting", () => {
     expect(service.requests).toHaveLength(1)
   })
 
-  it("while pausing: at once, and never again", async () => {
+  it("during a pause rejects immediately and never retries", async () => {
     const { countersign, service } = await world()
     service.will(failure(500, "INTERNAL_ERROR"), started("ver_1"))
     timers.holdPauses()
@@ -397,7 +397,7 @@ describe("aborting", () => {
     expect(service.requests).toHaveLength(1)
   })
 
-  it("while the token is kept: it is kept nevertheless", async () => {
+  it("while the device token is stored still stores it", async () => {
     const stored: Array<string> = []
     let finish = () => {}
     let writes = () => {}
@@ -425,7 +425,7 @@ describe("aborting", () => {
     expect(stored[0]).toContain("dvc_1")
   })
 
-  it("after the answer nobody listens any more", async () => {
+  it("is no longer observed after the answer", async () => {
     const { countersign, service } = await world()
     service.will(cut, started("ver_1"), verified())
     const { listeners, signal } = abortion()
@@ -434,7 +434,7 @@ describe("aborting", () => {
     await vi.waitFor(() => expect(listeners()).toBe(0))
   })
 
-  it("a signal that knows no reason, as in React Native, gives an AbortError", async () => {
+  it("with a signal without a reason, as in React Native, rejects with an AbortError", async () => {
     const { countersign } = await world()
     const signal = AbortSignal.abort()
     vi.spyOn(signal, "reason", "get").mockReturnValue(undefined)

@@ -38,8 +38,8 @@ const confirmed = {
   authTime: 1_769_851_800
 }
 
-describe("a backend's calls", () => {
-  it("initiate", async () => {
+describe("a backend call", () => {
+  it("initiate sends its input", async () => {
     const { countersign, service } = await world()
     service.will(initiated)
     expect(await countersign.initiate({ identity, identityType: "MOBILE", orderId: "7" })).toEqual({
@@ -61,7 +61,7 @@ describe("a backend's calls", () => {
     })
   })
 
-  it("leads, with what is given in the query, and by number in the body", async () => {
+  it("to leads sends query parameters, and the number in the body", async () => {
     const { countersign, service } = await world()
     const lead = {
       id: 7,
@@ -99,7 +99,7 @@ describe("a backend's calls", () => {
     expect(await failureOf(countersign.leads.list())).toMatchObject({ errorCode: "NETWORK_ERROR" })
   })
 
-  it("initiate of a link", async () => {
+  it("initiate starts a link", async () => {
     const { countersign, service } = await world()
     service.will(initiated, initiated)
     await countersign.initiate({ identity: "a@example.com", identityType: "EMAIL", mode: "MAGIC_LINK" })
@@ -107,7 +107,7 @@ describe("a backend's calls", () => {
     expect(service.requests.map(({ body }) => body.mode)).toEqual(["MAGIC_LINK", "OTP"])
   })
 
-  it("initiate of a link that returns, with what belongs to it", async () => {
+  it("initiate starts a link that returns, with its parameters", async () => {
     const { countersign, service } = await world()
     const answer = { requestId: "ver_1", message: "sent", oneTapApplied: false, deviceToken: null, matchNumber: "47" }
     service.will(json(200, answer))
@@ -125,7 +125,7 @@ describe("a backend's calls", () => {
     expect(service.requests[0]?.body).toEqual(input)
   })
 
-  it("token", async () => {
+  it("token exchanges a code", async () => {
     const { countersign, service } = await world()
     const answer = { requestId: "ver_1", identity, identityType: "MOBILE", idToken: "a.b.c", deviceTrusted: false }
     service.will(
@@ -143,7 +143,7 @@ describe("a backend's calls", () => {
     expect(await failureOf(countersign.token({ code: "ac_1" }))).toMatchObject({ errorCode: "NETWORK_ERROR" })
   })
 
-  it("verify", async () => {
+  it("verify sends its input", async () => {
     const { countersign, service } = await world()
     const answer = { requestId: "ver_1", verified: false, message: "Invalid OTP, 2 attempts left", idToken: null }
     service.will(json(200, answer))
@@ -151,7 +151,7 @@ describe("a backend's calls", () => {
     expect(service.requests[0]).toMatchObject({ path: "/v1/auth/verify", body: { orderId: "7", otp: "111111" } })
   })
 
-  it("login, which answers null where nobody is signed in", async () => {
+  it("login resolves to null if the person is not signed in", async () => {
     const { countersign, service } = await world()
     const answer = {
       requestId: "ver_1",
@@ -171,7 +171,7 @@ describe("a backend's calls", () => {
     expect(service.requests[0]).toMatchObject({ method: "POST", path: "/v1/auth/login", body: input })
   })
 
-  it("changes, deletes and files, of which a file is handed out as a Response", async () => {
+  it("changes, deletes, and returns files as a Response", async () => {
     const { countersign, service } = await world()
     const file = (response: ServerResponse) =>
       response.writeHead(200, { "content-type": "text/csv" }).end("id,amount\r\n")
@@ -193,14 +193,14 @@ describe("a backend's calls", () => {
     expect(service.requests[1]?.headers["idempotency-key"]).toBeUndefined()
   })
 
-  it("nothing without the id that belongs into the path", async () => {
+  it("without the id in its path sends nothing", async () => {
     const { countersign, service } = await world()
     for (const bad of ["", undefined, null, {}])
       expect(await failureOf(countersign.webhooks.get(bad as never))).toMatchObject({ errorCode: "INVALID_REQUEST" })
     expect(service.requests).toHaveLength(0)
   })
 
-  it("status", async () => {
+  it("status sends its id", async () => {
     const { countersign, service } = await world()
     const answer = {
       requestId: "ver_1",
@@ -229,7 +229,7 @@ describe("a backend's calls", () => {
     expect(service.requests[0]?.headers["idempotency-key"]).toBeUndefined()
   })
 
-  it("confirm", async () => {
+  it("confirm sends its id", async () => {
     const { countersign, service } = await world()
     const not = {
       success: false,
@@ -247,7 +247,7 @@ describe("a backend's calls", () => {
     expect(service.requests.map(({ body }) => body)).toEqual([{ requestId: "ver_1" }, { idToken: "a.b.c" }])
   })
 
-  it("createSession", async () => {
+  it("createSession creates a session token", async () => {
     const { countersign, service } = await world()
     const answer = { sessionToken: "a.b.c", scope: "sdk", expiresIn: 600, expiresAt: "2026-01-31T09:40:00.000Z" }
     service.will(json(200, answer))
@@ -256,8 +256,8 @@ describe("a backend's calls", () => {
   })
 })
 
-describe("when something is wrong", () => {
-  it("a POST is tried again under one key, or under the one it was given", async () => {
+describe("a failing backend call", () => {
+  it("retries a POST with one key, generated or given", async () => {
     const { countersign, service } = await world()
     service.will(cut, failure(502, "PROVIDER_ERROR"), initiated, failure(500, "INTERNAL_ERROR"), initiated)
     await countersign.initiate({ identity, identityType: "MOBILE" })
@@ -268,7 +268,7 @@ describe("when something is wrong", () => {
     expect(keys.slice(3)).toEqual([idempotencyKey, idempotencyKey])
   })
 
-  it("a GET is tried again too", async () => {
+  it("retries a GET too", async () => {
     const { countersign, service } = await world()
     service.will(cut, html(502), failure(400, "TRANSACTION_NOT_FOUND"))
     expect(await failureOf(countersign.status({ requestId: "ver_1" }))).toMatchObject({
@@ -285,13 +285,13 @@ describe("when something is wrong", () => {
     { ...confirmed, requestId: undefined },
     { success: true },
     {}
-  ])("confirms nobody by half an answer: %j", async (answer) => {
+  ])("confirms no identity from an incomplete answer: %j", async (answer) => {
     const { countersign, service } = await world()
     service.will(json(200, answer))
     expect(await failureOf(countersign.confirm({ requestId: "ver_1" }))).toMatchObject({ errorCode: "NETWORK_ERROR" })
   })
 
-  it("the secret goes nowhere else, and into no error", async () => {
+  it("never sends the secret elsewhere, or in an error", async () => {
     const { countersign, service } = await world({ retries: 0 })
     const elsewhere = await startService()
     service.will((response) => response.writeHead(307, { location: elsewhere.baseUrl }).end(), cut)
@@ -300,7 +300,7 @@ describe("when something is wrong", () => {
     expect(elsewhere.requests).toHaveLength(0)
   })
 
-  it("every call can be aborted", async () => {
+  it("can always be aborted", async () => {
     const { countersign, service } = await world()
     const calls = [
       (signal: AbortSignal) => countersign.initiate({ identity, identityType: "MOBILE" }, { signal }),

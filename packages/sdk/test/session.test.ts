@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A backend that gives tokens of ten minutes, and counts them. */
+/** A backend that returns tokens valid for ten minutes, and counts them. */
 const backend = () => {
   let count = 0
   return vi.fn(async () => {
@@ -27,7 +27,7 @@ const backend = () => {
 }
 
 describe("the session token", () => {
-  it("is asked for when it is needed, and kept until shortly before its end", async () => {
+  it("is fetched when it is needed, and cached until shortly before it expires", async () => {
     const ask = backend()
     const { countersign, service } = await world({ sessionToken: ask })
     service.will(verified(), verified(), verified())
@@ -44,7 +44,7 @@ describe("the session token", () => {
     expect(third).not.toBe(first)
   })
 
-  it("may be given without a promise, and need not be readable", async () => {
+  it("may be returned without a promise, and need not be a JWT", async () => {
     const ask = vi.fn(() => "opaque")
     const { countersign, service } = await world({ sessionToken: ask })
     service.will(verified(), verified())
@@ -54,7 +54,7 @@ describe("the session token", () => {
     expect(service.requests[0]?.headers.authorization).toBe("Bearer opaque")
   })
 
-  it("is asked for once more when it is refused, and the try is the same", async () => {
+  it("is fetched once more after a refusal, and the request counts as the same attempt", async () => {
     const ask = backend()
     const { countersign, service } = await world({ sessionToken: ask })
     service.will(refused, verified())
@@ -66,7 +66,7 @@ describe("the session token", () => {
     expect(second?.text).toBe(first?.text)
   })
 
-  it("is not asked for a third time", async () => {
+  it("is not fetched a third time", async () => {
     const ask = backend()
     const { countersign, service } = await world({ sessionToken: ask })
     service.will(refused, refused, verified())
@@ -78,7 +78,7 @@ describe("the session token", () => {
     expect(service.requests).toHaveLength(2)
   })
 
-  it("is shared by calls at one time, also after a refusal", async () => {
+  it("is shared by concurrent calls, also after a refusal", async () => {
     const ask = backend()
     const { countersign, service } = await world({ sessionToken: ask })
     service.will(refused, refused, verified(), verified())
@@ -86,7 +86,7 @@ describe("the session token", () => {
     expect(ask).toHaveBeenCalledTimes(2)
   })
 
-  it("that could not be had fails the call with the app's own error, and is asked for next time", async () => {
+  it("that cannot be fetched rejects with the app's own error, and is fetched again next time", async () => {
     const problem = new Error("signed out")
     const ask = vi.fn<() => Promise<string>>().mockRejectedValueOnce(problem).mockResolvedValue("opaque")
     const { countersign, service } = await world({ sessionToken: ask })
@@ -97,7 +97,7 @@ describe("the session token", () => {
   })
 
   it.each(["", "<html>\nBad gateway", '{"sessionToken":"a.b.c"}', "a.b.c\n"])(
-    "must be a token: %j is none",
+    "must be a token: %j is rejected",
     async (text) => {
       const { countersign, service } = await world({ sessionToken: () => text })
       const error = await failureOf(countersign.verify(check))
@@ -108,11 +108,11 @@ describe("the session token", () => {
   )
 })
 
-describe("one try of a code", () => {
+describe("an attempt to enter a code", () => {
   const keys = (requests: ReadonlyArray<{ readonly headers: { readonly [name: string]: unknown } }>) =>
     requests.map(({ headers }) => headers["idempotency-key"])
 
-  it("stays one try when the person presses again after no answer came", async () => {
+  it("stays the same attempt if the person presses again without an answer", async () => {
     const { countersign, service } = await world({ retries: 0 })
     service.will(cut, verified(false))
     await failureOf(countersign.verify(check))
@@ -120,14 +120,14 @@ describe("one try of a code", () => {
     expect(new Set(keys(service.requests)).size).toBe(1)
   })
 
-  it("stays one try when the person presses twice", async () => {
+  it("stays the same attempt if the person presses twice", async () => {
     const { countersign, service } = await world()
     service.will(verified(false), verified(false))
     await Promise.all([countersign.verify(check), countersign.verify(check)])
     expect(new Set(keys(service.requests)).size).toBe(1)
   })
 
-  it("is another try after an answer, and with another code", async () => {
+  it("is a new attempt after an answer, and with another code", async () => {
     const { countersign, service } = await world({ retries: 0 })
     service.will(verified(false), cut, verified(false))
     await countersign.verify(check)

@@ -21,14 +21,14 @@ const bundle = async (name: "index" | "server") => {
   return readFileSync(join(folder, `${name}.js`), "utf8")
 }
 
-describe("what an app downloads", () => {
-  it("is less than 4 KB, and nobody else's", async () => {
+describe("the SDK's download", () => {
+  it("is less than 4 KB, without dependencies", async () => {
     const text = await bundle("index")
     expect(gzipSync(text).length).toBeLessThan(4096)
     expect(text).not.toMatch(/\b(?:import|require)\b|\b(?:process|Buffer|window|document)\b/)
   })
 
-  it("is all that a backend needs, too", async () => {
+  it("for a backend has no dependencies either", async () => {
     expect(await bundle("server")).not.toMatch(/\b(?:import|require)\b\s*[("'{]|\b(?:process|Buffer)\b/)
   })
 })

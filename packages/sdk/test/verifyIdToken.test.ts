@@ -33,7 +33,7 @@ const published = jwk(ours.publicKey, "key-1")
 
 const head = { alg: "ES256", typ: "countersign-id+jwt", kid: "key-1" }
 
-/** A token as the service makes it, with what a test changes about it. */
+/** A token as the service signs it, with the test's changes. */
 const make = (
   baseUrl: string,
   { claims = {}, header = {}, key = ours.privateKey }: { claims?: object; header?: object; key?: KeyObject } = {}
@@ -73,7 +73,7 @@ const reasonOf = (call: Promise<IdTokenClaims>) =>
   )
 
 describe("an idToken", () => {
-  it("states who was verified", async () => {
+  it("contains the verified identity", async () => {
     const { check, service } = await world()
     const claims = await check(make(service.baseUrl))
     expect(claims).toMatchObject({ sub: "ver_1", auth_time: seconds, identity: "98765 43210" })
@@ -81,13 +81,13 @@ describe("an idToken", () => {
     expect(service.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /.well-known/jwks.json"])
   })
 
-  it("may be about an e-mail address", async () => {
+  it("may contain an email address", async () => {
     const { check, service } = await world()
     const email = { identityType: "EMAIL", email: "a@example.com", email_verified: true }
     expect(await check(make(service.baseUrl, { claims: email }))).toMatchObject(email)
   })
 
-  it("is good for one of several client ids, and for a PUBLIC_URL that is not baseUrl", async () => {
+  it("is accepted for one of several client ids, and for a PUBLIC_URL other than baseUrl", async () => {
     const { check, service } = await world()
     expect(await reasonOf(check(make(service.baseUrl), { clientId: ["cs_test_old", "cs_test_acme"] }))).toBe("accepted")
     const token = make("https://verify.example.com")
@@ -115,7 +115,7 @@ describe("forged tokens", () => {
   const pem = ours.publicKey.export({ type: "spki", format: "pem" }).toString()
   const other = "https://other.example.com"
 
-  /** Signed with HMAC, the published key serving as the secret. */
+  /** Signed with HMAC, where the published key is the secret. */
   const hmac = (token: string, secret: string | Buffer, header: object) => {
     const signed = `${part({ ...head, ...header })}.${token.split(".")[1]}`
     return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`
@@ -197,7 +197,7 @@ describe("forged tokens", () => {
 })
 
 describe("the published keys", () => {
-  it("are fetched once for callers at one time, and kept", async () => {
+  it("are fetched once for concurrent callers, and cached", async () => {
     const { check, service } = await world()
     const token = make(service.baseUrl)
     await Promise.all(Array.from({ length: 20 }, () => check(token)))
@@ -205,7 +205,7 @@ describe("the published keys", () => {
     expect(service.requests).toHaveLength(1)
   })
 
-  it("are fetched again for an unknown kid, once a minute at most", async () => {
+  it("are fetched again for an unknown kid, at most once a minute", async () => {
     const { check, service } = await world()
     await check(make(service.baseUrl))
     const unknown = make(service.baseUrl, { header: { kid: "key-2" }, key: next.privateKey })
@@ -232,7 +232,7 @@ describe("the published keys", () => {
     expect(await reasonOf(check(make(service.baseUrl, { claims: later })))).toBe("UNKNOWN_KEY")
   })
 
-  it("are used for an hour while the service is away, and asked for once a minute", async () => {
+  it("are used for an hour while the service is unreachable, and requested once a minute", async () => {
     const { check, service } = await world()
     const at = async (minutes: number) => {
       vi.setSystemTime(now + minutes * 60_000)
@@ -249,7 +249,7 @@ describe("the published keys", () => {
     for (const minutes of [60, 60.1]) expect(await at(minutes)).toMatchObject({ errorCode: "NETWORK_ERROR" })
   })
 
-  it("that cannot be fetched are another failure than a forged token, and are asked for again", async () => {
+  it("that cannot be fetched cause another error than a forged token, and are requested again", async () => {
     const service = await startService()
     const check = checking(service)
     const token = make(service.baseUrl)
@@ -259,7 +259,7 @@ describe("the published keys", () => {
     expect(await reasonOf(check(token))).toBe("accepted")
   })
 
-  it("that are not for this are passed over", async () => {
+  it("for other purposes are ignored", async () => {
     const { kid: _, ...nameless } = published
     const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey
     const strange = [
@@ -279,7 +279,7 @@ describe("the published keys", () => {
     }
   })
 
-  it("of two services, or reached in two ways, are two sets", async () => {
+  it("of two services, or of two URLs, are cached separately", async () => {
     const one = await world()
     const two = await world([jwk(next.publicKey, "key-1")])
     const token = make(one.service.baseUrl)

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { verifyWebhook, type VerifyWebhookInput, type WebhookEvent, WebhookVerificationError } from "../src/server.ts"
 
-// Test files share what a worker has loaded: whoever loads the package first must load it with these timers.
+// Test files share the modules of a worker: the first to load the package must load it with these timers.
 vi.mock("../src/request/after.ts", () => import("./fixtures/timers.ts"))
 
 const now = Date.parse("2026-01-31T09:30:00Z")
@@ -51,7 +51,7 @@ const legacy = (text = body) => ({ "x-service-signature": hex(text) })
 
 const check = (input: Partial<VerifyWebhookInput> = {}) =>
   verifyWebhook({ body, headers: standard(), secret, ...input })
-/** For a receiver that has the old header alone. */
+/** For a receiver that has only the old header. */
 const without = { dangerouslyAcceptWithoutTimestamp: true }
 
 const reasonOf = (call: Promise<WebhookEvent>) =>
@@ -61,7 +61,7 @@ const reasonOf = (call: Promise<WebhookEvent>) =>
   )
 
 describe("a webhook", () => {
-  it("brings an event whose type tells its data", async () => {
+  it("contains an event whose type determines the type of its data", async () => {
     const event = await check()
     expect(event).toEqual(JSON.parse(body))
     const told = (): string | number | null => {
@@ -92,7 +92,7 @@ describe("a webhook", () => {
     expect(told()).toBe("OTP für 7 €")
   })
 
-  it("of a newer type passes", async () => {
+  it("of an unknown type is accepted", async () => {
     const text = JSON.stringify({ id, type: "star.born", createdAt: "", environment: "test", data: { a: 1 } })
     const event = await check({ body: text, headers: standard(text) })
     expect(event.type).toBe("star.born")
@@ -104,7 +104,7 @@ describe("a webhook", () => {
     ["a Buffer", Buffer.from(body)],
     ["bytes within a larger buffer", new Uint8Array(Buffer.from(`xx${body}xx`)).subarray(2, -2)],
     ["an ArrayBuffer", new TextEncoder().encode(body).buffer]
-  ])("may come as %s", async (_, bytes) => {
+  ])("may be passed as %s", async (_, bytes) => {
     expect(await reasonOf(check({ body: bytes }))).toBe("accepted")
     expect(await reasonOf(check({ body: bytes, headers: legacy(), ...without }))).toBe("accepted")
   })
@@ -118,20 +118,20 @@ describe("a webhook", () => {
     ],
     ["lists", Object.fromEntries(Object.entries(standard()).map(([name, value]) => [name, [value]]))],
     ["both", { ...standard(), ...legacy() }]
-  ])("may come with %s", async (_, headers) => {
+  ])("may have %s", async (_, headers) => {
     expect(await reasonOf(check({ headers }))).toBe("accepted")
   })
 
   it.each<readonly [string, VerifyWebhookInput["headers"]]>([
     ["a record", legacy()],
     ["Headers", new Headers(legacy())]
-  ])("with the old header alone, as %s, is believed only where its danger is accepted", async (_, headers) => {
+  ])("with only the old header, as %s, is accepted only with the dangerous option", async (_, headers) => {
     expect(await reasonOf(check({ headers, ...without }))).toBe("accepted")
     expect(await reasonOf(check({ headers }))).toBe("SIGNATURE_MISSING")
     expect(await reasonOf(check({ headers, dangerouslyAcceptWithoutTimestamp: false }))).toBe("SIGNATURE_MISSING")
   })
 
-  it("that was captured is not believed again without its time", async () => {
+  it("that was captured cannot be replayed by removing its timestamp", async () => {
     const captured = { ...standard(body, seconds - 86_400), ...legacy() }
     expect(await reasonOf(check({ headers: captured }))).toBe("WRONG_TIME")
     for (const names of [["webhook-timestamp"], ["webhook-id", "webhook-timestamp", "webhook-signature"]]) {
@@ -140,7 +140,7 @@ describe("a webhook", () => {
     }
   })
 
-  it("is signed with each of four secrets after three rotations", async () => {
+  it("can be signed with four secrets after three rotations", async () => {
     const secrets = [1, 2, 3].map((n) => `whsec_${Buffer.alloc(32, n).toString("base64")}`)
     const signatures = [...secrets, secret].map((each) => v1(body, seconds, each)).join(" ")
     for (const each of [...secrets, secret]) {
@@ -149,7 +149,7 @@ describe("a webhook", () => {
     }
   })
 
-  it("is the vector that was computed elsewhere", async () => {
+  it("matches a test vector from OpenSSL", async () => {
     // printf '%s' 'evt_1.1769851800.{…}' | openssl dgst -sha256 -mac HMAC -macopt hexkey:<the key> -binary | base64
     const text =
       '{"id":"evt_1","type":"otp.initiated","createdAt":"2026-01-31T09:30:00.000Z","environment":"test","data":{}}'
@@ -170,7 +170,7 @@ describe("a webhook", () => {
     ).toBe("accepted")
   })
 
-  it("is signed with either secret during a rotation", async () => {
+  it("is signed with both secrets during a rotation", async () => {
     const both = `${v1(body, seconds, otherSecret)} ${v1(body)}`
     expect(await reasonOf(check({ headers: { ...standard(), "webhook-signature": both } }))).toBe("accepted")
     expect(await reasonOf(check({ secret: [otherSecret, secret] }))).toBe("accepted")
@@ -190,7 +190,7 @@ describe("a webhook", () => {
   })
 })
 
-describe("a webhook that is not to be believed", () => {
+describe("an invalid webhook", () => {
   const signature = v1(body)
   const bytes = Buffer.from(signature.slice(3), "base64")
   const flipped = Buffer.from(bytes)
@@ -263,12 +263,12 @@ describe("a webhook that is not to be believed", () => {
     expect(await reasonOf(check(input))).toBe(expected)
   })
 
-  it("because it was parsed: says so", async () => {
+  it("that was parsed before verification: the error says so", async () => {
     const parsed: any = JSON.parse(body)
     expect(await reasonOf(check({ body: parsed }))).toBe("BODY_NOT_RAW")
   })
 
-  it("shows no secret and no signature in the error", async () => {
+  it("leaves no secret and no signature in the error", async () => {
     const failures = await Promise.all(
       cases.map(([, , input]) => check(input).then(() => expect.fail("it was believed"), String))
     )

@@ -21,7 +21,7 @@ const pending = standing("PENDING")
 const many = (count: number, reply: Reply) => Array.from({ length: count }, () => reply)
 
 describe("Truecaller", () => {
-  it("sends what the app was given, with the public key and one idempotency key over all tries", async () => {
+  it("sends the app's proof with the public key, and one idempotency key for all retries", async () => {
     const { countersign, service } = await world()
     service.will(failure(502, "PROVIDER_ERROR"), verified())
     const input = { sessionId: "ver_1", code: "tc-code", codeVerifier: "v".repeat(43), state: "ver_1" }
@@ -37,7 +37,7 @@ describe("Truecaller", () => {
     expect(again?.headers["idempotency-key"]).toBe(first?.headers["idempotency-key"])
   })
 
-  it("another number than the one asked for is an answer, not an error", async () => {
+  it("resolves, not rejects, if it proves another number", async () => {
     const { countersign, service } = await world()
     service.will(verified(false))
     const { signal } = new AbortController()
@@ -49,28 +49,31 @@ describe("Truecaller", () => {
 })
 
 describe("waiting for an approval", () => {
-  it.each(["VERIFIED", "FAILED", "EXPIRED"])("ends with %s, and asks with the session token alone", async (status) => {
-    const { countersign, service } = await world()
-    service.will(pending, standing(status))
-    expect(await countersign.waitForApproval("ver_1&x")).toEqual({ status })
-    expect(service.requests).toHaveLength(2)
-    expect(service.requests[0]).toMatchObject({
-      method: "GET",
-      path: "/v1/sdk/auth/status?sessionId=ver_1%26x",
-      headers: { authorization: `Bearer ${sessionToken(9_999_999_999)}` }
-    })
-    expect(service.requests[0]?.headers["x-public-key"]).toBeUndefined()
-    expect(service.requests[0]?.headers["idempotency-key"]).toBeUndefined()
-  })
+  it.each(["VERIFIED", "FAILED", "EXPIRED"])(
+    "ends with %s, and requests only with the session token",
+    async (status) => {
+      const { countersign, service } = await world()
+      service.will(pending, standing(status))
+      expect(await countersign.waitForApproval("ver_1&x")).toEqual({ status })
+      expect(service.requests).toHaveLength(2)
+      expect(service.requests[0]).toMatchObject({
+        method: "GET",
+        path: "/v1/sdk/auth/status?sessionId=ver_1%26x",
+        headers: { authorization: `Bearer ${sessionToken(9_999_999_999)}` }
+      })
+      expect(service.requests[0]?.headers["x-public-key"]).toBeUndefined()
+      expect(service.requests[0]?.headers["idempotency-key"]).toBeUndefined()
+    }
+  )
 
-  it("asks after a second at first, and after five in the end", async () => {
+  it("polls every second at first, and every five seconds later", async () => {
     const { countersign, service } = await world()
     service.will(...many(11, pending), standing("VERIFIED"))
     await countersign.waitForApproval("ver_1")
     expect(timers.pauses.map(Math.round)).toEqual([1200, 1440, 1728, 2074, 2488, 2986, 3583, 4300, 5000, 5000, 5000])
   })
 
-  it("goes on while the service is away, busy or behind a proxy that cannot reach it", async () => {
+  it("continues while the service is down, busy or behind a proxy that cannot reach it", async () => {
     const { countersign, service } = await world({ retries: 0 })
     const away = [cut, failure(429, "RATE_LIMIT_EXCEEDED"), failure(500, "INTERNAL_ERROR"), html(503), html(504)]
     service.will(...away, ...away, standing("VERIFIED"))
@@ -78,14 +81,14 @@ describe("waiting for an approval", () => {
     expect(service.requests).toHaveLength(11)
   })
 
-  it("waits as long as the service wishes, however long that is", async () => {
+  it("waits as long as the service's Retry-After says", async () => {
     const { countersign, service } = await world()
     service.will(failure(429, "RATE_LIMIT_EXCEEDED", { "retry-after": "40" }), standing("VERIFIED"))
     await countersign.waitForApproval("ver_1")
     expect(timers.pauses).toEqual([40_000])
   })
 
-  it("ends at once when the service knows of no such login, or forbids to ask", async () => {
+  it("ends immediately if the login is unknown or access is refused", async () => {
     const { countersign, service } = await world()
     service.will(failure(400, "TRANSACTION_NOT_FOUND"), failure(403, "FORBIDDEN"))
     for (const errorCode of ["TRANSACTION_NOT_FOUND", "FORBIDDEN"])
@@ -93,7 +96,7 @@ describe("waiting for an approval", () => {
     expect(timers.pauses).toEqual([])
   })
 
-  it("asks for a fresh session token when the one it has ends meanwhile", async () => {
+  it("fetches a new session token when the current one expires", async () => {
     const tokens = [sessionToken(9_999_999_999, "1"), sessionToken(9_999_999_999, "2")]
     const { countersign, service } = await world({ sessionToken: () => tokens.shift() ?? "" })
     service.will(pending, failure(401, "INVALID_CLIENT_CREDENTIALS"), standing("VERIFIED"))
@@ -101,7 +104,7 @@ describe("waiting for an approval", () => {
     expect(new Set(service.requests.map(({ headers }) => headers.authorization)).size).toBe(2)
   })
 
-  it("outlives a backend that cannot be reached for a moment, and tells of one that gives no token at all", async () => {
+  it("survives a short outage of the backend, and reports a backend that returns no token", async () => {
     const offline = new TypeError("Failed to fetch")
     let answers = 0
     const { countersign, service } = await world({
@@ -122,7 +125,7 @@ describe("waiting for an approval", () => {
     })
   })
 
-  it("asks at once when the page is looked at again or the network is back, and leaves no listener behind", async () => {
+  it("polls immediately when the page is visible or online again, and removes its listeners", async () => {
     const page = new EventTarget()
     const kept = new Set<unknown>()
     vi.stubGlobal("addEventListener", (name: string, listener: (event: Event) => void) => {
@@ -147,7 +150,7 @@ describe("waiting for an approval", () => {
     expect(kept.size).toBe(0)
   })
 
-  it("gives up in time, but not before it has asked once more on a device that slept", async () => {
+  it("times out, but polls once more after a device has slept", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     try {
       const { countersign, service } = await world()
@@ -171,7 +174,7 @@ describe("waiting for an approval", () => {
     }
   })
 
-  it("stops when it is aborted, whether it asks or pauses", async () => {
+  it("stops when it is aborted, during a request or a pause", async () => {
     const { countersign, service } = await world()
     const asking = new AbortController()
     service.will(silent)
