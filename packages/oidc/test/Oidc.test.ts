@@ -36,14 +36,14 @@ const errand = (name: string): Errand => ({
 
 const visit = (url: URL, login: string) => Effect.promise(() => RealProvider.visit(url, login, back))
 
-/** What came of it: who it was, or the reason why not. */
+/** The result: the person, or the reason of the refusal. */
 const outcome = (finish: Effect.Effect<ProvidedIdentity, { readonly _tag: string; readonly reason?: string }>) =>
   Effect.map(Effect.result(finish), (result) =>
     Result.isSuccess(result) ? result.success : [result.failure._tag, result.failure.reason ?? ""].join(" ").trim()
   )
 
-describe("sign-in with a real provider", () => {
-  it.effect("tells who came back, with the address and whether the provider has verified it", () =>
+describe("sign-in with a real identity provider", () => {
+  it.effect("returns the person with their address, and whether the provider has verified it", () =>
     Effect.gen(function* () {
       const client = yield* clientOf(ours)
       for (const [login, emailVerified] of [
@@ -66,7 +66,7 @@ describe("sign-in with a real provider", () => {
     })
   )
 
-  it.effect("refuses another's state, nonce and verifier, and a code that was used", () =>
+  it.effect("refuses a state, nonce or verifier of another sign-in, and a used code", () =>
     Effect.gen(function* () {
       const client = yield* clientOf(ours)
       const wrong: ReadonlyArray<readonly [string, Partial<Errand>, string]> = [
@@ -88,7 +88,7 @@ describe("sign-in with a real provider", () => {
     })
   )
 
-  it.effect("refuses a code that was made for another client, and one that names another issuer", () =>
+  it.effect("refuses a code for another client, and one that names another issuer", () =>
     Effect.gen(function* () {
       const client = yield* clientOf(ours)
       const other = yield* clientOf(theirs)
@@ -106,7 +106,7 @@ describe("sign-in with a real provider", () => {
     })
   )
 
-  it.effect("refuses what the browser brings instead of a code", () =>
+  it.effect("refuses anything but a code from the browser", () =>
     Effect.gen(function* () {
       const client = yield* clientOf(ours)
       const iss = `iss=${encodeURIComponent(provider.issuer)}`
@@ -125,10 +125,10 @@ describe("sign-in with a real provider", () => {
   )
 })
 
-describe("a provider that lies or is away", () => {
-  /** What a provider may put in place of what it says. */
+describe("a wrong or unreachable identity provider", () => {
+  /** The provider's answers that a test can replace. */
   let lies: { readonly [path: string]: object } = {}
-  /** The last answer of a token endpoint, by its client. */
+  /** The last answer of the token endpoint by client. */
   const tokens: Array<{ readonly [name: string]: unknown }> = []
   const tamper = (path: string, answer: { readonly [name: string]: unknown }) => {
     if (path === "/token") tokens.push(answer)
@@ -152,11 +152,11 @@ describe("a provider that lies or is away", () => {
       (ended) => typeof ended === "string" && ended.startsWith("ProviderRefused")
     )
 
-  it.effect("is refused with a token that it made for another client, or that another issuer made", () =>
+  it.effect("is refused if its token is for another client or from another issuer", () =>
     Effect.gen(function* () {
       lies = {}
       const [mine, other] = [yield* liar, yield* liar]
-      // Both sign with the same key, so nothing but the claim is wrong.
+      // Both sign with the same key, so only the claim is wrong.
       yield* signIn(theirs, mine.issuer, "same")
       yield* signIn(ours, other.issuer, "same")
       const [foreignAudience, foreignIssuer] = tokens.map(({ id_token }) => id_token)
@@ -174,7 +174,7 @@ describe("a provider that lies or is away", () => {
     })
   )
 
-  it.effect("is not asked anything where its metadata are another issuer's", () =>
+  it.effect("receives no request if its metadata names another issuer", () =>
     Effect.gen(function* () {
       const { issuer } = yield* liar
       lies = { "/.well-known/openid-configuration": { issuer: "https://accounts.example.net" } }
@@ -186,7 +186,7 @@ describe("a provider that lies or is away", () => {
     })
   )
 
-  it.effect("is away when nothing answers", () =>
+  it.effect("is unavailable if nothing answers", () =>
     Effect.gen(function* () {
       const { close, issuer } = yield* liar
       const client = yield* clientOf(ours, issuer)
@@ -196,7 +196,7 @@ describe("a provider that lies or is away", () => {
     })
   )
 
-  it.effect("is asked every five seconds while it is away, however many people set out", () =>
+  it.effect("is requested every five seconds while unavailable, for any number of sign-ins", () =>
     Effect.gen(function* () {
       let asked = 0
       const failing = createServer((_, response) => {
@@ -220,8 +220,8 @@ describe("a provider that lies or is away", () => {
   )
 })
 
-describe("options", () => {
-  it.effect("that cannot work stop the start, all in one go", () =>
+describe("the options of OpenID Connect", () => {
+  it.effect("stop the start with all problems together if they are invalid", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(
         Oidc.make({ issuer: "http://accounts.example.com", clientId: "", clientSecret: Redacted.make("a\nb") })
@@ -235,13 +235,13 @@ describe("options", () => {
   )
 })
 
-describe("asking a provider before anybody signs in", () => {
+describe("the identity provider check before any sign-in", () => {
   const checked = (issuer: string) =>
     Effect.flatMap(clientOf(ours, issuer), ({ check }) =>
       Effect.match(check!, { onFailure: ({ message }) => `failed: ${message}`, onSuccess: ({ detail }) => detail })
     )
 
-  it.effect("reads its metadata, and tells an issuer that is another from one that is not there", () =>
+  it.effect("reads its metadata, and distinguishes another issuer from an unreachable one", () =>
     Effect.gen(function* () {
       assert.match(yield* checked(provider.issuer), /^its metadata is valid; /)
       assert.match(yield* checked("http://127.0.0.1:1"), /^failed: is unreachable/)

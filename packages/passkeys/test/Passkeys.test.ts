@@ -24,7 +24,7 @@ const changed = (response: Response, change: (bytes: Buffer) => void, field: key
 }
 
 describe("passkeys", () => {
-  it.effect("ask for a key that is found without a name and that knows its user, and for no attestation", () =>
+  it.effect("are requested as discoverable and user-verified, without attestation", () =>
     Effect.gen(function* () {
       const existing: ReadonlyArray<PasskeyKey> = [{ id: "AAAA", publicKey: "", counter: 0, transports: ["usb"] }]
       const creation = yield* passkeys.creation(party, { challenge, owner, existing })
@@ -45,7 +45,7 @@ describe("passkeys", () => {
     })
   )
 
-  it.effect("are made once and used again and again, and count", () =>
+  it.effect("are created once, used repeatedly, and count their uses", () =>
     Effect.gen(function* () {
       const authenticator = new SoftAuthenticator()
       const key = yield* made(authenticator)
@@ -61,7 +61,7 @@ describe("passkeys", () => {
     })
   )
 
-  it.effect("made for another challenge, page, site or without a look at the person are refused", () =>
+  it.effect("for another challenge, page or site, or without user verification, are refused", () =>
     Effect.gen(function* () {
       const authenticator = new SoftAuthenticator()
       const others = [
@@ -82,7 +82,7 @@ describe("passkeys", () => {
     })
   )
 
-  it.effect("used by a copy whose count went on, with another's key, or changed on the way are refused", () =>
+  it.effect("of a clone with a newer counter, with another key, or tampered with are refused", () =>
     Effect.gen(function* () {
       const [mine, other] = [new SoftAuthenticator(), new SoftAuthenticator()]
       const [key, foreign] = [yield* made(mine), yield* made(other)]
@@ -98,7 +98,7 @@ describe("passkeys", () => {
     })
   )
 
-  it.effect("that are no answers of a browser are refused, whatever they are", () =>
+  it.effect("that are not a browser's response are refused", () =>
     Effect.gen(function* () {
       const key = yield* made(new SoftAuthenticator())
       const nonsense: ReadonlyArray<{ readonly [name: string]: unknown }> = [
