@@ -25,7 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), "countersign-embedded-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 afterEach(() => vi.unstubAllEnvs())
 
-/** The problems by option, of a start that is refused. */
+/** The problems of a refused start, by option. */
 const refused = async (options: unknown): Promise<Record<string, string>> => {
   try {
     await (await Countersign.make(options as CountersignOptions)).close()
@@ -38,7 +38,7 @@ const refused = async (options: unknown): Promise<Record<string, string>> => {
   throw new Error("It started")
 }
 
-describe("in memory", () => {
+describe("an instance in memory", () => {
   let countersign: Countersign
   const sent: Array<string> = []
   beforeAll(async () => {
@@ -50,7 +50,7 @@ describe("in memory", () => {
   })
   afterAll(() => countersign.close())
 
-  it("logs a person in with one import for the service and one for storage, and without a secret", async () => {
+  it("verifies a person with one import for the service and one for storage, without a secret", async () => {
     const { requestId } = await countersign.initiate({ identity: "+919876543210", identityType: "MOBILE" })
     await expect.poll(() => sent).toHaveLength(1)
     expect(await countersign.verify({ requestId, otp: sent[0]! })).toMatchObject({ requestId, verified: true })
@@ -62,8 +62,8 @@ describe("in memory", () => {
   })
 })
 
-describe("storage by a text", () => {
-  it("is a directory that keeps a secret of its own, for its owner alone", async () => {
+describe("the database option", () => {
+  it("can be a directory, which keeps its own secret, readable only by its owner", async () => {
     const directory = join(folder, "data")
     const first = await Countersign.make({ database: directory, channels: [], environment: "test" })
     const { requestId } = await first.initiate({ identity: "+919876543210", identityType: "MOBILE" })
@@ -73,7 +73,7 @@ describe("storage by a text", () => {
     assert.match(kept, /^[\w-]{43}\n$/)
     assert.strictEqual(statSync(file).mode & 0o777, 0o600)
 
-    // The same code is derived again by the next start.
+    // The next start derives the same code.
     const second = await Countersign.make({ database: { url: directory }, channels: [], environment: "test" })
     assert.isTrue((await second.verify({ requestId, otp: "123456" })).verified)
     await second.close()
@@ -84,7 +84,7 @@ describe("storage by a text", () => {
     await expect(lost).rejects.toThrow(/secret does not contain a secret, but the existing data needs it\..*backup/)
   })
 
-  it("has to be one that can be meant, and is not repeated", async () => {
+  it("must be a valid value, which errors never repeat", async () => {
     const problemOf = async (database: unknown) => (await refused({ database, channels: [], secret }))["database"]
     assert.match((await problemOf(undefined))!, /^is missing: set a Postgres URL or a directory/)
     assert.match((await problemOf(""))!, /^is missing/)
@@ -97,7 +97,7 @@ describe("storage by a text", () => {
       `postgres//x:${hunter}@y/z`,
       "file:data"
     ]
-    // As some readers of .env files leave them.
+    // As some .env parsers return them.
     for (const text of [...misspelt, `"${address}"`, `'${address}'`, ` ${address}`, "./data\n"])
       assert.match((await problemOf(text))!, /must start with postgres:\/\/ or be a directory/)
     assert.deepStrictEqual(
@@ -115,7 +115,7 @@ describe("storage by a text", () => {
     assert.isFalse(existsSync("data"))
   })
 
-  it("is no storage, and a layer is no database", async () => {
+  it("is not the storage option, and a layer is not a database", async () => {
     assert.deepStrictEqual(await refused({ storage: "./data", channels: [], secret }), {
       storage: "must be a layer: pass a URL, a directory or a pool as database"
     })
@@ -127,14 +127,14 @@ describe("storage by a text", () => {
     })
   })
 
-  it("that is a pool without braces is told to be given as { pool }", async () => {
+  it("that is a bare pool is refused with the hint to pass { pool }", async () => {
     const pool = Object.assign(new EventTarget(), { connect: async () => {}, _events: {}, options: { max: 10 } })
     assert.deepStrictEqual(await refused({ database: pool, channels: [], secret }), {
       database: "is a pg.Pool: pass { pool } instead of the pool itself"
     })
   })
 
-  it("that is an own pool is told by its shape, and needs a secret", async () => {
+  it("that is an own pool is recognized by its methods, and needs a secret", async () => {
     assert.deepStrictEqual(
       await refused({ database: { pool: {}, url: hunter, connections: 2, min: 1 }, channels: [], secret }),
       {
@@ -155,7 +155,7 @@ describe("storage by a text", () => {
     assert.match(message, /a max of 5 or more/)
   })
 
-  it("that is a Postgres needs a secret, and says how to make one", async () => {
+  it("that is a Postgres URL needs a secret, and the error says how to generate one", async () => {
     const problems = await refused({ database: `postgres://x:${hunter}@127.0.0.1:1/y`, channels: [] })
     assert.match(problems["secret"]!, /openssl rand -hex 32/)
     const started = Countersign.make({ database: `postgres://x:${hunter}@127.0.0.1:1/y`, channels: [], secret })
@@ -164,7 +164,7 @@ describe("storage by a text", () => {
 })
 
 describe("plain channels", () => {
-  it("have all that is wrong with them told at once, with what is wrong elsewhere", async () => {
+  it("have all their problems reported together with those of other options", async () => {
     const problems = await refused({
       database: "",
       secret: hunter,
@@ -195,7 +195,7 @@ describe("plain channels", () => {
     assert.containsAllKeys(problems, ["logger", "tracer", "clock"])
   })
 
-  it("send with the options that were given, and are one of a name", async () => {
+  it("send with the given options, and only one may have a name", async () => {
     const asked: Array<{ readonly authorization: string | undefined; readonly body: string }> = []
     const server = createServer((request, response) => {
       let body = ""
@@ -242,7 +242,7 @@ describe("plain channels", () => {
 })
 
 describe("the console channel", () => {
-  it("prints codes in development, and nowhere else", async () => {
+  it("prints codes only in development", async () => {
     const storage = MemoryStorage.layer
     const channels = [consoleChannel()]
     vi.stubEnv("NODE_ENV", "production")
@@ -264,8 +264,8 @@ describe("the console channel", () => {
   })
 })
 
-describe("one instance for a process", () => {
-  it("is made when it is first asked for, and again after it was closed or did not start", async () => {
+describe("a shared instance per process", () => {
+  it("is created at the first use, and again after it was closed or failed to start", async () => {
     const storage = MemoryStorage.layer
     const wrong = Countersign.once({ storage, channels: [], basePath: 5 as never }, "wrong")
     await expect(wrong()).rejects.toBeInstanceOf(InvalidOptions)
@@ -283,13 +283,13 @@ describe("one instance for a process", () => {
     await made.close()
     const again = await first!()
     assert.notStrictEqual(again, made)
-    // Whoever closes the old one once more does not part the others from the new one.
+    // Closing the old instance a second time does not affect the new one.
     await made.close()
     assert.strictEqual(await reloaded!(), again)
     await again.close()
   })
 
-  it("answers for its errors as the HTTP interface does", async () => {
+  it("has the same errors as the HTTP API", async () => {
     const countersign = await Countersign.make({ storage: MemoryStorage.layer, channels: [], environment: "test" })
     const failure = await countersign.initiate({ identity: "nobody", identityType: "MOBILE" }).catch((error) => error)
     const answer: Response = failure.toResponse()

@@ -11,7 +11,7 @@ const here = join(import.meta.dirname, "..")
 const main = join(here, "src", "main.ts")
 const directory = mkdtempSync(join(tmpdir(), "create-channel-"))
 
-/** Nobody is at a terminal: it must ask nothing. */
+/** There is no terminal, so it must not prompt. */
 const start = (...args: ReadonlyArray<string>) => {
   const running = run(process.execPath, [main, ...args], { cwd: directory, env: { PATH: process.env["PATH"] } })
   running.child.stdin?.end()
@@ -27,7 +27,7 @@ const failed = (...args: ReadonlyArray<string>): Promise<string> =>
 describe("create-countersign-channel", () => {
   afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-  it("makes a package with everything filled in", async () => {
+  it("creates a package with every placeholder filled", async () => {
     const { stdout } = await start("acme-sms")
     assert.match(stdout, /cd acme-sms\n {2}npm install\n {2}npm test\n/)
     const folder = join(directory, "acme-sms")
@@ -38,7 +38,7 @@ describe("create-countersign-channel", () => {
     }
   })
 
-  it("names another channel, its recipients and its variables", async () => {
+  it("inserts another channel, its recipients and its variables", async () => {
     await start("countersign-channel-big-post-mail", "--channel", "email")
     const channel = readFileSync(join(directory, "countersign-channel-big-post-mail", "src", "channel.ts"), "utf8")
     assert.include(channel, 'name: "EMAIL"')
@@ -49,7 +49,7 @@ describe("create-countersign-channel", () => {
     assert.include(serve, 'env["BIG_POST_API_KEY"]')
   })
 
-  it("makes a channel with a name of its own", async () => {
+  it("creates a channel with a custom name", async () => {
     const { stdout } = await start("acme-viber", "--channel", "viber")
     assert.include(stdout, "a channel of VIBER")
     const channel = readFileSync(join(directory, "acme-viber", "src", "channel.ts"), "utf8")
@@ -59,7 +59,7 @@ describe("create-countersign-channel", () => {
     assert.include(channel, 'tell("VIBER", reply, read)')
   })
 
-  it("writes over nothing, and refuses names that are no names and channels that are none", async () => {
+  it("overwrites nothing, and refuses invalid names and channels", async () => {
     mkdirSync(join(directory, "mine"))
     writeFileSync(join(directory, "mine", "README.md"), "mine")
     assert.match(await failed("mine"), /exists and is not empty/)

@@ -9,16 +9,18 @@ import { create } from "../src/create.ts"
 const run = promisify(execFile)
 const here = join(import.meta.dirname, "..")
 
-/** `pnpm check template`: it compiles a package and runs its tests, which takes longer than the suite has. */
+/**
+ * Run by `pnpm check template`, because compiling a package and running its tests takes longer than the suite allows.
+ */
 it.each([
   ["acme-sms", "SMS"],
   ["acme-viber", "VIBER"]
-])("a new package %s has right types and green tests, with what is left to do as todo", async (name, channel) => {
+])("a new package %s has valid types and passing tests, with the remaining work as todo", async (name, channel) => {
   const directory = mkdtempSync(join(tmpdir(), "create-channel-"))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   create({ name, channel, directory, versionOf: () => "*" })
   const folder = join(directory, name)
-  // What npm would install is what this workspace has; its sources want the flag that they are written with.
+  // Links this workspace's packages instead of running npm install; their sources need exactOptionalPropertyTypes.
   symlinkSync(join(here, "node_modules"), join(folder, "node_modules"))
   const bin = join(here, "node_modules", ".bin")
   const flags = ["--noEmit", "--exactOptionalPropertyTypes"]
