@@ -21,8 +21,8 @@ import {
 
 const ok = Receiver.make((response) => response.end("thanks"), shopCertificate)
 
-describe("a webhook that arrives", () => {
-  it.effect("goes over TLS to the name of the URL, at the address that was judged", () =>
+describe("a delivered webhook", () => {
+  it.effect("uses TLS for the host name in the URL, at the checked address", () =>
     Effect.gen(function* () {
       const receiver = yield* ok
       const routed: Array<readonly [string, number]> = []
@@ -53,7 +53,7 @@ describe("a webhook that arrives", () => {
     })
   )
 
-  it.effect("a dot at the end of the name, and capital letters, change nothing", () =>
+  it.effect("ignores a trailing dot and capital letters in the host name", () =>
     Effect.gen(function* () {
       const receiver = yield* ok
       const { check, send } = yield* senderTo(receiver)
@@ -65,7 +65,7 @@ describe("a webhook that arrives", () => {
     })
   )
 
-  it.effect("an address in the URL needs a certificate for that address", () =>
+  it.effect("needs a certificate for the address if the URL contains an address", () =>
     Effect.gen(function* () {
       const receiver = yield* Receiver.make((response) => response.end(), ca.issue(["127.0.0.1"]))
       const { send } = yield* senderTo(receiver)
@@ -80,7 +80,7 @@ describe("a webhook that arrives", () => {
     })
   )
 
-  it.effect("is what the layer of core's port sends", () =>
+  it.effect("is sent by the layer of core's port", () =>
     Effect.gen(function* () {
       const receiver = yield* ok
       const { resolve } = names({ [shop]: [publicV4] })
@@ -95,8 +95,8 @@ describe("a webhook that arrives", () => {
   )
 })
 
-describe("a name that changes its mind", () => {
-  it.effect("public when registered, private when sent", () =>
+describe("a host name whose addresses change", () => {
+  it.effect("is refused if it is private at the send and was public at registration", () =>
     Effect.gen(function* () {
       const trap = yield* Receiver.trap
       const sockets = yield* countSockets
@@ -110,7 +110,7 @@ describe("a name that changes its mind", () => {
     })
   )
 
-  it.effect("public when judged, private a moment later: it is asked once for each try, and nobody else is", () =>
+  it.effect("is resolved once per attempt, so a private answer a moment later is never used", () =>
     Effect.gen(function* () {
       const receiver = yield* ok
       const trap = yield* Receiver.trap
@@ -124,14 +124,14 @@ describe("a name that changes its mind", () => {
       assert.deepStrictEqual(asked, [shop])
       assert.strictEqual(system.mock.calls.length, 0)
       system.mockRestore()
-      // The connection is still open, and the name leads somewhere else now.
+      // The connection is still open, but the name now resolves to another address.
       assert.strictEqual((yield* Effect.flip(send(webhook(`https://${shop}/`)))).reason, "ADDRESS_REFUSED")
       assert.strictEqual(receiver.received.length, 1)
       assert.deepStrictEqual(trap.sockets, [])
     })
   )
 
-  it.effect("a connection is kept for its address, not for its name", () =>
+  it.effect("is not sent over a connection to its previous address", () =>
     Effect.gen(function* () {
       const first = yield* ok
       const second = yield* ok
@@ -146,7 +146,7 @@ describe("a name that changes its mind", () => {
     })
   )
 
-  it.effect("a connection is kept for its name, not for its address", () =>
+  it.effect("is not sent over a connection for another name at its address", () =>
     Effect.gen(function* () {
       const receiver = yield* ok
       const { resolve } = names({ [shop]: [publicV4], "other.example": [publicV4] })
@@ -159,9 +159,9 @@ describe("a name that changes its mind", () => {
   )
 })
 
-describe("where else a webhook could be led", () => {
+describe("a webhook that is directed elsewhere", () => {
   for (const status of [300, 301, 302, 303, 305, 307, 308]) {
-    it.effect(`${status} is an answer`, () =>
+    it.effect(`is not redirected: ${status} is a final answer`, () =>
       Effect.gen(function* () {
         const trap = yield* Receiver.trap
         for (const allowPrivate of [false, true]) {
@@ -180,7 +180,7 @@ describe("where else a webhook could be led", () => {
     )
   }
 
-  it.effect("headers that ask for another place are only words", () =>
+  it.effect("ignores headers that name another host", () =>
     Effect.gen(function* () {
       const trap = yield* Receiver.trap
       const there = `https://127.0.0.1:${trap.port}/`
@@ -202,7 +202,7 @@ describe("where else a webhook could be led", () => {
     })
   )
 
-  it.effect("a proxy of the environment is not asked", () =>
+  it.effect("ignores proxy variables of the environment", () =>
     Effect.gen(function* () {
       const trap = yield* Receiver.trap
       const receiver = yield* ok
@@ -216,7 +216,7 @@ describe("where else a webhook could be led", () => {
     })
   )
 
-  it.effect("without TLS only where private addresses are allowed", () =>
+  it.effect("can be sent without TLS only if private addresses are allowed", () =>
     Effect.gen(function* () {
       const receiver = yield* Receiver.make((response) => response.end("ok"))
       const url = `http://localhost:${receiver.port}/hook`
@@ -230,8 +230,8 @@ describe("where else a webhook could be led", () => {
   )
 })
 
-describe("several addresses", () => {
-  it.effect("the next one is tried if nobody is at the first, IPv4 before IPv6, three at most", () =>
+describe("several addresses of a host", () => {
+  it.effect("are tried in turn if one refuses, IPv4 before IPv6, three at most", () =>
     Effect.gen(function* () {
       const receiver = yield* ok
       const closed = yield* Effect.scoped(Effect.map(Receiver.trap, ({ port }) => port))
@@ -249,26 +249,24 @@ describe("several addresses", () => {
     })
   )
 
-  // Other systems have longer queues than they were asked for.
-  it.effect.runIf(process.platform === "linux")(
-    "the next one is tried if nobody answers at the first for 4 seconds",
-    () =>
-      Effect.gen(function* () {
-        const receiver = yield* ok
-        const { port } = yield* blackHole
-        const { send } = yield* senderTo(receiver, {
-          resolve: names({ [shop]: ["192.31.196.2", publicV4] }).resolve,
-          route: (address) => ["127.0.0.1", address === publicV4 ? receiver.port : port]
-        })
-        const fiber = yield* Effect.forkChild(send(webhook(`https://${shop}/`)), { startImmediately: true })
-        yield* TestClock.adjust("3999 millis")
-        assert.deepStrictEqual(receiver.sockets, [])
-        yield* TestClock.adjust("1 millis")
-        assert.strictEqual((yield* Fiber.join(fiber)).status, 200)
+  // Other systems have a longer backlog than requested.
+  it.effect.runIf(process.platform === "linux")("are tried in turn if one does not answer for 4 seconds", () =>
+    Effect.gen(function* () {
+      const receiver = yield* ok
+      const { port } = yield* blackHole
+      const { send } = yield* senderTo(receiver, {
+        resolve: names({ [shop]: ["192.31.196.2", publicV4] }).resolve,
+        route: (address) => ["127.0.0.1", address === publicV4 ? receiver.port : port]
       })
+      const fiber = yield* Effect.forkChild(send(webhook(`https://${shop}/`)), { startImmediately: true })
+      yield* TestClock.adjust("3999 millis")
+      assert.deepStrictEqual(receiver.sockets, [])
+      yield* TestClock.adjust("1 millis")
+      assert.strictEqual((yield* Fiber.join(fiber)).status, 200)
+    })
   )
 
-  it.effect("a server that was reached is not overheard by another", () =>
+  it.effect("are not tried after a server was reached", () =>
     Effect.gen(function* () {
       const slamming = yield* Receiver.bare((socket) => socket.destroy())
       const receiver = yield* ok
@@ -282,8 +280,8 @@ describe("several addresses", () => {
   )
 })
 
-describe("connections", () => {
-  it.effect("one serves many webhooks, and ends with the scope", () =>
+describe("a connection for webhooks", () => {
+  it.effect("is used for many webhooks, and closed with the scope", () =>
     Effect.gen(function* () {
       const receiver = yield* ok
       const scope = yield* Scope.make()
@@ -297,7 +295,7 @@ describe("connections", () => {
     })
   )
 
-  it.effect("what a server says unasked is no answer to the next webhook", () =>
+  it.effect("never uses unrequested data as the answer to the next webhook", () =>
     Effect.gen(function* () {
       const answers = ["HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 418 Teapot\r\nContent-Length: 0\r\n\r\n"]
       const receiver = yield* Receiver.bare((socket) =>
@@ -311,8 +309,8 @@ describe("connections", () => {
   )
 })
 
-describe("check", () => {
-  it.effect("a name without an address, or that cannot be looked up, is refused with the reason", () =>
+describe("the check of a webhook URL", () => {
+  it.effect("refuses a name without an address, or one that cannot be resolved, with the reason", () =>
     Effect.gen(function* () {
       const { check, send } = yield* HttpWebhookSender.make({ resolve: names({ "empty.example": [] }).resolve })
       for (const name of ["unknown.example", "empty.example"]) {
@@ -329,7 +327,7 @@ describe("check", () => {
     })
   )
 
-  it.effect("names the setting that allows http and private addresses in development, where it would help", () =>
+  it.effect("names the setting that allows http and private addresses, if it would help", () =>
     Effect.gen(function* () {
       const { check } = yield* HttpWebhookSender.make({ resolve: names({ [shop]: ["10.0.0.7"] }).resolve })
       const setting = "COUNTERSIGN_ALLOW_PRIVATE_WEBHOOKS=true"
@@ -340,7 +338,7 @@ describe("check", () => {
     })
   )
 
-  it.effect("with allowPrivate it asks nobody", () =>
+  it.effect("makes no DNS query with allowPrivate", () =>
     Effect.gen(function* () {
       const { asked, resolve } = names({})
       const { check } = yield* HttpWebhookSender.make({ allowPrivate: true, resolve })

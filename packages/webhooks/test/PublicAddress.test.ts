@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { isPublic } from "../src/PublicAddress.ts"
 
-/** First and last of each range that is refused, with the public neighbours, if it has any. */
+/** The first and last address of each refused range, with its public neighbors, if any. */
 const ranges: ReadonlyArray<
   readonly [before: string | null, first: string, last: string, after: string | null, what: string]
 > = [
@@ -60,13 +60,13 @@ describe("isPublic", () => {
     })
   }
 
-  it("an IPv4 address in an IPv6 one is refused, also a public one", () => {
+  it("refuses an IPv4 address inside an IPv6 address, also a public one", () => {
     for (const prefix of ["::ffff:", "::", "64:ff9b::", "64:ff9b:1::", "::ffff:0:"]) {
       assert.isFalse(isPublic(`${prefix}192.31.196.1`), prefix)
     }
   })
 
-  it("what is not an address is not a public one", () => {
+  it("refuses anything that is not an address", () => {
     for (const text of ["", "example.com", "127.1", "0x7f.1", "192.31.196", "192.31.196.1 ", "[2620:4f:8000::1]"]) {
       assert.isFalse(isPublic(text), text)
     }

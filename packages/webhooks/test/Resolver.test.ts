@@ -19,8 +19,8 @@ const zone: NameServer.Zone = {
   "silent.example": "SILENT"
 }
 
-describe("name servers", () => {
-  it.effect("answer with all addresses of both kinds, also behind other names", () =>
+describe("the resolver with name servers", () => {
+  it.effect("returns all addresses of both families, also through aliases", () =>
     Effect.gen(function* () {
       const { address, asked } = yield* NameServer.make(zone)
       const resolve = fromNameServers([address])
@@ -29,7 +29,7 @@ describe("name servers", () => {
       assert.deepStrictEqual(yield* sorted("four.example"), ["192.31.196.1"])
       assert.deepStrictEqual(yield* sorted("six.example"), ["2620:4f:8000::1"])
       assert.deepStrictEqual(yield* sorted("alias.example"), ["192.31.196.1"])
-      // Never as a part of another name.
+      // Never as part of another name.
       assert.deepStrictEqual(
         new Set(asked.map((question) => question.split(" ")[0])),
         new Set(["both.example", "four.example", "six.example", "alias.example"])
@@ -37,7 +37,7 @@ describe("name servers", () => {
     })
   )
 
-  it.effect("tell a name that is not there from one that they cannot tell about", () =>
+  it.effect("distinguishes a missing name from a failed query", () =>
     Effect.gen(function* () {
       const { address } = yield* NameServer.make(zone)
       const resolve = fromNameServers([address])
@@ -47,7 +47,7 @@ describe("name servers", () => {
     })
   )
 
-  it.live("are abandoned at once", () =>
+  it.live("stops immediately when it is interrupted", () =>
     Effect.gen(function* () {
       const { address, asked } = yield* NameServer.make(zone)
       const fiber = yield* Effect.forkChild(fromNameServers([address])("silent.example"), { startImmediately: true })
@@ -56,7 +56,7 @@ describe("name servers", () => {
     })
   )
 
-  it.effect("cannot lead a webhook home, however many names lie between", () =>
+  it.effect("never returns a private address, through any number of aliases", () =>
     Effect.gen(function* () {
       const { address } = yield* NameServer.make(zone)
       const trap = yield* Receiver.trap
@@ -72,8 +72,8 @@ describe("name servers", () => {
   )
 })
 
-describe("the system", () => {
-  it.effect("knows the names of the machine", () =>
+describe("the resolver of the system", () => {
+  it.effect("knows the host names of this machine", () =>
     Effect.gen(function* () {
       assert.include(yield* fromSystem("localhost"), "127.0.0.1")
       assert.deepStrictEqual(yield* fromSystem("192.0.2.1"), ["192.0.2.1"])

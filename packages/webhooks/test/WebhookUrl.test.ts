@@ -6,8 +6,8 @@ const read = (url: string, allowPrivate = false) => Result.getOrElse(parseUrl(ur
 
 const target = { secure: true, host: "shop.example", port: 443, path: "/", authority: "shop.example" }
 
-describe("parseUrl", () => {
-  it("tells where a webhook goes", () => {
+describe("the parser of webhook URLs", () => {
+  it("returns the destination of a webhook", () => {
     assert.deepStrictEqual(read("https://shop.example"), target)
     assert.deepStrictEqual(read("https://shop.example:443/"), target)
     assert.deepStrictEqual(read("https://Shop.Example./"), { ...target, authority: "shop.example" })
@@ -36,7 +36,7 @@ describe("parseUrl", () => {
     })
   })
 
-  it("says what to change", () => {
+  it("names the problem and its solution", () => {
     assert.strictEqual(read("http://shop.example"), "must start with https://")
     assert.strictEqual(read("shop.example/webhooks"), "must be a URL such as https://example.com/webhooks")
     assert.strictEqual(read("https://user@shop.example"), "must not contain a user name or password")
@@ -47,23 +47,23 @@ describe("parseUrl", () => {
     assert.strictEqual(read("https://shop.example/a\tb"), "must not contain spaces, control characters or backslashes")
   })
 
-  it("is at most 2048 characters long", () => {
+  it("accepts at most 2048 characters", () => {
     const url = (length: number) => `https://shop.example/${"a".repeat(length - 21)}`
     assert.isObject(read(url(2048)))
     assert.strictEqual(read(url(2049)), "must be at most 2048 characters")
   })
 
-  it("is at most 2048 characters long in the form that is kept, so that what is registered can be sent to", () => {
+  it("accepts at most 2048 characters in the stored form, so every registered URL can be used", () => {
     const problem = "must be at most 2048 characters, with non-ASCII letters written as %XX"
     const url = (letters: number) => `https://shop.example/${"ह".repeat(letters)}`
     assert.strictEqual(read(url(226)), problem)
     assert.isObject(read(url(225)))
     assert.isObject(read(new URL(url(225)).href))
-    // One character more, for the slash that is not written.
+    // One character more, for the slash that the stored form adds.
     assert.strictEqual(read(`https://shop.example?${"a".repeat(2027)}`), problem)
   })
 
-  it("with allowPrivate, any host will do and http too, but not everything", () => {
+  it("with allowPrivate accepts any host and http, but not every URL", () => {
     for (const url of [
       "http://localhost:3000/",
       "https://10.0.0.1/",

@@ -17,7 +17,7 @@ const told = ({ problem, reason }: WebhookUnanswered) => {
   return `${reason}: ${problem}`
 }
 
-describe("certificates", () => {
+describe("the certificate of a webhook receiver", () => {
   const rows: ReadonlyArray<readonly [what: string, certificate: Certificate, told: string]> = [
     ["another name", ca.issue(["other.shop.example"]), "TLS: the server's certificate is for another name"],
     ["a name above it", ca.issue(["shop.example"]), "TLS: the server's certificate is for another name"],
@@ -40,7 +40,7 @@ describe("certificates", () => {
     )
   }
 
-  it.effect("allowPrivate asks for them as well", () =>
+  it.effect("is required with allowPrivate too", () =>
     Effect.gen(function* () {
       const receiver = yield* Receiver.make((response) => response.end(), ca.issue(["other.shop.example"]))
       const { send } = yield* senderTo(receiver, { allowPrivate: true })
@@ -48,7 +48,7 @@ describe("certificates", () => {
     })
   )
 
-  it.effect("a server without TLS", () =>
+  it.effect("a receiver without TLS is refused", () =>
     Effect.gen(function* () {
       const receiver = yield* Receiver.make((response) => response.end())
       const { send } = yield* senderTo(receiver)
@@ -61,7 +61,7 @@ describe("certificates", () => {
   )
 })
 
-describe("a server that answers badly or not at all", () => {
+describe("a receiver with a faulty or missing answer", () => {
   const closed = "CONNECTION: the server closed the connection before its answer was complete"
   const strange = "PROTOCOL: the answer is not HTTP"
   const large = "PROTOCOL: the headers of the answer are larger than 16 KB"
@@ -116,7 +116,7 @@ describe("a server that answers badly or not at all", () => {
     )
   }
 
-  it.effect("is not there", () =>
+  it.effect("is reported as unreachable if nothing listens", () =>
     Effect.gen(function* () {
       const gone = yield* Effect.scoped(Receiver.make(() => {}))
       const { send } = yield* senderTo(gone)
@@ -125,7 +125,7 @@ describe("a server that answers badly or not at all", () => {
   )
 })
 
-describe("answers", () => {
+describe("the answer of a webhook receiver", () => {
   const rows: ReadonlyArray<
     readonly [status: number, headers: { readonly [name: string]: string }, retryAfterSeconds: number | null]
   > = [
@@ -148,7 +148,7 @@ describe("answers", () => {
     )
   }
 
-  it.effect("of an old server, whose body ends with the connection", () =>
+  it.effect("may end with the connection, as from an old server", () =>
     Effect.gen(function* () {
       const receiver = yield* Receiver.bare((socket) =>
         socket.once("data", () => socket.end("HTTP/1.0 200 OK\r\n\r\nall of it"))
@@ -158,7 +158,7 @@ describe("answers", () => {
     })
   )
 
-  it.effect("of 100 MB: its beginning is read, and the rest is never sent", () =>
+  it.effect("of 100 MB is read only at its start", () =>
     Effect.gen(function* () {
       const whole = 100 * 1024 * 1024
       const chunk = Buffer.alloc(64 * 1024, "x")
@@ -178,12 +178,12 @@ describe("answers", () => {
       const answer = yield* send(webhook(url))
       assert.deepStrictEqual(answer, { status: 200, retryAfterSeconds: null, body: "x".repeat(1024) })
       yield* receiver.closed(1)
-      // What the two machines' buffers hold, not what the server would have liked to send.
+      // At most the buffers of both sockets, not the whole body.
       assert.isBelow(sent, 16 * 1024 * 1024)
     })
   )
 
-  it.effect("of just 64 KB leave the connection open", () =>
+  it.effect("of 64 KB leaves the connection open", () =>
     Effect.gen(function* () {
       const receiver = yield* Receiver.make((response) => response.end(Buffer.alloc(64 * 1024)), shopCertificate)
       const { send } = yield* senderTo(receiver)
@@ -194,8 +194,8 @@ describe("answers", () => {
   )
 })
 
-describe("a server that takes its time", () => {
-  /** Writes a byte now and then, for as long as it may. */
+describe("a slow webhook receiver", () => {
+  /** Writes a byte now and then, until the connection closes. */
   const drip = (socket: Socket, first: string) => {
     socket.write(first)
     const timer = setInterval(() => socket.write("a"), 5)
@@ -209,7 +209,7 @@ describe("a server that takes its time", () => {
     ["never ends its body", (socket) => socket.write("HTTP/1.1 200 OK\r\n\r\nbeginning")]
   ]
   for (const [what, answer] of rows) {
-    it.effect(`${what}: 15 seconds, and not one less`, () =>
+    it.effect(`${what}: times out after exactly 15 seconds`, () =>
       Effect.gen(function* () {
         const receiver = yield* Receiver.bare((socket) => socket.once("data", () => answer(socket)))
         const { send } = yield* senderTo(receiver, { allowPrivate: true })
@@ -225,7 +225,7 @@ describe("a server that takes its time", () => {
   }
 
   for (const [what, answer] of rows) {
-    it.live(`${what}: the deadline one chooses`, () =>
+    it.live(`${what}: times out after the configured deadline`, () =>
       Effect.gen(function* () {
         const receiver = yield* Receiver.bare((socket) => socket.once("data", () => answer(socket)))
         const { send } = yield* senderTo(receiver, { allowPrivate: true, deadline: "60 millis" })
@@ -235,7 +235,7 @@ describe("a server that takes its time", () => {
     )
   }
 
-  it.effect("does not begin TLS", () =>
+  it.effect("times out if it never starts TLS", () =>
     Effect.gen(function* () {
       const receiver = yield* Receiver.bare(() => {})
       const { send } = yield* senderTo(receiver)
@@ -247,7 +247,7 @@ describe("a server that takes its time", () => {
     })
   )
 
-  it.effect("has a slow name server: that counts too", () =>
+  it.effect("times out on a slow name server as well", () =>
     Effect.gen(function* () {
       const sender = yield* HttpWebhookSender.make({ resolve: () => Effect.never })
       const fiber = yield* Effect.forkChild(Effect.flip(sender.send(webhook(url))))
@@ -256,7 +256,7 @@ describe("a server that takes its time", () => {
     })
   )
 
-  it.effect("is left alone when we are told to stop", () =>
+  it.effect("is disconnected when the send is interrupted", () =>
     Effect.gen(function* () {
       const receiver = yield* Receiver.make(() => {}, shopCertificate)
       const { send } = yield* senderTo(receiver)
@@ -267,7 +267,7 @@ describe("a server that takes its time", () => {
     })
   )
 
-  it.effect("is left alone when the scope ends", () =>
+  it.effect("is disconnected when the scope ends", () =>
     Effect.gen(function* () {
       const receiver = yield* Receiver.make(() => {}, shopCertificate)
       const failure = yield* Effect.scoped(

@@ -3,7 +3,7 @@ import { retryAfter } from "../src/HttpWebhookSender.ts"
 
 const now = Date.UTC(2026, 0, 5, 12, 0, 0)
 
-it("reads seconds and dates, and nothing else", () => {
+it("Retry-After accepts only seconds and dates", () => {
   const rows: ReadonlyArray<readonly [header: string | undefined, seconds: number | null]> = [
     ["0", 0],
     ["120", 120],

@@ -12,7 +12,7 @@ const vectors: ReadonlyArray<readonly [url: string, asked: number]> = [
   ...malformed.map((url) => [url, 0] as const)
 ]
 
-/** Every other name leads to the trap, so that only the rules stand before it. */
+/** Every other name resolves to the trap, so only the rules prevent a connection. */
 const resolver = () => {
   const asked: Array<string> = []
   const resolve = (name: string) =>
@@ -23,8 +23,8 @@ const resolver = () => {
   return { asked, resolve }
 }
 
-describe("nothing arrives where no webhook may go", () => {
-  it("tries enough ways in, each once", () => {
+describe("no webhook reaches a private address", () => {
+  it("through any of many tricks, each tried once", () => {
     assert.isAtLeast(vectors.length, 150)
     assert.strictEqual(new Set(vectors.map(([url]) => url)).size, vectors.length)
   })
@@ -52,7 +52,7 @@ describe("nothing arrives where no webhook may go", () => {
     )
   }
 
-  it.effect("the trap does catch those who walk in", () =>
+  it.effect("and the trap detects a real connection", () =>
     Effect.gen(function* () {
       const trap = yield* Receiver.trap
       const sockets = yield* countSockets
