@@ -22,8 +22,8 @@ const reasonOf = (name: "SMS" | "EMAIL", status: number, headers: { readonly [na
     return `${reason._tag} ${reason.providerCode}${reason._tag === "Refused" ? ` ${reason.because}` : ""}`
   }).pipe(Effect.scoped)
 
-describe("aws", () => {
-  it.effect("an SMS is one signed Publish, transactional, with its sender and DLT's ids", () =>
+describe("the AWS channels", () => {
+  it.effect("send an SMS as one signed Publish, transactional, with sender and DLT ids", () =>
     Effect.gen(function* () {
       yield* TestClock.adjust("20000 days")
       const { aws, channel: sms } = yield* world("SMS")
@@ -45,7 +45,7 @@ describe("aws", () => {
     })
   )
 
-  it.effect("a number as the sender is an origination number; a session's token travels and is signed", () =>
+  it.effect("accept a number as the origination number, and sign a session token", () =>
     Effect.gen(function* () {
       const { aws, channel: sms } = yield* world("SMS", {
         smsFrom: "+15005550006",
@@ -63,7 +63,7 @@ describe("aws", () => {
     })
   )
 
-  it.effect("a mail is one signed SendEmail to one address, whose subject is one line", () =>
+  it.effect("send a mail as one signed SendEmail to one address, with a one-line subject", () =>
     Effect.gen(function* () {
       const { aws, channel: mail } = yield* world("EMAIL")
       yield* mail.send(message({ to: "reader@mail.example.com" }))
@@ -92,7 +92,7 @@ describe("aws", () => {
     })
   )
 
-  it.effect("with another secret AWS refuses, and nothing of what it says is kept", () =>
+  it.effect("report a wrong secret as refused, without AWS's message", () =>
     Effect.gen(function* () {
       for (const name of ["SMS", "EMAIL"] as const) {
         const { channel: sending } = yield* world(name, { secretAccessKey: Redacted.make("another") })
@@ -104,7 +104,7 @@ describe("aws", () => {
     })
   )
 
-  it.effect("the checks of both ask with nothing to send, and say whether the key is right", () =>
+  it.effect("are checked without sending, and the check reports whether the key is valid", () =>
     Effect.gen(function* () {
       for (const name of ["SMS", "EMAIL"] as const) {
         const { aws, channel: right } = yield* world(name)
@@ -117,7 +117,7 @@ describe("aws", () => {
     })
   )
 
-  it.effect("errors are told by AWS's names for them, and by the status where there is none", () =>
+  it.effect("map errors by AWS's names, and by the status if there is none", () =>
     Effect.gen(function* () {
       const sns = (status: number, name: string) =>
         reasonOf(
@@ -165,7 +165,7 @@ describe("aws", () => {
     })
   )
 
-  it.effect("every wrong option is told at once, without its value", () =>
+  it.effect("report every invalid option together, without its value", () =>
     Effect.gen(function* () {
       const problemsOf = (wrong: Partial<Aws.Options>) =>
         Effect.map(Effect.flip(Aws.make({ ...options, ...wrong })), (problem) => {

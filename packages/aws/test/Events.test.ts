@@ -22,12 +22,12 @@ const world = Effect.gen(function* () {
   return { aws, callback: mail.callback ?? assert.fail("no callback"), sent: sent! }
 })
 
-/** What SNS was asked beside the mail. */
+/** The requests to SNS in addition to the mail. */
 const asks = (aws: AwsSimulator.AwsSimulator) =>
   Effect.map(aws.seen, (seen) => seen.map(({ raw }) => raw.slice(0, raw.indexOf(" HTTP"))).slice(1))
 
-describe("events of mails", () => {
-  it.effect("a signed event of the topic is read to the reference in the mail's header", () =>
+describe("an SES event", () => {
+  it.effect("with a valid signature of the topic is read by the reference in the mail's header", () =>
     Effect.gen(function* () {
       const { aws, callback, sent } = yield* world
       const read = (kind: string, more: object = {}) =>
@@ -49,7 +49,7 @@ describe("events of mails", () => {
     })
   )
 
-  it.effect("what another topic signs is refused before anything is asked, though its signature is right", () =>
+  it.effect("of another topic is refused before any request, even with a valid signature", () =>
     Effect.gen(function* () {
       const { aws, callback } = yield* world
       const other = aws.signed({ TopicArn: topicArn.replace("123456789012", "210987654321") })
@@ -58,7 +58,7 @@ describe("events of mails", () => {
     })
   )
 
-  it.effect("a certificate of any other address is not asked for, however near it looks", () =>
+  it.effect("with a certificate at any other URL causes no request, however similar", () =>
     Effect.gen(function* () {
       const { aws, callback } = yield* world
       const file = "/SimpleNotificationService-0123456789abcdef0123456789abcdef.pem"
@@ -82,7 +82,7 @@ describe("events of mails", () => {
     })
   )
 
-  it.effect("a signature by another key, of another version or over other words is refused", () =>
+  it.effect("signed with another key or version, or with other content, is refused", () =>
     Effect.gen(function* () {
       const { aws, callback, sent } = yield* world
       const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 })
@@ -106,7 +106,7 @@ describe("events of mails", () => {
     })
   )
 
-  it.effect("forged certificates make us ask a dozen times a minute and no more", () =>
+  it.effect("with a forged certificate URL causes at most a dozen requests a minute", () =>
     Effect.gen(function* () {
       const { aws, callback, sent } = yield* world
       const forged = (n: number) =>
@@ -121,7 +121,7 @@ describe("events of mails", () => {
     })
   )
 
-  it.effect("a subscription of the topic is confirmed at SNS, wherever its message points", () =>
+  it.effect("that confirms the subscription is confirmed only at SNS", () =>
     Effect.gen(function* () {
       const { aws, callback } = yield* world
       const subscription = {

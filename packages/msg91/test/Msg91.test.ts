@@ -28,8 +28,8 @@ const reasonOf = (status: number, body: unknown) =>
     return `${reason._tag} ${reason.providerCode}`
   }).pipe(Effect.scoped)
 
-describe("msg91", () => {
-  it.effect("one recipient without a plus, the code in the template's place, and the reference go to the flow", () =>
+describe("the MSG91 channel", () => {
+  it.effect("sends one recipient without a plus, the code as a template value, and the reference to the flow", () =>
     Effect.gen(function* () {
       const { channel: sms, msg91 } = yield* world({ codeVariable: "VAR1" })
       const sent = yield* sms.send(message({ options: { header: "ACMEIN", templateId: "1207161234567890123" } }))
@@ -49,7 +49,7 @@ describe("msg91", () => {
     })
   )
 
-  it.effect("an error is Refused whatever its status, by MSG91's code and never its words", () =>
+  it.effect("maps an error to Refused at any status, by MSG91's code and never by its message", () =>
     Effect.gen(function* () {
       const words = `${code} to +919812345678 by ${authKey}`
       assert.deepStrictEqual(
@@ -77,7 +77,7 @@ describe("msg91", () => {
     })
   )
 
-  it.effect("a report with the secret is read, in a list too, and what is not ours says nothing", () =>
+  it.effect("reads reports with the secret, also in a list, and ignores foreign ones", () =>
     Effect.gen(function* () {
       const { callback } = yield* channel("https://control.msg91.com")
       if (callback === undefined) return assert.fail("no callback")
@@ -108,7 +108,7 @@ describe("msg91", () => {
     })
   )
 
-  it.effect("a report without the secret, or with another, is refused; without one of ours there is no callback", () =>
+  it.effect("refuses reports with a missing or wrong secret, and has no callback without a secret", () =>
     Effect.gen(function* () {
       const { callback } = yield* channel("https://control.msg91.com")
       if (callback === undefined) return assert.fail("no callback")
@@ -123,7 +123,7 @@ describe("msg91", () => {
     })
   )
 
-  it.effect("every wrong option is told at once, without its value", () =>
+  it.effect("reports every invalid option together, without its value", () =>
     Effect.gen(function* () {
       const problem = yield* Effect.flip(
         Msg91.make({

@@ -2,7 +2,7 @@ import { apiUrlProblem, callbackUrl, isSame, publicUrlProblem } from "@countersi
 import { Redacted } from "effect"
 import { assert, it } from "vitest"
 
-it("an address of a provider is https or on this machine, without credentials or a query", () => {
+it("a provider's URL is https or on this machine, without credentials or a query", () => {
   for (const good of [undefined, "https://api.example.com", "http://127.0.0.1:4010", "http://localhost:1"]) {
     assert.isNull(apiUrlProblem(good))
   }
@@ -18,14 +18,14 @@ it("an address of a provider is https or on this machine, without credentials or
   assert.isNull(publicUrlProblem("http://verify.example.com"))
 })
 
-it("a provider reports to https, or to this machine, and nowhere else", () => {
+it("a provider may report only to https or to this machine", () => {
   assert.strictEqual(callbackUrl("https://v.example.com/", "acme"), "https://v.example.com/v1/callbacks/acme")
   assert.strictEqual(callbackUrl("http://localhost:8080", "acme"), "http://localhost:8080/v1/callbacks/acme")
   assert.isNull(callbackUrl("http://v.example.com", "acme"))
   assert.isNull(callbackUrl(undefined, "acme"))
 })
 
-it("a secret is the same as itself and as nothing else", () => {
+it("a secret equals only itself", () => {
   const secret = Redacted.make("a-secret")
   assert.deepStrictEqual(
     ["a-secret", "a-secreT", "a-secret ", "", undefined].map((given) => isSame(secret, given)),

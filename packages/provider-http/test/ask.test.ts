@@ -37,8 +37,8 @@ const told = (reply: Reply) =>
     })
   )
 
-describe("a question to a provider", () => {
-  it.effect("an answer comes with its status, its JSON and the provider's wish", () =>
+describe("a request to a provider", () => {
+  it.effect("returns the status, the JSON and the requested wait", () =>
     Effect.gen(function* () {
       const reply = yield* asked((response) => response.writeHead(429, { "retry-after": "7" }).end('{"a":{"b":1}}'))
       if (reply._tag !== "Answered") return assert.fail(reply._tag)
@@ -50,7 +50,7 @@ describe("a question to a provider", () => {
     })
   )
 
-  it.effect("an answer without end, and one that unpacks to more than fits, is not read to its end", () =>
+  it.effect("is not read to its end if the answer is endless, or unpacks to more than the limit", () =>
     Effect.gen(function* () {
       const endless = yield* asked((response) => {
         const write = (): void => {
@@ -69,7 +69,7 @@ describe("a question to a provider", () => {
     })
   )
 
-  it.effect("a redirect is an answer and not followed; no answer is not known; nobody there is not sent", () =>
+  it.effect("does not follow a redirect, and distinguishes a lost answer from a request that was not sent", () =>
     Effect.gen(function* () {
       const redirect = yield* asked((response) => response.writeHead(307, { location: "http://127.0.0.1:1/" }).end())
       assert.strictEqual(yield* told(redirect), "Refused http_307")
@@ -80,11 +80,11 @@ describe("a question to a provider", () => {
     })
   )
 
-  it.effect("a reply that is no answer says why, in the system's words", () =>
+  it.effect("without an answer reports the reason of the operating system", () =>
     Effect.gen(function* () {
       const gone = yield* Effect.scoped(answering(() => {}))
       assert.deepStrictEqual(yield* ask({ url: gone }), { _tag: "NotReached", why: "ECONNREFUSED" })
-      // Whatever the system calls it, a connection to everybody is not made.
+      // The system's error code varies, but a connection to the broadcast address is never opened.
       assert.deepInclude(yield* ask({ url: "http://255.255.255.255" }), { _tag: "NotReached" })
       assert.deepStrictEqual(yield* ask({ url: "http://127.0.0.1:6000" }), { _tag: "NotReached", why: "EBADPORT" })
       for (const hangUp of [
@@ -94,14 +94,14 @@ describe("a question to a provider", () => {
         assert.deepStrictEqual(yield* asked(hangUp), { _tag: "Lost", why: "ECONNRESET" })
       }
       const waiting = yield* Effect.forkChild(asked(() => {}))
-      // It asks before its deadline begins to count.
+      // The request is sent before its deadline starts.
       yield* Effect.yieldNow
       yield* TestClock.adjust("15 seconds")
       assert.deepStrictEqual(yield* Fiber.join(waiting), { _tag: "Lost", why: "timeout" })
     })
   )
 
-  it.effect("JSON may begin with a byte order mark", () =>
+  it.effect("accepts JSON with a byte order mark", () =>
     Effect.gen(function* () {
       const reply = yield* asked((response) => response.writeHead(200).end('\ufeff{"a":1}'))
       assert.strictEqual(reply._tag === "Answered" ? field(json(reply), "a") : reply._tag, 1)

@@ -14,7 +14,7 @@ const checked = (url: string) =>
     })
   })
 
-describe("asking a mail server without sending", () => {
+describe("the SMTP check without sending", () => {
   it.live("connects and logs in, and sends nothing", () =>
     Effect.gen(function* () {
       const open = yield* SmtpSimulator.make()
@@ -25,7 +25,7 @@ describe("asking a mail server without sending", () => {
     })
   )
 
-  it.live("tells what is wrong, without user and password", () =>
+  it.live("reports the problem without user and password", () =>
     Effect.gen(function* () {
       const server = yield* SmtpSimulator.make({ login })
       const wrong = yield* checked(server.url.replace(login.password, "hunter2"))

@@ -8,7 +8,7 @@ import { message } from "./fixtures.ts"
 const login = { user: "acme", password: "a-password-of-acme" }
 const from = "Acme <codes@acme.example>"
 
-/** In one line, as `Refused recipient smtp_550`. */
+/** In one line, such as `Refused recipient smtp_550`. */
 const told = ({ reason }: ChannelError) =>
   [
     reason._tag,
@@ -36,7 +36,7 @@ const failures: ReadonlyArray<
   ["slamAfterData", "OutcomeUnknown econnection", 1]
 ]
 
-describe("what the server does, and what the mail then is", () => {
+describe("the outcome of a mail by the server's behavior", () => {
   for (const [fault, outcome, requests] of failures) {
     it.effect(`${fault}: ${outcome}`, () =>
       Effect.gen(function* () {
@@ -49,7 +49,7 @@ describe("what the server does, and what the mail then is", () => {
     )
   }
 
-  it.live("a relay that looks for an answer about one recipient and finds none fails for this recipient alone", () =>
+  it.live("a timeout at RCPT TO fails only for this recipient", () =>
     Effect.gen(function* () {
       const server = yield* SmtpSimulator.make()
       yield* server.play("silentRecipient")
@@ -58,7 +58,7 @@ describe("what the server does, and what the mail then is", () => {
     })
   )
 
-  it.effect("a greylisted mail goes through when it comes again", () =>
+  it.effect("a greylisted mail is accepted at the second try", () =>
     Effect.gen(function* () {
       const server = yield* SmtpSimulator.make()
       yield* server.play("greylisting")
@@ -81,7 +81,7 @@ describe("what the server does, and what the mail then is", () => {
     })
   )
 
-  it.effect("a server that wants a login and gets none refuses our account", () =>
+  it.effect("a server that requires a login refuses our account without one", () =>
     Effect.gen(function* () {
       const server = yield* SmtpSimulator.make({ login })
       assert.strictEqual(
@@ -91,13 +91,13 @@ describe("what the server does, and what the mail then is", () => {
     })
   )
 
-  it.effect("a host that does not exist may exist later", () =>
+  it.effect("an unknown host is a temporary failure", () =>
     Effect.gen(function* () {
       assert.strictEqual(told(yield* Effect.flip(sendTo("smtp://mail.invalid:2525"))), "Unavailable edns")
     })
   )
 
-  it.effect("what is not one plain address is refused before anybody is asked", () =>
+  it.effect("an invalid address is refused before a connection is opened", () =>
     Effect.gen(function* () {
       const server = yield* SmtpSimulator.make()
       const hostile = [
@@ -126,8 +126,8 @@ describe("what the server does, and what the mail then is", () => {
   )
 })
 
-describe("encryption", () => {
-  it.effect("a server without STARTTLS gets neither login nor mail", () =>
+describe("encryption of a mail", () => {
+  it.effect("a server without STARTTLS receives neither login nor mail", () =>
     Effect.gen(function* () {
       const server = yield* SmtpSimulator.make({ login })
       const error = yield* Effect.flip(sendTo(server.url.replace("?ignoreTLS=true", "")))
@@ -137,7 +137,7 @@ describe("encryption", () => {
   )
 
   for (const tls of ["starttls", "immediate"] as const) {
-    it.effect(`${tls}: a certificate that is not the server's own ends it`, () =>
+    it.effect(`${tls}: a certificate of another server ends the connection`, () =>
       Effect.gen(function* () {
         const server = yield* SmtpSimulator.make({ login, tls })
         assert.strictEqual(told(yield* Effect.flip(sendTo(server.url))), "Refused account certificate")
@@ -145,7 +145,7 @@ describe("encryption", () => {
       })
     )
 
-    it.effect(`${tls}: with a certificate that is trusted, the mail is encrypted on its way`, () =>
+    it.effect(`${tls}: a mail is encrypted with a trusted certificate`, () =>
       Effect.gen(function* () {
         const name = "NODE_TLS_REJECT_UNAUTHORIZED"
         yield* Effect.acquireRelease(

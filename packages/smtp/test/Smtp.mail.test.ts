@@ -15,8 +15,8 @@ const delivered = Effect.fnUntraced(function* (
   return { ...seen!, mail: seen!.mail! }
 })
 
-describe("the mail", () => {
-  it.effect("has one recipient, one sender and what tells a machine to keep quiet", () =>
+describe("a sent mail", () => {
+  it.effect("has one recipient, one sender, and headers that suppress automatic replies", () =>
     Effect.gen(function* () {
       const { from, mail, to } = yield* delivered()
       const { "content-type": type, date, ...headers } = mail.headers
@@ -35,7 +35,7 @@ describe("the mail", () => {
     })
   )
 
-  it.effect("has the code in its text and its HTML, as they were given", () =>
+  it.effect("has the code in its text and its HTML, as given", () =>
     Effect.gen(function* () {
       for (const locale of ["en", "hi"]) {
         const given = message({ locale })
@@ -48,7 +48,7 @@ describe("the mail", () => {
     })
   )
 
-  it.effect("has the whole link in its text and twice in its HTML, however long its lines become on the way", () =>
+  it.effect("has the complete link in its text and twice in its HTML, at any line length", () =>
     Effect.gen(function* () {
       for (const locale of ["en", "hi"]) {
         const given = linkMessage(`https://verify.example.com/l/${"env_1.=3D".repeat(30)}`, locale)
@@ -66,7 +66,7 @@ describe("the mail", () => {
     })
   )
 
-  it.effect("carries the merchant's brand where the sender has no name", () =>
+  it.effect("shows the merchant's brand if the sender has no name", () =>
     Effect.gen(function* () {
       const plain = yield* delivered({ brand: "Søster & Co" }, "codes@acme.example")
       assert.deepStrictEqual(plain.mail.headers["from"], ["Søster & Co <codes@acme.example>"])
@@ -81,7 +81,7 @@ describe("the mail", () => {
     })
   )
 
-  it.effect("goes to an address in any script, if the server takes it", () =>
+  it.effect("is sent to an address in any script, if the server supports it", () =>
     Effect.gen(function* () {
       const { to } = yield* delivered({ to: "reader@bücher.example" })
       assert.include(["reader@bücher.example", "reader@xn--bcher-kva.example"], to)

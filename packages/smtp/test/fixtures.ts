@@ -4,7 +4,7 @@ import { Redacted } from "effect"
 
 const hints = { appHash: "", domain: "" }
 
-/** A message as core makes it. */
+/** A message as core creates it. */
 export const message = (words: Partial<CodeMessage> = {}): CodeMessage => {
   const brand = words.brand ?? "Example Shop"
   const { html, subject, text } = render(builtIn("EMAIL", words.locale ?? "en", hints), {

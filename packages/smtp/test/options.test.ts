@@ -4,8 +4,8 @@ import { Effect, Redacted, Result } from "effect"
 import { parseFrom } from "../src/MailAddress.ts"
 import { parseUrl } from "../src/SmtpUrl.ts"
 
-describe("the URL", () => {
-  it("says where the server is and how to speak to it", () => {
+describe("the URL of the mail server", () => {
+  it("contains the host, the port and the encryption", () => {
     assert.deepStrictEqual(Result.getOrThrow(parseUrl("smtp://acme%40x:p%3Aw@mail.example.com")), {
       host: "mail.example.com",
       port: 587,
@@ -33,7 +33,7 @@ describe("the URL", () => {
     })
   })
 
-  it("is refused when it is not one, without being repeated", () => {
+  it("is refused if it is invalid, without being repeated", () => {
     const wrong = [
       "mail.example.com",
       "http://mail.example.com",
@@ -49,7 +49,7 @@ describe("the URL", () => {
     }
   })
 
-  it.effect("is refused when the channel is made, together with everything else that is wrong", () =>
+  it.effect("is refused with all other problems when the channel is created", () =>
     Effect.gen(function* () {
       const options = { url: Redacted.make("smtp://acme:secret@/x"), from: "nonsense", maxConnections: 0 }
       const error = yield* Effect.flip(Smtp.make(options))
@@ -62,7 +62,7 @@ describe("the URL", () => {
   )
 })
 
-describe("the sender", () => {
+describe("the sender of a mail", () => {
   it("is an address, with or without a name", () => {
     const read = (from: string) => Result.getOrThrow(parseFrom(from))
     assert.deepStrictEqual(read("codes@acme.example"), { name: "", address: "codes@acme.example" })
@@ -73,7 +73,7 @@ describe("the sender", () => {
     })
   })
 
-  it("is nothing else", () => {
+  it("cannot be anything else", () => {
     for (const from of [
       "",
       "acme",

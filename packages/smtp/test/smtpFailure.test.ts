@@ -54,7 +54,7 @@ const rows: ReadonlyArray<Row> = [
   [{}, "OutcomeUnknown unknown", "OutcomeUnknown unknown"]
 ]
 
-describe("what a failure means, before the server was given the mail and after", () => {
+describe("the meaning of a failure before and after the mail was transmitted", () => {
   for (const [error, before, after] of rows) {
     it(`${JSON.stringify(error)}: ${before}${before === after ? "" : `, ${after}`}`, () => {
       assert.deepStrictEqual(
@@ -64,7 +64,7 @@ describe("what a failure means, before the server was given the mail and after",
     })
   }
 
-  it("a reply that does not come once the recipient was named is this recipient's matter, and no other failure is", () => {
+  it("concerns only the recipient if no reply comes after RCPT TO, and never otherwise", () => {
     const at = (code: string) => told(smtpFailure(faultOf({ code, command: "CONN" }), "envelope"))
     assert.deepStrictEqual(
       [at("ETIMEDOUT"), at("ECONNECTION"), at("ESOCKET"), at("EPROTOCOL")],
@@ -72,7 +72,7 @@ describe("what a failure means, before the server was given the mail and after",
     )
   })
 
-  it("is told of anything that was thrown", () => {
+  it("exists for any thrown value", () => {
     for (const thrown of [null, undefined, "482913", 7]) {
       assert.strictEqual(told(smtpFailure(faultOf(thrown), "connecting")), "OutcomeUnknown unknown")
     }

@@ -47,32 +47,30 @@ const reasonOf = (status: number, body: unknown) =>
 const callbackOf = (options: Partial<Vonage.Options> = {}) =>
   Effect.map(channel("https://api.nexmo.com", options), ({ callback }) => callback ?? assert.fail("no callback"))
 
-describe("vonage", () => {
-  it.effect(
-    "the words, the reference and DLT's ids go out as one message, with a life and the address for reports",
-    () =>
-      Effect.gen(function* () {
-        const { channel: sms, vonage } = yield* world({ entityId: "1201161234567890123" })
-        const sent = yield* sms.send(message({ options: { header: "ACMEIN", templateId: "1207161234567890123" } }))
-        const [taken, ...more] = yield* vonage.ledger
-        assert.strictEqual(more.length, 0)
-        assert.deepStrictEqual(taken?.wanted.body, {
-          channel: "sms",
-          message_type: "text",
-          to: "919812345678",
-          from: "ACMEIN",
-          text: `${code} is your Acme code`,
-          client_ref: reference,
-          ttl: 300,
-          sms: { entity_id: "1201161234567890123", content_id: "1207161234567890123" },
-          webhook_url: `${publicUrl}/v1/callbacks/vonage`,
-          webhook_version: "v1"
-        })
-        assert.strictEqual(sent.providerId, taken?.id)
+describe("the Vonage channel", () => {
+  it.effect("sends text, reference and DLT ids as one message, with a lifetime and the report URL", () =>
+    Effect.gen(function* () {
+      const { channel: sms, vonage } = yield* world({ entityId: "1201161234567890123" })
+      const sent = yield* sms.send(message({ options: { header: "ACMEIN", templateId: "1207161234567890123" } }))
+      const [taken, ...more] = yield* vonage.ledger
+      assert.strictEqual(more.length, 0)
+      assert.deepStrictEqual(taken?.wanted.body, {
+        channel: "sms",
+        message_type: "text",
+        to: "919812345678",
+        from: "ACMEIN",
+        text: `${code} is your Acme code`,
+        client_ref: reference,
+        ttl: 300,
+        sms: { entity_id: "1201161234567890123", content_id: "1207161234567890123" },
+        webhook_url: `${publicUrl}/v1/callbacks/vonage`,
+        webhook_version: "v1"
       })
+      assert.strictEqual(sent.providerId, taken?.id)
+    })
   )
 
-  it.effect("an application asks with a token of its own for each request; the key itself does not travel", () =>
+  it.effect("signs a token for each request of an application, and never sends the private key", () =>
     Effect.gen(function* () {
       yield* TestClock.adjust("30 days")
       const escaped = Redacted.make(privateKey.replaceAll("\n", "\\n"))
@@ -93,7 +91,7 @@ describe("vonage", () => {
     })
   )
 
-  it.effect("its check asks with nothing to send, and says whether the credentials are right", () =>
+  it.effect("is checked without sending, and the check reports whether the credentials are valid", () =>
     Effect.gen(function* () {
       const { channel: right, vonage } = yield* world()
       assert.deepStrictEqual(yield* right.check!, { detail: "accepts the API key and its secret" })
@@ -105,47 +103,45 @@ describe("vonage", () => {
     })
   )
 
-  it.effect(
-    "a problem is Refused or Unavailable by its code, its parameters or its status, and never by its words",
-    () =>
-      Effect.gen(function* () {
-        const type = (end: string) => `https://developer.vonage.com/api-errors/messages#${end}`
-        const detail = `${code} to +919812345678`
-        const invalid = (name: string) => ({
-          type: type("1020"),
-          detail,
-          invalid_parameters: [{ name, reason: detail }]
-        })
-        assert.deepStrictEqual(
-          [
-            yield* reasonOf(401, { type: "https://developer.vonage.com/api-errors#unauthorized", detail }),
-            yield* reasonOf(402, { type: "https://developer.vonage.com/api-errors/#low-balance", detail }),
-            yield* reasonOf(422, invalid("to")),
-            yield* reasonOf(422, invalid("from")),
-            yield* reasonOf(422, { type: type("1120"), title: detail }),
-            yield* reasonOf(422, { type: type(detail), title: "1240" }),
-            yield* reasonOf(400, { type: type("1000") }),
-            yield* reasonOf(403, { type: detail, title: detail }),
-            yield* reasonOf(500, { type: type("1030") }),
-            yield* reasonOf(200, { type: detail })
-          ],
-          [
-            "Refused unauthorized account",
-            "Refused low-balance account",
-            "Refused 1020 recipient",
-            "Refused 1020 account",
-            "Refused 1120 account",
-            "Refused 1240 recipient",
-            "Unavailable 1000",
-            "Refused http_403 account",
-            "OutcomeUnknown http_500",
-            "OutcomeUnknown unreadable"
-          ]
-        )
+  it.effect("maps a problem to Refused or Unavailable by code, parameters or status, never by its text", () =>
+    Effect.gen(function* () {
+      const type = (end: string) => `https://developer.vonage.com/api-errors/messages#${end}`
+      const detail = `${code} to +919812345678`
+      const invalid = (name: string) => ({
+        type: type("1020"),
+        detail,
+        invalid_parameters: [{ name, reason: detail }]
       })
+      assert.deepStrictEqual(
+        [
+          yield* reasonOf(401, { type: "https://developer.vonage.com/api-errors#unauthorized", detail }),
+          yield* reasonOf(402, { type: "https://developer.vonage.com/api-errors/#low-balance", detail }),
+          yield* reasonOf(422, invalid("to")),
+          yield* reasonOf(422, invalid("from")),
+          yield* reasonOf(422, { type: type("1120"), title: detail }),
+          yield* reasonOf(422, { type: type(detail), title: "1240" }),
+          yield* reasonOf(400, { type: type("1000") }),
+          yield* reasonOf(403, { type: detail, title: detail }),
+          yield* reasonOf(500, { type: type("1030") }),
+          yield* reasonOf(200, { type: detail })
+        ],
+        [
+          "Refused unauthorized account",
+          "Refused low-balance account",
+          "Refused 1020 recipient",
+          "Refused 1020 account",
+          "Refused 1120 account",
+          "Refused 1240 recipient",
+          "Unavailable 1000",
+          "Refused http_403 account",
+          "OutcomeUnknown http_500",
+          "OutcomeUnknown unreadable"
+        ]
+      )
+    })
   )
 
-  it.effect("a signed report is read: its status, the reference that is signed, and why it failed", () =>
+  it.effect("reads a signed report: its status, the signed reference, and the reason of a failure", () =>
     Effect.gen(function* () {
       const callback = yield* callbackOf()
       const read = (status: string, error?: object) =>
@@ -169,42 +165,40 @@ describe("vonage", () => {
     })
   )
 
-  it.effect(
-    "a report is refused with another secret, algorithm or hash, without a token, and for a body not signed",
-    () =>
-      Effect.gen(function* () {
-        const callback = yield* callbackOf()
-        const said = { message_uuid: uuid, client_ref: reference, status: "delivered" }
-        const body = JSON.stringify(said)
-        const { sign } = VonageSimulator
-        const none = sign(signatureSecret, body, {}, { alg: "none" })
-        const confused = sign(publicKey, body, {}, { alg: "HS256" })
-        const forged = [
-          "",
-          "Bearer x",
-          `Basic ${Buffer.from("a:b").toString("base64")}`,
-          `Bearer ${sign(`${signatureSecret}x`, body)}`,
-          `Bearer ${sign(signatureSecret, `${body} `)}`,
-          `Bearer ${sign(signatureSecret, body, { payload_hash: undefined })}`,
-          `Bearer ${sign(signatureSecret, body, { payload_hash: "00" })}`,
-          `Bearer ${none}`,
-          `Bearer ${none.slice(0, none.lastIndexOf(".") + 1)}`,
-          `Bearer ${confused}`,
-          `Bearer ${sign(signatureSecret, body, {}, { alg: "HS512" })}`
-        ]
-        for (const authorization of forged) {
-          const { _tag } = yield* Effect.flip(callback.receive(report(said, authorization)))
-          assert.strictEqual(_tag, "CallbackRefused", authorization)
-        }
-        // A genuine token of one report carries no other: the reference is inside of what it signs.
-        const genuine = report(said)
-        const other = report({ ...said, client_ref: reference.replace("1.", "2.") }, genuine.header("authorization"))
-        assert.strictEqual((yield* Effect.flip(callback.receive(other)))._tag, "CallbackRefused")
-        assert.strictEqual((yield* callback.receive(genuine)).receipts.length, 1)
-      })
+  it.effect("refuses reports with another secret, algorithm or hash, without a token, or with an unsigned body", () =>
+    Effect.gen(function* () {
+      const callback = yield* callbackOf()
+      const said = { message_uuid: uuid, client_ref: reference, status: "delivered" }
+      const body = JSON.stringify(said)
+      const { sign } = VonageSimulator
+      const none = sign(signatureSecret, body, {}, { alg: "none" })
+      const confused = sign(publicKey, body, {}, { alg: "HS256" })
+      const forged = [
+        "",
+        "Bearer x",
+        `Basic ${Buffer.from("a:b").toString("base64")}`,
+        `Bearer ${sign(`${signatureSecret}x`, body)}`,
+        `Bearer ${sign(signatureSecret, `${body} `)}`,
+        `Bearer ${sign(signatureSecret, body, { payload_hash: undefined })}`,
+        `Bearer ${sign(signatureSecret, body, { payload_hash: "00" })}`,
+        `Bearer ${none}`,
+        `Bearer ${none.slice(0, none.lastIndexOf(".") + 1)}`,
+        `Bearer ${confused}`,
+        `Bearer ${sign(signatureSecret, body, {}, { alg: "HS512" })}`
+      ]
+      for (const authorization of forged) {
+        const { _tag } = yield* Effect.flip(callback.receive(report(said, authorization)))
+        assert.strictEqual(_tag, "CallbackRefused", authorization)
+      }
+      // A valid token of one report does not fit another, because it signs the reference.
+      const genuine = report(said)
+      const other = report({ ...said, client_ref: reference.replace("1.", "2.") }, genuine.header("authorization"))
+      assert.strictEqual((yield* Effect.flip(callback.receive(other)))._tag, "CallbackRefused")
+      assert.strictEqual((yield* callback.receive(genuine)).receipts.length, 1)
+    })
   )
 
-  it("a token is signed as RFC 7515 says", () => {
+  it("signs tokens as RFC 7515 specifies", () => {
     const body = '{"status":"delivered"}'
     const [head, claims, signature] = VonageSimulator.sign(signatureSecret, body).split(".")
     assert.strictEqual(Buffer.from(head!, "base64url").toString(), '{"alg":"HS256","typ":"JWT"}')
@@ -215,7 +209,7 @@ describe("vonage", () => {
     assert.strictEqual(signature, createHmac("sha256", signatureSecret).update(`${head}.${claims}`).digest("base64url"))
   })
 
-  it.effect("without a signature secret, or an address that Vonage can reach safely, there are no receipts", () =>
+  it.effect("has no receipts without a signature secret, or without a safe public URL", () =>
     Effect.gen(function* () {
       for (const options of [{ signatureSecret: undefined }, { publicUrl: "http://verify.example.com" }]) {
         const { callback, supports } = yield* channel("https://api.nexmo.com", options)
@@ -224,7 +218,7 @@ describe("vonage", () => {
     })
   )
 
-  it.effect("every wrong option is told at once, without its value, and half of a pair is none", () =>
+  it.effect("reports every invalid option together, without its value, and half a pair is an error", () =>
     Effect.gen(function* () {
       const problemsOf = (options: Partial<Vonage.Options>) =>
         Effect.map(Effect.flip(channel("https://api.nexmo.com", options)), (problem) => {
