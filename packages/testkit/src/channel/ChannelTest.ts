@@ -15,10 +15,10 @@ import type { ProviderDouble } from "./ProviderDouble.ts"
 import { http } from "./ProviderServer.ts"
 import { before, errorOf, only } from "./trial.ts"
 
-/** 307 and 308 take the whole message along, the others at least its address. */
+/** 307 and 308 carry the whole message along, the others at least its address. */
 const statuses = [301, 302, 303, 307, 308]
 
-/** A channel sends only to its provider, whatever redirect the provider returns. */
+/** A channel sends only to its provider, even when the provider returns a redirect. */
 const redirectChecks: ReadonlyArray<BenchCheck> = statuses.map((status) => [
   `${status} to another host is a failure, after one request, and nothing arrives there`,
   (bench) =>
@@ -44,13 +44,13 @@ interface Common {
   readonly make: (url: string) => Effect.Effect<Channel, unknown, Scope.Scope>
   /** The channel's secrets, such as keys and passwords. */
   readonly secrets?: ReadonlyArray<string>
-  /** For a channel with `accounts`: a merchant's own number that the provider knows beside the channel's. */
+  /** For a channel with `accounts`: a merchant's own number that the provider knows in addition to the channel's. */
   readonly account?: KitAccount
   /** The n-th of ten different recipients. By default fictional numbers, or addresses for an e-mail channel. */
   readonly to?: (n: number) => string
   /** Optional fields for every message: `options`, `brand`, `locale`. */
   readonly message?: MessageWords
-  /** `code` for a provider that stores the words itself and receives only the code. */
+  /** `code` for a provider that stores the text itself and receives only the code. */
   readonly carries?: "text" | "code"
   /** For a channel whose receipts do not arrive at its callback. */
   readonly receiptsElsewhere?: boolean
@@ -63,7 +63,7 @@ interface OverHttp extends Common {
   readonly answers: HttpAnswers
 }
 
-/** Any provider that has a double. */
+/** Any provider with a double. */
 interface WithDouble extends Common {
   readonly provider: Effect.Effect<ProviderDouble, unknown, Scope.Scope>
 }
@@ -133,8 +133,8 @@ export const checks = (options: Options): ReadonlyArray<ChannelCheck> => {
 }
 
 /**
- * Tests that a channel sends once and reports the true result, with a provider that accepts, refuses, fails, answers
- * unreadably or does not answer.
+ * Tests that a channel sends once and reports the true result, with a provider that accepts, refuses, fails, returns an
+ * unreadable answer or does not answer.
  *
  * @example
  * ```ts

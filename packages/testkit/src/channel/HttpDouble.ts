@@ -22,9 +22,9 @@ export interface HttpAnswers {
 /** A provider over HTTP, with a few faults that only HTTP has. */
 export interface HttpDouble extends ProviderDouble {
   readonly answer: (answer: HttpAnswer) => Effect.Effect<void>
-  /** Reads the request, then closes the connection without a word. */
+  /** Reads the request, then closes the connection without an answer. */
   readonly slam: Effect.Effect<void>
-  /** Begins a success response, and breaks off. */
+  /** Begins a success response, then closes the connection. */
   readonly breakOff: Effect.Effect<void>
 }
 

@@ -9,7 +9,7 @@ export interface HttpAnswer {
   readonly body: string
 }
 
-/** An answer over HTTP; a body that is no text becomes JSON. */
+/** An HTTP response. A body that is not a string is sent as JSON. */
 export const http = (status: number, body: unknown, headers: { readonly [name: string]: string } = {}): HttpAnswer => {
   const type = typeof body !== "string" ? "application/json" : body.startsWith("<") ? "text/html" : "text/plain"
   return {
@@ -19,11 +19,11 @@ export const http = (status: number, body: unknown, headers: { readonly [name: s
   }
 }
 
-/** A complete request, and the callers who wait for its answer. */
+/** A complete request, and the callers that wait for its answer. */
 export interface Exchange {
   readonly request: IncomingMessage
   readonly body: string
-  /** As received. */
+  /** As received, including headers. */
   readonly raw: string
   readonly response: ServerResponse
 }

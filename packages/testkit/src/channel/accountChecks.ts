@@ -5,7 +5,7 @@ import type { Bench, BenchCheck } from "./ChannelCheck.ts"
 import { formsOf } from "./secretForms.ts"
 import { before, kindsOf, only, sentOf, trial } from "./trial.ts"
 
-/** A merchant's own number, for a channel that says it can use one; null for others. */
+/** A merchant's own number, for a channel with `accounts`; null for others. */
 export const accountFor = ({ account }: Bench, { accounts }: Channel): Account | null => {
   if (accounts === undefined) return null
   if (account === null)
@@ -15,7 +15,7 @@ export const accountFor = ({ account }: Bench, { accounts }: Channel): Account |
 
 const holds = (raw: string, secret: string) => formsOf(secret).some((form) => raw.includes(form))
 
-/** What a channel does with numbers that merchants brought. */
+/** How a channel uses merchants' own numbers. */
 export const accountChecks: ReadonlyArray<BenchCheck> = [
   [
     "a message for an account is sent from its number with its token, and a later message without an account is not",
@@ -30,7 +30,10 @@ export const accountChecks: ReadonlyArray<BenchCheck> = [
         assert.isTrue(raw.includes(account.id), "the number that it goes out from")
         assert.isTrue(holds(raw, token), "the account's token")
         for (const [n, secret] of bench.secrets.entries())
-          assert.isFalse(holds(raw, secret), `secret ${n + 1} of the kit's options goes out for somebody else's number`)
+          assert.isFalse(
+            holds(raw, secret),
+            `secret ${n + 1} of the kit's options is sent for another account's number`
+          )
         sentOf(yield* send(yield* message(2)))
         const next = (yield* provider.seen)[1]?.raw ?? ""
         assert.isFalse(next.includes(account.id) || holds(next, token), "our own message goes out from an account")

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import * as Race from "../Race.ts"
 import type { BenchCheck } from "./ChannelCheck.ts"
 import { leaves } from "./leaves.ts"
-import { before, secretOf, describe, errorOf, nobody, only, reads, sentOf, textOf, trial } from "./trial.ts"
+import { before, secretOf, describe, errorOf, unreachableUrl, only, reads, sentOf, textOf, trial } from "./trial.ts"
 
 /** How a channel interprets a provider's answers. */
 export const answerChecks: ReadonlyArray<BenchCheck> = [
@@ -77,7 +77,7 @@ export const answerChecks: ReadonlyArray<BenchCheck> = [
     (bench) =>
       Effect.gen(function* () {
         const provider = yield* bench.provider
-        const channel = yield* bench.make(yield* nobody(provider.url))
+        const channel = yield* bench.make(yield* unreachableUrl(provider.url))
         const { message, send } = before(bench, channel, provider)
         const { reason } = errorOf(channel, yield* send(yield* message(1)))
         assert.strictEqual(reason._tag, "Unavailable", "nothing was sent, so it may be tried again")

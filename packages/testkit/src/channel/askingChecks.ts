@@ -4,17 +4,17 @@ import { Effect, Exit, Fiber, Option } from "effect"
 import type { Bench, BenchCheck } from "./ChannelCheck.ts"
 import { overheard, printed } from "./Overheard.ts"
 import { formsOf } from "./secretForms.ts"
-import { arrives, nobody } from "./trial.ts"
+import { arrives, unreachableUrl } from "./trial.ts"
 
 const situations = ["accepted", "refused", "overloaded", "garbled", "unreachable"] as const
 
 const isLine = (text: string) => text.trim() !== "" && !/[\r\n]/.test(text)
 
-/** The provider's failures repeat what they were asked, and it is not always there. */
+/** The provider in this situation. Its failures repeat the request. */
 const placed = (bench: Bench, situation: (typeof situations)[number]) =>
   Effect.gen(function* () {
     const provider = yield* bench.talkative
-    if (situation === "unreachable") return { ...provider, url: yield* nobody(provider.url) }
+    if (situation === "unreachable") return { ...provider, url: yield* unreachableUrl(provider.url) }
     yield* provider.play(situation)
     return provider
   })

@@ -6,7 +6,7 @@ import { kindsOf, reads, secretOf, sentOf, textOf, trial } from "./trial.ts"
 
 const isPositive = (value: number | undefined) => value === undefined || (Number.isFinite(value) && value > 0)
 
-/** What a channel says about itself. */
+/** A channel's description of itself. */
 export const capabilityChecks: ReadonlyArray<BenchCheck> = [
   [
     "its name, provider, kinds and limits are valid and consistent",

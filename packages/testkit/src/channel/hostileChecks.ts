@@ -5,7 +5,7 @@ import type { BenchCheck } from "./ChannelCheck.ts"
 import { headerNames } from "./leaves.ts"
 import { secretOf, describe, errorOf, kindsOf, reads, textOf, trial } from "./trial.ts"
 
-/** The header that hostile texts try to smuggle in. */
+/** The header that hostile texts try to inject. */
 const smuggled = "x-smuggled"
 
 /** Texts with a special meaning in some format. `other` is a recipient who must receive nothing. */
@@ -37,7 +37,7 @@ const sane = /^(Sent|Refused )/
 /** The kinds of messages without free text. */
 const madeByUs = (kind: MessageKind) => kind === "Code" || kind === "Link"
 
-/** How a channel treats words that have a special meaning for its provider. */
+/** How a channel handles text with a special meaning for its provider. */
 export const hostileChecks: ReadonlyArray<BenchCheck> = fields.map((field) => [
   `hostile ${field}: it arrives unchanged or is refused, reaches one recipient, and never becomes another field`,
   (bench) =>

@@ -5,7 +5,7 @@ import { accountFor } from "./accountChecks.ts"
 import type { Bench, BenchCheck } from "./ChannelCheck.ts"
 import { overheard, printed } from "./Overheard.ts"
 import { formsOf, formsOfRecipient } from "./secretForms.ts"
-import { before, kindsOf, secretOf, nobody, textOf } from "./trial.ts"
+import { before, kindsOf, secretOf, unreachableUrl, textOf } from "./trial.ts"
 
 interface Secret {
   readonly what: string
@@ -68,7 +68,7 @@ const playing = (bench: Bench, situation: (typeof situations)[number]) =>
       return provider
     }
     const provider = yield* bench.talkative
-    if (situation === "unreachable") return { ...provider, url: yield* nobody(provider.url) }
+    if (situation === "unreachable") return { ...provider, url: yield* unreachableUrl(provider.url) }
     if (situation !== "slam") yield* provider.play(situation)
     return provider
   })
@@ -96,7 +96,7 @@ const sendIn = (situation: (typeof situations)[number]) =>
     assertSilent("what was logged, traced or printed", yield* heard, secrets)
   })
 
-/** A channel reveals nothing of a message. Providers' answers repeat the request; errors do not. */
+/** A channel reveals no part of a message. Providers' answers repeat the request; its errors must not. */
 export const leakChecks: ReadonlyArray<BenchCheck> = situations.map((situation) => [
   `${situation}: no error, log, trace or console output shows the code, the link, the text, the recipient or a secret`,
   sendIn(situation)

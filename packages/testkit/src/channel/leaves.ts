@@ -1,10 +1,10 @@
-/** A request as it came over the wire, in its two parts. */
+/** Splits a raw request into its head and its body. */
 export const headAndBody = (raw: string): readonly [head: string, body: string] => {
   const end = raw.search(/\r?\n\r?\n/)
   return end < 0 ? [raw, ""] : [raw.slice(0, end), raw.slice(end).replace(/^\r?\n\r?\n/, "")]
 }
 
-/** The names of the headers, in lower case. */
+/** The header names in lower case. */
 export const headerNames = (raw: string): ReadonlyArray<string> =>
   Array.from(headAndBody(raw)[0].matchAll(/^([^\s:]+):/gm), ([, name]) => name!.toLowerCase())
 
@@ -16,7 +16,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** Every text and number inside a value, with the name it stands under. JSON inside of a text is looked into as well. */
+/** Every string, number and boolean in a value, with the name of its field. Parses JSON inside strings too. */
 const inValue = (value: unknown, name: string): ReadonlyArray<readonly [name: string, leaf: string]> => {
   if (typeof value === "number" || typeof value === "boolean") return [[name, String(value)]]
   if (typeof value === "string") {
@@ -58,8 +58,8 @@ const inBody = (head: string, body: string): ReadonlyArray<string> => {
 }
 
 /**
- * Every single value of an HTTP request: those of its path, its query, its headers and its body, decoded. A value that
- * was smuggled into another is not among them; one that broke out of it is.
+ * Every single value of an HTTP request, decoded: path segments, query, headers and body. Text injected into a value is
+ * not a value of its own, unless it breaks out of that value.
  */
 export const leaves = (raw: string): ReadonlyArray<string> => {
   const [head, body] = headAndBody(raw)
@@ -73,6 +73,6 @@ export const leaves = (raw: string): ReadonlyArray<string> => {
   ]
 }
 
-/** The values of an answer whose name says that they name the message: `id`, `sid`, `message_id`, `messageId`. */
+/** The values in an answer whose field names identify a message: `id`, `sid`, `message_id`, `messageId`. */
 export const namesGiven = (body: string): ReadonlyArray<string> =>
   inValue(parsed(body), "").flatMap(([name, leaf]) => (/(^|[a-z_-])(id|uuid|sid)$/i.test(name) ? [leaf] : []))

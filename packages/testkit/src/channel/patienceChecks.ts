@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import type { BenchCheck } from "./ChannelCheck.ts"
 import { secretOf, describe, ended, only, reads, sentOf, stopped, trial } from "./trial.ts"
 
-/** Just less than core waits for a channel. */
+/** Slightly less than core waits for a channel. */
 const almost = "9 seconds"
 
 /** How a channel behaves while its provider does not answer. */

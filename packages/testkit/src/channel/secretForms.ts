@@ -1,4 +1,4 @@
-/** What base64 makes of a text wherever it stands in a longer one, without the characters that its neighbours change. */
+/** The base64 forms of a text at each offset in a longer text, without the characters that depend on its neighbours. */
 const base64Of = (text: string): ReadonlyArray<string> =>
   [0, 1, 2].map((offset) => {
     const bytes = Buffer.from(" ".repeat(offset) + text)
@@ -8,7 +8,7 @@ const base64Of = (text: string): ReadonlyArray<string> =>
     return whole.slice(start, end)
   })
 
-/** A secret in the forms in which it might be found somewhere. */
+/** The forms in which a secret may appear in output. */
 export const formsOf = (secret: string): ReadonlyArray<string> => {
   const plain = [
     secret,
@@ -20,5 +20,5 @@ export const formsOf = (secret: string): ReadonlyArray<string> => {
   return [...new Set(secret.length < 8 ? plain : [...plain, ...base64Of(secret)])].filter((form) => form.length > 3)
 }
 
-/** A number is the same with and without its plus. */
+/** A number counts as the same with and without its plus. */
 export const formsOfRecipient = (to: string): ReadonlyArray<string> => formsOf(to.replace(/^\+/, ""))

@@ -12,8 +12,8 @@ const patience = "10 seconds"
 
 const padded = (n: number) => String(n).padStart(26, "0")
 
-/** The address of a missing provider. */
-export const nobody = (url: string): Effect.Effect<string> =>
+/** The address of a provider that does not listen. */
+export const unreachableUrl = (url: string): Effect.Effect<string> =>
   Effect.callback((resume) => {
     const server = createServer()
     server.listen(0, "127.0.0.1", () => {
@@ -23,7 +23,7 @@ export const nobody = (url: string): Effect.Effect<string> =>
     })
   })
 
-/** The fields that may differ between two messages; secrets are in clear text. */
+/** The fields that may differ between two messages. Secrets are in clear text. */
 export interface Words {
   readonly kind?: MessageKind
   readonly to?: string
@@ -40,7 +40,7 @@ export const textOf = (message: Message) => Redacted.value(message.text)
 
 /**
  * The content that must reach the recipient: the code, the token of a link, the first value of a template, or the plain
- * words.
+ * text.
  */
 export const secretOf = (message: Message): string => {
   switch (message._tag) {
@@ -62,7 +62,7 @@ const usualSecret = (kind: MessageKind, n: number) => {
   return kind === "Link" ? `env_kit.0${digits}.tok${digits}` : digits
 }
 
-/** Where a link leads. Its token ends it. */
+/** The address of a link, which ends with its token. */
 const addressOf = (token: string) => `https://kit.example/l/${token}`
 
 const messageOf = (bench: Bench, channel: Channel, n: number, words: Words, now: number): Message => {
@@ -74,7 +74,7 @@ const messageOf = (bench: Bench, channel: Channel, n: number, words: Words, now:
   const html = words.html ?? `<!doctype html><html><body><p>Your Kit &amp; Söhne login</p><p>${shown}</p></body></html>`
   const common = {
     deliveryId: `dlv_${padded(n)}`,
-    // As long as core makes them.
+    // The same length as core creates them.
     reference: `test_kit000000000.ver_${padded(n)}.dlv_${padded(n)}.k1t5egn90v`,
     options: {},
     ...bench.message,
@@ -104,7 +104,7 @@ const messageOf = (bench: Bench, channel: Channel, n: number, words: Words, now:
 
 export type Answer = Exit.Exit<Sent, ChannelError>
 
-/** Waits for something outside of the program, which no test clock moves. Returns none when it does not happen. */
+/** Waits in real time for an effect of the network, which no test clock moves. Returns none after a limit. */
 export const arrives = <A>(effect: Effect.Effect<A>): Effect.Effect<Option.Option<A>> =>
   TestClock.withLive(Effect.timeoutOption(effect, patience))
 
@@ -198,11 +198,11 @@ export const describe = (answer: Answer): string =>
 
 const lines = (text: string) => text.replace(/\r\n?/g, "\n").trimEnd()
 
-/** Whether these words can be read in what the provider was given. */
+/** Whether this text is readable in the request that the provider received. */
 export const reads = (seen: Seen, words: string): boolean =>
   (seen.text === undefined ? leaves(seen.raw) : [seen.text]).some((leaf) => lines(leaf).includes(lines(words)))
 
-/** The one thing that the provider was asked. */
+/** The only request that the provider received. */
 export const only = (seen: ReadonlyArray<Seen>): Seen => {
   assert.strictEqual(seen.length, 1, "a send asks the provider exactly once")
   return seen[0]!

@@ -8,7 +8,7 @@ export interface AwsWanted {
   readonly service: "sns" | "ses"
   readonly to: string
   readonly text: string
-  /** For SMS the attributes by name, for mails the headers. */
+  /** For SMS the attributes by name; for mails the headers. */
   readonly attributes: { readonly [name: string]: string }
   /** The whole request. */
   readonly body: unknown
@@ -16,14 +16,14 @@ export interface AwsWanted {
 
 export type AwsMessage = HttpSimulator.SimulatedMessage<AwsWanted>
 
-/** All have defaults. */
+/** All options have defaults. */
 export interface Options {
   readonly accessKeyId?: string
   readonly secretAccessKey?: string
   readonly region?: string
-  /** Of the topic that events of mails go to. */
+  /** The topic that receives mail events. */
   readonly topicArn?: string
-  /** Where the topic reports, such as `https://verify.example.com/v1/callbacks/aws`. */
+  /** Where the topic sends reports, such as `https://verify.example.com/v1/callbacks/aws`. */
   readonly callbackUrl?: string
   readonly port?: number
 }
@@ -40,14 +40,14 @@ export interface AwsSimulator extends HttpSimulator.HttpSimulator<AwsWanted> {
   readonly report: (message: AwsMessage, eventType: string, more?: object) => HttpSimulator.SimulatedReport
   /** Sends the report, and returns your service's response. */
   readonly deliver: (message: AwsMessage, eventType: string, more?: object) => Effect.Effect<number | null>
-  /** The tokens of subscriptions that were confirmed. */
+  /** The tokens of confirmed subscriptions. */
   readonly confirmed: Effect.Effect<ReadonlyArray<string>>
 }
 
 const hash = (text: string) => createHash("sha256").update(text).digest("hex")
 const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest()
 
-/** Whether a request was signed with that secret (SigV4), for that service and region. */
+/** Whether a request was signed with this secret (SigV4), for this service and region. */
 const isSigned = (
   { body, header, method, target }: HttpSimulator.SimulatorRequest,
   secret: string,
@@ -122,7 +122,7 @@ const readMail = (body: string): AwsWanted | HttpAnswer => {
   return { service: "ses", to, text, attributes: Object.fromEntries(pairs), body: wanted }
 }
 
-/** Shared by all, because making it takes a while. */
+/** Shared by all simulators, because creating it takes a while. */
 let pair: ReturnType<typeof makePair> | undefined
 const makePair = () => generateKeyPairSync("rsa", { modulusLength: 2048 })
 

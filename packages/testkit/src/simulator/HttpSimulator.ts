@@ -6,7 +6,7 @@ import { type Exchange, type HttpAnswer, listen, write } from "../channel/Provid
 /** A request as a provider reads it. */
 export interface SimulatorRequest {
   readonly method: string
-  /** With the query. */
+  /** The path with its query. */
   readonly target: string
   /** By lower-case name. */
   readonly header: (name: string) => string | undefined
@@ -34,7 +34,10 @@ export interface Declined extends HttpAnswer {
 
 /** The protocol of a provider. Everything else is the same for all HTTP providers. */
 export interface Dialect<Wanted extends Readable> {
-  /** What a request wants to send, or what the provider answers instead: a wrong key, a missing field. */
+  /**
+   * The message that a request wants to send, or the provider's error answer, such as for a wrong key or a missing
+   * field.
+   */
   readonly read: (request: SimulatorRequest) => Wanted | Declined
   readonly newId: (n: number) => string
   readonly taken: (message: SimulatedMessage<Wanted>) => HttpAnswer
@@ -43,17 +46,17 @@ export interface Dialect<Wanted extends Readable> {
   readonly overloaded: HttpAnswer
 }
 
-/** The faults beside those that every double has. */
+/** Faults in addition to those of every double. */
 export type SimulatedFault =
   | Behaviour
   /** 500 and 503 in HTML, from a proxy in front of the provider. */
   | "broken"
-  /** Accepted, and the connection breaks before the answer. */
+  /** Accepts the message, and the connection breaks before the answer. */
   | "acceptThenDrop"
-  /** The provider's own answer with that status and body. */
+  /** The provider's own answer with this status and body. */
   | HttpAnswer
 
-/** A request that a provider makes to us. */
+/** A callback request from the provider to your service. */
 export interface SimulatedReport {
   readonly url: string
   readonly headers: { readonly [name: string]: string }
@@ -65,12 +68,12 @@ export interface HttpSimulator<Wanted> extends ProviderDouble {
   readonly play: (behaviour: SimulatedFault) => Effect.Effect<void>
   /** Every accepted message, oldest first. */
   readonly ledger: Effect.Effect<ReadonlyArray<SimulatedMessage<Wanted>>>
-  /** Waits until that many messages were accepted. */
+  /** Waits until this many messages were accepted. */
   readonly received: (count: number) => Effect.Effect<ReadonlyArray<SimulatedMessage<Wanted>>>
 }
 
 const slowly = 300
-/** A real time: your service answers over a real network, which no test clock moves. */
+/** Real time: your service answers over a real network, which no test clock moves. */
 const patience = 15_000
 
 const page: HttpAnswer = { status: 500, headers: { "content-type": "text/html" }, body: "<html><h1>Sorry</h1>" }

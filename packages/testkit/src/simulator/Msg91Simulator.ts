@@ -5,7 +5,7 @@ import * as HttpSimulator from "./HttpSimulator.ts"
 /** A send request to an MSG91 flow. */
 export interface Msg91Wanted {
   readonly to: string
-  /** The values of the template's places, as MSG91 would write them into the registered words. */
+  /** The values of the template's variables, as MSG91 would fill them into the registered text. */
   readonly text: string
   readonly templateId: string
   readonly sender: string | null
@@ -14,15 +14,15 @@ export interface Msg91Wanted {
 
 export type Msg91Message = HttpSimulator.SimulatedMessage<Msg91Wanted>
 
-/** All have defaults. */
+/** All options have defaults. */
 export interface Options {
   readonly authKey?: string
-  /** Templates that it knows, by MSG91's own id. */
+  /** The templates that it knows, by MSG91's own id. */
   readonly templateIds?: ReadonlyArray<string>
   readonly port?: number
-  /** Where reports go, such as `https://verify.example.com/v1/callbacks/msg91`. */
+  /** Where reports are sent, such as `https://verify.example.com/v1/callbacks/msg91`. */
   readonly callbackUrl?: string
-  /** The header that the panel adds to every report. */
+  /** The header that the panel adds to each report. */
   readonly secretHeader?: readonly [name: string, value: string]
 }
 

@@ -1,6 +1,6 @@
-/** A mail as its reader's program shows it. */
+/** A mail as the recipient's mail program shows it. */
 export interface SmtpMail {
-  /** By lower-case name, decoded; a header that comes twice has two values. */
+  /** By lower-case name, decoded. A repeated header has several values. */
   readonly headers: { readonly [name: string]: ReadonlyArray<string> }
   readonly subject: string
   readonly text: string | null
@@ -28,7 +28,7 @@ const textIn = (charset: string, bytes: Uint8Array) => {
   }
 }
 
-/** RFC 2047: `=?utf-8?B?…?=`; nothing stands between two of them. */
+/** RFC 2047: `=?utf-8?B?…?=`. White space between two encoded words is dropped. */
 const decodeWords = (value: string): string =>
   value
     .replace(/(\?=)\s+(=\?)/g, "$1$2")
@@ -80,7 +80,7 @@ const partsOf = (headers: Headers, body: string): ReadonlyArray<Part> => {
   ]
 }
 
-/** Reads a mail as it came over the wire, one character for each byte. */
+/** Parses a raw mail, one character for each byte. */
 export const parse = (raw: string): SmtpMail => {
   const [headers, body] = split(raw)
   const parts = partsOf(headers, body)

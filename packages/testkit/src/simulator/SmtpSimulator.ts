@@ -6,7 +6,7 @@ import { parse, type SmtpMail } from "./SmtpMail.ts"
 
 /** The faults of a mail server, by the step at which they occur. */
 export type SmtpFault =
-  /** No greeting, and nothing after it. */
+  /** No greeting, and no response afterwards. */
   | "silentGreeting"
   /** 421 instead of a greeting. */
   | "closing"
@@ -15,7 +15,7 @@ export type SmtpFault =
   | "loginBusy"
   /** 553 at MAIL FROM. */
   | "senderRefused"
-  /** At RCPT TO: 550, 452, 451 the first time that the recipient comes, no answer, a closed connection. */
+  /** At RCPT TO: 550, 452, 451 at the recipient's first request, no answer, a closed connection. */
   | "unknownRecipient"
   | "mailboxFull"
   | "greylisting"
@@ -56,7 +56,7 @@ const reply = (responseCode: number, text: string) => Object.assign(new Error(te
 
 type Done = (error?: Error | null, message?: string) => void
 
-/** Faults that are one line at one moment. */
+/** Faults that are a single response line at one step. */
 const atRecipient: { readonly [play: string]: Error } = {
   refused: reply(550, "no such user here"),
   overloaded: reply(451, "try again later"),
@@ -89,7 +89,7 @@ export const make = ({ login, tls }: SmtpSimulatorOptions = {}): Effect.Effect<S
   Effect.gen(function* () {
     const seen: Array<SmtpSeen> = []
     const greylisted = new Set<string>()
-    /** The mail that a session is about: its place in `seen`, and what is to happen to it. */
+    /** The mail of the current session: its position in `seen`, and how it will be treated. */
     const current = new WeakMap<SMTPServerSession, { readonly at: number; readonly play: Behaviour | SmtpFault }>()
     let playing: Behaviour | SmtpFault = "accepted"
 
@@ -186,7 +186,7 @@ export const make = ({ login, tls }: SmtpSimulatorOptions = {}): Effect.Effect<S
         stream.on("end", () => void conclude(session, Buffer.concat(chunks).toString("latin1"), done))
       }
     })
-    // Tests ignore a client that disconnects.
+    // A client that disconnects is no error here.
     server.on("error", () => undefined)
 
     yield* Effect.acquireRelease(

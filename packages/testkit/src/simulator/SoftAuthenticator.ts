@@ -2,9 +2,9 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 
 /** The page's request, and the behavior of person and browser. */
 export interface Asked {
-  /** Of the options that the service wrote, base64url. */
+  /** From the options that the service sent, base64url. */
   readonly challenge: string
-  /** Where the page is. The browser says it, not the page. */
+  /** The page's origin. The browser reports it, not the page. */
   readonly origin: string
   readonly rpId: string
 }
@@ -24,7 +24,7 @@ const head = (major: number, length: number): Buffer =>
       ? Buffer.from([(major << 5) | 24, length])
       : Buffer.from([(major << 5) | 25, length >> 8, length & 255])
 
-/** As much of CBOR as an authenticator without attestation speaks. */
+/** The part of CBOR that an authenticator without attestation needs. */
 const cbor = (value: Cbor): Buffer => {
   if (typeof value === "number") return value >= 0 ? head(0, value) : head(1, -1 - value)
   if (typeof value === "string") return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)])
@@ -48,7 +48,7 @@ const counterOf = (count: number) => {
 const clientData = (type: "webauthn.create" | "webauthn.get", { challenge, origin }: Asked) =>
   Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
 
-/** ES256 in the form of COSE. */
+/** An ES256 public key as COSE. */
 const cose = (key: KeyObject): Buffer => {
   const { x = "", y = "" } = key.export({ format: "jwk" })
   return cbor(
@@ -77,7 +77,7 @@ const cose = (key: KeyObject): Buffer => {
  * ```
  */
 export class SoftAuthenticator {
-  /** Whether it looks at the person's finger, face or PIN. */
+  /** Whether it verifies the person by finger, face or PIN. */
   verifiesUser = true
   readonly #held: Array<Held> = []
 
@@ -86,7 +86,7 @@ export class SoftAuthenticator {
     return Buffer.concat([sha256(rpId), Buffer.from([flags]), counterOf(counter), more])
   }
 
-  /** Makes a passkey. Returns the page's response. */
+  /** Creates a passkey. Returns the page's response. */
   create(asked: Asked) {
     const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
     const held: Held = { id: randomBytes(32), key: privateKey, counter: 1 }

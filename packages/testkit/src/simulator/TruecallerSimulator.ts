@@ -8,9 +8,9 @@ import type { Person, VerifierBehaviour, VerifierDouble } from "../verifier/Veri
 export interface TruecallerConsent extends Person {
   /** The S256 challenge of the app's verifier. */
   readonly codeChallenge: string
-  /** Handed back to the app as it is. */
+  /** Returned to the app unchanged. */
   readonly state?: string
-  /** Whether the profile has the number as a JSON number, as some do. */
+  /** Whether the profile has the number as a JSON number, as some real profiles do. */
   readonly asNumber?: boolean
   /** The scopes that the app requests; `openid phone` by default. */
   readonly scopes?: ReadonlyArray<string>
@@ -22,7 +22,7 @@ export interface TruecallerConsented {
   readonly state: string | null
 }
 
-/** All have defaults. */
+/** All options have defaults. */
 export interface Options {
   readonly clientId?: string
   /** A free port by default. */
@@ -43,10 +43,10 @@ interface Login extends TruecallerConsent {
 
 const retryAfterSeconds = 7
 const slowly = 300
-/** More than any client should read, in pieces. */
+/** More than any client should read, in chunks. */
 const flood = Buffer.alloc(64 * 1024, " ")
 const floods = 1024
-/** Valid at either address. */
+/** Accepted at both addresses. */
 const afterFlood = JSON.stringify({
   access_token: "simulated.flood",
   phone_number: "919876543210",
@@ -87,7 +87,7 @@ const parsedConsent = (body: string): TruecallerConsent | null => {
     const { phone, ...more } = JSON.parse(body) as TruecallerConsent
     if (typeof phone !== "string" || typeof more.codeChallenge !== "string") return null
     const digits = phone.replace(/\D/g, "")
-    // As people write them: ten digits are an Indian number.
+    // Numbers as people write them: ten digits are an Indian number.
     return { ...more, phone: digits.length === 10 && !phone.includes("+") ? `91${digits}` : digits }
   } catch {
     return null

@@ -1,11 +1,11 @@
-/** An HTTP answer of Twilio's. */
+/** An HTTP response of Twilio. */
 export interface TwilioAnswer {
   readonly status: number
   readonly headers: { readonly [name: string]: string }
   readonly body: string
 }
 
-/** HTTP status and words of error codes; `{to}` is the recipient, whom Twilio likes to repeat. */
+/** HTTP status and message of error codes. `{to}` is the recipient, which Twilio's errors often repeat. */
 const errors: ReadonlyMap<number, readonly [status: number, words: string]> = new Map([
   [20003, [401, "Authenticate"]],
   [20005, [403, "Account not active"]],
@@ -29,7 +29,7 @@ const errors: ReadonlyMap<number, readonly [status: number, words: string]> = ne
   [63007, [400, "Twilio could not find a Channel with the specified From address"]]
 ])
 
-/** What Twilio answers with that error code. One that has no words here is a 400 that repeats the recipient. */
+/** Twilio's response with this error code. Codes without a text here are a 400 that repeats the recipient. */
 export const twilioError = (code: number, to = ""): TwilioAnswer => {
   const [status, words] = errors.get(code) ?? [400, "The message to {to} was not sent"]
   const message = words.replace("{to}", () => to)
@@ -40,7 +40,7 @@ export const twilioError = (code: number, to = ""): TwilioAnswer => {
   }
 }
 
-/** What stands in front of Twilio answers in HTML. */
+/** The proxy in front of Twilio answers in HTML. */
 export const page = (status: number): TwilioAnswer => ({
   status,
   headers: { "content-type": "text/html" },

@@ -6,11 +6,11 @@ import type { TwilioRequest } from "./TwilioMessage.ts"
 /** A request as Twilio reads it, and its possible results. */
 export interface Exchange {
   readonly request: TwilioRequest
-  /** As it came over the wire. */
+  /** As received, including headers. */
   readonly raw: string
   /** Ends when the answer was sent, or the client has disconnected. */
   readonly answer: (answer: TwilioAnswer) => Effect.Effect<void>
-  /** Closes the connection without a word. */
+  /** Closes the connection without an answer. */
   readonly drop: Effect.Effect<void>
 }
 

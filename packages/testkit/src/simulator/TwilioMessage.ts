@@ -1,28 +1,28 @@
 import { SmsText } from "@countersign/core"
 import { type TwilioAnswer, twilioError } from "./TwilioError.ts"
 
-/** A message that the double took. */
+/** A message that the simulator accepted. */
 export interface TwilioMessage {
   readonly sid: string
-  /** As it was sent: `rcs:` in front means RCS. */
+  /** As requested: the prefix `rcs:` means RCS. */
   readonly to: string
   /** Null when a Messaging Service chose the sender. */
   readonly from: string | null
   readonly messagingServiceSid: string | null
   readonly body: string
   readonly statusCallback: string | null
-  /** Every parameter, in the order in which they came. */
+  /** Every parameter, in the order received. */
   readonly parameters: ReadonlyArray<readonly [name: string, value: string]>
-  /** When it was taken, in milliseconds. */
+  /** When it was accepted, in milliseconds. */
   readonly at: number
 }
 
-/** A request to send, before it has become a message. */
+/** A send request before it becomes a message. */
 export type Wanted = Omit<TwilioMessage, "sid" | "at">
 
 export interface TwilioRequest {
   readonly method: string
-  /** With the query. */
+  /** The path with its query. */
   readonly target: string
   readonly authorization: string | undefined
   readonly contentType: string
@@ -32,7 +32,7 @@ export interface TwilioRequest {
 export interface TwilioAccount {
   readonly accountSid: string
   readonly authToken: string
-  /** Whether numbers mean what they mean with Twilio's test credentials. */
+  /** Whether numbers behave as with Twilio's test credentials. */
   readonly magicNumbers: boolean
   readonly status: "active" | "suspended" | "closed"
   readonly type: "Trial" | "Full"
@@ -40,7 +40,7 @@ export interface TwilioAccount {
 
 const longestBody = 1_600
 
-/** Of Twilio's test credentials. From any other number nothing can be sent with them. */
+/** The sender of Twilio's test credentials. They reject every other sender. */
 const magicFrom: ReadonlyMap<string, number | null> = new Map([
   ["+15005550006", null],
   ["+15005550001", 21212],
@@ -83,7 +83,7 @@ const magicCode = ({ from, to }: Wanted): number | null => {
   return (fromCode === undefined ? 21606 : fromCode) ?? magicTo.get(to) ?? null
 }
 
-/** The code of the first thing that is wrong with a request to send. */
+/** The error code of the first problem in a send request. */
 const problemOf = (wanted: Wanted, { magicNumbers }: TwilioAccount): number | null => {
   const { body, from, messagingServiceSid, parameters, statusCallback, to } = wanted
   const hasContent = parameters.some(([name]) => name === "MediaUrl" || name === "ContentSid")
@@ -104,7 +104,7 @@ const opens = ({ authorization }: TwilioRequest, { accountSid, authToken }: Twil
   pathSid === accountSid &&
   authorization === `Basic ${Buffer.from(`${accountSid}:${authToken}`, "utf8").toString("base64")}`
 
-/** What Twilio says about the account itself; null when that is not what was asked. */
+/** Twilio's response to a request about the account itself; null for other requests. */
 export const accountAsked = (request: TwilioRequest, account: TwilioAccount): TwilioAnswer | null => {
   const [, sid] = /^\/2010-04-01\/Accounts\/([^/?]+)\.json$/.exec(request.target) ?? []
   if (sid === undefined || request.method !== "GET") return null
@@ -127,19 +127,19 @@ export const accountAsked = (request: TwilioRequest, account: TwilioAccount): Tw
   }
 }
 
-/** What a request wants to send, or what Twilio answers instead. */
+/** The message that a request wants to send, or Twilio's error response. */
 export const read = (request: TwilioRequest, account: TwilioAccount): Wanted | TwilioAnswer => {
   const { body, contentType, method, target } = request
   const [, pathSid] = /^\/2010-04-01\/Accounts\/([^/?]+)\/Messages\.json$/.exec(target) ?? []
   if (pathSid === undefined || method !== "POST") return twilioError(20404)
   if (!opens(request, account, pathSid)) return twilioError(20003)
-  // Twilio reads nothing but forms, so it misses what stands in anything else.
+  // Twilio reads only form bodies, so parameters in any other body are missing.
   const wanted = readWanted(/^application\/x-www-form-urlencoded\b/i.test(contentType) ? body : "")
   const code = problemOf(wanted, account)
   return code === null ? wanted : twilioError(code, wanted.to)
 }
 
-/** What Twilio says about a message that it took. */
+/** Twilio's response for an accepted message. */
 export const created = (message: TwilioMessage, { accountSid }: TwilioAccount): TwilioAnswer => {
   const { at, body, from, messagingServiceSid, sid, to } = message
   const uri = `/2010-04-01/Accounts/${accountSid}/Messages/${sid}`

@@ -10,9 +10,9 @@ export interface TwilioReport {
   readonly sid: string
   readonly status: TwilioStatus
   readonly errorCode: number | null
-  /** The address that was signed; null when the message named none, and nothing was sent. */
+  /** The address that was signed; null when the message requested no receipts, so nothing was sent. */
   readonly url: string | null
-  /** Your service's HTTP status at each try; null when it did not respond. */
+  /** Your service's HTTP status for each send; null when it did not respond. */
   readonly answers: ReadonlyArray<number | null>
 }
 
@@ -26,13 +26,10 @@ export interface Reporter {
   readonly reports: Effect.Effect<ReadonlyArray<TwilioReport>>
 }
 
-/** A real time: your service answers over a real network, which no test clock moves. */
+/** Real time: your service answers over a real network, which no test clock moves. */
 const patience = 15_000
 
-/**
- * The value of `X-Twilio-Signature`: over the address as it was called, and then every parameter by name, with its
- * values once each.
- */
+/** The value of `X-Twilio-Signature`. It signs the called address, then every parameter by name, without duplicates. */
 export const sign = (
   authToken: string,
   url: string,
@@ -68,7 +65,9 @@ const post = (url: URL, body: string, headers: { readonly [name: string]: string
     return Effect.sync(() => request.destroy())
   })
 
-/** How Twilio repeats a report, from the fragment of its address: once, and only when there was no connection, unless told. */
+/**
+ * How Twilio retries a report, from the fragment of its address. By default once, and only after a failed connection.
+ */
 const retriesOf = (hash: string) => {
   const fragment = new URLSearchParams(hash.slice(1))
   const count = Number(fragment.get("rc") ?? "1")
@@ -81,10 +80,10 @@ const retriesOf = (hash: string) => {
   }
 }
 
-/** `YYMMDDhhmm`, with no word of its time zone. */
+/** `YYMMDDhhmm`, without a time zone. */
 const dlrDate = (now: number) => new Date(now).toISOString().slice(2, 16).replace(/\D/g, "")
 
-/** The sender that a Messaging Service is taken to choose. */
+/** The sender that a simulated Messaging Service chooses. */
 const chosenSender = "+15005550006"
 
 const fieldsOf = (
@@ -114,9 +113,8 @@ const fieldsOf = (
 }
 
 /**
- * Reports to where each message wants it, signed for that address. `forwardTo` takes the place of its scheme and host,
- * as a proxy in front of your service would. Nothing leaves this machine: without it, a report to another one is not
- * sent.
+ * Sends each report to the address in its message, signed for that address. `forwardTo` replaces its scheme and host,
+ * as a proxy in front of your service would. Without it, a report to another machine is not sent.
  */
 export const make = (account: TwilioAccount, forwardTo: string | null): Reporter => {
   const reports: Array<TwilioReport> = []

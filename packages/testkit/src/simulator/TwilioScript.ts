@@ -1,6 +1,6 @@
 import type { Duration } from "effect"
 
-/** What Twilio reports. Others may come, and mean nothing to us. */
+/** The statuses that Twilio reports. Your service must ignore others. */
 export type TwilioStatus =
   | "queued"
   | "sending"
@@ -13,13 +13,13 @@ export type TwilioStatus =
   | "partially_delivered"
   | (string & {})
 
-/** One receipt in the life of a message. */
+/** One receipt of a message. */
 export interface TwilioStep {
   readonly status: TwilioStatus
   readonly errorCode?: number
-  /** How long after the one before it was answered; the simulator's `receiptDelay` unless told. */
+  /** The delay after the previous receipt was answered. Default: the simulator's `receiptDelay`. */
   readonly after?: Duration.Input
-  /** Comes before the request to send has been answered. */
+  /** Sent before the send request is answered. */
   readonly early?: boolean
 }
 
@@ -30,23 +30,23 @@ const sent: TwilioStep = { status: "sent" }
 const delivered: TwilioStep = { status: "delivered" }
 const read: TwilioStep = { status: "read" }
 
-/** Lives that messages really have. */
+/** Sequences that occur in practice. */
 export const scripts = {
   delivered: [queued, sent, delivered],
   read: [queued, sent, delivered, read],
   /** Some carriers return no receipt. */
   sentOnly: [queued, sent],
-  /** A landline, or a carrier that cannot be reached. */
+  /** A landline, or an unreachable carrier. */
   undelivered: [queued, sent, { status: "undelivered", errorCode: 30006 }],
   failed: [queued, { status: "failed", errorCode: 30003 }],
   reversed: [delivered, sent, queued],
   twice: [queued, queued, sent, sent, delivered, delivered],
-  /** The receipts win the race against the answer. */
+  /** The receipts arrive before the answer to the send request. */
   early: [
     { status: "queued", early: true },
     { status: "sent", early: true },
     { status: "delivered", early: true }
   ],
-  /** None come, or you report by hand. */
+  /** No receipts, or those that you report by hand. */
   silent: []
 } satisfies { readonly [name: string]: TwilioScript }

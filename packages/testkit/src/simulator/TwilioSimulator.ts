@@ -11,38 +11,38 @@ export type { TwilioMessage } from "./TwilioMessage.ts"
 export { sign, type TwilioReport } from "./TwilioReporter.ts"
 export { scripts, type TwilioScript, type TwilioStatus, type TwilioStep } from "./TwilioScript.ts"
 
-/** The faults of Twilio, beside those that every provider's double has. */
+/** Faults of Twilio, in addition to those of every provider's double. */
 export type TwilioFault =
   /** One of Twilio's error codes. */
   | { readonly refused: number }
-  /** 500 and 503 in HTML, from what stands in front of Twilio. */
+  /** 500 and 503 in HTML, from a proxy in front of Twilio. */
   | "broken"
   | "unavailable"
-  /** Read and refused, and the connection is reset. */
+  /** Reads and refuses it, and resets the connection. */
   | "reset"
-  /** Accepted, and the connection breaks before the answer. */
+  /** Accepts it, and the connection breaks before the answer. */
   | "acceptThenDrop"
 
 /** How a message is treated. */
 export type TwilioBehaviour = Behaviour | TwilioFault
 
-/** All have defaults. */
+/** All options have defaults. */
 export interface Options {
   readonly accountSid?: string
   readonly authToken?: string
-  /** What Twilio says of the account when asked: `active` unless told. It takes messages all the same. */
+  /** The account status that Twilio reports. Default `active`. Messages are accepted in every status. */
   readonly accountStatus?: TwilioAccount["status"]
-  /** `Full` unless told. */
+  /** Default `Full`. */
   readonly accountType?: TwilioAccount["type"]
-  /** Free unless told. */
+  /** By default a free port. */
   readonly port?: number
-  /** Whether numbers mean what they mean with Twilio's test credentials; then no receipts come by themselves. */
+  /** Whether numbers behave as with Twilio's test credentials. Then no receipts are sent by themselves. */
   readonly magicNumbers?: boolean
-  /** What becomes of each message by itself: `scripts.delivered` unless told, `scripts.silent` to report by hand. */
+  /** The receipts of each message. Default `scripts.delivered`; with `scripts.silent` you report by hand. */
   readonly receipts?: TwilioScript | ((message: TwilioMessage) => TwilioScript)
-  /** How long to wait before each receipt that says nothing else. At once unless told. */
+  /** The delay before receipts without a delay of their own. Default: none. */
   readonly receiptDelay?: Duration.Input
-  /** The address, such as `http://127.0.0.1:8080`, that gets the receipts meant for your public one. */
+  /** The local address, such as `http://127.0.0.1:8080`, that gets the receipts for your public address. */
   readonly forwardTo?: string
   /** Called for every accepted message, before Twilio answers. */
   readonly onMessage?: (message: TwilioMessage) => Effect.Effect<void>
@@ -54,13 +54,13 @@ export interface TwilioSimulator extends ProviderDouble {
   readonly authToken: string
   /** Treats later messages this way, or each as the function decides for its recipient. */
   readonly play: (behaviour: TwilioBehaviour | ((to: string) => TwilioBehaviour)) => Effect.Effect<void>
-  /** Waits until it was asked that often. */
+  /** Waits until it received this many requests. */
   readonly asked: (times: number) => Effect.Effect<ReadonlyArray<Seen>>
   /** Every accepted message, oldest first. */
   readonly ledger: Effect.Effect<ReadonlyArray<TwilioMessage>>
-  /** Waits until that many messages were accepted. */
+  /** Waits until this many messages were accepted. */
   readonly received: (count: number) => Effect.Effect<ReadonlyArray<TwilioMessage>>
-  /** Another script for later messages. */
+  /** Uses another script for later messages. */
   readonly script: (receipts: NonNullable<Options["receipts"]>) => Effect.Effect<void>
   /** Reports the result of a message, and returns your service's response. */
   readonly deliver: (sid: string, status: TwilioStatus, errorCode?: number) => Effect.Effect<TwilioReport>
@@ -68,7 +68,7 @@ export interface TwilioSimulator extends ProviderDouble {
   readonly reports: Effect.Effect<ReadonlyArray<TwilioReport>>
   /** Waits until every request was handled and every script's receipts were sent. */
   readonly settled: Effect.Effect<void>
-  /** The most requests that came within any one second. */
+  /** The most requests within any one second. */
   readonly busiestSecond: Effect.Effect<number>
 }
 
@@ -76,7 +76,7 @@ const slowly = 300
 const retryAfterSeconds = 3
 const unreachable = 30005
 
-/** What a behaviour answers that does not take the message. */
+/** The error response of a behaviour that does not accept the message; null when it accepts. */
 const declineOf = (playing: TwilioBehaviour, to: string): TwilioAnswer | null => {
   if (typeof playing === "object") return twilioError(playing.refused, to)
   if (playing === "refused") return twilioError(21211, to)
@@ -95,7 +95,7 @@ const busiest = (times: ReadonlyArray<number>): number => {
   }, 0)
 }
 
-/** A double's slowness is real, as a provider's is: no test clock moves it. */
+/** Real time, like a slow provider's: no test clock moves it. */
 const aWhile = Effect.callback<void>((resume) => {
   const timer = setTimeout(() => resume(Effect.void), slowly)
   return Effect.sync(() => clearTimeout(timer))
@@ -185,7 +185,7 @@ export const make = Effect.fnUntraced(function* (
     )
   })
 
-  /** A problem with messages is no problem with the account, except for a failing proxy in front of both. */
+  /** An error with messages says nothing about the account, except for a failing proxy in front of both. */
   const tell = Effect.fnUntraced(function* ({ answer }: Exchange, account: TwilioAnswer) {
     const play = typeof playing === "function" ? "accepted" : playing
     if (play === "hanging") return

@@ -18,12 +18,15 @@ export type VonageMessage = HttpSimulator.SimulatedMessage<VonageWanted>
 
 export type VonageStatus = "submitted" | "delivered" | "read" | "rejected" | "undeliverable"
 
-/** All have defaults. */
+/** All options have defaults. */
 export interface Options {
   readonly apiKey?: string
   readonly apiSecret?: string
   readonly signatureSecret?: string
-  /** An application, by its id and its public key in PEM: its tokens are taken beside the account's key and secret. */
+  /**
+   * An application, by its id and its public key in PEM. Its tokens are accepted in addition to the account's key and
+   * secret.
+   */
   readonly application?: { readonly id: string; readonly publicKey: string }
   readonly port?: number
 }
@@ -41,7 +44,7 @@ export interface VonageSimulator extends HttpSimulator.HttpSimulator<VonageWante
 
 const encoded = (value: string | Buffer) => Buffer.from(value).toString("base64url")
 
-/** The token that goes with a report: signed with the account's secret, over the hash of the body. */
+/** The token of a report: signed with the account's secret, over the hash of the body. */
 export const sign = (
   secret: string,
   body: string,

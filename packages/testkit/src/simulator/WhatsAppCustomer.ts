@@ -10,7 +10,7 @@ const File = Schema.Union([
 ])
 const Choice = Schema.Struct({ id: Schema.String, title: Schema.String, description: Words })
 
-/** What one message holds: exactly one of these. */
+/** The content of a message: exactly one of these. */
 const contents = {
   text: Words,
   image: Maybe(File),
@@ -21,35 +21,37 @@ const contents = {
   location: Maybe(Schema.Struct({ latitude: Schema.Finite, longitude: Schema.Finite, name: Words, address: Words })),
   contacts: Maybe(Schema.Array(Schema.Unknown)),
   order: Maybe(Schema.Record(Schema.String, Schema.Unknown)),
-  /** A button under a message of ours. */
+  /** A pressed button of our message. */
   button: Maybe(Choice),
-  /** A row of a list of ours. */
+  /** A selected row of our list. */
   list: Maybe(Choice),
-  /** A button of a template of ours. */
+  /** A pressed button of our template. */
   quickReply: Maybe(Schema.Struct({ payload: Schema.String, text: Schema.String })),
-  /** Without an emoji it is taken away. */
+  /** Without an emoji the reaction is removed. */
   reaction: Maybe(Schema.Struct({ messageId: Schema.String, emoji: Words })),
   edit: Maybe(Schema.Struct({ messageId: Schema.String, text: Schema.String })),
   delete: Maybe(Schema.Struct({ messageId: Schema.String })),
   changedNumber: Maybe(Schema.Struct({ to: Schema.String })),
-  /** A kind that the Cloud API does not know. */
+  /** A type that the Cloud API does not support. */
   unknown: Maybe(Schema.Literal(true))
 }
 
 const CustomerMessage = Schema.Struct({
-  /** Their number, with country code. Without it the number is hidden, and `userId` says who it is. */
+  /**
+   * The customer's number, with country code. Without it the number is hidden, and `userId` identifies the customer.
+   */
   from: Words,
   userId: Words,
   name: Words,
-  /** Which of our numbers they write to, by phone number id; the first unless told. */
+  /** The phone number id that the customer writes to. Default: the first. */
   to: Words,
   id: Words,
-  /** When they wrote: ISO 8601, or milliseconds since 1970. Now unless told. */
+  /** When the customer wrote: ISO 8601, or milliseconds since 1970. Default: now. */
   at: Maybe(Schema.Union([Schema.String, Schema.Finite])),
-  /** The message that they quote. */
+  /** The quoted message. */
   answers: Words,
   forwarded: Maybe(Schema.Boolean),
-  /** The advertisement that brought them. */
+  /** The advertisement that the customer came from. */
   referral: Maybe(
     Schema.Struct({
       sourceType: Words,
@@ -63,7 +65,7 @@ const CustomerMessage = Schema.Struct({
   ...contents
 })
 
-/** What a customer does, in few words. */
+/** A customer's action in a short form. */
 export type CustomerMessage = typeof CustomerMessage.Type
 
 /** A file that a customer sent. */
@@ -74,11 +76,11 @@ export interface CustomerFile {
   readonly bytes: Uint8Array
 }
 
-/** What a customer did, as it travels, before it is delivered. */
+/** A customer's action as Meta reports it, before it is delivered. */
 export interface CustomerLetter {
   readonly id: string
   readonly phoneNumberId: string
-  /** Who wrote: the digits of their number, or their id. */
+  /** The sender: the digits of the customer's number, or the customer's id. */
   readonly writer: string
   readonly at: number
   /** An item of `messages`. */
@@ -92,7 +94,7 @@ const decode = Schema.decodeUnknownResult(CustomerMessage, { onExcessProperty: "
 
 const names = Object.keys(contents) as ReadonlyArray<keyof typeof contents>
 
-/** One pixel. */
+/** A picture of one pixel. */
 const picture = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 const mimeTypes = {
@@ -130,7 +132,7 @@ const interactive = (type: "button_reply" | "list_reply", choice: object) => ({
   interactive: { type, [type]: choice }
 })
 
-/** The part of an item that says what it is. */
+/** The part of an item that holds its content. */
 const kindOf = (message: CustomerMessage): object => {
   if (message.text !== undefined) return { type: "text", text: { body: message.text } }
   if (message.location !== undefined) return { type: "location", location: message.location }
@@ -179,7 +181,7 @@ const timeOf = ({ at }: CustomerMessage, now: number) => (at === undefined ? now
 
 const list = names.join(", ")
 
-/** What is wrong with it beyond its shape; null when nothing is. */
+/** The problem with it beyond its shape; null when it is valid. */
 const problemOf = (message: CustomerMessage, now: number): string | null => {
   const { from, userId } = message
   if (from === undefined && userId === undefined) return "from or userId must say who writes"
@@ -221,13 +223,13 @@ const letterOf = (
 }
 
 export interface Place {
-  /** The display number of one of our numbers; undefined for a number that there is not. */
+  /** The display number of one of our numbers; undefined for an unknown number. */
   readonly displayOf: (phoneNumberId: string) => string | undefined
   readonly usual: string
   readonly now: number
 }
 
-/** Puts into Meta's words what a customer does; a sentence says what is wrong with it. */
+/** Builds Meta's form of a customer's action, or returns the problem in words. */
 export const compose = (given: unknown, { displayOf, now, usual }: Place): Result.Result<CustomerLetter, string> => {
   const decoded = decode(given)
   if (Result.isFailure(decoded)) return Result.fail(decoded.failure.message)

@@ -1,4 +1,4 @@
-/** An answer of the Graph API: a status, and what becomes its JSON. */
+/** A Graph API response: a status, and a value that is sent as JSON. */
 export interface GraphAnswer {
   readonly status: number
   readonly body: unknown
@@ -10,7 +10,7 @@ interface Entry {
   readonly type?: string
 }
 
-/** Meta's words for the codes a double is likely to play; the status is what Meta was seen to use. */
+/** Meta's texts for the codes that a double is likely to return. The statuses were observed from Meta. */
 const entries: { readonly [code: number]: Entry } = {
   100: { status: 400, message: "Invalid parameter" },
   190: { status: 401, message: "Error validating access token" },
@@ -41,14 +41,14 @@ const entries: { readonly [code: number]: Entry } = {
 export interface ErrorWords {
   readonly details?: string | undefined
   readonly subcode?: number | undefined
-  /** Instead of the usual one. Meta sends one code with various statuses. */
+  /** Replaces the usual status. Meta sends one code with various statuses. */
   readonly status?: number | undefined
 }
 
-/** Meta's words for a code in a receipt, where it is a title. */
+/** Meta's text for a code in a receipt, where it is a title. */
 export const titleOf = (code: number): string => entries[code]?.message ?? "Unknown error"
 
-/** An error as Meta words it. */
+/** An error in Meta's form. */
 export const graphError = (code: number, { details, status, subcode }: ErrorWords = {}): GraphAnswer => ({
   status: status ?? entries[code]?.status ?? 400,
   body: {

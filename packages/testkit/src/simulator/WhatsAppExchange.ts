@@ -2,18 +2,18 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Exchange } from "../channel/ProviderServer.ts"
 import type { GraphRequest } from "./WhatsAppGraph.ts"
 
-/** What a request hears. */
+/** The response to a request. */
 export type Answer =
   | {
       readonly _tag: "Json"
       readonly status: number
-      /** An empty text is an empty body. */
+      /** An empty string is an empty body. */
       readonly body: unknown
       readonly retryAfterSeconds?: number
       readonly afterMillis?: number
     }
   | { readonly _tag: "Bytes"; readonly mimeType: string; readonly bytes: Uint8Array }
-  /** A page where JSON belongs. */
+  /** An HTML page instead of JSON. */
   | { readonly _tag: "Page" }
   | { readonly _tag: "Nothing" }
   | { readonly _tag: "Reset" }
@@ -67,14 +67,14 @@ const unknownPath: Answer = {
   body: { error: { message: "Unknown path components", type: "OAuthException", code: 2500 } }
 }
 
-/** Reads requests as the Graph API does, and writes what they hear. */
+/** Parses requests as the Graph API does, and writes the responses. */
 export const answering =
   (answer: (request: GraphRequest, raw: string) => Answer) =>
   ({ body, raw, request, response }: Exchange): void => {
     const asked = read(request, body)
     const said = asked === null ? unknownPath : answer(asked, raw)
     if (said._tag !== "Json" || said.afterMillis === undefined) return write(response, said)
-    // The double's own slowness is real, as a provider's is.
+    // Real time, like a slow provider's.
     const timer = setTimeout(() => write(response, said), said.afterMillis)
     response.on("close", () => clearTimeout(timer))
   }

@@ -3,7 +3,7 @@ import type { CustomerFile } from "./WhatsAppCustomer.ts"
 import { type GraphAnswer, graphError } from "./WhatsAppError.ts"
 import type { WhatsAppTemplate } from "./WhatsAppMessage.ts"
 
-/** What Meta says of a number when asked. */
+/** A number's fields as Meta returns them. */
 export interface WhatsAppNumber {
   readonly status: string
   readonly quality_rating: string
@@ -20,23 +20,23 @@ export const healthyNumber: WhatsAppNumber = {
   verified_name: "Acme"
 }
 
-/** A WhatsApp business account as the Graph API shows it. Templates that are made here are added to it. */
+/** A WhatsApp business account as the Graph API shows it. Templates created through the API are added to it. */
 export interface WhatsAppAccount {
   readonly wabaId: string
   readonly accessToken: string
   readonly numbers: Map<string, WhatsAppNumber>
   readonly templates: Array<WhatsAppTemplate>
-  /** Whether the app hears of it: until then no webhook about it is sent. */
+  /** Whether the app is subscribed. Until then, no webhook about the account is sent. */
   isSubscribed: boolean
-  /** Whether its token still opens anything. */
+  /** Whether its token was revoked. */
   isRevoked: boolean
 }
 
 export interface GraphRequest {
-  /** Whether it is about the simulator and no part of the Graph API: below `/simulator`. */
+  /** Whether the request is for the simulator itself, below `/simulator`, and not for the Graph API. */
   readonly isOwn: boolean
   readonly method: string
-  /** Without the version. */
+  /** Without the API version. */
   readonly path: ReadonlyArray<string>
   readonly query: URLSearchParams
   readonly authorization: string | undefined
@@ -45,7 +45,7 @@ export interface GraphRequest {
 
 const pageSize = 25
 
-/** The accounts that a token opens; an error when it opens none. */
+/** The accounts that a token may access; an error when there is none. */
 export const opened = (
   accounts: ReadonlyArray<WhatsAppAccount>,
   authorization: string | undefined
@@ -54,7 +54,7 @@ export const opened = (
   return found.length > 0 ? found : graphError(190)
 }
 
-/** A file: where its bytes are, for whoever may see the number that it was sent to. */
+/** A file node with the address of its bytes, for tokens that may access the number that received the file. */
 export const fileNode = (file: CustomerFile | undefined, { method, path, query }: GraphRequest, url: string) => {
   const [id = ""] = path
   const asked = query.get("phone_number_id")
@@ -120,7 +120,7 @@ const componentsOf = (body: string | undefined, button: string | undefined) => [
 
 const listTemplates = ({ templates }: WhatsAppAccount, query: URLSearchParams): GraphAnswer => {
   const name = query.get("name")
-  // Meta's filter is loose: it finds names that merely contain the word.
+  // Meta's filter is loose: it also finds names that contain the text.
   const found = templates.filter((template) => name === null || template.name.includes(name))
   return pageOf(found, query, ({ body, button, category, language, name: its, status }, n) => ({
     id: String(9_000 + n),
@@ -138,7 +138,7 @@ const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {}
 const itemsOf = (value: unknown): ReadonlyArray<Fields> => (Array.isArray(value) ? value.map(fieldsOf) : [])
 
-/** The words and the button of a template that is not for codes; an error where Meta would find fault with them. */
+/** The text and the button of a template that is not for codes; an error if Meta would reject them. */
 const partsOf = (components: unknown): Pick<WhatsAppTemplate, "body" | "button"> | GraphAnswer => {
   const body = itemsOf(components).find(({ type }) => type === "BODY")
   const buttons = itemsOf(components).find(({ type }) => type === "BUTTONS")
@@ -187,7 +187,7 @@ const createTemplate = ({ templates }: WhatsAppAccount, body: unknown): GraphAns
   return { status: 200, body: { id: String(9_000 + templates.length), status: "PENDING", category: String(category) } }
 }
 
-/** Answers everything but messages and files: numbers, templates, subscriptions. */
+/** Answers every request except for messages and files: numbers, templates, subscriptions. */
 export const manage = (
   accounts: ReadonlyArray<WhatsAppAccount>,
   { body, method, path, query }: GraphRequest

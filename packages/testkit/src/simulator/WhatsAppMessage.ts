@@ -1,41 +1,47 @@
 import { type GraphAnswer, graphError } from "./WhatsAppError.ts"
 
-/** A template of the business account. Only approved ones send. */
+/** A template of the business account. Only approved templates can be sent. */
 export interface WhatsAppTemplate {
   readonly name: string
   readonly language: string
-  /** `APPROVED` unless told. */
+  /** Default `APPROVED`. */
   readonly status?: string
-  /** `AUTHENTICATION` unless told: one for codes. */
+  /** Default `AUTHENTICATION`: a template for codes. */
   readonly category?: string
-  /** The words of one that is not for codes, with `{{1}}` and so on for its values. Without, it takes any values. */
+  /**
+   * The text of a template that is not for codes, with `{{1}}` and so on for its values. Without a body, any values are
+   * accepted.
+   */
   readonly body?: string
-  /** The address of its button, such as `https://verify.example.com/l/{{1}}`: its end comes with each message. */
+  /**
+   * The address of its button, such as `https://verify.example.com/l/{{1}}`. Each message supplies the end of the
+   * address.
+   */
   readonly button?: string
-  /** As it was given when it was made. */
+  /** As given at its creation. */
   readonly message_send_ttl_seconds?: number
 }
 
-/** What a message says, once it was found to be right. */
+/** The content of a valid message. */
 export interface Content {
-  /** As it was sent: a number, or the id of somebody who keeps theirs hidden. */
+  /** As requested: a number, or the id of a customer with a hidden number. */
   readonly to: string
-  /** Digits with a country code; empty for somebody who is known by an id alone. */
+  /** Digits with a country code; empty for a customer who is known by an id alone. */
   readonly waId: string
   readonly userId: string | null
   readonly reference: string | null
-  /** Null for plain words, as is the language. */
+  /** Null for plain text, as is the language. */
   readonly template: string | null
   readonly language: string | null
-  /** Null for everything but a template for codes. */
+  /** Null except for a template for codes. */
   readonly code: string | null
-  /** What fills the places of a template. */
+  /** The values of the template's variables. */
   readonly values: ReadonlyArray<string>
-  /** What the person reads. */
+  /** The text that the recipient reads. */
   readonly text: string
-  /** What the button under it opens; null where there is none. */
+  /** The address that the button opens; null without a button. */
   readonly url: string | null
-  /** The message that is quoted above it. */
+  /** The quoted message. */
   readonly answers: string | null
   /** The body of the request. */
   readonly payload: { readonly [name: string]: unknown }
@@ -51,7 +57,7 @@ const itemsOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value
 const longestReference = 512
 const longestCode = 15
 
-/** The texts of a component's parameters; an error when they are not texts or hold what Meta does not allow. */
+/** The texts of a component's parameters; an error when one is not a text, or contains characters that Meta forbids. */
 const textsOf = (component: Fields): ReadonlyArray<string> | GraphAnswer => {
   const texts: Array<string> = []
   for (const parameter of itemsOf(component["parameters"]).map(fieldsOf)) {
@@ -71,7 +77,7 @@ const textsOf = (component: Fields): ReadonlyArray<string> | GraphAnswer => {
 
 const isError = (value: unknown): value is GraphAnswer => isFields(value) && typeof value["status"] === "number"
 
-/** The one value of a button that opens an address: the address's end. */
+/** The single value of a URL button: the end of its address. */
 const suffixOf = (components: ReadonlyArray<Fields>): string | GraphAnswer => {
   const button = components.find(({ type }) => type === "button")
   if (button === undefined) return graphError(131008, { details: "Button at index 0 of type Url requires a parameter" })
@@ -88,7 +94,7 @@ const suffixOf = (components: ReadonlyArray<Fields>): string | GraphAnswer => {
     : graphError(131008, { details: "Button at index 0 of type Url requires a parameter" })
 }
 
-/** The code of an authentication template, which is in the body and again in the button. */
+/** The code of an authentication template, which the body and the button repeat. */
 const codeOf = (components: ReadonlyArray<Fields>): string | GraphAnswer => {
   const body = components.find(({ type }) => type === "body")
   const texts = textsOf(body ?? {})
@@ -105,7 +111,7 @@ const codeOf = (components: ReadonlyArray<Fields>): string | GraphAnswer => {
     : texts[0]!
 }
 
-/** The template that a message names, or why none can be used. */
+/** The template that a message names; an error when it cannot be used. */
 const templateFor = (
   name: string,
   language: string,
@@ -121,7 +127,7 @@ const templateFor = (
 
 type Said = Pick<Content, "template" | "language" | "code" | "values" | "text" | "url">
 
-/** What the button of a template opens with this message; null where it has none. */
+/** The address that the template's button opens for this message; null without a button. */
 const opens = ({ button }: WhatsAppTemplate, components: ReadonlyArray<Fields>): string | null | GraphAnswer => {
   if (button === undefined) {
     return components.some(({ type }) => type === "button")
@@ -132,7 +138,7 @@ const opens = ({ button }: WhatsAppTemplate, components: ReadonlyArray<Fields>):
   return isError(suffix) ? suffix : button.replace("{{1}}", () => suffix)
 }
 
-/** The values of a template that is not for codes, in its words. */
+/** The text of a template that is not for codes, with its values filled in. */
 const filled = (template: WhatsAppTemplate, components: ReadonlyArray<Fields>): Said | GraphAnswer => {
   const { body, language, name } = template
   const values = textsOf(components.find(({ type }) => type === "body") ?? {})
@@ -196,18 +202,18 @@ const recipientOf = ({ recipient, recipient_type, to }: Fields, countryCode: str
   if (typeof to !== "string" || to === "") return graphError(100, { details: "The parameter to is required." })
   const digits = to.replace(/[^0-9]/g, "")
   if (digits.length < 5 || digits.length > 15) return graphError(131009, { details: "Recipient is not a phone number" })
-  // Without a plus Meta takes a number for one of the business's own country.
+  // Without a plus, Meta reads a number as one of the business's own country.
   return { to, waId: to.startsWith("+") ? digits : `${countryCode}${digits}`, userId: null }
 }
 
 export interface Reader {
   readonly templates: ReadonlyArray<WhatsAppTemplate>
   readonly countryCode: string
-  /** Whether that person wrote within the last 24 hours, so that plain words may go to them. */
+  /** Whether that person wrote within the last 24 hours, so that plain text may be sent. */
   readonly isOpen: (recipient: Recipient) => boolean
 }
 
-/** Reads the body of `POST /{phone number id}/messages` as strictly as Meta does. */
+/** Validates the body of `POST /{phone number id}/messages` as strictly as Meta does. */
 export const readMessage = (body: unknown, { countryCode, isOpen, templates }: Reader): Content | GraphAnswer => {
   const payload = fieldsOf(body)
   const { biz_opaque_callback_data: reference = null, context, messaging_product, type } = payload
@@ -222,7 +228,7 @@ export const readMessage = (body: unknown, { countryCode, isOpen, templates }: R
   if (answers !== null && (typeof answers !== "string" || answers === "")) {
     return graphError(131009, { details: "context.message_id is not a message" })
   }
-  // Everything else is free-form, which goes to nobody who has not just written.
+  // Everything else is free-form, which only recipients who wrote recently may get.
   if (type !== "template" && !isOpen(recipient)) return graphError(131047)
   if (type !== "template" && type !== "text") return graphError(131051)
   const said =

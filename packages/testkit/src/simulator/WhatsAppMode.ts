@@ -1,27 +1,27 @@
 import type { Behaviour } from "../channel/ProviderDouble.ts"
 import { type ErrorWords, type GraphAnswer, graphError } from "./WhatsAppError.ts"
 
-/** How messages are treated. Whatever the mode, a message must be right to be taken. */
+/** How messages are treated. In every mode, only valid messages are accepted. */
 export type WhatsAppMode =
   | "accepted"
-  /** Taken after a while. */
+  /** Accepts the message after a delay. */
   | "slow"
-  /** Taken, and the answer is a page that no program reads. */
+  /** Accepts the message, and answers with an unreadable page. */
   | "garbled"
-  /** Taken, and the connection breaks before the answer. */
+  /** Accepts the message, and the connection breaks before the answer. */
   | "acceptThenDrop"
-  /** Read, and never answered. */
+  /** Reads the request and never answers. */
   | "hanging"
-  /** Read, and the connection is reset. */
+  /** Reads the request and resets the connection. */
   | "reset"
-  /** One of Meta's error codes. */
+  /** Refuses the message with one of Meta's error codes. */
   | ({ readonly refused: number } & ErrorWords)
-  /** Too much at once, in one of Meta's codes or in bare HTTP. */
+  /** Rate limited, with one of Meta's codes or a bare HTTP status. */
   | { readonly overloaded: 80007 | 130429 | 429 | 503; readonly retryAfterSeconds?: number }
 
 const undeliverable = 131026
 
-/** The mode for a behaviour that every provider's double knows. */
+/** The mode for a behaviour that every provider's double supports. */
 export const modeOf = (behaviour: Behaviour): WhatsAppMode => {
   if (behaviour === "refused") return { refused: undeliverable }
   return behaviour === "overloaded" ? { overloaded: 130429 } : behaviour
@@ -29,7 +29,7 @@ export const modeOf = (behaviour: Behaviour): WhatsAppMode => {
 
 export const takes = (mode: WhatsAppMode): boolean => typeof mode === "string" && mode !== "hanging" && mode !== "reset"
 
-/** The error of a mode that has one. */
+/** The error response of a mode that has one. */
 export const errorOf = (mode: WhatsAppMode): (GraphAnswer & { readonly retryAfterSeconds?: number }) | null => {
   if (typeof mode === "string") return null
   if ("refused" in mode) return graphError(mode.refused, mode)

@@ -41,39 +41,42 @@ export { scripts, type WhatsAppScript, type WhatsAppStep } from "./WhatsAppScrip
 export type { WhatsAppHook, WhatsAppMessage, WhatsAppStatus, WhatsAppUpdate } from "./WhatsAppWebhook.ts"
 export { encode, sign } from "./WhatsAppWebhook.ts"
 
-/** All have defaults. */
+/** All options have defaults. */
 export interface Options {
-  /** Free unless told. */
+  /** By default a free port. */
   readonly port?: number
   readonly phoneNumberIds?: ReadonlyArray<string>
   readonly wabaId?: string
   readonly accessToken?: string
   readonly appSecret?: string
   readonly verifyToken?: string
-  /** `login_code` in `en` unless told. */
+  /** Default `login_code` in `en`. */
   readonly templates?: ReadonlyArray<WhatsAppTemplate>
-  /** Of the business: what Meta puts before a number that comes without a plus. `91` unless told. */
+  /** The country code of the business, which Meta adds to a number without a plus. Default `91`. */
   readonly countryCode?: string
-  /** Where webhooks go. */
+  /** Where webhooks are sent. */
   readonly callbackUrl?: string
-  /** What becomes of each message by itself: `scripts.delivered` unless told, `scripts.silent` to report by hand. */
+  /** The reports of each message. Default `scripts.delivered`; with `scripts.silent` you report by hand. */
   readonly script?: WhatsAppScript | ((message: WhatsAppMessage) => WhatsAppScript)
-  /** How often a webhook is sent again that was not answered with 200. 5 unless told. */
+  /** How often a webhook is resent until it is answered with 200. Default 5. */
   readonly retries?: number
-  /** Whether plain words go to everybody, not only to those who wrote within the last 24 hours. False unless told. */
+  /**
+   * Whether plain text is accepted for every recipient, and not only for those who wrote within the last 24 hours.
+   * Default false.
+   */
   readonly alwaysOpen?: boolean
 }
 
-/** A business account beside the first, with a token of its own: a merchant's. */
+/** Another business account with its own token: a merchant's. */
 export interface AccountOptions {
   readonly wabaId: string
   readonly accessToken: string
   readonly phoneNumberIds: ReadonlyArray<string>
-  /** None unless told. */
+  /** Default none. */
   readonly templates?: ReadonlyArray<WhatsAppTemplate>
 }
 
-/** What somebody said that a customer does cannot be understood. */
+/** A customer's message that the simulator cannot parse. */
 export class InvalidCustomerMessage extends Schema.TaggedError<InvalidCustomerMessage>()("InvalidCustomerMessage", {
   problem: Schema.String
 }) {
@@ -82,62 +85,65 @@ export class InvalidCustomerMessage extends Schema.TaggedError<InvalidCustomerMe
   }
 }
 
-/** Somebody with WhatsApp. What they do is reported before these end; each answers the provider's name of it. */
+/** A person with WhatsApp. Each method delivers its webhook before it ends, and returns the message's id. */
 export interface WhatsAppCustomer {
   readonly says: (text: string, more?: CustomerMessage) => Effect.Effect<string, InvalidCustomerMessage>
   /** Pictures, pressed buttons, reactions: `sends({ image: { caption: "Look" } })`. */
   readonly sends: (message: CustomerMessage) => Effect.Effect<string, InvalidCustomerMessage>
 }
 
-/** A Cloud API of one's own. */
+/** A simulated Cloud API. */
 export interface WhatsAppSimulator extends ProviderDouble {
   readonly wabaId: string
   readonly phoneNumberIds: ReadonlyArray<string>
   readonly accessToken: string
   readonly appSecret: string
   readonly verifyToken: string
-  /** How messages are treated from the next on: from one number, or from all that have no mode of their own. */
+  /** Sets how later messages are treated: from one number, or from all numbers without a mode of their own. */
   readonly mode: (mode: WhatsAppMode, phoneNumberId?: string) => Effect.Effect<void>
-  /** Every message that was taken, oldest first. */
+  /** Every accepted message, oldest first. */
   readonly messages: Effect.Effect<ReadonlyArray<WhatsAppMessage>>
-  /** Every other call, as `GET /106540352242922`, oldest first. */
+  /** Every other call, such as `GET /106540352242922`, oldest first. */
   readonly calls: Effect.Effect<ReadonlyArray<string>>
   readonly callbackTo: (url: string | null) => Effect.Effect<void>
-  /** Asks the callback as Meta does when it subscribes, and says whether it passed. */
+  /** Verifies the callback as Meta does before it subscribes. Returns whether the callback passed. */
   readonly subscribe: Effect.Effect<boolean>
-  /** Reports what became of a message, and says how that was answered; 0 when it was not. */
+  /** Reports the status of a message. Returns your service's HTTP status; 0 when it did not respond. */
   readonly report: (wamid: string, status: WhatsAppStatus, errorCode?: number) => Effect.Effect<number>
-  /** The same for any number of updates in one webhook, in this order, repeated if they are repeated. */
+  /** Reports any number of updates in one webhook, in this order, repetitions included. */
   readonly reportAll: (updates: ReadonlyArray<WhatsAppUpdate>) => Effect.Effect<number>
-  /** Any other webhook: the `value` of a change, beside what says which number it is about. */
+  /** Sends any other webhook: the `value` of a change, to which the simulator adds the number's metadata. */
   readonly notify: (value: { readonly [name: string]: unknown }, field?: string) => Effect.Effect<number>
-  /** Every webhook that was sent. */
+  /** Every webhook sent so far. */
   readonly hooks: Effect.Effect<ReadonlyArray<WhatsAppHook>>
-  /** Somebody who writes from that number; `about` may say their name, their id, and which of our numbers they write to. */
+  /**
+   * A customer who writes from this number. `about` may set their name, their id, and which of our numbers they write
+   * to.
+   */
   readonly customer: (from: string, about?: Pick<CustomerMessage, "name" | "to" | "userId">) => WhatsAppCustomer
   /**
-   * What a customer does, in the words of `POST /simulator/messages`, made and not yet delivered: for tests that lose,
-   * repeat and shuffle.
+   * Creates a customer's action from the body of `POST /simulator/messages` without delivering it, for tests that lose,
+   * repeat or reorder.
    */
   readonly letter: (message: unknown) => Effect.Effect<CustomerLetter, InvalidCustomerMessage>
-  /** Reports any letters in one webhook, in this order, and says how that was answered; 0 when it was not. */
+  /** Delivers letters in one webhook, in this order. Returns your service's HTTP status; 0 when it did not respond. */
   readonly deliver: (letters: ReadonlyArray<CustomerLetter>) => Effect.Effect<number>
-  /** From now on there is no such file. */
+  /** Deletes the file. */
   readonly forgetFile: (mediaId: string) => Effect.Effect<void>
   readonly addAccount: (account: AccountOptions) => Effect.Effect<void>
-  /** From now on the token opens nothing. */
+  /** Revokes the token. */
   readonly revoke: (accessToken: string) => Effect.Effect<void>
-  /** The business accounts that the app hears of. The first is one of them from the start. */
+  /** The business accounts that the app is subscribed to. The first is subscribed from the start. */
   readonly subscribed: Effect.Effect<ReadonlyArray<string>>
   readonly setNumber: (phoneNumberId: string, state: Partial<WhatsAppNumber>) => Effect.Effect<void>
-  /** Adds a template, or replaces the one of that name and language. */
+  /** Adds a template, or replaces the one with this name and language. */
   readonly setTemplate: (template: WhatsAppTemplate, wabaId?: string) => Effect.Effect<void>
-  /** A template as it is now; undefined when there is none. */
+  /** The current template; undefined when there is none. */
   readonly template: (name: string, language: string) => Effect.Effect<WhatsAppTemplate | undefined>
 }
 
 const slowly = 300
-/** How long plain words may follow what a customer wrote. */
+/** How long plain text may follow a customer's message. */
 const dayMillis = 24 * 60 * 60 * 1_000
 
 const recipientIn = (body: unknown): string => {
@@ -147,12 +153,12 @@ const recipientIn = (body: unknown): string => {
 }
 
 /**
- * Starts Meta's Cloud API on 127.0.0.1, for tests of whatever sends codes over WhatsApp. It checks the token and the
- * message as strictly as Meta, keeps what it took, and reports back with signed webhooks. It ends with its scope, and
- * its delays keep to Effect's clock, so that a test can move them.
+ * Starts Meta's Cloud API on 127.0.0.1, for tests of anything that sends codes over WhatsApp. It checks tokens and
+ * messages as strictly as Meta, stores accepted messages, and reports back with signed webhooks. It ends with its
+ * scope, and its delays follow Effect's clock, so that a test can move them.
  *
- * Customers write by `customer`, and over HTTP by a POST of `{"from":"+919812345678","text":"Hi"}` to
- * `/simulator/messages`, which answers `{"messageId"}`.
+ * Customers write through `customer`. Over HTTP, POST `{"from":"+919812345678","text":"Hi"}` to `/simulator/messages`,
+ * which returns `{"messageId"}`.
  *
  * @example
  * ```ts
@@ -195,7 +201,7 @@ export const make = Effect.fnUntraced(function* (
   const run = yield* FiberSet.makeRuntime<never, void, never>()
   const fork = (effect: Effect.Effect<void>) => void run(effect)
   const poster = makePoster({ appSecret, callbackUrl: () => callbackUrl, retries: options.retries ?? 5, fork })
-  /** Sends what is about numbers that the app hears of; null when nothing is. */
+  /** Sends the values of numbers whose account is subscribed. Returns 0 when there is none. */
   const send = (values: ReadonlyMap<string, unknown>) => {
     const heard = [...values].filter(([id]) => accountOf(id)?.isSubscribed === true)
     const entries = entriesOf(heard, (id) => accountOf(id)!.wabaId)
@@ -251,7 +257,7 @@ export const make = Effect.fnUntraced(function* (
     }
   }
 
-  /** What is wrong with a request to send, or what it says. */
+  /** The content of a send request, or its error. */
   const judged = (phoneNumberId: string, { authorization, body, method }: GraphRequest, mode: WhatsAppMode) => {
     const open = opened(accounts, authorization)
     if ("status" in open) return open
@@ -286,7 +292,7 @@ export const make = Effect.fnUntraced(function* (
     return { _tag: "Json", status: 200, body: answer, ...(mode === "slow" ? { afterMillis: slowly } : {}) }
   }
 
-  /** `POST /simulator/messages`: a customer does something. */
+  /** `POST /simulator/messages`: delivers a customer's action. */
   const played = ({ body, method, path }: GraphRequest): Answer => {
     if (path.join("/") !== "messages" || method !== "POST") {
       return { _tag: "Json", status: 404, body: { message: "POST to /simulator/messages what a customer does" } }

@@ -4,7 +4,7 @@ import type { CustomerLetter } from "./WhatsAppCustomer.ts"
 import { titleOf } from "./WhatsAppError.ts"
 import type { Content } from "./WhatsAppMessage.ts"
 
-/** A message that the double took. */
+/** A message that the simulator accepted. */
 export interface WhatsAppMessage extends Content {
   readonly wamid: string
   readonly phoneNumberId: string
@@ -12,20 +12,20 @@ export interface WhatsAppMessage extends Content {
 
 export type WhatsAppStatus = "sent" | "delivered" | "read" | "played" | "failed"
 
-/** What became of a message. */
+/** A status change of a message. */
 export interface WhatsAppUpdate {
   readonly wamid: string
   readonly status: WhatsAppStatus
-  /** For `failed`. */
+  /** Only for `failed`. */
   readonly errorCode?: number | undefined
 }
 
-/** One webhook that was sent, in the order of sending. */
+/** One webhook, in the order of sending. */
 export interface WhatsAppHook {
-  /** The bytes as text, with Meta's escapes. */
+  /** The body as text, with Meta's escapes. */
   readonly body: string
   readonly signature: string
-  /** What the callback answered each time it was tried; 0 where it did not. */
+  /** Your service's HTTP status for each send; 0 when it did not respond. */
   readonly answers: ReadonlyArray<number>
 }
 
@@ -37,7 +37,7 @@ const errorItem = (code: number) => {
   return { code, title, message: title, error_data: { details: `${title}.` }, href }
 }
 
-/** A status as it stands in a webhook. */
+/** A status in a webhook's form. */
 export const statusItem = (message: WhatsAppMessage, update: WhatsAppUpdate, now: number) => ({
   id: message.wamid,
   status: update.status,
@@ -50,7 +50,7 @@ export const statusItem = (message: WhatsAppMessage, update: WhatsAppUpdate, now
     : { pricing: { billable: true, pricing_model: "PMP", type: "regular", category: "authentication" } })
 })
 
-/** What Meta puts around the statuses and messages of one number. */
+/** Meta's wrapper around the statuses and messages of one number. */
 export const valueOf = (
   phoneNumberId: string,
   value: { readonly [name: string]: unknown },
@@ -70,7 +70,7 @@ export const envelopeOf = (entry: ReadonlyArray<WebhookEntry>) => ({ object: "wh
 
 export const envelope = (wabaId: string, changes: WebhookEntry["changes"]) => envelopeOf([{ id: wabaId, changes }])
 
-/** What is about one number each, gathered into entries by business account, in the order of the first of each. */
+/** Groups values by business account, in the order of each account's first value. */
 export const entriesOf = (
   values: Iterable<readonly [phoneNumberId: string, value: unknown]>,
   wabaOf: (phoneNumberId: string) => string
@@ -85,7 +85,7 @@ export const entriesOf = (
   return Array.from(entries, ([id, changes]) => ({ id, changes }))
 }
 
-/** JSON with Meta's escapes, so that reading and writing it again makes other bytes. */
+/** JSON with Meta's escapes, so that parsing and re-encoding it changes the bytes. */
 export const encode = (value: unknown): string =>
   JSON.stringify(value)
     .replaceAll("/", "\\/")
@@ -96,14 +96,14 @@ export const sign = (appSecret: string, body: string | Uint8Array): string =>
   `sha256=${createHmac("sha256", appSecret).update(body).digest("hex")}`
 
 export interface Poster {
-  /** Sends a webhook and says what it was answered first. Anything but 200 is tried again in the background. */
+  /** Sends a webhook and returns the first response's status. Any status but 200 is retried in the background. */
   readonly post: (value: unknown) => Effect.Effect<number>
   readonly hooks: Effect.Effect<ReadonlyArray<WhatsAppHook>>
 }
 
 export interface PosterOptions {
   readonly appSecret: string
-  /** Null when nobody listens. */
+  /** Null when there is no callback. */
   readonly callbackUrl: () => string | null
   readonly retries: number
   readonly fork: (effect: Effect.Effect<void>) => void
@@ -151,7 +151,7 @@ export const makePoster = ({ appSecret, callbackUrl, fork, retries }: PosterOpti
   return { post, hooks: Effect.sync(() => hooks.map((hook) => ({ ...hook, answers: [...hook.answers] }))) }
 }
 
-/** The values of some updates: one for each number, as Meta batches. */
+/** The webhook values of some updates: one for each number, as Meta batches them. */
 export const statusValues = (
   updates: ReadonlyArray<WhatsAppUpdate>,
   find: (wamid: string) => WhatsAppMessage | undefined
@@ -169,7 +169,7 @@ export const statusValues = (
     return new Map(Array.from(byNumber, ([id, statuses]) => [id, valueOf(id, { statuses })]))
   })
 
-/** The values of what customers did, in that order, each as often as it is given. */
+/** The webhook values of customers' actions, in this order, repetitions included. */
 export const letterValues = (
   letters: ReadonlyArray<CustomerLetter>,
   displayOf: (phoneNumberId: string) => string
@@ -188,7 +188,7 @@ export const letterValues = (
   )
 }
 
-/** The check that Meta makes before it subscribes: whether the callback gives the challenge back. */
+/** Meta's check before it subscribes: whether the callback returns the challenge. */
 export const subscribes = (url: string, verifyToken: string): Effect.Effect<boolean> =>
   Effect.tryPromise(async (signal) => {
     const challenge = "1158201444"

@@ -42,7 +42,7 @@ const from = (source: string, more: Partial<AttributionStore.Sum> = {}): Attribu
 })
 const origin = (source: string, medium = "", campaign = "") => ({ source, medium, campaign })
 
-/** Text that is in the order of its code points here, and in another one in UTF-16 or in a dictionary. */
+/** Texts in code point order, which UTF-16 and dictionaries order differently. */
 const inOrder = ["", " ", "A", "Z", "_", "a", "b", "é", "ﬀ", "\u{1f469}"]
 
 export const attributionChecks = [
@@ -140,7 +140,7 @@ export const attributionChecks = [
       yield* commit({ trails: [{ trail: second, first: null }] })
       assert.deepStrictEqual(yield* store.trails(environment, [key]), [])
       yield* late({ trails: [{ trail: second, first: firstOf(a) }] })
-      // Begun anew by another launch, it is at its first version again: what was decided on the old one is too late.
+      // Another launch started the trail again at its first version, so changes decided on the old trail are outdated.
       yield* commit({ trails: [{ trail: begun, first: firstOf(b) }] })
       yield* late({ trails: [{ trail: first, first: firstOf(a) }] })
     })
@@ -326,7 +326,7 @@ export const attributionChecks = [
     Effect.gen(function* () {
       const store = yield* AttributionStore
       const environments = [fresh("env"), fresh("env")]
-      // Long before anything that other checks write.
+      // Long before the rows of other checks.
       const old = noon - 9_000 * day
       const made = environments.flatMap((environment) =>
         [old - 2, old - 1, old].map((at) => launch(environment, { at }))

@@ -34,7 +34,7 @@ export const auditChecks = [
         entryAt(environment, noon, { from: { brand: "कुंजी 🔑", prices: { SMS: 20 } }, to: { brand: "\u0000\ud800" } })
       ]
       yield* write([...made, ...odd, auditEntry(fresh("env"))])
-      // Written again, as after a commit whose answer was lost, an entry is there once, as it was.
+      // A repeated write, as after a lost answer, stores the entry once, unchanged.
       yield* write([{ ...made[0]!, action: "key.rolled" }])
       const expected = newestFirst([...made, ...odd])
       assert.deepStrictEqual(yield* list({ merchantId }), expected)
@@ -45,7 +45,8 @@ export const auditChecks = [
         if (page.length < 10) break
       }
       assert.deepStrictEqual(paged, expected)
-      for (const nobody of [fresh("mer"), "", "\u0000"]) assert.deepStrictEqual(yield* list({ merchantId: nobody }), [])
+      for (const missing of [fresh("mer"), "", "\u0000"])
+        assert.deepStrictEqual(yield* list({ merchantId: missing }), [])
     })
   ),
   promise(

@@ -2,13 +2,13 @@ import { Identifier } from "@countersign/core"
 import type { AuditEntry } from "@countersign/core/storage"
 
 const day = 86_400_000
-/** Of yesterday: what is older than a year is removed, also while a check runs. */
+/** From yesterday: maintenance deletes entries older than a year, also during a check. */
 export const noon = Math.floor(Date.now() / day) * day - day / 2
 
-/** The merchant that an environment of a test belongs to. */
+/** The merchant of a test's environment. */
 export const merchantOf = (environment: string): string => `mer_of_${environment}`
 
-/** Something that a key did in an environment. */
+/** An action of a key in an environment. */
 export const auditEntry = (environment: string, more: Partial<AuditEntry> = {}): AuditEntry => ({
   id: Identifier.make("aud", noon),
   merchantId: merchantOf(environment),

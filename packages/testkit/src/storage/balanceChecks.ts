@@ -17,16 +17,16 @@ import { change, fresh, noon, verification } from "./fixtures.ts"
 import { lead, message } from "./leadFixtures.ts"
 import { promise } from "./StorageCheck.ts"
 
-/** `pnpm chaos` plays 10,000. */
+/** `pnpm chaos` runs 10,000. */
 const operations = Number(process.env["BALANCE_OPERATIONS"] ?? "400")
 
-/** Starts a verification of a new person, with money. */
+/** Starts a paid verification of a new person. */
 const initiate = Effect.fnUntraced(function* (environment: string, booked: ReadonlyArray<Booking>) {
   const subject = Subject.empty(environment, fresh("91"))
   return yield* (yield* VerificationStore).commit(change(subject, { verification: verification(subject), booked }))
 })
 
-/** Tries until it is paid, or a look at the balance says that it cannot be. */
+/** Retries until it is paid, or until the balance shows that it cannot be. */
 const untilPaid = Effect.fnUntraced(function* (environment: string, price: number) {
   for (;;) {
     if ((yield* amountOf(environment)) < price) return false
@@ -125,7 +125,7 @@ export const balanceChecks = [
       assert.instanceOf(yield* Effect.flip(initiate(environment, [topUp(environment)])), Conflict)
       yield* store.commit(BalanceStore.change(newBalance(other), { booked: [topUp(other)] }))
       assert.deepStrictEqual([yield* amountOf(environment), yield* amountOf(other)], [100, 100])
-      // What is no top-up may bear its reference.
+      // Entries that are not top-ups may have its reference.
       yield* initiate(environment, [booking(environment, -1, { reference: "bank-7" })])
       assert.strictEqual((yield* store.topUp(environment, "bank-7"))?.number, 1)
     })
@@ -156,7 +156,7 @@ export const balanceChecks = [
           : untilPaid(environment, 10)
       )
       assert.deepStrictEqual([defects, failures], [[], []])
-      // A caller that found too little may have read before a refund, so it tries again.
+      // A caller that found too little money may have read before a refund, so it retries.
       const again = successes.filter((paid) => !paid).length
       yield* Race.together(again, () => untilPaid(environment, 10))
       const entries = yield* assertSound(environment)
@@ -226,7 +226,7 @@ export const balanceChecks = [
       const refund = booking(environment, 30, { kind: "REFUND", spent: sms(null) })
       yield* (yield* VerificationStore).commit(change(first.subject, { booked: [refund] }))
       assert.strictEqual(yield* amountOf(environment), -70)
-      // What gives and takes in one step has to be there like any other.
+      // Credits and debits in one change need a sufficient balance like any other change.
       const both = [booking(environment, -1), booking(environment, 10, { kind: "REFUND" })]
       assert.instanceOf(yield* Effect.flip(initiate(environment, both)), Conflict)
       yield* initiate(environment, [booking(environment, 60)])

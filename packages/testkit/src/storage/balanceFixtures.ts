@@ -3,10 +3,10 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { fresh, noon } from "./fixtures.ts"
 
-/** A day whose spending no maintenance takes away, however long a check goes on. */
+/** A day whose spending no maintenance deletes, however long a check runs. */
 export const today = "2999-06-01"
 
-/** An amount that moves; less than nothing is a send by SMS, without a cap. */
+/** A booking. A negative amount is an SMS send without a cap. */
 export const booking = (environment: string, amount: number, fields: Partial<Booking> = {}): Booking => ({
   environment,
   kind: amount < 0 ? "SEND" : "CORRECTION",
@@ -37,7 +37,7 @@ export const fundsOf = Effect.fnUntraced(function* (environment: string, day = t
 
 export const amountOf = (environment: string) => Effect.map(fundsOf(environment), ({ balance }) => balance.amount)
 
-/** The whole ledger, the oldest first. */
+/** The whole ledger, oldest first. */
 export const ledgerOf = Effect.fnUntraced(function* (environment: string) {
   const store = yield* BalanceStore
   const entries: Array<BalanceStore.LedgerEntry> = []
@@ -50,7 +50,10 @@ export const ledgerOf = Effect.fnUntraced(function* (environment: string) {
   }
 })
 
-/** The balance is the sum of the ledger and what its last entry says; the numbers have no gap; each entry adds up. */
+/**
+ * Checks that the balance equals the sum of the ledger and its last entry, that the numbers have no gap, and that each
+ * entry adds up.
+ */
 export const assertSound = Effect.fnUntraced(function* (environment: string) {
   const entries = yield* ledgerOf(environment)
   let sum = 0

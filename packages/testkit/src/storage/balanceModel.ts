@@ -16,16 +16,16 @@ import { change, fresh, verification } from "./fixtures.ts"
 const days = [today, "2999-06-02"]
 const channels = ["SMS", "WHATSAPP"]
 
-/** What there has to be, by the rules of the port and none of its means. */
+/** The expected state, computed from the port's rules without storage. */
 class Account {
   readonly environment = fresh("env")
   creditLimit = 0
   version = 0
   amount = 0
   readonly spent = new Map<string, number>()
-  /** What was written, of which the ledger says each once. */
+  /** Committed bookings. The ledger must contain each once. */
   readonly written: Array<Booking> = []
-  /** How much of the ledger was compared. */
+  /** How many entries of the ledger were compared. */
   compared = 0
 
   spentOn(day: string, channel: string): number {
@@ -60,9 +60,9 @@ const write = (account: Account, booked: ReadonlyArray<Booking>): void => {
 }
 
 /**
- * Plays so many operations on two environments' money, as services would: sends, refunds, top-ups, corrections, credit,
- * and several of them in one change. Some are decided and never committed, some are committed twice, some race. After
- * each of them the balance is the sum of the ledger, and the ledger what was committed.
+ * Runs this many operations on two environments' balances, as services would: sends, refunds, top-ups, corrections,
+ * credit, and several in one change. Some are decided and never committed, some are committed twice, some race. After
+ * each operation the balance equals the sum of the ledger, and the ledger equals what was committed.
  */
 export const playBalances = (operations: number, seed: number): Effect.Effect<void, unknown, Storage> =>
   Effect.gen(function* () {
@@ -114,7 +114,7 @@ export const playBalances = (operations: number, seed: number): Effect.Effect<vo
       const subject =
         draw() < 0.5 || known.length === 0 ? Subject.empty(account.environment, fresh("91")) : oneOf(known)
       const decided = change(subject, { verification: verification(subject), booked })
-      // A process dies between its decision and its commit, or after it, and somebody does it again.
+      // Simulates a process that dies before its commit, or after it and repeats it.
       if (draw() < 0.05) return
       const committed = yield* Effect.exit(verifications.commit(decided))
       if (accounts.every((one) => isPaid(one, booked))) {
@@ -173,7 +173,7 @@ export const playBalances = (operations: number, seed: number): Effect.Effect<vo
       for (const one of new Set([account, other])) yield* compare(one, [oneOf(days)])
     }
     for (const one of accounts) yield* compare(one, days)
-    // A play in which nothing was ever refused, or everything was, shows nothing.
+    // A run in which every operation was refused, or none, proves nothing.
     for (const { written } of accounts) {
       for (const kind of ["SEND", "REFUND", "TOP_UP", "CORRECTION"]) {
         assert.isTrue(

@@ -33,7 +33,7 @@ const made = Effect.fnUntraced(function* (people: number, fields: Partial<Campai
 const numbers = (rows: ReadonlyArray<Person>) => rows.map(({ number }) => number)
 
 const awkward = ["", "%_'\"\\", "\u0000", "\ud800", "\u{1f469}\u200d\u{1f680}", "x".repeat(20_000)]
-const nobody = ["", "\u0000", "\ud800", "%"]
+const absent = ["", "\u0000", "\ud800", "%"]
 
 export const campaignChecks = [
   promise(
@@ -65,7 +65,7 @@ export const campaignChecks = [
       assert.isNull(yield* store.recipient(other, id, 1))
       assert.deepStrictEqual(yield* store.recipients(other, id, page), [])
       assert.deepStrictEqual(yield* store.list(other, { before: null, limit: 9 }), [])
-      for (const text of nobody) {
+      for (const text of absent) {
         assert.isNull(yield* store.get(text, id))
         assert.isNull(yield* store.get(environment, text))
         assert.isNull(yield* store.recipient(environment, text, 1))
@@ -160,7 +160,7 @@ export const campaignChecks = [
       yield* Race.together(5, () => store.addRecipients(rows))
       yield* areRight()
       const statuses = ["SENT", "FAILED", "DELIVERED", "SKIPPED", "READ"] as const
-      // Each recipient is changed by two callers at once, and each change takes some that others change, too.
+      // Two callers change each recipient concurrently, and the changes overlap.
       yield* Race.together(80, (index) =>
         save({
           recipients: [index % 40, (index + 1) % 40].map((place) => ({
@@ -316,7 +316,7 @@ export const campaignChecks = [
       assert.instanceOf(yield* Effect.flip(save({ campaign: campaign(environment, { command }) })), Conflict)
       yield* save({ campaign: { ...one, name: "Holi" } })
       yield* save({ campaign: campaign(fresh("env"), { command }) })
-      for (const text of nobody) assert.isNull(yield* store.made(environment, text))
+      for (const text of absent) assert.isNull(yield* store.made(environment, text))
     })
   ),
   promise(

@@ -6,7 +6,7 @@ import { promise, type StorageCheck } from "./StorageCheck.ts"
 
 const minute = 60_000
 const lease = 15_000
-/** Ahead of what other checks add, so that their jobs stay where they are. */
+/** Ahead of other checks' jobs, so that those stay where they are. */
 const now = noon + 3_000 * 86_400_000
 
 const add = Effect.fnUntraced(function* (jobs: ReadonlyArray<Job.NewJob>) {
@@ -14,13 +14,13 @@ const add = Effect.fnUntraced(function* (jobs: ReadonlyArray<Job.NewJob>) {
   yield* store.commit(change(Subject.empty(fresh("env"), fresh("91")), { jobs }))
 })
 
-/** What of a kind can be claimed at a time, by name. */
+/** The keys of a kind's jobs that can be claimed at a time. */
 const dueAt = (kind: string, at: number) =>
   Effect.map(claimFree(kind, { now: at, limit: 100, lease: 10 * minute }), (jobs) =>
     jobs.map(({ payload }) => payload["name"])
   )
 
-/** What is kept of time belongs to the whole storage, so a service may have saved some before. */
+/** The clock state belongs to the whole storage, so a service may have saved one before. */
 export const clockChecks: ReadonlyArray<StorageCheck> = [
   promise(
     "a saved clock state is loaded unchanged, one version later",

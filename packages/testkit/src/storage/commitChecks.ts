@@ -61,14 +61,13 @@ import { content, head } from "./templateFixtures.ts"
 
 const lease = 30_000
 
-/** One way into storage, open for one change of something new. */
+/** One commit gateway, prepared for one change of something new. */
 interface Gateway {
   readonly environment: string
-  /** Commits the change with what it leaves. */
+  /** Commits the change with these effects. */
   readonly commit: (outgoing: Outgoing) => Effect.Effect<unknown, unknown, Storage>
   /**
-   * Commits a change that was decided on a version somebody else has moved; null where no version guards, and no money
-   * goes through.
+   * Commits a change decided on an outdated version; null for a gateway without versions, which also books no money.
    */
   readonly late: ((outgoing: Outgoing) => Effect.Effect<unknown, unknown, Storage>) | null
   /** Whether the change's own part is in storage. */
@@ -353,7 +352,7 @@ const gateways: { readonly [name: string]: Effect.Effect<Gateway, unknown, Stora
 
 const noState = "OutboxStore.append"
 
-/** A job that is being worked on. */
+/** Adds and claims a job. */
 const underWay = Effect.fnUntraced(function* (environment: string, kind: string) {
   yield* (yield* OutboxStore).append({ ...leavesNothing, jobs: [job(environment, { kind })] })
   const [claimed] = yield* claimFree(kind, { lease })
@@ -375,8 +374,8 @@ const left = Effect.fnUntraced(function* (environment: string, kind: string, now
 })
 
 /**
- * What a change of that environment leaves: two events, a job in a lane, one in none, a job that is done, two facts, one
- * of before that it folds, and money that it gives and takes.
+ * The effects of a change: two events, a job in a lane and one without, the end of a job, two facts, the fold of an
+ * older fact, and a credit and a debit.
  */
 const leaving = Effect.fnUntraced(function* ({ environment, late }: Gateway) {
   const kind = freshKind()
@@ -395,7 +394,7 @@ const leaving = Effect.fnUntraced(function* ({ environment, late }: Gateway) {
     kind,
     done,
     outgoing: { events, jobs, done, facts, folded: before.slice(0, 1), audited, booked },
-    /** What there is when the change is written, and when it is not. */
+    /** The expected rows when the change is written, and when it is not. */
     all: {
       events: events.map(({ id }) => id).toSorted(),
       jobs: jobs.map(({ key }) => key).toSorted(),
@@ -408,7 +407,7 @@ const leaving = Effect.fnUntraced(function* ({ environment, late }: Gateway) {
   }
 })
 
-/** The promise that a change of state and all that it leaves are one, for each way into storage. */
+/** Every commit gateway writes a change of state and all its effects together, or nothing. */
 export const commitChecks = Object.entries(gateways).flatMap(([name, open]) => [
   promise(
     `${name} writes the state, events, jobs, facts, money and audit entries, folds facts, and ends its job`,
@@ -465,7 +464,7 @@ export const commitChecks = Object.entries(gateways).flatMap(([name, open]) => [
           : [{ booked: [booking(gateway.environment, 1, { reference: `${fresh("ref")}\u0000` }), ...outgoing.booked] }])
       ]
       for (const part of parts) {
-        // A storage that can keep such text keeps all of it; one that cannot, nothing.
+        // A storage that can store such text stores all of it; any other storage stores nothing.
         if (Exit.isSuccess(yield* Effect.exit(gateway.commit({ ...outgoing, ...part })))) return
         assert.isFalse(yield* gateway.isStored)
         assert.deepStrictEqual(yield* left(gateway.environment, kind, noon), nothing)
@@ -496,7 +495,7 @@ export const commitChecks = Object.entries(gateways).flatMap(([name, open]) => [
       for (const taken of [
         booking(gateway.environment, -11),
         booking(gateway.environment, -10, { spent: capped }),
-        // Nothing was agreed with anybody else.
+        // The other environment has no terms.
         booking(fresh("env"), -1)
       ]) {
         assert.instanceOf(yield* Effect.flip(gateway.commit({ ...outgoing, booked: [given, taken] })), Conflict)

@@ -4,7 +4,7 @@ import { assert } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { promise, type StorageCheck } from "./StorageCheck.ts"
 
-/** Facts belong to the whole storage, so others may have recorded some before. */
+/** Facts belong to the whole storage, so other checks may have recorded some before. */
 export const deploymentChecks: ReadonlyArray<StorageCheck> = [
   promise(
     "when 20 processes record a deployment fact concurrently, one records it and all get its value",

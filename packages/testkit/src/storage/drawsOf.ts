@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same in each run of one seed. */
+/** Pseudo-random numbers that are the same for each run with one seed. */
 export const drawsOf = (seed: number) => {
   let state = seed
   const draw = () => {

@@ -55,8 +55,8 @@ const commit = Effect.fnUntraced(function* (environment: string, parts: Partial<
   return yield* (yield* ErasureStore).commit(ErasureStore.change(environment, parts))
 })
 
-/** Somebody with a verification that two references lead to, and two devices of which one is known no more. */
-const somebody = Effect.fnUntraced(function* (environment: string) {
+/** A person with a verification that two references lead to, and with two devices of which one is removed. */
+const newPerson = Effect.fnUntraced(function* (environment: string) {
   const store = yield* VerificationStore
   const empty = Subject.empty(environment, fresh("91"))
   const [made, order, earlier] = [verification(empty), fresh("order"), fresh("order")]
@@ -66,10 +66,10 @@ const somebody = Effect.fnUntraced(function* (environment: string) {
   return { subject, made, orderIds: [earlier, order], devices }
 })
 
-/** What is found of somebody, by every name. */
+/** Everything that storage finds of a person, by every key. */
 const found = Effect.fnUntraced(function* (
   environment: string,
-  { devices, made, orderIds, subject }: Effect.Success<ReturnType<typeof somebody>>
+  { devices, made, orderIds, subject }: Effect.Success<ReturnType<typeof newPerson>>
 ) {
   const store = yield* VerificationStore
   return {
@@ -81,7 +81,7 @@ const found = Effect.fnUntraced(function* (
   }
 })
 
-const nobody = { subject: 0, verification: false, loads: false, orders: [null, null], devices: [null, null] }
+const noTrace = { subject: 0, verification: false, loads: false, orders: [null, null], devices: [null, null] }
 
 const countVerified = (environment: string, id: string) =>
   Effect.gen(function* () {
@@ -109,7 +109,7 @@ const events = Effect.fnUntraced(function* (environment: string) {
   return yield* (yield* EventStore).list({ environment, type: null, after: null, limit: 100 })
 })
 
-/** Everything of a conversation: messages first, and then what is none. */
+/** A conversation's messages, followed by its reactions and edits. */
 const messagesOf = Effect.fnUntraced(function* (environment: string, id: number) {
   const messages = yield* (yield* LeadStore).messages({ environment, id }, null, 10)
   return [...messages, ...(yield* (yield* ErasureStore).amending(environment, id, null, 10))]
@@ -135,7 +135,7 @@ export const erasureChecks = [
     "erasing a person removes their verifications, references and devices, and leaves other people's",
     Effect.gen(function* () {
       const environment = fresh("env")
-      const [one, other] = [yield* somebody(environment), yield* somebody(environment)]
+      const [one, other] = [yield* newPerson(environment), yield* newPerson(environment)]
       const before = yield* found(environment, other)
       yield* countVerified(environment, one.made.id)
       yield* countVerified(environment, other.made.id)
@@ -143,7 +143,7 @@ export const erasureChecks = [
         people: [{ subject: one.subject, becomes: "gone", devices: "gone" }],
         verifications: [{ id: one.made.id, orderIds: one.orderIds }]
       })
-      assert.deepStrictEqual(yield* found(environment, one), nobody)
+      assert.deepStrictEqual(yield* found(environment, one), noTrace)
       assert.deepStrictEqual(yield* found(environment, other), before)
       assert.deepStrictEqual(yield* countedOf(environment), { touches: 1, leads: 0, facts: 1 })
     })
@@ -153,7 +153,7 @@ export const erasureChecks = [
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const environment = fresh("env")
-      const [one, other] = [yield* somebody(environment), yield* somebody(environment)]
+      const [one, other] = [yield* newPerson(environment), yield* newPerson(environment)]
       const order = one.orderIds[0]!
       yield* store.commit(change(other.subject, { verification: other.made, orderId: order }))
       yield* commit(environment, {
@@ -170,7 +170,7 @@ export const erasureChecks = [
       const store = yield* VerificationStore
       const environment = fresh("env")
       for (const becomes of ["kept", "gone"] as const) {
-        const one = yield* somebody(environment)
+        const one = yield* newPerson(environment)
         const late = change(one.subject, { verification: { ...one.made, attempts: 1 }, orderId: one.orderIds[0]! })
         const left = { ...one.subject, guesses: guesses(2) }
         yield* commit(environment, {
@@ -193,7 +193,7 @@ export const erasureChecks = [
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const environment = fresh("env")
-      const [one, other] = [yield* somebody(environment), yield* somebody(environment)]
+      const [one, other] = [yield* newPerson(environment), yield* newPerson(environment)]
       const { canonical, version } = one.subject
       assert.isUndefined((yield* store.subject(environment, fresh("nobody"))).mayBeErased)
       const kept = { ...one.subject, canonical: `#${fresh("hash")}`, live: [], guesses: guesses(2) }
@@ -224,7 +224,7 @@ export const erasureChecks = [
       assert.strictEqual(back.version, version + 2)
       assert.isUndefined(back.mayBeErased)
 
-      // Erased once more, what is kept is what counted last, and its version rises.
+      // After a second erasure, the latest counts are kept, at a higher version.
       yield* hide(back, { ...kept, guesses: guesses(3) })
       const last = yield* store.subject(environment, kept.canonical)
       assert.deepStrictEqual([last.guesses, last.version], [guesses(3), version + 3])
@@ -261,7 +261,7 @@ export const erasureChecks = [
     "an erasure step that lost a race changes nothing",
     Effect.gen(function* () {
       const environment = fresh("env")
-      const [one, two] = [yield* somebody(environment), yield* somebody(environment)]
+      const [one, two] = [yield* newPerson(environment), yield* newPerson(environment)]
       const [before, alike] = [yield* found(environment, one), yield* found(environment, two)]
       const said = event(environment)
       yield* (yield* OutboxStore).append({ ...leavesNothing, events: [said] })
@@ -294,7 +294,7 @@ export const erasureChecks = [
     "when 50 steps run at one version of a person, one succeeds",
     Effect.gen(function* () {
       const environment = fresh("env")
-      const one = yield* somebody(environment)
+      const one = yield* newPerson(environment)
       const exits = yield* Effect.forEach(
         Array.from({ length: 50 }),
         () =>
@@ -492,9 +492,9 @@ export const erasureChecks = [
       const store = yield* ErasureStore
       const environment = fresh("env")
       const [one, two, three] = [
-        yield* somebody(environment),
-        yield* somebody(environment),
-        yield* somebody(environment)
+        yield* newPerson(environment),
+        yield* newPerson(environment),
+        yield* newPerson(environment)
       ]
       const gone = { id: two.made.id, orderIds: two.orderIds }
       yield* commit(environment, { verifications: [gone] })

@@ -18,7 +18,7 @@ const list = Effect.fnUntraced(function* (
   return yield* (yield* EventStore).list({ environment, type, after, limit })
 })
 
-/** The jobs of one kind that are due. */
+/** The due jobs of one kind. */
 const claim = Effect.fnUntraced(function* (kind: string) {
   return yield* claimFree(kind, { lease: 1000 })
 })

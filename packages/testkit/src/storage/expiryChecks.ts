@@ -6,8 +6,8 @@ import { change, changed, fresh, verification } from "./fixtures.ts"
 import { promise } from "./StorageCheck.ts"
 
 /**
- * Expiries are looked for in every environment, so each check has hours of its own: somewhere between 1970 and 2004,
- * when no other check's verification ends.
+ * Expiries are read across all environments. So each check uses its own hours between 1970 and 2004, when no other
+ * check's verification expires.
  */
 const ownHours = (): Instant.Instant => Identifier.timeOf(`ver_00${Identifier.randomText(8)}`)
 
@@ -24,7 +24,7 @@ const expired = Effect.fnUntraced(function* (
   return yield* (yield* VerificationStore).expired({ after, until, limit })
 })
 
-/** Page after page, but no more than there can be: a store that goes in circles shall fail, and not hang. */
+/** Reads page after page, with a limit: a store that loops should fail and not hang. */
 const allPages = Effect.fnUntraced(function* (from: Instant.Instant, until: Instant.Instant, limit: number) {
   const seen: Array<VerificationStore.Expired> = []
   let after = beginning(from)
@@ -85,7 +85,7 @@ export const expiryChecks = [
       )
       const all = made.map(shown).sort(inOrder)
       assert.deepStrictEqual(yield* allPages(from, from + 6, 7), all)
-      // With no id, everything of that very moment is still to come.
+      // Without an id, everything at that instant is still to come.
       assert.deepStrictEqual(yield* expired(from + 5, from + 5), all.slice(0, 25))
     })
   ),
@@ -101,7 +101,7 @@ export const expiryChecks = [
       for (const status of ["VERIFIED", "EXPIRED", "FAILED"] as const)
         yield* started(environment, { expiresAt, status })
       assert.deepStrictEqual(yield* expired(from, expiresAt), [shown(waiting)])
-      // It leaves with the change that ends it, and comes back with one that reopens it.
+      // It is removed by the change that ends it, and returns with the change that reopens it.
       const { canonical } = waiting.identity
       const save = (fields: Partial<Verification.Verification>) =>
         Effect.flatMap(store.subject(environment, canonical), (subject) =>

@@ -17,15 +17,15 @@ const list = Effect.fnUntraced(function* (
   return yield* (yield* FactStore).list({ kind, environment, after: page.after ?? null, limit: page.limit ?? 1_000 })
 })
 
-/** What a sum is kept in here: a number of a person's state, at the version that guards it. */
+/** The sum in these checks: a number in a person's state, guarded by its version. */
 const sumOf = (subject: Subject.Subject) => subject.guesses.SERVER.failures
 
 const sumBy = (facts: ReadonlyArray<Fact>) => facts.reduce((sum, { value }) => sum + Number(value["n"]), 0)
 
 /**
- * Folds the oldest facts, `limit` at a time, until there are none and no more come. What it has read may be folded by
- * somebody else before it commits: a round that is too late was made so by one that was not, so 400 are more than enough
- * for all that the check appends.
+ * Folds the oldest facts, `limit` at a time, until there are none and no more come. Another process may fold the same
+ * facts before this one commits. Each conflict means that another round succeeded, so 400 rounds are enough for the
+ * check's facts.
  */
 const foldAll = Effect.fnUntraced(function* (
   { canonical, environment, kind }: { readonly [part in "canonical" | "environment" | "kind"]: string },
@@ -95,7 +95,7 @@ export const factChecks = [
       const [kind, environment] = [freshKind(), fresh("env")]
       const adding = (n: number, more: Partial<Fact> = {}) =>
         fact(environment, { kind, adds: true, value: { n }, ...more })
-      // Of one statement most say the same; some are of another instant, and say something else.
+      // Most facts of a statement are equal; some have another instant and another value.
       yield* Race.together(60, (index) =>
         store.commit(
           change(Subject.empty(environment, fresh("92")), {
@@ -112,7 +112,7 @@ export const factChecks = [
     })
   ),
   promise(
-    "a fact that is not additive is a row of its own, whatever others in its statement contain",
+    "a fact that is not additive is a row of its own, regardless of other facts in its statement",
     Effect.gen(function* () {
       const [kind, environment] = [freshKind(), fresh("env")]
       const made = Array.from({ length: 5 }, () => fact(environment, { kind }))
@@ -129,7 +129,7 @@ export const factChecks = [
       const [kind, environment] = [freshKind(), fresh("env")]
       const [gone, kept] = [fact(environment, { kind }), fact(environment, { kind })]
       yield* append([gone, kept])
-      // Each of these differs from the one that is kept in one thing.
+      // Each differs from the stored fact in one field.
       const others = [
         { ...kept, kind: freshKind() },
         { ...kept, environment: fresh("env") },
@@ -149,7 +149,7 @@ export const factChecks = [
       const store = yield* VerificationStore
       const [kind, environment, canonical] = [freshKind(), fresh("env"), fresh("91")]
       const made = Array.from({ length: 100 }, (_, index) =>
-        // Later ones are often older than those that were folded already.
+        // Later facts are often older than those already folded.
         fact(environment, { kind, at: noon - (index % 50), value: { n: index } })
       )
       const sum = { kind, environment, canonical }
@@ -157,7 +157,7 @@ export const factChecks = [
       const race = yield* Race.together(106, (index) =>
         index < 6
           ? foldAll(sum, 1 + index, () => coming > 0)
-          : // Facts come with changes of other aggregates.
+          : // Facts are committed with changes of other aggregates.
             Effect.yieldNow.pipe(
               Effect.andThen(
                 store.commit(change(Subject.empty(environment, fresh("92")), { facts: [made[index - 6]!] }))

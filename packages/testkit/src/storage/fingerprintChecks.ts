@@ -4,7 +4,7 @@ import { assert } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { promise, type StorageCheck } from "./StorageCheck.ts"
 
-/** What is kept of master secrets belongs to the whole storage, so others may have added some before. */
+/** Fingerprints belong to the whole storage, so other checks may have added some before. */
 export const fingerprintChecks: ReadonlyArray<StorageCheck> = [
   promise(
     "when 20 processes add a fingerprint to the same loaded state, one succeeds and the others get Conflict",

@@ -19,21 +19,21 @@ import {
 } from "@countersign/core/storage"
 import { Effect } from "effect"
 
-/** Any moment will do: storage takes the time from its caller. */
+/** An arbitrary instant: storage takes the time from its caller. */
 export const noon = Date.UTC(2025, 5, 1, 12)
 
 let last = 0
 /** A name never used before, in this process or another. */
 export const fresh = (prefix: string): string => `${prefix}_${++last}_${Identifier.randomText(12)}`
 
-/** Jobs are claimed by kind, so a kind of its own keeps one check's jobs from all others. */
+/** Jobs are claimed by kind, so a separate kind isolates the jobs of one check. */
 export const freshKind = (): string => fresh("kind")
 
-/** Identifiers are as old as the moment they are made, so that they fall where a store keeps what is new. */
+/** Ids contain the current time, so that they fall into a store's current partitions. */
 const id = (prefix: Identifier.Prefix) =>
   Identifier.make(prefix, Math.floor(performance.timeOrigin + performance.now()))
 
-/** That many wrong codes in a row on the server path. */
+/** This many consecutive wrong codes on the server path. */
 export const guesses = (failures: number): Subject.Subject["guesses"] => ({
   SERVER: { failures, failedAt: noon },
   SDK: { failures: 0, failedAt: 0 }
@@ -79,24 +79,24 @@ export const verification = (
   return changed(plain, fields)
 }
 
-/** The same with other fields, whether they fit together or not. */
+/** The same verification with other fields, even inconsistent ones. */
 export const changed = (of: Verification.Verification, fields: object): Verification.Verification =>
   ({ ...of, ...fields }) as Verification.Verification
 
-/** A store keeps `data` as it is, whatever it says: so these are of any shape. */
+/** A store keeps any `data` unchanged, so these have arbitrary shapes. */
 export const event = (
   environment: string,
   type: EventType = "otp.initiated",
   data: object = { requestId: fresh("ver") }
 ): Event => ({ id: id("evt"), environment, type, createdAt: noon, data }) as Event
 
-/** What an event carries, by name. */
+/** An event's data, by field. */
 export const dataOf = ({ data }: Event): { readonly [name: string]: unknown } => ({ ...data })
 
-/** The name of a device that was met just now. */
+/** The id of a new device. */
 export const device = (): string => id("dvc")
 
-/** A job; one in a lane passes the gate that has the name of its kind, so that other checks' jobs are not in it. */
+/** A job. A job in a lane uses the gate named like its kind, so that other checks' jobs are not in it. */
 export const job = (environment: string, fields: Partial<Job.Job> = {}): Job.Job => {
   const { kind = freshKind(), lane } = fields
   return {
@@ -110,7 +110,7 @@ export const job = (environment: string, fields: Partial<Job.Job> = {}): Job.Job
   }
 }
 
-/** A fact of a kind of its own. */
+/** A fact of a new kind. */
 export const fact = (environment: string, fields: Partial<Fact> = {}): Fact => ({
   environment,
   kind: freshKind(),
@@ -120,14 +120,14 @@ export const fact = (environment: string, fields: Partial<Fact> = {}): Fact => (
   ...fields
 })
 
-/** What is asked of the gate that has the name of a kind. */
+/** A request to the gate named like a kind. */
 export interface Asked extends Partial<JobStore.GateRoom> {
   readonly now?: number
   readonly lease?: number
   readonly kinds?: ReadonlyArray<string>
 }
 
-/** Asks a gate for jobs; where nothing is said, it has room for all of them. */
+/** Claims jobs of a gate. By default it has room for all of them. */
 export const claimGate = Effect.fnUntraced(function* (
   gate: string,
   { kinds = [gate], lease = 15_000, now = noon, ...room }: Asked = {}
@@ -139,10 +139,10 @@ export const claimGate = Effect.fnUntraced(function* (
   })
 })
 
-/** The jobs that a gate has for who asks so. */
+/** The claimed jobs of a gate. */
 export const claimLanes = (gate: string, asked: Asked = {}) => Effect.map(claimGate(gate, asked), ({ jobs }) => jobs)
 
-/** The jobs of a kind that pass no gate. */
+/** The claimed jobs of a kind without a gate. */
 export const claimFree = Effect.fnUntraced(function* (
   kind: string,
   { lease = 15_000, limit = 1_000, now = noon }: Pick<Asked, "lease" | "limit" | "now"> = {}
@@ -233,7 +233,7 @@ export const merchant = (): MerchantStore.Record => {
   return { merchant, environments, credentials }
 }
 
-/** Appends events and work that no aggregate changed with. */
+/** Appends events and jobs without an aggregate. */
 export const append = Effect.fnUntraced(function* (events: ReadonlyArray<Event>, jobs: ReadonlyArray<Job.NewJob>) {
   yield* (yield* OutboxStore).append({ ...leavesNothing, events, jobs })
 })

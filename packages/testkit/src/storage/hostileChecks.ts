@@ -22,10 +22,10 @@ const awkward = [
   "x".repeat(2_000)
 ]
 
-/** Text that some storages cannot keep as it is: they must say so. */
+/** Text that some storages cannot store: they must refuse it. */
 const impossible = ["\u0000", "a\u0000b", "\ud800", "\udc00 half"]
 
-/** Written and read again, or refused; the one thing that may not happen is that it changes. */
+/** Writes and reads it back, or expects a refusal. It must never change. */
 const roundTrip = Effect.fnUntraced(function* (text: string) {
   const store = yield* VerificationStore
   const environment = fresh("env")
@@ -87,8 +87,8 @@ export const hostileChecks = [
       for (const [index, canonical] of alike.entries()) {
         assert.deepStrictEqual((yield* store.subject(environment, canonical)).guesses, guesses(index + 1))
       }
-      for (const nobody of ["a\ud800", "a\udfff", "a\u0000"]) {
-        const exit = yield* Effect.exit(store.subject(environment, nobody))
+      for (const invalid of ["a\ud800", "a\udfff", "a\u0000"]) {
+        const exit = yield* Effect.exit(store.subject(environment, invalid))
         if (Exit.isSuccess(exit)) assert.strictEqual(exit.value.version, 0)
       }
     })

@@ -46,7 +46,7 @@ export const idempotencyChecks = [
       assert.isTrue(isTaken(yield* store.begin(one)))
       yield* store.finish(one.scope, one.holder, answer)
       assert.deepStrictEqual(yield* store.begin(one), { _tag: "Held", fingerprint: "body", answer })
-      // Another body learns which one the key stands for; the lease no longer matters.
+      // A request with another body learns the stored fingerprint. The lease no longer matters.
       const other = { ...one, fingerprint: "other body", holder: "second", now: one.leasedUntil + 1 }
       assert.deepStrictEqual(yield* store.begin(other), { _tag: "Held", fingerprint: "body", answer })
       yield* store.finish(one.scope, one.holder, { status: 500, body: "changed" })
@@ -93,7 +93,7 @@ export const idempotencyChecks = [
       assert.deepStrictEqual(wrong, { _tag: "Held", fingerprint: "body", answer: null })
       const race = yield* Race.together(20, (index) => store.begin({ ...late, holder: `holder_${index}` }))
       assert.strictEqual(race.successes.filter(isTaken).length, 1)
-      // The first holder resumes and has lost the key.
+      // The first holder resumes, and has lost the key.
       yield* store.finish(one.scope, one.holder, answer)
       yield* store.release(one.scope, one.holder)
       assert.deepStrictEqual(yield* store.begin({ ...late, holder: "last" }), {
@@ -111,7 +111,7 @@ export const idempotencyChecks = [
       assert.deepStrictEqual(yield* store.begin(one), { _tag: "Taken", firstAt: noon, isRepeat: false })
       const late = { ...one, holder: "second", now: one.leasedUntil, leasedUntil: one.leasedUntil + 30_000 }
       assert.deepStrictEqual(yield* store.begin(late), { _tag: "Taken", firstAt: noon, isRepeat: true })
-      // It is forgotten a day after the first request, however often it was repeated.
+      // The key is deleted a day after the first request, however often it was repeated.
       const old = { ...late, now: noon + day + 1, leasedUntil: noon + 2 * day, keptSince: noon + 1 }
       assert.strictEqual((yield* store.begin(old))._tag, "Taken")
       const next = { ...old, holder: "third", now: noon + 2 * day, keptSince: noon + day + 1 }
@@ -124,13 +124,13 @@ export const idempotencyChecks = [
       const store = yield* IdempotencyStore
       const one = request()
       assert.isTrue(isTaken(yield* store.begin(one)))
-      yield* store.unlock(one.scope, "somebody else")
+      yield* store.unlock(one.scope, "another holder")
       assert.isFalse(isTaken(yield* store.begin({ ...one, holder: "second" })))
       yield* store.unlock(one.scope, one.holder)
       assert.isFalse(isTaken(yield* store.begin({ ...one, fingerprint: "other body", holder: "second" })))
       const again = yield* store.begin({ ...one, holder: "second" })
       assert.deepStrictEqual(again, { _tag: "Taken", firstAt: noon, isRepeat: true })
-      // What the first holder still says changes nothing.
+      // Later calls of the first holder change nothing.
       yield* store.unlock(one.scope, one.holder)
       yield* store.finish(one.scope, "second", answer)
       yield* store.unlock(one.scope, "second")
@@ -143,7 +143,7 @@ export const idempotencyChecks = [
       const store = yield* IdempotencyStore
       const one = request()
       assert.isTrue(isTaken(yield* store.begin(one)))
-      yield* store.release(one.scope, "somebody else")
+      yield* store.release(one.scope, "another holder")
       assert.isFalse(isTaken(yield* store.begin(one)))
       yield* store.release(one.scope, one.holder)
       assert.isTrue(isTaken(yield* store.begin({ ...one, fingerprint: "other body", holder: "second" })))

@@ -17,7 +17,7 @@ import { promise } from "./StorageCheck.ts"
 
 const lease = 15_000
 
-/** Jobs come into being only inside a change. */
+/** Jobs are created only inside a change. */
 const add = Effect.fnUntraced(function* (jobs: ReadonlyArray<Job.NewJob>, done: Job.Lease | null = null) {
   const store = yield* VerificationStore
   const subject = Subject.empty(jobs[0]?.environment ?? fresh("env"), fresh("91"))
@@ -26,7 +26,7 @@ const add = Effect.fnUntraced(function* (jobs: ReadonlyArray<Job.NewJob>, done: 
 
 const claim = (kind: string, now = noon, limit = 100) => claimFree(kind, { now, limit, lease })
 
-/** From each lane eight, unless something else is said. */
+/** By default eight of each lane. */
 const claimLanes = (kind: string, asked: Asked = {}) => lanesOf(kind, { room: 8, limit: 100, lease, ...asked })
 
 /** How many jobs came from each lane. */
@@ -211,7 +211,7 @@ export const jobChecks = [
     Effect.gen(function* () {
       const { jobs, leased, one } = yield* claimedOne
       const again = Effect.fnUntraced(function* (job: Job.LeasedJob, failures: number) {
-        // Saying it twice, as after an answer that was lost, is saying it once.
+        // A repeated retry, as after a lost answer, counts once.
         for (const _ of [1, 2]) assert.isTrue(yield* jobs.retry(job, { runAt: noon, reason: "again", failures }))
         const [next] = yield* claim(one.kind)
         return next!
@@ -387,7 +387,7 @@ export const jobChecks = [
       const environment = fresh("env")
       const kind = freshKind()
       const lanes = Array.from({ length: 5 }, () => fresh("lane"))
-      // Ages 0 to 49, dealt out in turn: each lane's oldest are among the oldest of all.
+      // Ages 0 to 49, dealt in turn: each lane's oldest jobs are among the oldest of all.
       yield* add(
         Array.from({ length: 50 }, (_, age) => job(environment, { kind, lane: lanes[age % 5]!, runAt: noon - age }))
       )
@@ -454,7 +454,7 @@ export const jobChecks = [
       })
       const race = yield* Race.together(8, () => claimer)
       assert.deepStrictEqual(race.failures, [])
-      // Whoever finds the rows of others locked goes away empty, so that something may be left.
+      // A claimer that finds all rows locked gets nothing, so some jobs may be left.
       for (let rest = yield* claimLanes(kind); rest.length > 0; rest = yield* claimLanes(kind)) claimed.push(rest)
       const all = claimed.flat()
       assert.strictEqual(all.length, 1_000)
@@ -549,7 +549,7 @@ export const jobChecks = [
       assert.deepStrictEqual(yield* claimGate(gate), { jobs: [], next: noon + 7 })
       const last = yield* claimGate(gate, { now: noon + 7, lease: 60_000 })
       assert.strictEqual(last.jobs.length, 1)
-      // Leases that run out are work that falls due.
+      // A job falls due when its lease expires.
       assert.deepStrictEqual(yield* claimGate(gate, { now: noon + 7 }), { jobs: [], next: noon + 15_000 })
       assert.deepStrictEqual(yield* claimGate(fresh("gate"), { kinds: [kind] }), { jobs: [], next: null })
     })
@@ -622,7 +622,7 @@ export const jobChecks = [
       ])
       const claimed = yield* lanesOf(kind, { limit: 20, held: [{ environment: busy, held: 5 }] })
       const by = (environment: string) => claimed.filter((one) => one.environment === environment)
-      // Three of the newcomer, and the others until both hold as many.
+      // Three of the new environment, and the others until both hold equally many.
       assert.deepStrictEqual(
         [crowd, busy, newcomer].map((one) => by(one).length),
         [11, 6, 3]
@@ -643,7 +643,7 @@ export const jobChecks = [
       )
       const count = (jobs: ReadonlyArray<Job.Job>) =>
         [one, other].map((name) => jobs.filter(({ environment }) => environment === name).length)
-      // Of 32 places each gets eleven, and ten stay free for others.
+      // Each environment gets eleven of 32 places, and ten stay free for others.
       const both = yield* lanesOf(kind, { limit: 32, free: 32, share: 1 })
       assert.deepStrictEqual(count(both), [11, 11])
       const full = yield* lanesOf(kind, {

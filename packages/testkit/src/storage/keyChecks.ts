@@ -31,7 +31,7 @@ export const keyChecks = [
       const { keys, ...rest } = yield* load
       assert.deepStrictEqual(rest, { environment, version: 1 })
       assert.deepStrictEqual(byId(keys), byId(mine))
-      for (const nobody of [fresh("env"), "", "\u0000", "\ud800"]) assert.isNull(yield* store.load(nobody))
+      for (const missing of [fresh("env"), "", "\u0000", "\ud800"]) assert.isNull(yield* store.load(missing))
     })
   ),
   promise(
@@ -120,7 +120,7 @@ export const keyChecks = [
       assert.strictEqual(yield* last, noon + hour)
       yield* store.used([{ id: server.id, hour: noon }])
       assert.strictEqual(yield* last, noon + hour)
-      // Whoever commits a key read it before that use.
+      // The commit was decided on keys read before that use.
       yield* store.commit({
         ...leavesNothing,
         environment,

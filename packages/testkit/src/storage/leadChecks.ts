@@ -34,7 +34,7 @@ const stored = <A extends { readonly version: number }>(state: A): A => ({ ...st
 const refused = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(effect), (error) => assert.instanceOf(error, Conflict))
 
-/** Every field filled, with all that a provider may write in it. */
+/** Every field is set, with all that a provider may send. */
 const full = (environment: string, text: string): { readonly lead: Lead; readonly message: LeadMessage } => ({
   lead: lead(environment, 1, {
     name: text,
@@ -104,7 +104,7 @@ export const leadChecks = [
       const store = yield* LeadStore
       assert.deepStrictEqual(yield* store.message(environment, made.message.id), stored(made.message))
       assert.isNull(yield* store.message(fresh("env"), made.message.id))
-      // A second commit changes all of it in place.
+      // A second commit updates all of it in place.
       const changed = {
         leads: [{ ...answer.leads[0]!, assignedTo: null, teamId: null, status: "OPEN" as const, lastMessageAt: null }],
         messages: [{ ...answer.messages[0]!, status: "SENT" as const, providerId: fresh("wamid"), text: null }]
@@ -224,7 +224,7 @@ export const leadChecks = [
         { ...good, active: [{ merchantId, id: 7 }] }
       ]
       for (const one of bad) yield* refused(commit(one))
-      // Also all of them at once, beside some that are good.
+      // All of them together too, next to valid parts.
       const race = yield* Race.together(bad.length * 3, (index) =>
         index % 3 === 0 ? commit(bad[index / 3]!) : commit({ leads: [lead(environment, 100 + index)] })
       )
@@ -255,7 +255,7 @@ export const leadChecks = [
       assert.deepStrictEqual(yield* get(second!), second)
       assert.deepStrictEqual(yield* (yield* EventStore).list({ environment, type: null, after: null, limit: 9 }), [])
       yield* saved([lead(fresh("env"), 1, { phone, userId })])
-      // None at all is nothing to share.
+      // Leads without a number or an id share nothing.
       yield* saved([3, 4, 5].map((id) => lead(environment, id, { phone: null })))
       const race = yield* Race.together(50, (index) =>
         commit({ leads: [lead(environment, 10 + index, { phone: "911234567890" })] })
@@ -279,7 +279,7 @@ export const leadChecks = [
         yield* commit({ leads: order === 0 ? swapped : swapped.toReversed() })
         assert.strictEqual((yield* store.known(environment, { phone: a.phone, userId: null }, [])).lead?.id, 2)
       }
-      // Somebody else begins to write with the number that a customer has just left.
+      // Another customer starts to write with the number that the first has just left.
       const left = (yield* get(first!))!
       const moved = freshPhone()
       const begun = yield* commit({
@@ -304,11 +304,11 @@ export const leadChecks = [
       for (const error of race.failures) assert.instanceOf(error, Conflict)
       const store = yield* LeadStore
       const asked = [...providerIds, fresh("wamid"), "\u0000", "\ud800", ""]
-      const { kept, lead: nobody } = yield* store.known(environment, { phone: null, userId: null }, asked)
-      assert.isNull(nobody)
+      const { kept, lead: missing } = yield* store.known(environment, { phone: null, userId: null }, asked)
+      assert.isNull(missing)
       assert.deepStrictEqual(kept, new Set(providerIds))
       assert.deepStrictEqual((yield* store.known(fresh("env"), { phone: null, userId: null }, asked)).kept, new Set())
-      // Our own have none until the provider says one.
+      // Our own messages have no provider id until the provider returns one.
       yield* commit({ messages: [1, 2].map(() => message(environment, 1, { providerId: null })) })
       const [own] = (yield* commit({ messages: [message(environment, 1, { providerId: null })] })).messages
       yield* refused(commit({ messages: [{ ...own!, providerId: providerIds[0]! }] }))
@@ -333,7 +333,7 @@ export const leadChecks = [
       assert.deepStrictEqual(yield* known(both!.phone, hidden!.userId), both)
       assert.deepStrictEqual(yield* known(freshPhone(), hidden!.userId), hidden)
       assert.isNull(yield* known(null, null))
-      for (const nobody of ["", "\u0000", "\ud800", "%"]) assert.isNull(yield* known(nobody, nobody))
+      for (const missing of ["", "\u0000", "\ud800", "%"]) assert.isNull(yield* known(missing, missing))
       assert.isNull((yield* store.known(fresh("env"), { phone: both!.phone, userId }, [])).lead)
       const asked = yield* Race.together(60, (index) =>
         index % 2 === 0 ? known(both!.phone, null) : known(null, hidden!.userId)
@@ -359,7 +359,7 @@ export const leadChecks = [
       const [first] = yield* saved([lead(environment, 1)])
       const give = (to: number, of = merchantId) =>
         commit({ leads: [{ ...first!, assignedTo: to }], active: [{ merchantId: of, id: to }] })
-      for (const nobody of [2, 3, 4, 5]) yield* refused(give(nobody))
+      for (const missing of [2, 3, 4, 5]) yield* refused(give(missing))
       yield* refused(give(1, fresh("mer")))
       assert.deepStrictEqual(yield* get(first!), first)
       const leads = yield* saved(Array.from({ length: 60 }, (_, index) => lead(environment, 10 + index)))
@@ -433,7 +433,7 @@ export const leadChecks = [
       assert.deepStrictEqual(yield* store.amendments({ environment: fresh("env"), id: 1 }, [about]), [])
       assert.deepStrictEqual(yield* store.amendments({ environment, id: 2 }, [about]), [])
       assert.deepStrictEqual(yield* store.messages({ environment: fresh("env"), id: 1 }, null, 100), [])
-      // One that waited for its customer is taken over.
+      // A reaction that waited for its customer is assigned to the lead.
       const [taken] = (yield* commit({ messages: [{ ...kept.messages[53]!, leadId: 2 }] })).messages
       assert.deepStrictEqual(yield* store.amendments({ environment, id: 2 }, [early.about!]), [taken!])
     })
@@ -508,8 +508,8 @@ export const leadChecks = [
         leads.map(({ environment, id }) => `${environment} ${id}`).toSorted()
       assert.deepStrictEqual(names(owned), names(expected))
       assert.strictEqual((yield* store.ownedBy([live!, test!], 1, 3)).length, 3)
-      for (const nobody of [0, -1, 3, 2 ** 40, 1.5])
-        assert.deepStrictEqual(yield* store.ownedBy([live!], nobody, 9), [])
+      for (const missing of [0, -1, 3, 2 ** 40, 1.5])
+        assert.deepStrictEqual(yield* store.ownedBy([live!], missing, 9), [])
       assert.deepStrictEqual(yield* store.ownedBy([], 1, 9), [])
     })
   ),

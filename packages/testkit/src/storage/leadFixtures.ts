@@ -17,7 +17,7 @@ const id = (prefix: Identifier.Prefix) =>
   Identifier.make(prefix, Math.floor(performance.timeOrigin + performance.now()))
 
 let people = 0
-/** A number that nobody else has in this run, of twelve digits. */
+/** A number of twelve digits that no other check of this run uses. */
 export const freshPhone = (): string => String(919_000_000_000 + ++people)
 
 export const lead = (environment: string, number: number, fields: Partial<Lead> = {}): Lead => {
@@ -158,12 +158,12 @@ export const staffOf = Effect.fnUntraced(function* (merchantId: string) {
   return yield* (yield* StaffStore).staff(merchantId)
 })
 
-/** Saves new leads, all in one change, and answers them as they are stored. */
+/** Saves new leads in one change, and returns them as stored. */
 export const saved = Effect.fnUntraced(function* (leads: ReadonlyArray<Lead>) {
   return (yield* commit({ leads })).leads
 })
 
-/** What storage should answer of these leads: the most recently active first, then by id downwards. */
+/** The order that storage must return: the most recently active first, then by id descending. */
 export const byActivity = (leads: ReadonlyArray<Lead>): ReadonlyArray<Lead> =>
   leads.toSorted((a, b) => (b.lastMessageAt ?? -Infinity) - (a.lastMessageAt ?? -Infinity) || b.id - a.id)
 

@@ -5,7 +5,7 @@ import { fresh, noon } from "./fixtures.ts"
 import { byActivity, commit, lead, matches, saved } from "./leadFixtures.ts"
 import { promise } from "./StorageCheck.ts"
 
-/** Leads in every state that a list tells apart, with ties in time, and some without any message. */
+/** Leads in every state that a list distinguishes, with equal times, and some without messages. */
 const various = (environment: string, count: number) =>
   Array.from({ length: count }, (_, index) =>
     lead(environment, index + 1, {

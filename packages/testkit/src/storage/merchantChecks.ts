@@ -37,8 +37,8 @@ export const merchantChecks = [
         const expected = { credential, environment, merchant: record.merchant }
         assert.deepStrictEqual(yield* store.access(credential.id), expected)
       }
-      for (const nobody of [fresh("cs_live"), "", "__proto__", "\u0000", "\ud800"]) {
-        assert.isNull(yield* store.access(nobody))
+      for (const missing of [fresh("cs_live"), "", "__proto__", "\u0000", "\ud800"]) {
+        assert.isNull(yield* store.access(missing))
       }
     })
   ),

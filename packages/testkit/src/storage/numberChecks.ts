@@ -34,7 +34,7 @@ export const numberChecks = [
       assert.deepStrictEqual(yield* connect(changed), { ...changed, version: 2 })
       assert.instanceOf(yield* Effect.flip(connect({ ...changed, sealed: "v1.late" })), Conflict)
       assert.deepStrictEqual(yield* store.get(made.id), { ...changed, version: 2 })
-      for (const nobody of ["", "\u0000", "\ud800", "%"]) assert.isNull(yield* store.get(nobody))
+      for (const missing of ["", "\u0000", "\ud800", "%"]) assert.isNull(yield* store.get(missing))
     })
   ),
   promise(

@@ -12,7 +12,7 @@ const list = Effect.fnUntraced(function* (environment: string) {
 
 const newestFirst = (events: ReadonlyArray<Event>) => [...events].sort((a, b) => (a.id < b.id ? 1 : -1))
 
-/** What no aggregate changed with, and one event alone. */
+/** Appends without an aggregate, and lookups of single events. */
 export const outboxChecks = [
   promise(
     "an event is found by its id, exactly as recorded, and only in its environment",
@@ -62,7 +62,7 @@ export const outboxChecks = [
       const leased = { leasedUntil: noon + 1_000, fence: 1, failures: 0 }
       assert.deepStrictEqual(yield* claimFree(kind, { lease: 1_000 }), [{ ...plain, ...leased }])
       assert.deepStrictEqual(yield* claimLanes(kind, { lease: 1_000 }), [{ ...inLane, ...leased }])
-      // Work alone, and nothing at all.
+      // Only jobs, and nothing at all.
       const alone = job(environment, { kind })
       yield* append([], [alone])
       yield* append([], [])

@@ -61,7 +61,7 @@ export const presenceChecks = [
     Effect.gen(function* () {
       const store = yield* PresenceStore
       const environment = fresh("env")
-      // Nobody else is seen at the beginning of time, so that no other check's rows are counted.
+      // No other check has a viewer at the beginning of time, so only these rows are counted.
       for (const agentId of [1, 2]) yield* store.save(presence(environment, { agentId, since: 0, seenAt: 1_000 }))
       yield* store.save(presence(environment, { agentId: 3, since: 0, seenAt: 2_000 }))
       assert.strictEqual(yield* store.purge(1_000), 0)

@@ -34,7 +34,7 @@ export const refusalChecks = [
       )
       const change = { ...leavesNothing, refusals: [...all, refusal(fresh("env"))] }
       yield* store.commit(change)
-      // Written again, because nobody knew whether it was.
+      // Written twice, as after a lost answer.
       yield* store.commit(change)
       const numbers = (page: Partial<RefusalStore.Page>) =>
         Effect.map(store.list({ environment, ...everything, ...page }), (found) =>

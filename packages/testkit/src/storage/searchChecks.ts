@@ -7,7 +7,7 @@ import { promise } from "./StorageCheck.ts"
 
 const everything = { before: "ver_~", since: "ver_", now: noon, limit: 100, most: 1_000 }
 
-/** One verification a minute in an environment of its own, oldest first, each of a person of its own unless it says whose. */
+/** One verification a minute in a new environment, oldest first. By default each has a person of its own. */
 const written = Effect.fnUntraced(function* (
   each: ReadonlyArray<Partial<Verification.Verification> & { readonly of?: string }>
 ) {
@@ -28,7 +28,7 @@ const written = Effect.fnUntraced(function* (
   return { environment, store, all }
 })
 
-/** The numbers, from the oldest, of those that are found. */
+/** The numbers of the found verifications, counted from the oldest. */
 const numbers = (all: ReadonlyArray<Verification.Verification>, found: ReadonlyArray<Verification.Verification>) =>
   found.map(({ id }) => all.findIndex((one) => one.id === id))
 

@@ -50,7 +50,7 @@ const commit = Effect.fnUntraced(function* (parts: Partial<StaffStore.Change>) {
   yield* (yield* StaffStore).commit(StaffStore.change(parts))
 })
 
-/** A merchant with both environments, and somebody who works for it. */
+/** A merchant with both environments, and an agent. */
 const employed = Effect.fnUntraced(function* (fields: Partial<Agent> = {}) {
   const merchant = { id: fresh("mer"), name: "Acme", status: "ACTIVE", createdAt: noon } as const
   const environments = { live: fresh("live"), test: fresh("test") }
@@ -98,7 +98,7 @@ export const staffChecks = [
         merchant: { ...membership.merchant, status: "SUSPENDED" },
         session: { ...made, version: 1 }
       })
-      for (const nobody of ["", "\u0000", "\ud800", "%"]) assert.isNull(yield* store.session(nobody))
+      for (const missing of ["", "\u0000", "\ud800", "%"]) assert.isNull(yield* store.session(missing))
     })
   ),
   promise(
@@ -196,7 +196,7 @@ export const staffChecks = [
         sessions: [
           session(first!.agent, { lastUsedAt: noon + 2, endedAt: noon + 3 }),
           session(first!.agent, { lastUsedAt: noon + 1 }),
-          // Neither one after a link counts, nor one of an earlier era.
+          // Later sessions do not count without a proven address, or from an earlier era.
           session(first!.agent, { lastUsedAt: noon + 9, emailProven: false }),
           session(second!.agent, { lastUsedAt: noon + 9, emailProven: false }),
           session(third!.agent, { lastUsedAt: noon + 9 })
@@ -265,7 +265,7 @@ export const staffChecks = [
       yield* refused(commitStaff({ teams: [sales(2)] }))
       const other = fresh("mer")
       yield* commitStaff({ agents: [{ ...asha(1), merchantId: other }], teams: [{ ...sales(1), merchantId: other }] })
-      // In the same commit, too: whoever goes makes room.
+      // In the same commit too: a removed row frees its name.
       const gone = { removedAt: noon }
       const second = yield* commitStaff({
         agents: [asha(2), { ...first.agents[0]!, ...gone }],
@@ -273,7 +273,7 @@ export const staffChecks = [
       })
       const expected = { agents: [second.agents[0]!], teams: [second.teams[0]!] }
       assert.deepStrictEqual(yield* staffOf(merchantId), expected)
-      // Those gone cannot come back to a name that is another's now.
+      // Removed rows cannot return to a name that another row has now.
       yield* refused(commitStaff({ agents: [{ ...second.agents[1]!, removedAt: null }] }))
       const race = yield* Race.together(40, (index) =>
         index % 2 === 0

@@ -14,12 +14,12 @@ import { fact, fresh, freshKind, noon } from "./fixtures.ts"
 import { playStatistics } from "./statModel.ts"
 import { promise } from "./StorageCheck.ts"
 
-/** `pnpm chaos` plays 10,000. */
+/** `pnpm chaos` runs 10,000. */
 const operations = Number(process.env["STAT_OPERATIONS"] ?? "250")
 
 const quarter = 15 * 60_000
 
-/** The sums of a quarter hour of messages by SMS to Indian numbers. */
+/** The sums of a quarter hour of SMS messages to Indian numbers. */
 export const bucket = (more: Partial<StatBucket> = {}): StatBucket => ({
   span: "QUARTER",
   at: noon,

@@ -60,7 +60,7 @@ const groupsOf = ([verification, country]: Row, entry: string) => ({
   template: null
 })
 
-/** The local day of a moment, by other means than those that are tested. */
+/** The local day of an instant, computed independently of the tested code. */
 const dayIn = (tz: string, at: number) => formats.get(tz)!.format(at - (at % quarter))
 const formats = new Map(
   zones.map((timeZone) => [timeZone, new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" })])
@@ -70,7 +70,7 @@ const byName = ([a = ""]: ReadonlyArray<string>, [b = ""]: ReadonlyArray<string>
 
 const shown = ["asked", "sent", "delivered", "verified", "failed", "expired", "resent", "fallbacks", "oneTap"] as const
 
-/** What a count over the rows says: by day and group. */
+/** The expected sums from a count over the rows, by day and group. */
 const expectedOf = (rows: ReadonlyArray<Row>, tz: string, groupBy: keyof ReturnType<typeof groupsOf> | null) => {
   const sums = new Map<string, { [name: string]: number }>()
   for (const row of rows) {
@@ -87,9 +87,10 @@ const expectedOf = (rows: ReadonlyArray<Row>, tz: string, groupBy: keyof ReturnT
 }
 
 /**
- * Plays so many operations on people's verifications over three days, as services would: starts, resends, tries, reports
- * that come late, twice and in any order. Some are decided and never committed, some are committed twice, some are
- * folded by two at one instant. Now and then statistics are compared to a count over the rows.
+ * Runs this many operations on people's verifications over three days, as services would: starts, resends, code
+ * attempts, and reports that are late, repeated and reordered. Some are decided and never committed, some are committed
+ * twice, some are folded by two processes concurrently. It compares the statistics with a count over the rows from time
+ * to time.
  */
 export const playStatistics = (operations: number, seed: number): Effect.Effect<void, unknown, Storage> =>
   Effect.gen(function* () {
@@ -107,7 +108,7 @@ export const playStatistics = (operations: number, seed: number): Effect.Effect<
     let made = 0
 
     const commit = Effect.fnUntraced(function* ({ change }: Decision<unknown>) {
-      // A process dies between its decision and its commit, or after it, and somebody does it again.
+      // Simulates a process that dies before its commit, or after it and repeats it.
       if (change === null || draw() < 0.1) return
       yield* store.commit(change)
       if (draw() < 0.1) assert.strictEqual((yield* Effect.flip(store.commit(change)))._tag, "Conflict")
@@ -150,7 +151,7 @@ export const playStatistics = (operations: number, seed: number): Effect.Effect<
 
     const known = Effect.fnUntraced(function* () {
       const ids = [...countries.keys()]
-      // Most often one of the latest, now and then one from days ago.
+      // Usually a recent verification, sometimes one from days ago.
       const id = draw() < 0.2 ? oneOf(ids) : ids[Math.max(0, ids.length - 1 - Math.floor(draw() * 4))]
       return id === undefined ? null : yield* store.load(environment, id)
     })
@@ -187,7 +188,7 @@ export const playStatistics = (operations: number, seed: number): Effect.Effect<
       yield* (yield* OutboxStore).append({ ...leavesNothing, facts: [fact] })
     })
 
-    /** Two processes read the same facts; the slower one comes too late, and what it would have written is lost. */
+    /** Two processes read the same facts. The slower one conflicts, and writes nothing. */
     const foldTwice = makeFoldSome({
       ...folding,
       commit: (change) => Effect.andThen(fold(counted.name, environment), stats.commit(change))

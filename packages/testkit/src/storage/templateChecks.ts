@@ -33,7 +33,7 @@ const awkward = [
   "x".repeat(60_000)
 ]
 
-const nobody = ["", "\u0000", "\ud800", "%"]
+const missing = ["", "\u0000", "\ud800", "%"]
 
 const senderId = (environment: string, header: string, createdAt = noon) => ({ environment, header, createdAt })
 
@@ -64,7 +64,7 @@ export const templateChecks = [
       assert.isNull(yield* store.get(other, made.id))
       assert.isNull(yield* store.content(other, made.id, 1))
       assert.deepStrictEqual(yield* store.heads(other), [])
-      for (const id of nobody) {
+      for (const id of missing) {
         assert.isNull(yield* store.get(environment, id))
         assert.isNull(yield* store.content(environment, id, 1))
         assert.isNull(yield* store.get(id, made.id))
@@ -201,7 +201,7 @@ export const templateChecks = [
       const gone = yield* Race.together(20, () => change("removed", senderId(environment, "ACMEIN")))
       assert.strictEqual(gone.successes.length, 1)
       assert.deepStrictEqual(yield* store.list(environment), [senderId(environment, "acmein")])
-      for (const id of nobody) assert.deepStrictEqual(yield* store.list(id), [])
+      for (const id of missing) assert.deepStrictEqual(yield* store.list(id), [])
     })
   )
 ]

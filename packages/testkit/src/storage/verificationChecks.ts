@@ -11,7 +11,7 @@ const stranger = Effect.gen(function* () {
   return yield* store.subject(fresh("env"), fresh("91"))
 })
 
-/** A person with one verification, as they are stored. */
+/** A person with one verification, as stored. */
 const known = Effect.gen(function* () {
   const store = yield* VerificationStore
   const subject = yield* stranger
@@ -107,7 +107,7 @@ export const verificationChecks = [
       assert.isNull(yield* store.load(elsewhere, first.id))
       assert.isNull(yield* store.findIdByOrder(elsewhere, "order"))
       assert.strictEqual((yield* store.subject(elsewhere, subject.canonical)).version, 0)
-      // The same names live side by side.
+      // The same names exist side by side.
       const namesake = Subject.empty(elsewhere, subject.canonical)
       yield* store.commit(
         change(namesake, { verification: { ...first, environment: elsewhere, attempts: 2 }, orderId: "order" })
@@ -223,7 +223,7 @@ export const verificationChecks = [
       const store = yield* VerificationStore
       const subject = yield* stranger
       for (let version = 0; version < 30; version++) {
-        // Others read the same row all the time; none of their answers may be handed to us.
+        // Concurrent readers read the same row; this load must not get one of their results.
         yield* Effect.forkChild(store.subject(subject.environment, subject.canonical), { startImmediately: true })
         yield* store.commit(change({ ...subject, version }))
         assert.strictEqual((yield* store.subject(subject.environment, subject.canonical)).version, version + 1)
@@ -251,7 +251,7 @@ export const verificationChecks = [
       assert.isNull(yield* store.findByDevice(environment, one))
       yield* store.commit(change(subject, { verification: first, deviceId: one }))
       assert.strictEqual(yield* store.findByDevice(environment, one), canonical)
-      // Also of a change without a verification; and a device may be named again.
+      // Also for a change without a verification. A device may also be named again.
       yield* store.commit(change({ ...subject, version: 2 }, { deviceId: another }))
       yield* store.commit(change({ ...subject, version: 3 }, { deviceId: one }))
       yield* store.commit(change({ ...subject, version: 4 }, { verification: first }))
@@ -295,11 +295,11 @@ export const verificationChecks = [
       assert.isNull(yield* store.findIdByOrder(environment, "order"))
       yield* store.commit(change(subject, { verification: first, orderId: "order" }))
       assert.strictEqual(yield* store.findIdByOrder(environment, "order"), first.id)
-      const somebodyElse = Subject.empty(environment, fresh("91"))
-      const second = verification(somebodyElse)
-      yield* store.commit(change(somebodyElse, { verification: second, orderId: "order" }))
+      const another = Subject.empty(environment, fresh("91"))
+      const second = verification(another)
+      yield* store.commit(change(another, { verification: second, orderId: "order" }))
       assert.strictEqual(yield* store.findIdByOrder(environment, "order"), second.id)
-      // Without the reference it stays what it was.
+      // Without the reference it stays unchanged.
       yield* store.commit(change({ ...subject, version: 2 }, { verification: first }))
       assert.strictEqual(yield* store.findIdByOrder(environment, "order"), second.id)
     })

@@ -49,7 +49,7 @@ const newestFirst = (made: ReadonlyArray<WebhookAttempt>) => [...made].sort(byId
 
 const claimLanes = (kind: string, now: Instant.Instant = noon) => lanesOf(kind, { now, lease })
 
-/** Deliveries of an endpoint under way: their jobs, claimed. */
+/** The claimed delivery jobs of an endpoint. */
 const underWay = Effect.fnUntraced(function* (of: Webhook.Webhook, count: number) {
   const kind = freshKind()
   const made = Array.from({ length: count }, () => job(of.environment, { kind, lane: of.id }))
@@ -59,7 +59,7 @@ const underWay = Effect.fnUntraced(function* (of: Webhook.Webhook, count: number
   return { claimed, kind }
 })
 
-/** Text that a receiver may answer with. */
+/** Text that a receiver may respond with. */
 const answers = [
   "",
   "'; drop table webhook; --",
@@ -70,7 +70,7 @@ const answers = [
   "\u{1f600}".repeat(256)
 ]
 
-/** What some storages cannot keep: where they must, they put a replacement in its place, and keep the rest. */
+/** Text that some storages cannot keep. They replace the invalid characters and keep the rest. */
 const impossible = ["\u0000", "a\u0000b", "\ud800", "\udc00 half", "\u0000".repeat(1_024)]
 const readable = (text: string) => text.toWellFormed().replaceAll("\u0000", "\ufffd")
 
@@ -126,7 +126,7 @@ export const webhookChecks = [
       assert.isNull(yield* store.get(other, one!.id))
       assert.isTrue(isConflict(yield* Effect.flip(remove({ ...one!, environment: other }))))
       assert.deepStrictEqual(yield* store.get(mine, one!.id), one)
-      // The same id lives in both, and neither knows of the other.
+      // The same id exists in both environments, independently.
       const namesake = yield* save({ ...one!, environment: other, version: 0, description: "theirs" })
       assert.deepStrictEqual(yield* store.get(other, one!.id), namesake)
       yield* remove(namesake)
@@ -203,13 +203,13 @@ export const webhookChecks = [
       const second = yield* saved(environment)
       assert.isTrue(isConflict(yield* Effect.flip(save({ ...second, url }))))
       assert.deepStrictEqual(yield* store.list(environment), [first, second].sort(byId))
-      // Its own URL is no obstacle, nor is another environment's.
+      // Neither its own URL nor another environment's is in the way.
       const again = yield* save({ ...first, description: "again" })
       yield* saved(fresh("env"), { url })
       yield* remove(again)
       const third = yield* save(twin)
       assert.deepStrictEqual(yield* store.list(environment), [second, third].sort(byId))
-      // One that moved away leaves its URL to others.
+      // An endpoint that moved to another URL frees its old URL.
       yield* save({ ...third, url: `${url}/moved` })
       yield* saved(environment, { url })
     })
@@ -313,7 +313,7 @@ export const webhookChecks = [
       assert.deepStrictEqual(yield* attempts(first), newestFirst(late))
       assert.deepStrictEqual(yield* claimLanes(kind, noon + 2 * lease - 1), [])
       for (const one of current) assert.isTrue(yield* jobs.bury(one, noon, "given up"))
-      // What was buried stays so, whoever held it.
+      // A buried job stays buried, even for the holder of its lease.
       for (const [index, one] of current.entries()) {
         yield* record(webhookAttempt(first), { lease: one, runAt: index === 0 ? null : noon })
       }
@@ -343,7 +343,7 @@ export const webhookChecks = [
         back.map(({ key }) => key),
         [again!.key]
       )
-      // Somebody else works on it by now.
+      // Another worker holds the job by now.
       yield* record(made[1]!, { lease: again!, runAt: noon })
       yield* record(made[1]!, { lease: again!, runAt: null })
       assert.deepStrictEqual(yield* claimLanes(kind, noon + 5_000), [])
@@ -399,7 +399,7 @@ export const webhookChecks = [
         }
         assert.deepStrictEqual(seen, expected)
       }
-      // The cursor is a place in the order, whether or not there is such a try.
+      // The cursor works whether or not its attempt exists.
       const middle = newestFirst(made)[20]!
       assert.deepStrictEqual(yield* attempts(first, { after: `${middle.id}0` }), newestFirst(made).slice(20))
       assert.deepStrictEqual(yield* attempts(webhook(first.environment)), [])
@@ -477,12 +477,12 @@ export const webhookChecks = [
           assert.isNull(stored)
         }
       }
-      for (const nobody of ["", "\u0000", "\ud800"]) {
-        assert.isNull(yield* store.get(environment, nobody))
-        assert.isTrue(isConflict(yield* Effect.flip(remove(webhook(environment, { id: nobody })))))
-        assert.deepStrictEqual(yield* store.list(`${environment}${nobody}x`), [])
-        assert.deepStrictEqual(yield* attempts({ ...webhook(environment), id: nobody }), [])
-        assert.deepStrictEqual(yield* store.attempted(environment, nobody, ["evt_1"], null), new Set())
+      for (const missing of ["", "\u0000", "\ud800"]) {
+        assert.isNull(yield* store.get(environment, missing))
+        assert.isTrue(isConflict(yield* Effect.flip(remove(webhook(environment, { id: missing })))))
+        assert.deepStrictEqual(yield* store.list(`${environment}${missing}x`), [])
+        assert.deepStrictEqual(yield* attempts({ ...webhook(environment), id: missing }), [])
+        assert.deepStrictEqual(yield* store.attempted(environment, missing, ["evt_1"], null), new Set())
       }
     })
   ),

@@ -118,13 +118,13 @@ export const windowChecks = [
       const old = yield* store.load(environment, "old_0")
       yield* store.save(old, 5 * hour + 1)
       yield* store.save(counting(environment, "new", 1), 5 * hour)
-      // Nobody else saves at the beginning of time, so that no other check's windows are counted.
+      // No other check saves at the beginning of time, so only these windows are counted.
       assert.strictEqual(yield* store.purge(hour), 0)
       assert.strictEqual(yield* store.purge(3 * hour), names.length - 1)
       assert.strictEqual(yield* store.purge(5 * hour), 0)
       assert.strictEqual((yield* store.load(environment, "old_0")).version, 2)
       assert.strictEqual((yield* store.load(environment, "new")).version, 1)
-      // What was forgotten is new again, and what was loaded before can no longer be saved.
+      // A deleted window is new again, and a window loaded before can no longer be saved.
       assert.deepStrictEqual(yield* store.load(environment, "old_1"), Window.empty(environment, "old_1"))
       assert.instanceOf(yield* Effect.flip(store.save({ ...old, key: "old_1" }, noon)), Conflict)
       yield* store.purge(7 * hour)

@@ -21,9 +21,9 @@ export const checks = ({ secrets = [], ...options }: Options) =>
   )
 
 /**
- * Tests that a verifier asks once and tells the truth, in front of a provider that knows somebody, refuses, breaks before
- * and after it used a code up, stammers, points elsewhere or says nothing. The provider is a double of yours that
- * speaks its real protocol, such as `TruecallerSimulator`.
+ * Tests that a verifier sends one request and reports the true result. The provider knows a person, refuses, fails
+ * before and after it used up a code, returns unreadable answers, redirects or does not answer. Supply a double that
+ * speaks the provider's real protocol, such as `TruecallerSimulator`.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import type { NumberVerifier } from "@countersign/core/channel"
 import type { Effect, Scope } from "effect"
 import type { VerifierDouble } from "./VerifierDouble.ts"
 
-/** What a check works with: a way to start the provider, and a way to put the verifier in front of it. */
+/** The tools of a check: it starts the provider, and connects the verifier to it. */
 export interface VerifierBench {
   readonly provider: Effect.Effect<VerifierDouble, unknown, Scope.Scope>
   readonly make: (url: string) => Effect.Effect<NumberVerifier, unknown, Scope.Scope>

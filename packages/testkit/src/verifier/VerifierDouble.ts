@@ -8,53 +8,56 @@ export interface Person {
   readonly isVerified?: boolean
 }
 
-/** How a provider's double treats questions from now on. */
+/** How a provider's double treats later requests. */
 export type VerifierBehaviour =
-  /** Answers as it knows. */
+  /** Answers truthfully. */
   | "accepted"
-  /** Takes no code. */
+  /** Refuses every code. */
   | "refused"
   /** Does not know our account. */
   | "unknownAccount"
-  /** Says that it cannot now, and when to come again: 429. */
+  /** 429 with a retry delay. */
   | "overloaded"
   /** 503. */
   | "unavailable"
-  /** 500, before it looked at the code. */
+  /** 500, before it checks the code. */
   | "broken"
-  /** 500, after it used the code up. */
+  /** 500, after it used up the code. */
   | "brokenAfter"
-  /** Takes the code, and breaks when it is asked whose number it is; for a provider with one question, the same as the last. */
+  /**
+   * Accepts the code, and fails at the request for the number. For a provider with a single request, the same as
+   * `brokenAfter`.
+   */
   | "brokenLater"
-  /** Says yes in words that nobody can read. */
+  /** Accepts with an unreadable answer. */
   | "garbled"
   /** The same, at its last answer. */
   | "garbledLater"
-  /** Reads the question and closes the connection. */
+  /** Reads the request and closes the connection. */
   | "slam"
-  /** Reads the question and never answers. */
+  /** Reads the request and never answers. */
   | "hanging"
-  /** Answers, after a while. */
+  /** Answers after a delay. */
   | "slow"
-  /** Puts 64 MB before an answer that would be good. */
+  /** Puts 64 MB before a valid answer. */
   | "huge"
-  /** Points to another host, with a status that would take the question along. */
+  /** Redirects to another host, with a status that carries the request along. */
   | { readonly redirect: string }
 
 /**
  * A stand-in for a provider that verifies numbers. It speaks the provider's real protocol over a socket on 127.0.0.1.
  */
 export interface VerifierDouble {
-  /** Where it listens, in the form that the verifier takes. */
+  /** Its address, in the form that the verifier takes. */
   readonly url: string
   /** Simulates a person's consent in the provider's app. Returns the proof that the app gets, valid once. */
   readonly consent: (person: Person) => Effect.Effect<{ readonly [field: string]: string }>
-  /** From the next request on. */
+  /** Applies from the next request. */
   readonly play: (behaviour: VerifierBehaviour) => Effect.Effect<void>
   /** Every request so far as it came over the wire, oldest first. */
   readonly seen: Effect.Effect<ReadonlyArray<string>>
   /** The private data it returned so far: tokens, names, addresses. */
   readonly secrets: Effect.Effect<ReadonlyArray<string>>
-  /** The wish that goes with `overloaded`, if the protocol has one. */
+  /** The retry delay of `overloaded`, if the protocol has one. */
   readonly retryAfterSeconds?: number
 }

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import * as Race from "../Race.ts"
-import { nobody } from "../channel/trial.ts"
+import { unreachableUrl } from "../channel/trial.ts"
 import type { VerifierCheck } from "./VerifierCheck.ts"
 import type { VerifierBehaviour } from "./VerifierDouble.ts"
 import { arrives, asking, ending, proofOf, verifierTrial, reasonOf } from "./verifierTrial.ts"
@@ -10,7 +10,7 @@ import { arrives, asking, ending, proofOf, verifierTrial, reasonOf } from "./ver
 const asha = "919876543210"
 const ravi = "919876543211"
 
-/** What a verifier says of whom the provider knows. */
+/** How a verifier reports people whom the provider knows. */
 const truths: ReadonlyArray<VerifierCheck> = [
   [
     "a code proves the number of the person who consented, in digits without +",
@@ -50,7 +50,7 @@ const truths: ReadonlyArray<VerifierCheck> = [
   ]
 ]
 
-/** What a verifier makes of a provider that says no. */
+/** How a verifier reports a refusal of the provider. */
 const refusals: ReadonlyArray<VerifierCheck> = [
   [
     "a used proof, or one mixed with another person's, is Refused, and not because of the account",
@@ -84,7 +84,7 @@ interface Trouble {
   readonly what: string
   readonly play: VerifierBehaviour
   readonly as: ReadonlyArray<"Unavailable" | "OutcomeUnknown">
-  /** How many requests there may be at most. */
+  /** The most requests allowed. */
   readonly requests?: number
 }
 
@@ -105,7 +105,7 @@ const troubles: ReadonlyArray<Trouble> = [
   { what: "a connection that closes without an answer", play: "slam", as: ["OutcomeUnknown"] }
 ]
 
-/** No question is repeated: the code may be used up. */
+/** A verifier never retries, because the code may be used up. */
 const failures: ReadonlyArray<VerifierCheck> = troubles.map(({ as, play, requests = 1, what }) => [
   `${what} is ${as.join(" or ")}, without a retry`,
   (bench) =>
@@ -129,7 +129,7 @@ const patience: ReadonlyArray<VerifierCheck> = [
     (bench) =>
       Effect.gen(function* () {
         const { url } = yield* bench.provider
-        const { prove } = yield* verifierTrial(bench, yield* nobody(url))
+        const { prove } = yield* verifierTrial(bench, yield* unreachableUrl(url))
         assert.strictEqual(reasonOf(yield* prove({ phone: asha }))._tag, "Unavailable")
       })
   ],
@@ -173,5 +173,5 @@ const patience: ReadonlyArray<VerifierCheck> = [
   ]
 ]
 
-/** What every verifier promises. */
+/** The promises of every verifier. */
 export const proofChecks: ReadonlyArray<VerifierCheck> = [...truths, ...refusals, ...failures, ...patience]

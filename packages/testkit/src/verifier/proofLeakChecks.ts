@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import { overheard, printed } from "../channel/Overheard.ts"
 import { formsOf } from "../channel/secretForms.ts"
-import { nobody } from "../channel/trial.ts"
+import { unreachableUrl } from "../channel/trial.ts"
 import type { VerifierCheck } from "./VerifierCheck.ts"
 import type { VerifierBehaviour } from "./VerifierDouble.ts"
 import { verifierTrial } from "./verifierTrial.ts"
@@ -22,7 +22,7 @@ const situations: ReadonlyArray<Extract<VerifierBehaviour, string> | "unreachabl
   "unreachable"
 ]
 
-/** What a verifier tells about a question: the number and whether it is verified, to whoever asked, and nothing else. */
+/** A verifier returns the number and whether it is verified to its caller, and reveals nothing else. */
 export const proofLeakChecks: ReadonlyArray<VerifierCheck> = situations.map((situation) => [
   `${situation}: no error, log, trace or console output shows the proof, a token or profile data`,
   (bench) =>
@@ -32,7 +32,7 @@ export const proofLeakChecks: ReadonlyArray<VerifierCheck> = situations.map((sit
       const { question, secrets, shown } = yield* Effect.gen(function* () {
         const { ask, provider } = yield* verifierTrial(
           bench,
-          situation === "unreachable" ? yield* nobody(url) : undefined
+          situation === "unreachable" ? yield* unreachableUrl(url) : undefined
         )
         const question = yield* provider.consent({ phone })
         if (situation !== "unreachable") yield* provider.play(situation)

@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import type { VerifierBench } from "./VerifierCheck.ts"
 import type { Person, VerifierDouble } from "./VerifierDouble.ts"
 
-/** How long something may take that happens at once when nothing is wrong, also on a machine that has no time. */
+/** The limit for an action that should be immediate, also on a slow machine. */
 const patience = "10 seconds"
 
 export type ProofExit = Exit.Exit<Proof, ChannelError>
@@ -15,13 +15,13 @@ export interface Question {
   readonly [field: string]: string
 }
 
-/** Waits for something outside of the program, which no test clock moves. */
+/** Waits in real time for an effect of the network, which no test clock moves. */
 export const arrives = <A>(effect: Effect.Effect<A>, otherwise: string): Effect.Effect<A> =>
   Effect.map(TestClock.withLive(Effect.timeoutOption(effect, patience)), (found) =>
     Option.isSome(found) ? found.value : assert.fail(otherwise)
   )
 
-/** A question under way. */
+/** A verification in flight. */
 export const asking = (verifier: NumberVerifier, question: Question) =>
   Effect.forkChild(
     Schema.decodeUnknownEffect(verifier.payload)(question).pipe(
@@ -31,17 +31,17 @@ export const asking = (verifier: NumberVerifier, question: Question) =>
     { startImmediately: true }
   )
 
-/** How a question ends that the provider answers. */
+/** The result of a verification that the provider answers. */
 export const ending = (fiber: Fiber.Fiber<Proof, ChannelError>): Effect.Effect<ProofExit> =>
   arrives(Fiber.await(fiber), "the question does not end, though the provider has answered")
 
 export interface VerifierTrial {
   readonly verifier: NumberVerifier
   readonly provider: VerifierDouble
-  /** Somebody consents, and their code is asked about. */
+  /** Simulates a consent, and verifies its code. */
   readonly prove: (person: Person) => Effect.Effect<ProofExit>
   readonly ask: (question: Question) => Effect.Effect<ProofExit>
-  /** Waits until the provider has had that many requests. */
+  /** Waits until the provider received this many requests. */
   readonly asked: (times: number) => Effect.Effect<void>
 }
 
@@ -69,7 +69,7 @@ export const verifierTrial = Effect.fnUntraced(function* (bench: VerifierBench, 
 export const proofOf = (exit: ProofExit): Proof =>
   Exit.isSuccess(exit) ? exit.value : assert.fail(`nothing was proved: ${Cause.pretty(exit.cause)}`)
 
-/** The reason of a question that came to nothing. Everything but a `ChannelError` is a failed check. */
+/** The reason of a failed verification. Every result but a `ChannelError` fails the check. */
 export const reasonOf = (exit: ProofExit): ChannelError["reason"] => {
   if (Exit.isSuccess(exit)) return assert.fail("the verifier says that a number was proved")
   const [reason, ...more] = exit.cause.reasons
