@@ -15,34 +15,34 @@ import { WindowStore } from "./WindowStore.ts"
 export interface Place {
   readonly key: string
   readonly most: number
-  /** What a refusal is called where the key has no place left. */
+  /** The limit that a refusal names when the key has no place left. */
   readonly limit: RateLimited["limit"]
   /**
-   * Where it is counted: in storage exactly, over all processes, or in each process for itself. A key that many people
-   * share is counted in the process, because in storage all of them would wait for one row.
+   * Where places are counted: exactly in storage, over all processes, or separately in each process. Keys shared by
+   * many people are counted in the process, because in storage all requests would wait for one row.
    */
   readonly countedIn: "storage" | "process"
 }
 
-/** Places in the hour. */
+/** Places that the caller holds for the hour. */
 export interface Taken {
   /**
-   * Lets the places go, for a request that is refused for another reason after all; doing it again changes nothing. It
-   * never fails: where storage does not answer, a place stays taken for its hour, and that is logged.
+   * Returns the places when the request is rejected for another reason. A second call has no effect. It never fails:
+   * when storage does not answer, it logs this and the places stay taken for their hour.
    */
   readonly giveBack: Effect.Effect<void>
 }
 
 type TakeFailure = RateLimited | Contended | StoreError
 
-/** Places that were free when they were looked at. */
+/** The result of `look`: places that were free at that moment. */
 export interface Seen {
   /**
-   * Takes all of them, or none. What was seen is not read again: another statement is needed only when somebody else was
-   * faster.
+   * Takes all places, or none. Reuses the loaded windows: another read is needed only when another request committed
+   * first.
    */
   readonly take: Effect.Effect<Taken, TakeFailure>
-  /** Takes all of them for an effect, and gives them back where it fails, or answers what does not count. */
+  /** Takes all places for an effect. Returns them when the effect fails, or when its result does not count. */
   readonly during: <A, E, R>(
     effect: Effect.Effect<A, E, R>,
     counts?: (answer: A) => boolean
@@ -50,14 +50,14 @@ export interface Seen {
 }
 
 const purgeEvery = hours(1)
-/** A window is worth nothing once its hour is over; twice that, so that no clock is too far behind. */
+/** A window is obsolete after an hour. It is kept for two, because the clocks of processes differ. */
 const keptFor = hours(2)
 
 const full = ({ limit }: Place, retryAfterSeconds: number) =>
   new RateLimited({ limit, retryAfterSeconds, requestId: null })
 
 /**
- * Counts what may happen so many times an hour, exactly, over any number of processes.
+ * Enforces hourly limits, exactly and across all processes.
  *
  * @example
  * ```ts
@@ -74,16 +74,13 @@ const full = ({ limit }: Place, retryAfterSeconds: number) =>
 export class Limits extends Context.Service<
   Limits,
   {
-    /**
-     * Takes several places at once, all or none, in this environment. Of many callers at one instant exactly as many
-     * succeed as a key in storage has places.
-     */
+    /** Takes several places together: all or none. Concurrent callers never take more than a key has in storage. */
     readonly take: (environment: string, places: ReadonlyArray<Place>) => Effect.Effect<Taken, TakeFailure>
-    /** Lets the newest stored place of `key` go, which another request took. Like `Taken.giveBack` it never fails. */
+    /** Returns the newest stored place of `key`, which another request took. Like `Taken.giveBack` it never fails. */
     readonly giveBack: (environment: string, key: string) => Effect.Effect<void>
     /**
-     * Whether all places are free, for requests that must not write before everything else about them is known to be
-     * right. Nothing is taken by looking.
+     * Checks whether all places are free, without taking any. For requests that must not write before all other checks
+     * have passed.
      */
     readonly look: (environment: string, places: ReadonlyArray<Place>) => Effect.Effect<Seen, RateLimited | StoreError>
   }
@@ -97,7 +94,10 @@ export class Limits extends Context.Service<
 
       const elapsed = yield* stopwatch
       let startedAt = yield* Clock.currentTimeMillis
-      /** No later than the clock was when this began, and steady time since: one that jumps ahead ends no window early. */
+      /**
+       * A time that is never ahead of the wall clock and otherwise advances with steady time. A clock that jumps ahead
+       * therefore purges no window early.
+       */
       const sure = Effect.map(Clock.currentTimeMillis, (now) => {
         startedAt = Math.min(startedAt, now - elapsed())
         return startedAt + elapsed()
@@ -125,7 +125,7 @@ export class Limits extends Context.Service<
         return outcome.takenAt
       })
 
-      /** Lets a place go that was taken at that time; without one, the newest. */
+      /** Returns the place taken at `takenAt`, or the newest one when it is omitted. */
       const letGo = (environment: string, key: string, takenAt?: Instant) => {
         const decide = Effect.gen(function* () {
           const window = yield* store.load(environment, key)
@@ -143,19 +143,19 @@ export class Limits extends Context.Service<
           )
       }
 
-      /** Takes a place in storage; answers what gives it back. */
+      /** Takes a place in storage. Returns the effect that gives it back. */
       const takeStored = Effect.fnUntraced(function* (window: Window, place: Place) {
         const { environment, key } = window
         const turn = `${environment}/${key}`
         const again = Effect.flatMap(store.load(environment, key), (current) => takeIn(current, place))
-        // Whoever finds the window full is told so without waiting for a turn: a flood then queues for nothing.
+        // A full window rejects immediately, without waiting for a turn, so that a flood of requests builds no queue.
         const takenAt = yield* Effect.catchTag(takeIn(window, place), "Conflict", () =>
           turns.run(turn, untilCommitted(again))
         )
         return letGo(environment, key, takenAt)
       })
 
-      /** The first of the places counted in this process that is full. */
+      /** Fails with the first place that is full in this process; null when all are free. */
       const fullLocal = (environment: string, places: ReadonlyArray<Place>, now: SteadyInstant) => {
         for (const place of places) {
           const seconds = local.secondsUntilFree(`${environment}/${place.key}`, place.most, now)
@@ -167,7 +167,10 @@ export class Limits extends Context.Service<
       const lookLocal = (environment: string, places: ReadonlyArray<Place>) =>
         Effect.flatMap(steadyNow, (now) => fullLocal(environment, places, now) ?? Effect.void)
 
-      /** Answers what gives them back. In one step, so that no other request comes between the look and the count. */
+      /**
+       * Returns the effects that give the places back. The check and the count run in one step, so no other request
+       * comes between.
+       */
       const takeLocal = (environment: string, places: ReadonlyArray<Place>) =>
         Effect.flatMap(steadyNow, (now) => {
           const refused = fullLocal(environment, places, now)
@@ -175,7 +178,7 @@ export class Limits extends Context.Service<
           return Effect.succeed(places.map(({ key }) => Effect.sync(local.count(`${environment}/${key}`, now))))
         })
 
-      /** One after the other where there is one: no fibre is begun for it. */
+      /** A single item runs sequentially, which saves a fiber. */
       const each = <A, B, E>(items: ReadonlyArray<A>, effect: (item: A) => Effect.Effect<B, E>) =>
         Effect.forEach(items, effect, { concurrency: items.length > 1 ? "unbounded" : 1 })
 
@@ -183,7 +186,7 @@ export class Limits extends Context.Service<
         const inProcess = places.filter(({ countedIn }) => countedIn === "process")
         const inStorage = places.filter(({ countedIn }) => countedIn === "storage")
         yield* lookLocal(environment, inProcess)
-        // Those that are read together travel in one statement.
+        // Reads that start together share one statement.
         const windows = yield* each(inStorage, (place) =>
           Effect.flatMap(store.load(environment, place.key), (window) =>
             Effect.as(decide(window, place), { place, window })
@@ -208,7 +211,7 @@ export class Limits extends Context.Service<
           return yield* Effect.failCause(failed.cause)
         })
 
-        // Whoever goes away while places are taken must not leave some of them taken.
+        // An interruption must not leave some places taken.
         const taken = Effect.uninterruptible(takeAll)
         const during = <A, E, R>(effect: Effect.Effect<A, E, R>, counts: (answer: A) => boolean = () => true) =>
           Effect.uninterruptibleMask((restore) =>

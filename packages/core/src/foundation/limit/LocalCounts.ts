@@ -9,9 +9,9 @@ interface Counted {
 const hour = hours(1)
 
 /**
- * Counts in the memory of this process, so that counting writes nothing and many callers of one key never wait for a row.
- * It is looser than a `Window` on purpose: each process counts for itself, an hour begins with the first that is counted,
- * and of more than `mostKeys` keys the one counted first is forgotten.
+ * Counts in this process's memory, so that counting writes nothing and callers of one key never wait for a row. It is
+ * deliberately less exact than a `Window`: each process counts separately, and the hour starts with the first count.
+ * Above `mostKeys` keys, the oldest one is dropped.
  */
 export class LocalCounts {
   readonly #counted = new Map<string, Counted>()
@@ -29,13 +29,13 @@ export class LocalCounts {
     return undefined
   }
 
-  /** How long a key that has counted to `limit` has to wait; null while it need not. */
+  /** The waiting time of a key that has reached `limit`; null below the limit. */
   secondsUntilFree(key: string, limit: number, now: SteadyInstant): number | null {
     const counted = this.#live(key, now)
     return counted === undefined || counted.count < limit ? null : Math.max(1, Math.ceil((counted.until - now) / 1000))
   }
 
-  /** Counts one; answers what takes that one off its hour again. */
+  /** Adds one to the count. Returns the function that subtracts it again. */
   count(key: string, now: SteadyInstant): () => void {
     const counted = this.#live(key, now) ?? this.#begin(key, now)
     counted.count++

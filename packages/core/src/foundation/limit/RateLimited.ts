@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** A limit is reached. Nothing was written and nothing counted. */
+/** A limit is reached. The request wrote nothing and counted nothing. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
   limit: Schema.Literals([
     "failures",

@@ -1,22 +1,22 @@
 import { type Instant, minutes } from "../time/Instant.ts"
 
-/** How many were counted in one minute. */
+/** The count of one minute. */
 export type Bucket = readonly [minute: number, count: number]
 
 /**
- * What was counted of one key in the last hour. Minutes are counted instead of moments, so that a window stays small
- * however much it allows: an hour has at most 61 of them.
+ * The counts of one key in the last hour. Counts per minute keep a window small whatever its limit: an hour has at most
+ * 61 buckets.
  */
 export interface Window {
   readonly environment: string
   readonly key: string
-  /** The version this state was read at; 0 when nobody saved it yet. */
+  /** The version this state was read at; 0 for a window that is not stored yet. */
   readonly version: number
   /** Oldest first. */
   readonly buckets: ReadonlyArray<Bucket>
 }
 
-/** A place was taken, or there is none until `retryAt`, unless one is given back. */
+/** The taken place, or the instant at which one becomes free. A place that is given back is free earlier. */
 export type TakeOutcome =
   | { readonly _tag: "Taken"; readonly next: Window; readonly takenAt: Instant }
   | { readonly _tag: "Full"; readonly retryAt: Instant }
@@ -29,12 +29,12 @@ export const empty = (environment: string, key: string): Window => ({ environmen
 const minuteOf = (instant: Instant) => Math.floor(instant / minute)
 
 /**
- * A bucket counts until the whole of its minute is an hour ago. One from further ahead than an hour was written by a
- * clock that has been set right since.
+ * A bucket counts until its whole minute is an hour old. A bucket more than an hour ahead was written while the clock
+ * was wrong, and does not count.
  */
 const counts = ([of]: Bucket, now: number) => Math.abs(now - of) <= hour
 
-/** When the oldest buckets have left so far that fewer than `limit` are counted. */
+/** When enough of the oldest buckets have expired that fewer than `limit` are counted. */
 const freeAgain = (buckets: ReadonlyArray<Bucket>, total: number, limit: number, now: number): number => {
   let left = total
   for (const [of, count] of buckets) {
@@ -44,7 +44,7 @@ const freeAgain = (buckets: ReadonlyArray<Bucket>, total: number, limit: number,
   return now + hour
 }
 
-/** Takes one of `limit` places. Within any 60 minutes there are never more than `limit` taken. */
+/** Takes one of `limit` places. At most `limit` places are taken within any 60 minutes. */
 export const take = (window: Window, limit: number, now: Instant): TakeOutcome => {
   const current = minuteOf(now)
   const counted = window.buckets.filter((bucket) => counts(bucket, current))
@@ -53,7 +53,7 @@ export const take = (window: Window, limit: number, now: Instant): TakeOutcome =
     return { _tag: "Full", retryAt: Math.max(now + 1, freeAgain(counted, total, limit, current) * minute) }
   }
   const newest = counted.at(-1)
-  // Behind a clock that was ahead of ours, what we count goes with what it counted.
+  // When another process's clock is ahead, its newest bucket also takes the counts of this process.
   const buckets: ReadonlyArray<Bucket> =
     newest === undefined || newest[0] < current
       ? [...counted, [current, 1]]
@@ -65,7 +65,7 @@ export const take = (window: Window, limit: number, now: Instant): TakeOutcome =
   }
 }
 
-/** Lets a place go that was taken at `takenAt`. The same window when that place is older than the hour. */
+/** Returns the place taken at `takenAt`. The window is unchanged when that place is older than an hour. */
 export const giveBack = (window: Window, takenAt: Instant): Window => {
   const at = minuteOf(takenAt)
   if (!window.buckets.some(([of]) => of === at)) return window
@@ -75,13 +75,13 @@ export const giveBack = (window: Window, takenAt: Instant): Window => {
   return { ...window, buckets }
 }
 
-/** When the newest place was taken, to the minute; 0 where there is none. */
+/** When the newest place was taken, to the minute; 0 for an empty window. */
 export const newestOf = ({ buckets }: Window): Instant => (buckets.at(-1)?.[0] ?? 0) * minute
 
-/** The state as text, for stores. */
+/** Serializes the state for stores. */
 export const encode = ({ buckets }: Window): string => JSON.stringify(buckets)
 
-/** The window that a store kept as text. */
+/** Parses a stored window. */
 export const decode = (environment: string, key: string, version: number, state: string): Window => ({
   environment,
   key,

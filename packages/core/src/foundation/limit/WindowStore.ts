@@ -4,20 +4,20 @@ import type { StoreError } from "../storage/StoreError.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Window } from "./Window.ts"
 
-/** Keeps what was counted of the last hour. It never decides. */
+/** Stores the counts of the last hour. Makes no decisions. */
 export class WindowStore extends Context.Service<
   WindowStore,
   {
-    /** The window at its version; one that nobody saved is empty, at version 0. */
+    /** The stored window; an empty one at version 0 when none is stored. */
     readonly load: (environment: string, key: string) => Effect.Effect<Window, StoreError>
     /**
-     * Keeps the window if it is still at the version it was loaded at. Of many saves made from one version, one
-     * succeeds and all others answer Conflict.
+     * Saves the window if its version is unchanged since it was loaded. Of concurrent saves of one version, one
+     * succeeds and the others fail with `Conflict`.
      */
     readonly save: (window: Window, now: Instant) => Effect.Effect<void, Conflict | StoreError>
     /**
-     * Forgets what was last saved before `keptSince`; says how many. It may leave a window for up to an hour longer,
-     * and forgets none too early.
+     * Deletes windows last saved before `keptSince`. Returns their number. It may keep a window for up to an hour
+     * longer, but never deletes one early.
      */
     readonly purge: (keptSince: Instant) => Effect.Effect<number, StoreError>
   }

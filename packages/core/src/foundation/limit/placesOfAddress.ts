@@ -1,16 +1,16 @@
 import { networksOf } from "../identity/IpAddress.ts"
 import type { Place } from "./Limits.ts"
 
-/** What all whose address nobody knows share in place of a network. */
+/** Requests without a known address share this network. */
 const unknown = { own: "unknown", wider: null }
 
-/** How much more room all of a /48 has than one /64 of it. */
+/** How many times the limit of a /64 its whole /48 has. */
 const roomOfWider = 10
 
 /**
- * The places that something takes which is counted by address. Whatever counts an address goes through here, so that it
- * is always counted by the same networks. The wider network is counted in each process: mobile networks have many people
- * in one /48, who would all wait for one row.
+ * The places to take for a request that is limited by address. Every limit by address uses this function, so all count
+ * the same networks. Each process counts the wider network separately: mobile networks put many people into one /48,
+ * who would all wait for one row.
  */
 export const placesOfAddress = (
   address: string | null,

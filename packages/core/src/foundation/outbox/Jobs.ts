@@ -35,8 +35,9 @@ export type JobOutcome =
   | { readonly _tag: "Buried"; readonly reason: string }
 
 /**
- * Retries a record until storage accepts it or the process ends, even after the job's lease. Only this process knows
- * the answer, so until then it does not start the same job again.
+ * Retries a record until storage accepts it or the process ends, even after the job's lease. It fails when storage
+ * rejects the record for ten minutes. Only this process knows the answer, so until then it does not start the same job
+ * again.
  */
 export type Recorder = <A>(record: Effect.Effect<A, Contended | StoreError>) => Effect.Effect<A, Contended | StoreError>
 

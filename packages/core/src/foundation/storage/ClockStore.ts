@@ -4,16 +4,18 @@ import type { StoreError } from "./StoreError.ts"
 import type { ClockRecord } from "../time/ClockRecord.ts"
 import type { Instant, Millis } from "../time/Instant.ts"
 
-/** Keeps what a storage's processes have seen of time. It never decides. */
+/** Stores the time that the processes of a storage have observed. Makes no decisions. */
 export class ClockStore extends Context.Service<
   ClockStore,
   {
-    /** What was saved last; `ClockRecord.empty` when nothing was. */
+    /** The stored record; `ClockRecord.empty` when none is stored. */
     readonly load: Effect.Effect<ClockRecord, StoreError>
     /**
-     * Saves the record if it is still at the version it was loaded at: of many saves of one version one succeeds, and the
-     * others answer Conflict and change nothing. With `setBack`, jobs that wait to run after `now`, up to `until`, run
-     * earlier by that much, in the same commit. A leased job is moved only if its lease began before the step.
+     * Saves the record if its version is unchanged since it was loaded. Of concurrent saves of one version, one
+     * succeeds; the others fail with `Conflict` and change nothing.
+     *
+     * With `setBack`, the same commit moves jobs that wait to run after `now`, up to `until`, earlier by `by`. It moves
+     * a leased job only if its lease began before the step.
      */
     readonly save: (
       record: ClockRecord,
@@ -23,14 +25,14 @@ export class ClockStore extends Context.Service<
 >()("@countersign/core/storage/ClockStore") {}
 
 export declare namespace ClockStore {
-  /** Jobs that wait are to wait as long as they were meant to, although the clock was set back. */
+  /** Moves waiting jobs, so that their remaining wait is unchanged after the clock was set back. */
   export interface SetBack {
     readonly by: Millis
-    /** Those that wait to run after this are moved: the time of day after the step. */
+    /** Moves jobs that run after this instant: the wall clock after the step. */
     readonly now: Instant
-    /** Those that wait to run later than this are left; null for none. */
+    /** Leaves jobs that run later than this instant; null for no bound. */
     readonly until: Instant | null
-    /** Only jobs of these kinds are moved; null for all. */
+    /** Moves only jobs of these kinds; null for all kinds. */
     readonly kinds: ReadonlyArray<string> | null
   }
 }

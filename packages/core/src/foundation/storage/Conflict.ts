@@ -1,4 +1,4 @@
 import { Schema } from "effect"
 
-/** Somebody else committed first. Nothing was written; load again and decide again. */
+/** Another change committed first. Nothing was written: reload and decide again. */
 export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", { key: Schema.String }) {}

@@ -1,4 +1,4 @@
 import { Schema } from "effect"
 
-/** So many changes of one thing raced each other that this one gave up. Trying again is safe. */
+/** The change lost too many races against concurrent changes of the same row. A retry is safe. */
 export class Contended extends Schema.TaggedError<Contended>()("Contended", {}) {}

@@ -7,12 +7,12 @@ const atOnce = 8
 const most = 10_000
 const again = 250
 
-/** Has something said to storage as soon as it answers, unless `until` comes first: then it no longer matters. */
+/** Retries a write until storage accepts it or `until` is reached, when it no longer matters. */
 export type RetryLater = (say: Effect.Effect<unknown, StoreError>, until: Instant) => Effect.Effect<void>
 
 /**
- * Keeps what storage could not be told because it did not answer, and says it when it does: that a lease is over, so
- * that nobody waits for its end. At most 10,000 of them; what is beyond that waits for its lease.
+ * Queues writes that failed because storage did not answer, such as the release of a lease, so that no process has to
+ * wait for the lease to end. Holds at most 10,000 writes; beyond that, jobs wait for the end of their lease.
  */
 export const make: Effect.Effect<RetryLater, never, Scope.Scope> = Effect.gen(function* () {
   const unsaid = yield* Queue.dropping<{

@@ -1,15 +1,16 @@
 import { Context, type Effect } from "effect"
 import type { StoreError } from "./StoreError.ts"
 
-/** Whether storage can be used right now. */
+/** Whether storage is usable now. */
 export class StorageHealth extends Context.Service<
   StorageHealth,
   {
-    /** Succeeds when storage answers and its tables are the ones this version works with. */
+    /** Succeeds when storage answers and its schema matches this version. */
     readonly check: Effect.Effect<void, StoreError>
     /**
-     * How long the oldest transaction has been open, in milliseconds; 0 without one. It keeps old versions of rows from
-     * being removed, so every statement slows down with its age. Absent where storage has no such thing.
+     * The age of the oldest open transaction in milliseconds; 0 without one. An open transaction keeps old row versions
+     * from being removed, so every statement slows down with its age. Absent when the storage has no transactions of
+     * this kind.
      */
     readonly oldestTransaction?: Effect.Effect<number, StoreError>
   }

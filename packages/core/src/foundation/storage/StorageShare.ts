@@ -1,8 +1,9 @@
 import { Context } from "effect"
 
 /**
- * For whom storage is asked. `lists` is for what people look at: lists, searches, statistics, files. A storage gives it a
- * part of its connections only, so that a merchant's lists never hold the connections that logins need.
+ * Which share of the storage connections an effect uses. `lists` is for views: lists, searches, statistics, files.
+ * Storage limits `lists` to a part of its connections, so that a merchant's lists never hold the connections that
+ * logins need.
  *
  * @example
  * ```ts

@@ -1,12 +1,12 @@
 import { Schema } from "effect"
 
 /**
- * Storage did not answer, or answered something we cannot use. The operation may or may not have happened: repeating
- * it is safe, because every change names the version it was decided on.
+ * Storage did not answer, or its answer was unusable. The operation may or may not have happened. A retry is safe,
+ * because every change states the version it was decided on.
  */
 export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
   operation: Schema.String,
   cause: Schema.Defect(),
-  /** Storage cannot be reached at all. The adapter tells the operator once when that begins, and once when it ends. */
+  /** Storage is unreachable. The adapter tells the operator once when this starts and once when it ends. */
   away: Schema.optionalKey(Schema.Boolean)
 }) {}

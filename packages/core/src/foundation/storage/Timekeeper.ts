@@ -15,46 +15,46 @@ import { ClockStore } from "./ClockStore.ts"
 import { type Instant, type Millis, seconds } from "../time/Instant.ts"
 import { type SteadyInstant, steadyMillis, steadyNow } from "../time/steadyTime.ts"
 
-/** How often a process compares the clock with its steady time. */
+/** How often a process compares the clock with steady time. */
 const looksEvery: Millis = seconds(1)
-/** How often it says that it still runs. */
+/** How often a process records that it is running. */
 const saysEvery: Millis = seconds(10)
-/** For how long after a step a process may go on with the time from before it. */
+/** How long after a step another process may still write times from before the step. */
 const straysFor: Millis = seconds(15)
 /**
- * A process that runs has recorded that within this time: whoever starts and hears nothing for so long is alone. Nothing
- * else in a process records the time so early.
+ * A running process records its uptime within this time. So a new process that sees no change for this long is alone.
+ * Nothing else in a process writes the record this early.
  */
 const aloneAfter: Millis = saysEvery + seconds(5)
-/** Less uptime than this is not worth a write: another process has just added it. */
+/** A smaller increase of the uptime is not written, because another process has just written one. */
 const worthSaving: Millis = seconds(5)
 
-/** What one process knows of its storage's time. */
+/** The time of a storage as one process observes it. */
 export interface Timekeeper {
   /**
-   * Records that it is `now`, and answers the time by which something may be deleted for its age: see `agedNow`. Null as
-   * long as nothing may be.
+   * Records that the wall clock shows `now`. Returns the time to use for deletions by age, see `agedNow`; null while
+   * nothing may be deleted.
    */
   readonly aged: (now: Instant) => Effect.Effect<Instant | null, StoreError>
   /**
-   * Compares the clock with steady time, and never ends. When the clock was set back, waiting jobs are moved with it, once
-   * however many processes notice, and `onSetBack` runs.
+   * Compares the wall clock with steady time, forever. When the clock was set back, moves the waiting jobs by the same
+   * amount and runs `onSetBack`. The jobs move once, however many processes notice the step.
    *
-   * Every waiting job is moved, also one that was committed before the clock was ahead: nothing tells them apart. So a job
-   * may run early, by the step at most. Retries may; a job that promises a moment has it in its payload or its rows, and
-   * waits for it again. `alwaysSoon` names the kinds of `JobPolicy.alwaysSoon`.
+   * All waiting jobs move, even those committed before the clock was ahead, because nothing distinguishes them. So a
+   * job may run early, by at most the step. That is harmless for retries; a job that must not run early keeps its time
+   * in its payload or its rows and waits again. `alwaysSoon` returns the kinds with `JobPolicy.alwaysSoon`.
    */
   readonly watch: (onSetBack: Effect.Effect<void>, alwaysSoon: () => ReadonlyArray<string>) => Effect.Effect<never>
 }
 
-/** See `Timekeeper`. Several of them in one process do no harm. */
+/** See `Timekeeper`. A process may have several of them. */
 export const make: Effect.Effect<Timekeeper, never, ClockStore> = Effect.gen(function* () {
   const store = yield* ClockStore
   let known: { readonly uptime: Millis; readonly at: SteadyInstant } | null = null
-  /** The recorded step back that this process noticed last, by its uptime. */
+  /** The last recorded step back that this process knows, by its uptime. */
   let noticed: Millis | null = null
 
-  /** The record, and the uptime as this process knows it by now. */
+  /** Loads the record and computes the current uptime. */
   const load = Effect.gen(function* () {
     const record = yield* store.load
     const at = yield* steadyNow
@@ -63,7 +63,7 @@ export const make: Effect.Effect<Timekeeper, never, ClockStore> = Effect.gen(fun
     return { record, uptime }
   })
 
-  /** Where another process was faster, it has recorded the same. */
+  /** On a conflict, another process has already recorded the same. */
   const save = (record: ClockRecord) => Effect.catchTag(store.save(record, null), "Conflict", () => Effect.void)
 
   const observe = Effect.fnUntraced(function* (now: Instant) {
@@ -74,7 +74,7 @@ export const make: Effect.Effect<Timekeeper, never, ClockStore> = Effect.gen(fun
     return next
   })
 
-  /** Moves waiting jobs by what the clock was set back, unless another process has. */
+  /** Moves waiting jobs by the step, unless another process has moved them. */
   const moveJobs = (by: Millis): Effect.Effect<void, StoreError> =>
     Effect.gen(function* () {
       const { record, uptime } = yield* load
@@ -88,7 +88,10 @@ export const make: Effect.Effect<Timekeeper, never, ClockStore> = Effect.gen(fun
       })
     }).pipe(Effect.catchTag("Conflict", (_: Conflict) => moveJobs(by)))
 
-  /** Moves the jobs that processes wrote which had not noticed the step yet. Whoever is faster moves the same. */
+  /**
+   * Moves jobs written by processes that had not noticed the step yet. On a conflict, another process has moved the
+   * same jobs.
+   */
   const moveStrays = (alwaysSoon: ReadonlyArray<string>) =>
     Effect.gen(function* () {
       const { record, uptime } = yield* load
@@ -101,21 +104,21 @@ export const make: Effect.Effect<Timekeeper, never, ClockStore> = Effect.gen(fun
   const watch: Timekeeper["watch"] = (onSetBack, alwaysSoon) =>
     Effect.gen(function* () {
       let before = yield* offset
-      /** By how much waiting jobs are still to be moved. */
+      /** By how much waiting jobs must still move. */
       let owed: Millis = 0
-      /** What the clock was set by in this process since that was last looked at. */
+      /** The steps of this process's clock since they were last handled. */
       let stepped: Millis = 0
-      /** By how much the clock seemed to have been set back at the first look, and which record said so. */
+      /** The apparent step back at the first look, and the record's version at that time. */
       let doubted: { readonly at: SteadyInstant; readonly by: Millis; readonly version: number } | null = null
       let isDecided = false
       let saidAt: SteadyInstant = Number.NEGATIVE_INFINITY
-      /** Until when jobs may stray that were written with the time from before a step back. */
+      /** Until when other processes may write jobs with times from before the step. */
       let straysUntil: SteadyInstant = Number.NEGATIVE_INFINITY
 
       /**
-       * By how much the clock was set back, while no process ran and by steps of this process's own; 0 while that is doubtful.
-       * A process that runs elsewhere notices each step of its clock by itself: a clock that is behind its has not been set
-       * back.
+       * The step back that happened while no process ran, plus this process's own steps; 0 while undecided. A running
+       * process notices the steps of its own clock. So when another process runs, a clock behind the record is slow and
+       * was not set back.
        */
       const meanwhile = Effect.fnUntraced(function* (own: Millis) {
         const record = yield* store.load
@@ -124,7 +127,7 @@ export const make: Effect.Effect<Timekeeper, never, ClockStore> = Effect.gen(fun
           const by = setBackMeanwhile(record, (yield* Clock.currentTimeMillis) - own)
           doubted = { at, by, version: record.version }
         }
-        // A machine that starts with a slow clock is set right soon after.
+        // A machine that boots with a slow clock corrects it soon afterwards.
         doubted = { ...doubted, by: Math.max(0, doubted.by - Math.max(0, own)) }
         const hearsOthers = doubted.version !== record.version
         isDecided = doubted.by === 0 || hearsOthers || own < 0 || at - doubted.at >= aloneAfter
@@ -133,7 +136,7 @@ export const make: Effect.Effect<Timekeeper, never, ClockStore> = Effect.gen(fun
 
       const look = Effect.gen(function* () {
         const current = yield* offset
-        // One that was read over a pause of the process looks like a step, and is not there at a second look.
+        // A pause of the process between the two reads looks like a step. A second read reveals it.
         const step = Math.abs(current - before) > smallestStep ? (yield* offset) - before : current - before
         before += step
         if (Math.abs(step) > smallestStep) stepped += step

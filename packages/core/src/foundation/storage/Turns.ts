@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 
 /**
- * Lets the work for one key run one after the other inside this process, in order of arrival, and work for different
- * keys side by side. It saves concurrent requests for one person from conflicting with each other; correctness does
- * not depend on it, because every commit names the version it was decided on.
+ * Runs effects of one key one after the other in this process, in order of arrival. Effects of different keys run
+ * concurrently. This saves concurrent requests for one person from conflicts. Correctness does not depend on it,
+ * because every commit states the version it was decided on.
  */
 export class Turns {
   readonly #waiting = new Map<string, Array<() => void>>()
@@ -25,7 +25,7 @@ export class Turns {
       let granted = false
       const grant = () => {
         granted = true
-        // Not on the stack of the one before: a long queue of short turns would be a deep one.
+        // Resume on a new stack: a long queue of short effects would otherwise recurse deeply.
         resume(Effect.yieldNow)
       }
       queue.push(grant)

@@ -1,16 +1,16 @@
 import { Effect, Predicate } from "effect"
 import { StoreError } from "./StoreError.ts"
 
-/** Whether something failed because storage cannot be reached, which the operator hears of once. */
+/** Whether the failure means that storage is unreachable, which the adapter logs once. */
 export const isAway = (failure: unknown): boolean => failure instanceof StoreError && failure.away === true
 
-/** Postgres' own code, which says what is wrong and quotes nothing. */
+/** The Postgres error code, which identifies the error and contains no data. */
 const sqlStateOf = (cause: unknown): { readonly sqlState?: string } =>
   Predicate.hasProperty(cause, "sqlState") && typeof cause.sqlState === "string" ? { sqlState: cause.sqlState } : {}
 
 /**
- * Tells the operator that storage did not do something. While storage is away this is only for debugging: a line for
- * each request and each look for work would bury the one that says so.
+ * Logs that a storage operation failed. Uses the debug level while storage is unreachable: a line per request and poll
+ * would hide the adapter's own message.
  */
 export const logStoreError = (
   message: string,

@@ -7,10 +7,10 @@ const age = Metric.gauge("countersign_oldest_transaction_seconds", {
   description: "How long the oldest transaction in the database has been open, as far as this role may see"
 })
 
-/** However often metrics are asked for, storage is asked this often by a process. */
+/** The shortest interval between two queries by one process, however often metrics are read. */
 const every = seconds(10)
 
-/** Brings the age of the oldest transaction up to date. While storage is away it stays as it was. */
+/** Refreshes the age of the oldest transaction. While storage is unreachable, the last value remains. */
 export const makeTransactionAge: Effect.Effect<Effect.Effect<void>, never, StorageHealth> = Effect.map(
   StorageHealth,
   ({ oldestTransaction }) => {

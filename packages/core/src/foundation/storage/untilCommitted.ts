@@ -2,15 +2,15 @@ import { Effect } from "effect"
 import type { Conflict } from "./Conflict.ts"
 import { Contended } from "./Contended.ts"
 
-/** Decides anew while others commit first; after so many losses in a row it gives up. */
+/** The number of conflicts in a row after which it fails with `Contended`. */
 const mostConflicts = 200
 
-/** Repeats a load, decision and commit that lost against somebody else's commit. */
+/** Repeats a load, decision and commit on every conflict with another commit. */
 export const untilCommitted = <A, E, R>(
   loadDecideCommit: Effect.Effect<A, E | Conflict, R>
 ): Effect.Effect<A, Exclude<E, Conflict> | Contended, R> => tryWith(loadDecideCommit, mostConflicts)
 
-/** A plain loop, because `Effect.retry` allocates a 4 KB schedule per call even when nothing is retried. */
+/** A plain loop, because `Effect.retry` allocates a 4 KB schedule per call even without a retry. */
 const tryWith = <A, E, R>(
   loadDecideCommit: Effect.Effect<A, E | Conflict, R>,
   left: number

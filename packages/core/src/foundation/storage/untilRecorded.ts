@@ -7,13 +7,18 @@ import type { StoreError } from "./StoreError.ts"
 
 const firstWait: Millis = 100
 const longestWait = seconds(1)
-/** Storage that answers and refuses may never take this value: after so long the work is begun again instead. */
+/**
+ * Storage that answers but rejects the record may never accept it. After this time the record is given up, and the job
+ * runs again.
+ */
 const longestRefusal = minutes(10)
 
 /**
- * Records what a provider or a receiver answered. The answer exists in this process alone, and asking again would send a
- * second message, so the record is retried until it is made or the process ends. `record` loads, decides and commits, so
- * that a commit whose answer was lost changes nothing the second time.
+ * Records the answer of a provider or a receiver. Only this process has the answer, and asking again would send a
+ * second message. So it retries the record until storage accepts it or the process ends; it fails only when storage is
+ * reachable and rejects the record for ten minutes.
+ *
+ * `record` loads, decides and commits, so a repeat after a lost commit answer changes nothing.
  *
  * Handlers of jobs use it through `Work.untilRecorded`.
  */
