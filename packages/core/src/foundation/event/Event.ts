@@ -2,13 +2,13 @@ import { Schema } from "effect"
 import { type Instant, toIso } from "../time/Instant.ts"
 import { EventData } from "./EventData.ts"
 
-/** Every event the service can record. */
+/** All event types that the server records. */
 export const EventType = Schema.Literals(Object.keys(EventData) as Array<keyof typeof EventData>)
 export type EventType = keyof typeof EventData
 
 /**
- * Something that happened, recorded in the same commit as the change that caused it. It is never changed afterwards;
- * `data` is exactly what a webhook will carry.
+ * An event, recorded in the same commit as the change that caused it, and never changed afterwards. `data` is exactly
+ * the webhook's payload.
  */
 export interface EventOf<T extends EventType> {
   readonly id: string
@@ -20,7 +20,7 @@ export interface EventOf<T extends EventType> {
 
 export type Event = { readonly [T in EventType]: EventOf<T> }[EventType]
 
-/** An event as it is listed, and as it is sent. */
+/** An event as the API and webhooks show it. */
 export interface EventEnvelope {
   readonly id: string
   readonly type: EventType

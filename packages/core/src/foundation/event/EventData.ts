@@ -19,7 +19,7 @@ const verification = {
   )
 }
 
-/** The `data` of each event type: recorded, listed, and sent to webhooks. */
+/** The `data` of each event type, in records, lists and webhooks. */
 export const EventData = {
   "otp.initiated": Schema.Struct(verification).annotate({ description: "A verification was started." }),
   "otp.verified": Schema.Struct({

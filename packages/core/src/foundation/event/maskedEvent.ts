@@ -13,7 +13,7 @@ const verification = <D extends Verification>(data: D, defaultCountry: string | 
 
 const nobody = <D>(data: D): D => data
 
-/** Whom an event tells of, by its type. A new type says here what of it is somebody's. */
+/** How to mask the personal data in each event type. Omitting a type is a compile error. */
 const masks: Masks = {
   "otp.initiated": verification,
   "otp.verified": verification,
@@ -33,6 +33,6 @@ const masks: Masks = {
   "webhook.test": nobody
 }
 
-/** An event with the identities in it masked. */
+/** Masks the personal data of an event. */
 export const maskedEvent = <T extends EventType>(event: EventOf<T>, defaultCountry: string | null): Event =>
   ({ ...event, data: masks[event.type](event.data, defaultCountry) }) as Event

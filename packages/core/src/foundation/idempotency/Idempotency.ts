@@ -13,15 +13,15 @@ import { RequestKey } from "../outbox/RequestKey.ts"
 import { brief, effectOf, fingerprintOf, isFingerprintOf } from "./fingerprint.ts"
 import { IdempotencyStore } from "./IdempotencyStore.ts"
 
-/** The key was used before, for a request with another body. */
+/** The idempotency key was used before with another request body. */
 export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReused>()("IdempotencyKeyReused", {}) {}
 
-/** The first request with this key has not been answered for so long that we stopped waiting. Try again. */
+/** The first request with this key is still running. Retry later. */
 export class StillRunning extends Schema.TaggedError<StillRunning>()("StillRunning", {}) {}
 
-/** How long an answer is kept. */
+/** How long a response is stored. */
 export const keptFor = hours(24)
-/** A request that has not ended by then died with its process, and another may run in its place. */
+/** The lease of a running request. After it, the request counts as dead and a repeat may run. */
 const lease = seconds(15)
 const mostWaiting = seconds(20)
 const purgeEvery = hours(1)
@@ -29,8 +29,8 @@ const firstWait = 10
 const longestWait = 250
 
 /**
- * Runs a request once for its idempotency key, and answers every repeat with the first answer. A repeat of a request
- * that ended without an answer runs again, and finds with its `RequestKey` what was done before.
+ * Runs a request once per idempotency key and replays the stored response to every repeat. A repeat of a request
+ * without a stored response runs again; with its `RequestKey` it finds what the earlier try did.
  *
  * @example
  * ```ts
@@ -50,11 +50,12 @@ export class Idempotency extends Context.Service<
   Idempotency,
   {
     /**
-     * `body` is the request's, which a repeat has again; it is kept as an HMAC. `run` happens at most once for a key that
-     * gets an answer worth keeping; a repeat that arrives meanwhile waits up to 20 seconds.
-     * `keep` says which answers are: what fails for now must not be repeated to a caller who tries again. After an answer
-     * that is not kept, `mayHaveChanged` says whether a repeat has to look for what was done; if not, and no earlier try
-     * may have changed something, the key is free.
+     * Runs `run` at most once per key, until a response is stored. A concurrent repeat waits up to 20 seconds. `body`
+     * is the request body, which a repeat must send again; only its HMAC is stored.
+     *
+     * `keep` decides whether to store a response. Temporary failures must not be replayed to a caller who retries. For
+     * a response that is not stored, `mayHaveChanged` decides whether a repeat must look for earlier changes. If not,
+     * and no earlier try may have changed something, the key is free again.
      */
     readonly once: <A extends IdempotencyStore.KeptAnswer, E, R>(
       scope: IdempotencyStore.Scope,
@@ -68,7 +69,7 @@ export class Idempotency extends Context.Service<
       E | IdempotencyKeyReused | StillRunning | StoreError,
       R
     >
-    /** Whether a request with this key ran or is running. Nothing is written to find out. */
+    /** Whether a request with this key has run or is running. Writes nothing. */
     readonly knows: (scope: IdempotencyStore.Scope) => Effect.Effect<boolean, StoreError>
   }
 >()("@countersign/core/idempotency/Idempotency") {
@@ -80,7 +81,7 @@ export class Idempotency extends Context.Service<
       const retryLater = yield* RetryLater.make
       const time = yield* Timekeeper.make
 
-      /** Answers hold tokens, and fresh secrets: they are kept encrypted. */
+      /** Responses contain tokens and new secrets, so they are stored encrypted. */
       const finish = (scope: IdempotencyStore.Scope, holder: string, { body, status }: IdempotencyStore.KeptAnswer) =>
         Effect.flatMap(Seal.seal(keyring, "kept-answer", body), (sealed) =>
           store.finish(scope, holder, { status, body: sealed })
@@ -106,7 +107,7 @@ export class Idempotency extends Context.Service<
         keep: (answer: A) => boolean,
         mayHaveChanged: (answer: A) => boolean
       ) => {
-        // A repeat may be refused before it looks for what the try before it did: the next one has to look, too.
+        // A repeat may fail before it looks for changes of the earlier try. Then the next repeat must look as well.
         const isForgotten = !isRepeat && Exit.isSuccess(exit) && !mayHaveChanged(exit.value)
         const say =
           Exit.isSuccess(exit) && keep(exit.value)
@@ -114,7 +115,7 @@ export class Idempotency extends Context.Service<
             : isForgotten
               ? store.release(scope, holder)
               : store.unlock(scope, holder)
-        // Without the answer a repeat runs again, and finds what was done by its `RequestKey`.
+        // When the response cannot be stored, a repeat runs again and finds the earlier changes by its `RequestKey`.
         return say.pipe(
           Effect.catch((error) =>
             Effect.andThen(
@@ -138,7 +139,8 @@ export class Idempotency extends Context.Service<
               const leasedUntil = now + lease
               const record = yield* store
                 .begin({ scope, fingerprint, holder, now, leasedUntil, keptSince: now - keptFor })
-                // It may have been taken and the answer lost: a repeat must not wait for nobody.
+                // The key may be taken although the answer was lost. Unlock it, so that a repeat does not wait for a
+                // request that never ran.
                 .pipe(
                   Effect.onExit((exit) =>
                     Exit.isFailure(exit) ? retryLater(store.unlock(scope, holder), leasedUntil) : Effect.void
@@ -159,12 +161,13 @@ export class Idempotency extends Context.Service<
                 const same = isFingerprintOf(keyring, record.fingerprint, scope, told)
                 if (same === null) return yield* new StillRunning()
                 if (!same) return yield* new IdempotencyKeyReused()
-                // The first request came before the master secret was rotated. If it died, only its own fingerprint takes over.
+                // The first request used the previous master secret. If it died, only a request with its fingerprint
+                // can take over.
                 fingerprint = record.fingerprint
                 if (record.answer === null) continue
               }
               if (record.answer !== null) {
-                // The key that sealed it was taken off the ring within a day: what was answered cannot be said again.
+                // The secret that sealed the response was removed from the ring within a day, so it cannot be replayed.
                 const answer = yield* Effect.mapError(open(record.answer), () => new StillRunning())
                 return { replayed: true, answer }
               }

@@ -2,14 +2,15 @@ import { Context, type Effect } from "effect"
 import type { StoreError } from "../storage/StoreError.ts"
 import type { Instant } from "../time/Instant.ts"
 
-/** Remembers requests that carried an idempotency key, and what they were answered. */
+/** Stores requests with an idempotency key, and their responses. */
 export class IdempotencyStore extends Context.Service<
   IdempotencyStore,
   {
     /**
-     * Takes the key for `holder`, or tells who has it. Of many callers at one instant, one gets `IdempotencyStore.Taken` (it may run) and
-     * all others the record. A record without an answer can be taken over after `leasedUntil`, if it still has
-     * the same fingerprint, and stays as old as it was; one older than `keptSince` counts as gone.
+     * Takes the key for `holder`, or returns the existing record. Of concurrent callers, one gets
+     * `IdempotencyStore.Taken` and may run; the others get the record. A record without a response can be taken over
+     * after `leasedUntil` by a request with the same fingerprint, and keeps its age. A record older than `keptSince`
+     * counts as deleted.
      */
     readonly begin: (request: {
       readonly scope: IdempotencyStore.Scope
@@ -19,55 +20,55 @@ export class IdempotencyStore extends Context.Service<
       readonly leasedUntil: Instant
       readonly keptSince: Instant
     }) => Effect.Effect<IdempotencyStore.Taken | IdempotencyStore.Record, StoreError>
-    /** Whether the key has a record, younger than `keptSince`. It takes nothing, and writes nothing. */
+    /** Whether the key has a record younger than `keptSince`. Writes nothing. */
     readonly holds: (scope: IdempotencyStore.Scope, keptSince: Instant) => Effect.Effect<boolean, StoreError>
-    /** Keeps the answer. Nothing happens when `holder` has lost the key. */
+    /** Stores the response. Has no effect when `holder` has lost the key. */
     readonly finish: (
       scope: IdempotencyStore.Scope,
       holder: string,
       answer: IdempotencyStore.KeptAnswer
     ) => Effect.Effect<void, StoreError>
     /**
-     * Ends the lease and keeps the record: the request ended without an answer and may have changed something. A repeat
-     * with the same body takes over at once.
+     * Ends the lease but keeps the record, because the request ended without a response and may have changed something.
+     * A repeat with the same body can take over immediately.
      */
     readonly unlock: (scope: IdempotencyStore.Scope, holder: string) => Effect.Effect<void, StoreError>
-    /** Forgets the record: the request was refused, and changed nothing. */
+    /** Deletes the record, because the request was rejected and changed nothing. */
     readonly release: (scope: IdempotencyStore.Scope, holder: string) => Effect.Effect<void, StoreError>
-    /** Forgets what is older than `keptSince`; says how many. */
+    /** Deletes records older than `keptSince`. Returns their number. */
     readonly purge: (keptSince: Instant) => Effect.Effect<number, StoreError>
   }
 >()("@countersign/core/idempotency/IdempotencyStore") {}
 
 export declare namespace IdempotencyStore {
-  /** What one idempotency key stands for: environment, endpoint, key. */
+  /** The scope of an idempotency key: the environment, the endpoint and the key itself. */
   export interface Scope {
     readonly environment: string
     readonly endpoint: string
     readonly key: string
   }
 
-  /** An answer as it left, byte for byte. */
+  /** A response exactly as it was sent, byte for byte. */
   export interface KeptAnswer {
     readonly status: number
     readonly body: string
   }
 
-  /** The key is the caller's: it may run. */
+  /** The caller holds the key and may run the request. */
   export interface Taken {
     readonly _tag: "Taken"
-    /** When the first request with this key and body began. */
+    /** When the first request with this key and body started. */
     readonly firstAt: Instant
-    /** An earlier request began, and may have changed something before it ended without an answer. */
+    /** An earlier request started and may have changed something before it ended without a response. */
     readonly isRepeat: boolean
   }
 
-  /** Somebody else has the key, or had it and was answered. */
+  /** Another request holds the key, or its response is stored. */
   export interface Record {
     readonly _tag: "Held"
-    /** An HMAC of the request's body: `fingerprint.ts` says why. */
+    /** An HMAC of the request body: see `fingerprint.ts`. */
     readonly fingerprint: string
-    /** Null while the first request still runs. */
+    /** Null while the request is running or has no stored response. */
     readonly answer: KeptAnswer | null
   }
 }

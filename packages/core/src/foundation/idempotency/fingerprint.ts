@@ -6,24 +6,24 @@ import type { Instant } from "../time/Instant.ts"
 import type { IdempotencyStore } from "./IdempotencyStore.ts"
 
 /**
- * What is kept of a request's body, to tell a repeat from another request: an HMAC, never a plain hash. A body may hold
- * a code of six digits, and of a plain hash somebody with a copy of the database would find it in a million tries. The
- * scope goes in too, so that equal bodies under different keys look different.
+ * The fingerprint of a request body, which distinguishes a repeat from another request. It is an HMAC, because a body
+ * may contain a six-digit code: from a plain hash, anyone with a copy of the database finds the code within a million
+ * tries. It covers the scope, so equal bodies under different keys have different fingerprints.
  */
 const under = (key: MasterKey, { endpoint, environment, key: name }: IdempotencyStore.Scope, body: string): string =>
   `${key.id}.${bytesToHex(key.mac("request-fingerprint", `${environment}\n${endpoint}\n${name}\n${body}`))}`
 
-/** A longer text is hashed in pieces of so many characters: together they would hold up everybody else for as long. */
+/** Longer bodies are hashed in pieces of this many characters, so that other requests can run in between. */
 const piece = 64 * 1024
 
 const isHighSurrogate = (code: number) => code >= 0xd800 && code <= 0xdbff
 
-/** A text that is equal for equal bodies, and short: the body itself, or of a long one the hashes of its pieces. */
+/** Returns a short text that is equal for equal bodies: the body itself, or the hashes of its pieces. */
 export const brief = Effect.fnUntraced(function* (body: string): Effect.fn.Return<string> {
   if (body.length <= piece) return body
   const hashes: Array<string> = []
   for (let at = 0; at < body.length; ) {
-    // What stands for one character is never cut in two: each half alone would be hashed as any other.
+    // Never split a surrogate pair: every lone half would encode to the same replacement character.
     const end = at + piece + (isHighSurrogate(body.charCodeAt(at + piece - 1)) ? 1 : 0)
     hashes.push(SecretHash.hash(body.slice(at, end)))
     at = end
@@ -32,18 +32,19 @@ export const brief = Effect.fnUntraced(function* (body: string): Effect.fn.Retur
   return hashes.join("\n")
 })
 
-/** The fingerprint under the master secret in use. */
+/** Computes the fingerprint with the current master secret. */
 export const fingerprintOf = (keyring: Keyring["Service"], scope: IdempotencyStore.Scope, body: string): string =>
   under(keyring.current, scope, body)
 
-/** The master secret that a fingerprint was made under, if it is on the ring. */
+/** The master secret of a fingerprint; undefined when it is no longer on the ring. */
 const keyOf = (keyring: Keyring["Service"], fingerprint: string) =>
   keyring.find(fingerprint.slice(0, fingerprint.indexOf(".")))
 
 /**
- * 32 bytes that follow from a request for one purpose: the same in every try of it, under the master secret that its
- * fingerprint was made with. Null when that secret is no longer on the ring. The time of the first try goes in too: the
- * same key and body on another day, when the first answer is forgotten, must not bring back a secret that was revoked.
+ * Returns a function that derives 32 bytes per purpose, the same in every try of a request. It uses the master secret
+ * of the fingerprint; null when that secret is no longer on the ring. The derivation includes the time of the first
+ * try. Otherwise a later use of the same key and body, after the first response was deleted, would recreate a secret
+ * that was revoked.
  */
 export const effectOf = (
   keyring: Keyring["Service"],
@@ -57,8 +58,8 @@ export const effectOf = (
 }
 
 /**
- * Whether a fingerprint, made under this master secret or an older one on the ring, is that of this body. Null when the
- * secret it was made under is no longer on the ring, so that nobody can tell.
+ * Whether the fingerprint belongs to this body, under the current or an older master secret. Null when its secret is no
+ * longer on the ring.
  */
 export const isFingerprintOf = (
   keyring: Keyring["Service"],

@@ -1,6 +1,6 @@
 import type { Instant } from "../time/Instant.ts"
 
-/** What an identifier names; the part before the underscore. */
+/** The type of the identified object: the part before the underscore. */
 export type Prefix =
   | "ver"
   | "evt"
@@ -38,19 +38,19 @@ export const randomText = (count: number): string => {
     crypto.getRandomValues(pool)
     used = 0
   }
-  // Joined letter by letter, a text would be a chain of as many objects.
+  // Joining letter by letter would build a rope of as many string objects.
   const codes = new Array<number>(count)
   for (let i = 0; i < count; i++) codes[i] = letters[pool[used++]! & 31]!
   pool.fill(0, used - count, used)
   return String.fromCharCode(...codes)
 }
 
-/** Bytes as characters of our identifiers: 5 bits of each. */
+/** Encodes bytes in the alphabet of identifiers: 5 bits per character. */
 export const textOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => alphabet[byte & 31]!).join("")
 
 /**
- * The time part of an identifier: identifiers made later sort later. Before 1970 nothing was made: who asks for thirty
- * days ago, on a machine whose clock begins there, gets the first of all, and not a text that sorts after everything.
+ * The time part of an identifier, which sorts by time. A time before 1970 becomes 1970: on a machine whose clock starts
+ * in 1970, "30 days ago" must sort before every identifier, not after.
  */
 export const timeText = (now: Instant): string => {
   const codes = new Array<number>(timeLength)
@@ -61,7 +61,7 @@ export const timeText = (now: Instant): string => {
   return String.fromCharCode(...codes)
 }
 
-/** The moment that an identifier carries. */
+/** The time inside an identifier. */
 export const timeOf = (identifier: string): Instant => {
   const start = identifier.indexOf("_") + 1
   let time = 0
@@ -70,7 +70,7 @@ export const timeOf = (identifier: string): Instant => {
 }
 
 /**
- * A fresh identifier: prefix, 50 bits of time, 80 random bits. It sorts by time of creation and cannot be guessed.
+ * Creates an identifier: prefix, 50 bits of time, 80 random bits. It sorts by creation time and cannot be guessed.
  *
  * @example
  * ```ts
@@ -81,10 +81,10 @@ export const timeOf = (identifier: string): Instant => {
  */
 export const make = (prefix: Prefix, now: Instant): string => `${prefix}_${timeText(now)}${randomText(randomLength)}`
 
-/** What every identifier of that prefix made before `instant` sorts before, and every later one after. */
+/** The lower bound of identifiers created at `instant` or later; earlier ones sort before it. */
 export const first = (prefix: Prefix, instant: Instant): string => `${prefix}_${timeText(instant)}`
 
-/** Whether a text has the shape of an identifier of that prefix. */
+/** Whether a text has the format of an identifier with that prefix. */
 export const is = (prefix: Prefix, text: string): boolean =>
   text.length === prefix.length + 1 + timeLength + randomLength &&
   text.startsWith(`${prefix}_`) &&

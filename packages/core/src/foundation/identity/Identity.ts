@@ -11,17 +11,17 @@ import { InvalidField } from "./InvalidField.ts"
 export const IdentityType = ["MOBILE", "EMAIL"] as const
 export type IdentityType = (typeof IdentityType)[number]
 
-/** A phone number or e-mail address: as the merchant wrote it, and the one form that all its spellings share. */
+/** A phone number or e-mail address: the merchant's spelling, and the canonical form that all spellings share. */
 export interface Identity {
   readonly type: IdentityType
-  /** Exactly as sent. Resends, the hourly limit and status compare this. */
+  /** Exactly as sent. Resends, the hourly limit and status compare it. */
   readonly spelling: string
   /**
    * E.164 digits without `+`, or the address with A to Z in lower case. Sending to a number, OneTap and the canonical
-   * limits use this.
+   * limits use it.
    */
   readonly canonical: string
-  /** `91` only when an Indian number was sent with it. */
+  /** `91` only when the merchant sent an Indian number with it. */
   readonly countryCode: "91" | null
   /** The ten digits of an Indian number. */
   readonly nationalNumber: string | null
@@ -32,10 +32,10 @@ const longestEmail = 254
 
 const refuse = (problem: string) => Result.fail(new InvalidField({ field: "identity", problem }))
 
-/** A country as its two letters of ISO 3166, if its numbers are known here. */
+/** A country by its ISO 3166 code, if its numbers are supported. */
 export const isCountry = (letters: string): letters is CountryCode => isSupportedCountry(letters)
 
-/** The country of ten digits without `+`, unless a merchant sets another. */
+/** The default country of ten-digit numbers without `+`, until a merchant sets another. */
 const usualCountry = "IN"
 
 const phone = (spelling: string, defaultCountry: string | null): Result.Result<Identity, InvalidField> => {
@@ -62,9 +62,9 @@ const phone = (spelling: string, defaultCountry: string | null): Result.Result<I
       nationalNumber: canonical.slice(2)
     })
   }
-  // The library drops what people write and nobody dials, such as the zero in +44 07911 123456.
+  // The library drops digits that people write but do not dial, such as the zero in +44 07911 123456.
   const parsed = parsePhoneNumberFromString(`+${canonical}`)
-  // What it would drop from again has no one form.
+  // If parsing the result drops digits again, the number has no canonical form.
   const final =
     parsed !== undefined &&
     (parsed.number === `+${canonical}` || parsePhoneNumberFromString(parsed.number)?.number === parsed.number)
@@ -78,12 +78,15 @@ const phone = (spelling: string, defaultCountry: string | null): Result.Result<I
   })
 }
 
-/** Spaces of any kind, control and invisible formatting characters, half surrogates, and what means more in a mail header. */
+/**
+ * All spaces, control and invisible formatting characters, lone surrogates, and characters with a meaning in mail
+ * headers.
+ */
 const unsafeInEmail = /[\p{Z}\p{Cc}\p{Cf}\p{Cs}"(),:;<>[\\\]]/u
 
 /**
- * Only A to Z have a lower case that every mail server agrees on. Beyond ASCII it would make one mailbox of two, such as
- * of `K` and U+212A, the sign for kelvin: whoever owns the one would be trusted as the other.
+ * Mail servers agree on lower case only for A to Z. Beyond ASCII, lower case would merge two mailboxes, such as those
+ * with `K` and with U+212A, the Kelvin sign. The owner of one would then be trusted as the other.
  */
 const lowerCase = (address: string) => address.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
@@ -106,8 +109,8 @@ const email = (spelling: string): Result.Result<Identity, InvalidField> => {
 }
 
 /**
- * Reads an identity as a merchant sent it. `defaultCountry` is whose numbers ten digits without `+` are; with null they
- * are refused.
+ * Parses an identity as a merchant sent it. `defaultCountry` is the country of ten-digit numbers without `+`; null
+ * rejects such numbers.
  *
  * @example
  * ```ts
@@ -124,7 +127,7 @@ export const parse = (
   defaultCountry: string | null = usualCountry
 ): Result.Result<Identity, InvalidField> => (type === "MOBILE" ? phone(spelling, defaultCountry) : email(spelling))
 
-/** The ISO 3166 code of the country that a number belongs to; null when it belongs to none, or to nobody knows which. */
+/** The ISO 3166 code of a number's country; null when it has none, or when it is unknown. */
 export const countryOf = (canonical: string): string | null => {
   for (let digits = 1; digits <= longestCallingCode; digits++) {
     const country = onlyCountryOf.get(canonical.slice(0, digits))
@@ -133,25 +136,25 @@ export const countryOf = (canonical: string): string | null => {
   return parsePhoneNumberFromString(`+${canonical}`)?.country ?? null
 }
 
-/** The countries that a number may belong to: one where that is known, else all that share its calling code. */
+/** The possible countries of a number: its country when known, otherwise all that share its calling code. */
 export const countriesOf = (canonical: string): ReadonlyArray<string> => {
   const country = countryOf(canonical)
   return country === null ? (parsePhoneNumberFromString(`+${canonical}`)?.getPossibleCountries() ?? []) : [country]
 }
 
-/** Calling codes of the ITU that belong to no country: freephone, satellite, networks, premium rate. */
+/** ITU calling codes without a country: freephone, satellite, networks, premium rate. */
 const codesOfNoCountry: ReadonlySet<string> = new Set(["800", "808", "870", "878", "881", "882", "883", "888", "979"])
 
-/** Whether these digits are a calling code that belongs to no country. */
+/** Whether these digits are a calling code without a country. */
 export const isCodeOfNoCountry = (digits: string): boolean => codesOfNoCountry.has(digits)
 
-/** The calling code of a number that belongs to no country; null where it belongs to one. */
+/** The calling code of a number without a country; null when the number has one. */
 export const codeOfNoCountry = (canonical: string): string | null => {
   const code = canonical.slice(0, 3)
   return isCodeOfNoCountry(code) ? code : null
 }
 
-/** Calling codes that one country has to itself: no more than the code need be read, in a thousandth of the time. */
+/** Calling codes that belong to a single country. A lookup here takes a thousandth of the time of a full parse. */
 const onlyCountryOf: ReadonlyMap<string, CountryCode> = (() => {
   const only = new Map<string, CountryCode>()
   const shared = new Set<string>()
@@ -164,10 +167,10 @@ const onlyCountryOf: ReadonlyMap<string, CountryCode> = (() => {
 })()
 const longestCallingCode = 3
 
-/** Which kind of identity a text can only be: an address has an @, and no number has. */
+/** The only possible type of a text: an address contains an @, a number never does. */
 export const typeOf = (text: string): IdentityType => (text.includes("@") ? "EMAIL" : "MOBILE")
 
-/** The form in which an identity may be logged: `+91******3210`, `a***@example.com`. */
+/** The masked form, safe for logs: `+91******3210`, `a***@example.com`. */
 export const mask = (type: IdentityType, canonical: string): string => {
   if (type === "EMAIL") return `${canonical.slice(0, 1)}***${canonical.slice(canonical.lastIndexOf("@"))}`
   return canonical.length <= 6

@@ -1,14 +1,14 @@
 import ipaddr from "ipaddr.js"
 
-/** The interface that a link-local address is reached through; our machine's business, not part of the address. */
+/** The interface of a link-local address. It concerns the local machine and is not part of the address. */
 const zone = /%[\w.-]+$/
-/** IPv4 at the end of IPv6, which the two last groups may be written as. */
+/** An IPv4 address at the end of an IPv6 address, in place of its last two groups. */
 const dottedEnd = /^(.*:)((?:[0-9]{1,3}\.){3}[0-9]{1,3})$/
 
 const readV4 = (text: string): ipaddr.IPv4 | null =>
   ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : null
 
-/** The same address in groups alone: a dotted end is held to the rules of IPv4. */
+/** Rewrites the dotted end as groups. It must be a valid IPv4 address. */
 const withoutDots = (text: string): string | null => {
   const [, groups, dotted] = dottedEnd.exec(text) ?? []
   if (groups === undefined || dotted === undefined) return text.includes(".") ? null : text
@@ -30,8 +30,8 @@ const read = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | null => {
 }
 
 /**
- * The one spelling of an address, or null for what is none: four decimal numbers without leading zeros, or IPv6 as
- * RFC 5952 writes it. An IPv4 address inside IPv6 (`::ffff:192.0.2.1`) is that IPv4 address.
+ * The canonical form of an address; null when it is invalid. IPv4 is four decimal numbers without leading zeros, IPv6
+ * follows RFC 5952. An IPv4 address inside IPv6 (`::ffff:192.0.2.1`) becomes that IPv4 address.
  *
  * @example
  * ```ts
@@ -50,9 +50,8 @@ const prefixOf = (address: ipaddr.IPv6, bytes: number): string => {
 }
 
 /**
- * Whose address it is, as far as limits go: an IPv4 address stands for itself, and an IPv6 address for its /64, which one
- * household has and may number as it likes, and for its /48, which anybody may have who asks for one. Null for what is no
- * address.
+ * The networks that limits count for an address; null when it is invalid. An IPv4 address counts by itself. An IPv6
+ * address counts by its /64, which one household numbers freely, and by its /48, which anyone can get from a provider.
  */
 export const networksOf = (address: string): { readonly own: string; readonly wider: string | null } | null => {
   const parsed = read(address)
@@ -62,9 +61,9 @@ export const networksOf = (address: string): { readonly own: string; readonly wi
     : { own: prefixOf(parsed as ipaddr.IPv6, 8), wider: prefixOf(parsed as ipaddr.IPv6, 6) }
 }
 
-/** Some addresses in a row. */
+/** A range of addresses. */
 export interface Range {
-  /** In the one spelling it has, as `10.0.0.0/8`. */
+  /** The canonical form, such as `10.0.0.0/8`. */
   readonly text: string
   readonly holds: (address: string) => boolean
 }
@@ -77,7 +76,7 @@ const rangeOf = (first: ipaddr.IPv4 | ipaddr.IPv6, bits: number): Range => ({
   }
 })
 
-/** The addresses that `10.0.0.0/8` or `2001:db8::/32` means, or an address alone. Null for anything else. */
+/** Parses a range such as `10.0.0.0/8` or `2001:db8::/32`, or a single address. Null for anything else. */
 export const parseRange = (text: string): Range | null => {
   const slash = text.indexOf("/")
   const written = slash < 0 ? text : text.slice(0, slash)
@@ -86,7 +85,7 @@ export const parseRange = (text: string): Range | null => {
   const width = first.kind() === "ipv4" ? 32 : 128
   if (slash < 0) return rangeOf(first, width)
   if (!/^(0|[1-9][0-9]{0,2})$/.test(text.slice(slash + 1))) return null
-  // IPv4 inside IPv6 has its prefix counted from the beginning of the IPv6 address.
+  // For IPv4 inside IPv6, the prefix length counts from the start of the IPv6 address.
   const bits = Number(text.slice(slash + 1)) - (width === 32 && written.includes(":") ? 96 : 0)
   return bits >= 0 && bits <= width ? rangeOf(first, bits) : null
 }

@@ -2,7 +2,7 @@ import { Result } from "effect"
 import { fromIso, type Instant } from "../time/Instant.ts"
 import { InvalidField } from "./InvalidField.ts"
 
-/** A moment of a query; undefined where there is none. */
+/** Parses a time in a query; undefined when it is absent. */
 export const checkInstant = (
   field: string,
   text: string | undefined

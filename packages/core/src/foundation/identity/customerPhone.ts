@@ -8,10 +8,11 @@ const longest = 64
 const refuse = (problem: string) => Result.fail(new InvalidField({ field: "phone", problem }))
 
 /**
- * The digits of a customer's number, however it is written: with country code, spaces, dots, dashes, slashes and
- * brackets. Ten digits alone are a number of the default country; a 0 before them belongs to no number, and under one with
- * it nobody would ever be found again. A customer may write from any number that the
- * provider has, also from a landline, which no code could be sent to.
+ * Parses a customer's number in any spelling: with country code, spaces, dots, dashes, slashes and brackets. Returns
+ * its digits. Ten digits alone get the default country.
+ *
+ * It rejects a leading 0, which is not part of a number: a lead stored with it could never be found again. It accepts
+ * numbers that cannot receive codes, such as landlines, because customers can write from them.
  */
 export const customerPhone = (text: string, defaultCountry: string | null): Result.Result<string, InvalidField> => {
   if (text.length > longest || !/^[\s+0-9().\-/\u2010-\u2015]*$/.test(text)) {
@@ -32,7 +33,7 @@ export const customerPhone = (text: string, defaultCountry: string | null): Resu
     : refuse("must be a phone number with its country code")
 }
 
-/** A number that a new lead is made of: one that messages can be sent to. */
+/** Parses the number of a new lead, which must be able to receive messages. */
 export const newPhone = (text: string, defaultCountry: string | null): Result.Result<string, InvalidField> =>
   Result.flatMap(customerPhone(text, defaultCountry), (digits) =>
     Result.mapError(

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { type IdentityType, mask, parse } from "./Identity.ts"
 
-/** Enough of a number to dial it. */
+/** Digits in a row, enough for a phone number. */
 const number = /\+?\p{Nd}(?:[\s().\-\u2010-\u2015]{0,3}\p{Nd}){6,}/gu
 const address = /[^\s@]{1,64}@[^\s@]{1,255}/gu
 
@@ -17,24 +17,26 @@ const maskNumber = (text: string): string => {
 const maskAddress = (text: string): string =>
   `${String.fromCodePoint(text.codePointAt(0)!)}***${text.slice(text.lastIndexOf("@"))}`
 
-/** What people write, with numbers and e-mail addresses masked where they are written out. */
+/** Masks phone numbers and e-mail addresses inside a text. */
 export const maskText = (text: string): string => text.replace(address, maskAddress).replace(number, maskNumber)
 
-/** An identity as a merchant wrote it, masked: of whichever spelling, the mask is that of the one identity. */
+/** Masks an identity in the merchant's spelling. All spellings of one identity have the same mask. */
 export const maskSpelling = (type: IdentityType, spelling: string, defaultCountry: string | null): string =>
   Result.match(parse(type, spelling, defaultCountry), {
     onSuccess: ({ canonical }) => mask(type, canonical),
     onFailure: () => (type === "EMAIL" ? mask(type, spelling) : mask(type, spelling.replace(/[^0-9]/g, "")))
   })
 
-/** A customer of the inbox, masked: a number without `+`, or the provider's id of one who hides it. */
+/** Masks an inbox contact: a number without `+`, or the provider's id of a customer who hides the number. */
 export const maskContact = (contact: string): string =>
   /^[0-9]+$/.test(contact) ? mask("MOBILE", contact) : `${contact.slice(0, shownAtStart)}***`
 
 const whatsapp = "wamid."
-/** Of the random end of such a name. */
+/** How many characters of the random end stay visible. */
 const shownOfName = 8
 
-/** A provider's name of a message. WhatsApp's has the number of whom it is for in it, in base64: of that its end is left. */
+/**
+ * Masks a provider's message id. WhatsApp ids contain the recipient's number in base64, so only the end stays visible.
+ */
 export const maskMessageName = (name: string): string =>
   name.startsWith(whatsapp) ? `${whatsapp}***${name.length > 40 ? name.slice(-shownOfName) : ""}` : name

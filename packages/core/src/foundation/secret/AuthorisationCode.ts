@@ -1,7 +1,7 @@
 import type { MasterKey } from "./Keyring.ts"
 import * as Proof from "./Proof.ts"
 
-/** What a code says, whether it is true or not. */
+/** The content of a code, not yet verified. */
 export interface CodeClaim {
   /** `ver_…` */
   readonly id: string
@@ -15,16 +15,16 @@ const claimOf = (environment: string, id: string): Proof.Claim => ({
   text: `${environment}\n${id}`
 })
 
-/** The code that an approved login is exchanged for: derived, as everything that opens something. */
+/** Creates the code that an approved login exchanges for tokens. Derived from the master key and never stored. */
 export const write = (key: MasterKey, environment: string, id: string): string =>
   `${id.slice(4)}${Proof.make(key, claimOf(environment, id))}`
 
-/** Takes a code apart; null for what is none. */
+/** Parses a code; null when it is malformed. */
 export const read = (code: string): CodeClaim | null => {
   const [, tail, proof] = pattern.exec(code) ?? []
   return tail === undefined || proof === undefined ? null : { id: `ver_${tail}`, proof }
 }
 
-/** Whether the code was made with this key, in this environment. */
+/** Whether the code was made with this key, for this environment. */
 export const isGenuine = (key: MasterKey, environment: string, { id, proof }: CodeClaim): boolean =>
   Proof.matches(key, claimOf(environment, id), proof)

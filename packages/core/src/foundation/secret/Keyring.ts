@@ -5,7 +5,7 @@ import { bytesToHex } from "@noble/hashes/utils.js"
 import { Context, Effect, Layer, type Redacted, Schema } from "effect"
 import { reveal } from "./requireSingleEffect.ts"
 
-/** What a derived key is for. A key made for one purpose is of no use for another. */
+/** The purposes of derived keys. A key for one purpose is useless for another. */
 export type Purpose =
   | "code"
   | "device"
@@ -34,14 +34,14 @@ export type Purpose =
   | "opt-out-place"
   | "reference"
 
-/** The master secret is not usable. `problem` says why, without a word of the secret. */
+/** The master secret is unusable. `problem` gives the reason without any part of the secret. */
 export class InvalidSecret extends Schema.TaggedError<InvalidSecret>()("InvalidSecret", { problem: Schema.String }) {}
 
 const encoder = new TextEncoder()
 
-/** One master secret. From it every key is derived; itself it is never used. */
+/** One master secret. All keys are derived from it; it is never used itself. */
 export class MasterKey {
-  /** Tells keys apart and reveals nothing of them. It is kept beside whatever a key made. */
+  /** Identifies the key and reveals nothing about it. Stored next to everything the key made. */
   readonly id: string
   readonly #secret: Uint8Array
   readonly #macs = new Map<Purpose, ReturnType<typeof hmac.create>>()
@@ -51,7 +51,7 @@ export class MasterKey {
     this.id = bytesToHex(hkdf(sha256, secret, undefined, encoder.encode("countersign key id"), 6))
   }
 
-  /** A key of `length` bytes for one purpose. */
+  /** Derives a key of `length` bytes for one purpose. */
   derive(purpose: Purpose, length = 32): Uint8Array {
     return hkdf(sha256, this.#secret, undefined, encoder.encode(`countersign ${purpose}`), length)
   }
@@ -78,18 +78,18 @@ const parse = (secret: Redacted.Redacted, name: string) =>
       : Effect.succeed(new MasterKey(bytes))
   })
 
-/** The master secret in use, and the older ones that still open what they made. */
+/** The current master secret, and the previous ones that still open what they sealed. */
 export class Keyring extends Context.Service<
   Keyring,
   {
     readonly current: MasterKey
-    /** The key of that id, or undefined when it is no longer on the ring. */
+    /** The key with that id, or undefined when it is no longer on the ring. */
     readonly find: (id: string) => MasterKey | undefined
     readonly all: ReadonlyArray<MasterKey>
   }
 >()("@countersign/core/secret/Keyring") {
   /**
-   * A keyring from secrets of 32 bytes, as base64url or hex.
+   * Creates a keyring from secrets of 32 bytes, in base64url or hex.
    *
    * @example
    * ```ts

@@ -4,12 +4,12 @@ const smallest = 10
 const count = 90
 const offeredCount = 5
 
-/** The two digits that the side which waits for a link's approval shows. Derived, as the code is. */
+/** The two digits that the waiting page shows during a link's approval. Derived, like the code. */
 export const derive = (key: MasterKey, verificationId: string): string => choices(key, verificationId).right
 
 /**
- * The two digits, and the five numbers among which they are offered: always the same five in the same order, so that
- * opening the page again and again does not tell which of them stays.
+ * The correct two digits, and the five numbers to choose from. Always the same five in the same order: otherwise
+ * reopening the page would reveal the correct number as the one that stays.
  */
 export const choices = (
   key: MasterKey,
@@ -18,9 +18,9 @@ export const choices = (
   const mac = key.mac("match-number", verificationId)
   const view = new DataView(mac.buffer, mac.byteOffset)
   const left = Array.from({ length: count }, (_, i) => String(smallest + i))
-  // Drawn without replacement, the right one first: four bytes of the MAC for each.
+  // Drawn without replacement, the correct number first: four bytes of the MAC each.
   const drawn = Array.from({ length: offeredCount }, (_, i) => left.splice(view.getUint32(4 * i) % left.length, 1)[0]!)
-  // Four further bytes decide the order: a number below 5! holds one choice for each place.
+  // Four more bytes decide the order: a number below 5! encodes one choice per place.
   let turn = view.getUint32(4 * offeredCount) % 120
   const unplaced = [...drawn]
   const offered = drawn.map(() => {

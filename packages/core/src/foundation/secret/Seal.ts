@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import type { Keyring, MasterKey, Purpose } from "./Keyring.ts"
 
-/** What was sealed cannot be opened: its key is gone from the ring, or it was changed. */
+/** The sealed value cannot be opened: its key is no longer on the ring, or the value was altered. */
 export class SealBroken extends Schema.TaggedError<SealBroken>()("SealBroken", { purpose: Schema.String }) {}
 
 const algorithm = "AES-GCM"
@@ -38,7 +38,7 @@ const fromBase64 = (base64: string) => {
   return bytes
 }
 
-/** Encrypts what must be stored and read again: AES-256-GCM, with the id of the key in front. */
+/** Encrypts values that must be stored and read again: AES-256-GCM, prefixed with the key's id. */
 export const seal = (keyring: Keyring["Service"], purpose: Purpose, text: string): Effect.Effect<string> =>
   Effect.promise(async () => {
     const iv = crypto.getRandomValues(new Uint8Array(ivLength))
@@ -47,11 +47,14 @@ export const seal = (keyring: Keyring["Service"], purpose: Purpose, text: string
     return `${keyring.current.id}.${toBase64(iv)}.${toBase64(new Uint8Array(sealed))}`
   })
 
-/** Whether it was sealed with the key in use. What another sealed should be sealed anew before that key is retired. */
+/**
+ * Whether the value was sealed with the current key. Values of an older key must be sealed again before that key is
+ * retired.
+ */
 export const isCurrent = (keyring: Keyring["Service"], sealed: string): boolean =>
   sealed.startsWith(`${keyring.current.id}.`)
 
-/** Opens what `seal` made, with whichever key on the ring made it. */
+/** Opens a sealed value with the key on the ring that sealed it. */
 export const open = (
   keyring: Keyring["Service"],
   purpose: Purpose,

@@ -6,23 +6,26 @@ import { untilCommitted } from "../storage/untilCommitted.ts"
 import { FingerprintStore } from "./FingerprintStore.ts"
 import { type InvalidSecret, Keyring, type MasterKey } from "./Keyring.ts"
 
-/** This storage was written with another master secret. With this one, its codes, tokens and devices are worthless. */
+/**
+ * This storage was written with another master secret. With the configured one, its codes, tokens and devices are
+ * unusable.
+ */
 export class UnknownSecret extends Schema.TaggedError<UnknownSecret>()("UnknownSecret", {}) {
   override get message(): string {
     return "this storage was written with another secret: give that one. If you are changing it, give the old one among previousSecrets"
   }
 }
 
-/** Tells master secrets apart, and is of no use to find one: it is made by a key of its own. */
+/** The fingerprint of a master secret. A separate derived key makes it, so it does not help to find the secret. */
 export const of = (key: MasterKey): string => bytesToHex(key.mac("fingerprint", "countersign").subarray(0, 16))
 
 /**
- * Whether a storage that knows these secrets may be used with that ring.
+ * Decides whether a storage with these fingerprints may be used with the ring.
  *
- * - One that knows none is new: it takes the current one.
- * - One that knows the current one goes on. So does a process that has not been told of a rotation yet.
- * - One that knows an older one of the ring sees a rotation, and takes the current one, too.
- * - Any other storage belongs to another secret.
+ * - It has none: the storage is new and adds the current one.
+ * - It has the current one: nothing to do, also in a process that is not configured for a rotation yet.
+ * - It has a previous one: the secret was rotated, so the storage adds the current one.
+ * - Otherwise it belongs to another secret.
  */
 export const judge = (
   known: ReadonlyArray<string>,
@@ -37,7 +40,7 @@ const ringOf = ({ all, current }: Keyring["Service"]) => ({
   previous: all.filter((key) => key !== current).map(of)
 })
 
-/** Whether a storage that knows these secrets may be used with the ring. It reads and changes nothing. */
+/** Whether a storage with these fingerprints may be used with the ring. Changes nothing. */
 export const fits = (known: ReadonlyArray<string>): Effect.Effect<boolean, never, Keyring> =>
   Effect.map(Keyring, (keyring) => judge(known, ringOf(keyring)) !== "unknown")
 
@@ -54,7 +57,7 @@ const check = Effect.gen(function* () {
   )
 })
 
-/** A keyring that this storage knows, or may get to know. Nothing is read or written with another. */
+/** Provides the keyring after checking that this storage belongs to it. Nothing reads or writes with another secret. */
 export const layer = (
   keyring: Layer.Layer<Keyring, InvalidSecret>
 ): Layer.Layer<Keyring, InvalidSecret | UnknownSecret | StoreError | Contended, FingerprintStore> =>

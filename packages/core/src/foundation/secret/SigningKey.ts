@@ -11,7 +11,7 @@ export interface PublicJwk {
   readonly use: "sig"
 }
 
-/** An ES256 key pair. The private part never leaves the process, and is nowhere stored. */
+/** An ES256 key pair. The private key never leaves the process and is never stored. */
 export interface SigningKey {
   readonly kid: string
   readonly privateKey: CryptoKey
@@ -22,7 +22,7 @@ export interface SigningKey {
 const algorithm = { name: "ECDSA", namedCurve: "P-256" }
 const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
 
-/** PKCS #8 around a bare P-256 scalar. The public point may be left out; the importer computes it. */
+/** PKCS #8 around a bare P-256 scalar. The public point is omitted, because the importer computes it. */
 const pkcs8Head = Uint8Array.from(
   [
     0x30, 0x41, 0x02, 0x01, 0x00, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a,
@@ -39,7 +39,7 @@ const scalar = (key: MasterKey): Uint8Array => {
   return bytes
 }
 
-/** The key pair that a master key stands for: the same in every process that has the secret. */
+/** The key pair derived from a master key: the same in every process with this secret. */
 export const derive = (key: MasterKey): Effect.Effect<SigningKey> =>
   Effect.promise(async () => {
     const der = new Uint8Array([...pkcs8Head, ...scalar(key)])

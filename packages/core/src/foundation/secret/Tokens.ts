@@ -5,7 +5,7 @@ import { Keyring } from "./Keyring.ts"
 import * as SigningKey from "./SigningKey.ts"
 
 /**
- * The kinds of token we sign. Each has its own `typ`, so one is never taken for another, and its own life.
+ * The kinds of signed tokens. Each has its own `typ` and lifetime, so a token of one kind is never accepted as another.
  */
 const kinds = {
   id: { typ: "countersign-id+jwt", life: minutes(5) },
@@ -13,25 +13,25 @@ const kinds = {
 } as const
 export type TokenKind = keyof typeof kinds
 
-/** How long a token of that kind is good for. */
+/** The lifetime of a kind of token. */
 export const lifeOf = (kind: TokenKind): Millis => kinds[kind].life
 
-/** A token that is not ours, not of this kind, not for this audience, changed, or too old. */
+/** The token is not ours, of another kind, for another audience, altered, or expired. */
 export class InvalidToken extends Schema.TaggedError<InvalidToken>()("InvalidToken", { kind: Schema.String }) {}
 
 export interface TokenClaims {
   readonly audience: string
   readonly subject: string
-  /** Now, unless it says otherwise. */
+  /** Defaults to now. */
   readonly issuedAt?: Instant
-  /** What else the token states. */
+  /** Further claims of the token. */
   readonly more?: { readonly [claim: string]: unknown }
 }
 
 /**
- * Signs and checks the service's tokens: ES256 and nothing else, with keys derived from the keyring.
+ * Signs and verifies the server's tokens: ES256 only, with keys derived from the keyring.
  *
- * The key is chosen by `kid` among our own; what a token brings along (`jwk`, `jku`, `x5c`) is never looked at.
+ * The `kid` selects one of the server's own keys. Keys inside a token (`jwk`, `jku`, `x5c`) are ignored.
  *
  * @example
  * ```ts
@@ -49,7 +49,7 @@ export class Tokens extends Context.Service<
   Tokens,
   {
     readonly sign: (kind: TokenKind, claims: TokenClaims) => Effect.Effect<string>
-    /** What a token states. An `audience` of null leaves it to the caller to find out whom the token is for. */
+    /** Verifies a token and returns its claims. With an `audience` of null, the caller must check the audience. */
     readonly verify: (
       kind: TokenKind,
       token: string,
@@ -59,7 +59,7 @@ export class Tokens extends Context.Service<
     readonly jwks: { readonly keys: ReadonlyArray<SigningKey.PublicJwk> }
   }
 >()("@countersign/core/secret/Tokens") {
-  /** `issuer` is the service's public URL, the `iss` of every token. */
+  /** `issuer` is the server's public URL, the `iss` of every token. */
   static readonly layer = (options: { readonly issuer: string }): Layer.Layer<Tokens, never, Keyring> =>
     Layer.effect(
       Tokens,

@@ -18,8 +18,8 @@ const name = (error: unknown): string => {
 }
 
 /**
- * What may be logged of a failure: what kind it is and where it came from. Messages stay out of it, because those of
- * libraries and drivers repeat what they were given: numbers, codes, rows, credentials.
+ * The loggable part of a failure: its type and its origin. It omits messages, because libraries and drivers quote their
+ * input in them: numbers, codes, rows, credentials.
  */
 export const describeCause = (
   cause: Cause.Cause<unknown>

@@ -5,8 +5,8 @@ const advice =
   "your package.json, then `npm dedupe`; a package that is linked from a folder brings a copy of its own."
 
 /**
- * More than one copy of `effect` is loaded, so that values of one mean nothing to the other: a secret that one of them
- * keeps cannot be read by the other, a service is not found.
+ * The process loaded more than one copy of `effect`. Values of one copy are useless to the other: it cannot read its
+ * `Redacted` values or find its services.
  */
 export class TwoEffects extends Error {
   override readonly name = "TwoEffects"
@@ -16,8 +16,8 @@ export class TwoEffects extends Error {
 }
 
 /**
- * Throws `TwoEffects` when a package was given another copy of `effect` than core. Each package calls it where it is
- * entered, with its own name and its own `Effect`.
+ * Throws `TwoEffects` when a package got another copy of `effect` than core. Every package calls it in its entry point,
+ * with its name and its own `Effect`.
  */
 export const requireSingleEffect = (
   packageName: string,
@@ -26,7 +26,7 @@ export const requireSingleEffect = (
   if (itsEffect.succeed !== Effect.succeed) throw new TwoEffects(packageName)
 }
 
-/** The text of a secret that an application made. Throws `TwoEffects` when it made it with another copy of `effect`. */
+/** Reads a secret that the application created. Throws `TwoEffects` when another copy of `effect` created it. */
 export const reveal = (secret: Redacted.Redacted): string =>
   Result.getOrThrowWith(
     Result.try(() => Redacted.value(secret)),

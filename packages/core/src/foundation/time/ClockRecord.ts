@@ -1,28 +1,28 @@
 import { days, hours, type Instant, type Millis, minutes, seconds } from "./Instant.ts"
 
-/** A clock that differs by less is not taken to have been set. */
+/** A smaller difference does not count as a change of the clock. */
 export const smallestStep: Millis = seconds(1)
-/** For how long after a step another process may still notice the same one. */
+/** How long after a step other processes may still notice the same step. */
 const noticedWithin: Millis = minutes(1)
-/** By how much the same step may differ as seen by two processes. */
+/** How much two processes' measurements of the same step may differ. */
 const sameWithin: Millis = seconds(2)
 const lookEvery: Millis = hours(1)
-/** How much uptime lies between the two looks that find something overdue. */
+/** The uptime over which something must stay overdue before it is deleted by age. */
 const betweenLooks: Millis = days(1)
 
 /**
- * What the processes of one storage have seen of time. `uptime` is the real time during which at least one of them ran:
- * a process adds what passed in its own steady time since it last read the record, and the larger value is kept. So
- * several processes never count a second twice, and a stop adds nothing.
+ * The time that the processes of one storage have observed. `uptime` is the real time during which at least one process
+ * ran. Each process adds its own steady time since it last read the record, and storage keeps the larger value. So
+ * concurrent processes never count a second twice, and downtime adds nothing.
  */
 export interface ClockRecord {
-  /** The version this state was read at; 0 when nothing was saved yet. */
+  /** The version this state was read at; 0 for a record that is not stored yet. */
   readonly version: number
-  /** The latest time of day that was seen since the clock was last set back. */
+  /** The latest wall clock time observed since the clock was last set back. */
   readonly latest: Instant
   readonly uptime: Millis
   readonly setBack: { readonly by: Millis; readonly uptime: Millis } | null
-  /** What time it was at which uptime, the oldest first, an hour of uptime apart. */
+  /** Pairs of uptime and wall clock time, oldest first, an hour of uptime apart. */
   readonly looks: ReadonlyArray<{ readonly uptime: Millis; readonly at: Instant }>
 }
 
@@ -31,7 +31,7 @@ export const empty: ClockRecord = { version: 0, latest: 0, uptime: 0, setBack: n
 const isRecent = ({ setBack, uptime }: ClockRecord): boolean =>
   setBack !== null && uptime - setBack.uptime < noticedWithin
 
-/** Adds what a process sees: that it is `now`, after so much uptime. */
+/** Adds an observation: the wall clock shows `now` at this uptime. */
 export const observed = (record: ClockRecord, uptime: Millis, now: Instant): ClockRecord => {
   const next = { ...record, uptime: Math.max(record.uptime, uptime) }
   const last = next.looks.at(-1)
@@ -42,19 +42,20 @@ export const observed = (record: ClockRecord, uptime: Millis, now: Instant): Clo
   const first = looks.findLastIndex((look) => next.uptime - look.uptime >= betweenLooks)
   return {
     ...next,
-    // A process that has not noticed a step yet still shows the time from before it.
+    // A process that has not noticed a step yet still reports the time from before it.
     latest: isRecent(next) ? next.latest : Math.max(next.latest, now),
     looks: looks.slice(Math.max(0, first))
   }
 }
 
-/** By how much the clock was set back while no process ran; 0 when it was not. */
+/** How far the clock was set back while no process ran; 0 when it was not. */
 export const setBackMeanwhile = ({ latest }: ClockRecord, now: Instant): Millis =>
   latest - now > smallestStep ? latest - now : 0
 
 /**
- * The state after the clock was set back; null when another process has recorded that step. What a process has noticed
- * before, at which uptime, is none of these: a clock may be set ahead and back by the same again.
+ * The record after the clock was set back; null when another process has recorded this step. `noticed` is the uptime of
+ * the step that this process already knows. The same step can happen again, so a known step never counts as already
+ * recorded.
  */
 export const steppedBack = (
   record: ClockRecord,
@@ -69,17 +70,17 @@ export const steppedBack = (
     ? null
     : { ...record, latest: now, setBack: { by, uptime: record.uptime } }
 
-/** After a smaller step the jobs that stray cannot be told from those that wait on purpose, except by their kind. */
+/** After a smaller step, only the kind of a job can tell a stray from a job that waits on purpose. */
 const smallestForStrays: Millis = minutes(5)
-/** What strays was to run within so long after it was written. */
+/** Strays were due within this time after they were written. */
 const strayed: Millis = minutes(2)
-/** A job of a kind that is always due soon strays if it is due later than this. */
+/** A job of a kind that is always due soon is a stray when it is due later than this. */
 const soon: Millis = seconds(2)
 
 /**
- * What was written after the jobs were moved by processes that had not noticed the step yet: it lies ahead by as much. Such
- * a process runs on for seconds, and may have the very job that repeats itself. After a small step only jobs of the kinds
- * that are `alwaysSoon` are moved. What is moved leaves this range, so doing it again changes nothing more.
+ * The jobs to move because processes wrote them before they noticed the step: their run time is ahead by the step. Such
+ * a process runs on for seconds, and may hold a recurring job. After a small step only jobs of `alwaysSoon` kinds move.
+ * A moved job leaves the range, so a repeat moves nothing more.
  */
 export const straysOf = ({ latest, setBack, uptime }: ClockRecord, now: Instant, alwaysSoon: ReadonlyArray<string>) => {
   if (setBack === null) return null
@@ -91,18 +92,18 @@ export const straysOf = ({ latest, setBack, uptime }: ClockRecord, now: Instant,
 }
 
 /**
- * The time of day by which something may be deleted for its age: it was overdue a day of uptime ago, at every look since,
- * and is now. So a clock that is ahead for less than a day deletes nothing. Null while no look is a day of uptime old.
+ * The time to use for deletions by age: the earliest of now and all observations of the last day of uptime. So a clock
+ * that is ahead for less than a day deletes nothing. Null while there is less than a day of observations.
  */
 export const agedNow = ({ looks, uptime }: ClockRecord, now: Instant): Instant | null => {
   const first = looks.findLastIndex((look) => uptime - look.uptime >= betweenLooks)
   return first < 0 ? null : Math.min(now, ...looks.slice(first).map(({ at }) => at))
 }
 
-/** The state as text, for stores. */
+/** Serializes the record for stores. */
 export const encode = ({ version: _version, ...state }: ClockRecord): string => JSON.stringify(state)
 
-/** The record that a store kept as text. */
+/** Parses a stored record. */
 export const decode = (version: number, text: string): ClockRecord => ({
   ...empty,
   ...(JSON.parse(text) as Partial<ClockRecord>),

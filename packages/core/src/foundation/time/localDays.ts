@@ -1,21 +1,21 @@
 import { Result } from "effect"
 import { days, type Instant } from "./Instant.ts"
 
-/** The days of a time zone that a span of time touches. */
+/** The days of a time zone within a period. */
 export interface LocalDays {
-  /** `2026-01-31`, the earliest first. */
+  /** `2026-01-31`, earliest first. */
   readonly names: ReadonlyArray<string>
-  /** When each of them begins; the first of them when the span does. */
+  /** When each day begins. The first one begins with the period. */
   readonly begin: ReadonlyArray<Instant>
 }
 
-/** What tells a zone's own time. */
+/** Formats times in a zone. */
 export type Zone = Intl.DateTimeFormat
 
 const zones = new Map<string, Zone | null>()
 const mostZones = 1_000
 
-/** Offsets are no zones: `+05:30` means one thing here, and another to other programs. */
+/** UTC offsets are rejected as zones, because programs disagree about the meaning of `+05:30`. */
 const zoneName = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/
 
 const makeZone = (name: string): Zone | null =>
@@ -38,7 +38,7 @@ const makeZone = (name: string): Zone | null =>
         () => null
       )
 
-/** The time zone of that name in the IANA database, or null when there is none. */
+/** The IANA time zone with that name; null when it does not exist. */
 export const zoneOf = (name: string): Zone | null => {
   const known = zones.get(name)
   if (known !== undefined) return known
@@ -47,7 +47,7 @@ export const zoneOf = (name: string): Zone | null => {
   return made
 }
 
-/** A moment as clocks of the zone show it, to the second, as if it were UTC. */
+/** The zone's local time at an instant, to the second, encoded as if it were UTC. */
 export const shown = (zone: Zone, instant: Instant): Instant => {
   const parts = Object.fromEntries(zone.formatToParts(instant).map(({ type, value }) => [type, Number(value)]))
   const { day = 1, hour = 0, minute = 0, month = 1, second = 0, year = 0 } = parts
@@ -59,8 +59,8 @@ const dayOf = (zone: Zone, instant: Instant): number => Math.floor(shown(zone, i
 const nameOf = (number: number): string => new Date(number * day).toISOString().slice(0, 10)
 
 /**
- * The first moment at which clocks of the zone show that day or a later one. Usually it is midnight; where clocks are set
- * forward over midnight, or skip the day, it is the moment at which they are set.
+ * The first instant of that day or a later one in the zone. Usually midnight; when the clock change skips midnight or
+ * the whole day, the instant of the change.
  */
 const beginOf = (zone: Zone, number: number): Instant => {
   const midnight = number * day
@@ -76,14 +76,14 @@ const beginOf = (zone: Zone, number: number): Instant => {
   return after
 }
 
-/** Midnight of the day of a moment, moved by so many days. */
+/** Midnight of an instant's day, moved by `moved` days. */
 export const midnight = (zone: Zone, instant: Instant, moved = 0): Instant =>
   beginOf(zone, dayOf(zone, instant) + moved)
 
-/** The day of a moment: `2026-01-31`. */
+/** The local day of an instant: `2026-01-31`. */
 export const dayName = (zone: Zone, instant: Instant): string => nameOf(dayOf(zone, instant))
 
-/** The days that a span touches: from its beginning up to its end, which is not in it. */
+/** The days of a period, from its start up to but excluding its end. */
 export const localDays = (zone: Zone, from: Instant, to: Instant): LocalDays => {
   if (from >= to) return { names: [], begin: [] }
   const first = dayOf(zone, from)

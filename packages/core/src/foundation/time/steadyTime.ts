@@ -2,20 +2,20 @@ import { Clock, Effect } from "effect"
 import type { Instant, Millis } from "./Instant.ts"
 
 /**
- * A moment of steady time: milliseconds that only this process can compare, and that no correction of a clock moves.
- * Waits, paces, breakers and windows in memory are kept in it. It is never stored, and never shown.
+ * A point in steady (monotonic) time, in milliseconds. Clock changes do not move it, and only this process can compare
+ * it. Waits, paces, circuit breakers and windows in memory use it. Never stored and never displayed.
  */
 export type SteadyInstant = number
 
-/** Now, in steady time. */
+/** The current steady time. */
 export const steadyMillis = (clock: Clock.Clock): SteadyInstant => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
 
-/** Now, in steady time: for how long something is kept, never for what time it is. */
+/** The current steady time, for durations and never for the time of day. */
 export const steadyNow: Effect.Effect<SteadyInstant> = Effect.clockWith((clock) =>
   Effect.sync(() => steadyMillis(clock))
 )
 
-/** What clocks will show at a moment of steady time, if nobody sets them. */
+/** The wall clock time at a point in steady time, if the clock is not changed. */
 export const onClock = (at: SteadyInstant, clock: Clock.Clock): Instant =>
   clock.currentTimeMillisUnsafe() + (at - steadyMillis(clock))
 
@@ -33,7 +33,7 @@ const steadyClock = (clock: Clock.Clock): Clock.Clock => {
   }
 }
 
-/** How long something has taken so far. */
+/** Measures the time since it was started. */
 export const stopwatch: Effect.Effect<() => Millis> = Effect.clockWith((clock) =>
   Effect.sync(() => {
     const started = steadyMillis(clock)
@@ -42,8 +42,8 @@ export const stopwatch: Effect.Effect<() => Millis> = Effect.clockWith((clock) =
 )
 
 /**
- * Has an effect take steady time for the time of day. The library's `Cache` goes by the time of day: a clock that is set
- * back by five minutes would keep a suspended merchant alive for five.
+ * Runs an effect with steady time in place of the wall clock. Effect's `Cache` uses the wall clock: when it is set back
+ * by five minutes, a suspended merchant would stay cached as active for five minutes longer.
  *
  * @example
  * ```ts
