@@ -30,11 +30,11 @@ import { LeadStore } from "./LeadStore.ts"
 import { staffDeed } from "./staffDeeds.ts"
 
 const mostPerMerchant = 1_000
-/** How many leads one commit takes back. */
+/** How many leads one commit releases. */
 const leadsPerCommit = 100
 const completed: JobOutcome = { _tag: "Completed" }
 
-/** What of an agent can be given. What a change leaves out stays. */
+/** The input for an agent. In a change, omitted fields stay unchanged. */
 export interface AgentFields {
   readonly email?: string | null | undefined
   /** OWNER, ADMIN, AGENT or VIEWER. */
@@ -44,7 +44,7 @@ export interface AgentFields {
 }
 
 /**
- * The people who work for a merchant: the same in all of its environments.
+ * A merchant's team members, shared by all of its environments.
  *
  * @example
  * ```ts
@@ -60,20 +60,23 @@ export interface AgentFields {
 export class Agents extends Context.Service<
   Agents,
   {
-    /** By id, which is by age. Removed ones are left out. */
+    /** By id, which is by age. Omits removed agents. */
     readonly list: (caller: Caller) => Effect.Effect<ReadonlyArray<Agent>, StoreError>
-    /** A new one is ACTIVE and an AGENT unless it says otherwise. Nobody makes one who may do more than they may. */
+    /**
+     * Creates an agent, by default ACTIVE with the role AGENT. Callers cannot create agents with a higher role than
+     * their own.
+     */
     readonly create: (
       caller: Caller,
       fields: AgentFields
     ) => Effect.Effect<Agent, InvalidField | AboveOwnRole | Contended | StoreError>
-    /** An agent who is no longer ACTIVE gives all leads back. None becomes INVITED again. */
+    /** Changes an agent. An agent who is no longer ACTIVE loses all leads. An agent cannot become INVITED again. */
     readonly change: (
       caller: Caller,
       id: number,
       fields: AgentFields
     ) => Effect.Effect<Agent, InvalidField | UnknownAgent | AboveOwnRole | Contended | StoreError>
-    /** Whom nobody needs any more: hidden, out of all teams, without leads. The address is free. */
+    /** Removes an agent: hidden, out of all teams, without leads. The e-mail address becomes free. */
     readonly remove: (
       caller: Caller,
       id: number
@@ -111,8 +114,8 @@ export class Agents extends Context.Service<
       })
 
       /**
-       * Takes the leads of an agent back, unless the agent is active again. The agent is stored as inactive before, so
-       * no commit gives them another lead.
+       * Releases an agent's leads, unless the agent is active again. The agent is stored as inactive first, so no
+       * commit assigns new leads to them.
        */
       const takeLeadsBack = (agent: GiveBack, by: string | null, mostCommits: number) =>
         untilCommitted(
@@ -157,13 +160,13 @@ export class Agents extends Context.Service<
         const leaves = isActive(before) && !isActive(after)
         const leaver: GiveBack = { merchantId: after.merchantId, agentId: after.id, email: after.email }
         const left: Partial<StaffStore.Change> = {
-          // The job takes back all leads beyond one commit, or all of them if this process dies first.
+          // The job releases the leads beyond the first commit, or all of them if this process dies first.
           jobs: leaves ? [giveBackJob(caller.environment, leaver, now)] : [],
           teams: staff.teams
             .filter(({ members }) => leaves && after.removedAt !== null && members.includes(after.id))
             .map((team) => withoutMember(team, after.id))
         }
-        // The remaining owner is saved too: of two owners who leave at one moment, one finds that the other was first.
+        // Save the remaining owner too: when two owners leave at the same time, one of the commits gets a conflict.
         const agents = other === undefined ? [after] : [after, other]
         const stored = yield* commit(
           StaffStore.change({ ...left, agents, audited: staffDeed(caller, before, after, now) })
@@ -173,7 +176,7 @@ export class Agents extends Context.Service<
         return stored.agents.find(({ id }) => id === after.id) ?? after
       })
 
-      /** The agent that an earlier try of this request made, as it is now. */
+      /** The agent that an earlier try of this request created, in its current state. */
       const madeBefore = Effect.fnUntraced(function* ({ merchantId }: Caller) {
         const entry = yield* doneBefore(audit, merchantId)
         if (entry === null) return null
@@ -224,7 +227,8 @@ export class Agents extends Context.Service<
             const before = yield* find(staff, id)
             const canonical = fields.email == null ? before.canonical : yield* checkEmail("email", fields.email)
             yield* checkFree(canonical, id, staff)
-            // Codes to sign in with go to the address: with another one an admin, or a stolen key, would become a colleague.
+            // Sign-in codes go to this address. With a new address, an admin or a stolen key could sign in as a
+            // colleague.
             const isColleague = caller.person?.agentId !== id && !mayActFor(caller)
             if (canonical !== before.canonical && before.status !== "INVITED" && isColleague) {
               return yield* new AboveOwnRole()

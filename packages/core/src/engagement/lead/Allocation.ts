@@ -1,30 +1,30 @@
 import type { Team } from "../../auth/person/Team.ts"
 
-/** Numbers and turns that decisions about leads take, in the order in which they ask. */
+/** Ids and turns for decisions about leads, handed out in the order of the calls. */
 export interface Allocation {
   readonly leadId: () => number
   readonly turn: (team: Team) => number
   readonly open: (agentId: number) => number
-  /** An agent is given one more open lead. */
+  /** Counts one more open lead for an agent. */
   readonly took: (agentId: number) => void
-  /** What the event of a message is called. */
+  /** The id of a message's event. */
   readonly eventId: (messageId: string) => string
 }
 
-/** How many of each a decision takes. Agents are those whose open leads are compared. */
+/** The ids and turns that a decision uses. `agents` are those whose open leads it compares. */
 export interface AllocationNeeds {
   leads: number
   readonly turns: Map<number, number>
   readonly agents: Set<number>
 }
 
-/** Takes nothing from anywhere, and counts what would be taken: how a decision is asked what it needs. */
+/** An allocation that only counts. Run a decision with it first to learn what to fetch. */
 export const counting = (): { readonly allocation: Allocation; readonly needs: AllocationNeeds } => {
   const needs: AllocationNeeds = { leads: 0, turns: new Map(), agents: new Set() }
   return {
     needs,
     allocation: {
-      // Numbers that no lead has: those who are new must not be taken for each other, nor for anybody.
+      // Negative numbers, which no stored lead has, so that new leads differ from each other and from existing ones.
       leadId: () => -++needs.leads,
       turn: ({ id }) => {
         const turns = (needs.turns.get(id) ?? 0) + 1
@@ -41,7 +41,7 @@ export const counting = (): { readonly allocation: Allocation; readonly needs: A
   }
 }
 
-/** What was fetched for a decision. */
+/** The ids, turns and counts fetched for a decision. */
 export interface Fetched {
   readonly leadIds: ReadonlyArray<number>
   readonly turns: ReadonlyMap<number, ReadonlyArray<number>>
@@ -49,7 +49,7 @@ export interface Fetched {
   readonly eventId: (messageId: string) => string
 }
 
-/** Gives out what was fetched, each number once. */
+/** An allocation that hands out the fetched values, each id once. */
 export const allocating = ({ eventId, leadIds, open, turns }: Fetched): Allocation => {
   let usedLeads = 0
   const usedTurns = new Map<number, number>()

@@ -16,7 +16,7 @@ const Common = {
 const Media = Schema.Struct({ id: Schema.String, mimeType: Text, fileName: Text, size: Schema.NullOr(Schema.Number) })
 const Referral = Schema.Struct({ sourceType: Text, sourceId: Text, sourceUrl: Text, headline: Text, clickId: Text })
 
-/** What people did, with their words in the open: it exists only between being opened and being committed. */
+/** A report with its text in plain form. It exists only in memory, between decryption and commit. */
 export const Written = Schema.Union([
   Schema.TaggedStruct("Message", {
     ...Common,
@@ -36,24 +36,24 @@ export const Written = Schema.Union([
 ])
 export type Written = typeof Written.Type
 
-/** One of them as it came here: `id` is our name of it, and sorts in the order of arrival. */
+/** A report with the server's id, which sorts by arrival. */
 export const Arrived = Schema.Struct({ id: Schema.String, written: Written })
 export type Arrived = typeof Arrived.Type
 
-/** What one callback brought for one environment, or a part of it. */
+/** The reports of one callback for one environment, or a part of them. */
 export const Parcel = Schema.Struct({ arrived: Schema.Array(Arrived) })
 export type Parcel = typeof Parcel.Type
 
 const longestText = 32_768
 const longestName = 256
 
-/** A text that storage can keep: without zero characters and half surrogates, and of a length that nobody writes. */
+/** Makes a text storable: removes zero characters, replaces lone surrogates and cuts extreme lengths. */
 const kept = (text: string | null, longest = longestText): string | null =>
   text === null ? null : text.replaceAll("\0", "").slice(0, longest).toWellFormed()
 
 const reveal = (text: Redacted.Redacted | null): string | null => (text === null ? null : kept(Redacted.value(text)))
 
-/** What came in, in the form in which it is sealed. */
+/** Converts a report into the form that is sealed. */
 export const written = (inbound: Inbound): Written => {
   const sender = { ...inbound.sender, profileName: kept(inbound.sender.profileName, longestName) }
   switch (inbound._tag) {
@@ -71,8 +71,8 @@ export const written = (inbound: Inbound): Written => {
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 
 /**
- * Our name of the message at this place of a callback. The provider's times are whole seconds: of messages written in
- * one second, those that came earlier sort earlier. Places after the 1,024th share the last.
+ * The server's id for the message at this place of a callback. Provider times are whole seconds, so the place orders
+ * messages of the same second. Places after the 1,024th share the last position.
  */
 export const messageId = (arrivedAt: Instant, place: number): string => {
   const index = Math.min(place, 1_023)

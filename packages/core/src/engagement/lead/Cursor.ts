@@ -3,7 +3,7 @@ import { bytesToHex } from "@noble/hashes/utils.js"
 import type { Keyring } from "../../foundation/secret/Keyring.ts"
 import * as SecretHash from "../../foundation/secret/SecretHash.ts"
 
-/** A place may have three words of a campaign in it, in any script. */
+/** A position may contain three campaign texts in any script. */
 const longest = 4_096
 const macLength = 24
 
@@ -11,8 +11,8 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
 /**
- * Writes where a list goes on, for whoever asks for the next part. It is signed for one list of one environment: a place
- * of another list, or one that somebody made up, is none.
+ * Writes a list position as a cursor. The signature binds it to one list of one environment, so a forged cursor or one
+ * from another list is invalid.
  */
 export const write = (keyring: Keyring["Service"], list: string, place: unknown): string => {
   const bytes = encoder.encode(JSON.stringify(place))
@@ -23,7 +23,7 @@ export const write = (keyring: Keyring["Service"], list: string, place: unknown)
   return `${body}.${macOf(keyring.current, list, body)}`
 }
 
-/** The place, or undefined when the text is not what `write` wrote for this list. */
+/** Returns the position; undefined when `write` did not create the cursor for this list. */
 export const read = <A>(
   keyring: Keyring["Service"],
   list: string,

@@ -29,10 +29,10 @@ const purpose = "inbound"
 const committed: JobOutcome = { _tag: "Committed" }
 const completed: JobOutcome = { _tag: "Completed" }
 
-/** An environment is its merchant's for ever. So many are remembered; what is not there yet is asked again. */
+/** An environment never changes its merchant, so entries do not expire. Unknown environments are not cached. */
 const mostOwners = 10_000
 
-/** How many customers of one parcel are looked up side by side. */
+/** How many customers of one parcel are looked up concurrently. */
 const atOnce = 10
 
 const ParcelText = Schema.fromJsonString(Parcel)
@@ -42,7 +42,7 @@ interface Person {
   readonly userId: string | null
 }
 
-/** Everybody whose lead a parcel may touch: those who wrote, by each of their two names, and the new numbers. */
+/** The people whose leads a parcel may change: the senders, by phone and by provider id, and their new numbers. */
 const namesIn = (arrived: ReadonlyArray<Arrived>): { phones: ReadonlySet<string>; people: ReadonlyArray<Person> } => {
   const phones = new Set<string>()
   const people = new Map<string, Person>()
@@ -54,7 +54,7 @@ const namesIn = (arrived: ReadonlyArray<Arrived>): { phones: ReadonlySet<string>
   return { phones, people: [...people.values()] }
 }
 
-/** The work that a parcel is: what customers wrote, sealed. */
+/** The job for a parcel of customer messages, sealed. */
 export const sealed = Effect.fnUntraced(function* (
   keyring: Keyring["Service"],
   environment: string,
@@ -67,8 +67,8 @@ export const sealed = Effect.fnUntraced(function* (
 })
 
 /**
- * Takes what customers write. What a callback brought is sealed and committed as jobs before the provider is answered;
- * the jobs make leads and conversations of it. Whatever comes twice is kept once.
+ * Receives customer messages. A callback's messages are sealed and committed as jobs before the provider gets a
+ * response. The jobs turn them into leads and conversations. A repeated message is dropped.
  */
 export const layer: Layer.Layer<
   InboundListener,
@@ -124,7 +124,7 @@ export const layer: Layer.Layer<
           made.push(yield* sealed(keyring, environment, all.slice(from, from + mostInParcel), now))
         }
       }
-      // A repeat may find its job under way in any process; that one stays, and nothing is begun twice.
+      // A repeat's job may already be running in another process. It stays unchanged, and no second job starts.
       if (made.length > 0) yield* outbox.addMissing({ jobs: made, done: null })
     })
 
@@ -148,7 +148,7 @@ export const layer: Layer.Layer<
       })
       const lookBoth = Effect.fnUntraced(function* (person: Person, place: number) {
         const lead = yield* look(person, place === 0 ? ids : [])
-        // Somebody else may have the other name.
+        // Another lead may have the sender's other identifier.
         if (person.phone !== null && person.userId !== null && lead?.userId !== person.userId) {
           yield* look({ phone: null, userId: person.userId }, [])
         }
@@ -168,7 +168,10 @@ export const layer: Layer.Layer<
       return known
     })
 
-    /** What was sealed before its writer was erased says nothing any more. Most parcels are younger than any erasure. */
+    /**
+     * Drops messages of people who were erased after the message arrived. The query is cheap, because most parcels are
+     * younger than any erasure.
+     */
     const unlessErased = Effect.fnUntraced(function* (
       environment: string,
       arrived: ReadonlyArray<Arrived>,
@@ -190,7 +193,7 @@ export const layer: Layer.Layer<
       if (merchantId === null) return completed
       const now = yield* Clock.currentTimeMillis
       const { arrived, erased } = yield* unlessErased(environment, all, now)
-      // A wish for no campaigns outlives an erasure, without the number.
+      // An opt-out survives an erasure, without the number.
       yield* optOuts.heard(environment, saidOfCampaigns(erased, { leads: [] }, now))
       for (const { written } of erased) {
         if (written.sender.phone !== null) yield* optOuts.forget(environment, `+${written.sender.phone}`)
@@ -203,7 +206,7 @@ export const layer: Layer.Layer<
       const eventId = () => Identifier.make("evt", now)
       const received = receive(arrived, known, allocating({ ...fetched, eventId }), now)
       if (received.messages.length === 0) return completed
-      // Before the job is over: a process that dies in between hears it again, which changes nothing.
+      // Record this before the job ends. If the process dies in between, the repeat changes nothing.
       yield* optOuts.heard(environment, saidOfCampaigns(arrived, known, now))
       yield* commit(LeadStore.change({ ...received, done: job }))
       return committed

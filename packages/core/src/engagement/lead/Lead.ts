@@ -4,52 +4,56 @@ import { hours, type Instant } from "../../foundation/time/Instant.ts"
 export const LeadStatus = ["OPEN", "CLOSED"] as const
 export type LeadStatus = (typeof LeadStatus)[number]
 
-/** How the conversation began: the customer wrote, answered a campaign, or an agent entered them. */
+/** How the conversation started: the customer wrote, replied to a campaign, or an agent created the lead. */
 export const LeadOrigin = ["INBOUND", "CAMPAIGN", "LEAD"] as const
 export type LeadOrigin = (typeof LeadOrigin)[number]
 
-/** A customer of one environment, and where the conversation with them stands. */
+/** A customer of one environment, and the state of their conversation. */
 export interface Lead {
   readonly environment: string
-  /** Counted from 1 in each environment. A number may be left out; none is given twice. */
+  /** Counted from 1 in each environment. Numbers may be skipped but are never reused. */
   readonly id: number
-  /** The version this state was read at; 0 for one that nobody saved yet. */
+  /** The version this state was read at; 0 for a lead that is not stored yet. */
   readonly version: number
-  /** How the customer is called everywhere: the digits of the number, or the provider's id of one who hides it. */
+  /**
+   * The customer's identifier for display: the digits of the number, or the provider's id when the number is hidden.
+   */
   readonly contact: string
-  /** E.164 digits without `+`; null as long as only the provider knows it. No two leads of an environment share it. */
+  /** E.164 digits without `+`; null while only the provider knows the number. Unique in an environment. */
   readonly phone: string | null
-  /** The provider's id of this person. No two leads of an environment share it. */
+  /** The provider's id of this person. Unique in an environment. */
   readonly userId: string | null
-  /** What they call themselves, and when they last said so. */
+  /** The customer's profile name, and when they last sent it. */
   readonly name: string | null
   readonly namedAt: Instant | null
   readonly status: LeadStatus
-  /** The owning agent, by id. */
+  /** The id of the owning agent. */
   readonly assignedTo: number | null
-  /** A team, by id; one that was removed since is none. */
+  /** The id of a team. The id of a removed team counts as no team. */
   readonly teamId: number | null
   readonly origin: LeadOrigin
   readonly campaignId: string | null
-  /** The advertisement that brought them, when they first came by one. */
+  /** The first advertisement or post that brought the customer. */
   readonly referral: Referral | null
-  /** The latest message in either direction, by the time that the customer's message carries. It never goes back. */
+  /** The latest message in either direction, by the customer's timestamps. Never decreases. */
   readonly lastMessageAt: Instant | null
-  /** The customer's latest own message, and which of our numbers it was written to: replies go out from there. */
+  /** The customer's latest message, and the merchant's number that received it. Replies are sent from that number. */
   readonly lastInboundAt: Instant | null
   readonly receiver: string | null
-  /** The first of the customer's messages since the latest reply. Absent until they write. */
+  /** The customer's first message since the latest reply. Absent until they write. */
   readonly unansweredSince?: Instant
   readonly unreadCount: number
-  /** How many entries its history has. */
+  /** The number of history entries. */
   readonly entries: number
   readonly createdAt: Instant
 }
 
-/** How long after a customer's own message plain words may be sent to them. */
+/** How long after a customer's message plain text may be sent to them. */
 export const replyWindow = hours(24)
 
-/** Since when an open lead waits for a reply: its customer wrote last. Null when the latest message is a reply. */
+/**
+ * Since when an open lead waits for a reply, because the customer wrote last. Null when the latest message is a reply.
+ */
 export const waitingSince = ({
   lastInboundAt,
   lastMessageAt,
@@ -61,17 +65,17 @@ export const waitingSince = ({
 export const EntryKind = ["CREATED", "ASSIGNED", "TEAM", "CLOSED", "REOPENED"] as const
 export type EntryKind = (typeof EntryKind)[number]
 
-/** One change of a lead, for its history. It is never altered. */
+/** One entry in a lead's history. Never altered. */
 export interface LeadEntry {
   readonly environment: string
   readonly leadId: number
-  /** From 1, without a gap: the lead's version guards it. */
+  /** From 1, without gaps: the lead's version guards it. */
   readonly number: number
   readonly at: Instant
-  /** Who did it, by the name of their credential or address; null for what the service does by itself. */
+  /** The actor's display name: an e-mail address or a key's name. Null for actions of the server. */
   readonly by: string | null
   readonly kind: EntryKind
-  /** E-mail addresses of agents, names of teams, as they were then; null for none. */
+  /** Agent e-mails or team names at that time; null for none. */
   readonly from: string | null
   readonly to: string | null
 }

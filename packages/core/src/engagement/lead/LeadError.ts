@@ -1,13 +1,13 @@
 import { Schema } from "effect"
 
-/** No lead of that id or number in this environment. */
+/** The environment has no lead with this id or number. */
 export class UnknownLead extends Schema.TaggedError<UnknownLead>()("UnknownLead", {}) {}
 
-/** No team of that id or name in this merchant. */
+/** The merchant has no team with this id or name. */
 export class UnknownTeam extends Schema.TaggedError<UnknownTeam>()("UnknownTeam", {}) {}
 
-/** No message of that id in this conversation, or no file in it, or the provider has the file no more. */
+/** The conversation has no such message, the message has no file, or the provider no longer has the file. */
 export class UnknownMessage extends Schema.TaggedError<UnknownMessage>()("UnknownMessage", {}) {}
 
-/** No saved reply of that id in this environment. */
+/** The environment has no saved reply with this id. */
 export class UnknownSavedReply extends Schema.TaggedError<UnknownSavedReply>()("UnknownSavedReply", {}) {}

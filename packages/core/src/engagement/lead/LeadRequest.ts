@@ -6,38 +6,38 @@ import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { UnknownLead } from "./LeadError.ts"
 import type { LeadView } from "./LeadView.ts"
 
-/** Which page of the leads. A null field is an absent one. */
+/** A page of leads. A null field counts as omitted. */
 export interface LeadPageRequest {
-  /** A customer's number, however it is written. */
+  /** A customer's number in any spelling. */
   readonly phone?: string | null | undefined
-  /** An agent's address. */
+  /** An agent's e-mail address. */
   readonly assignedTo?: string | null | undefined
   readonly unassignedOnly?: boolean | null | undefined
   /** From 0. */
   readonly page?: number | null | undefined
-  /** 1 to 200; 50 unless it says otherwise. */
+  /** 1 to 200. Defaults to 50. */
   readonly size?: number | null | undefined
 }
 
-/** A part of a list that is read to its end. */
+/** A page of a list with a cursor. */
 export interface PartRequest {
   readonly cursor?: string | null | undefined
-  /** 1 to 200; 50 unless it says otherwise. */
+  /** 1 to 200. Defaults to 50. */
   readonly limit?: number | null | undefined
 }
 
-/** Which leads, for people. All that is given must hold. */
+/** Filters for the lead list. A lead must match all of them. */
 export interface LeadListRequest extends PartRequest {
   readonly status?: string | null | undefined
   readonly assignedTo?: string | null | undefined
   readonly unassignedOnly?: boolean | null | undefined
   /** Only open leads whose customer wrote last. */
   readonly waitingOnly?: boolean | null | undefined
-  /** A team's name, in any case. */
+  /** A team's name, in any letter case. */
   readonly team?: string | null | undefined
 }
 
-/** Leads by name or number. It goes alone: what else a list can be narrowed by is refused beside it. */
+/** A search by name or number. It cannot be combined with other filters. */
 export interface LeadSearchRequest extends LeadListRequest {
   readonly search: string
 }
@@ -45,20 +45,20 @@ export interface LeadSearchRequest extends LeadListRequest {
 /** A lead by its id, or by the customer's number. */
 export type LeadReference = { readonly leadId: number } | { readonly phone: string }
 
-/** A file of a message, as it comes from the provider. */
+/** A message's file, streamed from the provider. */
 export interface MessageMedia extends MediaContent {
   readonly fileName: string | null
 }
 
-/** Leads whose customer is called or numbered so. */
+/** Leads whose name or number matches. */
 export interface Found {
   readonly items: ReadonlyArray<LeadView>
-  /** There are more than are shown. */
+  /** Whether there are further matches. */
   readonly more: boolean
 }
 
-/** Why a lead is not changed. */
+/** Why a lead was not changed. */
 export type LeadRefused = InvalidField | UnknownLead | Contended | StoreError
 
-/** Why a reply is not sent. */
+/** Why a reply was not sent. */
 export type ReplyRefused = LeadRefused | PaymentRequired

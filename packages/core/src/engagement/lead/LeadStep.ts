@@ -2,25 +2,25 @@ import type { Caller } from "../../account/merchant/Caller.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import type { EntryKind, Lead, LeadEntry } from "./Lead.ts"
 
-/** What a decision makes of a lead, and what its history says of it. */
+/** The next state of a lead, with its new history entries. */
 export interface LeadStep {
   readonly lead: Lead
   readonly entries: ReadonlyArray<LeadEntry>
 }
 
-/** Who does it and when; `by` is null for what the service does by itself. */
+/** The actor and the time of a change. `by` is null for actions of the server. */
 export interface StepActor {
   readonly by: string | null
   readonly now: Instant
 }
 
-/** What a caller is called where it is written down who did something: a person by their address. */
+/** The caller's name in history entries. For a person it is the e-mail address. */
 export const byOf = ({ audience, credentialId, person }: Caller): string => person?.email ?? credentialId ?? audience
 
-/** A lead of which nothing was changed yet. */
+/** A step without changes. */
 export const unchanged = (lead: Lead): LeadStep => ({ lead, entries: [] })
 
-/** A change of a lead, with its entry in the history. */
+/** Changes a lead and adds the history entry. */
 export const withEntry = (
   { entries, lead }: LeadStep,
   changed: Partial<Lead>,

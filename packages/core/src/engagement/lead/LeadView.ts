@@ -2,15 +2,15 @@ import type { Media } from "../../foundation/delivery/Inbound.ts"
 import type { Lead } from "./Lead.ts"
 import type { LeadMessage } from "./LeadMessage.ts"
 
-/** A lead with what its agent and team are called. */
+/** A lead with the names of its agent and team. */
 export interface LeadView {
   readonly lead: Lead
-  /** The owner's address as it was written. */
+  /** The owner's e-mail address as entered. */
   readonly assignedTo: string | null
   readonly teamName: string | null
 }
 
-/** A message with everything that was done to it. */
+/** A message with its amendments applied. */
 export interface MessageView
   extends Pick<
     LeadMessage,
@@ -31,16 +31,16 @@ export interface MessageView
     | "providerId"
   > {
   readonly media: Media | null
-  /** Why an outgoing one failed, in the provider's word or ours. */
+  /** The code of a failed outgoing message: the provider's, or one of core's. */
   readonly error: string | null
   readonly edited: boolean
-  /** Its words and files were taken back. */
+  /** Whether its author deleted the message. */
   readonly deleted: boolean
-  /** The latest emoji of either side; null for none. */
+  /** The latest reaction of each side; null for none. */
   readonly reactions: { readonly customer: string | null; readonly merchant: string | null }
 }
 
-/** A part of a list, and where the next part begins; null when there is none. */
+/** A page of a list with the cursor of the next page; null on the last page. */
 export interface Part<A> {
   readonly items: ReadonlyArray<A>
   readonly nextCursor: string | null

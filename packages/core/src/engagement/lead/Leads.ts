@@ -50,9 +50,9 @@ const longestName = 256
 const longestTeamName = 100
 
 /**
- * The inbox: who wrote, who takes care of them, and what was said.
+ * The inbox: leads, their owners and their conversations.
  *
- * Every method speaks for one `Caller`, and what belongs to another environment does not exist for it.
+ * Every method acts for one `Caller`, who sees only their own environment.
  *
  * @example
  * ```ts
@@ -69,70 +69,75 @@ const longestTeamName = 100
 export class Leads extends Context.Service<
   Leads,
   {
-    /** One page by number, the most recently active first. A lead that becomes active meanwhile moves to the head. */
+    /** A page by offset, most recently active first. A lead that becomes active in between moves to the first page. */
     readonly page: (
       caller: Caller,
       request: LeadPageRequest
     ) => Effect.Effect<ReadonlyArray<LeadView>, InvalidField | RateLimited | Contended | StoreError>
-    /** Gives a lead to an active agent; with no address it is nobody's. */
+    /** Assigns a lead to an active agent, or to no agent without an address. */
     readonly assign: (
       caller: Caller,
       lead: LeadReference,
       agentEmail: string | null | undefined
     ) => Effect.Effect<LeadView, LeadRefused | UnknownAgent>
-    /** Moves a lead to a team; with no name it leaves its team. Whose it is does not change. */
+    /** Moves a lead to a team, or out of its team without a name. The owner stays. */
     readonly moveToTeam: (
       caller: Caller,
       lead: LeadReference,
       teamName: string | null | undefined
     ) => Effect.Effect<LeadView, LeadRefused | UnknownTeam>
     /**
-     * The leads from part to part, the most recently active first. After the end follows what is active since a minute
-     * before the head of the first part, so that whatever fits all the time is seen, some of it twice. Only a message
-     * that is heard of later than that after it was written can take its lead past the reader.
+     * A page by cursor, most recently active first. After the last lead, further pages repeat the leads that became
+     * active since a minute before the first page was read. So every lead that matches throughout is listed, some
+     * twice. A lead can be missed only when its message arrives more than a minute late.
      */
     readonly list: (
       caller: Caller,
       request: LeadListRequest
     ) => Effect.Effect<Part<LeadView>, InvalidField | UnknownTeam | StoreError>
-    /** By the beginnings of words of a name (two letters or more), or the end of a number (four digits or more). */
+    /**
+     * Searches by the start of the words in a name (two letters or more), or by the end of a number (four digits or
+     * more).
+     */
     readonly search: (
       caller: Caller,
       request: LeadSearchRequest
     ) => Effect.Effect<Found, InvalidField | RateLimited | Contended | StoreError>
     readonly get: (caller: Caller, leadId: number) => Effect.Effect<LeadView, UnknownLead | StoreError>
-    /** Enters a customer who has not written yet. */
+    /** Creates a lead for a customer who has not written yet. */
     readonly create: (
       caller: Caller,
       fields: { readonly phone: string; readonly name?: string | null | undefined }
     ) => Effect.Effect<LeadView, InvalidField | Contended | StoreError>
     readonly close: (caller: Caller, leadId: number) => Effect.Effect<LeadView, UnknownLead | Contended | StoreError>
     readonly reopen: (caller: Caller, leadId: number) => Effect.Effect<LeadView, UnknownLead | Contended | StoreError>
-    /** Nothing of it is unread any more. */
+    /** Marks the lead as read. */
     readonly read: (caller: Caller, leadId: number) => Effect.Effect<LeadView, UnknownLead | Contended | StoreError>
-    /** Something of it is unread again: somebody will come back to it. */
+    /** Marks the lead as unread, so that an agent returns to it. */
     readonly unread: (caller: Caller, leadId: number) => Effect.Effect<LeadView, UnknownLead | Contended | StoreError>
-    /** What happened to a lead, the newest first. */
+    /** A lead's history, newest first. */
     readonly history: (
       caller: Caller,
       leadId: number,
       request: PartRequest
     ) => Effect.Effect<Part<LeadEntry>, InvalidField | UnknownLead | StoreError>
-    /** The conversation, the newest first. */
+    /** The conversation, newest first. */
     readonly messages: (
       caller: Caller,
       leadId: number,
       request: PartRequest
     ) => Effect.Effect<Part<MessageView>, InvalidField | UnknownLead | StoreError>
-    /** The file of a message, from the provider as it is read. */
+    /** Streams a message's file from the provider. */
     readonly media: (
       caller: Caller,
       leadId: number,
       messageId: string
     ) => Effect.Effect<MessageMedia, UnknownLead | UnknownMessage | ChannelError | StoreError>
-    /** Writes down what no customer sees. */
+    /** Adds an internal note. */
     readonly note: (caller: Caller, leadId: number, text: string) => Effect.Effect<MessageView, LeadRefused>
-    /** Answers a customer. The message is on its way when this succeeds, and shows what becomes of it. */
+    /**
+     * Sends a reply to the customer. Returns once the send is committed; the message's status then shows the progress.
+     */
     readonly reply: (caller: Caller, leadId: number, request: ReplyRequest) => Effect.Effect<MessageView, ReplyRefused>
   }
 >()("@countersign/core/lead/Leads") {
@@ -177,7 +182,7 @@ export class Leads extends Context.Service<
       const actor = (caller: Caller): Effect.Effect<StepActor> =>
         Effect.map(Clock.currentTimeMillis, (now) => ({ by: byOf(caller), now }))
 
-      /** Commits what was decided; without a decision the lead stays as it is. */
+      /** Commits a step. Without a step the lead stays unchanged. */
       const save = Effect.fnUntraced(function* (
         { merchantId }: Caller,
         lead: Lead,
@@ -239,7 +244,7 @@ export class Leads extends Context.Service<
           })
         )
 
-      /** Opened again by hand, it comes to whoever it would come to if the customer had written. */
+      /** A lead that an agent reopens is assigned as if the customer had written. */
       const reopened = Effect.fnUntraced(function* (lead: Lead, staff: StaffStore.Staff, actor: StepActor) {
         const step = change.reopen(lead, actor)
         if (step === null) return null
@@ -287,7 +292,7 @@ export class Leads extends Context.Service<
   )
 }
 
-/** A lead that somebody entered: the customer has not written yet. */
+/** A lead that a user creates for a customer who has not written yet. */
 const entry = (environment: string, id: number, phone: string, name: string | null, { now }: StepActor): Lead => ({
   environment,
   id,
@@ -296,7 +301,7 @@ const entry = (environment: string, id: number, phone: string, name: string | nu
   phone,
   userId: null,
   name,
-  // Whatever the customer calls themselves is newer than what somebody calls them.
+  // The customer's own profile name always replaces a name that a user entered.
   namedAt: null,
   status: "OPEN",
   assignedTo: null,

@@ -2,7 +2,7 @@ import { Context, type Effect } from "effect"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { type Instant, type Millis, seconds } from "../../foundation/time/Instant.ts"
 
-/** Somebody who has a lead open. */
+/** An agent who has a lead open. */
 export interface Presence {
   readonly environment: string
   readonly leadId: number
@@ -11,18 +11,18 @@ export interface Presence {
   readonly typing: boolean
   /** When they opened it. */
   readonly since: Instant
-  /** When their page last said so. */
+  /** When their page last reported it. */
   readonly seenAt: Instant
 }
 
-/** Pages say it every 15 seconds: whoever has missed two is gone. */
+/** Pages report every 15 seconds. An agent whose page missed two reports is absent. */
 export const presenceLasts: Millis = seconds(40)
 
-/** Who still has it open at this moment. */
+/** The agents who have the lead open now. */
 export const present = (all: ReadonlyArray<Presence>, now: Instant): ReadonlyArray<Presence> =>
   all.filter(({ seenAt }) => now < seenAt + presenceLasts)
 
-/** Said again by somebody who has it open, it began when they first said it. */
+/** Renews a presence. It keeps its start while the agent has the lead open. */
 export const renewed = (
   all: ReadonlyArray<Presence>,
   said: Omit<Presence, "seenAt" | "since">,
@@ -32,16 +32,19 @@ export const renewed = (
   return { ...said, since: before?.since ?? now, seenAt: now }
 }
 
-/** Who has which lead open. It is worth a minute, so nothing is guarded: of two that are saved at once the later stays. */
+/**
+ * Stores which agents have which leads open. The data matters for a minute only, so saves are not guarded: the last one
+ * wins.
+ */
 export class PresenceStore extends Context.Service<
   PresenceStore,
   {
-    /** Everybody who is kept for a lead, by agent, also who is gone. */
+    /** All stored presences of a lead, by agent, including expired ones. */
     readonly list: (environment: string, leadId: number) => Effect.Effect<ReadonlyArray<Presence>, StoreError>
-    /** Keeps it, in the place of what was kept of this agent at this lead. */
+    /** Saves a presence, replacing the agent's earlier one for this lead. */
     readonly save: (presence: Presence) => Effect.Effect<void, StoreError>
     readonly remove: (environment: string, leadId: number, agentId: number) => Effect.Effect<void, StoreError>
-    /** Forgets who was last seen before then; says how many. */
+    /** Deletes presences last reported before `keptSince`. Returns their number. */
     readonly purge: (keptSince: Instant) => Effect.Effect<number, StoreError>
   }
 >()("@countersign/core/lead/PresenceStore") {}

@@ -8,19 +8,19 @@ import { Leads } from "./Leads.ts"
 import { type Presence, PresenceStore, present, renewed } from "./Presence.ts"
 
 const purgeEvery = minutes(10)
-/** Longer than anybody's presence lasts, so that no clock is too far behind. */
+/** Longer than any presence lasts, because clocks differ. */
 const keptFor = minutes(10)
 
-/** What somebody's page says of a lead. */
+/** A page's report about a lead. */
 export interface Looking {
   readonly typing?: boolean | null | undefined
-  /** They have closed it. */
+  /** Whether the agent has closed the lead. */
   readonly gone?: boolean | null | undefined
 }
 
 /**
- * Who has a lead open besides: so that no two people answer one customer at once. Each page says it every 15 seconds, and
- * is forgotten 40 seconds after the last time.
+ * Shows which other agents have a lead open, so that two agents do not reply to the same customer. Each page reports
+ * every 15 seconds, and its presence expires 40 seconds after the last report.
  *
  * @example
  * ```ts
@@ -39,7 +39,7 @@ export interface Looking {
 export class Presences extends Context.Service<
   Presences,
   {
-    /** Says that somebody looks at a lead, or has gone, and answers who else does: by agent. */
+    /** Reports that an agent opened or closed a lead. Returns the other agents who have it open. */
     readonly look: (
       caller: Caller & { readonly person: SignedIn },
       leadId: number,
@@ -68,7 +68,7 @@ export class Presences extends Context.Service<
       ) {
         const { environment, person } = caller
         const { agentId, email } = person
-        // What belongs to another environment does not exist, and neither does who looks at it.
+        // A lead of another environment is unknown here, and so are the agents who have it open.
         yield* leads.get(caller, leadId)
         const all = yield* store.list(environment, leadId)
         const now = yield* Clock.currentTimeMillis

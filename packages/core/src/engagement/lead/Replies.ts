@@ -23,7 +23,7 @@ import { LeadStore } from "./LeadStore.ts"
 
 const completed: JobOutcome = { _tag: "Completed" }
 
-/** A delivery is called as its message is, under its own prefix. */
+/** A message and its delivery share the id after the prefix. */
 const deliveryIdOf = (messageId: string) => `dlv_${messageId.slice("msg_".length)}`
 const messageIdOf = (deliveryId: string) => `msg_${deliveryId.slice("dlv_".length)}`
 const ownerIdOf = (leadId: number | null) => `lead_${leadId}`
@@ -34,13 +34,13 @@ const referenceOf = ({ environment, id, leadId }: LeadMessage): Reference.Refere
   deliveryId: deliveryIdOf(id)
 })
 
-/** Until when a reply is of use: words as long as the customer's window is open, templates for a day. */
+/** When a reply expires: plain text with the customer's reply window, templates after a day. */
 const endOf = (lead: Lead, message: LeadMessage): Instant =>
   message.template === null ? (windowEnd(lead) ?? message.at) : message.at + sendPolicies.reply.endsAfter
 
 const fails = (providerCode: string): Prepared => ({ _tag: "Fails", providerCode })
 
-/** Sends replies, each at most once, and records what became of them. */
+/** Sends replies, each at most once, and records their outcomes. */
 export const layer: Layer.Layer<never, never, DeliveryRunner | Jobs | LeadStore | Numbers | OptOuts | Outbox> =
   Layer.effectDiscard(
     Effect.gen(function* () {
@@ -54,7 +54,7 @@ export const layer: Layer.Layer<never, never, DeliveryRunner | Jobs | LeadStore 
       const leadOf = ({ environment, leadId }: LeadMessage) =>
         leadId === null ? Effect.succeed(null) : store.get(environment, leadId)
 
-      /** The number that a reply goes out from: the one the customer wrote to, or else the one connected first. */
+      /** The sending number of a reply: the one the customer wrote to, otherwise the number connected first. */
       const senderOf = ({ environment, receiver }: Lead, { accounts }: Channel) =>
         receiver !== null || accounts === undefined ? Effect.succeed(receiver) : numbers.firstOf(environment)
 

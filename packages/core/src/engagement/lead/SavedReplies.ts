@@ -9,17 +9,17 @@ import { UnknownSavedReply } from "./LeadError.ts"
 import { type SavedReply, SavedReplyStore } from "./SavedReply.ts"
 
 const mostPerEnvironment = 1_000
-/** What a reply may be long. */
+/** The longest reply. */
 const longestText = 4_096
 
-/** What of a saved reply can be given. What a change leaves out stays. */
+/** The input for a saved reply. In a change, omitted fields stay unchanged. */
 export interface SavedReplyFields {
   readonly name?: string | null | undefined
   readonly text?: string | null | undefined
 }
 
 /**
- * Words that agents of an environment send often.
+ * Texts that an environment's agents send often.
  *
  * @example
  * ```ts

@@ -24,24 +24,24 @@ const checkMembers = (members: ReadonlyArray<number>, { agents }: StaffStore.Sta
     : Effect.fail(invalid("members", "must name each agent once"))
 }
 
-/** The other teams that a team takes `takesNew` from. */
+/** The other teams, from which this team takes `takesNew`. */
 export const givingWay = (team: Team, { teams }: StaffStore.Staff): ReadonlyArray<Team> =>
   team.takesNew
     ? teams.filter((other) => other.takesNew && other.id !== team.id).map((other) => ({ ...other, takesNew: false }))
     : []
 
-/** What of a team can be given. What a change leaves out stays. */
+/** The input for a team. In a change, omitted fields stay unchanged. */
 export interface TeamFields {
   readonly name?: string | null | undefined
   /** OFF, ROUND_ROBIN or LEAST_OPEN. */
   readonly assignment?: string | null | undefined
-  /** Ids of agents, in the order in which turns go round. */
+  /** Agent ids, in the order of turns. */
   readonly members?: ReadonlyArray<number> | null | undefined
   readonly takesNew?: boolean | null | undefined
 }
 
 /**
- * A merchant's teams: the same in all of its environments.
+ * A merchant's teams, shared by all of its environments.
  *
  * @example
  * ```ts
@@ -57,16 +57,16 @@ export interface TeamFields {
 export class Teams extends Context.Service<
   Teams,
   {
-    /** By id, which is by age. Removed ones are left out. */
+    /** By id, which is by age. Omits removed teams. */
     readonly list: (caller: Caller) => Effect.Effect<ReadonlyArray<Team>, StoreError>
     readonly create: (caller: Caller, fields: TeamFields) => Effect.Effect<Team, InvalidField | Contended | StoreError>
-    /** `takesNew` at one team takes it from the one that had it. */
+    /** Changes a team. Only one team has `takesNew`: setting it here clears it at the other team. */
     readonly change: (
       caller: Caller,
       id: number,
       fields: TeamFields
     ) => Effect.Effect<Team, InvalidField | UnknownTeam | Contended | StoreError>
-    /** Its leads are of no team any more. */
+    /** Removes a team. Its leads have no team then. */
     readonly remove: (caller: Caller, id: number) => Effect.Effect<void, UnknownTeam | Contended | StoreError>
   }
 >()("@countersign/core/lead/Teams") {
@@ -81,7 +81,7 @@ export class Teams extends Context.Service<
         return teams.find((team) => team.id === id) ?? (yield* new UnknownTeam())
       })
 
-      /** A team with what was given. */
+      /** Applies the input to a team. */
       const filled = Effect.fnUntraced(function* (team: Team, fields: TeamFields, staff: StaffStore.Staff) {
         const name = fields.name == null && team.name !== "" ? team.name : yield* checkName("name", fields.name)
         const canonical = canonicalName(name)
@@ -110,7 +110,7 @@ export class Teams extends Context.Service<
         return stored.teams.find(({ id }) => id === team.id) ?? team
       })
 
-      /** The team that an earlier try of this request made, as it is now. */
+      /** The team that an earlier try of this request created, in its current state. */
       const madeBefore = Effect.fnUntraced(function* ({ merchantId }: Caller) {
         const entry = yield* doneBefore(audit, merchantId)
         if (entry === null) return null

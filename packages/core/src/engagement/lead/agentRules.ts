@@ -6,19 +6,19 @@ import type { Team } from "../../auth/person/Team.ts"
 const isOwner = (agent: Agent): boolean => isActive(agent) && agent.role === "OWNER"
 
 /**
- * Somebody else who owns the merchant. Where the last owner would leave or be demoted there is nobody: null, and the
- * change is refused. Undefined where the change takes no owner away.
+ * Another owner of the merchant, when the change takes an owner away. Null when this was the last owner, so the change
+ * must be rejected. Undefined when the change takes no owner away.
  */
 export const remainingOwner = (before: Agent, after: Agent, agents: ReadonlyArray<Agent>): Agent | null | undefined =>
   isOwner(before) && !isOwner(after)
     ? (agents.find((agent) => agent.id !== before.id && isOwner(agent)) ?? null)
     : undefined
 
-/** A lead without the owner who left. Null when it is somebody else's by now. */
+/** Removes the agent as a lead's owner. Null when the lead has another owner by now. */
 export const givenBack = (lead: Lead, { email, id }: Pick<Agent, "email" | "id">, actor: StepActor): LeadStep | null =>
   lead.assignedTo === id ? withEntry(unchanged(lead), { assignedTo: null }, actor, "ASSIGNED", email, null) : null
 
-/** A team without somebody who was removed. */
+/** Removes an agent from a team. */
 export const withoutMember = (team: Team, agentId: number): Team => ({
   ...team,
   members: team.members.filter((member) => member !== agentId)

@@ -5,25 +5,25 @@ import type { Lead } from "./Lead.ts"
 import type { StaffStore } from "../../auth/person/StaffStore.ts"
 import type { Team } from "../../auth/person/Team.ts"
 
-/** What an automatic choice goes by, beside the staff. */
+/** The input of an automatic assignment, in addition to the staff. */
 export interface Choosing {
-  /** Whose turn it is in a team, counted from 1. */
+  /** The team's turn number, counted from 1. */
   readonly turn: (team: Team) => number
   /** How many open leads an agent owns. */
   readonly open: (agentId: number) => number
 }
 
-/** The team that takes care of a lead nobody owns: its own, or else the one that takes what is new. */
+/** The team for an unassigned lead: its own, otherwise the team that takes new leads. */
 export const caringTeam = (lead: Lead, staff: StaffStore.Staff): Team | null =>
   teamOf(lead, staff) ?? staff.teams.find(({ takesNew }) => takesNew) ?? null
 
-/** The members of a team who can be given leads, in the order in which turns go round. */
+/** The members of a team who can own leads, in the order of turns. */
 export const candidates = ({ members }: Team, { agents }: StaffStore.Staff) =>
   members.flatMap((member) => agents.filter((agent) => agent.id === member && isActive(agent)))
 
 /**
- * What becomes of a lead that nobody owns when it is written to for the first time, or reopened: it comes to its team,
- * or the one that takes new leads, and there to whoever the team's rule chooses among its active members.
+ * Assigns an unassigned lead after its first message or when it is reopened. The lead moves to its team, or to the team
+ * that takes new leads, and the team's rule picks one of the active members.
  */
 export const autoAssign = (step: LeadStep, staff: StaffStore.Staff, choosing: Choosing, actor: StepActor): LeadStep => {
   if (step.lead.assignedTo !== null && ownerIsThere(step.lead, staff)) return step
@@ -42,6 +42,6 @@ const leastOpen = (able: ReadonlyArray<Agent>, { open }: Choosing): ReadonlyArra
   return able.filter(({ id }) => open(id) === fewest)
 }
 
-/** Somebody who was removed owns nothing, even before all was given back. */
+/** A removed agent owns no leads, even before all of them are released. */
 const ownerIsThere = ({ assignedTo }: Lead, { agents }: StaffStore.Staff): boolean =>
   agents.some(({ id }) => id === assignedTo)

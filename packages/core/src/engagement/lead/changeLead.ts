@@ -4,15 +4,18 @@ import type { Lead } from "./Lead.ts"
 import type { StaffStore } from "../../auth/person/StaffStore.ts"
 import type { Team } from "../../auth/person/Team.ts"
 
-/** The owner's address; null for nobody, and for somebody who was removed. */
+/** The owner's address; null for an unassigned lead and for a removed owner. */
 export const ownerOf = ({ assignedTo }: Lead, { agents }: StaffStore.Staff): string | null =>
   agents.find(({ id }) => id === assignedTo)?.email ?? null
 
-/** The team that a lead is in; null for none, and for one that was removed. */
+/** A lead's team; null without a team and for a removed one. */
 export const teamOf = ({ teamId }: Lead, { teams }: StaffStore.Staff): Team | null =>
   teams.find(({ id }) => id === teamId) ?? null
 
-/** Gives a lead to somebody, or with null to nobody. Null when nothing changes, or they may not be given any. */
+/**
+ * Assigns a lead to an agent, or to no agent when it is null. Returns null when nothing changes or the agent is not
+ * active.
+ */
 export const assign = (
   step: LeadStep,
   agent: Agent | null,
@@ -31,7 +34,7 @@ export const assign = (
   )
 }
 
-/** Moves a lead to a team, or with null out of its team. Its owner stays. Null when nothing changes. */
+/** Moves a lead to a team, or out of its team when it is null. The owner stays. Returns null when nothing changes. */
 export const moveToTeam = (
   step: LeadStep,
   team: Team | null,
@@ -41,23 +44,23 @@ export const moveToTeam = (
   const before = teamOf(step.lead, staff)
   if (step.lead.teamId === (team?.id ?? null)) return null
   const changed = { teamId: team?.id ?? null }
-  // It is in a team that was removed: nobody saw it there.
+  // The lead's team was removed, so users saw no team: add no history entry.
   if (before === null && team === null) return { ...step, lead: { ...step.lead, ...changed } }
   return withEntry(step, changed, actor, "TEAM", before?.name ?? null, team?.name ?? null)
 }
 
-/** Null when it is closed already. */
+/** Null when it is already closed. */
 export const close = (lead: Lead, actor: StepActor): LeadStep | null =>
   lead.status === "CLOSED" ? null : withEntry(unchanged(lead), { status: "CLOSED" }, actor, "CLOSED")
 
-/** Null when it is open already. */
+/** Null when it is already open. */
 export const reopen = (lead: Lead, actor: StepActor): LeadStep | null =>
   lead.status === "OPEN" ? null : withEntry(unchanged(lead), { status: "OPEN" }, actor, "REOPENED")
 
-/** Null when nothing of it is unread. That somebody has read is not history. */
+/** Null when nothing is unread. Reading adds no history entry. */
 export const read = (lead: Lead): LeadStep | null =>
   lead.unreadCount === 0 ? null : unchanged({ ...lead, unreadCount: 0 })
 
-/** Null when something of it is unread already. Whoever marks it wants to come back to it. */
+/** Null when something is already unread. */
 export const unread = (lead: Lead): LeadStep | null =>
   lead.unreadCount > 0 ? null : unchanged({ ...lead, unreadCount: 1 })

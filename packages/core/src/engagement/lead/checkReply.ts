@@ -7,22 +7,24 @@ import { checkText, invalid } from "./inboxFields.ts"
 import { type Lead, replyWindow } from "./Lead.ts"
 import type { LeadMessage } from "./LeadMessage.ts"
 
-/** Words for the customer, or a template. */
+/** Plain text for the customer, or a template. */
 export interface ReplyRequest {
   readonly text?: string | null | undefined
-  /** The id or name of a template of ours, or else a template at the provider: `name` or `name/language`. */
+  /**
+   * The id or name of a stored template, otherwise the name of a template at the provider: `name` or `name/language`.
+   */
   readonly template?: string | null | undefined
-  /** What fills the template's places, in its order. */
+  /** The template's placeholder values, in order. */
   readonly values?: ReadonlyArray<string> | null | undefined
 }
 
-/** What a template of a reply is chosen from. */
+/** The data for choosing a reply's template. */
 export interface ReplyContext {
   readonly catalogue: Catalogue
   readonly settings: Settings
 }
 
-/** A reply that may be sent. */
+/** A reply that passed all checks. */
 export type CheckedReply = Pick<LeadMessage, "template" | "text">
 
 const longestText = 4_096
@@ -30,7 +32,7 @@ const longestValue = 1_024
 const mostValues = 50
 const usualLanguage = "en"
 
-/** Until when plain words may be sent to a customer; null when they never wrote. */
+/** Until when plain text may be sent to a customer; null when they never wrote. */
 export const windowEnd = ({ lastInboundAt }: Pick<Lead, "lastInboundAt">): Instant | null =>
   lastInboundAt === null ? null : lastInboundAt + replyWindow
 
@@ -44,7 +46,7 @@ const checkWindow = (lead: Lead, now: Instant): Effect.Effect<void, InvalidField
   return Effect.fail(invalid("text", problem))
 }
 
-/** The template of ours that has this id or name, if there is one for replies. It has to be one that can be sent. */
+/** The stored reply template with this id or name; null when there is none. Fails when the template cannot be sent. */
 const ours = Effect.fnUntraced(function* (
   template: string,
   values: ReadonlyArray<string>,
@@ -83,7 +85,9 @@ const checkTemplate = Effect.fnUntraced(function* (
   return { name, language, values: [...values] }
 })
 
-/** A reply as it was asked for: plain words within 24 hours of the customer's last message, a template at any time. */
+/**
+ * Checks a reply request. Plain text is allowed within 24 hours of the customer's last message, a template at any time.
+ */
 export const checkReply = Effect.fnUntraced(function* (
   lead: Lead,
   { template, text, values }: ReplyRequest,

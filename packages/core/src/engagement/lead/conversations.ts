@@ -36,7 +36,7 @@ const noTemplates = catalogueOf([], [], true)
 
 const MessageCursor = Schema.Struct({ at: Schema.Number, id: Schema.String })
 
-/** A row that one of us wrote. */
+/** A row that an agent or a key writes. */
 const ours = (
   id: string,
   { environment, id: leadId }: Lead,
@@ -102,13 +102,13 @@ export const makeConversations = (on: {
     const lead = yield* lists.byId(caller, leadId)
     const row = Identifier.is("msg", id) ? yield* store.message(caller.environment, id) : null
     if (row === null || row.leadId !== lead.id || row.providerId === null) return yield* new UnknownMessage()
-    // What was taken back is not shown, nor is its file.
+    // A deleted message is hidden, and so is its file.
     const file = shown(row, yield* store.amendments(lead, [row.providerId]), lead).media
-    // In a test environment nothing is asked of anybody.
+    // A test environment calls no provider.
     if (file === null || caller.kind === "test" || channel?.accounts === undefined) return yield* new UnknownMessage()
     const { receiver } = lead
     const account = receiver === null ? null : yield* numbers.accountOf(caller.environment, receiver)
-    // A number that is not connected any more took its token along: the service's own is not for its files.
+    // A disconnected number has no token any more, and the server's own token must not be used for its files.
     const isOurs =
       receiver === null || channel.supports.senders === undefined || channel.supports.senders.includes(receiver)
     if (account === null && !isOurs) return yield* new UnknownMessage()
@@ -119,7 +119,7 @@ export const makeConversations = (on: {
     return found
   })
 
-  /** The row that an earlier try of this request wrote, as it is now. */
+  /** The row that an earlier try of this request wrote, in its current state. */
   const writtenBefore = Effect.fnUntraced(function* (lead: Lead, id: string) {
     const row = yield* store.message(lead.environment, id)
     if (row === null) return null
@@ -143,7 +143,7 @@ export const makeConversations = (on: {
     request: ReplyRequest,
     now: Instant
   ) {
-    // Plain words need no templates.
+    // Plain text needs no templates.
     const catalogue = request.template == null ? noTemplates : yield* templates.of(caller.environment)
     const checked = yield* checkReply(lead, request, { catalogue, settings: caller.settings }, now)
     if (checked.template !== null) yield* checkTemplateUse(lead, now)
@@ -168,7 +168,7 @@ export const makeConversations = (on: {
     return shown(row, [], lead)
   })
 
-  /** Whether this customer may get a template now, from the number that it would go out from. */
+  /** Whether this customer may receive a template now from the number that would send it. */
   const checkTemplateUse = Effect.fnUntraced(function* (lead: Lead, now: Instant) {
     const number = lead.receiver ?? (yield* numbers.firstOf(lead.environment))
     if (!(yield* numbers.maySendTemplates(lead.environment, number))) return yield* invalid("template", notYours)

@@ -2,10 +2,13 @@ import { Effect } from "effect"
 import type { LeadStore } from "./LeadStore.ts"
 import type { Fetched, AllocationNeeds } from "./Allocation.ts"
 
-/** Agents with this many open leads or more are equally busy. A larger count would cost more with each new lead. */
+/**
+ * Agents with this many open leads or more count as equally busy. A higher limit would make each new lead more
+ * expensive.
+ */
 const mostCounted = 1_000
 
-/** What a decision needs: numbers for new leads, turns of teams, and how many open leads agents have. */
+/** Fetches what a decision needs: ids for new leads, turns of teams, and agents' numbers of open leads. */
 export const fetchAllocation = Effect.fnUntraced(function* (
   store: LeadStore["Service"],
   environment: string,

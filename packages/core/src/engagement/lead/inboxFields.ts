@@ -7,16 +7,16 @@ export const invalid = (field: string, problem: string) => new InvalidField({ fi
 const longestName = 100
 const mostAtOnce = 200
 const usualAtOnce = 50
-/** Pages beyond this have no place in a list that any storage could have. */
+/** Higher page numbers exceed what a storage can address. */
 const lastPage = 10_000_000
 
-/** Whether storage can keep a text as it is. */
+/** Whether storage accepts the text unchanged. */
 const isStorable = (text: string) => !text.includes("\0") && text.isWellFormed()
 
-/** The one form of all spellings of a name. */
+/** The canonical form of a name, equal for all spellings. */
 export const canonicalName = (name: string): string => name.normalize("NFKC").toLowerCase()
 
-/** A name without the spaces around it. */
+/** A name without surrounding spaces. */
 export const checkName = (field: string, given: string | null | undefined) => {
   const name = given?.trim() ?? ""
   return name !== "" && name.length <= longestName && !/[\p{Cc}\p{Cs}]/u.test(name)
@@ -24,7 +24,7 @@ export const checkName = (field: string, given: string | null | undefined) => {
     : Effect.fail(invalid(field, `must be 1 to ${longestName} characters on one line`))
 }
 
-/** A text of so many characters, not only spaces. */
+/** A text within the length limit that is not blank. */
 export const checkText = (field: string, given: string | null | undefined, longest: number) => {
   const text = given ?? ""
   return text.trim() !== "" && text.length <= longest && isStorable(text)
@@ -32,7 +32,7 @@ export const checkText = (field: string, given: string | null | undefined, longe
     : Effect.fail(invalid(field, `must be 1 to ${longest} characters`))
 }
 
-/** An agent's address in the one form of all its spellings. */
+/** The canonical form of an agent's address. */
 export const checkEmail = (field: string, email: string): Effect.Effect<string, InvalidField> =>
   Effect.fromResult(
     Result.mapError(
@@ -53,7 +53,7 @@ export const checkPage = (given: number | null | undefined) => wholeNumber("page
 export const checkSize = (field: "size" | "limit", given: number | null | undefined) =>
   wholeNumber(field, given, 1, mostAtOnce, usualAtOnce)
 
-/** One of some words; what is not given stays. */
+/** One of the allowed words. An omitted field keeps its value. */
 export const checkWord = <W extends string>(
   field: string,
   words: ReadonlyArray<W>,

@@ -7,23 +7,30 @@ import * as JobKind from "../../foundation/outbox/JobKind.ts"
 import { type Instant, seconds } from "../../foundation/time/Instant.ts"
 
 /**
- * What all that customers write passes, so that a storm of it waits in storage and not before the processor. Its places
- * are as many as share a statement well: with 8 a message costs twice as much of the processor, with more not less.
+ * The gate for all incoming messages, so that a burst waits in storage and does not overload the processor. With this
+ * many places, messages share statements well: with 8 a message costs twice as much processor time, and more places
+ * save nothing.
  */
 export const inboxGate = "inbox"
 export const inboxPlaces = 64
 
-/** How many messages one job holds. */
+/** How many messages one job contains. */
 export const mostInParcel = 50
 
 const Inbound = Schema.Struct({ sealed: Schema.String })
 
-/** Works on what one callback brought for one environment. Storage may be away for long: it is never put aside for that. */
+/**
+ * Processes one callback's messages for one environment. An outage of storage never parks this job, however long it
+ * lasts.
+ */
 export const inboundKind = JobKind.make("inbound", Inbound, { mostFailures: 1_000 })
 
 const encoder = new TextEncoder()
 
-/** A repeat of the same messages while the first wait is the same job. The names hold numbers of people: only a hash. */
+/**
+ * The job's key, so that a repeat of waiting messages adds no second job. Provider ids contain phone numbers, so the
+ * key is a hash.
+ */
 export const inboundJob = (
   environment: string,
   providerIds: ReadonlyArray<string>,
@@ -40,20 +47,23 @@ export const inboundJob = (
 
 const Reply = Schema.Struct({
   messageId: Schema.String,
-  /** Until when a receipt is waited for, once nobody knows whether the message left; null before that. */
+  /** Until when to wait for a receipt after a send with an unknown outcome; null before that. */
   until: Schema.NullOr(Schema.Number)
 })
 export type Reply = typeof Reply.Type
 
-/** Sends one reply. It ends by itself when the reply is of no use any more. */
+/** Sends one reply. The job ends by itself when the reply expires. */
 export const replyKind = JobKind.make("reply", Reply, { mostFailures: 200 })
 
-/** The work of sending one reply, through the provider's gate unless nothing leaves the machine. */
+/**
+ * The job that sends one reply, through the provider's gate. Test environments use no gate, because they send nothing
+ * outside.
+ */
 export const replyJob = (environment: string, messageId: string, gate: string | null, runAt: Instant): Job =>
   replyKind.job({
     key: `reply:${messageId}`,
     environment,
-    // Replies go out by the number that the customer wrote to, which may be a merchant's own.
+    // Replies are sent from the number that the customer wrote to, which may be a merchant's own.
     ...(gate === null ? {} : { gate, lane: otherwise }),
     payload: { messageId, until: null },
     runAt
@@ -62,18 +72,21 @@ export const replyJob = (environment: string, messageId: string, gate: string | 
 const GiveBack = Schema.Struct({
   merchantId: Schema.String,
   agentId: Schema.Number,
-  /** As the history of each lead calls them. */
+  /** The agent's name in the history of each lead. */
   email: Schema.String
 })
 export type GiveBack = typeof GiveBack.Type
 
-/** Takes back the leads of an agent who was suspended or removed. */
+/** Releases the leads of a suspended or removed agent. */
 export const giveBackKind = JobKind.make("give-back", GiveBack, { mostFailures: null })
 
-/** The request that deactivates an agent takes the first leads back itself, in its caller's name. Then the job follows. */
+/**
+ * The request that deactivates an agent releases the first leads itself, in the caller's name. The job starts after
+ * that.
+ */
 const headStart = seconds(1)
 
-/** Each deactivation has its own job: one that is under way may belong to an earlier deactivation. */
+/** Each deactivation has its own job, because a running job may belong to an earlier deactivation. */
 export const giveBackJob = (environment: string, agent: GiveBack, now: Instant): Job =>
   giveBackKind.job({
     key: `give-back:${agent.merchantId}:${agent.agentId}:${now}`,

@@ -7,8 +7,8 @@ import { windowEnd } from "./checkReply.ts"
 import type { Lead } from "./Lead.ts"
 
 /**
- * Whether a template to this customer would go against their opt-out. Within 24 hours of their last message a template
- * is an answer, and answers reach everybody.
+ * Whether a template would violate the customer's opt-out. Within 24 hours of their last message a template is an
+ * answer, which opt-outs allow.
  */
 export const isUnwelcome = (
   optOuts: OptOuts["Service"],

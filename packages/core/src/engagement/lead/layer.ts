@@ -6,7 +6,7 @@ import * as Replies from "./Replies.ts"
 import { SavedReplies } from "./SavedReplies.ts"
 import { Teams } from "./Teams.ts"
 
-/** The inbox: conversations with customers, the agents and teams who share them, and the sending of their replies. */
+/** The inbox: conversations with customers, the agents and teams who share them, and the sending of replies. */
 export const layer = Layer.mergeAll(
   Leads.layerNoDeps,
   Agents.layerNoDeps,

@@ -4,7 +4,7 @@ import * as FactKind from "../../foundation/outbox/FactKind.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import type { Lead } from "./Lead.ts"
 
-/** An advertisement or a post brought a customer. Whoever attributes leads to where they came from folds them. */
+/** An advertisement or post brought a customer. The attribution module folds these facts. */
 export const leadReferred = FactKind.make(
   "lead.referred",
   Schema.Struct({
@@ -15,7 +15,7 @@ export const leadReferred = FactKind.make(
   })
 )
 
-/** What is to be known of a lead that has just begun. Nothing, and at no cost, where nothing brought it. */
+/** The facts of a new lead. Empty for a lead without an advertisement or post. */
 export const leadFacts = ({ environment, id, referral }: Lead, at: Instant): ReadonlyArray<Fact> => {
   if (referral === null) return []
   const { clickId, sourceId, sourceType } = referral

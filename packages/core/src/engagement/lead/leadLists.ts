@@ -25,31 +25,31 @@ import type { LeadView, Part } from "./LeadView.ts"
 import { searchWords } from "./searchWords.ts"
 import { minutes } from "../../foundation/time/Instant.ts"
 
-/** No number beyond this is any lead's. */
+/** The largest possible lead id. */
 const greatestId = 2_147_483_647
 const mostFound = 100
-/** How many parts of the list one request reads to find leads that wait. */
+/** How many pages one request reads in search of waiting leads. */
 const mostParts = 20
 const leastLetters = 2
 const leastDigits = 4
-/** What the mask of a number in a name shows of its beginning. */
+/** How many leading digits of a number in a name the mask shows. */
 const mostShown = 2
-/** As many digits as a whole number has, without its country code. */
+/** The number of digits of a whole number without its country code. */
 const whole = 10
 
 /**
- * A lead moves to the time at which its customer wrote, seconds before we heard of it, so it may come to a place between
- * the head and the reader. What moved is looked for from so long before the head: a message that is later than that may
- * take its lead past the reader.
+ * A lead moves to the time its customer wrote, a few seconds in the past. So it may land between the start of the list
+ * and the reader's position. Moved leads are therefore looked up from this long before the list's first lead. A message
+ * that arrives later than that may move its lead past the reader.
  */
 const mostLate = minutes(1)
 
 const LeadCursor = Schema.Struct({
-  /** Where in the list everything may be that has moved since its first part was read. */
+  /** From where on to look up the leads that moved since the first page was read. */
   began: Schema.Struct({ at: Schema.Number, id: Schema.Number }),
   at: Schema.NullOr(Schema.Number),
   id: Schema.Number,
-  /** The end was reached: what follows has moved since the beginning. */
+  /** Whether the reader has passed the end and now reads the moved leads. */
   moved: Schema.Boolean
 })
 type LeadCursor = typeof LeadCursor.Type
@@ -58,7 +58,7 @@ const digitsIn = (text: string): number => text.normalize("NFKC").match(/\p{N}/g
 
 const nobody: StaffStore.Staff = { agents: [], teams: [] }
 
-/** Reads leads for a caller: pages, lists, search, and one by whichever name it was given. */
+/** Reads leads for a caller: pages, lists, searches, and a single lead by id or number. */
 export const makeLeadLists = (
   store: LeadStore["Service"],
   staffStore: StaffStore["Service"],
@@ -98,7 +98,10 @@ export const makeLeadLists = (
     return lead ?? (yield* new UnknownLead())
   })
 
-  /** The owner that a list is asked for; undefined for any, and the id of nobody for an address nobody has. */
+  /**
+   * The owner that a request filters by; undefined for any. `none` is true when no lead can match, such as for an
+   * unknown address.
+   */
   const ownerAsked = Effect.fnUntraced(function* (
     { merchantId }: Caller,
     { assignedTo, unassignedOnly }: Pick<LeadPageRequest, "assignedTo" | "unassignedOnly">
@@ -107,7 +110,7 @@ export const makeLeadLists = (
     const canonical = yield* checkEmail("assignedTo", assignedTo)
     const { agents } = yield* staffStore.staff(merchantId)
     const agent = agents.find((one) => one.canonical === canonical)
-    // Both can never hold of one lead.
+    // A lead cannot be both assigned and unassigned.
     return { owner: agent?.id, none: agent === undefined || unassignedOnly === true }
   })
 
@@ -127,7 +130,7 @@ export const makeLeadLists = (
     return yield* views(caller, found)
   })
 
-  /** What follows a cursor, and the cursor after it. */
+  /** The leads after a cursor, and the next cursor. */
   const next = Effect.fnUntraced(function* (filter: LeadStore.Filter, from: LeadCursor | null, limit: number) {
     const found =
       from?.moved === true ? [] : yield* store.after(filter, from === null ? null : { at: from.at, id: from.id }, limit)
@@ -136,7 +139,7 @@ export const makeLeadLists = (
     if (found.length === limit && last !== undefined) {
       return { found, cursor: { began, at: last.lastMessageAt, id: last.id, moved: false } }
     }
-    // One look saw all of it.
+    // The first page contained the whole list.
     if (from === null) return { found, cursor: null }
     const since = from.moved ? { at: from.at ?? 0, id: from.id } : began
     const room = limit - found.length
@@ -210,7 +213,7 @@ export const makeLeadLists = (
       return yield* invalid("search", `must have at least ${leastLetters} letters or ${leastDigits} digits`)
     }
     const byNumber = letters < leastLetters
-    // Digit by digit, a longer and longer end would tell the number that is masked.
+    // Callers who see masked numbers could find a number digit by digit with longer and longer ends.
     if (byNumber && !seesIdentities(caller, "CONVERSATIONS") && digits.length > leastDigits && digits.length < whole)
       return yield* invalid("search", `must be the last ${leastDigits} digits of a number, or the whole of it`)
     if (!byNumber && !seesIdentities(caller, "CONVERSATIONS") && digitsIn(text) > mostShown)
@@ -259,7 +262,7 @@ export type LeadLists = ReturnType<typeof makeLeadLists>
 
 const placeOf = ({ id, lastMessageAt }: Lead): LeadStore.Cursor => ({ at: lastMessageAt, id })
 
-/** The most recently active first, those without a message last. */
+/** Most recently active first; leads without messages last. */
 const byActivity = (a: Lead, b: Lead): number => {
   const [left, right] = [placeOf(a), placeOf(b)]
   return (right.at ?? -1) - (left.at ?? -1) || right.id - left.id

@@ -9,7 +9,7 @@ import { PasskeyStore } from "../../auth/person/PasskeyStore.ts"
 import { StaffStore } from "../../auth/person/StaffStore.ts"
 import { SignInMeans } from "../../auth/person/SignInMeans.ts"
 
-/** Decides it from the passkeys that the service takes, and those that the merchant's owners and admins have. */
+/** Decides from the passkeys that the server supports, and those of the merchant's owners and admins. */
 export const passkeyRule: Layer.Layer<PasskeyRule, never, StaffStore | LinkAddress | PasskeyStore | SignInMeans> =
   Layer.effect(
     PasskeyRule,
@@ -23,7 +23,7 @@ export const passkeyRule: Layer.Layer<PasskeyRule, never, StaffStore | LinkAddre
         if (verifier === null || dashboard === null) {
           return yield* ruleRefused("needs passkeys, which this service does not take: set its public URL (PUBLIC_URL)")
         }
-        // What the service is configured with at its first start comes before anybody can have one.
+        // The configuration of the first start applies before anyone can have a passkey.
         if (kind === "SYSTEM") return
         const { agents } = yield* staff.staff(merchantId)
         for (const agent of agents.filter((each) => isActive(each) && atLeast(each.role, "ADMIN"))) {

@@ -12,27 +12,27 @@ import { unchanged, type StepActor, withEntry, type LeadStep } from "./LeadStep.
 import type { StaffStore } from "../../auth/person/StaffStore.ts"
 import type { Allocation } from "./Allocation.ts"
 
-/** What is known of those who wrote, when it is decided what their messages mean. */
+/** The state that decides the meaning of incoming messages. */
 export interface Correspondence {
   readonly environment: string
-  /** The leads of everybody who wrote, by their number and by the provider's id of them, as far as there are any. */
+  /** The existing leads of all senders, by number and by the provider's id. */
   readonly leads: ReadonlyArray<Lead>
-  /** Which messages are kept already, by the provider's names. */
+  /** The provider's ids of messages that are already stored. */
   readonly kept: ReadonlySet<string>
-  /** The campaigns whose messages were answered, by the provider's names of those messages. */
+  /** The campaigns of quoted messages, by the provider's message ids. */
   readonly campaigns: ReadonlyMap<string, string>
   readonly staff: StaffStore.Staff
 }
 
-/** What becomes of leads by what was written. */
+/** The changes that incoming messages cause. */
 export interface Received {
-  /** Those that changed. */
+  /** The changed leads. */
   readonly leads: ReadonlyArray<Lead>
   readonly messages: ReadonlyArray<LeadMessage>
   readonly entries: ReadonlyArray<LeadEntry>
   readonly events: ReadonlyArray<Event>
   readonly facts: ReadonlyArray<Fact>
-  /** Who is given leads by this. */
+  /** The agents to whom leads are assigned. */
   readonly active: ReadonlyArray<Pick<Agent, "id" | "merchantId">>
 }
 
@@ -89,16 +89,19 @@ const rowOf = ({ id, written }: Arrived, lead: Lead | null, environment: string,
   }
 }
 
-/** The later of two moments. */
+/** The later of two instants. */
 const later = (a: Instant | null, b: Instant): Instant => Math.max(a ?? b, b)
 
-/** A lead is called by its number; one that began without stays what it is called. */
+/** The number is also the lead's contact, except for a lead that started without a number: its contact stays. */
 const renumbered = (lead: Lead, phone: string): Pick<Lead, "contact" | "phone"> => ({
   phone,
   contact: lead.contact === lead.phone ? phone : lead.contact
 })
 
-/** What they call themselves: the name that they gave last. Of two at one moment one is chosen, whichever came first. */
+/**
+ * Keeps the profile name with the latest timestamp. With equal timestamps the choice does not depend on the order of
+ * arrival.
+ */
 const named = (lead: Lead, name: string | null, at: Instant): Pick<Lead, "name" | "namedAt"> => {
   const known = { name: lead.name, namedAt: lead.namedAt }
   if (name === null || name === "") return known
@@ -106,7 +109,7 @@ const named = (lead: Lead, name: string | null, at: Instant): Pick<Lead, "name" 
   return isNews ? { name, namedAt: at } : known
 }
 
-/** An id of digits alone would look like a number, which may be that of another lead. */
+/** A provider id of only digits would look like a number, possibly that of another lead. */
 const idContact = (userId: string | null): string | null =>
   userId !== null && /^[0-9]+$/.test(userId) ? `id:${userId}` : userId
 
@@ -120,7 +123,7 @@ const firstLead = (
   environment,
   id,
   version: 0,
-  // The provider names every sender by one of the two; the message itself is the last resort.
+  // Providers identify every sender by number or id. The message id is the last resort.
   contact: message.sender.phone ?? idContact(message.sender.userId) ?? message.id,
   phone: message.sender.phone,
   userId: message.sender.userId,
@@ -141,10 +144,11 @@ const firstLead = (
 })
 
 /**
- * What becomes of leads by messages of their customers, taken in the order in which they came. Repeats change nothing.
- * However messages are cut into parcels and mixed, the times, the name, and the count of what is unread come out the
- * same. What the provider did not understand makes a lead, but bothers nobody; reactions, edits, deletions and notes of
- * the provider are kept and bother nobody either.
+ * Applies incoming messages to leads in order of arrival. Repeats change nothing. The resulting times, names and unread
+ * counts do not depend on how messages are split into parcels or ordered.
+ *
+ * An unsupported message creates a lead but does not count as unread. Reactions, edits, deletions and system notes are
+ * stored and do not count as unread either.
  */
 export const receive = (
   arrived: ReadonlyArray<Arrived>,
@@ -174,8 +178,8 @@ export const receive = (
   }
 
   /**
-   * What the sender's two names add to what is known, where nobody else has them. Somebody known by the provider's id is
-   * answered at the number of their latest message: the one they had before may be a stranger's by now.
+   * Adds the sender's number and provider id to the lead, unless another lead has them. For a person known by provider
+   * id, replies go to the number of the latest message, because the earlier number may belong to a stranger by now.
    */
   const identified = (
     lead: Lead,
@@ -231,14 +235,14 @@ export const receive = (
     const { written } = one
     if (seen.has(written.id)) continue
     seen.add(written.id)
-    // A provider's clock may run ahead of ours; nothing happened later than now.
+    // A provider's clock may be ahead. Use now as the latest possible time.
     const at = Math.min(written.at, now)
     const found = byPhone(written.sender.phone) ?? byUser(written.sender.userId)
     const lead = written._tag === "Message" ? write(one, written, found, at) : (found ?? null)
     messages.push(rowOf(one, lead, environment, at))
     if (written._tag === "System" && written.newPhone !== null && found !== undefined) {
       const isFree = byPhone(written.newPhone) === undefined
-      // Whoever has another number than the one that was given up has moved on since.
+      // If the lead has another number than the one that was given up, it has already moved on.
       const hadIt = found.phone === null || found.phone === written.sender.phone
       if (isFree && hadIt) keep(unchanged({ ...found, phone: written.newPhone, contact: written.newPhone }))
     }

@@ -4,12 +4,12 @@ import type { Instant } from "../../foundation/time/Instant.ts"
 import type { Arrived } from "./Arrived.ts"
 import type { Correspondence } from "./receive.ts"
 
-/** In which a wish can be: what was written or pressed. A list's row has a word of the merchant's own. */
+/** The types that can contain an opt-out: text and pressed buttons. List rows carry the merchant's own words. */
 const types: ReadonlySet<string> = new Set(["text", "button"])
 
 /**
- * What customers said about campaigns, in messages that say nothing else: also in repeated ones, which change nothing.
- * Whoever hides their number is known by the one of their lead, if it has one.
+ * The opt-outs and opt-ins in customers' messages. Only messages without other content count. Repeats are included,
+ * because they change nothing. A sender with a hidden number is identified by the number of their lead, if it has one.
  */
 export const saidOfCampaigns = (
   arrived: ReadonlyArray<Arrived>,

@@ -1,10 +1,10 @@
-/** More of a name than this is not searched for. */
+/** Words beyond this many are not searched. */
 const mostWords = 8
 const longestWord = 32
 
 /**
- * The words of a name, in the one form in which they are kept and searched: compatible spellings made equal, lower case,
- * split at whatever is no letter, mark or digit. Marks belong to their letters, or Hindi would fall to pieces.
+ * The words of a name in the form that is stored and searched: compatible spellings unified, lower case, split at all
+ * characters except letters, marks and digits. Marks stay with their letters, because Hindi would fall apart otherwise.
  */
 export const searchWords = (name: string): ReadonlyArray<string> =>
   [

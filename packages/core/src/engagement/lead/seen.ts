@@ -5,7 +5,7 @@ import type { LeadView, MessageView } from "./LeadView.ts"
 
 const masked = (text: string | null): string | null => (text === null ? null : maskText(text))
 
-/** A lead as the caller may see it: whom it is about is shown to whoever works on leads. */
+/** Masks a lead as the caller's role requires: only roles that work in conversations see personal data. */
 export const seenLead = (caller: Pick<Caller, "person">, view: LeadView): LeadView =>
   seesIdentities(caller, "CONVERSATIONS")
     ? view
@@ -20,7 +20,7 @@ export const seenLead = (caller: Pick<Caller, "person">, view: LeadView): LeadVi
         }
       }
 
-/** A message as the caller may see it: where somebody is, and whom they know, has no mask. */
+/** Masks a message as the caller's role requires. Locations and contact cards cannot be masked, so they are removed. */
 export const seenMessage = (caller: Pick<Caller, "person">, view: MessageView): MessageView =>
   seesIdentities(caller, "CONVERSATIONS")
     ? view

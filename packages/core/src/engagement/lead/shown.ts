@@ -2,7 +2,7 @@ import type { Lead } from "./Lead.ts"
 import type { LeadMessage, MessageDirection } from "./LeadMessage.ts"
 import type { MessageView } from "./LeadView.ts"
 
-/** Of what was done to a message, the last by its own time, or else by its arrival. */
+/** Whether an amendment is later, by its own time, then by arrival. */
 const isLater = (a: LeadMessage, b: LeadMessage): boolean => a.at > b.at || (a.at === b.at && a.id > b.id)
 
 const latest = (rows: ReadonlyArray<LeadMessage>): LeadMessage | undefined =>
@@ -12,9 +12,9 @@ const latest = (rows: ReadonlyArray<LeadMessage>): LeadMessage | undefined =>
   )
 
 /**
- * A message with everything that was done to it, in whichever order that came: the latest words, nothing of what was
- * taken back, and the latest emoji of either side. Only whoever wrote a message may edit it or take it back, and nobody
- * changes what is said in somebody else's conversation.
+ * Applies a message's amendments, in whatever order they arrived: the latest text, no content after a deletion, and the
+ * latest reaction of each side. Only the author of a message may edit or delete it, and amendments from other
+ * conversations have no effect.
  */
 export const shown = (
   message: LeadMessage,
@@ -51,7 +51,7 @@ export const shown = (
   }
 }
 
-/** What came before the lead of whoever did it belongs to the lead that has one of their names. */
+/** An amendment that arrived before its author's lead belongs to the lead with the author's number or provider id. */
 const isOf = (
   { id, phone, userId }: Pick<Lead, "id" | "phone" | "userId">,
   { leadId, writer }: LeadMessage

@@ -6,15 +6,15 @@ import type { Team } from "../../auth/person/Team.ts"
 
 type Member = Agent | Team
 
-/** What of somebody who works here, or of a team, is to be known of a deed. Staff are no customers: their e-mail is. */
+/** The audited fields of an agent or a team. The e-mail is unmasked, because team members are not customers. */
 const known = (member: Member): AuditFields =>
   "email" in member
     ? { email: member.email, role: member.role, status: member.status }
     : { name: member.name, assignment: member.assignment, members: member.members, takesNew: member.takesNew }
 
 /**
- * The entries of what somebody did to an agent or a team: `from` is null where it is new. Both belong to the merchant,
- * so an entry has no environment.
+ * The audit entries of a change to an agent or a team. `from` is null for a new one. Both belong to the merchant, so
+ * the entry has no environment.
  */
 export const staffDeed = (caller: Caller, from: Member | null, to: Member, now: Instant): ReadonlyArray<AuditEntry> => {
   const kind = "email" in to ? "agent" : "team"
