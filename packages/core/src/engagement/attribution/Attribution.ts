@@ -26,16 +26,16 @@ import type { Launch } from "./Launch.ts"
 import { makeReport, type Report } from "./makeReport.ts"
 import { clickKey, empty, visitorKey } from "./Trail.ts"
 
-/** How many launches and conversions an address may tell of in an hour. */
+/** How many launches and conversions one address may report per hour. */
 const mostPerHour = 600
 
-/** A launch as whoever recorded it knows it. The token withdraws the consent to it, and is kept nowhere here. */
+/** A recorded launch, as returned to the app. The token withdraws the consent; the server stores only its hash. */
 export interface RecordedLaunch {
   readonly launchId: string
   readonly launchToken: string
 }
 
-/** What may be recorded. Carried out twice with one idempotency key, it is recorded once; null is none. */
+/** Records a checked launch or conversion. Calls with the same idempotency key record it once; null means no key. */
 export type Recording<A> = (command: string | null) => Effect.Effect<A, RateLimited | Contended | StoreError>
 
 const claimOf = (environment: string, id: string): Proof.Claim => ({
@@ -48,8 +48,8 @@ const longestToken = 64
 const day = days(1)
 
 /**
- * Which ids what is told now can have: a new one, or with an idempotency key the one that follows from it. A repeat may come
- * a day later, so it looks for that of the day before as well.
+ * The possible ids of a new record: a random one, or with an idempotency key the one derived from it. The id contains
+ * the day, and a repeat may come the next day, so the id of the day before follows.
  */
 const idsOf = (
   key: MasterKey,
@@ -65,7 +65,7 @@ const idsOf = (
 }
 
 /**
- * Tells where people came from: launches, with consent alone; what they led to; and sums of both.
+ * Records where people came from: launches (only with consent), the conversions they led to, and sums of both.
  *
  * @example
  * ```ts
@@ -82,32 +82,26 @@ const idsOf = (
 export class Attribution extends Context.Service<
   Attribution,
   {
-    /**
-     * Checks what an app says of a launch, and writes nothing. Null without consent: then there is nothing to check,
-     * count or keep.
-     */
+    /** Checks a launch and writes nothing. Returns null without consent: nothing is then checked, counted or stored. */
     readonly admitLaunch: (
       caller: Caller,
       request: LaunchRequest,
-      /** Where the app called from. All whose address nobody knows count as one. */
+      /** The app's client address. All unknown addresses share one limit. */
       address: string | null
     ) => Effect.Effect<Recording<RecordedLaunch> | null, InvalidField | RateLimited | StoreError>
-    /** Checks what an app says of a conversion, and writes nothing. */
+    /** Checks a conversion and writes nothing. */
     readonly admitConversion: (
       caller: Caller,
       request: ConversionRequest,
       address: string | null
     ) => Effect.Effect<Recording<{ readonly conversionId: string }>, InvalidField | RateLimited | StoreError>
-    /**
-     * Withdraws the consent to a launch: it is erased with its conversions, and joins nothing any more. Doing it again
-     * changes nothing.
-     */
+    /** Withdraws the consent to a launch: erases it with its conversions. A repeat has no effect. */
     readonly withdraw: (
       caller: Caller,
       launchId: string,
       launchToken: string
     ) => Effect.Effect<void, InvalidCredentials | Contended | StoreError>
-    /** Sums by day and origin. What was verified counts 15 seconds later at the latest, all else at once. */
+    /** Sums by day and origin. Verifications appear within 15 seconds, everything else immediately. */
     readonly report: (caller: Caller, query: AttributionQuery) => Effect.Effect<Report, InvalidField | StoreError>
   }
 >()("@countersign/core/attribution/Attribution") {
@@ -125,7 +119,10 @@ export class Attribution extends Context.Service<
       const commit = yield* Outbox.committer(AttributionStore)
       const turns = new Turns()
 
-      /** Looks for a place in the hour of an address and of the environment, and takes both when it records. */
+      /**
+       * Checks the hourly limits of the address and the environment. The returned function takes a place in both when
+       * it records.
+       */
       const withPlace = Effect.fnUntraced(function* <A>(
         { environment, settings }: Caller,
         address: string | null,
@@ -141,7 +138,7 @@ export class Attribution extends Context.Service<
       const launchOf = (environment: string, ids: ReadonlyArray<string>) =>
         Effect.map(store.launches(environment, ids), ([found]) => found ?? null)
 
-      /** Somebody's trail may have been begun under an older master secret: then it goes on there. */
+      /** The visitor's trail may have started under an older master secret. It then continues there. */
       const trailsFor = Effect.fnUntraced(function* (environment: string, { clickId, fingerprint }: CheckedLaunch) {
         const older = keyring.all.filter((key) => key !== keyring.current)
         const keys = fingerprint === null ? [] : [...older, keyring.current]
@@ -159,8 +156,8 @@ export class Attribution extends Context.Service<
       })
 
       /**
-       * Launches of one trail take turns in this process. Without, of a hundred people who come by one link at one moment
-       * each would conflict with all others: five thousand commits, of which a hundred count.
+       * Launches of one trail run one after the other in this process. If a hundred people open one link at the same
+       * time, they would otherwise conflict with each other: five thousand commits for a hundred launches.
        */
       const inTurn = <A, E>(environment: string, kind: string, name: string | null, effect: Effect.Effect<A, E>) =>
         name === null ? effect : turns.run(`${environment}/${kind}/${name}`, effect)
@@ -185,12 +182,12 @@ export class Attribution extends Context.Service<
           yield* commit(begin(launch, trails))
           return recorded(launch.id)
         })
-        // First that of the visitor, then that of the click: in one order for all, so that nobody waits in a circle.
+        // Always the visitor's turn before the click's, so that no two launches wait for each other.
         const byClick = inTurn(environment, "click", checked.clickId, untilCommitted(decide))
         return yield* inTurn(environment, "visitor", checked.fingerprint, byClick)
       })
 
-      /** The launch that led to a conversion: the one it names, else that of the verification it names. */
+      /** The launch that led to a conversion: the one it names, otherwise the launch of the verification it names. */
       const ledBy = Effect.fnUntraced(function* (environment: string, named: string | null, verified: string | null) {
         if (named !== null) {
           const launch = yield* launchOf(environment, [named])
@@ -236,7 +233,7 @@ export class Attribution extends Context.Service<
         }),
         withdraw: Effect.fnUntraced(function* ({ environment }, launchId, launchToken) {
           const claim = claimOf(environment, launchId)
-          // The key that made it may be gone; then the launch itself tells, as long as there is one.
+          // The key that made the token may have been retired. The stored launch can still confirm it, while it exists.
           if (!keyring.all.some((key) => Proof.matches(key, claim, launchToken))) {
             const launch =
               launchToken.length <= longestToken && Identifier.is("lch", launchId)

@@ -1,4 +1,4 @@
-/** What an app says when somebody opened it, as it says it. A null field is an absent one, and so is an empty text. */
+/** An app's report that a user opened it, unchecked. A null field or an empty text counts as omitted. */
 export interface LaunchRequest {
   readonly consent?: boolean | null | undefined
   readonly utm?:
@@ -11,18 +11,18 @@ export interface LaunchRequest {
       }
     | null
     | undefined
-  /** What an ad network calls the click: `gclid`, `fbclid`, `qa_clid`, `ctwa_clid`. */
+  /** The ad network's click id: `gclid`, `fbclid`, `qa_clid`, `ctwa_clid`. */
   readonly clickId?: string | null | undefined
-  /** What Google Play passes to an app that it installed. */
+  /** The install referrer that Google Play passes to the app. */
   readonly installReferrer?: string | null | undefined
-  /** Whatever tells one device or browser from another. It is kept as an HMAC alone. */
+  /** An identifier of the device or browser. The server stores only its HMAC. */
   readonly fingerprint?: string | null | undefined
   readonly platform?: string | null | undefined
-  /** ISO 8601; now when it is absent. */
+  /** ISO 8601. Defaults to now. */
   readonly occurredAt?: string | null | undefined
 }
 
-/** What an app says when somebody did what the merchant hoped for. */
+/** An app's report that a user did what the merchant aims for. */
 export interface ConversionRequest {
   readonly event: string
   readonly value?: number | null | undefined
@@ -33,7 +33,7 @@ export interface ConversionRequest {
   readonly occurredAt?: string | null | undefined
 }
 
-/** What a merchant asks to see. */
+/** A merchant's query for a report. */
 export interface AttributionQuery {
   readonly from?: string | null | undefined
   readonly to?: string | null | undefined

@@ -7,53 +7,54 @@ import type { Launch, Origin } from "./Launch.ts"
 import type { Touch } from "./Touch.ts"
 import type { Trail, TrailStep } from "./Trail.ts"
 
-/** Which launch counts: the one that led to something, or the first one of the same visitor. */
+/** Which launch gets the credit: the last one, which led to the touch, or the visitor's first one. */
 export const AttributionModel = ["last", "first"] as const
 export type AttributionModel = (typeof AttributionModel)[number]
 
-/** Launches, what they led to, and the trails that join launches of one visitor. */
+/** Stores launches, their touches, and the trails that connect launches of one visitor. */
 export class AttributionStore extends Context.Service<
   AttributionStore,
   {
     /**
-     * Writes all of it or nothing. `Conflict` when a launch is not at the version that the change carries, when a trail
-     * is not at the version and with the first launch that it carries, or when something new is there already.
+     * Writes all of it or nothing. Fails with `Conflict` when a launch has another version, when a trail has another
+     * version or another first launch, or when a new launch already exists.
      */
     readonly commit: (change: AttributionStore.Change) => Effect.Effect<void, Conflict | StoreError>
-    /** Those of these launches that there are, in any order. */
+    /** The launches that exist, in any order. */
     readonly launches: (
       environment: string,
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Launch>, StoreError>
-    /** Those of these trails that there are, in any order. */
+    /** The trails that exist, in any order. */
     readonly trails: (
       environment: string,
       keys: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Trail>, StoreError>
-    /** The two earliest launches on the trail of a visitor or of a click, by time and then by id. */
+    /** The two earliest launches on a visitor's or a click's trail, by time, then by id. */
     readonly earliest: (
       environment: string,
       of: "visitor" | "click",
       key: string
     ) => Effect.Effect<ReadonlyArray<Launch>, StoreError>
-    /** Which of these conversions there are, in any order. */
+    /** The ids of the conversions that exist, in any order. */
     readonly conversions: (
       environment: string,
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<string>, StoreError>
-    /** Launches of all environments from before a moment: some of them, the earliest of an environment first. */
+    /** Some launches of all environments from before an instant, the earliest of each environment first. */
     readonly old: (before: Instant, limit: number) => Effect.Effect<ReadonlyArray<Launch>, StoreError>
-    /** Forgets touches from before a moment, at most `limit`; says how many. */
+    /** Deletes at most `limit` touches from before an instant. Returns their number. */
     readonly purge: (before: Instant, limit: number) => Effect.Effect<number, StoreError>
     /**
-     * Counts by day and origin, in the order of day, source, medium and campaign, texts by their code points. A launch
-     * counts where it came from. A touch counts where its launch came from; for `first` where the first launch on its
-     * visitor's trail did, if there is one. The first launch on the trail of its click, if there is one, stands for its own.
+     * Sums by day and origin, ordered by day, source, medium and campaign (texts by code points). A launch counts for
+     * its own origin. A touch counts for its launch's origin; with `first` for the origin of the first launch on the
+     * visitor's trail, if any. For a touch with a click, the first launch on the click's trail, if any, takes the place
+     * of its own launch.
      */
     readonly sums: (page: AttributionStore.SumPage) => Effect.Effect<ReadonlyArray<AttributionStore.Sum>, StoreError>
   }
 >()("@countersign/core/attribution/AttributionStore") {
-  /** A change, from the parts of it that are not empty. */
+  /** Builds a change from its non-empty parts. */
   static readonly change = (parts: Partial<AttributionStore.Change>): AttributionStore.Change => ({
     ...leavesNothing,
     launches: [],
@@ -65,8 +66,8 @@ export class AttributionStore extends Context.Service<
 
 export declare namespace AttributionStore {
   /**
-   * What becomes of a launch: it is kept, with its version moved because something names it; it is forgotten for its age
-   * alone; or it is erased with every touch that names it.
+   * The next state of a launch. `kept`: its version increases, because a touch names it. `forgotten`: deleted because
+   * of its age. `erased`: deleted with every touch that names it.
    */
   export interface LaunchStep {
     readonly launch: Launch
@@ -76,22 +77,22 @@ export declare namespace AttributionStore {
   export type Change = Outgoing & {
     readonly launches: ReadonlyArray<LaunchStep>
     readonly trails: ReadonlyArray<TrailStep>
-    /** New ones. One that is there already stays as it is. */
+    /** New touches. An existing one stays unchanged. */
     readonly touches: ReadonlyArray<Touch>
   }
 
-  /** Where in a report a row stands. */
+  /** The position of a row in a report. */
   export interface SumKey extends Origin {
-    /** The number of the day, from 0. */
+    /** The index of the day, from 0. */
     readonly day: number
   }
 
   export interface SumPage {
     readonly environment: string
     readonly model: AttributionModel
-    /** When each day begins, the earliest first; nothing before the first of them counts. */
+    /** The start of each day, earliest first. Nothing before the first one counts. */
     readonly days: ReadonlyArray<Instant>
-    /** Nothing from here on counts. */
+    /** Nothing at this instant or later counts. */
     readonly until: Instant
     readonly after: SumKey | null
     readonly limit: number
@@ -102,7 +103,7 @@ export declare namespace AttributionStore {
     readonly verifications: number
     readonly conversions: number
     readonly leads: number
-    /** By currency, in its order. */
+    /** Ordered by currency. */
     readonly values: ReadonlyArray<{ readonly currency: string; readonly micros: bigint }>
   }
 }

@@ -17,7 +17,7 @@ const atOnce = 100
 
 const idOf = ({ at, environment, key, kind }: Fact) => ({ at, environment, key, kind })
 
-/** Whatever a fact means; a launch that is not there any more led to nothing. */
+/** Reads a fact as a touch; null when its launch no longer exists. */
 const touchOf = (fact: Fact, launches: ReadonlyMap<string, Launch>): Result.Result<Touch | null, string> =>
   fact.kind === leadReferred.name
     ? Result.map(leadReferred.read(fact), (lead) => leadTouch(fact.environment, lead, fact.at))
@@ -27,8 +27,9 @@ const touchOf = (fact: Fact, launches: ReadonlyMap<string, Launch>): Result.Resu
       })
 
 /**
- * Makes touches of what verifications and leads have left as facts. The facts go with the commit that makes touches of them, and a touch is one however often it is made:
- * so each counts once. A launch that is erased meanwhile moves from the version that was seen, and the look is repeated.
+ * Turns the facts of verifications and leads into touches. The commit that writes the touches deletes the facts, and
+ * writing a touch twice has no effect, so each fact counts once. If a launch is erased in between, its version no
+ * longer matches and the pass repeats.
  */
 export const layer: Layer.Layer<never, never, AttributionStore | FactStore | Jobs | Outbox> = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -36,7 +37,7 @@ export const layer: Layer.Layer<never, never, AttributionStore | FactStore | Job
     const store = yield* AttributionStore
     const commit = yield* Outbox.committer(AttributionStore)
 
-    /** Folds the oldest facts of a kind; says whether there may be more. */
+    /** Folds the oldest facts of a kind. Returns whether there may be more. */
     const foldSome = Effect.fnUntraced(function* (kind: string, environment: string) {
       const found = yield* facts.list({ kind, environment, after: null, limit: atOnce })
       if (found.length === 0) return false
@@ -47,7 +48,7 @@ export const layer: Layer.Layer<never, never, AttributionStore | FactStore | Job
       for (const fact of found) {
         const touch = touchOf(fact, byId)
         if (Result.isFailure(touch)) {
-          // What another version wrote would otherwise be in the way for ever.
+          // A fact that another version wrote and this one cannot parse would block the others forever.
           yield* Effect.logError("A fact could not be read and was left out of attribution", {
             environment,
             kind,

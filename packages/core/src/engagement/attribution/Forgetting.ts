@@ -10,16 +10,16 @@ import { AttributionStore } from "./AttributionStore.ts"
 import { loadTrails } from "./loadTrails.ts"
 import type { Launch } from "./Launch.ts"
 
-/** As far back as a report may reach. */
+/** The longest period of a report. */
 const keptFor = days(400)
 const every = hours(1)
 const atOnce = 500
-/** Few, so that what is old is no burden on those who sign in. */
+/** Few, so that the cleanup does not slow down sign-ins. */
 const sideBySide = 4
 
 /**
- * Forgets what is older than a report can ask for. A launch leaves its trails as if it had been withdrawn, but what it led
- * to stays for its own time. Any number of processes may do it at once.
+ * Deletes data older than any report can cover. A launch leaves its trails as after a withdrawal, but its touches stay
+ * for their own time. Any number of processes may run it concurrently.
  */
 export const layer: Layer.Layer<never, never, AttributionStore | ClockStore | Outbox> = Layer.effectDiscard(
   Effect.gen(function* () {

@@ -1,16 +1,16 @@
 import type { Instant } from "../../foundation/time/Instant.ts"
 
-/** Where somebody came from, as a report names it. An empty text is none. */
+/** The origin in a report. An empty text means none. */
 export interface Origin {
   readonly source: string
   readonly medium: string
   readonly campaign: string
 }
 
-/** Nothing is known of where they came from. */
+/** The origin is unknown. */
 export const direct: Origin = { source: "", medium: "", campaign: "" }
 
-/** What a launch said besides. Nothing is decided by it. */
+/** Further details of a launch. No decision depends on them. */
 export interface LaunchDetails {
   readonly term: string | null
   readonly content: string | null
@@ -18,25 +18,29 @@ export interface LaunchDetails {
   readonly platform: string | null
 }
 
-/**
- * Somebody who agreed to it opened an app or a page. All but its version stays as it was recorded, until it is erased.
- */
+/** A consenting user opened an app or a page. Only its version changes after it was recorded. */
 export interface Launch {
   readonly environment: string
   /** `lch_…` */
   readonly id: string
-  /** The version this state was read at; 0 for one that nobody saved yet. It moves when something names the launch. */
+  /**
+   * The version this state was read at; 0 for a launch that is not stored yet. It increases when a touch names the
+   * launch.
+   */
   readonly version: number
   readonly at: Instant
   readonly origin: Origin
-  /** The keys of the trails it is on: that of its visitor, and that of the click it came by. */
+  /** The keys of its trails: the visitor's, and that of the click. */
   readonly visitor: string | null
   readonly click: string | null
   readonly details: LaunchDetails
-  /** SHA-256 of its token, which is random: the consent can be withdrawn also when the key that made it is gone. */
+  /**
+   * SHA-256 of its random token. With it, the user can withdraw the consent even after the key that made the token was
+   * retired.
+   */
   readonly tokenHash: string
 }
 
-/** The order in which launches count: by time, and at one moment by id. */
+/** The order of launches: by time, then by id. */
 export const isBefore = (a: Pick<Launch, "at" | "id">, b: Pick<Launch, "at" | "id">): boolean =>
   a.at < b.at || (a.at === b.at && a.id < b.id)

@@ -8,20 +8,23 @@ import { direct, type Launch } from "./Launch.ts"
 import type { Touch } from "./Touch.ts"
 import { clickKey, joined, left, type Trail } from "./Trail.ts"
 
-/** A trail that a launch is on, with the two earliest launches on it, or fewer if there are no more. */
+/** A trail of a launch, with the trail's two earliest launches, or fewer. */
 export interface TrailOfLaunch {
   readonly trail: Trail
   readonly earliest: ReadonlyArray<Launch>
 }
 
-/** A launch is recorded, and comes to its trails. */
+/** Records a launch and adds it to its trails. */
 export const begin = (launch: Launch, trails: ReadonlyArray<Trail>): AttributionStore.Change =>
   AttributionStore.change({
     launches: [{ launch, becomes: "kept" }],
     trails: trails.map((trail) => joined(trail, launch))
   })
 
-/** A launch goes, by its visitor's wish with all that names it, or for its age alone; others take its place. */
+/**
+ * Removes a launch: `erased` with its touches on the visitor's wish, `forgotten` because of its age. The next launch
+ * takes its place on its trails.
+ */
 export const leave = (
   launch: Launch,
   becomes: Exclude<AttributionStore.LaunchStep["becomes"], "kept">,
@@ -32,7 +35,7 @@ export const leave = (
     trails: followed.map(({ earliest, trail }) => left(trail, launch, earliest))
   })
 
-/** Something new is recorded, with the launches that led to it: they are kept, or else it is not recorded like this. */
+/** Records touches with their launches. The launches must still exist at the commit; otherwise it conflicts. */
 export const follow = (touches: ReadonlyArray<Touch>, launches: ReadonlyArray<Launch>): AttributionStore.Change => {
   const named = new Set(touches.map(({ launchId }) => launchId))
   return AttributionStore.change({
@@ -41,14 +44,14 @@ export const follow = (touches: ReadonlyArray<Touch>, launches: ReadonlyArray<La
   })
 }
 
-/** What a touch has of its launch. */
+/** The fields that a touch copies from its launch. */
 const of = (launch: Launch | null) => ({
   launchId: launch?.id ?? null,
   visitor: launch?.visitor ?? null,
   origin: launch?.origin ?? direct
 })
 
-/** Somebody whom a launch had brought was verified. */
+/** A verification that a launch led to. */
 export const verificationTouch = (launch: Launch, requestId: string, at: number): Touch => ({
   environment: launch.environment,
   kind: "VERIFICATION",
@@ -60,7 +63,7 @@ export const verificationTouch = (launch: Launch, requestId: string, at: number)
   details: null
 })
 
-/** Somebody did what the merchant hoped for; without a launch, nobody knows where they came from. */
+/** A conversion. Without a launch its origin is unknown. */
 export const conversionTouch = (
   environment: string,
   id: string,
@@ -77,11 +80,13 @@ export const conversionTouch = (
   details: JSON.stringify({ event, requestId, properties })
 })
 
-/** What a provider says is taken as far as it can be kept. */
+/** Drops provider texts that cannot be stored. */
 const wordOf = (text: FactValue[string], longest: number): string | null =>
   Result.getOrElse(checkWord("", typeof text === "string" ? text : null, longest), () => null)
 
-/** An advertisement brought a customer to WhatsApp. If a launch came by the same click, that one says more. */
+/**
+ * A lead from an advertisement on WhatsApp. A launch with the same click takes precedence, because it has more details.
+ */
 export const leadTouch = (
   environment: string,
   { clickId, leadId, sourceId, sourceType }: { readonly leadId: number } & FactValue,

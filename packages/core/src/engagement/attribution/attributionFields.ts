@@ -4,12 +4,12 @@ import { days, fromIso, type Instant, minutes } from "../../foundation/time/Inst
 
 export const invalid = (field: string, problem: string) => Result.fail(new InvalidField({ field, problem }))
 
-/** An app that was offline tells later what happened. */
+/** How late an app may report an event, because it may have been offline. */
 const oldest = days(30)
-/** How far a device's clock may be ahead of ours. */
+/** How far a device's clock may be ahead of the server's. */
 const ahead = minutes(5)
 
-/** A short text on one line, without the spaces around it; null for none, an empty one included. */
+/** A short text on one line without surrounding spaces; null when empty or omitted. */
 export const checkWord = (
   field: string,
   given: string | null | undefined,
@@ -22,7 +22,7 @@ export const checkWord = (
     : invalid(field, `must be at most ${longest} characters on one line`)
 }
 
-/** When it happened. What a clock that is ahead says happens now. */
+/** The time of the event. A time in the future, from a clock that is ahead, becomes now. */
 export const checkOccurredAt = (
   given: string | null | undefined,
   now: Instant

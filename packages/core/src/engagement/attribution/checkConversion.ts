@@ -10,12 +10,12 @@ import type { Money } from "./Touch.ts"
 const longestEvent = 100
 const largestProperties = 4_096
 
-/** A conversion that may be recorded. */
+/** A conversion that passed the checks. */
 export interface CheckedConversion {
   readonly at: Instant
   readonly event: string
   readonly money: Money | null
-  /** What it names, in the form of our ids; whether there is such a thing is looked up. */
+  /** Well-formed ids. Whether the objects exist is looked up later. */
   readonly launchId: string | null
   readonly requestId: string | null
   /** JSON. */
@@ -33,11 +33,11 @@ const checkProperties = (given: ConversionRequest["properties"]): Result.Result<
     : invalid("properties", `must be at most ${largestProperties} bytes of JSON`)
 }
 
-/** What has not the form of our ids is nobody's, like one that we never gave out. */
+/** A malformed id counts as unknown, like an id that does not exist. */
 const idOrNull = (prefix: "lch" | "ver", given: string | null | undefined): string | null =>
   given != null && Identifier.is(prefix, given) ? given : null
 
-/** Checks what an app says of a conversion; the first thing wrong is what it hears of. */
+/** Checks a conversion. Fails with the first problem. */
 export const checkConversion = (
   request: ConversionRequest,
   now: Instant

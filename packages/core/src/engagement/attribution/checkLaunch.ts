@@ -11,20 +11,20 @@ const longestReferrer = 2_000
 const longestFingerprint = 512
 const longestPlatform = 40
 
-/** A launch that may be recorded. */
+/** A launch that passed the checks. */
 export interface CheckedLaunch {
   readonly at: Instant
   readonly origin: Origin
   readonly clickId: string | null
-  /** As the app said it: it goes no further than into an HMAC. */
+  /** The raw fingerprint. It is only used to compute an HMAC. */
   readonly fingerprint: string | null
   readonly details: LaunchDetails
 }
 
-/** Under which names an install referrer or a link carries the id of a click. */
+/** The parameter names under which an install referrer or a link carries a click id. */
 const clickNames = ["qa_clid", "gclid", "fbclid", "ctwa_clid"]
 
-/** What an install referrer says, by name. Some stores pass it on as it was written into the link, encoded once more. */
+/** The parameters of an install referrer. Some app stores pass it on with an additional URL encoding. */
 const read = (referrer: string): URLSearchParams => {
   const whole = referrer.includes("=")
     ? referrer
@@ -35,10 +35,7 @@ const read = (referrer: string): URLSearchParams => {
   return new URLSearchParams(whole)
 }
 
-/**
- * Checks what an app says of a launch; the first thing wrong is what it hears of. What the app says itself counts, and the
- * install referrer says the rest.
- */
+/** Checks a launch. Fails with the first problem. The app's own fields take precedence over the install referrer. */
 export const checkLaunch = (request: LaunchRequest, now: Instant): Result.Result<CheckedLaunch, InvalidField> =>
   Result.gen(function* () {
     const installReferrer = yield* checkWord("installReferrer", request.installReferrer, longestReferrer)

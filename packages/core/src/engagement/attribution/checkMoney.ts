@@ -9,8 +9,8 @@ const perUnit = 1_000_000n
 const most = 1_000_000_000_000
 
 /**
- * An amount as its decimals say it: 0.1 is a tenth, not the binary fraction next to it. So sums are exact, whatever is
- * added up.
+ * Converts an amount by its decimal digits: 0.1 is exactly a tenth, not the nearest binary fraction. This keeps sums
+ * exact.
  */
 export const checkMoney = (
   value: number | null | undefined,
@@ -28,6 +28,6 @@ export const checkMoney = (
   return Result.succeed({ micros, currency: currency ?? "" })
 }
 
-/** An amount in units: the number nearest to it, which is the amount itself up to 15 digits. */
+/** Converts an amount to units. The result is the nearest number, which is exact up to 15 digits. */
 export const unitsOf = (micros: bigint): number =>
   Number(`${micros / perUnit}.${String(micros % perUnit).padStart(mostDecimals, "0")}`)

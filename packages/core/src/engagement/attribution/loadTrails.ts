@@ -6,8 +6,8 @@ import type { Launch } from "./Launch.ts"
 const kinds = ["visitor", "click"] as const
 
 /**
- * The trails that a launch is on, as far as they know it. The trail is read before its launches: whoever joins it in
- * between moves its version, and what is decided here comes too late.
+ * The stored trails of a launch, with their earliest launches. Reads the trail before its launches: a launch that joins
+ * in between changes the trail's version, so the commit conflicts.
  */
 export const loadTrails = Effect.fnUntraced(function* (store: AttributionStore["Service"], launch: Launch) {
   const followed: Array<TrailOfLaunch> = []

@@ -11,9 +11,9 @@ import type { AttributionQuery } from "./AttributionRequest.ts"
 import { AttributionModel, type AttributionStore } from "./AttributionStore.ts"
 import { unitsOf } from "./checkMoney.ts"
 
-/** What came from one place on one day. */
+/** The sums for one origin on one day. */
 export interface ReportRow {
-  /** `2026-01-31`, in the time zone that was asked for. */
+  /** `2026-01-31`, in the requested time zone. */
   readonly day: string
   readonly source: string | null
   readonly medium: string | null
@@ -22,7 +22,7 @@ export interface ReportRow {
   readonly verifications: number
   readonly conversions: number
   readonly leads: number
-  /** What conversions were worth, by currency. */
+  /** The value of conversions by currency. */
   readonly values: ReadonlyArray<{ readonly currency: string | null; readonly value: number }>
 }
 
@@ -35,7 +35,7 @@ const mostRows = 1_000
 const longestRange = days(400)
 const usualDays = 30
 
-/** What is asked for, once it is known to be right. */
+/** The checked query. */
 interface Asked {
   readonly model: AttributionModel
   readonly tz: string
@@ -58,7 +58,7 @@ const checkQuery = (query: AttributionQuery, now: Instant): Result.Result<Asked,
     const tz = query.tz ?? "UTC"
     const zone = zoneOf(tz)
     if (zone === null) return yield* invalid("tz", "must be a time zone of the IANA database, as Asia/Kolkata")
-    // What is told of in this very millisecond is in it.
+    // Includes reports of the current millisecond.
     const until = (yield* checkTime("to", query.to)) ?? now + 1
     const from = (yield* checkTime("from", query.from)) ?? midnight(zone, until - 1, 1 - usualDays)
     if (from >= until) return yield* invalid("from", "must be before to")
@@ -74,7 +74,7 @@ const Place = Schema.Struct({
 })
 type Place = typeof Place.Type
 
-/** What is left of the days after a place. */
+/** The remaining days after a position. */
 const pageAfter = (
   { begin, names }: LocalDays,
   place: Place | null
@@ -101,7 +101,7 @@ const rowOf = (
   values: values.map(({ currency, micros }) => ({ currency: orNull(currency), value: unitsOf(micros) }))
 })
 
-/** Answers reports, a thousand rows at a time. */
+/** Answers reports, in pages of a thousand rows. */
 export const makeReport = (store: AttributionStore["Service"], keyring: Keyring["Service"]) =>
   Effect.fnUntraced(function* (
     { environment }: Caller,

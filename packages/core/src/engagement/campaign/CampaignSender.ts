@@ -208,7 +208,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
           })
     }
 
-    /** Records the verdict for one recipient. Without an answer from the provider the recipient stays marked. */
+    /** Records the decision for one recipient. Without an answer from the provider the recipient stays marked. */
     const recordOne = (campaign: Campaign, { recipient, verdict }: RecipientVerdict) => {
       const reference = referenceOf(campaign, recipient)
       switch (verdict._tag) {

@@ -19,7 +19,7 @@ export interface Recipient extends Omit<Delivery, "unanswered"> {
   readonly version: number
   /** E.164 with `+`. */
   readonly phone: string
-  /** What fills the places of the template, in its order. */
+  /** The values of the template's placeholders, in order. */
   readonly values: ReadonlyArray<string>
   readonly handedAt: Instant | null
   readonly tries: number

@@ -3,34 +3,36 @@ import { leavesNothing, type Unbooked } from "../../foundation/outbox/Change.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 
-/** The last word about campaigns to somebody. Codes, links and answers reach them, whatever it is. */
+/**
+ * The latest opt-out or opt-in of a phone number. It concerns campaigns only: codes, links and replies are always sent.
+ */
 export interface OptOut {
   readonly environment: string
-  /** E.164 with `+`; of somebody who was erased `#` and a keyed hash of it. */
+  /** E.164 with `+`. For an erased person `#` and a keyed hash of the number. */
   readonly phone: string
-  /** Whether they want none. False: they did, and may be written to again. */
+  /** Whether the person has opted out. False means that they opted in again after an opt-out. */
   readonly isOut: boolean
-  /** `MESSAGE`: they wrote so; `PERSON`: somebody of the merchant put it down; `PROVIDER`: the provider said so. */
+  /** The source. `MESSAGE`: the person's own message. `PERSON`: a team member. `PROVIDER`: the provider's report. */
   readonly by: "MESSAGE" | "PERSON" | "PROVIDER"
   readonly at: Instant
 }
 
-/** Who wants no campaigns, by environment. */
+/** Stores opt-outs by environment. */
 export class OptOutStore extends Context.Service<
   OptOutStore,
   {
     /**
-     * Writes what was said last: where something later stands it stays, and of two things said at one moment the wish for
-     * none. So any number of changes at once, in any order and repeated, come to the same. Answers whether anything
-     * changed; only then is what the change leaves written.
+     * Writes the latest state of a number. An existing later state wins; with equal times the opt-out wins. So
+     * concurrent, reordered and repeated changes give the same result. Returns whether anything changed; only then the
+     * change's events, jobs and audit entries are written.
      */
     readonly commit: (change: OptOutStore.Change) => Effect.Effect<boolean, StoreError>
-    /** What is known of these numbers, in any order. */
+    /** The stored states of these numbers, in any order. */
     readonly known: (
       environment: string,
       phones: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<OptOut>, StoreError>
-    /** Those who want none, by number after one. */
+    /** The numbers that have opted out, in order, after a given number. */
     readonly list: (
       environment: string,
       page: { readonly after: string; readonly limit: number }
@@ -46,9 +48,9 @@ export class OptOutStore extends Context.Service<
 export declare namespace OptOutStore {
   export type Change = Unbooked & {
     readonly environment: string
-    /** What holds from its moment on; null where something only goes. */
+    /** The new state; null to only delete. */
     readonly optOut: OptOut | null
-    /** What is taken away, unless something later stands there by then. */
+    /** The states to delete, unless a later state is stored by then. */
     readonly gone: ReadonlyArray<Pick<OptOut, "at" | "phone">>
   }
 }

@@ -13,22 +13,22 @@ import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { isNews, lastOf, onePhone, type Said } from "./decisions.ts"
 import { type OptOut, OptOutStore } from "./OptOutStore.ts"
 
-/** Nobody of this number asked for no campaigns. */
+/** This number has not opted out. */
 export class UnknownOptOut extends Schema.TaggedError<UnknownOptOut>()("UnknownOptOut", {}) {}
 
 const purpose = "opt-out"
 const placePurpose = "opt-out-place"
 const mostAtOnce = 200
 const usualAtOnce = 50
-/** Numbers begin with `+`: before them come the hashes, which name nobody. */
+/** Numbers start with `+`. Hashes sort before them, so the list skips the hashes. */
 const beforeAll = "+"
 
 const viewOf = ({ at, by, phone }: Said): OptOuts.View => ({ phone, by, at })
 const maskOf = (phone: string) => mask("MOBILE", phone.slice(1))
 
 /**
- * Who wants no campaigns. Somebody is put down by a message of theirs, by the provider, or by a person of the merchant,
- * and what was said last holds. Erasing somebody keeps their wish under a keyed hash of the number.
+ * Manages opt-outs from campaigns. A message of the customer, a report of the provider, or a team member opts a number
+ * out, and the latest of these counts. An erasure keeps the opt-out under a keyed hash of the number.
  *
  * @example
  * ```ts
@@ -44,7 +44,7 @@ const maskOf = (phone: string) => mask("MOBILE", phone.slice(1))
 export class OptOuts extends Context.Service<
   OptOuts,
   {
-    /** By number. */
+    /** Ordered by number. */
     readonly list: (
       caller: Caller,
       page: { readonly cursor?: string | null | undefined; readonly limit?: number | null | undefined }
@@ -52,19 +52,19 @@ export class OptOuts extends Context.Service<
       { readonly items: ReadonlyArray<OptOuts.View>; readonly nextCursor: string | null },
       InvalidField | StoreError
     >
-    /** Answers what is there already where somebody wants none. */
+    /** Opts a number out. Returns the existing opt-out if there is one. */
     readonly add: (caller: Caller, phone: string) => Effect.Effect<OptOuts.View, InvalidField | StoreError>
     readonly remove: (caller: Caller, phone: string) => Effect.Effect<void, InvalidField | UnknownOptOut | StoreError>
-    /** Which of these numbers, E.164 with `+`, want none. */
+    /** The numbers (E.164 with `+`) among these that have opted out. */
     readonly among: (
       environment: string,
       phones: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlySet<string>, StoreError>
-    /** Puts down what was said by people and providers, however late and however often it comes. */
+    /** Records opt-outs and opt-ins of customers and providers. Late and repeated ones are safe. */
     readonly heard: (environment: string, said: ReadonlyArray<Said>) => Effect.Effect<void, StoreError>
-    /** What is known of a number. */
+    /** The stored state of a number. */
     readonly of: (environment: string, phone: string) => Effect.Effect<OptOut | null, StoreError>
-    /** Forgets the number. A wish for none stays, under a name that only who has the number and the key can find. */
+    /** Erases a number. An opt-out stays under a keyed hash, which only the holder of both number and key can find. */
     readonly forget: (environment: string, phone: string) => Effect.Effect<void, StoreError>
   }
 >()("@countersign/core/optOut/OptOuts") {
@@ -85,7 +85,7 @@ export class OptOuts extends Context.Service<
 
       const known = (environment: string, phone: string) => store.known(environment, namesOf(environment, phone))
 
-      /** What else is known of the person, under the hashes of their number, goes with what is put down. */
+      /** Writes the new state and deletes the person's other rows, which are stored under hashes of their number. */
       const put = (environment: string, said: Said, before: ReadonlyArray<OptOut>, more = {}) =>
         commit(
           OptOutStore.change(environment, {
@@ -107,7 +107,7 @@ export class OptOuts extends Context.Service<
       const seen = (caller: Caller) => (said: Said) =>
         seesIdentities(caller, "CONVERSATIONS") ? viewOf(said) : { ...viewOf(said), phone: maskOf(said.phone) }
 
-      /** Where the list goes on: sealed, because a number is in it, and good for its environment alone. */
+      /** The cursor is sealed because it contains a phone number, and it is valid only for its environment. */
       const cursorOf = (environment: string, phone: string) =>
         Effect.map(Seal.seal(keyring, placePurpose, `${environment}\n${phone}`), (text) =>
           text.replaceAll("+", "-").replaceAll("/", "_")
@@ -152,7 +152,7 @@ export class OptOuts extends Context.Service<
           const last = lastOf(before)
           if (last?.isOut === true && last.phone === phone) return viewOf(last)
           const now = yield* Clock.currentTimeMillis
-          // A customer's clock, or another process's, may be ahead: whoever decides now decides last.
+          // A customer's or another process's clock may be ahead. The caller decides last, so this time must be the latest.
           const said: Said = { phone, isOut: true, by: "PERSON", at: Math.max(now, last?.at ?? now) }
           yield* put(environment, said, before, audited(caller, "opt_out.added", phone, now))
           return viewOf(said)
@@ -196,6 +196,6 @@ export class OptOuts extends Context.Service<
 }
 
 export declare namespace OptOuts {
-  /** Somebody who wants no campaigns, as the caller may see them. */
+  /** An opt-out, masked as the caller's role requires. */
   export type View = Pick<OptOut, "at" | "by" | "phone">
 }

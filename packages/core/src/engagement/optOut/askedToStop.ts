@@ -1,6 +1,6 @@
 /**
- * What a whole message says when it asks for no more campaigns. `cancel`, `end` and `quit` are not among them: in a
- * conversation they are about an order or a menu, and an agent reads them.
+ * Messages that opt out of campaigns. `cancel`, `end` and `quit` are not among them, because in a conversation they
+ * usually concern an order or a menu, and an agent should read them.
  */
 export const stopWords: ReadonlyArray<string> = [
   "stop",
@@ -18,12 +18,12 @@ export const stopWords: ReadonlyArray<string> = [
   "बंद करो"
 ]
 
-/** What it says when it takes that back. */
+/** Messages that opt in again. */
 export const startWords: ReadonlyArray<string> = ["start", "unstop", "subscribe", "optin", "opt in", "शुरू", "शुरू करें"]
 
 const longest = 40
 
-/** Words without what people put around and between them: letter case, punctuation, emoji, spaces, dashes. */
+/** Normalizes a message: drops letter case, punctuation, emoji, spaces and dashes around and between words. */
 const plain = (text: string): string =>
   text
     .normalize("NFKC")
@@ -35,8 +35,8 @@ const stops = new Set(stopWords.map(plain))
 const starts = new Set(startWords.map(plain))
 
 /**
- * Whether a message asks for no more campaigns, or for campaigns again. Only what says nothing else does: "please do not
- * stop" is for people to read.
+ * Whether a message opts out of campaigns or in again. It must contain nothing else: an agent should read "please do
+ * not stop".
  */
 export const askedToStop = (text: string | null): "STOP" | "START" | null => {
   if (text === null || text.length > longest) return null

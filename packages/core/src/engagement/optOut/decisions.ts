@@ -1,19 +1,19 @@
 import type { OptOut } from "./OptOutStore.ts"
 
-/** Something that was said about campaigns to a number. */
+/** An opt-out or opt-in of a phone number. */
 export type Said = Pick<OptOut, "at" | "by" | "isOut" | "phone">
 
-/** Of two things said, whether the second holds after the first: what was said later, at one moment the wish for none. */
+/** Whether `said` replaces `before`: it is later, or it has the same time and is the opt-out. */
 export const holdsAfter = (before: Pick<OptOut, "at" | "isOut">, said: Pick<OptOut, "at" | "isOut">): boolean =>
   said.at > before.at || (said.at === before.at && said.isOut && !before.isOut)
 
-/** What holds of all that is known of one person; null of nothing. */
+/** The state that counts among all stored states of one person; null when there are none. */
 export const lastOf = (known: ReadonlyArray<OptOut>): OptOut | null =>
   known.reduce<OptOut | null>((last, one) => (last === null || holdsAfter(last, one) ? one : last), null)
 
 /**
- * Whether something said is to be put down. Who never wanted none has nothing to take back. What was said before is put
- * down again when it is said later: an earlier message of the contrary may still be on its way.
+ * Whether to store an opt-out or opt-in. An opt-in without an earlier opt-out is not stored. A repeated one is stored
+ * again with its later time, because an earlier message with the opposite wish may still arrive.
  */
 export const isNews = (known: ReadonlyArray<OptOut>, said: Said): boolean => {
   const last = lastOf(known)
@@ -27,8 +27,8 @@ const rewritten: ReadonlyArray<readonly [RegExp, string]> = [
 ]
 
 /**
- * One form of the numbers under which WhatsApp and the numbering plan know the same phone: Mexico's without the 1 that
- * was given up, Brazil's with the ninth digit, Argentina's with the 9 of mobiles.
+ * Unifies the two forms of some numbers in WhatsApp and in the numbering plan: Mexico without the abolished 1, Brazil
+ * with the ninth digit, Argentina with the mobile 9.
  */
 export const onePhone = (phone: string): string =>
   rewritten.reduce((text, [pattern, form]) => text.replace(pattern, form), phone)

@@ -3,7 +3,7 @@ import { OptOutListener } from "../../foundation/delivery/OptOutListener.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import { OptOuts } from "./OptOuts.ts"
 
-/** Opt-outs that providers report, in the answer to a send or in a receipt, whatever the message was. */
+/** Opt-outs that providers report in the response to a send or in a receipt, for any kind of message. */
 export const fromProviders = Layer.effect(
   OptOutListener,
   Effect.map(OptOuts, ({ heard }) => ({
