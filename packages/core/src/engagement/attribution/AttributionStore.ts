@@ -16,8 +16,8 @@ export class AttributionStore extends Context.Service<
   AttributionStore,
   {
     /**
-     * Writes all of it or nothing. Fails with `Conflict` when a launch has another version, when a trail has another
-     * version or another first launch, or when a new launch already exists.
+     * Writes all of it or nothing. Fails with `Conflict` when a launch or a trail has another version, when a trail has
+     * another first launch, or when a new launch already exists.
      */
     readonly commit: (change: AttributionStore.Change) => Effect.Effect<void, Conflict | StoreError>
     /** The launches that exist, in any order. */

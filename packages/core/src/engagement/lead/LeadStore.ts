@@ -14,7 +14,7 @@ export class LeadStore extends Context.Service<
   {
     /**
      * Writes all of it or nothing, and returns the stored states. Fails with `Conflict` when a stored version differs
-     * from the version in the change, when a new row violates a unique value, or when an agent in `active` is not
+     * from the version in the change. Also when a new row violates a unique value, or when an agent in `active` is not
      * active.
      */
     readonly commit: (change: LeadStore.Change) => Effect.Effect<LeadStore.Parts, Conflict | StoreError>
@@ -79,7 +79,7 @@ export class LeadStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<LeadMessage>, StoreError>
     /**
      * The amendments of these messages, by the provider's ids. Per kind, at most the latest ten of the lead and the
-     * latest ten without a lead, because a customer may amend one message thousands of times.
+     * latest ten without a lead. The limit exists because a customer may amend one message thousands of times.
      */
     readonly amendments: (
       lead: Pick<Lead, "environment" | "id">,

@@ -179,7 +179,7 @@ export const receive = (
 
   /**
    * Adds the sender's number and provider id to the lead, unless another lead has them. For a person known by provider
-   * id, replies go to the number of the latest message, because the earlier number may belong to a stranger by now.
+   * id, replies go to the number of the latest message. The earlier number may belong to a stranger by now.
    */
   const identified = (
     lead: Lead,

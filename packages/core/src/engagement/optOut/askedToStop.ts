@@ -1,6 +1,6 @@
 /**
- * Messages that opt out of campaigns. `cancel`, `end` and `quit` are not among them, because in a conversation they
- * usually concern an order or a menu, and an agent should read them.
+ * Messages that opt out of campaigns. `cancel`, `end` and `quit` are not among them: in a conversation they usually
+ * concern an order or a menu, so an agent should read them.
  */
 export const stopWords: ReadonlyArray<string> = [
   "stop",

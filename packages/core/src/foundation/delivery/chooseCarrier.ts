@@ -4,8 +4,8 @@ import type { Channel } from "./Channel.ts"
 export const carrierOf = ({ carrier, provider }: Pick<Channel, "carrier" | "provider">): string => carrier ?? provider
 
 /**
- * The reporter of a carrier's messages, which their signature covers: the callback's name, with the carrier's name when
- * several accounts of a provider share the callback.
+ * The reporter of a carrier's messages, which their signature covers. It is the callback's name, plus the carrier's
+ * name when several accounts of a provider share the callback.
  */
 export const reporterOf = ({
   callback,

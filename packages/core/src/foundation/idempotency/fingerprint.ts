@@ -7,7 +7,7 @@ import type { IdempotencyStore } from "./IdempotencyStore.ts"
 
 /**
  * The fingerprint of a request body, which distinguishes a repeat from another request. It is an HMAC, because a body
- * may contain a six-digit code: from a plain hash, anyone with a copy of the database finds the code within a million
+ * may contain a six-digit code. From a plain hash, anyone with a copy of the database could find the code in a million
  * tries. It covers the scope, so equal bodies under different keys have different fingerprints.
  */
 const under = (key: MasterKey, { endpoint, environment, key: name }: IdempotencyStore.Scope, body: string): string =>

@@ -11,7 +11,7 @@ export const isMoney = (amount: number): boolean => Number.isInteger(amount) && 
 
 /**
  * An amount that a change books on an environment's balance. Storage writes the ledger row and updates the balance in
- * the same step as the change, so the balance always equals the sum of the ledger.
+ * the same step as the change. So the balance always equals the sum of the ledger.
  *
  * Storage rejects the whole change as a `Conflict` when the amount exceeds the balance plus credit, or the daily cap.
  * The conflict makes the caller reload and decide again.

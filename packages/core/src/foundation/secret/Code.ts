@@ -2,7 +2,7 @@ import type { MasterKey } from "./Keyring.ts"
 
 /**
  * Derives a verification's code from its id; codes are never stored. The key holder can derive it again, so a resend, a
- * fallback or a crash repeats the same code, and a copy of the database contains no codes.
+ * fallback or a crash repeats the same code. A copy of the database contains no codes.
  *
  * 64 bits of the MAC are reduced to at most 8 digits: the bias is below 10^8 / 2^64, far below anything measurable.
  */

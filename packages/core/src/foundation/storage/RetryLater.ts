@@ -11,8 +11,8 @@ const again = 250
 export type RetryLater = (say: Effect.Effect<unknown, StoreError>, until: Instant) => Effect.Effect<void>
 
 /**
- * Queues writes that failed because storage did not answer, such as the release of a lease, so that no process has to
- * wait for the lease to end. Holds at most 10,000 writes; beyond that, jobs wait for the end of their lease.
+ * Queues writes that failed because storage did not answer. For example, it releases a lease late, so that no process
+ * has to wait for the lease to end. Holds at most 10,000 writes; beyond that, jobs wait for the end of their lease.
  */
 export const make: Effect.Effect<RetryLater, never, Scope.Scope> = Effect.gen(function* () {
   const unsaid = yield* Queue.dropping<{

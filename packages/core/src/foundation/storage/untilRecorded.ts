@@ -15,7 +15,7 @@ const longestRefusal = minutes(10)
 
 /**
  * Records the answer of a provider or a receiver. Only this process has the answer, and asking again would send a
- * second message. So it retries the record until storage accepts it or the process ends; it fails only when storage is
+ * second message. So it retries the record until storage accepts it or the process ends. It fails only when storage is
  * reachable and rejects the record for ten minutes.
  *
  * `record` loads, decides and commits, so a repeat after a lost commit answer changes nothing.

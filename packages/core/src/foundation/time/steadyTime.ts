@@ -42,8 +42,8 @@ export const stopwatch: Effect.Effect<() => Millis> = Effect.clockWith((clock) =
 )
 
 /**
- * Runs an effect with steady time in place of the wall clock. Effect's `Cache` uses the wall clock: when it is set back
- * by five minutes, a suspended merchant would stay cached as active for five minutes longer.
+ * Runs an effect with steady time in place of the wall clock. Effect's `Cache` uses the wall clock: after it is set
+ * back by five minutes, a suspended merchant would stay active for five minutes longer.
  *
  * @example
  * ```ts
