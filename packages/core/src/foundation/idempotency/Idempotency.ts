@@ -50,8 +50,8 @@ export class Idempotency extends Context.Service<
   Idempotency,
   {
     /**
-     * Runs `run` at most once per key, until a response is stored. A concurrent repeat waits up to 20 seconds. `body`
-     * is the request body, which a repeat must send again; only its HMAC is stored.
+     * Runs `run` at most once for a key whose response gets stored. A concurrent repeat waits up to 20 seconds for the
+     * response. `body` is the request body, which a repeat must send again; only its HMAC is stored.
      *
      * `keep` decides whether to store a response. Temporary failures must not be replayed to a caller who retries. For
      * a response that is not stored, `mayHaveChanged` decides whether a repeat must look for earlier changes. If not,
