@@ -6,17 +6,17 @@ const three = () => new Numbers(["a", "b", "c"])
 const take = (numbers: Numbers, times: number, now: number) =>
   Array.from({ length: times }, () => numbers.choose(now)).join("")
 
-it("healthy numbers take turns", () => {
+it("healthy numbers are used in turn", () => {
   assert.strictEqual(take(three(), 7, 0), "abcabca")
 })
 
-it("a number that was asked for counts as used", () => {
+it("a number used by request counts in the rotation", () => {
   const numbers = three()
   numbers.use("a")
   assert.strictEqual(take(numbers, 3, 0), "bca")
 })
 
-it("each trouble has its time", () => {
+it("each problem has its own rest period", () => {
   const troubles = [
     ["rate", 1_000],
     ["spam", 5 * minute],
@@ -31,7 +31,7 @@ it("each trouble has its time", () => {
   }
 })
 
-it("a rest grows with each relapse, to a limit, and starts anew after a success", () => {
+it("a rest period grows with each repeated failure up to a limit, and resets after a success", () => {
   const numbers = three()
   const restAt = (now: number) => {
     numbers.learn("a", "spam", now)
@@ -48,13 +48,13 @@ it("a rest grows with each relapse, to a limit, and starts anew after a success"
   assert.strictEqual(restAt(now), 5)
 })
 
-it("failures of sends that were already under way do not make a rest longer", () => {
+it("failures of sends already in progress do not extend a rest period", () => {
   const numbers = three()
   for (let n = 0; n < 100; n++) numbers.learn("a", "rate", n)
   assert.strictEqual(numbers.restsForSeconds("a", 0), 1)
 })
 
-it("a small trouble does not shorten the rest from a great one", () => {
+it("a small problem does not shorten the rest period of a severe one", () => {
   const numbers = three()
   numbers.learn("a", "spam", 0)
   numbers.learn("a", "rate", 1)
@@ -62,7 +62,7 @@ it("a small trouble does not shorten the rest from a great one", () => {
   assert.strictEqual(numbers.restsForSeconds("a", 0), 300)
 })
 
-it("three stumbles in a row make a number rest, two and a success do not", () => {
+it("three failures in a row make a number rest, two and a success do not", () => {
   const numbers = three()
   for (const lesson of ["stumbled", "stumbled", "fine", "stumbled", "stumbled"] as const) numbers.learn("a", lesson, 0)
   assert.isTrue(numbers.isHealthy("a", 0))
@@ -71,7 +71,7 @@ it("three stumbles in a row make a number rest, two and a success do not", () =>
   assert.isTrue(numbers.isHealthy("a", 5_000))
 })
 
-it("a success that was under way when people's complaints stopped a number does not bring it back", () => {
+it("a late success does not reactivate a number stopped by user complaints", () => {
   const numbers = three()
   numbers.learn("a", "spam", 0)
   numbers.learn("a", "fine", 1)
@@ -81,7 +81,7 @@ it("a success that was under way when people's complaints stopped a number does 
   assert.isTrue(numbers.isHealthy("b", 2))
 })
 
-it("when none is healthy, the least bad one is used", () => {
+it("the least impaired number is used if none is healthy", () => {
   const numbers = three()
   numbers.checked("a", "blocked")
   numbers.learn("b", "spam", 0)
@@ -94,7 +94,7 @@ it("when none is healthy, the least bad one is used", () => {
   assert.strictEqual(only.choose(0), "a")
 })
 
-it("a good check ends what was broken, not what must cool down", () => {
+it("a successful check reactivates a broken number, but not a resting one", () => {
   const numbers = three()
   numbers.learn("a", "down", 0)
   numbers.learn("b", "spam", 0)
@@ -107,7 +107,7 @@ it("a good check ends what was broken, not what must cool down", () => {
   assert.isFalse(numbers.isHealthy("c", 11 * minute), "a blocked number stays out until it is checked again")
 })
 
-it("elsewhere is another healthy number", () => {
+it("a fallback is another healthy number", () => {
   const numbers = new Numbers(["a", "b"])
   assert.isTrue(numbers.elsewhere("a", 0))
   numbers.learn("b", "spam", 0)
@@ -115,7 +115,7 @@ it("elsewhere is another healthy number", () => {
   assert.isTrue(numbers.elsewhere("b", 0))
 })
 
-it("a number that is not ours changes nothing", () => {
+it("an unknown number changes nothing", () => {
   const numbers = three()
   numbers.learn("z", "spam", 0)
   numbers.checked("z", "good")
@@ -125,7 +125,7 @@ it("a number that is not ours changes nothing", () => {
   assert.deepStrictEqual(numbers.ids, ["a", "b", "c"])
 })
 
-it("of the numbers that merchants brought, ten thousand are remembered, and the one that was idle longest is forgotten", () => {
+it("the ten thousand most recently used numbers of merchants are remembered", () => {
   const numbers = new Numbers([])
   numbers.meet("first")
   numbers.learn("first", "spam", 0)

@@ -33,7 +33,7 @@ const wrong: ReadonlyArray<readonly [field: string, more: Partial<WhatsApp.Optio
   ["apiUrl", { apiUrl: "https://graph.facebook.com?a=1" }]
 ]
 
-it.effect("a mistake in the options is named, and not repeated", () =>
+it.effect("an invalid option is named without its value", () =>
   Effect.gen(function* () {
     for (const [field, more] of wrong) {
       const { message, problems } = yield* Effect.fromResult(Result.flip(check({ ...good, ...more })))
@@ -46,7 +46,7 @@ it.effect("a mistake in the options is named, and not repeated", () =>
   })
 )
 
-it("all mistakes in the options are named at once", () => {
+it("all invalid options are named together", () => {
   const { problems } = Result.getOrThrow(Result.flip(check({ ...good, phoneNumberIds: [], wabaId: "x", version: "1" })))
   assert.deepStrictEqual(
     problems.map(({ option }) => option),
@@ -54,7 +54,7 @@ it("all mistakes in the options are named at once", () => {
   )
 })
 
-it.effect("what is left out has Meta's values", () =>
+it.effect("omitted options have Meta's values", () =>
   Effect.gen(function* () {
     const account = yield* Effect.fromResult(check({ ...good, phoneNumberIds: ["1", "2", "1"] }))
     assert.strictEqual(account.baseUrl, "https://graph.facebook.com/v25.0")
@@ -65,7 +65,7 @@ it.effect("what is left out has Meta's values", () =>
   })
 )
 
-it("a template is a name, or a name and a language", () => {
+it("a template option is a name, or a name and a language", () => {
   assert.deepStrictEqual(WhatsApp.parseTemplate("login_code"), { name: "login_code", language: "en" })
   assert.deepStrictEqual(WhatsApp.parseTemplate(" login_code/en_US "), { name: "login_code", language: "en_US" })
   for (const text of ["", "/", "/en", "login_code/", "login code", "Login", "a/b/c", "a/en/", "a/EN", "../a"]) {

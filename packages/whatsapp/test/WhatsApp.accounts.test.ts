@@ -27,7 +27,7 @@ const sendersOf = (meta: WhatsAppSimulator.WhatsAppSimulator) =>
     seen.map(({ raw }) => [raw.split("/")[2], /^authorization: Bearer (.*)\r$/im.exec(raw)?.[1]])
   )
 
-it.effect("a message of an account goes out from its number with its token, whatever else it asks for", () =>
+it.effect("a message of an account is sent from its number with its token, whatever number it requests", () =>
   Effect.gen(function* () {
     const meta = yield* made
     const channel = yield* channelFor(meta)
@@ -42,7 +42,7 @@ it.effect("a message of an account goes out from its number with its token, what
   })
 )
 
-it.effect("an account whose id or token cannot travel is Refused before Meta is asked", () =>
+it.effect("an account with an invalid id or token is Refused before a request to Meta", () =>
   Effect.gen(function* () {
     const meta = yield* made
     const channel = yield* channelFor(meta)
@@ -59,7 +59,7 @@ it.effect("an account whose id or token cannot travel is Refused before Meta is 
   })
 )
 
-it.effect("what is wrong with an account is Refused as the account's, and says nothing about our numbers", () =>
+it.effect("an account's error is Refused for that account, and does not affect our numbers", () =>
   Effect.gen(function* () {
     const meta = yield* made
     const channel = yield* channelFor(meta)
@@ -75,7 +75,7 @@ it.effect("what is wrong with an account is Refused as the account's, and says n
   })
 )
 
-it.effect("an account that lacks the template for codes is no fault of ours", () =>
+it.effect("an account without the code template does not affect our channel", () =>
   Effect.gen(function* () {
     const meta = yield* made
     const channel = yield* channelFor(meta)
@@ -85,7 +85,7 @@ it.effect("an account that lacks the template for codes is no fault of ours", ()
   })
 )
 
-it.effect("an account's number that must wait says so of itself alone, longer each time", () =>
+it.effect("a rate-limited account number waits alone, longer each time", () =>
   Effect.gen(function* () {
     const meta = yield* made
     const channel = yield* channelFor(meta)
@@ -100,7 +100,7 @@ it.effect("an account's number that must wait says so of itself alone, longer ea
     yield* meta.mode({ refused: 130429 }, others)
     const rate = plain(yield* Effect.exit(channel.send(from(others, "EAAGothers"))))
     assert.deepStrictEqual(rate, { _tag: "Unavailable", providerCode: "130429", because: "sender" })
-    // Our own numbers, and Meta itself, are the provider's trouble.
+    // Errors of our own numbers, or of Meta itself, belong to the provider.
     yield* meta.mode({ refused: 130429 }, ours)
     assert.propertyVal(plain(yield* Effect.exit(channel.send(message()))), "because", "limit")
     yield* meta.mode({ refused: 131000 }, others)
@@ -108,7 +108,7 @@ it.effect("an account's number that must wait says so of itself alone, longer ea
   })
 )
 
-it.effect("a merchant who connects one of our own ids does not make it rest", () =>
+it.effect("a merchant who connects one of our own ids cannot make it rest", () =>
   Effect.gen(function* () {
     const second = "106540352242999"
     const meta = yield* WhatsAppSimulator.make({

@@ -35,7 +35,7 @@ const make = (apiUrl: string) =>
     apiUrl
   }).pipe(Effect.provide(FetchHttpClient.layer))
 
-/** A webhook as Meta makes it. */
+/** A webhook as Meta sends it. */
 const receipt = (reference: string): CallbackRequest => {
   const body = WhatsAppSimulator.encode({
     object: "whatsapp_business_account",

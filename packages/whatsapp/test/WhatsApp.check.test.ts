@@ -24,8 +24,8 @@ const checked = (simulator: WhatsAppSimulator.WhatsAppSimulator, options: Partia
     })
   }).pipe(Effect.provide(FetchHttpClient.layer))
 
-describe("asking Meta without sending", () => {
-  it.effect("tells that the numbers can send and the templates are approved", () =>
+describe("the WhatsApp check without sending", () => {
+  it.effect("reports that the numbers can send and the templates are approved", () =>
     Effect.gen(function* () {
       const simulator = yield* WhatsAppSimulator.make({ templates: [login] })
       assert.strictEqual(yield* checked(simulator), "1 number can send; login_code approved")
@@ -47,7 +47,7 @@ describe("asking Meta without sending", () => {
       /^failed: template signin_link in language en is PENDING/
     ],
     [{ apiUrl: "http://127.0.0.1:2" }, /^failed: number \d+: Meta is unreachable/]
-  ])("tells what is wrong, and never the token: %o", ([options, expected]) =>
+  ])("reports every problem without the token: %o", ([options, expected]) =>
     Effect.gen(function* () {
       const simulator = yield* WhatsAppSimulator.make({
         templates: [login, { name: "signin_link", language: "en", status: "PENDING" }]
@@ -58,7 +58,7 @@ describe("asking Meta without sending", () => {
     })
   )
 
-  it.effect("tells which number Meta blocks, and why", () =>
+  it.effect("names the number that Meta blocks, and the reason", () =>
     Effect.gen(function* () {
       const simulator = yield* WhatsAppSimulator.make({ templates: [login] })
       yield* simulator.setNumber(simulator.phoneNumberIds[0]!, { can_send_message: "BLOCKED" })

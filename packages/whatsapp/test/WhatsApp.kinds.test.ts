@@ -45,8 +45,8 @@ const made = (more: WhatsAppSimulator.Options = {}) =>
 const bodies = (meta: WhatsAppSimulator.WhatsAppSimulator) =>
   Effect.map(meta.messages, (messages) => messages.map(({ payload }) => payload))
 
-describe("plain words", () => {
-  it.effect("go to who wrote within the last 24 hours, without a preview and under the message they answer", () =>
+describe("a text message", () => {
+  it.effect("reaches customers who wrote within 24 hours, without a preview, as a reply to their message", () =>
     Effect.gen(function* () {
       const meta = yield* made()
       const channel = yield* channelFor(meta)
@@ -71,7 +71,7 @@ describe("plain words", () => {
     })
   )
 
-  it.effect("go to somebody who hides their number, by their id", () =>
+  it.effect("reaches a customer with a hidden number by their id", () =>
     Effect.gen(function* () {
       const meta = yield* made()
       const channel = yield* channelFor(meta)
@@ -89,7 +89,7 @@ describe("plain words", () => {
     })
   )
 
-  it.effect("that no request can be made of are Refused before Meta is asked", () =>
+  it.effect("that cannot be a valid request is Refused before a request to Meta", () =>
     Effect.gen(function* () {
       const meta = yield* made({ alwaysOpen: true })
       const channel = yield* channelFor(meta)
@@ -110,15 +110,15 @@ describe("plain words", () => {
         assert.deepStrictEqual(plain(exit), { _tag: "Refused", providerCode, because })
       }
       assert.deepStrictEqual(yield* meta.seen, [])
-      // 4,096 characters are as many as Meta allows, whatever they take in UTF-16.
+      // Meta allows 4,096 characters, however many UTF-16 units they take.
       yield* channel.send(text("x".repeat(4_096)))
       yield* channel.send(text("😀".repeat(4_096)))
     })
   )
 })
 
-describe("a template by its name", () => {
-  it.effect("carries its values in order, to numbers and to ids", () =>
+describe("a template message", () => {
+  it.effect("has its values in order, to numbers and to ids", () =>
     Effect.gen(function* () {
       const meta = yield* made()
       const channel = yield* channelFor(meta)
@@ -143,7 +143,7 @@ describe("a template by its name", () => {
     })
   )
 
-  it.effect("that is refused is no fault of the template for codes", () =>
+  it.effect("that is refused does not affect the code template", () =>
     Effect.gen(function* () {
       const meta = yield* made({ alwaysOpen: true })
       const channel = yield* channelFor(meta)
@@ -178,7 +178,7 @@ const link = (more: Partial<LinkMessage> = {}): LinkMessage => {
   return { ...rest, _tag: "Link", url, token: Redacted.make(token), ...more }
 }
 
-describe("a link", () => {
+describe("a link message", () => {
   const withLinks = [
     ...templates,
     {
@@ -189,7 +189,7 @@ describe("a link", () => {
     }
   ]
 
-  it.effect("travels in the template for links: the brand in its text, the token in its button", () =>
+  it.effect("uses the link template: the brand in its text, the token in its button", () =>
     Effect.gen(function* () {
       const meta = yield* made({ templates: withLinks })
       const channel = yield* channelFor(meta, { linkTemplate })
@@ -209,13 +209,13 @@ describe("a link", () => {
     })
   )
 
-  it.effect("goes out from a merchant's own number, in the template of their account", () =>
+  it.effect("is sent from a merchant's own number, with their account's template", () =>
     Effect.gen(function* () {
       const meta = yield* made({ templates: withLinks })
       const account = { id: "206540352242922", accessToken: Redacted.make("EAAGtheirs") }
       yield* meta.addAccount({ wabaId: "3", accessToken: "EAAGtheirs", phoneNumberIds: [account.id] })
       const channel = yield* channelFor(meta, { linkTemplate })
-      // Their trouble is theirs alone: no fault of the template for everybody's links.
+      // The merchant's error does not affect the link template of others.
       assert.deepStrictEqual(plain(yield* Effect.exit(channel.send(link({ account })))), {
         _tag: "Refused",
         providerCode: "132001",
@@ -230,7 +230,7 @@ describe("a link", () => {
     })
   )
 
-  it.effect("whose template is missing, or is another than ours, is a fault of the template", () =>
+  it.effect("with a missing or different template is a template error", () =>
     Effect.gen(function* () {
       const faults = [
         [[], "132001", "NOT_FOUND"],
@@ -247,7 +247,7 @@ describe("a link", () => {
     })
   )
 
-  it.effect("that no request can be made of is Refused before Meta is asked", () =>
+  it.effect("that cannot be a valid request is Refused before a request to Meta", () =>
     Effect.gen(function* () {
       const meta = yield* made({ templates: withLinks })
       const channel = yield* channelFor(meta, { linkTemplate })
@@ -266,7 +266,7 @@ describe("a link", () => {
     })
   )
 
-  it.effect("is not carried without a template for links", () =>
+  it.effect("is not supported without a link template", () =>
     Effect.gen(function* () {
       const meta = yield* made()
       const channel = yield* channelFor(meta)

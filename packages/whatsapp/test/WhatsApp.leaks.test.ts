@@ -7,7 +7,7 @@ import { channelFor, code, message, phone } from "./fixtures/channel.ts"
 const plain = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value)
 const print = (value: unknown) => `${inspect(value, { depth: 20, showHidden: true })}\n${JSON.stringify(value, plain)}`
 
-/** What Meta repeats of a request when it explains an error. */
+/** The request data that Meta repeats in its error messages. */
 const details = `template with ${code} for ${phone} and 919812345678`
 
 const modes: ReadonlyArray<WhatsAppSimulator.WhatsAppMode> = [
@@ -19,7 +19,7 @@ const modes: ReadonlyArray<WhatsAppSimulator.WhatsAppMode> = [
   { overloaded: 503 }
 ]
 
-it.effect("no error, log or span shows the token, the code, the number or Meta's words", () =>
+it.effect("no error, log or span of WhatsApp contains the token, the code, the number or Meta's message", () =>
   Effect.gen(function* () {
     const heard: Array<string> = []
     const spans: Array<Tracer.NativeSpan> = []

@@ -10,7 +10,7 @@ const three = WhatsAppSimulator.make({ phoneNumberIds: [a, b, c], script: WhatsA
 const senders = (meta: WhatsAppSimulator.WhatsAppSimulator) =>
   Effect.map(meta.seen, (seen) => seen.map(({ raw }) => raw.split("/")[2]))
 
-it.effect("messages go out from every number in turn", () =>
+it.effect("messages are sent from every number in turn", () =>
   Effect.gen(function* () {
     const meta = yield* three
     const channel = yield* channelFor(meta)
@@ -19,7 +19,7 @@ it.effect("messages go out from every number in turn", () =>
   })
 )
 
-it.effect("wabaId forces a number, healthy or not", () =>
+it.effect("wabaId selects a number, healthy or not", () =>
   Effect.gen(function* () {
     const meta = yield* three
     const channel = yield* channelFor(meta)
@@ -46,7 +46,7 @@ const troubles = [
   [131031, "10 minutes", "Unavailable"],
   [130429, "1 second", "Unavailable"],
   [80007, "1 second", "Unavailable"],
-  // The token is every number's: another one is no help.
+  // All numbers share the token, so another number would not help.
   [190, "10 minutes", "Refused"]
 ] as const
 
@@ -71,7 +71,7 @@ for (const [code, rest, tag] of troubles) {
   )
 }
 
-it.effect("an id that is not a number's is left alone after one try", () =>
+it.effect("an unknown phone number id is skipped after one try", () =>
   Effect.gen(function* () {
     const meta = yield* three
     const channel = yield* channelFor(meta, { phoneNumberIds: ["999", b] })
@@ -82,7 +82,7 @@ it.effect("an id that is not a number's is left alone after one try", () =>
   })
 )
 
-it.effect("three sends in a row without a usable answer make a number rest", () =>
+it.effect("three sends in a row without a valid answer make a number rest", () =>
   Effect.gen(function* () {
     const meta = yield* three
     const channel = yield* channelFor(meta)
@@ -93,7 +93,7 @@ it.effect("three sends in a row without a usable answer make a number rest", () 
   })
 )
 
-it.effect("a refusal that is the recipient's or the template's leaves the number as it was", () =>
+it.effect("a refusal because of the recipient or the template does not affect the number", () =>
   Effect.gen(function* () {
     const meta = yield* three
     const channel = yield* channelFor(meta)
@@ -105,7 +105,7 @@ it.effect("a refusal that is the recipient's or the template's leaves the number
   })
 )
 
-it.effect("a single number is used whatever it said", () =>
+it.effect("a single number is used after any error", () =>
   Effect.gen(function* () {
     const meta = yield* WhatsAppSimulator.make()
     const channel = yield* channelFor(meta)
@@ -122,7 +122,7 @@ it.effect("a single number is used whatever it said", () =>
 const byNumber = (one: readonly [unknown, unknown], other: readonly [unknown, unknown]) =>
   String(one[1]).localeCompare(String(other[1]))
 
-/** Takes what is logged, one line after the other. */
+/** Records the log lines. */
 const listening = Effect.gen(function* () {
   const lines = yield* Queue.unbounded<readonly [text: unknown, phoneNumberId: unknown]>()
   const logger = Logger.make(({ fiber, message: words }) => {
@@ -133,7 +133,7 @@ const listening = Effect.gen(function* () {
   return { next: Queue.take(lines), layer }
 })
 
-it.effect("with refreshEvery Meta is asked at once and again, and what it says counts", () =>
+it.effect("refreshEvery queries Meta at the start and periodically, and applies the result", () =>
   Effect.gen(function* () {
     const meta = yield* three
     yield* meta.setNumber(a, { can_send_message: "BLOCKED" })
@@ -162,7 +162,7 @@ it.effect("with refreshEvery Meta is asked at once and again, and what it says c
   })
 )
 
-it.effect("a check brings a repaired number back", () =>
+it.effect("a check reactivates a repaired number", () =>
   Effect.gen(function* () {
     const meta = yield* three
     yield* meta.mode({ refused: 133010 }, a)
@@ -181,7 +181,7 @@ it.effect("a check brings a repaired number back", () =>
   })
 )
 
-it.effect("without refreshEvery Meta is never asked", () =>
+it.effect("without refreshEvery Meta is never queried", () =>
   Effect.gen(function* () {
     const meta = yield* three
     const channel = yield* channelFor(meta)

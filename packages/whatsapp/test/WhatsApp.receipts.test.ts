@@ -7,7 +7,7 @@ import { channelFor, message, reference, until } from "./fixtures/channel.ts"
 
 const { scripts } = WhatsAppSimulator
 
-/** Meta, our channel, and the channel's callback behind a socket. */
+/** Simulated Meta, our channel, and the channel's callback behind a socket. */
 const connected = Effect.fnUntraced(function* (options: WhatsAppSimulator.Options = {}) {
   const meta = yield* WhatsAppSimulator.make({ script: scripts.silent, ...options })
   const channel = yield* channelFor(meta)
@@ -16,7 +16,7 @@ const connected = Effect.fnUntraced(function* (options: WhatsAppSimulator.Option
   return { meta, channel, server }
 })
 
-it.effect("Meta can subscribe, and nobody else", () =>
+it.effect("only Meta can subscribe to the callback", () =>
   Effect.gen(function* () {
     const { meta, server } = yield* connected()
     assert.isTrue(yield* meta.subscribe)
@@ -26,7 +26,7 @@ it.effect("Meta can subscribe, and nobody else", () =>
   })
 )
 
-it.effect("each report finds the message it is about", () =>
+it.effect("each report finds its message", () =>
   Effect.gen(function* () {
     const { channel, meta, server } = yield* connected()
     const { providerId } = yield* channel.send(message())
@@ -47,7 +47,7 @@ it.effect("each report finds the message it is about", () =>
   })
 )
 
-it.effect("a receipt comes though the answer to the send was lost", () =>
+it.effect("a receipt arrives although the answer to the send was lost", () =>
   Effect.gen(function* () {
     const { channel, meta, server } = yield* connected()
     yield* meta.mode("acceptThenDrop")
@@ -59,7 +59,7 @@ it.effect("a receipt comes though the answer to the send was lost", () =>
   })
 )
 
-it.effect("batches arrive whole, in their order, with what is repeated in them", () =>
+it.effect("batches are read completely, in order, with their repeats", () =>
   Effect.gen(function* () {
     const { channel, meta, server } = yield* connected({ phoneNumberIds: ["11", "22"] })
     const ids = yield* Effect.forEach([1, 2, 3], (n) => channel.send(message({ reference: `r${n}` })))
@@ -87,7 +87,7 @@ const lives = [
 ] as const
 
 for (const [life, expected] of lives) {
-  it.effect(`a message lives as the script "${life}" says`, () =>
+  it.effect(`a message has the statuses of the script "${life}"`, () =>
     Effect.gen(function* () {
       const { channel, meta, server } = yield* connected({ script: () => scripts[life] })
       yield* channel.send(message())
@@ -104,7 +104,7 @@ for (const [life, expected] of lives) {
   )
 }
 
-it.effect("what was not answered with 200 comes again", () =>
+it.effect("reports without a 200 are sent again", () =>
   Effect.gen(function* () {
     const { channel, meta, server } = yield* connected({ retries: 2 })
     const { providerId } = yield* channel.send(message())
@@ -120,7 +120,7 @@ it.effect("what was not answered with 200 comes again", () =>
   })
 )
 
-it.effect("the bytes are signed as Meta escapes them", () =>
+it.effect("the signature covers the bytes as Meta escapes them", () =>
   Effect.gen(function* () {
     const { meta, server } = yield* connected()
     const status = yield* meta.notify({
@@ -135,7 +135,7 @@ it.effect("the bytes are signed as Meta escapes them", () =>
   })
 )
 
-it.effect("another app's webhook is refused", () =>
+it.effect("a webhook of another app is refused", () =>
   Effect.gen(function* () {
     const { server } = yield* connected()
     const other = yield* WhatsAppSimulator.make({ appSecret: "another secret", callbackUrl: server.url, retries: 0 })

@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Exit, Fiber } from "effect"
 import { channelFor, code, message, phone, plain, reference, until } from "./fixtures/channel.ts"
 
-it.effect("a send is one request, byte for byte as Meta wants it", () =>
+it.effect("a WhatsApp send is one request, byte for byte as Meta documents it", () =>
   Effect.gen(function* () {
     const meta = yield* WhatsAppSimulator.make({ accessToken: "EAAGtoken" })
     const channel = yield* channelFor(meta)
@@ -35,7 +35,7 @@ it.effect("a send is one request, byte for byte as Meta wants it", () =>
   })
 )
 
-it.effect("version, template and language are the options'", () =>
+it.effect("the version, template and language come from the options", () =>
   Effect.gen(function* () {
     const template = { name: "otp_2", language: "pt_BR" }
     const meta = yield* WhatsAppSimulator.make({ templates: [template] })
@@ -100,7 +100,7 @@ for (const [mode, expected] of cases) {
   )
 }
 
-it.effect("a wrong token is the account's matter", () =>
+it.effect("a wrong token is an account error", () =>
   Effect.gen(function* () {
     const meta = yield* WhatsAppSimulator.make()
     const other = yield* WhatsAppSimulator.make({ accessToken: "another" })
@@ -113,7 +113,7 @@ it.effect("a wrong token is the account's matter", () =>
   })
 )
 
-it.effect("a number that is not there is the account's matter", () =>
+it.effect("an unknown number is an account error", () =>
   Effect.gen(function* () {
     const meta = yield* WhatsAppSimulator.make()
     const channel = yield* channelFor(meta, { phoneNumberIds: ["1"] })
@@ -122,7 +122,7 @@ it.effect("a number that is not there is the account's matter", () =>
   })
 )
 
-it.effect("a server that cannot be reached is Unavailable: nothing was sent", () =>
+it.effect("an unreachable server is Unavailable, because nothing was sent", () =>
   Effect.gen(function* () {
     const gone = yield* Effect.scoped(WhatsAppSimulator.make())
     const channel = yield* channelFor(gone)
@@ -135,7 +135,7 @@ it.effect("a server that cannot be reached is Unavailable: nothing was sent", ()
   })
 )
 
-it.effect("a silent provider is asked once, and a send that waits can be interrupted", () =>
+it.effect("a silent provider gets one request, and the send can be interrupted", () =>
   Effect.gen(function* () {
     const meta = yield* WhatsAppSimulator.make()
     const channel = yield* channelFor(meta)
@@ -165,7 +165,7 @@ const unsendable = [
   [{ options: { wabaId: "../../me" } }, "unknown_sender"]
 ] as const
 
-it.effect("what Meta could not take is refused here, and nothing is sent", () =>
+it.effect("a message that Meta would reject is refused without a request", () =>
   Effect.gen(function* () {
     const meta = yield* WhatsAppSimulator.make()
     const channel = yield* channelFor(meta)
@@ -177,7 +177,7 @@ it.effect("what Meta could not take is refused here, and nothing is sent", () =>
   })
 )
 
-it.effect("it says what it can", () =>
+it.effect("the channel declares its capabilities", () =>
   Effect.gen(function* () {
     const meta = yield* WhatsAppSimulator.make({ phoneNumberIds: ["11", "22"] })
     const { callback, limits, name, provider, supports } = yield* channelFor(meta)

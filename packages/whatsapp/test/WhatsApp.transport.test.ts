@@ -34,7 +34,7 @@ const sendTo = Effect.fnUntraced(function* (listener: RequestListener) {
   return `${String(answer["_tag"])} ${String(answer["providerCode"])}`
 })
 
-it.effect("a redirect is not followed: the code goes nowhere else", () =>
+it.effect("a redirect is not followed, so the code is sent to no other host", () =>
   Effect.gen(function* () {
     const meta = yield* WhatsAppSimulator.make()
     for (const status of [301, 302, 307, 308]) {
@@ -47,7 +47,7 @@ it.effect("a redirect is not followed: the code goes nowhere else", () =>
   })
 )
 
-it.effect("an answer without end is read to a limit", () =>
+it.effect("an endless answer is read up to a limit", () =>
   Effect.gen(function* () {
     const chunk = Buffer.alloc(64 * 1_024, " ")
     for (const status of [200, 500]) {
@@ -64,7 +64,7 @@ it.effect("an answer without end is read to a limit", () =>
   })
 )
 
-it.effect("an answer that breaks off is as good as its status", () =>
+it.effect("a truncated answer counts by its status", () =>
   Effect.gen(function* () {
     for (const [status, expected] of [
       [200, "OutcomeUnknown"],

@@ -42,7 +42,7 @@ const refusal = (exit: ReturnType<typeof receive>) => {
   assert.strictEqual(reason?._tag === "Fail" ? reason.error._tag : undefined, "CallbackRefused")
 }
 
-describe("signature", () => {
+describe("the signature of a webhook", () => {
   const empty = `{"object":"whatsapp_business_account","entry":[]}`
   const escaped = String.raw`{"object":"whatsapp_business_account","entry":[{"id":"1","changes":[{"value":{"contacts":[{"profile":{"name":"\u0930\u093e\u092e"}}]},"field":"messages"}]}]}`
   const vectors = [
@@ -51,7 +51,7 @@ describe("signature", () => {
   ] as const
 
   for (const [body, hex] of vectors) {
-    it(`of ${hex.slice(0, 8)}…: right over these bytes and no others`, () => {
+    it(`of ${hex.slice(0, 8)}… is valid only for these bytes`, () => {
       assert.isTrue(Exit.isSuccess(receive(post(body, `sha256=${hex}`))))
       for (const other of [`${body} `, body.slice(1), JSON.stringify(JSON.parse(body)).replace("1", "2")]) {
         if (other !== body) refusal(receive(post(other, `sha256=${hex}`)))
@@ -59,14 +59,14 @@ describe("signature", () => {
     })
   }
 
-  it("over a body that was parsed and written again it is another", () => {
+  it("is invalid for a body that was parsed and serialized again", () => {
     const again = JSON.stringify(JSON.parse(escaped))
     assert.strictEqual(hmac(again), "sha256=b8f3a6fed0e72bb3a80ad99fa42c4a542f0d12c1c6db60a092a6069b42f67ff9")
     refusal(receive(post(again, `sha256=${vectors[1][1]}`)))
     refusal(receive(post(escaped, hmac(again))))
   })
 
-  it("is refused when it is missing, of another kind or of another length, before anything is parsed", () => {
+  it("is refused before parsing if it is missing, or has another form or length", () => {
     const hex = hmac("{").slice("sha256=".length)
     const wrong = [
       undefined,
@@ -88,18 +88,18 @@ describe("signature", () => {
     assert.isTrue(Exit.isSuccess(receive(post("{"))), "signed, and no JSON: Meta would only repeat it")
   })
 
-  it("a body over 3 MB is refused", () => {
+  it("is not checked over 3 MB: the body is refused", () => {
     const most = 3 * 1_024 * 1_024
     assert.isTrue(Exit.isSuccess(receive(post(new Uint8Array(most)))))
     refusal(receive(post(new Uint8Array(most + 1))))
   })
 })
 
-describe("subscription", () => {
+describe("the subscription of the webhook", () => {
   const get = (query: { readonly [name: string]: string }) => receive({ ...post(""), method: "GET", query })
   const asked = { "hub.mode": "subscribe", "hub.verify_token": verifyToken, "hub.challenge": "1158201444" }
 
-  it("the challenge comes back exactly, as plain text", () => {
+  it("returns the challenge exactly, as plain text", () => {
     for (const challenge of ["1158201444", " a<b>&c "]) {
       const exit = get({ ...asked, "hub.challenge": challenge })
       assert.deepStrictEqual(
@@ -115,7 +115,7 @@ describe("subscription", () => {
     }
   })
 
-  it("anything else is refused", () => {
+  it("is refused for any other request", () => {
     const { "hub.challenge": challenge, "hub.mode": mode, "hub.verify_token": token } = asked
     const others: ReadonlyArray<{ readonly [name: string]: string }> = [
       {},
@@ -158,8 +158,8 @@ const delivered: Receipt = {
   providerCode: null
 }
 
-describe("statuses", () => {
-  it("each becomes our word for it", () => {
+describe("the statuses of a webhook", () => {
+  it("are translated to our statuses", () => {
     const words = [
       ["sent", "SENT"],
       ["delivered", "DELIVERED"],
@@ -177,7 +177,7 @@ describe("statuses", () => {
     }
   })
 
-  it("orders and repetitions stay as they came", () => {
+  it("keep their order and repeats", () => {
     const said = ["read", "sent", "delivered", "failed", "sent", "sent"]
     const receipts = believed(hook(change(said.map((each) => status({ status: each })))))
     assert.deepStrictEqual(
@@ -186,7 +186,7 @@ describe("statuses", () => {
     )
   })
 
-  it("entries and changes are read one and all, up to a thousand statuses", () => {
+  it("are read from all entries and changes, up to a thousand", () => {
     const many = Array.from({ length: 250 }, (_, n) => status({ biz_opaque_callback_data: `r${n}` }))
     const body = {
       object: "whatsapp_business_account",
@@ -198,19 +198,19 @@ describe("statuses", () => {
     assert.strictEqual(believed(body).length, 1_000)
   })
 
-  it("name the number that they are about, and what names no number is passed over", () => {
+  it("name their sender number, and are skipped without one", () => {
     assert.deepStrictEqual(believed(hook(change([status()], "999"))), [{ ...delivered, sender: "999" }])
     for (const id of ["", null, {}, 106540352242922, [ours], `${ours} `, "me", "9".repeat(33)]) {
       assert.deepStrictEqual(believed(hook(change([status()], id), change([status()]))), [delivered])
     }
   })
 
-  it("of somebody without a number are read by our reference", () => {
+  it("for a customer without a number are found by our reference", () => {
     const { recipient_id: _, ...rest } = status()
     assert.deepStrictEqual(believed(hook(change([{ ...rest, recipient_user_id: "IN.1A2b3C" }]))), [delivered])
   })
 
-  it("one without our reference is passed over", () => {
+  it("are skipped without our reference", () => {
     for (const other of [undefined, "", null, 42, {}]) {
       assert.deepStrictEqual(believed(hook(change([status({ biz_opaque_callback_data: other }), status()]))), [
         delivered
@@ -218,7 +218,7 @@ describe("statuses", () => {
     }
   })
 
-  it("a bad item spoils nothing", () => {
+  it("are unaffected by an invalid item", () => {
     const bad: ReadonlyArray<unknown> = [
       null,
       "x",
@@ -248,7 +248,7 @@ describe("statuses", () => {
     assert.deepStrictEqual(believed({ object: "whatsapp_business_account", entry }), [delivered])
   })
 
-  it("what is not about messages is answered and believed nothing of", () => {
+  it("of other subjects are acknowledged and ignored", () => {
     const others: ReadonlyArray<unknown> = [
       "",
       "null",
@@ -271,7 +271,7 @@ describe("statuses", () => {
     for (const body of others) assert.deepStrictEqual(believed(body), [])
   })
 
-  it("messages beside statuses do not hide them", () => {
+  it("are read beside incoming messages", () => {
     assert.deepStrictEqual(believed(hook(change([status()], ours, { messages: [{ from: "1" }] }))), [delivered])
   })
 })

@@ -14,7 +14,7 @@ const made = Effect.gen(function* () {
   return { meta, channel, server, asha: meta.customer(phone, { name: "Asha \u0906" }) }
 })
 
-/** Without what every report has, and with its words in clear. */
+/** Without the fields that every report has, and with its text unredacted. */
 const shown = ({ at: _, id: __, provider: ___, receiver: ____, sender: _____, ...rest }: Inbound.Inbound) =>
   Object.fromEntries(
     Object.entries(rest)
@@ -81,7 +81,7 @@ const cases: ReadonlyArray<readonly [does: WhatsAppSimulator.CustomerMessage, re
   [{ unknown: true }, { _tag: "Message", type: "unknown" }]
 ]
 
-describe("what a customer does in the simulator is read as it was meant", () => {
+describe("an action of a simulated customer is read as intended", () => {
   for (const [does, expected] of cases) {
     it.effect(JSON.stringify(does), () =>
       Effect.gen(function* () {
@@ -97,7 +97,7 @@ describe("what a customer does in the simulator is read as it was meant", () => 
   }
 
   for (const type of ["image", "video", "audio", "document", "sticker"] as const) {
-    it.effect(`{"${type}":…}, whose bytes can be fetched`, () =>
+    it.effect(`{"${type}":…} has bytes that can be fetched`, () =>
       Effect.gen(function* () {
         const { asha, channel, server } = yield* made
         const base64 = Buffer.from(`the ${type}`).toString("base64")
@@ -115,7 +115,7 @@ describe("what a customer does in the simulator is read as it was meant", () => 
   }
 })
 
-it.effect("customers write when they say, to the number they name, without their number if they hide it", () =>
+it.effect("customers write at a given time, to a given number, and without their number if it is hidden", () =>
   Effect.gen(function* () {
     const { meta, server } = yield* made
     const at = "2026-11-22T02:00:00.000Z"
@@ -130,7 +130,7 @@ it.effect("customers write when they say, to the number they name, without their
   })
 )
 
-it.effect("letters are delivered in one webhook, in any order and as often as a test wants, signed over escapes", () =>
+it.effect("messages are delivered in one webhook in any order, repeated if requested, with valid signatures", () =>
   Effect.gen(function* () {
     const { meta, server } = yield* made
     const letters = yield* Effect.forEach([0, 1, 2, 3], (n) =>
@@ -148,7 +148,7 @@ it.effect("letters are delivered in one webhook, in any order and as often as a 
   })
 )
 
-it.effect("what the callback does not take is reported again until it does", () =>
+it.effect("messages are reported again until the callback accepts them", () =>
   Effect.gen(function* () {
     const { asha, meta, server } = yield* made
     server.fail(500, 2)
@@ -163,7 +163,7 @@ it.effect("what the callback does not take is reported again until it does", () 
   })
 )
 
-it.effect("nothing is heard of an account before the app subscribes to it", () =>
+it.effect("an account sends no webhooks before the app subscribes to it", () =>
   Effect.gen(function* () {
     const { channel, meta, server } = yield* made
     const templates = [{ name: "login_code", language: "en" }]
@@ -187,7 +187,7 @@ describe("POST /simulator/messages", () => {
       return { status: response.status, body: (await response.json()) as { messageId?: string; message?: string } }
     })
 
-  it.effect("has a customer write, and answers the name of the message", () =>
+  it.effect("simulates a customer's message, and returns its id", () =>
     Effect.gen(function* () {
       const { meta, server } = yield* made
       const { body, status } = yield* post(meta.url, JSON.stringify({ from: phone, text: "Hi" }))
@@ -197,7 +197,7 @@ describe("POST /simulator/messages", () => {
     })
   )
 
-  it.effect("says what is wrong", () =>
+  it.effect("names the invalid field", () =>
     Effect.gen(function* () {
       const { meta, server } = yield* made
       const wrong: ReadonlyArray<readonly [body: unknown, words: RegExp]> = [

@@ -111,7 +111,7 @@ const wrong: ReadonlyArray<readonly [what: string, content: unknown, status: num
   ["a long reference", payload({ biz_opaque_callback_data: "r".repeat(513) }), 400, 100]
 ]
 
-describe("what Meta would not take", () => {
+describe("a request that Meta would refuse", () => {
   for (const [what, content, status, code] of wrong) {
     it.effect(`${what}: ${status}, ${code}`, () =>
       Effect.gen(function* () {
@@ -127,7 +127,7 @@ describe("what Meta would not take", () => {
     )
   }
 
-  it.effect("a wrong token, an unknown number, a path without a version", () =>
+  it.effect("is refused with a wrong token, an unknown number, or a path without a version", () =>
     Effect.gen(function* () {
       const meta = yield* WhatsAppSimulator.make()
       const codeOf = (options: { path?: string; token?: string }) =>
@@ -139,13 +139,13 @@ describe("what Meta would not take", () => {
   )
 })
 
-describe("a template is made", () => {
+describe("a template created in the simulator", () => {
   const create = Effect.fnUntraced(function* (meta: Simulator, definition: unknown) {
     const answer = yield* post(meta, definition, { path: `v25.0/${meta.wabaId}/message_templates` })
     return answer.error?.code ?? answer.status
   })
 
-  it.effect("as the documentation says, for codes and for links", () =>
+  it.effect("follows the documentation, for codes and for links", () =>
     Effect.gen(function* () {
       const page = readFileSync(new URL("../../../docs/channels/whatsapp.md", import.meta.url), "utf8")
       const bodies = Array.from(page.matchAll(/message_templates"[^]*?-d '(\{[^']*\})'/g), ([, json]) =>
@@ -164,7 +164,7 @@ describe("a template is made", () => {
     })
   )
 
-  it.effect("not with a variable where Meta takes none, or without an example for it", () =>
+  it.effect("is refused with an unexpected variable, or without an example for one", () =>
     Effect.gen(function* () {
       const meta = yield* WhatsAppSimulator.make({ templates: [] })
       const text = { type: "BODY", text: "Sign in to {{1}}.", example: { body_text: [["Acme"]] } }
@@ -191,11 +191,11 @@ describe("a template is made", () => {
   )
 })
 
-it.effect("what it takes it keeps, under a name of its own", () =>
+it.effect("is stored under its own name", () =>
   Effect.gen(function* () {
     const meta = yield* WhatsAppSimulator.make({ countryCode: "1" })
     const first = yield* post(meta, payload())
-    // Without a plus Meta takes it for a number of the business's own country.
+    // Without a plus, Meta assumes the country of the business.
     const second = yield* post(meta, payload({ to: "2025550100" }))
     assert.deepStrictEqual(first.contacts, [{ input: "+919812345678", wa_id: "919812345678" }])
     assert.deepStrictEqual(second.contacts, [{ input: "2025550100", wa_id: "12025550100" }])
@@ -223,7 +223,7 @@ it.effect("what it takes it keeps, under a name of its own", () =>
   })
 )
 
-it.effect("it is gone with its scope, and its port is free again", () =>
+it.effect("the WhatsApp simulator ends with its scope, and its port is free again", () =>
   Effect.gen(function* () {
     const { url } = yield* Effect.scoped(WhatsAppSimulator.make())
     const gone = yield* Effect.exit(Effect.tryPromise(() => fetch(url)))

@@ -32,7 +32,7 @@ const asked = { id: theirs, groupId: wabaId, accessToken: Redacted.make(token) }
 const connect = (meta: Simulator, candidate: Partial<typeof asked> = {}) =>
   Effect.flatMap(channelFor(meta), ({ accounts }) => accounts!.connect({ ...asked, ...candidate }))
 
-/** Why a number was refused; everything that is shown is searched for the token. */
+/** Returns why a number was refused, and asserts that no output contains the token. */
 const problemIn = (exit: Exit.Exit<AccountFacts, AccountRefused>): string => {
   if (Exit.isSuccess(exit)) return assert.fail("the number was connected")
   assert.notInclude(Cause.pretty(exit.cause) + JSON.stringify(exit), token)
@@ -49,8 +49,8 @@ const refusal = (meta: Simulator, candidate: Partial<typeof asked> = {}) =>
 
 const isSubscribed = (meta: Simulator) => Effect.map(meta.subscribed, (ids) => ids.includes(wabaId))
 
-describe("a number is connected", () => {
-  it.effect("when all is right: Meta says how it is called, and tells the app from then on", () =>
+describe("a connected number", () => {
+  it.effect("is confirmed by Meta with its name, and subscribes the app", () =>
     Effect.gen(function* () {
       const meta = yield* made
       assert.deepStrictEqual(yield* connect(meta), {
@@ -61,13 +61,13 @@ describe("a number is connected", () => {
       const calls = yield* meta.calls
       assert.strictEqual(calls[0], `GET /${theirs}`)
       assert.strictEqual(calls.at(-1), `POST /${wabaId}/subscribed_apps`)
-      // It may be connected again, as when its token is exchanged.
+      // A number may be connected again, for example to replace its token.
       yield* connect(meta)
     })
   )
 })
 
-describe("a number is refused, and its account left unsubscribed", () => {
+describe("a number is refused, and its account stays unsubscribed", () => {
   const cases: ReadonlyArray<
     readonly [
       what: string,
@@ -123,7 +123,7 @@ describe("a number is refused, and its account left unsubscribed", () => {
     )
   }
 
-  it.effect("but not when the template for links is missing: who sends none needs none", () =>
+  it.effect("but not for a missing link template, which only links need", () =>
     Effect.gen(function* () {
       const meta = yield* made
       const channel = yield* channelFor(meta, { linkTemplate: { name: "signin_link", language: "en" } })
@@ -131,7 +131,7 @@ describe("a number is refused, and its account left unsubscribed", () => {
     })
   )
 
-  it.effect("when the template for codes is missing in the language of codes", () =>
+  it.effect("when the code template is missing in the code language", () =>
     Effect.gen(function* () {
       const meta = yield* made
       const channel = yield* channelFor(meta, { template: { name: "login_code", language: "en_US" } })
@@ -140,7 +140,7 @@ describe("a number is refused, and its account left unsubscribed", () => {
     })
   )
 
-  it.effect("when Meta cannot be reached", () =>
+  it.effect("when Meta is unreachable", () =>
     Effect.gen(function* () {
       const gone = yield* Effect.scoped(WhatsAppSimulator.make())
       assert.strictEqual(yield* refusal(gone), "Meta is unreachable; try again")
@@ -158,7 +158,7 @@ it.effect("a number whose check hangs is refused after 25 seconds", () =>
   })
 )
 
-it("what Meta repeats of a token is not shown", () => {
+it("a token in Meta's answer is never shown", () => {
   const secret = Redacted.make("EAAGabcdefgh|12345678-token")
   for (const words of [
     "Malformed access token EAAGabcdefgh|12345678-token",

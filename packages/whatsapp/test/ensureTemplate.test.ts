@@ -8,7 +8,7 @@ import { channelFor, message, optionsFor, plain } from "./fixtures/channel.ts"
 const ensure = (options: WhatsApp.Options, codeExpirySeconds = 300) =>
   WhatsApp.ensureTemplate(options, { codeExpirySeconds }).pipe(Effect.provide(FetchHttpClient.layer))
 
-it.effect("makes the template once, with the code's life as its time to live", () =>
+it.effect("ensureTemplate creates the template once, with the code's lifetime as its time to live", () =>
   Effect.gen(function* () {
     const meta = yield* WhatsAppSimulator.make({
       templates: [
@@ -30,7 +30,7 @@ it.effect("makes the template once, with the code's life as its time to live", (
   })
 )
 
-it.effect("keeps to what Meta allows as time to live", () =>
+it.effect("ensureTemplate stays within Meta's limits for the time to live", () =>
   Effect.gen(function* () {
     for (const [life, ttl] of [
       [5, 30],
@@ -46,7 +46,7 @@ it.effect("keeps to what Meta allows as time to live", () =>
   })
 )
 
-it.effect("finds it on a later page", () =>
+it.effect("ensureTemplate finds the template on a later page", () =>
   Effect.gen(function* () {
     const others = Array.from({ length: 60 }, (_, n) => ({ name: `login_code_${n}`, language: "en" }))
     const meta = yield* WhatsAppSimulator.make({ templates: [...others, { name: "login_code", language: "en" }] })
@@ -55,7 +55,7 @@ it.effect("finds it on a later page", () =>
   })
 )
 
-it.effect("says why not", () =>
+it.effect("ensureTemplate reports why the template is refused", () =>
   Effect.gen(function* () {
     const meta = yield* WhatsAppSimulator.make()
     const { wabaId: _, ...without } = optionsFor(meta)

@@ -37,7 +37,7 @@ const written = (more: object): object => ({
   ...more
 })
 
-/** What one message becomes, its words in clear. */
+/** The result for one message, with its text unredacted. */
 const shown = (more: object) => {
   const [inbound, ...others] = read(webhook({ messages: [written(more)] })).inbound
   assert.isEmpty(others)
@@ -76,7 +76,7 @@ const media = {
 }
 const kept = { id: "1166846181421424", mimeType: "image/jpeg", fileName: null, size: null }
 
-describe("a message of a customer", () => {
+describe("a customer's message", () => {
   const place = { latitude: 19.07, longitude: 72.87, name: "Gateway of India", address: "Apollo Bandar" }
   const card = [{ name: { formatted_name: "Ravi" }, phones: [{ phone: "+91 98765 43210" }] }]
   const order = { catalog_id: "1", product_items: [{ product_retailer_id: "sku-1", quantity: 2 }] }
@@ -167,7 +167,7 @@ describe("a message of a customer", () => {
     it(`of the kind ${kind} is read`, () => assert.deepStrictEqual(shown(wire), message(expected)))
   }
 
-  it("with a user name and no number is read by its user id", () => {
+  it("with a user name and without a number is read by its user id", () => {
     const contacts = [{ profile: { name: "Ravi" }, user_id: "IN.9Z" }, asha]
     const messages = [
       { id: "wamid.1", from_user_id: "IN.9Z", timestamp: "1795000010", type: "text", text: { body: "x" } }
@@ -176,19 +176,19 @@ describe("a message of a customer", () => {
     assert.deepStrictEqual(inbound?.sender, { phone: null, userId: "IN.9Z", profileName: "Ravi" })
   })
 
-  it("finds its contact by number, wherever that stands", () => {
+  it("finds its contact by number at any position", () => {
     const contacts = [{ profile: { name: "Other" }, wa_id: "4915112345678" }, null, asha]
     const [inbound] = read(webhook({ contacts, messages: [written({ type: "text", text: { body: "x" } })] })).inbound
     assert.strictEqual(inbound?.sender.profileName, "Asha")
   })
 
-  it("has our time where Meta's cannot be read", () => {
+  it("has the server's time if Meta's is invalid", () => {
     for (const timestamp of [undefined, null, 1_795_000_010, "soon", "-1", "99999999999999999999"]) {
       assert.strictEqual(shown({ type: "text", text: { body: "x" }, timestamp })["at"], now)
     }
   })
 
-  it("is cut where no person writes that much, and holds nothing that a database cannot keep", () => {
+  it("is cut at a length that no person writes, and contains only characters that a database can store", () => {
     const { text } = shown({ type: "text", text: { body: `\0\ud800${"x".repeat(100_000)}` } })
     assert.strictEqual(String(text).length, 8_192)
     assert.notInclude(String(text), "\0")
@@ -197,13 +197,13 @@ describe("a message of a customer", () => {
     assert.deepStrictEqual([huge["type"], huge["details"]], ["order", null])
   })
 
-  it("does not show its words to whoever prints it", () => {
+  it("does not reveal its text when it is printed", () => {
     const [inbound] = read(webhook({ messages: [written({ type: "text", text: { body: "my secret" } })] })).inbound
     assert.notInclude(JSON.stringify(inbound), "my secret")
   })
 })
 
-describe("what is no message of its own", () => {
+describe("an item that is not a message", () => {
   const cases: ReadonlyArray<readonly [kind: string, wire: object, read: object]> = [
     [
       "a reaction",
@@ -235,7 +235,7 @@ describe("what is no message of its own", () => {
     ]
   ]
 
-  it("and does not say which message it is about is a note, which nobody has to read", () => {
+  it("without a message id becomes a note, which needs no reading", () => {
     const wires = [
       { type: "reaction", reaction: { emoji: "👍" } },
       { type: "reaction" },
@@ -252,7 +252,7 @@ describe("what is no message of its own", () => {
   }
 })
 
-describe("a webhook", () => {
+describe("an incoming webhook", () => {
   const good = written({ type: "text", text: { body: "Hi" } })
   const status = {
     id: "wamid.1",
@@ -262,7 +262,7 @@ describe("a webhook", () => {
     biz_opaque_callback_data: "env_1.ver_00000000000000000000000001.dlv_00000000000000000000000001"
   }
 
-  it("with items that cannot be read loses nothing else of it: messages and receipts", () => {
+  it("with unreadable items still delivers its other messages and receipts", () => {
     const strange = [null, 5, "x", [], {}, { id: "wamid.2" }, { ...good, id: "" }, { ...good, id: "x".repeat(513) }]
     const nobody = { id: "wamid.3", timestamp: "1", type: "text", text: { body: "who?" } }
     const { inbound, receipts } = read(
@@ -275,7 +275,7 @@ describe("a webhook", () => {
     assert.lengthOf(receipts, 1)
   })
 
-  it("whose contacts or messages are no lists still brings its receipts", () => {
+  it("whose contacts or messages are not lists still delivers its receipts", () => {
     for (const messages of [null, {}, "x", 5]) {
       const { inbound, receipts } = read(webhook({ messages, contacts: messages, statuses: [status] }))
       assert.deepStrictEqual([inbound.length, receipts.length], [0, 1])
@@ -283,7 +283,7 @@ describe("a webhook", () => {
     assert.lengthOf(read(webhook({ contacts: null, messages: [good] })).inbound, 1)
   })
 
-  it("names the number that was written to, whosever it is", () => {
+  it("names the receiving number, whoever owns it", () => {
     const { inbound } = read(webhook({ messages: [good] }, "999"))
     assert.deepStrictEqual(
       inbound.map((each) => each.receiver),
@@ -291,7 +291,7 @@ describe("a webhook", () => {
     )
   })
 
-  it("with an item that is built to break its reader loses that item alone", () => {
+  it("with a malicious item loses only that item", () => {
     const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`
     const items = [
       { ...good, id: "wamid.\0" },
@@ -311,7 +311,7 @@ describe("a webhook", () => {
     assert.lengthOf(receipts, 1)
   })
 
-  it("with a thousand messages brings a thousand, in order", () => {
+  it("with a thousand messages delivers a thousand, in order", () => {
     const messages = Array.from({ length: 1_000 }, (_, n) => ({ ...good, id: `wamid.${n}` }))
     const { inbound } = read(webhook({ messages }))
     assert.deepStrictEqual(

@@ -43,7 +43,7 @@ const failureOf = <A>(exit: Exit.Exit<A, unknown>): string => {
   return error.reason === undefined ? error._tag : error.reason.providerCode
 }
 
-it.effect("a file of a merchant's number comes with their token, one of ours with ours", () =>
+it.effect("a file is fetched with the token of the number's owner, the merchant's or ours", () =>
   Effect.gen(function* () {
     const { accounts, meta, sent } = yield* made
     const [ours = ""] = meta.phoneNumberIds
@@ -52,7 +52,7 @@ it.effect("a file of a merchant's number comes with their token, one of ours wit
     assert.strictEqual(yield* bytesOf(mine), `bill of ${ours}`)
     const other = yield* sent(theirs.id)
     assert.strictEqual(yield* bytesOf(yield* accounts.media(other, theirs)), `bill of ${theirs.id}`)
-    // Nobody sees another's.
+    // No token is used for another owner's file.
     assert.strictEqual(failureOf(yield* Effect.exit(accounts.media(other, null))), "MediaGone")
     const wrong = { ...theirs, accessToken: Redacted.make("EAAGno") }
     assert.strictEqual(failureOf(yield* Effect.exit(accounts.media(other, wrong))), "190")
@@ -61,7 +61,7 @@ it.effect("a file of a merchant's number comes with their token, one of ours wit
   })
 )
 
-it.effect("a file that Meta has no more, or never had, is gone", () =>
+it.effect("a file that Meta deleted or never had is reported as gone", () =>
   Effect.gen(function* () {
     const { accounts, meta, sent } = yield* made
     const id = yield* sent(theirs.id)
@@ -72,7 +72,7 @@ it.effect("a file that Meta has no more, or never had, is gone", () =>
   })
 )
 
-it("a token goes to Meta and to the API's own address, and nowhere else", () => {
+it("a token is sent only to Meta and to the API's own address", () => {
   const base = "http://127.0.0.1:9000/v25.0"
   for (const good of [
     "https://lookaside.fbsbx.com/whatsapp_business/attachments/?mid=1&hash=a",
@@ -103,7 +103,7 @@ it("a token goes to Meta and to the API's own address, and nowhere else", () => 
   }
 })
 
-/** A Graph that knows one file, whose bytes are as told. */
+/** A Graph API with one file that has these bytes. */
 const holding = (bytes: RequestListener, node: (url: string) => object = () => ({})) =>
   Effect.gen(function* () {
     const server = yield* serving((request, response) => {
@@ -117,8 +117,8 @@ const holding = (bytes: RequestListener, node: (url: string) => object = () => (
     return { server, fetch: accounts!.media("1", theirs) }
   })
 
-describe("a file", () => {
-  it.effect("elsewhere than at Meta is not fetched, and a redirect is not followed", () =>
+describe("a media file", () => {
+  it.effect("at another host than Meta is not fetched, and a redirect is not followed", () =>
     Effect.gen(function* () {
       const asked: Array<string | undefined> = []
       const stranger = yield* serving((request, response) => {
@@ -138,7 +138,7 @@ describe("a file", () => {
     })
   )
 
-  it.effect("that is refused where its bytes are is gone, or says why", () =>
+  it.effect("that cannot be downloaded is gone, or reports the reason", () =>
     Effect.gen(function* () {
       for (const [status, failure] of [
         [404, "MediaGone"],
@@ -152,7 +152,7 @@ describe("a file", () => {
     })
   )
 
-  it.effect("over 100 MB is refused as soon as somebody says so, and cut where nobody does", () =>
+  it.effect("over 100 MB is refused if its length is declared, and cut otherwise", () =>
     Effect.gen(function* () {
       const told = yield* holding(
         (_, response) => void response.end("12345"),
@@ -171,7 +171,7 @@ describe("a file", () => {
         pull: (controller) => controller.enqueue(piece),
         cancel: () => void (stopped = true)
       })
-      // A hundred megabytes over a socket would show the socket.
+      // Sending 100 MB over a socket would only test the socket.
       const graph: Graph = {
         post: () => Effect.succeed({ _tag: "Lost" }),
         get: () =>
@@ -197,7 +197,7 @@ describe("a file", () => {
     })
   )
 
-  it.effect("that breaks off, or stops coming, fails its stream", () =>
+  it.effect("that is cut off or stalls fails its stream", () =>
     Effect.gen(function* () {
       const broken = yield* holding((_, response) => {
         response.writeHead(200, { "content-length": 10 })
@@ -215,7 +215,7 @@ describe("a file", () => {
     })
   )
 
-  it.effect("whose reader goes away is not read on: its connection is closed, and little of it was held", () =>
+  it.effect("is not read further when its reader stops: the connection is closed and little was buffered", () =>
     Effect.gen(function* () {
       let closed = 0
       let written = 0
@@ -241,7 +241,7 @@ describe("a file", () => {
     })
   )
 
-  it.effect("of a type that no header can hold is bytes", () =>
+  it.effect("with a content type that is invalid in a header is sent as plain bytes", () =>
     Effect.gen(function* () {
       for (const mime_type of ["text/html\r\nx: 1", "", null, "image", `image/${"x".repeat(200)}`]) {
         const { fetch } = yield* holding(

@@ -6,7 +6,7 @@ type Row = readonly [codes: ReadonlyArray<number>, tag: string, because: string 
 
 const to299 = Array.from({ length: 100 }, (_, n) => 200 + n)
 
-/** Meta's table as we read it, written a second time. */
+/** Meta's error table, written a second time from its documentation. */
 const rows: ReadonlyArray<Row> = [
   [[0, 3, 10, 33, 100, 190, 368, 130497, 131005, 131009, 131030, 131031, 131037, 131042], "Refused", "account"],
   [[131045, 133006, 133010, 134011, 135000, ...to299], "Refused", "account"],
@@ -33,11 +33,11 @@ const error = (code: unknown, more: object = {}) => ({
   error: { message: "secret words", type: "OAuthException", code, ...more }
 })
 
-describe("Meta's errors", () => {
+describe("the mapping of Meta's errors", () => {
   for (const [codes, tag, because, template] of rows) {
     for (const code of codes) {
       it(`${code}: ${tag} ${because ?? ""} ${template ?? ""}`, () => {
-        // The status is no part of it.
+        // The HTTP status does not matter here.
         for (const status of [200, 400, 401, 404, 429, 500]) {
           const reason = answered(status, error(code))
           assert.strictEqual(reason["_tag"], tag)
@@ -49,7 +49,7 @@ describe("Meta's errors", () => {
     }
   }
 
-  it("no row of the table is missing here", () => {
+  it("covers every row of the table", () => {
     const here = new Set(rows.flatMap(([codes]) => codes))
     assert.deepStrictEqual(
       [...errorTable.keys()].filter((code) => !here.has(code)),
@@ -57,7 +57,7 @@ describe("Meta's errors", () => {
     )
   })
 
-  it("132018 is INCOMPLETE when its details say that something is missing", () => {
+  it("maps 132018 to INCOMPLETE if its details say that a part is missing", () => {
     const details = (text: string) => answered(400, error(132018, { error_data: { details: text } }))
     for (const text of [
       "Button parameter is missing",
@@ -72,7 +72,7 @@ describe("Meta's errors", () => {
     assert.include(answered(400, error(132018, { error_data: null })), { template: "INVALID" })
   })
 
-  it("what they say about the number that was used", () => {
+  it("reports the state of the sender number", () => {
     const lessonOf = (code: number) =>
       outcomeOf({ _tag: "Answered", status: 400, body: error(code), retryAfterSeconds: null }).lesson
     assert.deepStrictEqual([131048, 130429, 133010, 190, 131000, 131056, 131026, 132001].map(lessonOf), [
@@ -87,7 +87,7 @@ describe("Meta's errors", () => {
     ])
   })
 
-  it("a wish of Meta's is kept", () => {
+  it("keeps the wait that Meta requests", () => {
     assert.include(answered(429, error(130429), 12), { retryAfterSeconds: 12 })
     assert.include(answered(400, error(131056)), { retryAfterSeconds: 6 })
     assert.include(answered(400, error(131056), 64), { retryAfterSeconds: 64 })
@@ -95,13 +95,13 @@ describe("Meta's errors", () => {
   })
 })
 
-describe("other answers", () => {
+describe("the mapping of other answers", () => {
   const tagOf = (status: number, body: unknown) => {
     const reason = answered(status, body)
     return `${String(reason["_tag"])} ${String(reason["providerCode"])}`
   }
 
-  it("without a code the status decides", () => {
+  it("uses the status if there is no code", () => {
     for (const status of [408, 429, 500, 502, 503, 504]) {
       const tag = status === 429 || status === 503 ? "Unavailable" : "OutcomeUnknown"
       assert.strictEqual(tagOf(status, undefined), `${tag} http_${status}`)
@@ -113,7 +113,7 @@ describe("other answers", () => {
     }
   })
 
-  it("a yes that names no message is OutcomeUnknown", () => {
+  it("maps a success without a message id to OutcomeUnknown", () => {
     const bodies = [
       undefined,
       null,
@@ -132,7 +132,7 @@ describe("other answers", () => {
     for (const body of bodies) assert.strictEqual(tagOf(200, body), "OutcomeUnknown http_200")
   })
 
-  it("a yes may hold more than we know, or less", () => {
+  it("accepts a success with additional or missing fields", () => {
     assert.deepStrictEqual(answered(200, { messages: [{ id: "wamid.1" }] }), { providerId: "wamid.1" })
     const held = {
       messaging_product: "whatsapp",

@@ -26,7 +26,7 @@ const made = Effect.gen(function* () {
   return { meta, templates: channel.templates as ProviderTemplates }
 })
 
-it.effect("a template is found by name and language on any page, with what it takes", () =>
+it.effect("a template is found by name and language on any page, with its parameters", () =>
   Effect.gen(function* () {
     const { templates } = yield* made
     const look = (name: string, language: string, account: TemplateAccount = null) =>
@@ -48,7 +48,7 @@ it.effect("a template is found by name and language on any page, with what it ta
   })
 )
 
-it.effect("what Meta or an account cannot be asked about is said without the token", () =>
+it.effect("problems with Meta or an account are reported without the token", () =>
   Effect.gen(function* () {
     const { meta, templates } = yield* made
     const ask = (account: TemplateAccount) => Effect.flip(templates.look({ name: "a", language: "en" }, account))
@@ -63,7 +63,7 @@ it.effect("what Meta or an account cannot be asked about is said without the tok
   })
 )
 
-it.effect("templates for codes, links and messages are submitted as Meta takes them", () =>
+it.effect("templates for codes, links and messages are submitted in Meta's format", () =>
   Effect.gen(function* () {
     const { meta, templates } = yield* made
     const plain = { language: "en", body: null, examples: [], linkBase: null, validForSeconds: 5 }
@@ -95,7 +95,7 @@ it.effect("templates for codes, links and messages are submitted as Meta takes t
   })
 )
 
-it.effect("a merchant's own template is what a message travels in, and its fault is no fault of the channel's", () =>
+it.effect("a message uses the merchant's own template, whose error does not affect the channel", () =>
   Effect.gen(function* () {
     const { meta } = yield* made
     const channel = yield* channelFor(meta)
@@ -110,7 +110,7 @@ it.effect("a merchant's own template is what a message travels in, and its fault
   })
 )
 
-it("a word of Meta's that is new is not sent", () => {
+it("an unknown value from Meta is not sent", () => {
   assert.strictEqual(statusOf("FLAGGED"), "APPROVED")
   for (const word of ["DISABLED", "LOCKED", "DELETED", "ARCHIVED", "NEW_WORD", "constructor", ""]) {
     assert.strictEqual(statusOf(word), "DISABLED", word)
