@@ -27,8 +27,8 @@ const wrong: ReadonlyArray<readonly [option: string, problem: string, options: o
   ]
 ]
 
-describe("options", () => {
-  it.effect("that cannot work stop the start, with a reason that repeats none of them", () =>
+describe("the options of Twilio", () => {
+  it.effect("stop the start if invalid, with a reason that contains no value", () =>
     Effect.gen(function* () {
       for (const [option, problem, options] of wrong) {
         const { problems } = yield* Effect.flip(Twilio.make({ ...right, ...options }))
@@ -37,7 +37,7 @@ describe("options", () => {
     })
   )
 
-  it.effect("that cannot work are all named at once", () =>
+  it.effect("are all named together if several are invalid", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(
         Twilio.make({ ...right, accountSid: "AC1", authToken: Redacted.make("se cret"), apiUrl: "ftp://x" })
@@ -50,7 +50,7 @@ describe("options", () => {
     })
   )
 
-  it.effect("take every kind of sender", () =>
+  it.effect("accept every kind of sender", () =>
     Effect.gen(function* () {
       for (const sender of ["+15005550006", "56789", "ACMEIN", "Acme 24"]) {
         assert.lengthOf(yield* Twilio.make({ ...right, from: sender }), 1)

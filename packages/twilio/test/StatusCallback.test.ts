@@ -30,7 +30,7 @@ const report = (status: string, ...more: Pairs): Pairs => [
 
 const jsonHash = "015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862"
 
-/** Published with the adapter's documentation, so that other implementations can be held against them. */
+/** Published with the adapter's documentation as test vectors for other implementations. */
 const vectors = {
   A: {
     url: "https://verify.example.com/hooks/twilio/status",
@@ -74,7 +74,7 @@ const vectors = {
     body: '{"a":1}',
     signature: "mp1jCID2Qnt1pwuvJKhPfvL2pU4="
   },
-  // Names are in the order of JavaScript, as Twilio's library has them, and an emoji comes before U+FFFD.
+  // Names are sorted by UTF-16 units as in Twilio's library, so an emoji comes before U+FFFD.
   E: {
     url: "https://verify.example.com/v1/callbacks/twilio?ref=r",
     body: form([
@@ -91,7 +91,7 @@ const vectors = {
   }
 }
 
-/** The address that was called, the one that was signed instead, and what Twilio's library made of that one. */
+/** The URL that was called, the URL that was signed instead, and the result of Twilio's library. */
 const spellings: ReadonlyArray<readonly [called: string, by: string, signature: string, believed: boolean]> = [
   ["https://a.example/x?q=it's me", "https://a.example/x?q=it's me", "DQjw01xdwsnMs9uJTj8e+VJvGng=", true],
   ["https://A.example/x", "https://A.example:443/x", "AccbF18hXQeZyPs1Ru6naWOJpFs=", true],
@@ -115,8 +115,8 @@ const receiptsOf = (pairs: Pairs, url?: string) =>
     return (yield* receive(signed(pairs, url))).receipts
   })
 
-describe("a signature", () => {
-  it.effect("of Twilio's is believed, and no other", () =>
+describe("the signature of a callback", () => {
+  it.effect("is accepted only from Twilio", () =>
     Effect.gen(function* () {
       const { receive } = yield* callback
       const heard = { status: 200, contentType: "text/plain", body: "", receipts: [], inbound: [] }
@@ -146,7 +146,7 @@ describe("a signature", () => {
     })
   )
 
-  it.effect("may be made with or without the port of the scheme", () =>
+  it.effect("may include or omit the default port", () =>
     Effect.gen(function* () {
       const { receive } = yield* callback
       const pairs = report("sent")
@@ -159,7 +159,7 @@ describe("a signature", () => {
     })
   )
 
-  it.effect("may be made of other spellings of the address: any port dropped, the usual one added, escapes", () =>
+  it.effect("may cover other spellings of the URL: without a port, with the default port, with escapes", () =>
     Effect.gen(function* () {
       const { receive } = yield* callback
       for (const [called, by, signature, believed] of spellings) {
@@ -170,7 +170,7 @@ describe("a signature", () => {
     })
   )
 
-  it.effect("by another token, none, or over another body is refused", () =>
+  it.effect("is refused with another token or body, or if it is missing", () =>
     Effect.gen(function* () {
       const { receive } = yield* callback
       const url = `${callbackUrl}?ref=${reference}`
@@ -190,7 +190,7 @@ describe("a signature", () => {
     })
   )
 
-  it.effect("covers names that JavaScript has for itself", () =>
+  it.effect("covers field names that JavaScript objects already have", () =>
     Effect.gen(function* () {
       const pairs = report(
         "delivered",
@@ -206,7 +206,7 @@ describe("a signature", () => {
     })
   )
 
-  it("is the simulator's too", () => {
+  it("is the same in the simulator", () => {
     for (const { body, signature, url } of [vectors.A, vectors.B, vectors.C]) {
       assert.strictEqual(TwilioSimulator.sign(authToken, url, new URLSearchParams(body)), signature)
     }
@@ -222,8 +222,8 @@ describe("a signature", () => {
   })
 })
 
-describe("a report", () => {
-  it.effect("becomes a receipt, or nothing when it says nothing new", () =>
+describe("a report from Twilio", () => {
+  it.effect("becomes a receipt, or nothing if it has no new status", () =>
     Effect.gen(function* () {
       const expected: ReadonlyArray<readonly [string, Receipt["status"] | null]> = [
         ["accepted", null],
@@ -249,7 +249,7 @@ describe("a report", () => {
     })
   )
 
-  it.effect("of a failure says why, when Twilio does", () =>
+  it.effect("of a failure contains Twilio's reason", () =>
     Effect.gen(function* () {
       const codes: ReadonlyArray<readonly [string, string | null]> = [
         ["30006", "30006"],
@@ -268,7 +268,7 @@ describe("a report", () => {
     })
   )
 
-  it.effect("takes its reference from the address that was signed, and is nothing without one", () =>
+  it.effect("takes its reference from the signed URL, and is ignored without one", () =>
     Effect.gen(function* () {
       const { receive } = yield* callback
       assert.deepStrictEqual(yield* receiptsOf(report("sent"), callbackUrl), [])
@@ -280,7 +280,7 @@ describe("a report", () => {
     })
   )
 
-  it.effect("may have only the older names, more fields, or come as JSON", () =>
+  it.effect("may have the older field names, additional fields, or JSON", () =>
     Effect.gen(function* () {
       const receipt: Receipt = { reference, status: "DELIVERED", providerId: sid, providerCode: null }
       const older: Pairs = [
@@ -304,7 +304,7 @@ describe("a report", () => {
     })
   )
 
-  it.effect("comes to one callback for both channels", () =>
+  it.effect("uses one callback for both channels", () =>
     Effect.gen(function* () {
       const [sms, rcs] = yield* channels("http://127.0.0.1:1", { from: "+15005550006", rcsSender })
       assert.strictEqual(sms?.callback, rcs?.callback)

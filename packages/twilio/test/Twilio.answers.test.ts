@@ -5,7 +5,7 @@ import { meaningOf } from "../src/ErrorTable.ts"
 import { answer, answering } from "./fixtures/answering.ts"
 import { channel, message, plain, rcsSender, reasonOf, taken, world } from "./fixtures/world.ts"
 
-/** Twilio's codes by what they mean to core, as its documentation groups them. */
+/** Twilio's codes by their meaning for core, grouped as in Twilio's documentation. */
 const meanings = {
   opted_out: [21610],
   recipient: [21211, 21614, 21635, 21612, 21608, 30004, 30005, 30006, 30003, 30008, 30036, 30410],
@@ -25,8 +25,8 @@ const templates = { NOT_FOUND: [63027], INCOMPLETE: [63028], INVALID: [63040, 63
 
 const error = (code: unknown, status = 400) => answer(status, JSON.stringify({ code, message: "no", status }))
 
-describe("Twilio's error codes", () => {
-  it.effect("each say what core needs to know", () =>
+describe("an error code of Twilio", () => {
+  it.effect("is mapped to a reason for core", () =>
     Effect.gen(function* () {
       const { channel: sms, twilio } = yield* world()
       for (const [means, codes] of Object.entries(meanings)) {
@@ -46,7 +46,7 @@ describe("Twilio's error codes", () => {
     })
   )
 
-  it.effect("name what is wrong with a template", () =>
+  it.effect("names a template error", () =>
     Effect.gen(function* () {
       const { channel: rcs, twilio } = yield* world({ rcsSender })
       for (const [template, codes] of Object.entries(templates)) {
@@ -63,14 +63,14 @@ describe("Twilio's error codes", () => {
     })
   )
 
-  it("that nobody knows go by the HTTP status", () => {
+  it("is mapped by the HTTP status if it is unknown", () => {
     assert.deepStrictEqual(
       [400, 403, 404, 418, 302, 429, 500, 503, 599].map((status) => meaningOf(status, 99_999).means),
       ["account", "account", "account", "account", "account", "limit", "unknown", "later", "unknown"]
     )
   })
 
-  it.effect("are read from every form that Twilio's errors have", () =>
+  it.effect("is read from every format of Twilio's errors", () =>
     Effect.gen(function* () {
       const problem = {
         type: "https://www.twilio.com/docs/api/errors/21610",
@@ -117,7 +117,7 @@ describe("Twilio's error codes", () => {
     })
   )
 
-  it.effect("come with the wait that Twilio wishes, when it is one", () =>
+  it.effect("keeps Twilio's requested wait if it is valid", () =>
     Effect.gen(function* () {
       const wishes: ReadonlyArray<readonly [string, number | undefined]> = [
         ["7", 7],
@@ -146,8 +146,8 @@ describe("Twilio's error codes", () => {
   )
 })
 
-describe("an answer", () => {
-  it.effect("that says yes and names no message leaves the outcome unknown", () =>
+describe("an answer from Twilio", () => {
+  it.effect("with a success status and no message id leaves the outcome unknown", () =>
     Effect.gen(function* () {
       const bodies = [
         "<html>",
@@ -172,7 +172,7 @@ describe("an answer", () => {
     })
   )
 
-  it.effect("that is cut off leaves the outcome unknown, whatever its status", () =>
+  it.effect("that is cut off leaves the outcome unknown with any status", () =>
     Effect.gen(function* () {
       const statuses = [201, 400, 503]
       const server = yield* answering(
@@ -190,7 +190,7 @@ describe("an answer", () => {
     })
   )
 
-  it.effect("with status 200 is as good as 201, and more fields are no harm", () =>
+  it.effect("may have status 200 or 201, and additional fields", () =>
     Effect.gen(function* () {
       const body = JSON.stringify({
         sid: taken.providerId,

@@ -19,7 +19,7 @@ const checked = (url: string, wanted: { readonly accountSid: string; readonly au
     })
   })
 
-describe("asking Twilio without sending", () => {
+describe("the Twilio check without sending", () => {
   it.effect.each<readonly [TwilioSimulator.Options, RegExp]>([
     [{}, /^the account is active$/],
     [
@@ -27,7 +27,7 @@ describe("asking Twilio without sending", () => {
       /^the account is an active trial: messages reach only numbers that you verified/
     ],
     [{ accountStatus: "suspended" as const }, /^failed: reports that the account is suspended; ask Twilio/]
-  ])("tells the state of the account: %o", ([options, expected]) =>
+  ])("reports the state of the account: %o", ([options, expected]) =>
     Effect.gen(function* () {
       const twilio = yield* TwilioSimulator.make(options)
       assert.match(yield* checked(twilio.url, twilio), expected)
@@ -35,7 +35,7 @@ describe("asking Twilio without sending", () => {
     })
   )
 
-  it.effect("tells wrong credentials from a Twilio that is not there or cannot answer", () =>
+  it.effect("distinguishes wrong credentials from an unreachable or failing Twilio", () =>
     Effect.gen(function* () {
       const twilio = yield* TwilioSimulator.make()
       const wrong = { ...twilio, authToken: "another-token" }

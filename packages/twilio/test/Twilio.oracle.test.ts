@@ -24,9 +24,7 @@ import {
   sid
 } from "./fixtures/world.ts"
 
-/**
- * Where the adapter differs from Twilio's own client on purpose. Whatever differs elsewhere is a fault of the adapter's.
- */
+/** The intended differences from Twilio's own client. Any other difference is an error of the adapter. */
 const differences = {
   headers: {
     "accept-charset": "names UTF-8, which JSON is anyway",
@@ -58,7 +56,7 @@ const keeping =
     next(response)
   }
 
-/** What both must have in common. The order of fields says nothing. */
+/** The parts that both must share. The order of fields does not matter. */
 const common = ({ body, headers, method, path }: Asked) => ({
   method,
   path,
@@ -87,11 +85,11 @@ const words = [
   "\ufffd",
   "\u0000"
 ]
-/** UTF-8 cannot hold half of a surrogate pair. */
+/** UTF-8 cannot encode a lone surrogate. */
 const halves = ["\ud83d", "\ude00"]
 
-describe("beside Twilio's own client", () => {
-  it.live("the same message makes the same request", () =>
+describe("the adapter and Twilio's own client", () => {
+  it.live("send the same request for the same message", () =>
     Effect.gen(function* () {
       const { below, of, some } = choices(1)
       const kept: Array<Asked> = []
@@ -144,7 +142,7 @@ describe("beside Twilio's own client", () => {
     })
   )
 
-  it.live(`the same answer is understood alike, and ${differences.limits}`, () =>
+  it.live(`read the same answer alike, and ${differences.limits}`, () =>
     Effect.gen(function* () {
       const { below, of } = choices(2)
       const unknown = [10_001, 29_999, 199_999]
@@ -180,13 +178,13 @@ describe("beside Twilio's own client", () => {
         assert.strictEqual(error.status, status, where)
         assert.strictEqual(ours.providerCode, code ?? `http_${status}`, where)
         if (code !== null && errorTable.has(Number(code))) continue
-        // What Twilio's client repeats is what we call a limit.
+        // Twilio's client retries the answers that the adapter calls rate limits.
         assert.strictEqual(ours._tag === "Unavailable" && ours.because === "limit", theirs > 1, where)
       }
     })
   )
 
-  it.live("no answer has the same name", () =>
+  it.live("use the same field names", () =>
     Effect.gen(function* () {
       const mute = yield* answering((response) => void response.destroy())
       const gone = yield* Effect.scoped(answering(taken))
@@ -199,7 +197,7 @@ describe("beside Twilio's own client", () => {
     })
   )
 
-  it.effect("the same signatures are believed, and no others", () =>
+  it.effect("accept the same signatures, and no others", () =>
     Effect.gen(function* () {
       const { below, of, some } = choices(3)
       const { receive } = callbackOf(yield* channel("http://127.0.0.1:1"))
@@ -251,7 +249,7 @@ describe("beside Twilio's own client", () => {
   )
 })
 
-describe("unlike Twilio's own client", () => {
+describe("the adapter, unlike Twilio's own client", () => {
   it.live(differences.codes, () =>
     Effect.gen(function* () {
       for (const code of [0, 7, 9_999, 1_234_567, -20_404, 20_404.5, "+919812345678", {}, true]) {
@@ -292,7 +290,7 @@ describe("unlike Twilio's own client", () => {
   )
 })
 
-/** What a send ended with, as plain data. */
+/** The outcome of a send as plain data. */
 const heard = ({ send }: Channel) =>
   Effect.map(
     Effect.match(send(message()), {
@@ -302,7 +300,7 @@ const heard = ({ send }: Channel) =>
     (outcome) => outcome as Readonly<Record<string, unknown>>
   )
 
-/** What Twilio's client threw. */
+/** The error of Twilio's client. */
 const errorOf = (exit: Exit.Exit<unknown, unknown>): { readonly status?: unknown; readonly code?: unknown } => {
   const [reason] = Exit.isFailure(exit) ? exit.cause.reasons : []
   return reason?._tag === "Fail" ? (reason.error as { readonly cause: object }).cause : assert.fail("it did not fail")
@@ -316,7 +314,7 @@ const paramsOf = (pairs: ReadonlyArray<readonly [name: string, value: string]>):
     })
   )
 
-/** How the address that was called may have been spelled when it was signed; some of it is another address. */
+/** Spellings of the called URL that may have been signed; some denote another URL. */
 const spellings = (url: string): ReadonlyArray<string> => {
   const { href } = new URL(url)
   const port = (text: string, wanted: string) =>

@@ -18,7 +18,7 @@ import {
 
 const { scripts } = TwilioSimulator
 
-/** A simulator, a channel, and the service that it reports to. */
+/** A simulator, a channel, and the service that receives the receipts. */
 const loop = Effect.fnUntraced(function* (
   simulated: TwilioSimulator.Options = {},
   options: Parameters<typeof channel>[1] = {},
@@ -38,8 +38,8 @@ const receipt = (status: string, providerCode: string | null = null) => ({
   ...(providerCode === null ? {} : { because: "recipient" })
 })
 
-describe("receipts over real sockets", () => {
-  it.effect("come signed, in the order of the script", () =>
+describe("Twilio's receipts over real sockets", () => {
+  it.effect("arrive signed, in the order of the script", () =>
     Effect.gen(function* () {
       const expected: ReadonlyArray<readonly [keyof typeof scripts, ReadonlyArray<object>]> = [
         ["delivered", [receipt("SENT"), receipt("DELIVERED")]],
@@ -63,7 +63,7 @@ describe("receipts over real sockets", () => {
     })
   )
 
-  it.effect("come for RCS and through a Messaging Service as well", () =>
+  it.effect("arrive for RCS and through a Messaging Service as well", () =>
     Effect.gen(function* () {
       for (const options of [{ rcsSender }, { messagingServiceSid }]) {
         const { channel: either, ours, twilio } = yield* loop({ receipts: scripts.read }, options)
@@ -78,7 +78,7 @@ describe("receipts over real sockets", () => {
     })
   )
 
-  it.effect("may overtake the answer to the send", () =>
+  it.effect("may arrive before the answer to the send", () =>
     Effect.gen(function* () {
       const {
         channel: sms,
@@ -100,7 +100,7 @@ describe("receipts over real sockets", () => {
     })
   )
 
-  it.effect("come late when the script says so", () =>
+  it.effect("arrive late if the script says so", () =>
     Effect.gen(function* () {
       const { channel: sms, ours, twilio } = yield* loop({ receipts: [{ status: "delivered", after: "1 hour" }] })
       yield* sms.send(message())
@@ -113,7 +113,7 @@ describe("receipts over real sockets", () => {
     })
   )
 
-  it.effect("are the only news of a send whose answer was lost", () =>
+  it.effect("report a send whose answer was lost", () =>
     Effect.gen(function* () {
       const { channel: sms, ours, twilio } = yield* loop({ receipts: scripts.delivered })
       for (const play of ["acceptThenDrop", "garbled"] as const) {
@@ -133,7 +133,7 @@ describe("receipts over real sockets", () => {
     })
   )
 
-  it.effect("can be told by hand, and are repeated until the service takes them", () =>
+  it.effect("can be triggered by hand, and are repeated until the service accepts them", () =>
     Effect.gen(function* () {
       const { channel: sms, ours, twilio } = yield* loop({ receipts: scripts.silent }, {}, [500, 0, 404, 503])
       yield* sms.send(message())
@@ -144,7 +144,7 @@ describe("receipts over real sockets", () => {
     })
   )
 
-  it.effect("are lost without the retries that the channel asks for", () =>
+  it.effect("are lost without the retries that the channel requests", () =>
     Effect.gen(function* () {
       const callback = callbackOf(yield* channel("http://127.0.0.1:1"))
       const ours = yield* service(publicUrl, callback, [500, 500])

@@ -23,8 +23,8 @@ const callback =
   "StatusCallback=https%3A%2F%2Fverify.example.com%2Fv1%2Fcallbacks%2Ftwilio%3Fref%3Denv_live." +
   "ver_00000000000000000000000001.dlv_00000000000000000000000001%23rc%3D5%26rp%3Dall"
 
-describe("a request", () => {
-  it.effect("is the one that Twilio documents, byte for byte", () =>
+describe("a request to Twilio", () => {
+  it.effect("equals Twilio's documentation byte for byte", () =>
     Effect.gen(function* () {
       const { channel: sms, twilio } = yield* world()
       assert.deepStrictEqual(yield* sms.send(message()), taken)
@@ -43,7 +43,7 @@ describe("a request", () => {
     })
   )
 
-  it.effect("names a Messaging Service instead of a number", () =>
+  it.effect("can name a Messaging Service instead of a number", () =>
     Effect.gen(function* () {
       const { channel: sms, twilio } = yield* world({ messagingServiceSid })
       yield* sms.send(message({ text: "नमस्ते\n& 100%" }))
@@ -56,7 +56,7 @@ describe("a request", () => {
     })
   )
 
-  it.effect("leaves letters, digits and -._~ as they are, and encodes the rest of ASCII", () =>
+  it.effect("leaves letters, digits and -._~ unescaped, and escapes the rest of ASCII", () =>
     Effect.gen(function* () {
       const { channel: sms, twilio } = yield* world()
       const ascii = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)).join("")
@@ -70,7 +70,7 @@ describe("a request", () => {
     })
   )
 
-  it.effect("comes from the DLT header of the message, and has no place for its template", () =>
+  it.effect("is sent from the message's DLT header; Twilio has no field for the DLT template", () =>
     Effect.gen(function* () {
       for (const options of [{}, { messagingServiceSid }]) {
         const { channel: sms, twilio } = yield* world(options)
@@ -82,7 +82,7 @@ describe("a request", () => {
     })
   )
 
-  it.effect("lets a message wait as long as its code lives, within what Twilio allows", () =>
+  it.effect("limits the wait of a message to the lifetime of its code, within Twilio's limits", () =>
     Effect.gen(function* () {
       const { channel: sms, twilio } = yield* world()
       for (const validForSeconds of [300, 299.9, 5, 4, 1, 0, -7, 36_000, 36_001, 1e9]) {
@@ -93,7 +93,7 @@ describe("a request", () => {
     })
   )
 
-  it.effect("carries the operator's choices", () =>
+  it.effect("contains the operator's options", () =>
     Effect.gen(function* () {
       const { channel: sms, twilio } = yield* world({
         contentRetention: "discard",
@@ -110,7 +110,7 @@ describe("a request", () => {
     })
   )
 
-  it.effect("reaches an RCS agent alone, so that no SMS goes out in its place", () =>
+  it.effect("names only the RCS agent, so that Twilio sends no SMS instead", () =>
     Effect.gen(function* () {
       const { channel: rcs, twilio } = yield* world({ rcsSender })
       assert.deepStrictEqual(yield* rcs.send(message({ options: { header: "ACMEIN" } })), taken)
@@ -119,7 +119,7 @@ describe("a request", () => {
     })
   )
 
-  it.effect("goes to a path below the API's address, whatever the environment says of edges and regions", () =>
+  it.effect("uses a path under the API's address, whatever edge or region variables are set", () =>
     Effect.gen(function* () {
       vi.stubEnv("TWILIO_EDGE", "sydney")
       vi.stubEnv("TWILIO_REGION", "au1")
@@ -136,8 +136,8 @@ describe("a request", () => {
   )
 })
 
-describe("the channels", () => {
-  it.effect("are as many as have a sender, and say what they can", () =>
+describe("the channels of Twilio", () => {
+  it.effect("exist for each configured sender, with their capabilities", () =>
     Effect.gen(function* () {
       const both = yield* channels("http://127.0.0.1:1", { messagingServiceSid, rcsSender, perSecond: 20 })
       assert.deepStrictEqual(
@@ -164,7 +164,7 @@ describe("the channels", () => {
     })
   )
 
-  it.effect("ask for receipts only where Twilio can bring them", () =>
+  it.effect("request receipts only if Twilio can reach the service", () =>
     Effect.gen(function* () {
       const wanted: ReadonlyArray<readonly [string | undefined, string | null]> = [
         [undefined, null],

@@ -18,11 +18,11 @@ import {
   world
 } from "./fixtures/world.ts"
 
-/** No name server is asked about a name that is too long to be one. */
+/** A name that is too long causes no DNS query. */
 const nowhere = `http://${"a".repeat(64)}.invalid`
 
-describe("a send", () => {
-  // Less time than the client's own time-out: nothing but the interruption may end it.
+describe("a send through Twilio", () => {
+  // Shorter than the client's own timeout, so that only the interruption can end the send.
   const waits = "waits for a provider that says nothing, asks it once, and hangs up when it is interrupted"
   const inTime = 10_000
   it.effect(
@@ -53,7 +53,7 @@ describe("a send", () => {
     inTime
   )
 
-  it.effect("is not sent again while it hangs, and disturbs no other", () =>
+  it.effect("that hangs is not repeated, and does not delay others", () =>
     Effect.gen(function* () {
       const { channel: sms, twilio } = yield* world()
       yield* twilio.play("hanging")
@@ -70,7 +70,7 @@ describe("a send", () => {
     })
   )
 
-  it.effect("tells an answer that was lost from a request that was never made", () =>
+  it.effect("distinguishes a lost answer from a request that was never sent", () =>
     Effect.gen(function* () {
       const { channel: sms, twilio } = yield* world()
       yield* twilio.play("reset")
@@ -97,7 +97,7 @@ describe("a send", () => {
       assert.strictEqual(reason._tag, "Unavailable")
       assert.match(reason.providerCode, /^(ENOTFOUND|EAI_AGAIN)$/)
 
-      // Whatever the system calls it, a connection to everybody is not made.
+      // The system's error code varies, but a connection to the broadcast address is never opened.
       const everybody = yield* channel("http://255.255.255.255")
       assert.strictEqual((yield* reasonOf(everybody.send(message())))._tag, "Unavailable")
     })
@@ -120,7 +120,7 @@ describe("a send", () => {
     })
   )
 
-  it.effect("that is slow, broken, crowded out or garbled says so", () =>
+  it.effect("that is slow, broken, rate-limited or garbled reports it", () =>
     Effect.gen(function* () {
       const { channel: sms, twilio } = yield* world()
       yield* twilio.play("slow")
@@ -140,7 +140,7 @@ describe("a send", () => {
     })
   )
 
-  it.effect("carries hostile words as they are, and changes what no UTF-8 can hold", () =>
+  it.effect("transmits hostile text unchanged, and replaces only what UTF-8 cannot represent", () =>
     Effect.gen(function* () {
       const { channel: sms, twilio } = yield* world()
       const texts = [
@@ -170,8 +170,8 @@ describe("a send", () => {
   )
 })
 
-describe("an error", () => {
-  it.effect("shows neither code, credentials nor number, however it is printed", () =>
+describe("an error from Twilio", () => {
+  it.effect("contains neither code, credentials nor number in any printed form", () =>
     Effect.gen(function* () {
       const basic = Buffer.from(`${accountSid}:${authToken}`).toString("base64")
       const echo = JSON.stringify({ code: 21211, message: `${code} ${to} ${authToken}`, details: { code, to } })
@@ -201,7 +201,7 @@ describe("an error", () => {
     })
   )
 
-  it.effect("has no second life in the channel, which forgets what it sent", () =>
+  it.effect("leaves no message in the channel's memory", () =>
     Effect.gen(function* () {
       const { channel: sms } = yield* world()
       assert.deepStrictEqual(yield* sms.send(message()), taken)

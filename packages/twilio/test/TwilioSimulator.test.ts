@@ -27,7 +27,7 @@ const post = (twilio: TwilioSimulator.TwilioSimulator, fields: Fields, posted: P
   })
 
 describe("TwilioSimulator", () => {
-  it.effect("answers as Twilio does", () =>
+  it.effect("answers like Twilio", () =>
     Effect.gen(function* () {
       const twilio = yield* simulator()
       yield* TestClock.setTime(Date.UTC(2026, 10, 19, 12, 5))
@@ -93,7 +93,7 @@ describe("TwilioSimulator", () => {
     })
   )
 
-  it.effect("knows the magic numbers when told to", () =>
+  it.effect("supports the magic numbers if configured", () =>
     Effect.gen(function* () {
       const twilio = yield* TwilioSimulator.make({ accountSid, authToken, magicNumbers: true })
       const rows: ReadonlyArray<readonly [Fields, unknown]> = [
@@ -114,7 +114,7 @@ describe("TwilioSimulator", () => {
     })
   )
 
-  it.effect("tells a hook of every message, and counts what came in one second", () =>
+  it.effect("calls a hook for every message, and counts messages per second", () =>
     Effect.gen(function* () {
       const told: Array<string> = []
       const twilio = yield* simulator({
@@ -135,7 +135,7 @@ describe("TwilioSimulator", () => {
     })
   )
 
-  it.effect("treats each number as it is told to", () =>
+  it.effect("treats each number as configured", () =>
     Effect.gen(function* () {
       const twilio = yield* simulator()
       yield* twilio.play((to) => (to.endsWith("0") ? { refused: 21614 } : "accepted"))
@@ -146,7 +146,7 @@ describe("TwilioSimulator", () => {
     })
   )
 
-  it.effect("listens where it is told, and lets go when its scope ends, also of those who wait", () =>
+  it.effect("listens on the given port, and closes all connections when its scope ends", () =>
     Effect.gen(function* () {
       const ended = yield* Effect.scoped(
         Effect.gen(function* () {
