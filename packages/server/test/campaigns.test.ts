@@ -17,7 +17,9 @@ const numberOf = (n: number) => `+9198${String(20_000_000 + n)}`
 const listOf = (numbers: ReadonlyArray<number>) =>
   `phone,name\n${numbers.map((n) => `${numberOf(n)},Person ${n}`).join("\n")}\n`
 
-/** Providers simulated, and the service in this process, whose first merchant has the inbox of the service's own number. */
+/**
+ * Simulated providers, and the service in this process. Its first merchant owns the inbox of the service's own number.
+ */
 describe("a live campaign", () => {
   const scope = Scope.makeUnsafe()
   let twilio: TwilioSimulator.TwilioSimulator
@@ -82,7 +84,7 @@ describe("a live campaign", () => {
   const settled = (id: string, is: (campaign: any) => boolean): Promise<any> =>
     until(async () => (await client.get(`${path}/${id}`)).body, is, { what: "a campaign" })
 
-  it("over SMS is one message to each of 300 at the provider, with their own values, and then it says that it is through", async () => {
+  it("over SMS sends one message with its own values to each of 300 recipients, then completes", async () => {
     await template({ name: "offer", channel: "SMS", body: "Hi {{name}}, {{brand}} is open." })
     const csv = listOf(Array.from({ length: count }, (_, n) => n))
     const id = await campaign({ channel: "SMS", template: "offer", csv })
@@ -99,7 +101,7 @@ describe("a live campaign", () => {
     )
   })
 
-  it("over WhatsApp is the approved template, hears what became of it, and has its answers in the inbox", async () => {
+  it("over WhatsApp sends the approved template, receives its receipts, and shows replies in the inbox", async () => {
     await template({
       name: "diwali",
       channel: "WHATSAPP",
@@ -125,7 +127,7 @@ describe("a live campaign", () => {
     assert.deepInclude(lead, { origin: "CAMPAIGN", contact: numberOf(2).slice(1) })
   })
 
-  it("with a template that waits for approval is refused, and nothing is made of it", async () => {
+  it("with a template that awaits approval is refused and not created", async () => {
     const made = await template({ name: "waiting", channel: "WHATSAPP", whatsappName: "waiting", body: "Hi {{name}}!" })
     assert.strictEqual(made.status, "PENDING")
     const fields = { name: "Soon", channel: "WHATSAPP", template: made.id, csv: listOf([7]) }

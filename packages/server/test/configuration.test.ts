@@ -109,7 +109,7 @@ const assertNamed = (lines: ReadonlyArray<string>, names: ReadonlyArray<string>)
   assert.notInclude(text, "hunter2")
 }
 
-describe("a bad configuration", () => {
+describe("an invalid configuration", () => {
   let directory: string
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), "countersign-configuration-"))
@@ -129,12 +129,12 @@ describe("a bad configuration", () => {
     assert.notMatch(stderr, /\bat .+:\d+|node_modules|_tag/)
   }
 
-  it.each(bad)("is named: %s", async (_, variables, names) => {
+  it.each(bad)("is named in the error: %s", async (_, variables, names) => {
     const { problems } = await Effect.runPromise(Effect.flip(Configuration.read(variables)))
     assertNamed(problems, names)
   })
 
-  it("is read without trouble when it is good", async () => {
+  it("is rejected, while a valid one is accepted", async () => {
     const read = (variables: Variables) => Effect.runPromise(Configuration.read(variables))
     await read({})
     await read({
@@ -153,7 +153,7 @@ describe("a bad configuration", () => {
     assert.strictEqual((await read({ PUBLIC_URL: "https://x.example.com/" })).publicUrl, "https://x.example.com")
   })
 
-  it("trusts the proxies it names, and otherwise nobody", async () => {
+  it("never makes the server trust proxies that it does not name", async () => {
     const trusted = async (variables: Variables) =>
       (await Effect.runPromise(Configuration.read(variables))).trustedProxies.map(({ text }) => text)
     assert.deepStrictEqual(await trusted({}), [])
@@ -166,7 +166,7 @@ describe("a bad configuration", () => {
     ])
   })
 
-  it("ends the start with one line for each problem, naming the variable and no secret", async () => {
+  it("stops the start with one line per problem, with the variable and without secrets", async () => {
     const names = [...Object.keys(everything), "COUNTERSIGN_CLIENT_ID", "COUNTERSIGN_CLIENT_SECRET"].filter(
       (name) => name !== "COUNTERSIGN_PUBLIC_KEY"
     )
@@ -176,7 +176,7 @@ describe("a bad configuration", () => {
     ])
   })
 
-  it("ends the start when the database cannot be reached or does not let us in", async () => {
+  it("stops the start when the database is unreachable or refuses the login", async () => {
     const wrongPassword = new URL(inject("databaseUrl"))
     wrongPassword.password = hidden
     const missing = new URL(inject("databaseUrl"))
@@ -191,7 +191,7 @@ describe("a bad configuration", () => {
     )
   })
 
-  it("ends the start when the address is taken, and when the data directory is none", async () => {
+  it("stops the start when the port is taken, or the data directory is not usable", async () => {
     const file = join(directory, "file")
     await writeFile(file, "x")
     await assertRefused(["serve"], { COUNTERSIGN_DATA_DIR: file }, ["COUNTERSIGN_DATA_DIR"])
@@ -205,7 +205,7 @@ describe("a bad configuration", () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  it("ends every other command as well", async () => {
+  it("stops every other command as well", async () => {
     await Promise.all([
       assertRefused(["migrate"], {}, ["DATABASE_URL"], run),
       assertRefused(["merchant", "list"], { DATABASE_URL: hidden }, ["DATABASE_URL"]),

@@ -42,8 +42,8 @@ const raw = (path: string, fields: { readonly [name: string]: string }, body: st
 
 const healthz = "GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n"
 
-describe("a connection that is reset", () => {
-  it("as soon as its request is written does not escape the limit on its address", async () => {
+describe("a client that resets its connection", () => {
+  it("immediately after the request still counts against its address limit", async () => {
     service = await memory()
     const client = await service.client({ sdkInitiatesPerIpPerHour: 5 })
     const app = await appOf(client)
@@ -59,7 +59,7 @@ describe("a connection that is reset", () => {
         await gone(socket)
       })
     )
-    // Those that were read too late to count are counted by now: the address has no place left after five at most.
+    // Connections that were reset before the count are counted by now: the address limit is reached after at most five.
     for (let i = 0; i < 6; i++) await app.initiate()
     assert.strictEqual((await app.initiate()).status, 429)
     const { body } = await client.get("/v1/dashboard/events?type=otp.initiated&limit=200")
@@ -68,7 +68,7 @@ describe("a connection that is reset", () => {
 })
 
 describe("connections", () => {
-  it("without traffic are all closed while others are served", async () => {
+  it("without traffic are all closed while other clients are served", async () => {
     service = await memory({ bounds: { inactivity: 4_000, head: 3_000, request: 5_000 } })
     const head = raw("/v1/auth/verify", (await service.client()).credentials as never, " ".repeat(60_000))
     const trickle = (socket: Socket) => {
@@ -93,18 +93,19 @@ describe("connections", () => {
     )
     const client = await service.client()
     await Promise.all(Array.from({ length: 50 }, () => client.verified()))
-    // A client that is told leaves an idle connection alone before the server closes it.
+    // A client that follows Keep-Alive stops using an idle connection before the server closes it.
     assert.strictEqual((await service.send({ path: "/healthz" })).headers["keep-alive"], "timeout=4")
     await Promise.all(sockets.map(gone))
   })
 
-  it("of readers that do not read are closed: others get all their places, and the answers end in the middle", async () => {
+  it("whose clients do not read are closed: others get these places, and the answers are cut off", async () => {
     const places = 4
     service = await memory({ bounds: { connections: places, inactivity: 2_000, unanswered: 16 } })
-    // The first answer is made for all that follow: on a busy machine that takes longer than a connection may be silent.
+    // The first answer is built for all later requests. On a busy machine that takes longer than a connection may be
+    // silent.
     const first = () => service!.send({ path: "/docs", headers: { connection: "close" } }).catch(() => null)
     const page = (await until(first, (answer) => answer !== null, { what: "the page" }))!.text.length
-    // More than the systems at both ends keep for a connection, so that the server is left with the rest.
+    // More than both systems' socket buffers hold, so the server keeps the rest.
     const asked = 16
     const readers: Array<Socket> = []
     while (readers.length < places) {
@@ -112,7 +113,7 @@ describe("connections", () => {
       socket.write("GET /docs HTTP/1.1\r\nhost: x\r\n\r\n".repeat(asked))
       readers.push(socket)
     }
-    // A reader that does not read hears of nothing. That its place is free shows that its connection is closed.
+    // A client that does not read gets no events. A free place shows that its connection is closed.
     const allServed = async () => {
       const others = await Promise.all(Array.from({ length: places }, () => opened()))
       const answers = await Promise.all(
@@ -135,7 +136,7 @@ describe("connections", () => {
     }
   })
 
-  it("that ask for more without waiting for their answers are closed, and most of it is never looked at", async () => {
+  it("with pipelined requests are closed, and most of the requests are never processed", async () => {
     let asked = 0
     const mounts = [{ prefix: "/slow", handler: () => void asked++ }]
     service = await memory({ bounds: { unanswered: 3 }, mounts })
@@ -149,7 +150,7 @@ describe("connections", () => {
     )
   })
 
-  it("beyond the bound are told to come back, and one that ends makes room", async () => {
+  it("beyond the limit get a retry answer, and a closed connection frees a place", async () => {
     service = await memory({ bounds: { connections: 20 } })
     const sockets = await Promise.all(Array.from({ length: 20 }, () => opened()))
     const refused = await converse(service.urls[0]!, [healthz])
@@ -167,7 +168,7 @@ describe("connections", () => {
     for (const socket of sockets) socket.destroy()
   })
 
-  it("of one public address take a quarter of the places, and leave the others to others", async () => {
+  it("from one public address take at most a quarter of the places", async () => {
     let isPublic = true
     service = await memory({ bounds: { connections: 20 }, isShared: () => !isPublic })
     const sockets = await Promise.all(Array.from({ length: 5 }, () => opened()))
@@ -178,7 +179,7 @@ describe("connections", () => {
       [[503, "1"]]
     )
     assert.include(JSON.parse(refused.answers[0]!.text).message, "TRUSTED_PROXIES")
-    // Those of a proxy, or of anybody else, have theirs.
+    // Connections of a proxy or another client have their own places.
     isPublic = false
     const others = await Promise.all(Array.from({ length: 14 }, () => opened()))
     assert.strictEqual((await converse(service.urls[0]!, [healthz], 1)).answers[0]?.status, 200)
@@ -192,7 +193,7 @@ describe("connections", () => {
     for (const socket of [...sockets, ...others]) socket.destroy()
   })
 
-  it("that are refused are soon closed, and take no place of others, although they go on writing", async () => {
+  it("that are refused are closed soon and take no place, even if their clients keep writing", async () => {
     let isPublic = true
     const never = 600_000
     service = await memory({
@@ -200,7 +201,7 @@ describe("connections", () => {
       isShared: () => !isPublic
     })
     const { hostname, port } = new URL(service.urls[0]!)
-    // More than all the places there are and those that are told.
+    // More than all places and all refused connections together.
     const stranger = Array.from({ length: 300 }, () => {
       const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
       socket.on("error", () => {}).resume()
@@ -222,7 +223,7 @@ describe("connections", () => {
   })
 })
 
-describe("a connection that goes on writing after it was refused", () => {
+describe("a client that keeps writing after its connection was refused", () => {
   const slow = { connections: 20, head: 1_000, request: 1_500 }
   it.each([
     ["a head that takes too long", "GET /healthz HTTP/1.1\r\nx-a: "],
@@ -233,7 +234,7 @@ describe("a connection that goes on writing after it was refused", () => {
       raw("/v1/auth/initiate", { "x-client-id": "a", "x-client-secret": "b" }, "").replace("length: 0", "length: 9999")
     ],
     ["what is no HTTP", "a\r\n\r\n"]
-  ])("is closed: %s", async (_, written) => {
+  ])("is disconnected: %s", async (_, written) => {
     service = await memory({ bounds: slow })
     const { hostname, port } = new URL(service.urls[0]!)
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
@@ -245,8 +246,8 @@ describe("a connection that goes on writing after it was refused", () => {
   })
 })
 
-describe("the places of connections", () => {
-  it("are shared by an IPv6 /48, and not by proxies, this machine and private networks", () => {
+describe("the connection limit per address", () => {
+  it("counts an IPv6 /48 as one client, and exempts proxies, this machine and private networks", () => {
     const proxies = Result.getOrThrow(ClientAddress.parseProxies(["203.0.113.9"]))
     const places = new ConnectionPlaces(8, isSharedBy(proxies))
     const leave = places.take("2001:db8:1:1::1")

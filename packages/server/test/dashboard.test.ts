@@ -17,7 +17,7 @@ import type * as Wire from "./fixture/Wire.ts"
 const program = `console.log("${"x".repeat(500)}")`
 const index = `<!doctype html><title>Countersign</title>${" ".repeat(300)}`
 
-/** A page as the build leaves it. */
+/** A page as the build writes it. */
 const built = async (directory: string, html = index) => {
   await mkdir(join(directory, "assets"), { recursive: true })
   await mkdir(join(directory, ".vite"), { recursive: true })
@@ -43,7 +43,7 @@ const mounted = (build: Build.Build, options: Partial<Dashboard.Options> = {}) =
     )
   )
 
-describe("what the dashboard's page is served as", () => {
+describe("the dashboard's static files", () => {
   let directory: string
   let service: Service
   beforeAll(async () => {
@@ -59,7 +59,7 @@ describe("what the dashboard's page is served as", () => {
     service.send({ method, path, headers })
 
   it.each(["/dashboard", "/dashboard/", "/dashboard?x=1", "/dashboard/verifications/ver_1", "/dashboard/a/b/c?to=a.b"])(
-    "%s is a screen: the index, with its policy, asked for again each time",
+    "%s is a screen: it gets the index with its content security policy, revalidated each time",
     async (path) => {
       const { headers, status, text } = await ask(path)
       assert.deepStrictEqual([status, text], [200, index])
@@ -76,7 +76,7 @@ describe("what the dashboard's page is served as", () => {
     }
   )
 
-  it("a file that is named after its content is kept for a year, any other is asked for again", async () => {
+  it("a file named by its content hash is cached for a year, and others are revalidated", async () => {
     const hashed = await ask("/dashboard/assets/index-A1b2.js")
     assert.deepStrictEqual([hashed.status, hashed.text], [200, program])
     assert.strictEqual(hashed.headers["cache-control"], "public, max-age=31536000, immutable")
@@ -97,12 +97,12 @@ describe("what the dashboard's page is served as", () => {
     "/dashboard/../package.json",
     "/dashboard/..%2fpackage.json",
     "/dashboard/__proto__.js"
-  ])("%s is no file of the page: 404, and never the index", async (path) => {
+  ])("%s is not a file of the page: it gets 404, never the index", async (path) => {
     const answer = await ask(path)
     assert.deepStrictEqual([answer.status, answer.body?.errorCode], [404, "NOT_FOUND"])
   })
 
-  it("nothing that is answered here can be a document that runs, shows or asks, whatever it is", async () => {
+  it("no answer under /dashboard can be a document that runs scripts, is framed elsewhere or leaks its address", async () => {
     const all = [
       await ask("/dashboard/none.js"),
       await ask("/dashboard/none.html"),
@@ -126,7 +126,7 @@ describe("what the dashboard's page is served as", () => {
     )
   })
 
-  it("HEAD has the headers of GET and no body, and other methods are 405", async () => {
+  it("HEAD has the headers of GET without a body, and other methods get 405", async () => {
     const [get, head] = [await ask("/dashboard/x"), await ask("/dashboard/x", {}, "HEAD")]
     const headersOf = ({ headers: { date: _, "x-request-id": __, ...headers } }: Wire.Answer) => headers
     assert.deepStrictEqual([head.status, head.text, headersOf(head)], [200, "", headersOf(get)])
@@ -136,7 +136,7 @@ describe("what the dashboard's page is served as", () => {
     }
   })
 
-  it("the coding is the client's choice, and each has a tag of its own", async () => {
+  it("the client chooses the encoding, and each encoding has its own ETag", async () => {
     const bytes = (coding: string) =>
       new Promise<{ readonly body: Buffer; readonly etag: string; readonly coding: string | undefined }>(
         (resolve, reject) => {
@@ -179,7 +179,7 @@ describe("what the dashboard's page is served as", () => {
     assert.strictEqual(encodingFor(header, ["br", "gzip"]), expected)
   })
 
-  it("what the interface serves below /dashboard stays its own, whatever else is there", async () => {
+  it("the API's own paths under /dashboard are never shadowed by files", async () => {
     for (const path of ["/dashboard/oidc/start", "/dashboard/oidc/callback", "/dashboard/oidc", "/dashboard/oidc/x"]) {
       const { headers, text } = await ask(path)
       assert.notInclude(text, "<title>", path)
@@ -189,13 +189,13 @@ describe("what the dashboard's page is served as", () => {
       assert.notInclude((await ask(path)).text, "<title>", path)
   })
 
-  it("browsers are told to come by HTTPS alone where the public URL is one", async () => {
+  it("browsers must use HTTPS if the public URL does", async () => {
     const policies = policiesFor("https://verify.example.com")
     for (const { "strict-transport-security": transport } of [policies.page, policies.asset, policies.mail("x")])
       assert.strictEqual(transport, "max-age=31536000")
   })
 
-  it("the page for e-mail has a policy of its own: a sandbox, one script, and a frame of ours alone", async () => {
+  it("the email preview has its own policy: a sandbox, one script, and only the dashboard may frame it", async () => {
     const { headers, status, text } = await ask("/dashboard/mail")
     assert.strictEqual(status, 200)
     const policy = String(headers["content-security-policy"])
@@ -206,7 +206,7 @@ describe("what the dashboard's page is served as", () => {
   })
 })
 
-describe("a page that is built from sources", () => {
+describe("a dashboard page built from sources", () => {
   let directory: string
   let sources: Build.Sources & { print: string; problem: string | null; builds: number }
   const start = async (follow: boolean, isDevelopment = true) => {
@@ -240,7 +240,7 @@ describe("a page that is built from sources", () => {
     }
   }
 
-  it("is built once for all who ask at once, and again after a change", async () => {
+  it("is built once for concurrent requests, and again after a change", async () => {
     const { ask, close } = await start(true)
     const texts = await Promise.all(Array.from({ length: 20 }, async () => (await ask()).text))
     assert.deepStrictEqual([[...new Set(texts)], sources.builds], [["built from 1"], 1])
@@ -249,7 +249,7 @@ describe("a page that is built from sources", () => {
     await close()
   })
 
-  it("stays as it was first built where nobody develops", async () => {
+  it("is never rebuilt outside development", async () => {
     const { ask, close } = await start(false)
     await ask()
     sources.print = "2"
@@ -257,7 +257,7 @@ describe("a page that is built from sources", () => {
     await close()
   })
 
-  it("says what failed, does not try again at once, and is built when it is mended", async () => {
+  it("shows the build error, waits before the next try, and is built after the error is fixed", async () => {
     const { ask, close, url } = await start(true)
     sources.problem = "src/main.tsx:3 Unexpected token"
     for (let i = 0; i < 3; i++) {
@@ -272,7 +272,7 @@ describe("a page that is built from sources", () => {
     await close()
   })
 
-  it("says nothing of this machine to anybody where others may ask", async () => {
+  it("shows nothing of this machine if others can reach the service", async () => {
     const { ask, close } = await start(true, false)
     sources.problem = "/home/somebody/src/main.tsx:3 Unexpected token"
     const { body, status, text } = await ask()
@@ -281,7 +281,7 @@ describe("a page that is built from sources", () => {
     await close()
   })
 
-  it("that could not be built is tried again after five seconds, though nothing changed", async () => {
+  it("is tried again five seconds after a failed build, even without a change", async () => {
     let builds = 0
     const build = Build.fromSources(
       { page: "/nowhere", fingerprint: async () => "1", build: async () => `full disk ${++builds}` },

@@ -13,7 +13,7 @@ import {
 import { inProcess, secret, type Service, token } from "./fixture/Service.ts"
 import { until } from "./fixture/Until.ts"
 
-/** Enough to show that the service reads it. */
+/** A small seed that still covers what the service reads. */
 const times = 0.002
 const many = Object.fromEntries(
   Object.entries(hundredThousand).map(([name, count]) => [name, Math.ceil(count * times)])
@@ -42,8 +42,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-describe("the seeds of the page's tests", () => {
-  it("are read by the service as what it has written itself", async () => {
+describe("the seed data of the dashboard tests", () => {
+  it("is readable by the service like data that it wrote itself", async () => {
     const { test } = await service.withOwner()
     const call: Call = async (method, path, body) => {
       const answer = await (path.endsWith("/settings")
@@ -58,7 +58,7 @@ describe("the seeds of the page's tests", () => {
     const [[environment]] = (await query(
       "select environment from verification order by id desc limit 1"
     )) as unknown as [[string]]
-    // Refusals are written down a second later.
+    // Refusals are stored a second later.
     await until(
       () => query("select 1 from refusal"),
       (rows) => rows.length > 0,

@@ -29,9 +29,9 @@ describe("console channels, /dev and /demo", () => {
   afterAll(() => rm(directory, { recursive: true, force: true }))
   let keys: ReturnType<typeof keysOf> | undefined
 
-  // What else closes them: stage.test.ts.
+  // stage.test.ts tests the other conditions that close them.
   it.each<readonly [string, typeof serve, Variables, string]>([
-    // From the sources the demo would be beside it.
+    // Started from sources, the server would include the demo.
     ["the server listens on all addresses", serveSources, { HOST: "0.0.0.0" }, noChannel],
     [
       "one real provider is configured",
@@ -39,12 +39,12 @@ describe("console channels, /dev and /demo", () => {
       { SMTP_URL: "smtp://127.0.0.1:1", SMTP_FROM: "a@example.com", COUNTERSIGN_DASHBOARD: "off" },
       "  SMS       not enabled\n  WHATSAPP  not enabled\n  RCS       not enabled\n  EMAIL     smtp\n"
     ]
-  ])("are not there when %s: the channel is not enabled", async (_, start, variables, said) => {
-    // One directory for all of them: the first start prints its keys, and is one without the pages, too.
+  ])("do not exist when %s: the channel is not enabled", async (_, start, variables, said) => {
+    // All share one directory: the first start prints its keys, also without the pages.
     const server = await start(variables, directory)
     keys ??= keysOf(server)
     assert.deepStrictEqual(await statuses(server, "localhost"), [404, 404, 404, 404])
-    // The dashboard is there in every stage, unless it is left out.
+    // The dashboard is served in every stage, unless it was not built in.
     const isOff = variables["COUNTERSIGN_DASHBOARD"] === "off"
     const [front, page] = [
       await Wire.send(server.url, { path: "/" }),
@@ -61,7 +61,7 @@ describe("console channels, /dev and /demo", () => {
     await server.kill("SIGTERM")
   })
 
-  it("are not simulated where others could reach them: a configuration error for each reason", async () => {
+  it("cannot be simulated where others could reach them: each reason is a configuration error", async () => {
     const { code, stderr, stdout } = await run(
       ["serve", "--simulate"],
       {

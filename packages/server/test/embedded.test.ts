@@ -7,19 +7,19 @@ import { overProcesses } from "./fixture/Processes.ts"
 import { run, serve, type ServerProcess } from "./fixture/ServerProcess.ts"
 import * as Wire from "./fixture/Wire.ts"
 
-/** What a newcomer does: start it in an empty directory, and paste what it prints. */
+/** The steps of a new user: start in an empty directory, and paste the printed command. */
 describe("the embedded start", () => {
   let directory: string
-  /** What the first start let in. */
+  /** The credentials that the first start printed. */
   let login: { readonly keys: Keys; readonly requestId: string } | undefined
-  /** The last start. */
+  /** The most recent start. */
   let server: ServerProcess | undefined
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), "countersign-newcomer-"))
   })
   afterAll(() => rm(directory, { recursive: true, force: true }))
 
-  it("prints keys once, keeps everything over a kill -9, and lets one process in at a time", async () => {
+  it("prints keys once, keeps all data after kill -9, and admits one process at a time", async () => {
     const first = await serve({}, directory)
     const banner = first.output()
     const ids = [...banner.matchAll(/X-Client-Id +(cs_\w+)/g)].map(([, id]) => id!)
@@ -60,7 +60,7 @@ describe("the embedded start", () => {
     login = { keys, requestId }
   })
 
-  it("refuses a lost secret instead of making another, and takes it back with all that was kept", async () => {
+  it("refuses to start after a lost secret, and works again with all data when it is restored", async () => {
     const secret = join(directory, ".countersign", "secret")
     const kept = await readFile(secret, "utf8")
     for (const lose of [() => rm(secret), () => writeFile(secret, "")]) {
@@ -73,7 +73,7 @@ describe("the embedded start", () => {
       )
       for (const way of ["backup", "COUNTERSIGN_SECRET", "remove"]) assert.include(stderr, way)
     }
-    // An operator's command needs no secret, and makes none.
+    // An operator's command needs no secret, and creates none.
     await rm(secret, { force: true })
     assert.match((await run(["merchant", "list"], {}, directory)).stdout, /^mer_\w+ +ACTIVE/)
     await writeFile(secret, `${"0a".repeat(32)}\n`)
@@ -86,7 +86,7 @@ describe("the embedded start", () => {
     assert.strictEqual(body.authStatus, "VERIFIED")
   })
 
-  it("has no /v1/admin without a token for it, and ends when it is told", async () => {
+  it("has no /v1/admin without an admin token, and stops on request", async () => {
     server ??= await serve({}, directory)
     for (const call of [
       { path: "/v1/admin/merchants" },

@@ -12,7 +12,7 @@ import { inProcess, type Merchant, memory, secret, type Service } from "./fixtur
 import { until } from "./fixture/Until.ts"
 import { type Answer, statusOf } from "./fixture/Wire.ts"
 
-/** The table of error codes in spec.md, whole and in its order. */
+/** The full table of error codes in the order of the specification. */
 const table = [
   ["INVALID_REQUEST", [400]],
   ["INVALID_MODE", [400]],
@@ -61,7 +61,7 @@ const taken: Channel["send"] = ({ deliveryId }) => Effect.succeed({ providerId: 
 const overloaded: Channel["send"] = () =>
   Effect.fail(new ChannelError({ channel: "RCS", reason: new Unavailable({ providerCode: "http_503" }) }))
 
-/** Storage that keeps everything, and cannot say what happened. */
+/** Storage that saves everything, but cannot read events. */
 const forgetful = Layer.effectContext(
   Effect.map(Layer.build(MemoryStorage.layer), (context) =>
     Context.add(context, EventStore, {
@@ -195,20 +195,20 @@ describe("the table of error codes", () => {
       })
   }
 
-  it.each(table)("has %s, which the service answers with %j", async (code, statuses) => {
+  it.each(table)("lists %s, which the service answers with %j", async (code, statuses) => {
     const { body, status, text } = await asks[code]()
     assert.strictEqual(body?.errorCode, code, text)
     assert.include(statuses, status, text)
   })
 
-  it("and the codes of this product are those of the published contract: every answer of these tests is held to them", async () => {
+  it("has the codes of the published contract, which every answer in these tests must follow", async () => {
     const codesIn = (value: unknown, inCode = false): ReadonlyArray<string> => {
       if (typeof value === "string") return inCode && /^[A-Z_]+$/.test(value) ? [value] : []
       if (typeof value !== "object" || value === null) return []
       return Object.entries(value).flatMap(([name, one]) => codesIn(one, inCode || name === "errorCode"))
     }
     const published = codesIn((await service.send({ path: "/openapi.json" })).body)
-    // It belongs to a path, and to none of the operations there.
+    // This code belongs to a path, not to one of its operations.
     const codes = [...new Set([...published, "METHOD_NOT_ALLOWED"])]
     assert.deepStrictEqual(codes.toSorted(), Object.keys(statusOf).toSorted())
     for (const [code, statuses] of table) assert.includeMembers([...statuses, 503], [...statusOf[code]!], code)

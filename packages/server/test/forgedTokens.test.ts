@@ -13,8 +13,8 @@ const keyOf = (master: string) =>
 
 const seconds = () => Math.floor(Date.now() / 1000)
 
-/** Tokens do not depend on storage: one service will do for all. */
-describe("a token that is not ours", () => {
+/** Tokens do not depend on storage, so one service is enough. */
+describe("a forged or invalid token", () => {
   const master = secret()
   let service: Service
   beforeAll(async () => {
@@ -83,7 +83,7 @@ describe("a token that is not ours", () => {
     return { app, id, session, verified }
   }
 
-  it("checks no code, whatever is wrong with it", async () => {
+  it("cannot check a code, however it was forged", async () => {
     const client = await service.client()
     const { app, session } = await forged(client)
     const sessionId = await app.started()
@@ -92,7 +92,7 @@ describe("a token that is not ours", () => {
     const accepted: Array<string> = []
     const texts = new Set<string>()
     for (const [name, token] of [...tokens, ["8 KB", "x".repeat(8000)] as const]) {
-      // What cannot be in a header at all never leaves an HTTP client.
+      // An HTTP client never sends a value that is invalid in a header.
       if (/[^\x20-\x7e]/.test(token)) throw new Error(name)
       const answer = await app.verify({ sessionId, code }, { authorization: `Bearer ${token}` })
       if (answer.body?.errorCode !== "INVALID_CLIENT_CREDENTIALS") accepted.push(`${name}: ${answer.text}`)
@@ -105,7 +105,7 @@ describe("a token that is not ours", () => {
     console.log(`${tokens.length} forged session tokens, none accepted`)
   })
 
-  it("confirms nobody, whatever is wrong with it", async () => {
+  it("cannot confirm an identity, however it was forged", async () => {
     const client = await service.client()
     const { id, verified } = await forged(client)
     const tokens = Object.entries(id)
@@ -123,11 +123,11 @@ describe("a token that is not ours", () => {
     console.log(`${tokens.length} forged idTokens, none accepted`)
   })
 
-  it("is refused by its size before it is looked at", async () => {
+  it("is refused by its size before it is parsed", async () => {
     const client = await service.client()
     const huge = "x".repeat(1_048_576)
     refused(await client.confirm({ idToken: huge }), "PAYLOAD_TOO_LARGE")
-    // A header of a megabyte is no HTTP request any more; Node closes the connection on it.
+    // A header of a megabyte is not a valid HTTP request; Node closes the connection.
     const answer = await service
       .send({ path: "/v1/sdk/auth/verify", body: {}, headers: { authorization: `Bearer ${huge}` } })
       .then(
@@ -138,13 +138,13 @@ describe("a token that is not ours", () => {
     assert.strictEqual((await service.send({ path: "/healthz" })).status, 200)
   })
 
-  it("is unlike one that has nothing wrong", async () => {
+  it("differs from a valid token, which is accepted", async () => {
     const client = await service.client()
     const app = await appOf(client)
     const { key } = await keyOf(master)
     const sessionId = await app.started()
     const [header, payload] = partsOf(app.token)
-    // Signed with the service's key, and good: so each of the others is refused for what its name says.
+    // Signed with the service's key and valid, so each of the others is refused only for the fault in its name.
     const fine = signed(decode(header), { ...decode(payload), jti: "another" }, key)
     const checked = await app.verify({ sessionId, code }, { authorization: `Bearer ${fine}` })
     assert.strictEqual(checked.body.verified, true, checked.text)

@@ -9,11 +9,11 @@ it.each([
   [{ HOST: "::", PORT: "9000" }, "http://[::1]:9000/readyz"],
   [{ HOST: "10.0.0.7", PORT: "" }, "http://10.0.0.7:8080/readyz"],
   [{ HOST: "10.0.0.7", PORT: "9000", MANAGEMENT_PORT: "9001" }, "http://10.0.0.7:9000/readyz"]
-])("countersign healthy asks the address that %o lead to", (environment, url) => {
+])("countersign healthy requests the address that %o lead to", (environment, url) => {
   assert.strictEqual(addressOf(environment), url)
 })
 
-it("countersign healthy fails, in one line, where the server is not ready or not there", async () => {
+it("countersign healthy fails with one line if the server is not ready or not running", async () => {
   let status = 200
   const server = createServer((_, response) => response.writeHead(status).end("{}"))
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))

@@ -35,7 +35,7 @@ const service = Dispatcher.layer({ adminToken: Redacted.make(adminToken), manage
   Layer.provide(Logger.layer([]))
 )
 
-describe("a port for the operator", () => {
+describe("a management port", () => {
   let scope: Scope.Closeable
   let urls: { readonly everybody: string; readonly operator: string }
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe("a port for the operator", () => {
   const status = async (url: string, headers: Readonly<Record<string, string>> = operator) =>
     (await fetch(url, { headers: { ...headers, connection: "close" } })).status
 
-  it("alone has /metrics and /v1/admin, and nothing of what is mounted", async () => {
+  it("is the only one with /metrics and /v1/admin, and serves nothing else", async () => {
     for (const path of ["/metrics", "/v1/admin/merchants"]) {
       assert.strictEqual(await status(`${urls.everybody}${path}`), 404, path)
       assert.strictEqual(await status(`${urls.operator}${path}`), 200, path)
@@ -61,7 +61,7 @@ describe("a port for the operator", () => {
     assert.strictEqual(await status(`${urls.operator}/v1/admin/merchants`, {}), 401)
   })
 
-  it("answers while the public one holds as many connections as it may", async () => {
+  it("answers while the public port has its maximum of connections", async () => {
     const sockets = await Promise.all(
       [1, 2].map(
         () =>
@@ -76,14 +76,14 @@ describe("a port for the operator", () => {
   })
 })
 
-describe("a start with a port for the operator", () => {
+describe("a start with a management port", () => {
   let directory: string
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), "countersign-management-"))
   })
   afterAll(() => rm(directory, { recursive: true, force: true }))
 
-  it("ends in words where that port is taken, before keys are made", async () => {
+  it("stops with a clear error before keys are created if the port is taken", async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve))
     const taken = String((other.address() as AddressInfo).port)

@@ -18,7 +18,7 @@ up{} 0
 requests_total{route="GET /x",status="500"} 4
 `
 
-it("metrics of two processes are one text: each family explained once, each sample with its worker", () => {
+it("metrics of two processes are merged: each family is described once, each sample names its worker", () => {
   assert.strictEqual(
     mergedMetrics([
       [1, one],

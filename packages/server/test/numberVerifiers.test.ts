@@ -11,10 +11,10 @@ const payload = Schema.Struct({
   sim: Schema.Literals([1, 2])
 })
 
-/** What it was asked. */
+/** The proofs that the verifier received. */
 const asked: Array<string> = []
 
-/** A token is `t` and the number whose it is. */
+/** A token is `t` followed by the number that it proves. */
 const silent: NumberVerifier<typeof payload.Type> = {
   name: "SILENT_AUTH",
   label: "Silent authentication",
@@ -30,7 +30,7 @@ const silent: NumberVerifier<typeof payload.Type> = {
     })
 }
 
-describe("a number verifier with a name and a payload of its own", () => {
+describe("a custom number verifier with its own payload", () => {
   let service: Service
   let shop: Merchant
   let app: App
@@ -51,7 +51,7 @@ describe("a number verifier with a name and a payload of its own", () => {
   const verify = (verifier: string, body: object, { publicKey } = app) =>
     service.send({ path: `/v1/sdk/auth/verify-number/${verifier}`, body, headers: { "x-public-key": publicKey } })
 
-  it("verifies the number that it names, whose backend then has the code to exchange", async () => {
+  it("verifies the number that it returns, and the backend exchanges the code", async () => {
     const identity = phone()
     const sessionId = await started(shop.live, identity)
     const proof = { token: `t${identity.slice(1)}`, sim: 1, more: "is not read" }
@@ -64,14 +64,14 @@ describe("a number verifier with a name and a payload of its own", () => {
     assert.deepInclude(seen, { channel: "SILENT_AUTH", method: "SILENT_AUTH", deliveries: [] })
   })
 
-  it("is listed beside the channels, by its own label; test environments have Truecaller too", async () => {
+  it("is listed with the channels under its own label, and test environments also have Truecaller", async () => {
     const own = { verifier: "SILENT_AUTH", label: "Silent authentication" }
     const listed = async (client: Client) => (await client.get("/v1/dashboard/channels")).body.verifiers
     assert.deepStrictEqual(await listed(shop.live), [own])
     assert.deepStrictEqual(await listed(shop.test), [{ verifier: "TRUECALLER", label: "Truecaller" }, own])
   })
 
-  it("fails for good where it names another number, and stays open where it takes no proof", async () => {
+  it("fails the login for good on another number, and leaves it open when it rejects the proof", async () => {
     const [other, unknown] = [phone(), phone()]
     const sessionId = await started(shop.live, other)
     const { body } = await verify("SILENT_AUTH", { sessionId, proof: { token: "t919876543210", sim: 2 } })
@@ -83,7 +83,7 @@ describe("a number verifier with a name and a payload of its own", () => {
     assert.strictEqual((await shop.live.status({ requestId: open })).body.authStatus, "PENDING")
   })
 
-  it("is not asked about a proof that is not of its form, nor about another's login", async () => {
+  it("never receives a proof of the wrong form, or for another verifier's login", async () => {
     const identity = phone()
     const sessionId = await started(shop.live, identity)
     const right = { token: `t${identity.slice(1)}`, sim: 1 }
@@ -116,13 +116,13 @@ describe("a number verifier with a name and a payload of its own", () => {
     "..%2Ftruecaller",
     "%F0%9F%98%80",
     "A".repeat(2_000)
-  ])("is found by its own name and no other: %s", async (name) => {
+  ])("is found only by its exact name: %s", async (name) => {
     const answer = await verify(name, { sessionId: "ver_1", proof: { token: "t919876543210", sim: 1 } })
     assert.include([400, 404, 414], answer.status)
     assert.notInclude(answer.text, "A".repeat(100))
   })
 
-  it("needs OAUTH and a phone number, and is no channel of anything else", async () => {
+  it("requires OAUTH and a phone number, and other modes cannot use it as a channel", async () => {
     const { live } = shop
     refused(await live.initiate({ channel: "SILENT_AUTH" }), "INVALID_CHANNEL")
     const mail = { identity: "a@example.com", identityType: "EMAIL", mode: "OAUTH", redirectUri: returnTo }
@@ -131,7 +131,7 @@ describe("a number verifier with a name and a payload of its own", () => {
     refused(await app.initiate({ channel: "silent_auth" }), "INVALID_CHANNEL")
   })
 
-  it("has the sandbox in its place in the test environment, where a text of digits is the number that is proved", async () => {
+  it("is replaced by the sandbox in the test environment, where a token of digits is the number it proves", async () => {
     const identity = phone()
     const sessionId = await started(shop.test, identity)
     const { keys } = shop.test

@@ -31,7 +31,7 @@ const ask = async (accept: string | undefined, path = "") => {
 }
 
 describe("/dev/outbox", () => {
-  it("is a page for whoever asks for HTML by name, and data for everybody else", async () => {
+  it("is a page for clients that accept HTML by name, and data for all others", async () => {
     for (const accept of browsers) {
       const { headers, text } = await ask(accept)
       assert.strictEqual(headers.get("content-type"), "text/html; charset=utf-8", accept)
@@ -44,7 +44,7 @@ describe("/dev/outbox", () => {
     }
   })
 
-  it("is kept by no cache, neither as a page nor as data", async () => {
+  it("is never cached, neither as a page nor as data", async () => {
     for (const accept of ["text/html", "*/*"]) {
       const { headers } = await ask(accept)
       assert.strictEqual(headers.get("cache-control"), "no-store")
@@ -52,7 +52,7 @@ describe("/dev/outbox", () => {
     }
   })
 
-  it("runs nothing but its own program, which makes no markup", async () => {
+  it("runs only its own program, which creates no markup from strings", async () => {
     const { headers, text } = await ask("text/html")
     const policy = headers.get("content-security-policy") ?? ""
     for (const rule of [

@@ -7,7 +7,7 @@ import { Client, code, phone, refused } from "./fixture/Client.ts"
 import { memory, type Merchant, secret, type Service } from "./fixture/Service.ts"
 import { until } from "./fixture/Until.ts"
 
-/** What the channels of somebody else have been given, by recipient. */
+/** The messages that the custom channels received, by recipient. */
 const codes = new Map<string, string>()
 
 const channel = (name: string, more: Partial<Channel> = {}): Channel => ({
@@ -38,7 +38,7 @@ const codeFor = (identity: string) =>
     { what: "the code" }
   )
 
-describe("a service whose only channel has a name of its own", () => {
+describe("a service with only a custom channel", () => {
   let service: Service
   let shop: Merchant
 
@@ -48,7 +48,7 @@ describe("a service whose only channel has a name of its own", () => {
   })
   afterAll(() => service.close())
 
-  it("sends over it where a request names it or no channel, and verifies the code", async () => {
+  it("sends over it if a request names it or no channel, and verifies the code", async () => {
     for (const named of [{ channel: "VIBER" }, {}]) {
       const identity = phone()
       const requestId = await shop.live.started({ identity, ...named })
@@ -57,7 +57,7 @@ describe("a service whose only channel has a name of its own", () => {
     }
   })
 
-  it("refuses a channel that it does not have, and says which it has", async () => {
+  it("rejects a channel that it does not have, and lists those it has", async () => {
     for (const [named, problem] of [
       ["LINE_APP", "LINE_APP is not enabled on this server: it has VIBER"],
       ["SMS", "SMS is not enabled on this server: it has VIBER"],
@@ -70,7 +70,7 @@ describe("a service whose only channel has a name of its own", () => {
     }
   })
 
-  it("lets an app name it in lower case once the merchant's settings do, and before that leave the choice alone", async () => {
+  it("accepts its lower-case name from an app only if the merchant's settings name it", async () => {
     const { live } = await service.merchant()
     const app = await appOf(live)
     assert.strictEqual((await app.initiate({ phone: phone() })).body.channel, "viber")
@@ -84,7 +84,7 @@ describe("a service whose only channel has a name of its own", () => {
     refused(await app.initiate({ channel: "sms" }), "INVALID_CHANNEL")
   })
 
-  it("lists it after the known channels, finds verifications by it, and counts them under its name", async () => {
+  it("lists it after the known channels, filters verifications by it, and counts it in statistics", async () => {
     const { live } = await service.merchant()
     await live.settled(await live.started({ identity: phone(), channel: "VIBER" }))
     const { items } = (await live.get("/v1/dashboard/channels")).body
@@ -109,7 +109,7 @@ describe("a service whose only channel has a name of its own", () => {
     )
   })
 
-  it("has a price, a cap and a place in settings for it, and for no name that it does not know", async () => {
+  it("accepts a price, a cap and a default for it in settings, but not for an unknown name", async () => {
     const { live } = shop
     const changed = await live.settings({ prices: { VIBER: 15 }, dailyCap: { VIBER: 900 }, primaryChannel: "VIBER" })
     assert.deepInclude(changed.body, { prices: { VIBER: 15 }, dailyCap: { VIBER: 900 }, primaryChannel: "VIBER" })
@@ -130,7 +130,7 @@ describe("a service whose only channel has a name of its own", () => {
     }
   })
 
-  it("takes texts for it, and shows what they send", async () => {
+  it("accepts templates for it, and shows the text that it sent", async () => {
     const { live } = shop
     const body = "{{code}} for {{brand}} on Viber"
     const made = await live.post("/v1/dashboard/templates", { name: "default", channel: "VIBER", body })
@@ -147,7 +147,7 @@ describe("a service whose only channel has a name of its own", () => {
     )
   })
 
-  it("has a sandbox for it in the test environment, beside those of the known channels", async () => {
+  it("has a sandbox for it in the test environment, beside the known channels", async () => {
     const { test } = shop
     for (const named of ["VIBER", "SMS"]) {
       const requestId = await test.started({ identity: phone(), channel: named })
@@ -156,7 +156,7 @@ describe("a service whose only channel has a name of its own", () => {
     refused(await test.initiate({ channel: "LINE_APP" }), "INVALID_CHANNEL")
   })
 
-  it("keeps no word of a stranger's as the channel of a refusal", async () => {
+  it("never records a caller's text as the channel of a refusal", async () => {
     const { live } = await service.merchant()
     for (const named of ["VIBER", "LINE_APP", "x".repeat(5_000), "TRUECALLER"]) {
       await live.initiate({ channel: named, identity: "1" })
@@ -171,8 +171,8 @@ describe("a service whose only channel has a name of its own", () => {
   })
 })
 
-describe("a channel that was taken away", () => {
-  it("leaves settings that can be read and changed, what was sent over it, and nothing to ask for", async () => {
+describe("a custom channel that was removed", () => {
+  it("leaves readable and changeable settings and a visible history, but cannot be requested", async () => {
     const scope = Scope.makeUnsafe()
     const storage = Layer.succeedContext(await Effect.runPromise(Layer.buildWithScope(MemoryStorage.layer, scope)))
     const shared = { storage, secret: secret() }
@@ -200,7 +200,7 @@ describe("a channel that was taken away", () => {
   })
 })
 
-describe("a channel with a name of its own", () => {
+describe("a custom channel", () => {
   let service: Service
   let live: Client
 
@@ -211,7 +211,7 @@ describe("a channel with a name of its own", () => {
   })
   afterAll(() => service.close())
 
-  it("takes over from SMS as the fallback, and is called what it says", async () => {
+  it("can be the fallback of SMS, and has its own name everywhere", async () => {
     const identity = phone()
     const requestId = await live.started({ identity })
     const otp = await codeFor(identity)
