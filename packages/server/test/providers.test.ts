@@ -40,7 +40,7 @@ const whatsapp = {
 const smtp = { SMTP_URL: "smtp://mail.example.com", SMTP_FROM: "codes@example.com" }
 
 describe("providers", () => {
-  it("what is wrong with any of them is told at once, by variable, without its value", async () => {
+  it("report every invalid option in one error, by variable, without values", async () => {
     const problems = await problemsOf({
       PUBLIC_URL: "https://my_host.example.com",
       ...twilio,
@@ -71,7 +71,7 @@ describe("providers", () => {
     assert.notInclude(problems.join(), "nonsense")
   })
 
-  it("each variable of theirs is named when it is wrong", async () => {
+  it("are configured by variables, and each invalid one is named", async () => {
     const wrong: ReadonlyArray<readonly [variable: string, value: string]> = [
       ["TWILIO_AUTH_TOKEN", "a token"],
       ["TWILIO_MESSAGING_SERVICE_SID", "MG1"],
@@ -113,7 +113,7 @@ describe("providers", () => {
     }
   })
 
-  it("WhatsApp carries links with a template for them, and without it none", async () => {
+  it("WhatsApp sends links only with a link template", async () => {
     const kinds = (more: { readonly [name: string]: string }) =>
       Effect.gen(function* () {
         const { providers, publicUrl } = yield* Configuration.read({ ...whatsapp, ...more })
@@ -124,13 +124,13 @@ describe("providers", () => {
     assert.include(await kinds({ WHATSAPP_LINK_TEMPLATE: "signin_link/en_US" }), "Link")
   })
 
-  it("several providers of one channel need a table of carriers, and what switches each of them on is named", async () => {
+  it("several providers of one channel need a routing table, and the error names the variables that enable them", async () => {
     assert.deepStrictEqual(await problemsOf({ ...twilio, ...msg91 }), [
       "SMS_CARRIERS: is required, because several carriers are configured for SMS, twilio (TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID) and msg91 (MSG91_AUTH_KEY); for example `*: twilio, msg91`"
     ])
   })
 
-  it("a table of carriers that cannot be read, or names a provider that is not configured, stops the start", async () => {
+  it("an unreadable routing table, or one with an unconfigured provider, stops the start", async () => {
     const shape = /^SMS_CARRIERS: must look like /
     for (const table of [
       "91 msg91",
@@ -152,7 +152,7 @@ describe("providers", () => {
     ])
   })
 
-  it("a table of carriers decides which provider takes which number first", async () => {
+  it("a routing table decides which provider is tried first for a number", async () => {
     const carriers = await Effect.gen(function* () {
       const table = "91: msg91, twilio; 9170: twilio; *: twilio, vonage"
       const { providers, publicUrl } = yield* Configuration.read({
@@ -169,7 +169,7 @@ describe("providers", () => {
     assert.deepStrictEqual(carriers, [["msg91", "twilio"], ["twilio"], ["twilio", "vonage"]])
   })
 
-  it("AWS's own variables alone switch nothing on, and are nobody's mistake", async () => {
+  it("AWS's own variables alone enable nothing and are no error", async () => {
     const { AWS_ACCESS_KEY_ID, AWS_REGION } = aws
     const environment = { AWS_ACCESS_KEY_ID, AWS_REGION, AWS_PROFILE: "x", AWS_DEFAULT_OUTPUT: "json" }
     const { providers } = await Effect.runPromise(Configuration.read(environment))
@@ -182,7 +182,7 @@ describe("providers", () => {
     ])
   })
 
-  it("Twilio without any sender is a problem of TWILIO_FROM", async () => {
+  it("Twilio without a sender is a problem of TWILIO_FROM", async () => {
     const { TWILIO_FROM: _, ...without } = twilio
     assert.deepStrictEqual(await problemsOf(without), [
       "TWILIO_FROM: is missing: set a sender, a Messaging Service or an RCS sender"

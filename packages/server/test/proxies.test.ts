@@ -3,7 +3,7 @@ import { appOf } from "./fixture/App.ts"
 import { refused } from "./fixture/Client.ts"
 import { memory, type Service } from "./fixture/Service.ts"
 
-describe("behind a proxy that is trusted", () => {
+describe("behind a trusted proxy", () => {
   let service: Service
   beforeAll(async () => {
     service = await memory({ trustedProxies: ["loopback", "198.51.100.0/24"] })
@@ -16,7 +16,7 @@ describe("behind a proxy that is trusted", () => {
     return (...addresses: ReadonlyArray<string>) => app.initiate({}, { "x-forwarded-for": addresses.join(", ") })
   }
 
-  it("every caller has an hour of their own", async () => {
+  it("every client has its own hourly limit", async () => {
     const from = await callers()
     for (let i = 0; i < 3; i++) {
       for (const host of ["203.0.113.1", "203.0.113.2", "2001:db8::1", "2001:db8:0:1::1"]) {
@@ -27,7 +27,7 @@ describe("behind a proxy that is trusted", () => {
     }
   })
 
-  it("300 addresses of one IPv6 network and every spelling of one address are one caller", async () => {
+  it("300 addresses of one IPv6 network, and every spelling of an address, count as one client", async () => {
     const from = await callers()
     for (const spelling of ["2001:db8::1", "2001:DB8:0:0:0::2"]) assert.strictEqual((await from(spelling)).status, 200)
     const answers = await Promise.all(
@@ -43,7 +43,7 @@ describe("behind a proxy that is trusted", () => {
     }
   })
 
-  it("what a caller wrote into the header before it is not believed", async () => {
+  it("addresses that a client wrote into X-Forwarded-For are ignored", async () => {
     const from = await callers()
     for (const forged of ["203.0.113.50", "203.0.113.51"]) {
       assert.strictEqual((await from(forged, "203.0.113.9")).status, 200)
@@ -57,12 +57,12 @@ describe("behind a proxy that is trusted", () => {
       Array.from({ length: 200 }, (_, i) => `203.0.113.${i}`)
     ]
     for (const forged of attempts) refused(await from(...forged, "203.0.113.9"), "RATE_LIMIT_EXCEEDED")
-    // Through a second proxy that is trusted too, and what comes before that one counts.
+    // Behind a second trusted proxy, the address before it counts.
     refused(await from("203.0.113.9", "198.51.100.7"), "RATE_LIMIT_EXCEEDED")
     assert.strictEqual((await from("203.0.113.10", "198.51.100.7")).status, 200)
   })
 
-  it("a header that says nothing leaves the proxy itself", async () => {
+  it("a request without a usable header counts for the proxy itself", async () => {
     const from = await callers()
     for (const nothing of ["junk", "256.0.0.1"]) assert.strictEqual((await from(nothing)).status, 200)
     for (const nothing of ["", "unknown", "_hidden", "1.2.3", "0x7f.1", "::g", "2001:db8::1::2", "x".repeat(4000)]) {

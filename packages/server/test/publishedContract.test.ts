@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
-/** Every schema that is written somewhere in the contract. */
+/** Every schema in the contract. */
 const schemasIn = (value: unknown, found: Array<Json> = []): ReadonlyArray<Json> => {
   if (typeof value !== "object" || value === null) return found
   if ("type" in value || "enum" in value || "$ref" in value) found.push(value)
@@ -40,7 +40,7 @@ describe("the published contract", () => {
     assert.deepStrictEqual(spec["servers"], [{ url: "/" }])
   })
 
-  it("begins with an introduction, and says of every credential what it is for", () => {
+  it("has an introduction, and describes every credential", () => {
     assert.match(spec["info"].description, /^A verification service\./)
     for (const [name, scheme] of Object.entries<Json>(spec["components"].securitySchemes))
       assert.isString(scheme["description"], name)
@@ -49,7 +49,7 @@ describe("the published contract", () => {
     for (const path of paths) assert.property(spec["paths"], path)
   })
 
-  it("names ranges and words, and no number that JSON cannot write", () => {
+  it("declares ranges and enums, and no number that JSON cannot represent", () => {
     assert.notInclude(JSON.stringify(spec), "NaN")
     const { properties } = spec["components"].schemas.InitiateRequest
     assert.deepInclude(properties.otpLength.anyOf[0], { type: "integer", minimum: 4, maximum: 8 })
@@ -67,13 +67,13 @@ describe("the published contract", () => {
     assert.deepInclude(limit, { required: false, schema: { type: "integer", minimum: 1, maximum: 200 } })
   })
 
-  it("says which bodies may be left out", () => {
+  it("declares which bodies are optional", () => {
     const isRequired = (path: string) => spec["paths"][path].post.requestBody.required
     assert.isFalse(isRequired("/v1/sdk/session"))
     assert.isTrue(isRequired("/v1/auth/verify-code"))
   })
 
-  it("lets requests have unknown fields, as the service does", () => {
+  it("allows unknown fields in requests, as the service does", () => {
     const bodies = Object.values<Json>(spec["paths"]).flatMap((path) =>
       Object.values<Json>(path).flatMap(({ operationId, requestBody }) =>
         requestBody === undefined || operationId === "settings.update" ? [] : [requestBody]
@@ -87,8 +87,8 @@ describe("the published contract", () => {
     for (const body of bodies) assert.notInclude(JSON.stringify(body), '"additionalProperties":false')
   })
 
-  // Which credentials each operation needs: credentials.ts of the contract, over HTTP.
-  it("says of every operation that it answers 500, with credentials 401, and of a POST 400 and 409", () => {
+  // credentials.ts tests over HTTP which credentials each operation needs.
+  it("declares 500 for every operation, 401 with credentials, and 400 and 409 for POST", () => {
     for (const [path, operations] of Object.entries<Json>(spec["paths"])) {
       for (const [method, { responses, security }] of Object.entries<Json>(operations)) {
         if (path.startsWith("/v1/")) assert.containsAllKeys(responses, ["500"], `${method} ${path}`)
@@ -99,7 +99,7 @@ describe("the published contract", () => {
   })
 
   it(
-    `declares every answer to ${count} calls, good and bad`,
+    `declares every answer to ${count} valid and invalid calls`,
     async () => {
       const random = new Random(seed)
       const merchant = await service.merchant({
@@ -158,7 +158,7 @@ describe("the published contract", () => {
         settings: ["codeLength", "oneTap", "brand"]
       }
       const operations = Requests.operationsOf(spec).filter(
-        // A suspended merchant answers nothing more, and a test event goes out into the world.
+        // A suspended merchant gets no more answers, and a test event is sent to a real host.
         ({ method, path }) =>
           !(method === "POST" && /suspend$|\/test$|redeliver$|\/roll$/.test(path)) && method !== "DELETE"
       )
@@ -178,7 +178,7 @@ describe("the published contract", () => {
       const bad: Array<string> = []
       const tally = new Map<number, number>()
       const judge = (call: Call, { body, status, text }: Answer, what: string) => {
-        // What Node's parser refuses never was a request, and so was none to any endpoint.
+        // Requests that Node's parser refuses never reached an endpoint.
         if (text.includes("The request is not valid HTTP")) return
         tally.set(status, (tally.get(status) ?? 0) + 1)
         const at = call.path.split("?")[0]!
@@ -192,7 +192,7 @@ describe("the published contract", () => {
         const declared = operation.responses[status]
         if (declared === undefined) return void bad.push(`${what} → ${status} ${text.slice(0, 200)}: not declared`)
         if (declared.content === undefined) return void (text === "" || bad.push(`${what} → ${status} has a body`))
-        // A file, or what goes on: it has no form that could be wrong.
+        // A file or a stream has no schema to violate.
         if (declared.content["application/json"] === undefined) return
         const pointer = ["paths", path!, method, "responses", String(status), "content", "application/json", "schema"]
         const validate = validator(`/${pointer.map(escape).join("/")}`)
@@ -214,7 +214,7 @@ describe("the published contract", () => {
           const made = Requests.make(random, operations, known)
           const call: Call = { ...made, headers: { ...credentialsFor(made.path), ...made.headers } }
           const what = `seed ${seed}, request ${index}: ${JSON.stringify({ ...made, headers: undefined }).slice(0, 300)}`
-          // A HEAD that cannot be read is answered with a body, which Node's client takes for an error.
+          // A HEAD that cannot be parsed is answered with a body, which Node's client reports as an error.
           const answer = await send(service.urls[0]!, call, agent).catch(() => null)
           if (answer !== null) judge(call, answer, what)
         }

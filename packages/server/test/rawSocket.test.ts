@@ -11,7 +11,7 @@ const post = `POST /v1/auth/verify HTTP/1.1\r\n${host}${json}`
 const get = `GET /healthz HTTP/1.1\r\n${host}\r\n`
 const smuggled = `GET /v1/admin/merchants HTTP/1.1\r\n${host}\r\n`
 
-/** Requests that are none, and what may be answered: the statuses in their order. */
+/** Invalid requests and the allowed statuses in order. */
 const refusedOnes: ReadonlyArray<[what: string, ...pieces: ReadonlyArray<string | Uint8Array>]> = [
   ["both lengths", `${post}Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`],
   [
@@ -52,7 +52,7 @@ const refusedOnes: ReadonlyArray<[what: string, ...pieces: ReadonlyArray<string 
   ["no host", "GET /healthz HTTP/1.1\r\n\r\n"]
 ]
 
-/** Requests whose body turns out to be none. */
+/** Requests whose body is invalid. */
 const broken: ReadonlyArray<[what: string, fields: string]> = [
   ["an unknown encoding", "Transfer-Encoding: xchunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"],
   ["a chunk without a size", "Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n"],
@@ -61,7 +61,7 @@ const broken: ReadonlyArray<[what: string, fields: string]> = [
   ["a chunk that is longer than it says", "Transfer-Encoding: chunked\r\n\r\n1\r\n{}\r\n0\r\n\r\n"]
 ]
 
-/** Odd, and all the same requests. */
+/** Unusual but valid requests. */
 const answered: ReadonlyArray<[what: string, statuses: ReadonlyArray<number>, ...pieces: ReadonlyArray<string>]> = [
   ["two requests at once", [200, 200], get + get],
   ["a request in many pieces", [200], ..."GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n".split("")],
@@ -82,7 +82,7 @@ const answered: ReadonlyArray<[what: string, statuses: ReadonlyArray<number>, ..
   ["empty lines before a request", [200], `\r\n\r\n${get}`]
 ]
 
-/** The same in the raw as `check` asks of every answer. */
+/** The checks of `check` on a raw answer. */
 const checkRaw = ({ headers, status, text }: RawAnswer, what: string) => {
   assert.match(headers["x-request-id"] ?? "", /^[\w.-]{1,64}$/, what)
   assert.match(headers["content-type"] ?? "", /^application\/json/, what)
@@ -100,7 +100,7 @@ describe("raw connections", () => {
   })
   afterAll(() => service.close())
 
-  it.each(refusedOnes)("with %s get one envelope and are closed", async (what, ...pieces) => {
+  it.each(refusedOnes)("with %s get one error envelope and are closed", async (what, ...pieces) => {
     const { answers, closed, rest } = await converse(service.urls[0]!, pieces)
     assert.isTrue(closed, what)
     assert.strictEqual(rest, "", what)
@@ -112,7 +112,7 @@ describe("raw connections", () => {
     for (const answer of answers) checkRaw(answer, what)
   })
 
-  it.each(broken)("with %s are told so, and closed", async (what, fields) => {
+  it.each(broken)("with %s get an error and are closed", async (what, fields) => {
     const client = await service.client()
     const credentials = Object.entries(client.credentials)
       .map(([name, value]) => `${name}: ${value}\r\n`)
@@ -121,7 +121,7 @@ describe("raw connections", () => {
       const { answers, closed, rest } = await converse(service.urls[0]!, [post + keys + fields])
       assert.isTrue(closed, what)
       assert.strictEqual(rest, "", what)
-      // Whoever is nobody hears that before anybody looks at the body.
+      // A caller without credentials is refused before the body is checked.
       assert.include(["400", "401", "401,400"], answers.map(({ status }) => status).join(), what)
       for (const answer of answers) checkRaw(answer, what)
     }
@@ -138,7 +138,7 @@ describe("raw connections", () => {
     for (const answer of answers) checkRaw(answer, what)
   })
 
-  it("get the answer to a request that came before nonsense", async () => {
+  it("get the answer to a valid request that precedes garbage", async () => {
     const { answers } = await converse(service.urls[0]!, [get, "\0\0\0\r\n\r\n"], 2)
     assert.deepStrictEqual(
       answers.map(({ status }) => status),
@@ -146,7 +146,7 @@ describe("raw connections", () => {
     )
   })
 
-  it("are told at once when a body is going to be too large", async () => {
+  it("get 413 as soon as a body is declared too large", async () => {
     const client = await service.client()
     const credentials = Object.entries(client.credentials)
       .map(([name, value]) => `${name}: ${value}\r\n`)
@@ -166,7 +166,7 @@ describe("raw connections", () => {
     )
   })
 
-  it("may end at any byte, or be nothing but noise, and the service lives", async () => {
+  it("may end at any byte or send random bytes, and the service keeps working", async () => {
     const { hostname, port } = new URL(service.urls[0]!)
     const whole = Buffer.from(`${post}Content-Length: 10\r\n\r\n{"otp":12}`)
     const random = new Random(7)
@@ -196,7 +196,7 @@ describe("raw connections", () => {
     await (await service.client()).verified()
   })
 
-  it("may hang up in the middle of a login without taking a guess back", async () => {
+  it("may close during a login, and wrong codes still count", async () => {
     const client = await service.client({ maxAttempts: 10 })
     const requestId = await client.started()
     const { hostname, port } = new URL(service.urls[0]!)
@@ -217,7 +217,7 @@ describe("raw connections", () => {
           })
       )
     )
-    // However many of the guesses were read, those that were are counted: there are never more than ten.
+    // Every wrong code that was read is counted: never more than ten are allowed.
     let wrong = 0
     for (; ; wrong++) {
       const { body } = await client.verify({ requestId, otp: "000000" })

@@ -10,7 +10,7 @@ const chosen = (servers: ReadonlyArray<Server>, wanted: number | null = null) =>
 }
 
 describe("countersign reload", () => {
-  it("signals the parent of the workers, whichever process of the group is named", () => {
+  it("signals the parent of the workers, given the id of any process of the group", () => {
     assert.strictEqual(chosen(group), 100)
     for (const { pid } of group) assert.strictEqual(chosen(group, pid), 100)
   })
@@ -20,7 +20,7 @@ describe("countersign reload", () => {
     assert.match(String(chosen([...group, server(7, 1)], 7)), /no workers/)
   })
 
-  it("asks which one where several servers run, and names those that there are", () => {
+  it("asks for an id when several servers run, and lists them", () => {
     const both = [...group, server(200, 1), server(201, 200)]
     assert.match(String(chosen(both)), /--pid: 100, 200$/)
     assert.strictEqual(chosen(both, 201), 200)

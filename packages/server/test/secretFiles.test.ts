@@ -30,7 +30,7 @@ describe("a secret in a file", () => {
   })
   afterAll(() => rm(directory, { recursive: true, force: true }))
 
-  it("is what its variable would be, but for one newline at its end", async () => {
+  it("has the value of its variable, without one final newline", async () => {
     const master = secret()
     for (const newline of ["", "\n", "\r\n"]) {
       const { configuration, problems, warnings } = Configuration.examine({
@@ -45,7 +45,7 @@ describe("a secret in a file", () => {
     }
   })
 
-  it("can be each of the secrets there are, and nothing else", async () => {
+  it("is supported for every secret variable and no other", async () => {
     const file = await write("any", hidden)
     for (const { name, secret } of variables) {
       const { problems } = Configuration.examine({ [name]: hidden, [`${name}_FILE`]: file })
@@ -74,7 +74,7 @@ describe("a secret in a file", () => {
     assert.notInclude(problems[0]!, "hunter2")
   })
 
-  it("that is wrong is told of the file, and is not missed by what needs it", async () => {
+  it("with an invalid value is reported by its file variable, and not also as missing", async () => {
     const { problems } = Configuration.examine({
       COUNTERSIGN_SECRET_FILE: await write("wrong", hidden),
       TWILIO_ACCOUNT_SID: "AC1",
@@ -86,7 +86,7 @@ describe("a secret in a file", () => {
     assert.notInclude(problems.join(), "hunter2")
   })
 
-  it("that every user may read is a warning, and a relative path counts from here", async () => {
+  it("that every user can read is a warning, and a relative path starts at the working directory", async () => {
     const { problems, warnings } = Configuration.examine({
       COUNTERSIGN_ADMIN_TOKEN_FILE: await write("open", hidden, 0o644),
       COUNTERSIGN_SECRET_FILE: join("no", "such", "file")

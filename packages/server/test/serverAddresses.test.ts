@@ -8,14 +8,14 @@ import { memory, type Service } from "./fixture/Service.ts"
 const inside = "203.0.113.9"
 const outside = "198.51.100.1"
 
-describe("addresses of server keys", () => {
+describe("the allowed addresses of server keys", () => {
   let service: Service
   beforeAll(async () => {
     service = await memory({ trustedProxies: ["loopback"] })
   })
   afterAll(() => service?.close())
 
-  /** A merchant whose owner, signed in, sets the addresses of the test environment's keys. */
+  /** A merchant whose signed-in owner sets the addresses for the test environment's keys. */
   const guarded = async (serverAddresses: ReadonlyArray<string>) => {
     const { merchant, ownerUrl } = await service.owned(`${randomUUID()}@shop.example`)
     const app = await appOf(merchant.test)
@@ -36,7 +36,7 @@ describe("addresses of server keys", () => {
   const from = (client: Client, address: string | null, path = "/v1/dashboard/settings") =>
     client.get(path, address === null ? {} : { "x-forwarded-for": address })
 
-  it("let a key work from there alone, in each class of endpoint, and a new key no less", async () => {
+  it("restrict every class of endpoint, and also apply to new keys", async () => {
     const { merchant } = await guarded([`${inside}/32`, "2001:db8::/32"])
     const { test } = merchant
     const made = await test.post("/v1/dashboard/keys", { type: "SERVER" }, { "x-forwarded-for": inside })
@@ -54,7 +54,7 @@ describe("addresses of server keys", () => {
     assert.strictEqual((await test.initiate({}, { "x-forwarded-for": inside })).status, 200)
   })
 
-  it("tell nobody elsewhere of a wrong secret more than before, and hold for no other environment, app or merchant", async () => {
+  it("reveal no more about a wrong secret elsewhere, and apply to no other environment, app or merchant", async () => {
     const { app, merchant } = await guarded([inside])
     const thief = new Client(service, { ...merchant.test.keys, clientSecret: "wrong-secret-of-a-thief" })
     for (const address of [inside, outside]) refused(await from(thief, address), "INVALID_CLIENT_CREDENTIALS")
@@ -65,7 +65,7 @@ describe("addresses of server keys", () => {
     assert.match(metrics.text, /countersign_refused_addresses_total\{credential="key"\} \d/)
   })
 
-  it("are changed by people and never by a key, which may repeat them, so that a stolen one shuts nobody out and lets nobody in", async () => {
+  it("are changed only by team members; keys may resend them, so a stolen key can neither lock out nor admit", async () => {
     const { merchant, set } = await guarded([inside])
     const { test } = merchant
     const patch = (client: Client, body: Readonly<Record<string, unknown>>) =>
@@ -75,7 +75,7 @@ describe("addresses of server keys", () => {
     refused(await patch(merchant.live, { serverAddresses: [outside] }), "FORBIDDEN")
     const repeated = await patch(test, { serverAddresses: [inside], codeLength: 7 })
     assert.deepInclude(repeated.body, { serverAddresses: [inside], codeLength: 7 })
-    // The owner is wherever they are, also with a list that lets no server in.
+    // The owner can sign in from anywhere, also with a list that admits no server.
     assert.strictEqual((await set(["192.0.2.1"])).status, 200)
     refused(await from(test, inside), "FORBIDDEN")
     assert.strictEqual((await set([])).status, 200)

@@ -88,5 +88,5 @@ const shows = Effect.gen(function* () {
   )
 })
 
-it("the outbox shows replies and links as the customer reads them, also to somebody who hides their number", () =>
+it("the outbox shows replies and links as the customer sees them, also for customers with a hidden number", () =>
   Effect.runPromise(Effect.scoped(shows)))

@@ -31,7 +31,7 @@ describe("the stage: console channels, /dev and /demo exist only while nothing r
     const configuration = { ...local, ...changed }
     assert.strictEqual(stageOf(configuration, { simulate: false }), expected)
     assert.strictEqual(stageOf({ ...configuration, providers: { ...none, smtp } }, { simulate: false }), "REAL")
-    // Simulators take the place of providers, so those do not matter; all else does.
+    // Simulators replace providers, so provider variables do not matter; all others do.
     assert.strictEqual(
       stageOf({ ...configuration, providers: { ...none, smtp } }, { simulate: true }),
       refused.length === 0 ? "SIMULATED" : "REAL"
@@ -42,7 +42,7 @@ describe("the stage: console channels, /dev and /demo exist only while nothing r
     )
   })
 
-  it("knows this machine by all of its names, and nobody else by one that looks like it", () => {
+  it("knows every name of this machine, and no similar name of another", () => {
     const ours = ["localhost", "LOCALHOST", "app.localhost", "127.0.0.1", "127.255.0.9", "::1", "0:0:0:0:0:0:0:1"]
     for (const host of [...ours, "[::1]", "::ffff:127.0.0.1"]) assert.isTrue(LocalRequest.isLoopback(host), host)
     const others = ["", "0.0.0.0", "::", "127.0.0.1.example.com", "localhost.example.com", "xlocalhost", "127.0.0.256"]

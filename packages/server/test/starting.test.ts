@@ -21,8 +21,8 @@ const service = Dispatcher.layer({ managementApart: true }).pipe(
 
 const close = { headers: { connection: "close" } }
 
-describe("a service that starts", () => {
-  it("answers 503 with Retry-After to everything but /healthz until it is opened, on both ports", async () => {
+describe("a starting service", () => {
+  it("answers 503 with Retry-After to everything but /healthz until it is ready, on both ports", async () => {
     const scope = Effect.runSync(Scope.make())
     const listening = { host: "127.0.0.1", port: 0 }
     const bound = await Effect.runPromise(
@@ -46,7 +46,7 @@ describe("a service that starts", () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
   })
 
-  it("changes nothing where it cannot listen: no database, no secret, no keys", async () => {
+  it("changes nothing if it cannot listen: no database, no secret, no keys", async () => {
     const taken = createServer()
     await new Promise<void>((resume) => taken.listen(0, "127.0.0.1", resume))
     const folder = await mkdtemp(join(tmpdir(), "countersign-taken-"))

@@ -7,8 +7,8 @@ const warningsOf = (environment: Record<string, string>) =>
 
 const https = { PUBLIC_URL: "https://verify.example.com" }
 
-describe("a valid configuration that does harm where strangers reach the service", () => {
-  it("is warned of: an https PUBLIC_URL without TRUSTED_PROXIES, or with webhooks to private addresses", () => {
+describe("a valid configuration that is dangerous on a public server", () => {
+  it("logs a warning: an https PUBLIC_URL without TRUSTED_PROXIES, or with webhooks to private addresses", () => {
     assert.deepStrictEqual(warningsOf({}), [])
     assert.deepStrictEqual(warningsOf({ PUBLIC_URL: "http://verify.example.com" }), [])
     assert.deepStrictEqual(warningsOf(https), ["TRUSTED_PROXIES"])
@@ -17,7 +17,7 @@ describe("a valid configuration that does harm where strangers reach the service
     assert.deepStrictEqual(warningsOf(privateWebhooks), ["COUNTERSIGN_ALLOW_PRIVATE_WEBHOOKS"])
   })
 
-  it("lets no merchant's webhook reach this machine unless the variable says so or nothing real can be reached", () => {
+  it("allows webhooks to this machine only with the variable, or while nothing real can be reached", () => {
     for (const [environment, stage] of [
       [{}, "CONSOLE"],
       [https, "REAL"],

@@ -16,14 +16,14 @@ const path = "/v1/dashboard/templates"
 const base = "http://127.0.0.1/l"
 const languages = { en: "Acme & Co", hi: "अक्मे <दुकान>" }
 
-/** Every provider simulated, and the service in this process. */
-describe("a template that is sent", () => {
+/** All providers simulated, and the service in this process. */
+describe("a sent template", () => {
   const scope = Scope.makeUnsafe()
   let smtp: SmtpSimulator.SmtpSimulator
   let twilio: TwilioSimulator.TwilioSimulator
   let meta: WhatsAppSimulator.WhatsAppSimulator
   let service: Service
-  /** Of the first merchant, which owns the server's WhatsApp account. */
+  /** Belongs to the first merchant, which owns the server's WhatsApp account. */
   let client: Client
   let channels: ReadonlyArray<Channel>
 
@@ -85,7 +85,7 @@ describe("a template that is sent", () => {
     await run(meta.callbackTo(`${service.urls[0]}/v1/callbacks/whatsapp`))
     client = (await service.merchant()).live
   })
-  /** The first merchant of a service of its own, and another one. */
+  /** The first merchant of a new service, and a second one. */
   const another = async () => {
     const fresh = await memory({ channels })
     await run(Effect.addFinalizer(() => Effect.promise(() => fresh.close())))
@@ -120,25 +120,21 @@ describe("a template that is sent", () => {
   }
   const count = async (all: Effect.Effect<ReadonlyArray<unknown>>) => (await Effect.runPromise(all)).length
 
-  it.each(["en", "hi"] as const)(
-    "is over SMS to the letter what its preview is, in %s, from its header",
-    async (locale) => {
-      await use(locale)
-      const body =
-        locale === "en" ? "{{code}}: your {{brand}} code, {{minutes}} min." : "{{code}} आपका {{brand}} कोड है।"
-      const { id } = await create({ channel: "SMS", locale, body, header: "ACMEIN" })
-      const before = await count(twilio.ledger)
-      await client.started({ channel: "SMS" })
-      const sent = await next(twilio.ledger, before)
-      const code = /\d{6}/.exec(sent.body)![0]
-      const shown = await preview(id, { code })
-      assert.strictEqual(shown.text, sent.body)
-      assert.strictEqual(shown.encoding, locale === "en" ? "GSM-7" : "UCS-2")
-      assert.strictEqual(sent.from, shown.header)
-    }
-  )
+  it.each(["en", "hi"] as const)("over SMS equals its preview exactly, in %s, with the sender id", async (locale) => {
+    await use(locale)
+    const body = locale === "en" ? "{{code}}: your {{brand}} code, {{minutes}} min." : "{{code}} आपका {{brand}} कोड है।"
+    const { id } = await create({ channel: "SMS", locale, body, header: "ACMEIN" })
+    const before = await count(twilio.ledger)
+    await client.started({ channel: "SMS" })
+    const sent = await next(twilio.ledger, before)
+    const code = /\d{6}/.exec(sent.body)![0]
+    const shown = await preview(id, { code })
+    assert.strictEqual(shown.text, sent.body)
+    assert.strictEqual(shown.encoding, locale === "en" ? "GSM-7" : "UCS-2")
+    assert.strictEqual(sent.from, shown.header)
+  })
 
-  it.each(["en", "hi"] as const)("is by e-mail to the letter what its preview is, in %s", async (locale) => {
+  it.each(["en", "hi"] as const)("by email equals its preview exactly, in %s", async (locale) => {
     await use(locale)
     const subject = locale === "en" ? "{{code}} for {{brand}}" : "{{code}} {{brand}} के लिए"
     const html = `<!doctype html><html lang="${locale}"><body><p title="{{brand}}">{{brand}}: <b>{{code}}</b></p></body></html>`
@@ -155,7 +151,7 @@ describe("a template that is sent", () => {
     assert.notInclude(sent.html, "<दुकान>")
   })
 
-  it.each(["en", "hi"] as const)("is over WhatsApp what its preview is, in %s", async (locale) => {
+  it.each(["en", "hi"] as const)("over WhatsApp equals its preview, in %s", async (locale) => {
     await use(locale)
     const made = await create({ channel: "WHATSAPP", locale, whatsappName: "acme_code" })
     assert.deepInclude(made, { status: "APPROVED", whatsappLanguage: locale, findings: [] })
@@ -167,7 +163,7 @@ describe("a template that is sent", () => {
     assert.deepStrictEqual(shown.whatsapp, sent.payload["template"])
   })
 
-  it("for links goes over WhatsApp with its own values, as its preview shows", async () => {
+  it("for links over WhatsApp has its own values, as its preview shows", async () => {
     await use("en")
     const body = "Sign in to {{brand}} within {{minutes}} min."
     const { id } = await create({ channel: "WHATSAPP", purpose: "LINK", whatsappName: "acme_link", body })
@@ -179,7 +175,7 @@ describe("a template that is sent", () => {
     assert.strictEqual(sent.text, "Sign in to Acme & Co within 5 min.")
   })
 
-  it("contradicts WhatsApp's and is refused with the rule", async () => {
+  it("that differs from WhatsApp's is refused with the rule", async () => {
     const refuses = async (fields: Fields, message: RegExp) => {
       const answer = await client.post(path, { name: "wrong", channel: "WHATSAPP", ...fields })
       refused(answer, "INVALID_TEMPLATE_CONFIG", "whatsappName")
@@ -191,7 +187,7 @@ describe("a template that is sent", () => {
     await refuses({ purpose: "MESSAGE", whatsappName: "acme_link", body: "a {{x}} b {{y}} c" }, /button/)
   })
 
-  it("is submitted to WhatsApp, and sent as soon as WhatsApp tells that it is approved", async () => {
+  it("is submitted to WhatsApp, and used as soon as WhatsApp approves it", async () => {
     const { owner: other, stranger } = await another()
     const { body: made } = await other.post(path, { name: "default", channel: "WHATSAPP", whatsappName: "new_code" })
     const foreign = { name: "theirs", channel: "WHATSAPP", whatsappName: "new_code" }
@@ -223,7 +219,7 @@ describe("a template that is sent", () => {
       )
     await tell("APPROVED", "APPROVED")
     await until(initiate, ({ status }) => status === 200, { what: "the approval" })
-    // What is told may be about another account's template: Meta is asked, and says that nothing changed.
+    // A notice may concern another account's template: the service asks Meta, which reports no change.
     await run(
       meta.notify(
         { event: "PAUSED", message_template_name: "acme_code", message_template_language: "en" },
@@ -235,7 +231,7 @@ describe("a template that is sent", () => {
     assert.strictEqual((await stranger.initiate({ channel: "WHATSAPP" })).status, 200)
   })
 
-  it("is no other merchant's trouble when WhatsApp refuses it", async () => {
+  it("refused by WhatsApp affects no other merchant", async () => {
     const { owner: other, stranger } = await another()
     await run(meta.setTemplate({ name: "gone_code", language: "en" }))
     await other.post(path, { name: "default", channel: "WHATSAPP", whatsappName: "gone_code" })
@@ -246,7 +242,7 @@ describe("a template that is sent", () => {
     assert.strictEqual((await stranger.initiate({ channel: "WHATSAPP" })).status, 200)
   })
 
-  it("is saved while WhatsApp cannot be asked, and not sent", async () => {
+  it("is saved while WhatsApp is unreachable, and not sent", async () => {
     const { owner: other } = await another()
     await run(meta.revoke(meta.accessToken))
     const { body, status, text } = await other.post(path, {

@@ -42,7 +42,7 @@ describe("live logins with Truecaller", () => {
     return client.started({ identity, mode: "OAUTH", channel: "TRUECALLER", redirectUri: returnTo })
   }
 
-  /** Somebody consents in the app, which gets a code. */
+  /** A person consents in the app, which gets a code. */
   const consented = (identity: string, more: Partial<TruecallerSimulator.TruecallerConsent> = {}) => {
     people.push(identity.slice(1))
     const consent = { phone: identity.slice(1), codeChallenge, state: "", ...more }
@@ -53,7 +53,7 @@ describe("live logins with Truecaller", () => {
 
   const stands = async (sessionId: string) => (await app.waiting(sessionId)).body.authStatus
 
-  it("verify the number that Truecaller names, and the backend exchanges the code of status", async () => {
+  it("verify the number that Truecaller returns, and the backend exchanges the code from status", async () => {
     const identity = phone()
     const sessionId = await started(identity)
     const before = await asked()
@@ -68,7 +68,7 @@ describe("live logins with Truecaller", () => {
     assert.deepInclude((await client.token({ code })).body, { requestId: sessionId, identity })
   })
 
-  it("fail where it names another number, or one that it has not verified, and verify one that is a JSON number", async () => {
+  it("fail for another or an unverified number, and accept a number sent as a JSON number", async () => {
     const [right, unverified, numeric] = [phone(), phone(), phone()]
     for (const [identity, consent, verified] of [
       [right, consented(phone()), false],
@@ -81,7 +81,7 @@ describe("live logins with Truecaller", () => {
     }
   })
 
-  it("stay open where it does not take the code, and say to start again", async () => {
+  it("stay open when Truecaller rejects the code, and tell the app to start again", async () => {
     const identity = phone()
     const sessionId = await started(identity)
     const other = await started(phone())
@@ -102,7 +102,7 @@ describe("live logins with Truecaller", () => {
     assert.isTrue((await app.truecaller({ sessionId, ...consented(identity) })).body.verified)
   })
 
-  it("stay open where it is away, breaks with the code used up, or does not know us, and then work", async () => {
+  it("stay open while Truecaller is down, drops the connection or refuses our client id, and work afterwards", async () => {
     const identity = phone()
     const sessionId = await started(identity)
     const key = { "idempotency-key": uuid() }
@@ -118,11 +118,11 @@ describe("live logins with Truecaller", () => {
     const overloaded = await app.truecaller(proof, key)
     assert.strictEqual(overloaded.headers["retry-after"], String(truecaller.retryAfterSeconds))
     await play("accepted")
-    // The same request once more: a failure that passes is not kept for its key.
+    // The same request again: a temporary failure is not stored for its key.
     assert.isTrue((await app.truecaller(proof, key)).body.verified)
   })
 
-  it("say in the log that it is away once a minute, however many ask, and never a line for each", async () => {
+  it("log an outage of Truecaller once a minute, not once per request", async () => {
     const identity = phone()
     const sessionId = await started(identity)
     await play("unavailable")
@@ -133,7 +133,7 @@ describe("live logins with Truecaller", () => {
     assert.isAtMost(lines.length - before, 1)
   })
 
-  it("leave nothing of a code, a verifier, a token, a number or a profile in the log", async () => {
+  it("never log a code, a verifier, a token, a number or a profile", async () => {
     const secrets = [
       ...(await Effect.runPromise(truecaller.secrets)),
       ...codes,

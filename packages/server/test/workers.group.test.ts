@@ -2,7 +2,7 @@ import { assert, describe, it } from "vitest"
 import { type Action, begin, decide, type Event, type Group } from "../src/workers/Group.ts"
 import { Random } from "./fixture/Random.ts"
 
-/** A group whose processes are told about by hand. */
+/** A group with simulated processes: tests report their events by hand. */
 class Played {
   group: Group
   actions: Array<Action>
@@ -13,7 +13,7 @@ class Played {
     this.actions = [...actions]
   }
 
-  /** What is to be done because of it. */
+  /** The actions that the group requests. */
   on(event: Event): ReadonlyArray<Action> {
     const [group, actions] = decide(this.group, event)
     this.group = group
@@ -37,7 +37,7 @@ const complete = (size: number, overlap = true) => {
 }
 
 describe("a group of workers", () => {
-  it("starts one alone, then the others, and is announced once when all serve", () => {
+  it("starts one worker, then the others, and announces itself once when all serve", () => {
     const group = new Played(3)
     assert.deepStrictEqual(group.actions, [{ _tag: "Start", id: 1, slot: 1 }])
     assert.deepStrictEqual(group.ready(1), [
@@ -48,12 +48,12 @@ describe("a group of workers", () => {
     assert.deepStrictEqual(group.ready(2), [{ _tag: "Announce" }])
   })
 
-  it("ends when the first worker ends before it is ready", () => {
+  it("ends if its first worker ends before it is ready", () => {
     const failure = "The first worker ended with exit code 1 before it was ready"
     assert.deepStrictEqual(new Played(4).ended(1, "exit code 1"), [{ _tag: "Over", failure }])
   })
 
-  it("starts who ended by itself again, after pauses that double up to 30 s, and begin anew after a minute of life", () => {
+  it("restarts a worker that ended, after pauses that double up to 30 s and reset after a minute of uptime", () => {
     const group = complete(2)
     const pauses: Array<number> = []
     for (let id = 2, next = 3; next < 12; id = next++) {
@@ -69,7 +69,7 @@ describe("a group of workers", () => {
     assert.deepStrictEqual(done(group.ended(11)), [{ _tag: "Wait", slot: 2, milliseconds: 500 }])
   })
 
-  it("replaces one after another: the old one leaves when the new one is ready, and is waited for", () => {
+  it("replaces workers one by one: the old one stops when the new one is ready, and the group waits for it", () => {
     const group = complete(2)
     assert.deepStrictEqual(done(group.replace()), [{ _tag: "Start", id: 3, slot: 1 }])
     assert.deepStrictEqual(group.ready(3), [{ _tag: "Retire", id: 1 }])
@@ -78,7 +78,7 @@ describe("a group of workers", () => {
     assert.deepStrictEqual(said(group.ended(2, "exit code 0")), ["Replaced all workers"])
   })
 
-  it("keeps the old ones when the new one fails, and says so", () => {
+  it("keeps the old workers when a new one fails, and logs it", () => {
     const group = complete(2)
     group.replace()
     const actions = group.ended(3, "exit code 1")
@@ -87,7 +87,7 @@ describe("a group of workers", () => {
     assert.deepStrictEqual(done(group.replace()), [{ _tag: "Start", id: 4, slot: 1 }])
   })
 
-  it("ends one that is not ready in time, and one that is asked to stop and does not", () => {
+  it("kills a worker that is not ready in time, or does not stop in time", () => {
     const group = complete(1)
     group.replace()
     assert.deepStrictEqual(done(group.on({ _tag: "TooLong", id: 1 })), [])
@@ -99,7 +99,7 @@ describe("a group of workers", () => {
     ])
   })
 
-  it("asked again meanwhile begins anew once, because files may have changed since", () => {
+  it("restarts a replacement once if another is requested during it, because files may have changed", () => {
     const group = complete(1)
     group.replace()
     assert.deepStrictEqual([...group.replace(), ...group.replace()], [])
@@ -109,14 +109,14 @@ describe("a group of workers", () => {
     assert.deepStrictEqual(done(group.ended(2)), [])
   })
 
-  it("asked while the first start goes on begins when that is done", () => {
+  it("starts a replacement requested during the first start when that start is complete", () => {
     const group = new Played(2)
     assert.deepStrictEqual(group.replace(), [])
     group.ready(1)
     assert.deepStrictEqual(done(group.ready(2)), [{ _tag: "Announce" }, { _tag: "Start", id: 3, slot: 1 }])
   })
 
-  it("replaces who was starting when it was asked, as soon as that one is ready", () => {
+  it("replaces a starting worker as soon as it is ready, if it was starting at the request", () => {
     const group = complete(1)
     group.ended(1)
     group.on({ _tag: "Due", slot: 1 })
@@ -125,14 +125,14 @@ describe("a group of workers", () => {
     assert.deepStrictEqual(group.ready(3), [{ _tag: "Retire", id: 2 }])
   })
 
-  it("with an embedded database ends the old one before it starts the new one", () => {
+  it("with an embedded database stops the old worker before it starts the new one", () => {
     const group = complete(1, false)
     assert.deepStrictEqual(done(group.replace()), [{ _tag: "Terminate", id: 1 }])
     assert.deepStrictEqual(done(group.ended(1, "exit code 0")), [{ _tag: "Start", id: 2, slot: 1 }])
     assert.deepStrictEqual(said(group.ready(2)), ["Replaced all workers"])
   })
 
-  it("asked twice and then to stop has everybody end, once, and is over when the last one has", () => {
+  it("asked twice to replace and then to stop ends every worker once, and finishes with the last", () => {
     const group = complete(2)
     group.replace()
     group.replace()
@@ -145,7 +145,7 @@ describe("a group of workers", () => {
     assert.deepStrictEqual(group.ended(2, "exit code 0"), [{ _tag: "Over", failure: null }])
   })
 
-  it("never has more than one process more than places, never two at one embedded database, and always comes to its end", () => {
+  it("never has more than one extra process, never two on one embedded database, and always terminates", () => {
     const random = new Random(14)
     for (let run = 0; run < 1_000; run++) {
       const overlap = random.below(3) > 0
@@ -164,7 +164,7 @@ describe("a group of workers", () => {
         ])()
         const left = played.group.members
         assert.isAtMost(left.length, overlap ? size + 1 : 1)
-        // Nobody who serves is asked to leave unless somebody has taken the place.
+        // A serving worker is stopped only after its replacement is ready.
         if (actions.some(({ _tag }) => _tag === "Retire"))
           assert.isAtLeast(left.filter(({ phase }) => phase === "ready").length, serving)
       }
