@@ -117,7 +117,7 @@ describe("the AWS channels", () => {
     })
   )
 
-  it.effect("map errors by AWS's names, and by the status if there is none", () =>
+  it.effect("map errors by AWS's names, and otherwise by the status", () =>
     Effect.gen(function* () {
       const sns = (status: number, name: string) =>
         reasonOf(

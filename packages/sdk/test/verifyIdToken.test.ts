@@ -151,7 +151,7 @@ describe("forged tokens", () => {
     ["an unknown kid", "UNKNOWN_KEY", (_, base) => make(base, { header: { kid: "key-2" } })],
     ["no kid", "UNKNOWN_KEY", (_, base) => make(base, { header: { kid: undefined } })],
     ["a kid that is a list", "UNKNOWN_KEY", (_, base) => make(base, { header: { kid: ["key-1"] } })],
-    ["a kid that is everybody's", "UNKNOWN_KEY", (_, base) => make(base, { header: { kid: "__proto__" } })],
+    ["a kid that every object has", "UNKNOWN_KEY", (_, base) => make(base, { header: { kid: "__proto__" } })],
     ["a session token", "WRONG_KIND", (_, base) => make(base, { header: { typ: "countersign-session+jwt" } })],
     ["typ JWT", "WRONG_KIND", (_, base) => make(base, { header: { typ: "JWT" } })],
     ["no typ", "WRONG_KIND", (_, base) => make(base, { header: { typ: undefined } })],
@@ -170,7 +170,7 @@ describe("forged tokens", () => {
       "MALFORMED",
       (_, base) => make(base, { claims: { phone_number_verified: false } })
     ],
-    ["nobody's identity", "MALFORMED", (_, base) => make(base, { claims: { identityType: "PASSPORT" } })],
+    ["an unknown identity type", "MALFORMED", (_, base) => make(base, { claims: { identityType: "PASSPORT" } })],
     ["no signature", "WRONG_SIGNATURE", (good) => replaceSignature(good, "")],
     ["a signature of zeros", "WRONG_SIGNATURE", (good) => replaceSignature(good, part("\0".repeat(64)))],
     ["a longer signature", "WRONG_SIGNATURE", (good) => `${good}AAAA`],
@@ -180,7 +180,7 @@ describe("forged tokens", () => {
     ["five parts, as an encrypted one", "MALFORMED", (good) => `${good}.x.y`],
     ["one part", "MALFORMED", () => "token"],
     ["nothing", "MALFORMED", () => ""],
-    ["a header that is no JSON", "MALFORMED", (good) => good.replace(/^[^.]*/, part("alg"))],
+    ["a header that is not JSON", "MALFORMED", (good) => good.replace(/^[^.]*/, part("alg"))],
     ["a header that is null", "MALFORMED", (good) => replaceHead(good, null)],
     ["a header of wrong characters", "MALFORMED", (good) => `*${good}`],
     ["1 MB", "MALFORMED", (good) => good + "A".repeat(1_000_000)]

@@ -263,7 +263,7 @@ describe("an invalid webhook", () => {
     expect(await reasonOf(check(input))).toBe(expected)
   })
 
-  it("that was parsed before verification: the error says so", async () => {
+  it("that was parsed before verification is reported as such", async () => {
     const parsed: any = JSON.parse(body)
     expect(await reasonOf(check({ body: parsed }))).toBe("BODY_NOT_RAW")
   })

@@ -35,7 +35,7 @@ const differences = {
     "sec-fetch-mode": "is fetch's own",
     "user-agent": "names who asks"
   },
-  codes: "a code has five digits or six; what else stands there is told by the status",
+  codes: "a code has five digits or six; anything else is mapped by the status",
   taken: "an answer of success without a message's sid tells nothing; Twilio's client makes a message without one",
   limits: "a request is made once, and core decides about the next; Twilio's client can repeat what met a limit",
   hash: "the hash of a body is in a parameter of that name; Twilio's client looks for the word anywhere in the address",

@@ -100,7 +100,7 @@ describe("Twilio's receipts over real sockets", () => {
     })
   )
 
-  it.effect("arrive late if the script says so", () =>
+  it.effect("arrive late if scripted", () =>
     Effect.gen(function* () {
       const { channel: sms, ours, twilio } = yield* loop({ receipts: [{ status: "delivered", after: "1 hour" }] })
       yield* sms.send(message())

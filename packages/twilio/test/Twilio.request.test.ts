@@ -119,7 +119,7 @@ describe("a request to Twilio", () => {
     })
   )
 
-  it.effect("uses a path under the API's address, whatever edge or region variables are set", () =>
+  it.effect("uses a path under the API's address, and ignores edge and region variables", () =>
     Effect.gen(function* () {
       vi.stubEnv("TWILIO_EDGE", "sydney")
       vi.stubEnv("TWILIO_REGION", "au1")

@@ -86,8 +86,8 @@ describe("a send through Twilio", () => {
       assert.lengthOf(yield* twilio.ledger, 1)
       assert.lengthOf(yield* twilio.seen, 2)
 
-      const nobody = yield* Effect.scoped(TwilioSimulator.make())
-      const unreached = yield* channel(nobody.url)
+      const stopped = yield* Effect.scoped(TwilioSimulator.make())
+      const unreached = yield* channel(stopped.url)
       assert.deepStrictEqual(plain(yield* reasonOf(unreached.send(message()))), {
         _tag: "Unavailable",
         providerCode: "ECONNREFUSED"
@@ -98,8 +98,8 @@ describe("a send through Twilio", () => {
       assert.match(reason.providerCode, /^(ENOTFOUND|EAI_AGAIN)$/)
 
       // The system's error code varies, but a connection to the broadcast address is never opened.
-      const everybody = yield* channel("http://255.255.255.255")
-      assert.strictEqual((yield* reasonOf(everybody.send(message())))._tag, "Unavailable")
+      const broadcast = yield* channel("http://255.255.255.255")
+      assert.strictEqual((yield* reasonOf(broadcast.send(message())))._tag, "Unavailable")
     })
   )
 
@@ -181,8 +181,8 @@ describe("an error from Twilio", () => {
         answer(201, `<html>${code} ${to}`),
         (response) => response.destroy()
       )
-      const nobody = yield* Effect.scoped(TwilioSimulator.make())
-      const channels = [server.url, server.url, server.url, server.url, nobody.url, nowhere]
+      const stopped = yield* Effect.scoped(TwilioSimulator.make())
+      const channels = [server.url, server.url, server.url, server.url, stopped.url, nowhere]
       for (const [n, url] of channels.entries()) {
         const sms = yield* n % 2 === 0 ? channel(url) : channel(url, { rcsSender })
         const exit = yield* Effect.exit(sms.send(message()))

@@ -24,7 +24,7 @@ describe("the certificate of a webhook receiver", () => {
     ["the address only", ca.issue([publicV4]), "TLS: the server's certificate is for another name"],
     ["expired", ca.issue([shop], 2021), "TLS: the server's certificate has expired"],
     [
-      "of an authority nobody knows",
+      "of an unknown authority",
       authority("a stranger").issue([shop]),
       "TLS: the server does not send its intermediate certificates"
     ]
@@ -66,7 +66,7 @@ describe("a receiver with a faulty or missing answer", () => {
   const strange = "PROTOCOL: the answer is not HTTP"
   const large = "PROTOCOL: the headers of the answer are larger than 16 KB"
   const rows: ReadonlyArray<readonly [what: string, answer: (socket: Socket) => void, told: string]> = [
-    ["hangs up at once", (socket) => socket.end(), closed],
+    ["disconnects immediately", (socket) => socket.end(), closed],
     ["resets", (socket) => socket.resetAndDestroy(), closed],
     ["hangs up in the status line", (socket) => socket.end("HTTP/1.1 20"), closed],
     ["hangs up in the headers", (socket) => socket.end("HTTP/1.1 200 OK\r\nA: b\r\n"), closed],

@@ -27,7 +27,7 @@ const sendersOf = (meta: WhatsAppSimulator.WhatsAppSimulator) =>
     seen.map(({ raw }) => [raw.split("/")[2], /^authorization: Bearer (.*)\r$/im.exec(raw)?.[1]])
   )
 
-it.effect("a message of an account is sent from its number with its token, whatever number it requests", () =>
+it.effect("a message of an account is sent from its number with its token, even if it requests another number", () =>
   Effect.gen(function* () {
     const meta = yield* made
     const channel = yield* channelFor(meta)

@@ -128,7 +128,7 @@ it.effect("the signature covers the bytes as Meta escapes them", () =>
       messages: [{ id: "wamid.9" }]
     })
     assert.strictEqual(status, 200)
-    assert.deepStrictEqual(yield* server.next, [], "messages from people are read by nobody yet")
+    assert.deepStrictEqual(yield* server.next, [], "messages from people are ignored")
     const [hook] = yield* meta.hooks
     assert.include(hook!.body, String.raw`\u0930\u093e\u092e\/\ud83d\ude00`)
     assert.strictEqual(hook!.signature, WhatsAppSimulator.sign(meta.appSecret, hook!.body))

@@ -95,7 +95,7 @@ const failures = [
   ],
   ["no address", withCode("EAI_AGAIN"), "Unavailable not_reached"],
   ["no time to connect", withCode("UND_ERR_CONNECT_TIMEOUT"), "Unavailable not_reached"],
-  ["a certificate of nobody known", withCode("UNABLE_TO_GET_ISSUER_CERT_LOCALLY"), "Unavailable not_reached"],
+  ["a certificate of an unknown authority", withCode("UNABLE_TO_GET_ISSUER_CERT_LOCALLY"), "Unavailable not_reached"],
   ["no time to answer", withCode("UND_ERR_HEADERS_TIMEOUT"), "OutcomeUnknown no_answer"],
   ["a socket that ended", withCode("UND_ERR_SOCKET"), "OutcomeUnknown no_answer"],
   ["nothing known", new Error("?"), "OutcomeUnknown no_answer"]

@@ -264,9 +264,9 @@ describe("an incoming webhook", () => {
 
   it("with unreadable items still delivers its other messages and receipts", () => {
     const strange = [null, 5, "x", [], {}, { id: "wamid.2" }, { ...good, id: "" }, { ...good, id: "x".repeat(513) }]
-    const nobody = { id: "wamid.3", timestamp: "1", type: "text", text: { body: "who?" } }
+    const anonymous = { id: "wamid.3", timestamp: "1", type: "text", text: { body: "who?" } }
     const { inbound, receipts } = read(
-      webhook({ messages: [...strange, nobody, good, ...strange], statuses: [status] })
+      webhook({ messages: [...strange, anonymous, good, ...strange], statuses: [status] })
     )
     assert.deepStrictEqual(
       inbound.map(({ id }) => id),
@@ -283,7 +283,7 @@ describe("an incoming webhook", () => {
     assert.lengthOf(read(webhook({ contacts: null, messages: [good] })).inbound, 1)
   })
 
-  it("names the receiving number, whoever owns it", () => {
+  it("names the receiving number, ours or not", () => {
     const { inbound } = read(webhook({ messages: [good] }, "999"))
     assert.deepStrictEqual(
       inbound.map((each) => each.receiver),
