@@ -7,7 +7,7 @@ import * as ServerProcess from "./fixture/ServerProcess.ts"
 import type { Service } from "./fixture/Service.ts"
 import { until } from "./fixture/Until.ts"
 
-/** What a person could be known by again. */
+/** Texts that could identify a person again. */
 const said = {
   utm: { source: "srcmark", medium: "medmark", campaign: "cammark", term: "termark", content: "conmark" },
   clickId: "clkmark",
@@ -32,7 +32,7 @@ describe("two processes on one Postgres", () => {
     await database?.drop()
   })
 
-  /** Everything in every table, as text. What comes and goes by itself is left out: work that is due, and processes. */
+  /** Every row of every table as text, except due jobs and processes, which change by themselves. */
   const dump = async () => {
     const tables = await database.query(
       `select relname from pg_class where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace
@@ -62,7 +62,7 @@ describe("two processes on one Postgres", () => {
     })
   const report = async (client: Client) => (await client.get("/v1/dashboard/attribution")).body.items
 
-  it("keep no row of a launch without consent, though each brings an idempotency key of its own", async () => {
+  it("store no row of a launch without consent, even with an idempotency key per request", async () => {
     const client = await service.client()
     await report(client)
     const before = await dump()
@@ -79,7 +79,7 @@ describe("two processes on one Postgres", () => {
     for (const { output } of servers) for (const mark of marks) assert.notInclude(output(), mark)
   })
 
-  it("keep no fingerprint and no token, and after a withdrawal nothing that the launch said", async () => {
+  it("store no fingerprint and no token, and a withdrawal deletes everything that the launch reported", async () => {
     const client = await service.client()
     const app = await appOf(client)
     const launch = async (more: object) => (await tell(client, "launch", { ...said, ...more, consent: true })).body
@@ -105,7 +105,7 @@ describe("two processes on one Postgres", () => {
         []
       )
     }
-    // The verification keeps the name of the launch, behind which there is nothing.
+    // The verification keeps the id of the deleted launch.
     assert.sameMembers(
       left.filter((row) => row.includes(first.launchId)).map((row) => row.split(":")[0]),
       ["verification"]
@@ -113,7 +113,7 @@ describe("two processes on one Postgres", () => {
     assert.deepStrictEqual(await report(client), [])
   })
 
-  it("withdraw a launch while conversions of it and launches of its visitor come in: nothing is left of it", async () => {
+  it("delete every trace of a launch that is withdrawn while its conversions and new launches arrive", async () => {
     for (let round = 0; round < 5; round++) {
       const client = await service.client()
       const launch = (source: string) => tell(client, "launch", { consent: true, fingerprint: "same", utm: { source } })
@@ -136,7 +136,7 @@ describe("two processes on one Postgres", () => {
       )) as any
       assert.deepStrictEqual([launches, named], [9, 0])
       assert.isAtMost(touches, 20)
-      // The first launch that is left is the visitor's first.
+      // The earliest remaining launch is the visitor's first.
       const [[first, earliest]] = (await database.query(
         `select (select first_id from trail where ${environment}),
           (select id from launch where ${environment} order by at, id limit 1)`

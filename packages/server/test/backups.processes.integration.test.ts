@@ -9,7 +9,7 @@ import { overProcesses, variablesFor } from "./fixture/Processes.ts"
 import * as ServerProcess from "./fixture/ServerProcess.ts"
 import { secret } from "./fixture/Service.ts"
 
-/** Logins before each backup, and how many backups. */
+/** The number of logins before each backup, and the number of backups. */
 const before = Number(process.env["BACKUP_LOGINS"] ?? "10")
 const rounds = Number(process.env["BACKUP_ROUNDS"] ?? "1")
 const isFull = rounds > 1
@@ -28,7 +28,7 @@ const folder = (): string => {
   return path
 }
 
-/** Where there is nothing yet, and the variables that name it. */
+/** An empty storage, and the variables that name it. */
 const emptyPlace = async (kind: Kind) => {
   if (kind === "embedded") {
     const directory = join(folder(), "place")
@@ -54,7 +54,7 @@ const serve = async (variables: ServerProcess.Variables) => {
   return server
 }
 
-/** The most memory that a process ever had, in megabytes: asked for while it lives. */
+/** The peak memory of a running process, in megabytes. */
 const memoryOf = (pid: number): number | undefined => {
   try {
     const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? []
@@ -64,7 +64,7 @@ const memoryOf = (pid: number): number | undefined => {
   }
 }
 
-/** Runs a command to its end, and says how much memory it took. */
+/** Runs a command to its end, and returns its peak memory. */
 const run = async (args: ReadonlyArray<string>, variables: ServerProcess.Variables) => {
   const command = ServerProcess.begin(args, variables)
   let memory: number | undefined
@@ -86,7 +86,7 @@ const started = async (kind: Kind) => {
   return { all, variables, server, live, test, logins }
 }
 
-/** A service on what a backup is restored into, looked at through the keys of before. */
+/** Starts a service on the restored storage, and reads it with the original keys. */
 const restored = async (
   { all, live, logins, test }: Awaited<ReturnType<typeof started>>,
   into: Kind,
@@ -118,7 +118,7 @@ const within = 180_000 + (isFull ? 30 * 60_000 : 0)
 
 describe("a backup under load", () => {
   it.each(pairs)(
-    "of %s, restored into %s, has every login that was acknowledged before it, and nothing torn",
+    "of %s, restored into %s, contains every login acknowledged before it, and no partial login",
     async (from, into) => {
       const service = await started(from)
       const { logins, server, variables } = service

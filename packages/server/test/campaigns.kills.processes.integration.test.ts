@@ -11,8 +11,8 @@ import * as ServerProcess from "./fixture/ServerProcess.ts"
 import { until } from "./fixture/Until.ts"
 
 /**
- * For how many people the campaign is. What nobody heard of is given up after a minute, so the suite leaves this to
- * `pnpm chaos`; by a clock that is moved, core shows the same.
+ * The number of recipients. Sends without an answer are given up after a minute, so the suite runs this only in
+ * `pnpm chaos`; core tests the same with a test clock.
  */
 const people = Number(process.env["CAMPAIGN_RECIPIENTS"] ?? "0")
 const perSecond = process.env["CAMPAIGN_PER_SECOND"] ?? "50"
@@ -22,13 +22,13 @@ const price = 50
 const numberOf = (n: number) => `9198${String(n).padStart(8, "0")}`
 const csv = () => ["phone,name", ...Array.from({ length: people }, (_, i) => `+${numberOf(i)},Guest ${i}`)].join("\n")
 
-/** What a process has in memory, in MB. */
+/** The memory of a process, in MB. */
 const memoryOf = (pid: number): number => {
   const [, kilobytes = "0"] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? []
   return Number(kilobytes) / 1024
 }
 
-describe.skipIf(people === 0)("a campaign whose processes are killed", () => {
+describe.skipIf(people === 0)("a campaign while its processes are killed", () => {
   const scope = Effect.runSync(Scope.make())
   let database: FreshDatabase.FreshDatabase
   let whatsapp: WhatsAppSimulator.WhatsAppSimulator
@@ -83,7 +83,7 @@ describe.skipIf(people === 0)("a campaign whose processes are killed", () => {
 
   const taken = async () => (await Effect.runPromise(whatsapp.messages)).length
 
-  it("has one message for each, pays for what was taken, and ends", async () => {
+  it("sends one message per recipient, charges for what the provider accepted, and completes", async () => {
     const began = performance.now()
     const fields = { name: "Open", channel: "WHATSAPP", template: "open", csv: csv() }
     const answer = await live.post("/v1/dashboard/campaigns", fields)
@@ -120,7 +120,7 @@ describe.skipIf(people === 0)("a campaign whose processes are killed", () => {
     assert.strictEqual(events.body.items.length, 1)
     assert.deepInclude(events.body.items[0].data, { total: people })
     assert.strictEqual(body.balance, (people - ended.sent) * price)
-    // A process that has just begun to work grows by itself: two minutes are too short to see what a list would add.
+    // A new process grows by itself: two minutes are too short to measure the growth from a list.
     if (people >= 20_000) for (const mb of grown) assert.isAtMost(mb, 30)
   }, 3_600_000)
 })

@@ -19,10 +19,10 @@ import type { Answer } from "./fixture/Wire.ts"
 
 const logins = 6
 
-/** The messages of a run, by recipient. */
+/** The codes of a run by recipient. */
 type Codes = (identity: string) => Promise<string>
 
-/** What a run knew, and what it was told when something went wrong. */
+/** The secrets of a run, and the errors it received. */
 interface Run {
   readonly secrets: Secrets
   readonly identities: ReadonlyArray<string>
@@ -31,7 +31,7 @@ interface Run {
 
 const withKey = () => ({ "idempotency-key": uuid() })
 
-/** Logins with everything that can go wrong on the way, and all that was secret in them. */
+/** Runs logins with every failure on the way, and collects all their secrets. */
 const run = async (
   service: Service,
   live: boolean,
@@ -55,10 +55,10 @@ const run = async (
   assert.strictEqual((await client.settings({ codeLength: 8, oneTap: true })).status, 200)
   const app = await appOf(client)
   secrets.add("a session token", app.token).add("the signature of a session token", app.token.split(".")[2]!)
-  /** What opens a device is in the last part of its token; the rest is its name. */
+  /** The secret of a device token is its last part; the rest is its id. */
   const addDevice = (what: string, deviceToken: string) => secrets.add(what, deviceToken.split(".")[2]!)
 
-  /** A login in an app, with what can go wrong there. */
+  /** Runs a login in an app, with its possible failures. */
   const inApp = async (i: number) => {
     const [person, header] = [phone(), withKey()]
     identities.push(person)
@@ -88,7 +88,7 @@ const run = async (
     addDevice(`the next token of app ${i}`, approved.body.deviceToken)
   }
 
-  /** Somebody signs in to the dashboard, with what can go wrong there. */
+  /** Signs in to the dashboard, with its possible failures. */
   const signIn = async () => {
     const agent = await invited({ live: new Client(service, created.body.live) })
     identities.push(agent.email)
@@ -121,7 +121,10 @@ const run = async (
   const tester = new Client(service, created.body.test)
   await tester.settings({ redirectUris: [returnTo], oneTap: true })
 
-  /** A login by link, with what can go wrong there; `upset` makes storage go away, and answers how it comes back. */
+  /**
+   * Runs a login by link, with its possible failures. `upset` makes storage fail, and returns a function that repairs
+   * it.
+   */
   const byLink = async (i: number) => {
     const person = phone()
     identities.push(person)
@@ -229,7 +232,7 @@ const run = async (
 
 const nothingToUpset = async () => async () => {}
 
-/** Takes a table away, and gives it back: what an operator with a loose hand may do. */
+/** Renames a table and restores it, as a careless operator might. */
 const withoutTable = (database: FreshDatabase.FreshDatabase) => async () => {
   await database.query("alter table verification rename to verification_gone")
   return async () => void (await database.query("alter table verification_gone rename to verification"))
@@ -249,7 +252,7 @@ const dump = async ({ query }: FreshDatabase.FreshDatabase): Promise<ReadonlyArr
   return rows
 }
 
-/** Whether the search would find each secret, wherever it were. */
+/** Whether the search would find each secret wherever it is written. */
 const assertFindable = (secrets: Secrets, planted: string, what: string) => {
   assert.isNotEmpty(secrets.in(`{"a":"x ${planted} y"}`), what)
   assert.isNotEmpty(secrets.in(`{"a":"${Buffer.from(planted).toString("base64")}"}`), what)
@@ -263,13 +266,13 @@ const nowhere = (secrets: Secrets, what: string, haystacks: ReadonlyArray<string
   assert.deepStrictEqual(found.slice(0, 5), [], `${what}: ${found.length} times`)
 }
 
-/** Identities may be stored and answered. In logs they are masked. */
+/** Identities may be stored and returned. Logs contain them masked. */
 const masked = (identities: ReadonlyArray<string>, log: string) => {
   for (const identity of identities) assert.notInclude(log, identity.includes("@") ? identity : identity.slice(-10))
 }
 
 describe("secrets", () => {
-  it("of live logins are in no table, no log and no failure", async () => {
+  it("of live logins are in no table, log or error", async () => {
     const database = await FreshDatabase.make()
     const sent = new Map<string, { readonly code: string; readonly text: string }>()
     const channels = (["SMS", "EMAIL"] as const).map(
@@ -315,7 +318,7 @@ describe("secrets", () => {
     nowhere(secrets, "in failures", errors)
     masked(identities, log.join("\n"))
 
-    // What follows shows that all of this would have been found.
+    // Proves that the search would have found all of these.
     const [{ code, text }] = sent.values() as unknown as [{ readonly code: string; readonly text: string }]
     for (const planted of [code, text, master, service.adminToken]) assertFindable(secrets, planted, planted)
     await database.query(
@@ -330,7 +333,7 @@ describe("secrets", () => {
     await database.drop()
   })
 
-  it("of the embedded start are in no file but the one for them, and nowhere in what it writes but where they belong", async () => {
+  it("of the embedded start are only in the secret file, and in its output only where intended", async () => {
     const directory = await mkdtemp(join(tmpdir(), "countersign-canary-"))
     const adminToken = token()
     const server = await ServerProcess.serve({ COUNTERSIGN_ADMIN_TOKEN: adminToken }, directory)
@@ -370,7 +373,7 @@ describe("secrets", () => {
     assert.isAtLeast(files.length, 10)
     let written = 0
     for (const file of files) {
-      // Most of a database's files is room: what stands between it is looked at.
+      // Database files are mostly empty, so search only the readable text in them.
       const content = (await readFile(file, "latin1")).replaceAll(/\0{2,}/g, "\0")
       if (content.includes(identities[0]!)) written++
       const found = secrets.in(content)
@@ -380,7 +383,7 @@ describe("secrets", () => {
     await rm(directory, { recursive: true, force: true })
   })
 
-  it("of a server on Postgres are not in what it writes, nor its passwords", async () => {
+  it("and database passwords of a server on Postgres are not in its output", async () => {
     const database = await FreshDatabase.make()
     const password = `pw${Identifier.randomText(20)}`
     const role = `canary_${Identifier.randomText(8)}`

@@ -43,7 +43,7 @@ const providers = Effect.gen(function* () {
 
 type Found = Pick<Finding, "what" | "state" | "detail" | "advice">
 
-/** What the command writes for programs, and how it ends. */
+/** The command's output for programs, and its exit code. */
 const checked = async (variables: Variables) => {
   const { code, stderr, stdout } = await runHere(["check", "--json"], { PORT: "0", ...variables })
   assert.strictEqual(stderr, "")
@@ -66,7 +66,7 @@ describe("countersign check", () => {
     await rm(directory, { recursive: true, force: true })
   })
 
-  it("tries out everything that is configured, sends nothing and makes nothing", async () => {
+  it("tests the whole configuration, sends no message and creates nothing", async () => {
     const database = await FreshDatabase.make({ empty: true })
     const variables = { ...variablesFor(database.url), ...simulated.variables, TRUSTED_PROXIES: "loopback" }
     const { findings, of, ok } = await checked(variables)
@@ -77,7 +77,7 @@ describe("countersign check", () => {
       "SMS, RCS through twilio",
       "WHATSAPP through whatsapp",
       "database",
-      "durability", // The run's Postgres is told not to wait for its disk.
+      "durability", // The test run's Postgres does not wait for its disk.
       "port",
       "variables"
     ])
@@ -90,7 +90,7 @@ describe("countersign check", () => {
     await database.drop()
   })
 
-  it("tells all that is wrong at once, what to do about it, and no secret", async () => {
+  it("reports every problem with its solution, and no secret", async () => {
     const database = await FreshDatabase.make()
     const variables = { ...variablesFor(database.url), ...simulated.variables }
     const server = await serve(variables)
@@ -127,7 +127,7 @@ describe("countersign check", () => {
     await database.drop()
   })
 
-  it("says of tables of a version before 1.0 that another database is needed", async () => {
+  it("says that tables from before version 1.0 need a new database", async () => {
     const database = await FreshDatabase.make()
     await database.query("update countersign_migrations set name = 'tables' where migration_id = 1")
     const { of, ok } = await checked({ ...variablesFor(database.url), ...simulated.variables })
@@ -138,7 +138,7 @@ describe("countersign check", () => {
     await database.drop()
   })
 
-  it("tells a service that runs there from another program on the port", async () => {
+  it("distinguishes a running Countersign from another program on the port", async () => {
     const server = createServer((socket) => socket.destroy())
     const port = await new Promise<number>((resolve) =>
       server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port))
@@ -148,7 +148,7 @@ describe("countersign check", () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  it("tells why the database does not let us in, and hides its password", async () => {
+  it("explains why the database refuses the connection, and hides the password", async () => {
     const url = new URL(inject("databaseUrl"))
     url.password = hidden
     const { of, stdout } = await checked(variablesFor(url.href))
@@ -156,7 +156,7 @@ describe("countersign check", () => {
     assert.notInclude(stdout, "hunter2")
   })
 
-  it("looks at the data directory without making or opening it", async () => {
+  it("inspects the data directory without creating or opening it", async () => {
     const open = join(directory, "open")
     await mkdir(join(open, "data"), { recursive: true })
     const detail = async (path: string) => (await checked({ COUNTERSIGN_DATA_DIR: path })).of("data directory")[0]!
@@ -170,7 +170,7 @@ describe("countersign check", () => {
     assert.deepStrictEqual((await detail(join(directory, "new"))).state, "ok")
   })
 
-  it("gives up on what never answers after ten seconds", async () => {
+  it("gives up after ten seconds on services that never answer", async () => {
     const waited = Effect.gen(function* () {
       const probe = yield* Effect.forkChild(inTime("database", Effect.never), { startImmediately: true })
       yield* TestClock.adjust("9999 millis")
@@ -183,7 +183,7 @@ describe("countersign check", () => {
   })
 })
 
-describe("a command that is not understood", () => {
+describe("an invalid command", () => {
   it.each([
     [["serv"], "Unknown command serv; did you mean serve?\nTry: countersign --help\n"],
     [["serve", "--simulat"], "Unknown option --simulat; did you mean --simulate?\nTry: countersign serve --help\n"],
@@ -194,11 +194,11 @@ describe("a command that is not understood", () => {
       ["keys", "roll", "--overlap", hidden, "a", "b"],
       "--overlap has an invalid value\nTry: countersign keys roll --help\n"
     ]
-  ])("ends with 2 and two lines, without what might be a secret: %j", async (args, expected) => {
+  ])("exits with 2 and two lines that contain no possible secret: %j", async (args, expected) => {
     assert.deepStrictEqual(await runHere(args), { code: 2, stdout: "", stderr: expected })
   })
 
-  it("is told from one that asks for help, which goes to stdout", async () => {
+  it("goes to stderr, while requested help goes to stdout", async () => {
     const root = await runHere(["--help"])
     assert.match(root.stdout, /SUBCOMMANDS[^]+EXAMPLES[^]+VARIABLES[^]+TWILIO_AUTH_TOKEN/)
     assert.deepStrictEqual([root.code, root.stderr], [0, ""])

@@ -39,20 +39,20 @@ describe("the operator's commands", () => {
     await database?.drop()
   })
 
-  it("migrate brings the tables up to date, once, however many run", async () => {
+  it("migrate updates the tables once, however many instances run it", async () => {
     const first = await Promise.all([process("migrate"), process("migrate"), command("migrate")])
     assert.strictEqual(first.filter((text) => text.startsWith("Migrated: ")).length, 1, first.join())
     assert.strictEqual(await command("migrate"), "The tables are already up to date\n")
   })
 
-  it("keys secret makes secrets that the service takes", async () => {
+  it("keys secret creates a secret that the service accepts", async () => {
     const secrets = [variables["COUNTERSIGN_SECRET"] ?? "", (await command("keys", "secret")).trim()]
     for (const secret of secrets) assert.match(secret, /^[A-Za-z0-9_-]{43}$/)
     assert.notStrictEqual(secrets[0], secrets[1])
     assert.strictEqual((await (await running()).send({ path: "/readyz" })).status, 200)
   })
 
-  it("merchant makes, lists, suspends and resumes", async () => {
+  it("merchant creates, lists, suspends and resumes merchants", async () => {
     const service = await running()
     const text = await process("merchant", "create", "Acme & Co")
     const [live = "", test = ""] = text.split(/^test$/m)
@@ -77,7 +77,7 @@ describe("the operator's commands", () => {
     await until(settings, ({ status }) => status === 200, { what: "the resumption" })
   })
 
-  it("merchant prices, top-up, credit and correct bill a merchant, and balance shows it", async () => {
+  it("merchant prices, top-up, credit and correct change the billing of a merchant, and balance shows it", async () => {
     const { id } = await (await running()).merchant()
     const prices = '{"SMS":{"default":20,"prefixes":{"977":90}}}'
     assert.strictEqual(await command("merchant", "prices", id), "live  OFF      {}\n")
@@ -142,7 +142,7 @@ describe("the operator's commands", () => {
     await fails("mer_none", "invite", "mer_none", "asha@example.com")
   })
 
-  it("merchant addresses says from where server keys may be used, and mends a list that lets nobody in", async () => {
+  it("merchant addresses limits where server keys work from, and repairs a list that locks everyone out", async () => {
     const service = await running()
     const { id, test } = await service.merchant()
     const addresses = (...args: ReadonlyArray<string>) =>
@@ -158,7 +158,7 @@ describe("the operator's commands", () => {
     assert.match(stderr, /^serverAddresses\.0: /)
   })
 
-  it("keys create and list add to an environment's keys", async () => {
+  it("keys create and list manage the keys of an environment", async () => {
     const service = await running()
     const merchant = await service.merchant()
     const requestId = await merchant.test.started()
@@ -184,7 +184,7 @@ describe("the operator's commands", () => {
     }
   })
 
-  it("keys create makes one key of the type, scopes and name that are asked for", async () => {
+  it("keys create creates one key of the requested type, scopes and name", async () => {
     const service = await running()
     const { id, test } = await service.merchant()
     const make = (...args: ReadonlyArray<string>) => command("keys", "create", "--environment", "test", ...args, id)
@@ -205,7 +205,7 @@ describe("the operator's commands", () => {
     }
   })
 
-  it("keys roll and revoke end secrets and keys, which running servers come to know", async () => {
+  it("keys roll and revoke end secrets and keys, and running servers notice", async () => {
     const service = await running()
     const { id, live } = await service.merchant()
     const { clientId, publicKey } = live.keys
@@ -226,7 +226,7 @@ describe("the operator's commands", () => {
     await until(settings(third), ({ status }) => status === 200, change)
     for (const gone of [live, second]) await until(settings(gone), ({ status }) => status === 401, change)
 
-    // The operator may end the last one too: making another takes one command.
+    // The operator may revoke the last key too: creating another takes one command.
     assert.strictEqual(await command("keys", "revoke", id, clientId), `${clientId}  REVOKED\n`)
     refused(await until(settings(third), ({ status }) => status === 401, change), "INVALID_CLIENT_CREDENTIALS")
     const listed = await command("keys", "list", id)
@@ -251,7 +251,7 @@ describe("the operator's commands", () => {
     assert.strictEqual((await settings(other.live)()).status, 200)
   })
 
-  it("tell of a merchant that does not exist", async () => {
+  it("report an unknown merchant", async () => {
     const id = "mer_00000000000000000000000000"
     const ends = await Promise.all([
       run(["merchant", "suspend", id], variables),
@@ -267,7 +267,7 @@ describe("the operator's commands", () => {
 })
 
 describe("the first merchant", () => {
-  it("has the keys that the operator chose, made once however many processes start", async () => {
+  it("has the keys that the operator chose, and is created once however many processes start", async () => {
     const database = await FreshDatabase.make({ empty: true })
     const live = { clientId: "cs_live_chosen", clientSecret: secret(), publicKey: "pk_live_chosen" }
     const test = { clientId: "cs_test_chosen", clientSecret: secret(), publicKey: "pk_test_chosen" }
@@ -294,7 +294,7 @@ describe("the first merchant", () => {
     await database.drop()
   })
 
-  it("has another secret rolled in by a new configuration, beside processes that have the old one", async () => {
+  it("gets a new secret from a new configuration, while processes with the old one still run", async () => {
     const database = await FreshDatabase.make()
     const publicKey = "pk_live_rotated"
     const keys = { clientId: "cs_live_rotated", publicKey }
@@ -308,7 +308,7 @@ describe("the first merchant", () => {
     })
     const old = await serve(withSecret(first))
     const renewed = await serve(withSecret(second))
-    // An old process that is started once more, after the new one, takes nothing back.
+    // An old process that starts again after the new one reverts nothing.
     const restarted = await serve(withSecret(first))
     const servers = [old, renewed, restarted]
     for (const one of servers) {
@@ -326,7 +326,7 @@ describe("the first merchant", () => {
     assert.include(restarted.output(), "replaced by a newer one and stops working soon")
     for (const { output } of servers) for (const one of [first, second]) assert.notInclude(output(), one)
     await Promise.all(servers.map((server) => server.kill("SIGTERM")))
-    // Somebody else's id stops the start, and says which variable's value it is.
+    // An id of another merchant stops the start, and the error names the variable.
     const { stderr, code } = await runHere(["serve"], {
       ...withSecret(second),
       COUNTERSIGN_TEST_CLIENT_ID: "cs_test_rotated",

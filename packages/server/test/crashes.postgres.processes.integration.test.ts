@@ -18,7 +18,7 @@ describe("a crash of Postgres under load", () => {
     await postgres?.close()
   })
 
-  it("is survived: refusals meanwhile, work again soon after, and nothing acknowledged is lost", async () => {
+  it("causes refusals, then recovery within seconds, and loses nothing that was acknowledged", async () => {
     const service = overProcesses([server])
     const client = await service.client()
     const load = Load.start(client, () => service.urls, 32)

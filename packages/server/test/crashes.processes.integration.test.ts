@@ -8,7 +8,7 @@ import * as ServerProcess from "./fixture/ServerProcess.ts"
 import { until } from "./fixture/Until.ts"
 import * as Wire from "./fixture/Wire.ts"
 
-describe("processes that end under load", () => {
+describe("processes that stop under load", () => {
   let database: FreshDatabase.FreshDatabase
   let variables: ReturnType<typeof variablesFor>
   const running: Array<ServerProcess.ServerProcess> = []
@@ -44,7 +44,7 @@ describe("processes that end under load", () => {
     )
   }
 
-  it("by kill -9 lose nothing, and the other process sends what they left behind", async () => {
+  it("by kill -9 lose nothing, and another process sends what they left", async () => {
     const [one, other] = [await serve(), await serve()]
     const client = await overProcesses([one, other]).client()
     let urls = [one.url, other.url]
@@ -61,7 +61,7 @@ describe("processes that end under load", () => {
     await other.kill("SIGTERM")
   })
 
-  it("by SIGTERM answer what they have begun to read, exit 0 and hand over the rest", async () => {
+  it("by SIGTERM answer the requests they have started to read, exit with 0 and leave the rest to others", async () => {
     const [one, other] = [await serve(), await serve()]
     const both = overProcesses([one, other])
     const client = await both.client()
@@ -72,7 +72,7 @@ describe("processes that end under load", () => {
     const held = await Promise.all(
       bodies.map((body) => Wire.hold(one.url, client.call({ path: "/v1/auth/initiate", body })))
     )
-    // The server has read their headers when it has answered a request that came after them.
+    // The server has read these headers once it answers a request that was sent after them.
     await Wire.send(one.url, client.call({ path: "/v1/dashboard/settings" }))
     urls = [other.url]
     const begun = performance.now()
@@ -92,7 +92,7 @@ describe("processes that end under load", () => {
     await other.kill("SIGTERM")
   })
 
-  it("by SIGTERM do not wait for those who never finish a request", async () => {
+  it("by SIGTERM do not wait for clients that never finish a request", async () => {
     const server = await serve()
     const client = await overProcesses([server]).client()
     await client.initiate()
@@ -102,11 +102,12 @@ describe("processes that end under load", () => {
     const begun = performance.now()
     const { code: exitCode } = await server.kill("SIGTERM")
     assert.strictEqual(exitCode, 0)
-    // They are let go after 4 seconds. Who waits for them waits for the bound of 30 seconds on a request.
+    // The server drops them after 4 seconds. If it waited for them, it would take the 30 seconds that a request may
+    // take.
     assert.isBelow(performance.now() - begun, 25_000)
   })
 
-  it("may be stopped and started while a login is under way", async () => {
+  it("can be stopped and restarted during a login", async () => {
     const first = await serve()
     const merchant = await overProcesses([first]).merchant()
     const requestId = await merchant.test.started({ orderId: "over a restart" })

@@ -12,7 +12,7 @@ import { memory, type Service } from "./fixture/Service.ts"
 
 const browser = await launch()
 
-/** What a template may contain that somebody wrote who wants in, or wants to know who reads. */
+/** Attacks that a hostile template may contain: to run a script, or to learn who reads it. */
 const hostile = (elsewhere: string) => `<!doctype html><html><head>
   <base href="${elsewhere}/">
   <meta http-equiv="refresh" content="0;url=${elsewhere}/refresh">
@@ -33,7 +33,7 @@ const hostile = (elsewhere: string) => `<!doctype html><html><head>
   <a href="${elsewhere}/blank" target="_blank">Blank</a> <a href="javascript:parent.postMessage('ran','*')">Script</a>
   <a href="/dashboard" target="_top">Home</a></body></html>`
 
-describe.skipIf("skipped" in browser)("the page for e-mail previews, in a browser", () => {
+describe.skipIf("skipped" in browser)("the page for email previews, in a browser", () => {
   let directory: string
   let service: Service
   let elsewhere: Server
@@ -76,7 +76,7 @@ describe.skipIf("skipped" in browser)("the page for e-mail previews, in a browse
     return { page, post, mail: page.frameLocator("iframe") }
   }
 
-  it("shows what is posted to it, again and again, with its own styles", async () => {
+  it("shows each preview that is posted to it, with its own styles", async () => {
     const { mail, page, post } = await open()
     for (const code of ["271828", "314159"]) {
       await post(`<style>p { color: rgb(1, 2, 3) }</style><p style="margin: 7px">Your code is ${code}</p>`)
@@ -91,7 +91,7 @@ describe.skipIf("skipped" in browser)("the page for e-mail previews, in a browse
     await page.close()
   })
 
-  it("lets a hostile template run nothing, reach nothing and ask nobody", async () => {
+  it("does not let a hostile template run scripts, load resources or send requests", async () => {
     const { mail, page, post } = await open()
     const { port } = elsewhere.address() as AddressInfo
     const pages = page.context().pages().length
@@ -103,13 +103,13 @@ describe.skipIf("skipped" in browser)("the page for e-mail previews, in a browse
       await code.waitFor()
     }
     await mail.getByRole("button", { name: "Send" }).click()
-    // An answer that comes after all of it shows that nothing of it is still on its way.
+    // The answer to a later message shows that all earlier ones are processed.
     await post(`<p>Later</p>`)
     await mail.getByText("Later").waitFor()
     assert.deepStrictEqual(await page.evaluate("heard"), [])
     assert.deepStrictEqual([new URL(page.url()).pathname, await page.title()], ["/dashboard", "Home"])
     assert.strictEqual(page.context().pages().length, pages)
-    // Whatever would make the frame go elsewhere cannot: the page around it frames itself alone.
+    // The frame cannot navigate elsewhere: the page's policy allows only itself as a frame.
     const frame = page.frames()[1]!
     const isBlocked = page.waitForEvent("console", (message) => message.text().includes("frame-src"))
     await frame.evaluate(`location.assign("http://127.0.0.1:${port}/here")`)
@@ -118,7 +118,7 @@ describe.skipIf("skipped" in browser)("the page for e-mail previews, in a browse
     await page.close()
   })
 
-  it("has no cookies and no storage, and listens to nobody but the page around it", async () => {
+  it("has no cookies and no storage, and accepts messages only from the page that frames it", async () => {
     const { mail, page, post } = await open()
     await post("<p>First</p>")
     await mail.getByText("First").waitFor()

@@ -20,7 +20,7 @@ describe("delivery", () => {
   let windows: ReadonlyArray<Person>
   let turn = 0
 
-  /** Either process. */
+  /** Returns one of the two processes at random. */
   const url = () => servers[turn++ % servers.length]!.url
 
   interface Person {
@@ -28,7 +28,7 @@ describe("delivery", () => {
     readonly requestId: string
   }
 
-  /** Starts a login of somebody new, whose messages have that fate. */
+  /** Starts a login of a new person whose messages get this fate. */
   const login = async (fields: { readonly [name: string]: unknown } = {}, fate: Fate = {}): Promise<Person> => {
     const identity = fields["identityType"] === "EMAIL" ? email() : phone()
     providers.fate(identity, fate)
@@ -47,7 +47,7 @@ describe("delivery", () => {
       { what: expected.join(", ") }
     )
 
-  /** What a person received, once it is so many messages; whatever the order, it is one code. */
+  /** Waits for this many messages to a person, in any order. All contain the same code. */
   const received = async ({ identity }: Person, count: number) => {
     const messages = await until(
       () => providers.messagesTo(identity),
@@ -83,7 +83,7 @@ describe("delivery", () => {
     const { status, text } = await live.settings({ fallbackChannel: "SMS", fallbackAfterSeconds: 30 })
     assert.strictEqual(status, 200, text)
     client = live
-    // Their time runs while the other tests do; the last one looks at what came of it.
+    // Their timeouts run during the other tests; the last test checks the result.
     windows = [
       await login({}, { whatsapp: WhatsAppSimulator.scripts.delivered }),
       await login({}, { whatsapp: WhatsAppSimulator.scripts.readAtOnce }),
@@ -99,7 +99,7 @@ describe("delivery", () => {
     await database?.drop()
   })
 
-  it("reaches the person by SMS at once when WhatsApp refuses, and either status or code will do", async () => {
+  it("falls back to SMS immediately when WhatsApp refuses by status or by code", async () => {
     const person = await login({ wabaId: numbers.refused }, { sms: TwilioSimulator.scripts.delivered })
     const [message] = await received(person, 1)
     assert.strictEqual(message!.channel, "SMS")
@@ -117,7 +117,7 @@ describe("delivery", () => {
   })
 
   it.each(["WHATSAPP", "SMS"] as const)(
-    "falls back when a receipt tells of the failure, and the code of the %s verifies",
+    "falls back when a receipt reports a failure, and the code of the %s verifies",
     async (entered) => {
       const person = await login(
         {},
@@ -129,7 +129,7 @@ describe("delivery", () => {
     }
   )
 
-  it("is FAILED with one event when the fallback fails too", async () => {
+  it("is FAILED with one event when the fallback fails as well", async () => {
     const person = await login({ wabaId: numbers.refused }, { sms: TwilioSimulator.scripts.failed })
     await received(person, 1)
     await shows(person, "WHATSAPP FAILED", "SMS FAILED")
@@ -138,14 +138,14 @@ describe("delivery", () => {
     assert.strictEqual(body.items.filter(({ data }: any) => data.requestId === person.requestId).length, 1)
   })
 
-  it("is paid over both processes as often as the balance reaches, and never more", async () => {
+  it("is charged by two processes while the balance suffices, and never beyond it", async () => {
     const payer = await makePayer(overProcesses(servers), 5, { prices: { SMS: 1 } })
     assert.strictEqual(await startedAtOnce(payer, 100), 5)
     assert.strictEqual(await balanceOf(payer), 0)
     assert.deepStrictEqual(await moves(payer), ["TOP_UP 5", ...Array<string>(5).fill("SEND -1")])
   })
 
-  it("is given back once when it failed, however often its provider says so, and pays the fallback", async () => {
+  it("is refunded once when it failed, for any number of receipts, and the fallback is charged", async () => {
     const payer = await makePayer(overProcesses(servers), 50, {
       fallbackChannel: "SMS",
       prices: { WHATSAPP: 50, SMS: 20 }
@@ -169,14 +169,14 @@ describe("delivery", () => {
     assert.deepStrictEqual(await moves(payer), all)
   })
 
-  it("takes the receipts that win the race against the answer", async () => {
+  it("applies receipts that arrive before the provider's answer", async () => {
     const person = await login({ channel: "SMS" }, { sms: TwilioSimulator.scripts.early })
     await shows(person, "SMS DELIVERED")
     const [message] = await received(person, 1)
     await verifies(person, message!.code)
   })
 
-  it("goes over RCS", async () => {
+  it("is made over RCS", async () => {
     const person = await login({ channel: "RCS" }, { sms: TwilioSimulator.scripts.read })
     await shows(person, "RCS READ")
     const [message] = await received(person, 1)
@@ -184,7 +184,7 @@ describe("delivery", () => {
     await verifies(person, message!.code)
   })
 
-  it("goes by e-mail to one recipient, as text and as HTML with the code in both", async () => {
+  it("sends an email to one recipient, with the code in its text and its HTML", async () => {
     const person = await login({ identityType: "EMAIL", channel: "EMAIL" })
     await shows(person, "EMAIL SENT")
     const [message] = await received(person, 1)
@@ -202,7 +202,7 @@ describe("delivery", () => {
     await verifies(person, message!.code)
   })
 
-  it("believes no receipt that its provider did not sign", async () => {
+  it("ignores receipts without the provider's signature", async () => {
     const chat = await login()
     const text = await login({ channel: "SMS" })
     await shows(chat, "WHATSAPP SENT")
@@ -217,7 +217,7 @@ describe("delivery", () => {
     const forged: ReadonlyArray<Callback> = [
       await providers.twilioReceipt(sid, "failed", null),
       await providers.twilioReceipt(sid, "failed", `${providers.twilio.authToken.slice(0, -1)}!`),
-      // Signed well, for other words or another message.
+      // A valid signature of another body or another message.
       { ...signed.twilio, body: delivered.body },
       { ...signed.twilio, path: signed.twilio.path.replace(/dlv_.{26}/, `dlv_${"0".repeat(26)}`) },
       { ...signed.twilio, headers: { ...signed.twilio.headers, "x-twilio-signature": "" } },
@@ -237,7 +237,7 @@ describe("delivery", () => {
     }
     assert.deepStrictEqual(shown(await statusOf(chat)), ["WHATSAPP SENT"])
     assert.deepStrictEqual(shown(await statusOf(text)), ["SMS SENT"])
-    // What was refused was not the request: signed, the same words count.
+    // The request itself was valid: with its own signature it is accepted.
     assert.strictEqual((await post(url(), signed.whatsapp)).status, 200)
     await shows(chat, "WHATSAPP FAILED", "SMS SENT")
   })
@@ -247,7 +247,9 @@ describe("delivery", () => {
       ? [items]
       : items.flatMap((item, i) => permutations(items.toSpliced(i, 1)).map((rest) => [item, ...rest]))
 
-  /** What a message has come to after receipts in this order: forward only, and a failure only before arrival. */
+  /**
+   * The expected delivery status after receipts in this order: it only moves forward, and fails only before delivery.
+   */
   const expected = (order: ReadonlyArray<string>): string => {
     const rank = ["SENT", "DELIVERED", "READ"]
     let status = "SENT"
@@ -259,7 +261,7 @@ describe("delivery", () => {
     return status
   }
 
-  it("takes receipts in every order, each twice, from either process, and only ever moves forward", async () => {
+  it("accepts receipts in any order, each twice, at either process, and only moves forward", async () => {
     const orders = [...permutations(["sent", "delivered", "read"]), ...permutations(["sent", "delivered", "failed"])]
     const run = async (channel: "WHATSAPP" | "SMS", order: ReadonlyArray<string>) => {
       const person = await login({ channel })
@@ -282,7 +284,7 @@ describe("delivery", () => {
     assert.strictEqual(orders.length, 12)
   })
 
-  it("takes all receipts of a message at the same instant", async () => {
+  it("accepts all receipts of a message at the same moment", async () => {
     const person = await login()
     await shows(person, "WHATSAPP SENT")
     const { id } = (await received(person, 1))[0]!
@@ -293,7 +295,7 @@ describe("delivery", () => {
     assert.deepStrictEqual(shown(await statusOf(person)), ["WHATSAPP READ"])
   })
 
-  it("answers Meta's question at either process", async () => {
+  it("answers Meta's webhook verification at either process", async () => {
     for (const server of servers) {
       await Effect.runPromise(providers.whatsapp.callbackTo(`${server.url}/v1/callbacks/whatsapp`))
       assert.isTrue(await Effect.runPromise(providers.whatsapp.subscribe))
@@ -302,7 +304,7 @@ describe("delivery", () => {
     assert.strictEqual((await fetch(asked)).status, 403)
   })
 
-  it("falls back when the time is over, once, for those who got nothing and no others", async () => {
+  it("falls back once after the timeout, only for recipients who received nothing", async () => {
     const [delivered, read, verified, silent, mailed] = windows as [Person, Person, Person, Person, Person]
     const [message] = await received(verified, 1)
     await verifies(verified, message!.code)
@@ -311,7 +313,7 @@ describe("delivery", () => {
       ({ length }) => length >= 2,
       { what: "the fallback of a silent channel" }
     )
-    // Everybody else was first in line.
+    // All others were first in line.
     assert.deepStrictEqual(shown(await statusOf(delivered)), ["WHATSAPP DELIVERED"])
     assert.deepStrictEqual(shown(await statusOf(read)), ["WHATSAPP READ"])
     assert.deepStrictEqual(shown(await statusOf(verified)), ["WHATSAPP SENT"])
