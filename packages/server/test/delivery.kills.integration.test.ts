@@ -7,32 +7,32 @@ import { overProcesses, variablesFor } from "./fixture/Processes.ts"
 import * as ServerProcess from "./fixture/ServerProcess.ts"
 import { until } from "./fixture/Until.ts"
 
-/** How many processes are killed, each at every point at once. */
+/** The number of killed processes, each with messages at every point at the same time. */
 const rounds = Number(process.env["KILL_ROUNDS"] ?? "1")
 const atOnce = 4
 
 const fellBack = /^WHATSAPP FAILED,SMS SENT$/
-/** A breaker that the trouble opened sends the rest by SMS at once. */
+/** A breaker that opened during the failures sends the rest over SMS immediately. */
 const went = /^(WHATSAPP SENT|WHATSAPP FAILED,SMS SENT)$/
-/** Nobody knows, and it is not tried again: two tries came to a provider that did not answer. */
+/** The outcome is unknown and is not retried: two sends reached a provider that did not answer. */
 const open = /^WHATSAPP PENDING$/
-/** Of a merchant without a fallback. */
+/** For merchants without a fallback. */
 const lost = /^WHATSAPP FAILED$/
 
 interface Login {
   readonly point: string
   readonly identity: string
   readonly requestId: string
-  /** Where the message must have come to in the end. */
+  /** The final status that the message must reach. */
   readonly ends: RegExp
 }
 
-describe("a process that is killed while it sends", () => {
+describe("a process that is killed while it sends messages", () => {
   let database: FreshDatabase.FreshDatabase
   let providers: Providers
   let variables: ServerProcess.Variables
   let survivor: ServerProcess.ServerProcess
-  /** Of merchants with a fallback, and without. */
+  /** Merchants with a fallback, and without. */
   let keys: { readonly falling: Client["keys"]; readonly alone: Client["keys"] }
 
   const clientOf = (server: ServerProcess.ServerProcess, merchant: keyof typeof keys = "falling") =>
@@ -69,7 +69,7 @@ describe("a process that is killed while it sends", () => {
       { what: expected }
     )
 
-  /** Brings logins of one process to every point that there is, and gives them with its end. */
+  /** Brings logins of one process to every point, then kills it and returns them. */
   const struck = async (): Promise<{ readonly logins: ReadonlyArray<Login>; readonly strike: () => Promise<void> }> => {
     const victim = await ServerProcess.serve(variables)
     const client = clientOf(victim)
@@ -113,7 +113,7 @@ describe("a process that is killed while it sends", () => {
       const { signal } = await victim.kill("SIGKILL")
       assert.strictEqual(signal, "SIGKILL")
       await onItsWay
-      // A provider that heard no 200 says it again.
+      // A provider that received no 200 repeats its report.
       for (const receipt of [early, await receiptFor(sent)]) {
         assert.strictEqual((await post(survivor.url, receipt)).status, 200)
       }
@@ -122,7 +122,7 @@ describe("a process that is killed while it sends", () => {
   }
 
   it(
-    "loses nothing, and its messages go out once more at most, with the same code",
+    "loses none, and each is sent at most once more with the same code",
     async () => {
       const tally = new Map<string, { kills: number; twice: number; slowest: number }>()
       for (let left = rounds; left > 0; left -= atOnce) {
@@ -135,7 +135,7 @@ describe("a process that is killed while it sends", () => {
         await Effect.runPromise(providers.smtp.play("accepted"))
         await providers.letGo()
         const all = victims.flatMap(({ logins }) => logins)
-        // On a busy machine the second try, a second after the first, may come before the trouble ends, too.
+        // On a busy machine the second try, a second after the first, may come before the failure ends, too.
         const unansweredTwice = new Set<string>()
         for (const { ends, identity, point } of all)
           if (ends === went && !point.includes("503") && (await providers.asked(identity)) > 1)

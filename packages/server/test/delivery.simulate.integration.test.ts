@@ -24,7 +24,7 @@ describe("serve --simulate", () => {
     await rm(directory, { recursive: true, force: true })
   })
 
-  it("shows a whole login without a provider: WhatsApp cannot be delivered, SMS can, and its code verifies", async () => {
+  it("plays a whole login without a provider: WhatsApp fails, SMS is delivered, and its code verifies", async () => {
     const [, clientId] = /X-Client-Id +(cs_live_\w+)/.exec(server.output()) ?? []
     const [, clientSecret] = /X-Client-Secret +(sk_\w+)/.exec(server.output()) ?? []
     const service = new Service({ mode: "simulated", urls: [url], adminToken: "", close: async () => {} })
@@ -55,7 +55,7 @@ describe("serve --simulate", () => {
     assert.strictEqual((await client.status({ requestId })).body.authStatus, "VERIFIED")
   })
 
-  it("shows the sign-in code of somebody at localhost, for no simulated mail leaves the machine", async () => {
+  it("shows the sign-in code of a team member at localhost, because simulated mail never leaves this machine", async () => {
     const [, clientId] = /X-Client-Id +(cs_live_\w+)/.exec(server.output()) ?? []
     const [, clientSecret] = /X-Client-Secret +(sk_\w+)/.exec(server.output()) ?? []
     const post = (path: string, body: object, headers: Record<string, string>) =>
@@ -79,10 +79,10 @@ describe("serve --simulate", () => {
   describe("POST /dev/whatsapp", () => {
     const path = "/dev/whatsapp"
     const hi = JSON.stringify({ from: "+919812345678", name: "Asha", text: "Hi" })
-    // As curl sends it when nobody says what it is.
+    // As curl sends it without a content type.
     const form = { "content-type": "application/x-www-form-urlencoded" }
 
-    it("has a customer write to us, and answers the provider's name of the message", async () => {
+    it("simulates a message from a customer, and returns the provider's message id", async () => {
       const { body, status } = await Wire.send(url, { method: "POST", path, body: hi, headers: form })
       assert.strictEqual(status, 200)
       assert.match(body.messageId, /^wamid\./)
@@ -90,7 +90,7 @@ describe("serve --simulate", () => {
       assert.strictEqual((await Wire.send(url, { method: "POST", path, body: picture, headers: form })).status, 200)
     })
 
-    it("says what is wrong with what a customer does, and how it is called", async () => {
+    it("rejects an invalid customer action with the reason and the correct form", async () => {
       for (const [body, words] of [
         [`{"from":"+919812345678"}`, "exactly one of text, image"],
         [`{"from":"+919812345678","txt":"Hi"}`, "txt"],
@@ -105,7 +105,7 @@ describe("serve --simulate", () => {
       assert.include(read.body.message, "curl")
     })
 
-    it("is for this machine alone: another name, or a page of another site, is refused", async () => {
+    it("is served only on this machine: requests by another host name or from another site are refused", async () => {
       for (const headers of [
         { host: "evil.example.com" },
         { origin: "https://evil.example.com" },

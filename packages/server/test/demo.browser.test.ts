@@ -12,7 +12,7 @@ const browser = await launch()
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true })
 
-describe.skipIf("skipped" in browser)("signing in at the demo without a code", () => {
+describe.skipIf("skipped" in browser)("signing in to the demo without a code", () => {
   let directory: string
   let server: ServerProcess
   let url: string
@@ -33,7 +33,7 @@ describe.skipIf("skipped" in browser)("signing in at the demo without a code", (
     await rm(directory, { recursive: true, force: true })
   })
 
-  /** Somebody with a browser of their own. What it complains about fails the test. */
+  /** A person with their own browser. Its console errors fail the test. */
   const somebody = async (options: BrowserContextOptions = {}) => {
     if ("skipped" in browser) throw new Error(browser.skipped)
     const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options })
@@ -46,7 +46,7 @@ describe.skipIf("skipped" in browser)("signing in at the demo without a code", (
     return context
   }
 
-  /** Asks for it at the demo, with the keyboard alone, and answers the page that waits then. */
+  /** Starts a sign-in at the demo by keyboard only, and returns the waiting page. */
   const ask = async (context: BrowserContext, send: string, identity: string) => {
     const page = await context.newPage()
     await page.goto(`${url}/demo/`)
@@ -63,7 +63,7 @@ describe.skipIf("skipped" in browser)("signing in at the demo without a code", (
     return page
   }
 
-  /** Presses what the newest message to somebody has to press, and answers the page that it opens. */
+  /** Presses the button or link of the person's newest message, and returns the page that it opens. */
   const openLink = async (context: BrowserContext, identity: string) => {
     const outbox = await context.newPage()
     await outbox.goto(`${url}/dev/outbox`)
@@ -76,7 +76,7 @@ describe.skipIf("skipped" in browser)("signing in at the demo without a code", (
     return opened
   }
 
-  /** The same without the outbox's page, which has tests of its own. */
+  /** The same without the outbox page, which has its own tests. */
   const openUrl = async (context: BrowserContext, identity: string) => {
     const { body } = await until(
       () => Wire.send(server.url, { path: "/dev/outbox" }),
@@ -107,7 +107,7 @@ describe.skipIf("skipped" in browser)("signing in at the demo without a code", (
   ] as const
 
   for (const { identity, open, options, send } of ways) {
-    it(`${send}: from the message over the number back to the demo, in both tabs`, async () => {
+    it(`${send}: choosing the number in the message signs in both tabs of the demo`, async () => {
       const context = await somebody(options)
       const waiting = await ask(context, send, identity)
       const number = await numberOn(waiting)
@@ -132,7 +132,7 @@ describe.skipIf("skipped" in browser)("signing in at the demo without a code", (
     })
   }
 
-  it("Truecaller: the number that it names is signed in, without any message", async () => {
+  it("Truecaller: the number that it returns is signed in without a message", async () => {
     const context = await somebody()
     const page = await ask(context, "Nothing: use Truecaller", "+919876543213")
     await signedIn(page, "+919876543213")
@@ -140,7 +140,7 @@ describe.skipIf("skipped" in browser)("signing in at the demo without a code", (
     assert.notInclude(await outbox.text(), "919876543213")
   })
 
-  it("opened on another device, without JavaScript: who waits is signed in there, and nobody here", async () => {
+  it("a link opened on another device without JavaScript signs in only the waiting tab", async () => {
     const [desk, phone] = [await somebody(), await somebody({ javaScriptEnabled: false })]
     const email = "grace@example.com"
     const waiting = await ask(desk, "A link", email)
@@ -153,7 +153,7 @@ describe.skipIf("skipped" in browser)("signing in at the demo without a code", (
     assert.deepInclude(await (await phone.request.get(`${url}/demo/api/session`)).json(), { user: null })
   })
 
-  it("a number that nobody was shown ends the sign-in, and the page that waits says so", async () => {
+  it("choosing a number that was not shown ends the sign-in, and the waiting page says so", async () => {
     const context = await somebody()
     const waiting = await ask(context, "A link by SMS", "+919876543214")
     const number = await numberOn(waiting)

@@ -10,10 +10,10 @@ import { secret, token as operatorsToken } from "./fixture/Service.ts"
 import { until } from "./fixture/Until.ts"
 import * as Wire from "./fixture/Wire.ts"
 
-/** What the demo's page asks for first. */
+/** The demo page's first request. */
 const session = async (server: ServerProcess) => (await Wire.send(server.url, { path: "/demo/api/session" })).body
 
-/** What the demo's page does for an e-mail address. */
+/** The demo page's request for an email address. */
 const signIn = async (server: ServerProcess, email: string) => {
   const headers = { "sec-fetch-site": "same-origin" }
   const post = (path: string, body: object, cookie = "") =>
@@ -43,7 +43,7 @@ describe("/dev and /demo", () => {
     return body.items.map(({ name }: any) => name).sort()
   }
   let directory: string
-  /** The first start in the directory. */
+  /** The first start in this directory. */
   let first: ServerProcess
   let demo: object
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe("/dev and /demo", () => {
   })
   afterAll(() => rm(directory, { recursive: true, force: true }))
 
-  it("sign people in with a merchant of the demo's own, which is not made before it is asked for", async () => {
+  it("sign people in with the demo's own merchant, which is created at the first use", async () => {
     assert.include(first.output(), "demo login: ")
     const ways = await Wire.send(first.url, { path: "/v1/dashboard/sign-in" })
     assert.deepStrictEqual(ways.body, { email: true, oidc: false, passkey: true, outbox: "/dev/outbox" })
@@ -68,7 +68,7 @@ describe("/dev and /demo", () => {
     assert.deepInclude(await signIn(first, "ada@example.com"), { identity: "ada@example.com", oneTap: false })
   })
 
-  it("are said at the start, and answer to a loopback Host alone: a page under another name reads no code", async () => {
+  it("are printed at the start, and answer only a loopback Host, so that a page on another name cannot read codes", async () => {
     const [, clientId = ""] = /X-Client-Id +(cs_live_\w+)/.exec(first.output()) ?? []
     const [, clientSecret = ""] = /X-Client-Secret +(sk_live_\w+)/.exec(first.output()) ?? []
     const client = new Client(overProcesses([first]), { clientId, clientSecret, publicKey: "" })
@@ -81,14 +81,14 @@ describe("/dev and /demo", () => {
     assert.strictEqual(body.errorCode, "FORBIDDEN")
     assert.notMatch(text, /\d{6}/)
 
-    // The start said where they are, and the keys came with a login to paste.
+    // The start printed their addresses, and keys with an example login to paste.
     const kept = join(directory, ".countersign")
     assert.match(first.output(), /^Countersign is listening on http:\/\/127\.0\.0\.1:[1-9]\d*$/m)
     assert.include(first.output(), `\n  storage   embedded, in ${kept}\n  SMS       console\n  WHATSAPP  console\n`)
     assert.include(first.output(), "Read the code in this console or at ")
   })
 
-  it("keep the demo's merchant over a restart", async () => {
+  it("keep the demo's merchant after a restart", async () => {
     await first.kill("SIGTERM")
     const second = await serve(variables, directory)
     assert.deepStrictEqual((await session(second)).service, demo)
@@ -98,7 +98,7 @@ describe("/dev and /demo", () => {
     assert.strictEqual((await second.kill("SIGTERM")).code, 0)
   })
 
-  it("are no demo with a database of the operator's", async () => {
+  it("do not exist with the operator's own database", async () => {
     const database = await FreshDatabase.make()
     const server = await serve({ DATABASE_URL: database.url, COUNTERSIGN_SECRET: secret() }, directory)
     assert.notInclude(server.output(), "/demo")

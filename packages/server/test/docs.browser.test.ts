@@ -4,14 +4,14 @@ import { memory, type Service } from "./fixture/Service.ts"
 
 const browser = await launch()
 
-describe.skipIf("skipped" in browser)("the reference in a browser", () => {
+describe.skipIf("skipped" in browser)("the API reference in a browser", () => {
   let service: Service
   beforeAll(async () => {
     service = await memory()
   })
   afterAll(() => service?.close())
 
-  it("shows the endpoints under its own policy, and asks no other host for anything", async () => {
+  it("shows the endpoints under its own content security policy, and requests nothing from other hosts", async () => {
     if ("skipped" in browser) throw new Error(browser.skipped)
     const page = await browser.newPage()
     page.setDefaultTimeout(120_000)

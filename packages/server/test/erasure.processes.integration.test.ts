@@ -12,7 +12,7 @@ const spellingsOf = (number: string) => {
   return [number, `${national.slice(0, 5)} ${national.slice(5)}`, `91-${national.slice(0, 4)}-${national.slice(4)}`]
 }
 
-/** The ways in which a text could stand in a table. */
+/** The forms in which a text may stand in a table. */
 const formsOf = (text: string) =>
   [text, JSON.stringify(text).slice(1, -1), Buffer.from(text).toString("hex")]
     .concat(
@@ -24,8 +24,8 @@ const formsOf = (text: string) =>
     )
     .filter((form) => form.length > 3)
 
-/** A person is erased while the process that does it is killed: two processes on one database. */
-describe("an erasure over two processes", () => {
+/** One of two processes on one database is killed while it erases a person. */
+describe("an erasure with two processes", () => {
   let database: FreshDatabase.FreshDatabase
   let variables: ServerProcess.Variables
   let survivor: ServerProcess.ServerProcess
@@ -67,7 +67,7 @@ describe("an erasure over two processes", () => {
     return rows.filter((row) => forms.some((form) => row.includes(form)))
   }
 
-  /** Somebody who logged in in every spelling, and whose conversation is kept. */
+  /** A person who logged in with every spelling, and has a conversation. */
   const live = async (number: string, name: string, text: string, order: string) => {
     for (const [n, identity] of spellingsOf(number).entries()) {
       const started = await client.initiate(
@@ -97,7 +97,7 @@ describe("an erasure over two processes", () => {
 
   const erasureOf = async (id: string) => (await client.get(`/v1/dashboard/erasures/${id}`)).body
 
-  it("shows all, leaves nothing of one person, and everything of another, though its process is killed", async () => {
+  it("exports everything, then deletes all data of one person and none of another, though its process is killed", async () => {
     const [one, other] = [phone(), phone()]
     const canaries = [one.slice(3), ...spellingsOf(one).slice(1), "Canary Singh", "secret parrot", "order-canary"]
     const { waiting } = await live(one, "Canary Singh", "a secret parrot", "order-canary")
@@ -111,7 +111,7 @@ describe("an erasure over two processes", () => {
       lines.filter(({ kind }) => kind === "verification"),
       4
     )
-    // Whatever is under way has come to rest, for both.
+    // Waits until all background work for both people is done.
     await until(dump, (rows) => !rows.some((row) => /^job: .*(send|reply|webhook):/.test(row)), { what: "rest" })
     const theirs = [other.slice(3), ...spellingsOf(other).slice(1), "Ravi Other", "something else", "order-other"]
     const before = holding(await dump(), theirs)
@@ -133,9 +133,9 @@ describe("an erasure over two processes", () => {
     const status = await client.status({ requestId: waiting })
     assert.strictEqual(status.body.errorCode, "TRANSACTION_NOT_FOUND")
 
-    // No table may hold anything of them: what limits count is kept under a keyed hash.
+    // No table may contain their identities: limits are counted under a keyed hash.
     assert.deepStrictEqual(holding(await dump(), canaries), [])
-    // An hour later that goes, too.
+    // An hour later the hash is deleted as well.
     const kept = "from subject where canonical like '#%'"
     assert.lengthOf(await database.query(`select 1 ${kept}`), 1)
     await database.query(`update subject set state = (state::jsonb || '{"codes": []}')::text where canonical like '#%'`)

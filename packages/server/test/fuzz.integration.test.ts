@@ -16,9 +16,9 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
-describe("bad requests", () => {
+describe("invalid requests", () => {
   it(
-    `of ${count} none meets a defect, and every one is answered in the one way`,
+    `of which ${count} are sent never cause a defect, and all get the error envelope`,
     async () => {
       const random = new Random(seed)
       const clients = await Promise.all(
@@ -90,7 +90,7 @@ describe("bad requests", () => {
           statuses.set(status, (statuses.get(status) ?? 0) + 1)
           if (status >= 500) bad.push(`${what} → ${status} ${text}`)
         } catch (error) {
-          // Whoever cannot read a request does not know that it was a HEAD, and answers it with a body.
+          // When Node cannot parse a request, it does not know that it was a HEAD, and answers with a body.
           if (
             call.method === "HEAD" &&
             error instanceof Error &&
@@ -112,7 +112,7 @@ describe("bad requests", () => {
       const tally = [...statuses].toSorted(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`)
       console.log(`${count} requests with seed ${seed} in ${seconds} s; ${tally.join(", ")}`)
       assert.deepStrictEqual(bad.slice(0, 10), [], `${bad.length} of ${count} requests`)
-      // If every request were refused at authentication, the fuzzing would test nothing behind it.
+      // If authentication refused every request, the fuzzing would test nothing behind it.
       assert.isAbove(statuses.get(200) ?? 0, count / 20)
       assert.isAbove(statuses.get(400) ?? 0, count / 5)
 

@@ -8,19 +8,19 @@ import { until } from "./fixture/Until.ts"
 import { type Answer, type Held, hold, send } from "./fixture/Wire.ts"
 
 const requests = 50
-/** Several keys are under way when the process ends, so that it dies with requests in more than one state. */
+/** Several keys are in progress when the process is killed, so it dies with requests in more than one state. */
 const keys = 6
 
 interface Attempt {
   readonly header: { readonly "idempotency-key": string }
   readonly fields: { readonly phone: string }
-  /** Null for those that were connected to the process that died. */
+  /** Null for requests that were connected to the killed process. */
   readonly answers: ReadonlyArray<Promise<Answer | null>>
 }
 
 /**
- * While the gate is shut, no answer is recorded: what was done is done, and nobody has heard of it. Whoever waits there
- * holds a lock with the number of its process, which others see before anything is committed.
+ * While the gate is closed, no answer is stored: the work is committed, but no client has its answer. A waiting process
+ * holds a lock with its number, which others see before anything is committed.
  */
 const gate = [
   "create table gate (shut boolean)",
@@ -35,13 +35,13 @@ const gate = [
   "insert into gate values (true)"
 ]
 
-/** The processes that wait there. */
+/** The processes that wait at the gate. */
 const atGate = `
 select distinct objid::text from pg_locks
 where locktype = 'advisory' and classid = 18 and objsubid = 2
 and database = (select oid from pg_database where datname = current_database())`
 
-describe("a process killed while apps repeat themselves", () => {
+describe("a process killed while apps repeat requests", () => {
   let database: FreshDatabase.FreshDatabase
   let variables: ReturnType<typeof variablesFor>
   let survivor: ServerProcess.ServerProcess
@@ -72,7 +72,10 @@ describe("a process killed while apps repeat themselves", () => {
     return items.map(({ data }: any) => data.identity).filter((identity: string) => phones.includes(identity))
   }
 
-  /** All keys at once on both processes. Every other key's first request goes to the one that will die. */
+  /**
+   * Sends all keys concurrently to both processes. Every other key's first request goes to the process that will be
+   * killed.
+   */
   const begin = async (
     doomed: ServerProcess.ServerProcess,
     afterTheFirst: (phones: ReadonlyArray<string>) => Promise<void>
@@ -97,7 +100,7 @@ describe("a process killed while apps repeat themselves", () => {
     }))
   }
 
-  /** Each key leads to one session with one message, and to one answer for whoever heard one. */
+  /** Each key has one session with one message, and all clients that got an answer got the same. */
   const assertOnce = async (attempts: ReadonlyArray<Attempt>, what: string) => {
     const client = new Client(overProcesses([survivor]), credentials)
     const unanswered: Array<number> = []
@@ -123,7 +126,7 @@ describe("a process killed while apps repeat themselves", () => {
     )
   }
 
-  it("at the first answer leaves one session and one message for each Idempotency-Key", async () => {
+  it("at the first answer leaves one session and one message per Idempotency-Key", async () => {
     const doomed = await serve()
     const attempts = await begin(doomed, async () => {})
     await Promise.race(attempts.flatMap(({ answers }) => answers))
@@ -131,7 +134,7 @@ describe("a process killed while apps repeat themselves", () => {
     await assertOnce(attempts, "at the first answer")
   })
 
-  it("between the work and its record does so too", async () => {
+  it("after the work and before its answer is stored leaves the same", async () => {
     const doomed = await serve()
     for (const statement of gate) await database.query(statement)
     const attempts = await begin(doomed, async (phones) => {
@@ -147,7 +150,7 @@ describe("a process killed while apps repeat themselves", () => {
       )
     })
     await doomed.kill("SIGKILL")
-    // Postgres goes on with a statement whose client is gone, and must not.
+    // Postgres continues a statement whose client is gone; this one must not continue.
     await database.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
        and pid <> pg_backend_pid() and state = 'active' and query like '%update idempotency%'`

@@ -11,7 +11,7 @@ import { secret } from "./fixture/Service.ts"
 
 const names = ["cs_live_in_process", "pk_live_in_process", "cs_test_in_process", "pk_test_in_process"]
 
-/** A merchant as an embedded service without keys used to make it: everybody knows what opens it. */
+/** The merchant that an embedded service without keys used to create, with publicly known credentials. */
 const asBefore = (now: Instant.Instant) => {
   const merchant: Merchant.Merchant = { id: "mer_before", name: "Acme", status: "ACTIVE", createdAt: now }
   const environments = (["live", "test"] as const).map(
@@ -44,7 +44,7 @@ const asBefore = (now: Instant.Instant) => {
 const opened: Array<() => Promise<unknown>> = []
 afterAll(async () => void (await Promise.all(opened.map((close) => close()))))
 
-/** A storage that several services of this process share, as processes share a database. */
+/** Storage that several services in this process share, as processes share a database. */
 const share = async <E>(layer: Layer.Layer<Storage, E>) => {
   const scope = await Effect.runPromise(Scope.make())
   opened.push(() => Effect.runPromise(Scope.close(scope, Exit.void)))
@@ -73,7 +73,7 @@ const headersOf = (name: string) => ({
   "content-type": "application/json"
 })
 
-/** Every operation that asks for a credential, called with one. */
+/** Calls every operation that requires a credential. */
 const callAll = async (countersign: EmbeddedService, name: string) => {
   const openapi = (await (await countersign.handler(new Request("http://localhost/openapi.json"))).json()) as any
   const operations = Object.entries<any>(openapi.paths).flatMap(([path, methods]) =>
@@ -91,8 +91,8 @@ const callAll = async (countersign: EmbeddedService, name: string) => {
   )
 }
 
-describe.each(Object.keys(storages))("embedded without keys, on %s", (kind) => {
-  it("opens nothing to anybody, revokes the keys of before while another process runs, and keeps its merchant", async () => {
+describe.each(Object.keys(storages))("a service embedded without keys, on %s", (kind) => {
+  it("has no valid credential, revokes the former default keys while another process runs, and keeps its merchant", async () => {
     const storage = await storages[kind]!()
     const store = Context.get(storage, MerchantStore)
     await Effect.runPromise(store.create({ ...leavesNothing, ...asBefore(Date.UTC(2026, 0, 1)) }))
@@ -124,7 +124,7 @@ describe.each(Object.keys(storages))("embedded without keys, on %s", (kind) => {
 
     const identity = phone()
     const { requestId } = await countersign.initiate({ identity, identityType: "MOBILE" })
-    // Every process speaks for the merchant that was there before.
+    // Every process belongs to the merchant that already existed.
     const { idToken, verified } = await others[0]!.verify({ requestId, otp: code })
     assert.isTrue(verified)
     assert.strictEqual(audienceOf(idToken), "cs_test_in_process")
@@ -138,8 +138,8 @@ describe.each(Object.keys(storages))("embedded without keys, on %s", (kind) => {
   })
 })
 
-describe("embedded with keys", () => {
-  it("the methods go on when a key is revoked through the handler, and idTokens are for its client id", async () => {
+describe("a service embedded with keys", () => {
+  it("keeps its methods when a key is revoked over HTTP, and idTokens are issued for its client id", async () => {
     const keys = (kind: string) => ({
       clientId: `cs_${kind}_mine`,
       clientSecret: secret(),
@@ -177,7 +177,7 @@ describe("embedded with keys", () => {
     )
     assert.strictEqual(((await checked.json()) as { errorCode: string }).errorCode, "TRANSACTION_NOT_FOUND")
     await countersign.close()
-    // The next start finds the merchant by the revoked key, and does not bring it back.
+    // The next start finds the merchant by the revoked key, and does not restore the key.
     const again = await makeService(options)
     assert.strictEqual((await again.status({ requestId })).authStatus, "VERIFIED")
     await again.close()

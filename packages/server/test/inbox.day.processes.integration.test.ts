@@ -10,11 +10,11 @@ import { until } from "./fixture/Until.ts"
 
 const count = Number(process.env["INBOX_CUSTOMERS"] ?? "40")
 const deeds = Number(process.env["INBOX_MESSAGES"] ?? "240")
-/** How many requests are answered between two kills. */
+/** The number of answered requests between two kills. */
 const killEvery = Number(process.env["INBOX_KILL_EVERY"] ?? "25")
 const atOnce = 16
 
-describe("a day of customers who write", () => {
+describe("a day of incoming customer messages", () => {
   let database: FreshDatabase.FreshDatabase
   let providers: Providers
   let variables: ServerProcess.Variables
@@ -27,7 +27,7 @@ describe("a day of customers who write", () => {
     variables = { ...variablesFor(database.url), ...providers.variables, PUBLIC_URL: "http://localhost" }
     const first = await ServerProcess.serve(variables)
     running = [first, await ServerProcess.serve(variables)]
-    // Numbers that nobody connected belong to the first merchant there is.
+    // Numbers that are not connected belong to the first merchant.
     client = (await overProcesses([first]).merchant()).live
   })
   afterAll(async () => {
@@ -36,7 +36,7 @@ describe("a day of customers who write", () => {
     await database?.drop()
   })
 
-  /** To whichever processes are there now. */
+  /** Sends to the processes that currently run. */
   const send = (call: Parameters<Client["call"]>[0]) => overProcesses(running).send(client.call(call))
   const ask = (path: string) => send({ path })
 
@@ -73,7 +73,7 @@ describe("a day of customers who write", () => {
     return all
   }
 
-  /** As Meta does: what is not answered with 200 is reported again, to whoever is there. */
+  /** As Meta does: a report without a 200 is sent again, to any running process. */
   const report = async (requests: ReturnType<Customers["phase"]>) => {
     const left = [...requests]
     let answered = 0
@@ -108,7 +108,7 @@ describe("a day of customers who write", () => {
   }
 
   it(
-    "leaves leads and conversations as they were written, whatever the order, the repeats and the kills",
+    "leaves the same leads and conversations after reordering, repeats and kills",
     async () => {
       const customers = new Customers({
         seed: 20_261_122,
