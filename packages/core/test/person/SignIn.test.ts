@@ -3,7 +3,7 @@ import { Context, Effect, Exit, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { Agents, type Browser, type Granted, Invitations, Sessions, SignIn } from "../../src/index.ts"
 import type { Channel, Message } from "../../src/index.channel.ts"
-import { AuditStore, FactStore, StaffStore, type Storage } from "../../src/index.storage.ts"
+import { AuditStore, JobStore, FactStore, StaffStore, type Storage } from "../../src/index.storage.ts"
 import { systemCaller } from "../../src/account/merchant/systemEnvironment.ts"
 import { kinds } from "../../src/account/stat/fold.ts"
 import { makeProcess, makeStorage, makeWorld, until } from "../fixtures/World.ts"
@@ -56,7 +56,11 @@ const make = Effect.fnUntraced(function* (
 ) {
   const mail = mailbox(options.local === true)
   const calls: Array<string> = []
-  const storage = noting(yield* makeStorage, calls)
+  const plain = yield* makeStorage
+  const storage = noting(plain, calls)
+  const signInJobs = Context.get(plain, JobStore).nextRunAt(["sign-in-code", "sign-in-refused"])
+  /** Waits until the jobs of earlier requests have ended: sealing takes real time. */
+  const ended = until(Effect.map(Effect.orDie(signInJobs), (next) => next === null))
   const channels = options.withMail === false ? [] : [mail.channel]
   const world = yield* makeWorld({ storage, channels, idle: options.idle === true })
   const service = <I, S>(key: Context.Key<I, S>) =>
@@ -78,6 +82,7 @@ const make = Effect.fnUntraced(function* (
     calls.length = 0
     yield* askOnly(email, address)
     yield* until(Effect.sync(() => calls.includes("VerificationStore.commit")))
+    yield* ended
   })
   const confirm = (email: string, code: string, more: Partial<Browser> = {}) =>
     signIn.confirm({ email, code, nonce: nonceOf(email) }, { ...browser, ...more })
@@ -97,6 +102,7 @@ const make = Effect.fnUntraced(function* (
     owner,
     ask,
     askOnly,
+    ended,
     nonces,
     confirm,
     tagOf,
@@ -329,7 +335,8 @@ describe("a sign-in code", () => {
       const w = yield* make()
       yield* w.agents.create(w.live, { email: "invited@shop.example", status: "INVITED" })
       const during = Effect.fnUntraced(function* <A, E>(effect: Effect.Effect<A, E>) {
-        // Jobs of the previous request may still call storage: wait until they end.
+        yield* w.ended
+        // What follows a job may still call storage.
         for (let before = -1; before !== w.calls.length; ) {
           before = w.calls.length
           yield* until(Effect.succeed(true))
