@@ -17,7 +17,7 @@ const slow: Answer = Effect.delay(accepted, "900 millis")
 
 const price = 20
 
-const kinds = (["code", "reply", "campaign"] as const).map((kind) => [kind, sendPolicies[kind]] as const)
+const kinds = Object.entries(sendPolicies)
 
 /** A message with a send policy, and the answers of its provider. */
 const underWay = Effect.fnUntraced(function* (

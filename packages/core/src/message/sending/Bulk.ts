@@ -7,7 +7,7 @@ import { Pace } from "./Pace.ts"
 export const bulkRange = { least: 1, most: 1_000 }
 
 /** How many messages a second go in bulk over a channel that states no pace, in each process. */
-export const BulkPerSecond = Context.Reference<number>("@countersign/core/delivery/BulkPerSecond", {
+export const BulkPerSecond = Context.Reference<number>("@countersign/core/sending/BulkPerSecond", {
   defaultValue: () => 50
 })
 

@@ -108,7 +108,7 @@ export class Receipts extends Context.Service<
     /** From now on whoever keeps templates hears of those that changed at their provider. Nothing waits for it. */
     readonly onTemplates: (hear: (names: ReadonlyArray<TemplateName>) => Effect.Effect<void>) => Effect.Effect<void>
   }
->()("@countersign/core/delivery/Receipts") {
+>()("@countersign/core/sending/Receipts") {
   static readonly layerNoDeps: Layer.Layer<Receipts, never, Channels | InboundListener | Keyring> = Layer.effect(
     Receipts,
     Effect.gen(function* () {

@@ -64,7 +64,7 @@ export class Senders extends Context.Service<
     /** From when messages can be expected to go out in bulk, by that account; null when they can now. */
     readonly bulkRestsUntil: (channel: Channel, accountId: string | null, now: Instant) => Instant | null
   }
->()("@countersign/core/delivery/Senders") {
+>()("@countersign/core/sending/Senders") {
   static readonly layer: Layer.Layer<Senders, never, Channels | Jobs | Keyring> = Layer.effect(
     Senders,
     Effect.gen(function* () {
