@@ -12,8 +12,8 @@ const accessToken = "EAAGmerchantsOwnAccessToken0123456789"
 const wabaId = "202290129340398"
 const ours = ["206540352242901", "206540352242902"] as const
 
-/** Customers write to numbers that merchants connected: two processes on one database, and a Cloud API of our own. */
-describe("a connected number", () => {
+/** Customers write to connected numbers: two processes on one database, and a simulated Cloud API. */
+describe("a connected WhatsApp number", () => {
   const scope = Effect.runSync(Scope.make())
   let database: FreshDatabase.FreshDatabase
   let service: Service
@@ -70,7 +70,7 @@ describe("a connected number", () => {
     (await inbox.dashboard("/whatsapp/numbers")).body.items
   const customer = (number: string, name = "Asha") => meta.customer(number, { name, to: ours[0] })
 
-  /** The lead of a customer, once it is as it should be. */
+  /** Waits until the customer's lead has the expected state. */
   const leadOf = (number: string, isRight: (lead: any) => boolean = () => true): Promise<any> =>
     until(
       async () => (await box.page({ phone: number }))[0],
@@ -78,7 +78,7 @@ describe("a connected number", () => {
       { what: "a lead" }
     )
 
-  it("is shown without its token, belongs to one environment, and can be connected again", async () => {
+  it("is shown without its token, belongs to one environment, and can be reconnected", async () => {
     const [number, ...others] = await numbersOf(box)
     assert.deepStrictEqual(others, [])
     assert.sameMembers(Object.keys(number), ["id", "wabaId", "displayNumber", "displayName", "connectedAt"])
@@ -92,7 +92,7 @@ describe("a connected number", () => {
     assert.deepStrictEqual(await numbersOf(stranger), [])
   })
 
-  it("is refused in WhatsApp's words, which never hold the token", async () => {
+  it("is refused with WhatsApp's message, which never contains the token", async () => {
     for (const fields of [
       { phoneNumberId: ours[1], accessToken: "EAAGwrong" },
       { phoneNumberId: "999999999999999" },
@@ -114,7 +114,7 @@ describe("a connected number", () => {
     assert.notInclude(service.output(), accessToken)
   })
 
-  it("makes leads of those who write, counts what is unread, and opens closed ones again", async () => {
+  it("creates leads from incoming messages, counts unread messages, and reopens closed leads", async () => {
     const number = phone()
     await Effect.runPromise(customer(number).says("Where is <b>my order</b>?"))
     const lead = await leadOf(number)
@@ -160,7 +160,7 @@ describe("a connected number", () => {
     })
   })
 
-  it("answers customers, and shows what became of it", async () => {
+  it("sends replies to customers, and shows their delivery", async () => {
     const number = phone()
     await Effect.runPromise(customer(number).says("Hi"))
     const { id } = await leadOf(number)
@@ -174,7 +174,7 @@ describe("a connected number", () => {
     )
   })
 
-  it("passes on the files of customers as they are, and lets none of them do anything", async () => {
+  it("passes customers' files through unchanged, and none of them can run", async () => {
     const number = phone()
     const page = Buffer.from("<script>alert(1)</script>")
     const files = [
@@ -234,7 +234,7 @@ describe("a connected number", () => {
     assert.notInclude(service.output(), "Broken")
   })
 
-  it("is forgotten with its token, and can then be connected by another", async () => {
+  it("is deleted with its token, and can then be connected by another merchant", async () => {
     assert.strictEqual((await connect(stranger, { phoneNumberId: ours[1] })).status, 201)
     await stranger.removed(`/whatsapp/numbers/${ours[1]}`)
     refused(await stranger.dashboard(`/whatsapp/numbers/${ours[1]}`, undefined, "DELETE"), "NUMBER_NOT_FOUND")
@@ -247,7 +247,7 @@ describe("a connected number", () => {
     refused(await connect(inTest, { phoneNumberId: ours[1] }), "WHATSAPP_CONNECT_FAILED")
   })
 
-  it("whose token WhatsApp takes no more gives no file, and says so without the token", async () => {
+  it("with a revoked token returns no file, and says so without the token", async () => {
     const number = phone()
     const letter = await Effect.runPromise(meta.letter({ from: number, to: ours[0], image: true }))
     await Effect.runPromise(meta.deliver([letter]))

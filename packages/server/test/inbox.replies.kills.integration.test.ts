@@ -8,8 +8,8 @@ import * as ServerProcess from "./fixture/ServerProcess.ts"
 import { until } from "./fixture/Until.ts"
 
 /**
- * How many processes are killed, each with a reply at every point. What nobody heard of is given up after a minute, so
- * the suite leaves this to `pnpm chaos`; by a clock that is moved, core shows the same.
+ * The number of killed processes, each with a reply at every point. Sends without an answer are given up after a
+ * minute, so the suite runs this only in `pnpm chaos`; core tests the same with a test clock.
  */
 const rounds = Number(process.env["REPLY_KILLS"] ?? "0")
 
@@ -22,7 +22,7 @@ interface Reply {
   readonly text: string
 }
 
-describe.skipIf(rounds === 0)("a process that is killed while it answers customers", () => {
+describe.skipIf(rounds === 0)("a process that is killed while it sends replies", () => {
   let database: FreshDatabase.FreshDatabase
   let providers: Providers
   let variables: ServerProcess.Variables
@@ -45,7 +45,7 @@ describe.skipIf(rounds === 0)("a process that is killed while it answers custome
     await database?.drop()
   })
 
-  /** A customer who wrote to that number, so that replies go out from it. */
+  /** A customer who wrote to that number, so replies are sent from it. */
   const lead = async (to: string): Promise<number> => {
     const from = phone().slice(1)
     await Effect.runPromise(providers.whatsapp.customer(from, { to }).says("Is anybody there?"))
@@ -69,7 +69,7 @@ describe.skipIf(rounds === 0)("a process that is killed while it answers custome
   }
 
   it(
-    "sends each reply once, or says why not",
+    "sends each reply once, or records why not",
     async () => {
       const tally = new Map<string, number>()
       for (let round = 0; round < rounds; round++) {

@@ -8,7 +8,7 @@ import * as FreshDatabase from "./fixture/FreshDatabase.ts"
 import { secret } from "./fixture/Service.ts"
 import { until } from "./fixture/Until.ts"
 
-describe("a server that a package manager started", () => {
+describe("a server started by a package manager", () => {
   const listed =
     (...rows: ReadonlyArray<readonly [pid: number, parent: number, command: string]>) =>
     (pid: number) => {
@@ -24,7 +24,7 @@ describe("a server that a package manager started", () => {
     ],
     ["node that runs npm", [40], ["bash", "sh", "zsh", "node /usr/lib/node_modules/npm/bin/npm-cli.js start"]],
     ["a supervisor", [], ["systemd", "sh", "docker-init", "node supervisor.js --name npm"]]
-  ])("knows its launchers: %s", (_, expected, [a = "", b = "", c = "", d = ""]) => {
+  ])("recognizes its launcher: %s", (_, expected, [a = "", b = "", c = "", d = ""]) => {
     const look = listed([50, 40, "node main.ts"], [40, 30, d], [30, 20, c], [20, 10, b], [10, 5, a], [5, 1, "bash"])
     assert.deepStrictEqual(launchersOf(50, look), expected)
   })
@@ -32,7 +32,7 @@ describe("a server that a package manager started", () => {
   it("stops when the package manager is killed", async ({ skip }) => {
     if (process.platform !== "linux") return skip("processes are listed on Linux alone")
     const directory = await mkdtemp(join(tmpdir(), "countersign-launched-"))
-    // What npm does: a shell between itself and the server, and no signal to it.
+    // As npm does: a shell in between, and no signal to the server.
     await writeFile(
       join(directory, "npm.mjs"),
       `import { spawn } from "node:child_process"
@@ -51,7 +51,7 @@ describe("a server that a package manager started", () => {
     const npm = spawn(process.execPath, [join(directory, "npm.mjs"), inject("bundle").main], { cwd: directory, env })
     let output = ""
     npm.stdout.setEncoding("utf8").on("data", (text: string) => (output += text))
-    // The server holds the pipe, so it closes when the server has ended.
+    // The server holds the pipe, so the pipe closes when the server has ended.
     const closed = new Promise((resolve) => npm.stdout.once("close", resolve))
     await until(
       async () => output,

@@ -20,7 +20,7 @@ const keysOf = (kind: string) => ({
   publicKey: `pk_${kind}_browser`
 })
 
-/** The merchant's site, on another host: what it was asked for, and what it answers. */
+/** The merchant's site on another host: the requests it received, and its answer. */
 const shopPages: { readonly [path: string]: (target: URL) => string } = {
   "/back": () => "<h1>Welcome back</h1>",
   "/frame": ({ searchParams }) => `<h1>Framing</h1><iframe src="${searchParams.get("link")}"></iframe>`,
@@ -28,7 +28,7 @@ const shopPages: { readonly [path: string]: (target: URL) => string } = {
     `<form method="post" action="${searchParams.get("to")}"><input name="token" value="${searchParams.get("token")}"><button>Win a prize</button></form>`
 }
 
-describe.skipIf("skipped" in browser)("the page of a link in a browser", () => {
+describe.skipIf("skipped" in browser)("the link page in a browser", () => {
   const keys = { live: keysOf("live"), test: keysOf("test") }
   const toShop: Array<IncomingMessage> = []
   const [server, shop] = [createServer(), createServer()]
@@ -85,7 +85,7 @@ describe.skipIf("skipped" in browser)("the page of a link in a browser", () => {
     assert.strictEqual(answer.status, 200)
   }
 
-  /** A link that returns to the shop, unless told otherwise. */
+  /** A link that returns to the shop by default. */
   const begin = async (fields: { readonly [name: string]: unknown } = {}) => {
     const redirectUri = `${shopUrl}/back`
     const request = { identity: phone(), identityType: "MOBILE", mode: "MAGIC_LINK", redirectUri, ...fields }
@@ -94,7 +94,7 @@ describe.skipIf("skipped" in browser)("the page of a link in a browser", () => {
     return { link, matchNumber, token: link.slice(`${base}/l/`.length), identity: request.identity, status }
   }
 
-  /** A page that remembers what it was refused, and whom it asked. */
+  /** A page that records its policy violations and requests. */
   const open = async (link: string, options: BrowserContextOptions = {}) => {
     if ("skipped" in browser) throw new Error(browser.skipped)
     const page = await browser.newPage({ viewport: { width: 390, height: 844 }, ...options })
@@ -121,7 +121,7 @@ describe.skipIf("skipped" in browser)("the page of a link in a browser", () => {
 
   const button = (page: Page, name = "Yes, sign me in") => page.getByRole("button", { name, exact: true })
 
-  it("says what it approves, and one click brings the person back, with no token in address, history or referrer", async () => {
+  it("says what it approves, returns after one click, and leaves no token in address, history or referrer", async () => {
     const { identity, link, token } = await begin({ deviceInfo: { model: "Pixel 8", city: "Pune" }, state: "s" })
     const { asked, page, problems } = await open(link)
     assert.strictEqual(page.url(), `${base}/l`)
@@ -138,7 +138,8 @@ describe.skipIf("skipped" in browser)("the page of a link in a browser", () => {
     const session = await page.context().newCDPSession(page)
     const { entries } = await session.send("Page.getNavigationHistory")
     assert.isAtLeast(entries.length, 2)
-    // What the browser shows and goes back to. Beside it, it keeps the first address of an entry, which no page can change.
+    // The addresses in the browser's history. The browser also keeps the first address of each entry, which no page can
+    // change.
     assert.notInclude(JSON.stringify(entries.map(({ title, url }) => [title, url])), token)
     assert.deepStrictEqual(problems, [])
     const exchanged = await countersign.token({ code: parameters.get("code") ?? "" })
@@ -148,7 +149,7 @@ describe.skipIf("skipped" in browser)("the page of a link in a browser", () => {
     await page.close()
   })
 
-  it("brings the person to where the merchant's page leads on, on another origin too", async () => {
+  it("follows the merchant's page to another origin", async () => {
     const { link, status } = await begin({ redirectUri: `${shopUrl}/onward` })
     const { page, problems } = await open(link)
     await button(page).click()
@@ -159,7 +160,7 @@ describe.skipIf("skipped" in browser)("the page of a link in a browser", () => {
     await page.close()
   })
 
-  it("is approved by keyboard alone, and by a double press once", async () => {
+  it("can be approved by keyboard, and a double press approves once", async () => {
     const { link, status } = await begin()
     const { page, problems } = await open(link)
     await page.keyboard.press("Enter")
@@ -175,7 +176,7 @@ describe.skipIf("skipped" in browser)("the page of a link in a browser", () => {
 
     const twice = await begin()
     await page.goto(twice.link)
-    // The second press comes while the first one's answer is on its way, and would take its place.
+    // The second press comes before the answer to the first, and would replace it.
     await page.evaluate(`(() => {
       const button = document.querySelector("button")
       button.click()
@@ -186,7 +187,7 @@ describe.skipIf("skipped" in browser)("the page of a link in a browser", () => {
     await page.close()
   })
 
-  it("works without script, and says what became of it where there is no page to return to", async () => {
+  it("works without JavaScript, and shows the result if there is no page to return to", async () => {
     const { link, status } = await begin({ redirectUri: null })
     const { page, problems } = await open(link, { javaScriptEnabled: false, locale: "hi-IN" })
     assert.strictEqual(await status(), "PENDING")
@@ -203,7 +204,7 @@ describe.skipIf("skipped" in browser)("the page of a link in a browser", () => {
     await page.close()
   })
 
-  it("asks which number the waiting side shows: the right one approves, a wrong one ends the login", async () => {
+  it("asks for the number on the waiting screen: the right one approves, a wrong one ends the login", async () => {
     await settings({ linkNumberMatch: true })
     const right = await begin()
     const { page, problems } = await open(right.link)
@@ -223,7 +224,7 @@ describe.skipIf("skipped" in browser)("the page of a link in a browser", () => {
     await settings({ linkNumberMatch: false })
   })
 
-  it("lets an app's own address be returned to", async () => {
+  it("can return to an app's custom URL scheme", async () => {
     const { link, status } = await begin({ redirectUri: "com.example.shop:/back" })
     const { page, problems } = await open(link)
     const pressed = page.waitForResponse((response) => response.request().method() === "POST")
@@ -235,7 +236,7 @@ describe.skipIf("skipped" in browser)("the page of a link in a browser", () => {
     await page.close()
   })
 
-  it("is neither framed by another site nor pressed from one", async () => {
+  it("cannot be framed by another site, or approved from one", async () => {
     const { link, status, token } = await begin()
     const framing = new URLSearchParams({ link }).toString()
     const { page } = await open(`${shopUrl}/frame?${framing}`)
@@ -249,7 +250,7 @@ describe.skipIf("skipped" in browser)("the page of a link in a browser", () => {
     await page.close()
   })
 
-  it("fits every screen, in light, dark and forced colours, whatever it has to say", async () => {
+  it("fits every screen in light, dark and forced colors, in every state", async () => {
     await settings({ brand: "W".repeat(60), linkNumberMatch: true })
     const deviceInfo = { model: "<img src=x onerror=alert(1)>", place: `\u202e${"m".repeat(200)}` }
     const { link } = await begin({ deviceInfo })

@@ -10,14 +10,14 @@ import { Receiver } from "./fixture/Receiver.ts"
 import * as ServerProcess from "./fixture/ServerProcess.ts"
 import { until } from "./fixture/Until.ts"
 
-/** How many processes are killed. `pnpm chaos` kills more. */
+/** The number of killed processes. `pnpm chaos` kills more. */
 const rounds = Number(process.env["LINK_KILLS"] ?? "2")
 const linksARound = 16
 
-/** Between an approval and its redirect. */
+/** The point between an approval and its redirect. */
 const points = ["once an approval is stored that it has not heard of", "with presses on their way"] as const
 
-/** What became of a press: where the browser was sent, or nothing at all; other answers are of another press's making. */
+/** The result of a press: the redirect, or nothing after a kill. Other answers belong to other presses. */
 type Pressed = { readonly location: string } | "refused" | "unanswered"
 
 describe("a process that is killed while people approve links", () => {
@@ -50,7 +50,7 @@ describe("a process that is killed while people approve links", () => {
 
   const tally = { approved: 0, unheard: 0, open: 0, unanswered: 0 }
 
-  /** People press the buttons of their links, several times each, until one of the two processes is killed. */
+  /** People press the buttons of their links several times each, until one of the two processes is killed. */
   const strike = async (point: (typeof points)[number]) => {
     const links = await Promise.all(Array.from({ length: linksARound }, () => linkOf(client)))
     const wire = await DatabaseWire.make(database.url)
@@ -78,7 +78,7 @@ describe("a process that is killed while people approve links", () => {
         }
       )
     }
-    // Every fourth link is pressed on both processes.
+    // Every fourth link is pressed at both processes.
     const presses = await Promise.all(
       links.map(async (link, i) => ({
         link,
@@ -95,7 +95,9 @@ describe("a process that is killed while people approve links", () => {
     for (const one of presses) await settle(one.link, one.answers)
   }
 
-  /** A link is either not approved, and can be; or approved, with a code that status shows and that is exchanged once. */
+  /**
+   * A link is either open and can be approved, or approved, with a code that status shows and that is exchanged once.
+   */
   const settle = async (link: Link, answers: ReadonlyArray<Pressed>) => {
     const heard = answers.flatMap((answer) => (typeof answer === "string" ? [] : [answer.location]))
     assert.isAtMost(heard.length, 1)
@@ -104,7 +106,7 @@ describe("a process that is killed while people approve links", () => {
       assert.deepStrictEqual([heard, code], [[], null])
       const { headers, status, text } = await link.press()
       assert.include([303, 404], status, text)
-      // What the killed process had asked of the database may still have come first.
+      // A statement that the killed process had sent may still have been executed first.
       if (status === 303) heard.push(String(headers.location))
       tally[status === 303 ? "open" : "unheard"]++
     } else {
@@ -123,10 +125,10 @@ describe("a process that is killed while people approve links", () => {
   }
 
   it(
-    "leaves each link open, or approved once with a code that can be exchanged once, and each approval told once",
+    "leaves each link open, or approved once with one usable code and one event",
     async () => {
       let round = 0
-      // In which moment a kill comes is chance: a few more rounds find the one that matters.
+      // The moment of a kill is random: a few more rounds cover the relevant one.
       for (; round < rounds || (tally.unheard === 0 && round < rounds + 8); round++) {
         await strike(points[round % points.length]!)
       }

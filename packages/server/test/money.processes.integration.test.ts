@@ -18,7 +18,7 @@ import * as Wire from "./fixture/Wire.ts"
 const count = Number(process.env["MONEY_OPERATIONS"] ?? "240")
 const kills = Number(process.env["MONEY_KILLS"] ?? "1")
 const seed = Number(process.env["MONEY_SEED"] ?? "20261122")
-/** At full size everything is waited for: what nobody answered for takes minutes until it is decided. */
+/** At full size the test waits for every outcome: deciding about unanswered sends takes minutes. */
 const isFull = count > 1_000
 const recipients = isFull ? 800 : 20
 const leads = 2
@@ -34,7 +34,7 @@ const pricesOf = (channel: "SMS" | "WHATSAPP", prefix: string): ReadonlyArray<nu
     return longest.find((price) => price !== undefined) ?? otherwise
   })
 
-describe("money", () => {
+describe("the balance", () => {
   let database: FreshDatabase.FreshDatabase
   let providers: PaidProviders
   let variables: ServerProcess.Variables
@@ -73,11 +73,11 @@ describe("money", () => {
   const note = (what: string) => void tally.set(what, (tally.get(what) ?? 0) + 1)
 
   const unpaidRepeat = "a repeat that could not be paid"
-  /** The operations that were asked for more than once. */
+  /** The operations that were requested more than once. */
   const repeated = new Set<number>()
   /**
-   * To either process, and again with the same key as long as nobody answers or is able to: so of everything that is
-   * asked for it is known in the end whether it was done.
+   * Sends a request to either process, and repeats it with the same key until a process answers. So the outcome of
+   * every request is known in the end.
    */
   const send = async (call: Wire.Call, at: number): Promise<Wire.Answer> => {
     for (let turn = at; ; turn++) {
@@ -106,7 +106,7 @@ describe("money", () => {
       at
     )
 
-  /** What was answered to be done: what it must have moved. */
+  /** Adds up what each acknowledged operation must have moved. */
   const payments = new Map<string, number>()
   const started = new Map<string, number>()
   let corrected = 0
@@ -206,7 +206,7 @@ describe("money", () => {
   }
 
   it(
-    "is exact at every instant, while processes that take it and give it back are killed",
+    "is exact at every moment while processes that charge and refund are killed",
     async () => {
       const since = performance.now()
       const campaignId = await begin()
@@ -215,7 +215,10 @@ describe("money", () => {
       let done = 0
       let looks = 0
       let last: MoneySnapshot | null = null
-      /** Each from before it is asked for until its end is known here: on a busy machine others take over sooner. */
+      /**
+       * Each end of a process, from before the kill until its exit is known here: on a busy machine another process takes
+       * over earlier.
+       */
       const ends: Array<{ readonly from: number; readonly to: number }> = []
       const look = async () => {
         last = await checkMoney(database, last, mostCredit)
@@ -253,7 +256,7 @@ describe("money", () => {
       assert.lengthOf(ends, kills)
       const seconds = Math.round((performance.now() - since) / 1000)
 
-      // With enough money what waits for it goes on, until nobody has to be asked any more.
+      // With enough money, everything that waited continues until no process has open work.
       await payIn(1_000_000, "the last", count + 1)
       await until(
         async () => {
@@ -276,11 +279,12 @@ describe("money", () => {
       assert.strictEqual(amount, paidIn + corrected - net)
       const requests = await asked(database)
       const accepted = [...started.values()].reduce((sum, one) => sum + one, 0)
-      // One that was done and not answered may have ended before its repeat, which then found no money to start anew.
+      // An operation that was done but not answered may have ended before its repeat, which then had no money to start
+      // again.
       const unpaid = tally.get(unpaidRepeat) ?? 0
       assert.isAtLeast(requests.length, accepted)
       assert.isAtMost(requests.length, accepted + unpaid)
-      // A repeat after a kill starts anew where what the first one started has ended meanwhile.
+      // A repeat after a kill starts again if the first verification has ended by then.
       for (const [command, messages, verifications] of requests) {
         assert.strictEqual(messages, verifications, command)
         if (messages > 1) note("a repeat that started anew")
@@ -294,7 +298,7 @@ describe("money", () => {
         times.filter(([delivery]) => !paid.has(delivery)),
         []
       )
-      // Who lost the provider's answer asks once more; all others only where the one who asked is dead.
+      // The process that lost the provider's answer asks once more; others ask only if that process is dead.
       const twice = times.filter(([, all]) => all.length > 1 && !all[0]!.dropped)
       for (const [delivery, [first, second, ...more]] of twice) {
         assert.isTrue(

@@ -11,7 +11,7 @@ import { serve } from "./fixture/ServerProcess.ts"
 
 const browser = await launch()
 
-/** A page that fails the test when its program does, or when something is refused to it. */
+/** A page that fails the test on a script error or a policy violation. */
 const open = async (url: string, options: BrowserContextOptions = {}) => {
   if ("skipped" in browser) throw new Error(browser.skipped)
   const page = await browser.newPage({ viewport: { width: 390, height: 844 }, ...options })
@@ -29,7 +29,7 @@ const open = async (url: string, options: BrowserContextOptions = {}) => {
 const connected = (page: Page) => page.getByText("Connected", { exact: true }).waitFor()
 const messages = (page: Page) => page.getByRole("listitem")
 
-describe.skipIf("skipped" in browser)("the outbox in a browser", () => {
+describe.skipIf("skipped" in browser)("the outbox page in a browser", () => {
   let server: OutboxServer
   beforeEach(async () => {
     server = new OutboxServer()
@@ -37,7 +37,7 @@ describe.skipIf("skipped" in browser)("the outbox in a browser", () => {
   })
   afterEach(() => server.stop())
 
-  it("says how to send a first message, and shows it when it comes, without a reload", async () => {
+  it("explains how to send a first message, and shows it on arrival without a reload", async () => {
     const { page, problems } = await open(server.url)
     await page.getByRole("heading", { name: "No messages yet" }).waitFor()
     const links = await page.getByRole("link", { name: "Try the login demo" }).all()
@@ -58,7 +58,7 @@ describe.skipIf("skipped" in browser)("the outbox in a browser", () => {
     await page.close()
   })
 
-  it("shows every text as text, whatever stands in it", async () => {
+  it("shows all text as text, never as markup", async () => {
     const evil = `<img src=x onerror="alert(1)"><script>alert(2)</script>`
     for (const channel of ["SMS", "WHATSAPP", "RCS", "EMAIL", evil]) {
       server.add({ channel, id: evil + channel, to: evil, subject: evil, text: evil, code: "<b>1</b>" })
@@ -72,7 +72,7 @@ describe.skipIf("skipped" in browser)("the outbox in a browser", () => {
     await page.close()
   })
 
-  it("looks like each channel: a mail has its subject, long texts open, only codes are copied", async () => {
+  it("shows each channel in its style: subjects for email, expandable long texts, and a copy button only for codes", async () => {
     server.add({ channel: "EMAIL", to: "asha@example.com", subject: "Welcome", text: "Very long. ".repeat(100) })
     server.add({ channel: "WHATSAPP", text: "161803 is your code", code: "161803", status: "FAILED" })
     const { page } = await open(server.url, { permissions: ["clipboard-read", "clipboard-write"] })
@@ -91,7 +91,7 @@ describe.skipIf("skipped" in browser)("the outbox in a browser", () => {
     await page.close()
   })
 
-  it("opens the link of a message in a tab of its own, and nothing that leads to no page", async () => {
+  it("opens a message's link in a new tab, and only links that lead to a page", async () => {
     const link = `${server.url}?l=env_1.abc1234def.01k9`
     server.add({ channel: "SMS", text: `Sign in to Acme.\n${link}`, url: link })
     server.add({ channel: "WHATSAPP", text: "Press the button.", url: link })
@@ -112,7 +112,7 @@ describe.skipIf("skipped" in browser)("the outbox in a browser", () => {
     await page.close()
   })
 
-  it("shows the messages of one recipient alone, also those to come", async () => {
+  it("filters by recipient, also for new messages", async () => {
     server.add({ text: "one" })
     server.add({ text: "two", to: "+14155550123" })
     const { page } = await open(server.url)
@@ -127,7 +127,7 @@ describe.skipIf("skipped" in browser)("the outbox in a browser", () => {
     await page.close()
   })
 
-  it("survives the server, and keeps what came before", async () => {
+  it("survives a server restart, and keeps earlier messages", async () => {
     server.add({ text: "before" })
     const { page, problems } = await open(server.url)
     await connected(page)
@@ -143,7 +143,7 @@ describe.skipIf("skipped" in browser)("the outbox in a browser", () => {
     await page.close()
   })
 
-  it("asks nothing while nobody looks, and at once when somebody does", async () => {
+  it("sends no request while hidden, and updates immediately when visible again", async () => {
     const { page } = await open("about:blank")
     await page.clock.install()
     await page.goto(server.url)
@@ -154,7 +154,7 @@ describe.skipIf("skipped" in browser)("the outbox in a browser", () => {
         document.dispatchEvent(new Event("visibilitychange"))
       `)
     await look(true)
-    await page.clock.runFor(5_000) // what was under way has been answered
+    await page.clock.runFor(5_000) // requests in flight have been answered
     const before = server.asked
     await page.clock.runFor(60_000)
     await page.evaluate(`fetch("outbox").then((answer) => answer.text())`)
@@ -165,7 +165,7 @@ describe.skipIf("skipped" in browser)("the outbox in a browser", () => {
     await page.close()
   })
 
-  it("fits every screen, in light and dark", async () => {
+  it("fits every screen in light and dark", async () => {
     server.add({
       channel: "EMAIL",
       to: `${"a".repeat(60)}@example.com`,
@@ -187,7 +187,7 @@ describe.skipIf("skipped" in browser)("the outbox in a browser", () => {
     }
   })
 
-  it("is what a newcomer's server shows", async () => {
+  it("is served by a newly started server", async () => {
     const directory = await mkdtemp(join(tmpdir(), "countersign-outbox-"))
     const started = await serve({}, directory)
     try {

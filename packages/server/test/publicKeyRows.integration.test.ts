@@ -10,7 +10,7 @@ import type { Answer } from "./fixture/Wire.ts"
 const count = Number(process.env["FUZZ_REQUESTS"] ?? 500)
 const width = 64
 
-/** What a junk body looks like; each is refused for another reason. */
+/** Kinds of junk bodies; each is refused for another reason. */
 const junk: ReadonlyArray<() => unknown> = [
   () => "{",
   () => [],
@@ -25,7 +25,7 @@ const junk: ReadonlyArray<() => unknown> = [
   () => ({ phone: "+977 9812345678" })
 ]
 
-describe("requests that are refused", () => {
+describe("refused requests", () => {
   let database: FreshDatabase.FreshDatabase
   let server: ServerProcess.ServerProcess
   let service: Service
@@ -39,10 +39,10 @@ describe("requests that are refused", () => {
     await database?.drop()
   })
 
-  /** Every row there is, by table; partitions count with the table they belong to. */
-  /** What is written of refusals once a second, however many there are: some counts, and one of them. */
+  /** Refusals write at most a few counters and one example per second. */
   const ofRefusals = /^(fact|refusal|stat_\w+|stat)$/
 
+  /** The number of rows by table; partitions count with their table. */
   const rows = async () => {
     const tables = await database.query(
       "select relname from pg_class where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace and not relispartition order by 1"
@@ -72,7 +72,7 @@ describe("requests that are refused", () => {
     return found
   }
 
-  it(`leave no row, though each of ${count} brings an idempotency key of its own`, async () => {
+  it(`leave no row, though each of ${count} has its own idempotency key`, async () => {
     const client = await service.client({ sdkInitiatesPerIpPerHour: 100_000, blockedPrefixes: ["977"] })
     const app = await appOf(client)
     const before = await rows()
@@ -91,7 +91,7 @@ describe("requests that are refused", () => {
     assert.deepStrictEqual(await rows(), before)
   })
 
-  it("leave no row when the address has no place left, and a repeat still gets its answer", async () => {
+  it("leave no row when the address limit is reached, and a repeat still gets its answer", async () => {
     const client = await service.client({ sdkInitiatesPerIpPerHour: 3 })
     const app = await appOf(client)
     const [header, fields] = [{ "idempotency-key": uuid() }, { phone: phone() }]
@@ -106,7 +106,7 @@ describe("requests that are refused", () => {
     assert.deepStrictEqual(await rows(), before)
   })
 
-  it("leave no row with a session token, which every app is given, though each brings a key of its own", async () => {
+  it("leave no row with an app's session token, though each has its own idempotency key", async () => {
     const client = await service.client()
     const app = await appOf(client)
     const { body } = await app.initiate()
@@ -120,7 +120,7 @@ describe("requests that are refused", () => {
     assert.deepStrictEqual(await rows(), before)
   })
 
-  it("are refused before all else once an address was refused ten times for each initiate it has", async () => {
+  it("get 429 before any other check after ten refusals per allowed initiate from one address", async () => {
     const client = await service.client({ sdkInitiatesPerIpPerHour: 2 })
     const app = await appOf(client)
     assert.deepStrictEqual(await statuses(20, () => app.initiate({ phone: "junk" })), { 400: 20 })
@@ -128,11 +128,11 @@ describe("requests that are refused", () => {
     assert.strictEqual(refused.status, 429, refused.text)
     assert.match(refused.body.message, /refused requests from this address/)
     assert.isAtLeast(Number(refused.headers["retry-after"]), 3500)
-    // What holds for one environment holds for no other.
+    // Each environment counts separately.
     assert.strictEqual((await (await appOf(await service.client())).initiate()).status, 200)
   })
 
-  it("by an id of 8 KB with an idempotency key are a 404", async () => {
+  it("get 404 for an id of 8 KB with an idempotency key", async () => {
     const { status, text } = await service.admin({
       method: "POST",
       path: `/v1/admin/merchants/${"x".repeat(8000)}/suspend`,
@@ -141,7 +141,7 @@ describe("requests that are refused", () => {
     assert.strictEqual(status, 404, text)
   })
 
-  it("do not keep 50 repeats of one key, sent together, from one session", async () => {
+  it("are not stored for 50 concurrent repeats of one key in one session", async () => {
     const client = await service.client({ sdkInitiatesPerIpPerHour: 5 })
     const app = await appOf(client)
     const [header, fields] = [{ "idempotency-key": uuid() }, { phone: phone() }]

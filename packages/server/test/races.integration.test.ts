@@ -5,7 +5,7 @@ import { type Client, code, phone, refused, wrong } from "./fixture/Client.ts"
 import { cluster, type Service } from "./fixture/Service.ts"
 import { type Answer, type Call, hold } from "./fixture/Wire.ts"
 
-/** How often each race is run: a few times with every change, 50 for figures to publish. */
+/** Repetitions of each race: a few for every change, 50 to publish figures. */
 const rounds = Number(process.env["RACE_ROUNDS"] ?? 1)
 const timeout = 180_000 + rounds * 10_000
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
-/** Requests over both processes, complete but for a byte each, let go in the same instant. */
+/** Sends requests to both processes without their last byte, then releases all at the same instant. */
 const together = async (client: Client, calls: ReadonlyArray<Call>): Promise<ReadonlyArray<Answer>> => {
   const held = await Promise.all(calls.map((call) => hold(service.url(), client.call(call))))
   const race = Race.together(held.length, (index) => Effect.tryPromise(() => held[index]!.release()))
@@ -40,10 +40,10 @@ const eventsOf = async (client: Client, type: string, requestId: string) =>
   (await client.events({ type, limit: "200" })).body.items.filter(({ data }: any) => data.requestId === requestId)
     .length
 
-/** No wall to run into but the one that a race is about. */
+/** Limits so high that only the race itself matters. */
 const open = { hourlyLimit: 1000, canonicalHourlyLimit: 0, maxConsecutiveFailures: 0, maxResends: 0 }
 
-/** Runs a race again and again, and says how often it went otherwise than it must. */
+/** Runs a race repeatedly, and counts the wrong outcomes. */
 const race = (name: string, run: () => Promise<void>) =>
   it(
     `${name}, ${rounds} times`,
@@ -58,7 +58,7 @@ const race = (name: string, run: () => Promise<void>) =>
     timeout
   )
 
-describe("races over two processes", () => {
+describe("races between two processes", () => {
   for (const maxAttempts of rounds > 1 ? [1, 3, 10] : [1, 10]) {
     race(`200 wrong codes at once, ${maxAttempts} allowed`, async () => {
       const client = await service.client({ ...open, maxAttempts })
