@@ -12,16 +12,16 @@ import { until } from "./fixture/Until.ts"
 import type { Answer } from "./fixture/Wire.ts"
 
 const workers = 4
-/** So many logins with every set of secrets, and while two sets run side by side. */
+/** The number of logins with every set of secrets, and while two sets are in use. */
 const enough = 15
 
-/** The master secrets of a process: the one that signs, and the others that it accepts. */
+/** The master secrets of a process: the signing one, and the others that it accepts. */
 interface Ring {
   readonly current: string
   readonly others: ReadonlyArray<string>
 }
 
-/** Logins without end, with tokens of every age. Whatever is refused is written down. */
+/** Runs logins until stopped, with tokens of every age. Every refusal is recorded. */
 class Logins {
   readonly sessions: Array<string> = []
   readonly idTokens: Array<string> = []
@@ -50,9 +50,9 @@ class Logins {
       try {
         await this.#login()
         if (number === 0) await this.#oneTap()
-        await sleep(20) // what was signed when is all that counts; as many as can be would be work for nothing
+        await sleep(20) // only the signing times matter, so a higher rate adds nothing
       } catch (error) {
-        // A process that ends closes connections that somebody was about to use.
+        // A stopping process closes connections that a client was about to use.
         if (!isBrokenConnection(error)) throw error
       }
     }
@@ -62,7 +62,7 @@ class Logins {
     if (!good) this.refusals.push(`${what}: ${status} ${text}`)
   }
 
-  /** Codes are entered some logins after they were sent: often in a process with other secrets. */
+  /** Codes are entered several logins after they were sent, often in a process with other secrets. */
   async #login(): Promise<void> {
     const client = this.#client()
     if (this.done % 5 === 0) this.sessions.push(await sessionToken(client))
@@ -85,7 +85,7 @@ class Logins {
     this.done++
   }
 
-  /** One device that is used all the time: its token goes from hand to hand, and from key to key. */
+  /** One device in constant use: its token is rotated by each login, under each key. */
   async #oneTap(): Promise<void> {
     const client = this.#client()
     const begun = await client.initiate({ identity: this.#person, deviceToken: this.#deviceToken })
@@ -115,9 +115,9 @@ describe("a new master secret", () => {
     await database?.drop()
   })
 
-  it("taken twice under load, as the documentation says, refuses nothing that was good", async () => {
+  it("introduced twice under load as documented refuses no valid request", async () => {
     const [first, second, third] = [secret(), secret(), secret()]
-    // Everybody knows a secret before anybody signs with it, and as long as something signed with it lives.
+    // Every process accepts a secret before one signs with it, and for as long as anything signed with it is valid.
     const rings: ReadonlyArray<Ring> = [
       { current: first, others: [second] },
       { current: second, others: [third, first] },
@@ -155,7 +155,7 @@ describe("a new master secret", () => {
     assert.strictEqual(kids.size, 3, "every secret has signed")
     console.log(`${logins.done} logins over 2 rotations, ${logins.sessions.length} session tokens, 0 refused`)
 
-    // What was signed by a secret that was taken away is worth nothing.
+    // Signatures of a removed secret are invalid.
     const last = await serve({ current: third, others: [second] })
     const client = new Client(overProcesses([last]), keys)
     const app = await appOf(client)

@@ -4,7 +4,7 @@ import { run, serve } from "./fixture/ServerProcess.ts"
 import { secret } from "./fixture/Service.ts"
 
 describe("the master secret and its database", () => {
-  it("stops a start with an unknown secret, and lets a rolling rotation through", async () => {
+  it("stop a start with an unknown secret, and allow a rolling rotation", async () => {
     const database = await FreshDatabase.make()
     const [old, next] = [secret(), secret()]
     const withSecret = (current: string, previous = "") => ({
@@ -27,7 +27,7 @@ describe("the master secret and its database", () => {
     const rotated = await serve(withSecret(next))
     await rotated.kill("SIGTERM")
 
-    // A database from before fingerprints were kept.
+    // A database from before fingerprints were stored.
     await database.query("delete from secret_fingerprint")
     const again = await serve(withSecret(old))
     await again.kill("SIGTERM")

@@ -28,7 +28,7 @@ interface Answered {
 describe.skipIf("skipped" in browser)("signing in to the dashboard in a browser", () => {
   const keys = { live: keysOf("live"), test: keysOf("test") }
   const server = createServer()
-  /** The codes that came by mail, by whom they are for. */
+  /** The mailed codes by recipient. */
   const codes = new Map<string, string>()
   let countersign: Awaited<ReturnType<typeof makeService>>
   let provider: RealProvider.RealProvider
@@ -67,7 +67,7 @@ describe.skipIf("skipped" in browser)("signing in to the dashboard in a browser"
     server.close()
   })
 
-  /** What the merchant's own backend asks, with its key. */
+  /** A request of the merchant's backend with its key. */
   const ask = async (method: string, path: string, body?: unknown): Promise<Answered> => {
     const answer = await fetch(`${base}/v1/dashboard${path}`, {
       method,
@@ -88,7 +88,7 @@ describe.skipIf("skipped" in browser)("signing in to the dashboard in a browser"
     agents.set(email, body.id)
   }
 
-  /** A page of the service's own origin, from which a dashboard would ask. */
+  /** A page of the service's own origin, as the dashboard would be. */
   const open = async () => {
     if ("skipped" in browser) throw new Error(browser.skipped)
     const context = await browser.newContext()
@@ -97,7 +97,7 @@ describe.skipIf("skipped" in browser)("signing in to the dashboard in a browser"
     return { page, close: () => context.close() }
   }
 
-  /** What a script of the page asks, with the cookies that the browser has. */
+  /** A request of the page's script, with the browser's cookies. */
   const fromPage = (page: Page, method: string, path: string, body?: unknown): Promise<Answered> =>
     page.evaluate(
       async ([method, path, body]) => {
@@ -130,7 +130,7 @@ describe.skipIf("skipped" in browser)("signing in to the dashboard in a browser"
     return body
   }
 
-  it("a code by e-mail opens a session in a cookie that no script reads, and signing out ends it", async () => {
+  it("a code by email opens a session in an HttpOnly cookie, and signing out ends it", async () => {
     await hire("asha@example.com")
     const { close, page } = await open()
     assert.strictEqual(await me(page), 401)
@@ -147,7 +147,7 @@ describe.skipIf("skipped" in browser)("signing in to the dashboard in a browser"
     await close()
   })
 
-  it("a link signs in once, and whoever was invited is active from then on", async () => {
+  it("a link signs in once, and an invited person becomes active", async () => {
     await hire("ravi@example.com", { status: "INVITED", role: "AGENT" })
     const { body, status } = await ask("POST", `/agents/${agents.get("ravi@example.com")}/invite`)
     assert.strictEqual(status, 200)
@@ -163,7 +163,7 @@ describe.skipIf("skipped" in browser)("signing in to the dashboard in a browser"
     await close()
   })
 
-  it("a passkey of the browser is made in one session, and opens the next without a code", async () => {
+  it("a passkey created in one session opens the next one without a code", async () => {
     const { close, page } = await open()
     const cdp = await page.context().newCDPSession(page)
     await cdp.send("WebAuthn.enable")
@@ -178,7 +178,7 @@ describe.skipIf("skipped" in browser)("signing in to the dashboard in a browser"
     })
     await signInByCode(page, "asha@example.com")
 
-    /** What the browser answers to options: it makes a passkey, or uses one. */
+    /** The browser's answer to passkey options: it creates a passkey, or uses one. */
     const answer = (kind: "create" | "get", options: unknown): Promise<unknown> =>
       page.evaluate(
         async ([kind, options]) => {
@@ -212,7 +212,7 @@ describe.skipIf("skipped" in browser)("signing in to the dashboard in a browser"
     assert.strictEqual(await me(page), "asha@example.com")
     assert.strictEqual((await fromPage(page, "POST", "/sessions/passkey", used)).status, 401)
 
-    // A person whom the authenticator has not looked at is nobody.
+    // An authenticator without user verification signs nobody in.
     await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false })
     const again = await fromPage(page, "POST", "/sessions/passkey/options")
     const refused = await answer("get", again.body).catch((error: unknown) => String(error))
@@ -225,7 +225,7 @@ describe.skipIf("skipped" in browser)("signing in to the dashboard in a browser"
     await close()
   })
 
-  /** Signs in with the provider, as a person would: by its own pages. */
+  /** Signs in on the provider's own pages, as a person would. */
   const throughProvider = async (page: Page, login: string) => {
     await page.goto(`${base}/dashboard/oidc/start`)
     for (let pages = 0; pages < 4 && !page.url().startsWith(`${base}/dashboard`); pages++) {
@@ -240,7 +240,7 @@ describe.skipIf("skipped" in browser)("signing in to the dashboard in a browser"
     return page.url().slice(base.length)
   }
 
-  it("a provider signs in whom it knows and who works here, and nobody else", async () => {
+  it("an identity provider signs in only team members that it knows", async () => {
     const { close, page } = await open()
     assert.strictEqual(await throughProvider(page, "asha"), "/dashboard")
     assert.strictEqual(await me(page), "asha@example.com")
@@ -258,7 +258,7 @@ describe.skipIf("skipped" in browser)("signing in to the dashboard in a browser"
     await close()
   })
 
-  it("what came back from a provider counts in the browser alone that set out", async () => {
+  it("an answer from the identity provider is accepted only in the browser that started the sign-in", async () => {
     const [victim, thief] = [await open(), await open()]
     const start = await thief.page.request.get(`${base}/dashboard/oidc/start`, { maxRedirects: 0 })
     const returned = await RealProvider.visit(

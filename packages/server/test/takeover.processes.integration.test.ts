@@ -51,7 +51,7 @@ describe("two processes on one Postgres", () => {
     await postgres?.close()
   })
 
-  /** A send in the middle: the provider has the message and does not answer. */
+  /** A send in progress: the provider has the message and does not answer. */
   const sending = async (server: ServerProcess.ServerProcess) => {
     const identity = phone()
     providers.hold(identity)
@@ -78,7 +78,7 @@ describe("two processes on one Postgres", () => {
       (jobs) => jobs.length === 0,
       { what: "the end of the send" }
     )
-  /** Each process has its lock, and has looked at the others' since they came back. */
+  /** Each process has its lock again, and has checked the others' since the crash. */
   const bothLook = () =>
     until(
       () =>
@@ -90,7 +90,7 @@ describe("two processes on one Postgres", () => {
       { what: "both processes looking" }
     )
 
-  it("a send of a process killed by SIGKILL is made by the other before its lease ends", async () => {
+  it("resume a send of a process killed by SIGKILL before its lease ends", async () => {
     const doomed = await ServerProcess.serve(variables)
     const { identity, requestId } = await sending(doomed)
     const [[, leasedUntil] = []] = await query(sendJob)
@@ -105,7 +105,7 @@ describe("two processes on one Postgres", () => {
     assert.match(survivor.output(), tookOver)
   })
 
-  it("after a crash of Postgres under both nobody is declared dead, and nothing is sent twice", async () => {
+  it("declare no process dead after a crash of Postgres, and send nothing twice", async () => {
     const other = await ServerProcess.serve(variables)
     const before = survivor.output().split("\n").length
     const { identity, requestId } = await sending(other)
@@ -121,17 +121,17 @@ describe("two processes on one Postgres", () => {
     assert.strictEqual((await other.kill("SIGTERM")).code, 0)
   })
 
-  it("a process that stood still for longer than its lease sends nothing more and changes nothing", async () => {
+  it("send and change nothing in a process that was suspended longer than its lease", async () => {
     const still = await ServerProcess.serve(variables)
     const { identity, requestId } = await sending(still)
     process.kill(still.pid, "SIGSTOP")
-    // Its connections are open and its lock is held: the lease is what ends. Here that is now.
+    // Its connections are open and its lock is held, so only its lease can end. Here it ends now.
     await query("update job set run_at = now() where kind = 'send'")
     await asked(identity, 2)
     await providers.letGo()
     await isSent(requestId)
     process.kill(still.pid, "SIGCONT")
-    // It answers again, so it has read what the provider said meanwhile.
+    // It answers again, so it has read the provider's answer.
     assert.deepStrictEqual(shown((await clientOf(still).status({ requestId })).body), ["SMS SENT"])
     await noSendsLeft()
     assert.strictEqual((await still.kill("SIGTERM")).code, 0)

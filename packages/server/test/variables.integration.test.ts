@@ -15,8 +15,8 @@ import { until } from "./fixture/Until.ts"
 
 const page = readFileSync(new URL("../../../docs/configuration.md", import.meta.url), "utf8")
 
-describe("variables", () => {
-  it("that are read are exactly those that the page lists", () => {
+describe("environment variables", () => {
+  it("that the server reads are exactly those on the configuration page", () => {
     const read = new Set<string>()
     const everything = new Proxy(
       {},
@@ -35,7 +35,7 @@ describe("variables", () => {
     assert.deepStrictEqual([...read].sort(), [...documented, ...files].sort())
   })
 
-  it("have a line for people each, and name only others that exist", () => {
+  it("have a description each, which names only existing variables", () => {
     const names = new Set(variables.map(({ name }) => name))
     assert.strictEqual(names.size, variables.length)
     assert.strictEqual(new Set(groups.map(({ id }) => id)).size, groups.length)
@@ -46,7 +46,7 @@ describe("variables", () => {
     }
   })
 
-  it("that sound like a secret are called one, so that their files are read and nothing shows them", () => {
+  it("with a secret-like name are secrets: they can be read from files and are never printed", () => {
     const open = /PUBLIC_KEY$|KEY_ID$|^VONAGE_API_KEY$/
     for (const { name, secret } of variables)
       if (/SECRET|TOKEN|PASSWORD|_KEY$|DATABASE_URL|SMTP_URL/.test(name) && !open.test(name))
@@ -64,13 +64,13 @@ describe("variables", () => {
     ["TRUECALLER_CLIENTID", "TRUECALLER_CLIENT_ID"],
     ["MSG91_AUTHKEY", "MSG91_AUTH_KEY"],
     ["TRUECALLER_ZZZZZZZZZZZZZZZZZZZ", undefined]
-  ])("that do not exist are named with the nearest one, without their value: %s", (name, meant) => {
+  ])("that do not exist are reported with the closest name, without their value: %s", (name, meant) => {
     const [line, ...rest] = unknownVariables({ [name]: "hunter2", PATH: "/bin", SMTP_FROM: "a@x" })
     assert.strictEqual(line, `${name}: unknown variable${meant === undefined ? "" : `; did you mean ${meant}?`}`)
     assert.deepStrictEqual(rest, [])
   })
 
-  it("of no family are named where they are one slip from a variable of ours that is not set", () => {
+  it("outside our prefixes are reported if they are one typo from a variable that is not set", () => {
     for (const [name, meant] of [
       ["DATABASE_ULR", "DATABASE_URL"],
       ["PUBLICURL", "PUBLIC_URL"],
@@ -86,13 +86,13 @@ describe("variables", () => {
     assert.deepStrictEqual(unknownVariables({ DATABASE_ULR: "x", DATABASE_URL: "postgres://x" }), [])
   })
 
-  it("that are empty, or of another program, are not named", () => {
+  it("that are empty or belong to other programs are not reported", () => {
     const lines = unknownVariables({ COUNTERSIGN_X: " ", MY_TWILIO_SID: "x", SMTPX: "x" })
     assert.deepStrictEqual(lines, [])
   })
 })
 
-describe("a start", () => {
+describe("the start", () => {
   let directory: string
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), "countersign-variables-"))
@@ -120,7 +120,7 @@ describe("a start", () => {
   afterAll(() => rm(directory, { recursive: true, force: true }))
   const variables = () => ({ COUNTERSIGN_DATA_DIR: join(directory, "data"), PORT: "0" })
 
-  it("tells everything that is wrong at once: variables, and what adapters say of their options", async () => {
+  it("reports every problem in one error, from variables and from adapter options", async () => {
     const { code, stderr } = await run(
       ["serve"],
       {
@@ -149,7 +149,7 @@ describe("a start", () => {
     assert.notInclude(stderr, "hunter2")
   })
 
-  it("takes channels of the operator's own from modules, in a variable and as arguments, and sends through them", async () => {
+  it("loads the operator's own channels from modules, given in a variable or as arguments, and sends through them", async () => {
     const database = await FreshDatabase.make()
     const server = await serve(
       { ...variablesFor(database.url), COUNTERSIGN_CHANNELS: "./sms.mjs", COUNTERSIGN_SECRTE: "x" },
@@ -183,7 +183,7 @@ describe("a start", () => {
     ["throws.mjs", /failed to load: Error/],
     ["missing.mjs", /was not found/],
     ["elsewhere/effectful.mjs", /has its own copy of effect/]
-  ])("refuses a module that is no channel: %s", async (module, expected) => {
+  ])("rejects a module that is not a channel: %s", async (module, expected) => {
     const { code, stderr } = await runHere(["serve", "--channel", join(directory, module)], variables())
     assert.strictEqual(code, 1)
     assert.match(stderr, /^--channel: [^\n]+\n$/)
@@ -191,7 +191,7 @@ describe("a start", () => {
     assert.notInclude(stderr, "hunter2")
   })
 
-  it("says of each file why Node cannot read it", async () => {
+  it("reports for each file why Node cannot load it", async () => {
     const args = [".", "./enum.ts", "./words.txt"].flatMap((path) => ["--channel", path])
     const { code, stderr } = await run(["serve", ...args], variables(), directory)
     assert.deepStrictEqual(stderr.trimEnd().split("\n"), [
@@ -202,12 +202,12 @@ describe("a start", () => {
     assert.strictEqual(code, 1)
   })
 
-  it("is tried out with them by check", async () => {
+  it("is tested with these modules by countersign check", async () => {
     const { stdout } = await runHere(["check", "--channel", join(directory, "sms.mjs")], variables())
     assert.match(stdout, /SMS through acme +is configured; it cannot be checked without sending a message/)
   })
 
-  it("refuses two channels of one name, and says which they are", async () => {
+  it("rejects two channels of one name, and names both", async () => {
     const sms = join(directory, "sms.mjs")
     const two = await runHere(["serve", "--channel", sms, "--channel", sms], variables())
     const own = `acme (--channel ${sms})`

@@ -8,11 +8,11 @@ import { Receiver, type Received } from "./fixture/Receiver.ts"
 import * as ServerProcess from "./fixture/ServerProcess.ts"
 import { until } from "./fixture/Until.ts"
 
-/** How many processes are killed. */
+/** The number of killed processes. */
 const rounds = Number(process.env["KILL_ROUNDS"] ?? "3")
 const workers = 6
 
-/** Between an event and the record of its attempt. */
+/** The point between an event and the record of its attempt. */
 const points = [
   "at a random instant",
   "with requests on their way",
@@ -22,7 +22,7 @@ const points = [
 ] as const
 type Point = (typeof points)[number]
 
-describe("a process that is killed while it tells of events", () => {
+describe("a process that is killed while it sends webhooks", () => {
   let database: FreshDatabase.FreshDatabase
   let receiver: Receiver
   let variables: ServerProcess.Variables
@@ -30,7 +30,7 @@ describe("a process that is killed while it tells of events", () => {
   let client: Client
   let url: string
   let webhookId: string
-  /** What the receiver does before it answers, and after that; at first nothing. */
+  /** What the receiver does before and after it answers; at first nothing. */
   let before: (received: Received) => Promise<"hang" | undefined> = async () => undefined
   let after: () => void = () => {}
   const random = new Random(8)
@@ -49,7 +49,7 @@ describe("a process that is killed while it tells of events", () => {
       return { status: 204 }
     })
     webhookId = (await client.webhook({ url })).id
-    // The look back that a new endpoint gets must not find what was lost.
+    // The backfill for a new endpoint must not hide a lost event.
     await database.query("update job set run_at = now() where kind = 'replay'")
     await until(
       () => count("select count(*)::int from job where kind = 'replay'"),
@@ -67,7 +67,7 @@ describe("a process that is killed while it tells of events", () => {
   const acknowledged = { started: new Set<string>(), verified: new Set<string>() }
   let unanswered = 0
 
-  /** Logs people in through a process, until it is killed at that point. */
+  /** Logs people in through a process until it is killed at that point. */
   const strike = async (point: Point) => {
     const victim = await ServerProcess.serve(variables)
     const one = overProcesses([victim])
@@ -76,7 +76,7 @@ describe("a process that is killed while it tells of events", () => {
       if (!killed) process.kill(victim.pid, "SIGKILL")
       killed = true
     }
-    // Not the first: by then all is under way.
+    // Not the first, so that all work is in progress by then.
     let left = 1 + random.below(12)
     const countdown = () => {
       if (--left <= 0) kill()
@@ -123,7 +123,7 @@ describe("a process that is killed while it tells of events", () => {
   }
 
   it(
-    "leaves each change with its event, and each event told",
+    "leaves every change with its event, and every event delivered",
     async () => {
       for (let round = 0; round < rounds; round++) await strike(points[round % points.length]!)
       const left = await count("select count(*)::int from job where kind = 'webhook'")
@@ -158,7 +158,7 @@ describe("a process that is killed while it tells of events", () => {
       )
       for (const requestId of events.values()) assert.isTrue(states.has(requestId), requestId)
 
-      // Each event was told at least once, always in the same words, and nothing else was.
+      // Each event was delivered at least once, always with the same body, and no other event was.
       const told = new Map<string, { readonly body: string; times: number }>()
       for (const { body, event } of receiver.at(url)) {
         const known = told.get(event.id)
@@ -167,7 +167,7 @@ describe("a process that is killed while it tells of events", () => {
       }
       assert.sameMembers([...told.keys()], [...events.keys()])
 
-      // The log says no more than what happened, and in the end that it went well.
+      // The log contains only real attempts, and ends with a success.
       const log = `select event_id, count(*)::int, count(*) filter (where status = 'DELIVERED')::int,
         count(distinct attempt)::int, count(*) filter (where status <> 'DELIVERED')::int
         from webhook_attempt where webhook_id = '${webhookId}' group by event_id`

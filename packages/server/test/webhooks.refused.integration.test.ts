@@ -5,7 +5,7 @@ import * as FreshDatabase from "./fixture/FreshDatabase.ts"
 import { overProcesses, variablesFor } from "./fixture/Processes.ts"
 import * as ServerProcess from "./fixture/ServerProcess.ts"
 
-/** Counts who comes near. */
+/** Counts every connection. */
 class Trap {
   visits = 0
   readonly #servers: ReadonlyArray<Server>
@@ -21,7 +21,7 @@ class Trap {
     }
   }
 
-  /** On every address of this machine, of both families where there are two. */
+  /** Listens on every address of this machine, IPv4 and IPv6 if available. */
   static async set(): Promise<Trap> {
     const listen = (host: string, port: number) =>
       new Promise<Server | undefined>((resolve) => {
@@ -41,7 +41,7 @@ class Trap {
   }
 }
 
-/** What a stranger would register to reach us instead of their own server. */
+/** URLs that an attacker would register to reach the service's own network. */
 const hosts = [
   "127.0.0.1",
   "127.0.0.2",
@@ -89,7 +89,7 @@ const hosts = [
   "intranet"
 ]
 
-/** URLs that one reader takes for something else than another does. */
+/** URLs that two parsers understand differently. */
 const urls = [
   "http://192.31.196.1:{port}/",
   "http://127.0.0.1:{port}/",
@@ -112,7 +112,7 @@ const urls = [
   "https://127.0.0.1..:{port}/"
 ]
 
-describe("a service that sends webhooks to the public internet only", () => {
+describe("a service that sends webhooks only to the public internet", () => {
   let database: FreshDatabase.FreshDatabase
   let server: ServerProcess.ServerProcess
   let client: Client
@@ -129,13 +129,13 @@ describe("a service that sends webhooks to the public internet only", () => {
     await database?.drop()
   })
 
-  /** As they are, and each host with the scheme and the port that would get there. */
+  /** The URLs themselves, and each host with the scheme and port of the trap. */
   const all = () => [
     ...hosts.flatMap((host) => [`https://${host}:${trap.port}/`, `https://${host}/`]),
     ...urls.map((url) => url.replace("{port}", String(trap.port)))
   ]
 
-  it("takes no URL that leads anywhere else, and goes to none to find out", async () => {
+  it("rejects URLs of private addresses without connecting to them", async () => {
     const { id } = await client.webhook({ url: `https://192.31.196.1/${uuid()}` })
     for (const url of all()) {
       refused(await client.webhooks("", { url }), "INVALID_REQUEST", "url")
@@ -145,7 +145,7 @@ describe("a service that sends webhooks to the public internet only", () => {
     assert.strictEqual(trap.visits, 0)
   })
 
-  it("sends nothing there either, should one be in its database from a time when that was allowed", async () => {
+  it("never sends to a private address that was saved while that was allowed", async () => {
     const { id } = await client.webhook({ url: `https://192.31.196.1/${uuid()}`, events: ["otp.expired"] })
     const { port } = trap
     const inside = [
@@ -168,7 +168,7 @@ describe("a service that sends webhooks to the public internet only", () => {
     assert.strictEqual(trap.visits, 0)
   })
 
-  it("would have been caught", async () => {
+  it("would trigger the trap of this test if it connected", async () => {
     const before = trap.visits
     await fetch(`http://127.0.0.1:${trap.port}/`).catch(() => {})
     assert.isAbove(trap.visits, before)

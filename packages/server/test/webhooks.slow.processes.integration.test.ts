@@ -5,11 +5,11 @@ import { Receiver } from "./fixture/Receiver.ts"
 import { cluster, postgres, type Service } from "./fixture/Service.ts"
 import { until } from "./fixture/Until.ts"
 
-/** More than one endpoint may hold. */
+/** More endpoints than one may occupy. */
 const people = 60
 const atOnce = 4
 
-describe("a receiver that takes webhooks and never answers", () => {
+describe("a webhook receiver that accepts connections and never answers", () => {
   let service: Service
   let receiver: Receiver
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe("a receiver that takes webhooks and never answers", () => {
     await receiver?.close()
   })
 
-  it("does not keep three others from theirs", async () => {
+  it("does not delay the webhooks of three other endpoints", async () => {
     const client = await service.client()
     const slow = receiver.endpoint(() => "hang")
     const { id } = await client.webhook({ url: slow })
@@ -31,14 +31,14 @@ describe("a receiver that takes webhooks and never answers", () => {
     await forAll(Array(people).keys(), atOnce, async () => void (await client.started()))
     for (const url of beside) await receiver.sent(url, people)
 
-    // Nothing is measured against a clock: all others are done, and the first webhook is still without an answer.
+    // No clock is involved: all others are done while the first webhook is still unanswered.
     assert.deepStrictEqual((await client.webhooks(`/${id}/deliveries`)).body.items, [])
     const held = receiver.at(slow).length
     assert.isAtLeast(held, 1)
     assert.isAtMost(held, 32)
     for (const url of beside) assert.lengthOf(receiver.at(url), people)
 
-    // What waits for it is not lost.
+    // Webhooks that wait for the slow endpoint are not lost.
     receiver.letGo()
     const { body } = await until(
       () => client.webhooks(`/${id}/deliveries?status=FAILED&limit=200`),
@@ -49,9 +49,9 @@ describe("a receiver that takes webhooks and never answers", () => {
   })
 })
 
-describe("a merchant whose eight endpoints take webhooks and stop answering", () => {
+describe("a merchant with eight webhook endpoints that stop answering", () => {
   const endpoints = 8
-  /** A lane is 8 wide at first, and 32 at last, in each of two processes. */
+  /** A lane is 8 wide at first and 32 at most, in each of two processes. */
   const answered = 90
   let service: Service
   let receiver: Receiver
@@ -68,10 +68,10 @@ describe("a merchant whose eight endpoints take webhooks and stop answering", ()
   const login = (client: Client, count: number) =>
     forAll(Array(count).keys(), atOnce, async () => void (await client.started()))
 
-  it("holds at most half of the places of both processes, and another merchant's webhooks come at once", async () => {
+  it("uses at most half of the sends of both processes, and another merchant's webhooks arrive immediately", async () => {
     const slow = await service.client()
     const quick = await service.client()
-    // What is answered widens each endpoint's lane, as far as a lane can be.
+    // Answered webhooks widen each endpoint's lane to its maximum.
     const urls = Array.from({ length: endpoints }, () =>
       receiver.endpoint((nth) => (nth <= answered ? { status: 204 } : "hang"))
     )
@@ -86,7 +86,7 @@ describe("a merchant whose eight endpoints take webhooks and stop answering", ()
     await login(quick, 20)
     await receiver.sent(healthy, 20)
 
-    // All others are done, and none of those that hang has ended: nobody waited for them.
+    // All others are done while the hanging ones still run, so none waited for them.
     await until(
       async () => held(),
       (count) => count > 128,

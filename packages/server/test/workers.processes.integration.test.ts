@@ -45,7 +45,7 @@ describe("a group of two workers", () => {
       { what: "the end of the replacement" }
     )
 
-  /** What somebody finds who asks over a new connection each time. */
+  /** Sends requests over a new connection each time, and records the answers. */
   const newConnections = () => {
     let running = true
     const done = (async () => {
@@ -64,12 +64,12 @@ describe("a group of two workers", () => {
     }
   }
 
-  it("says once where it listens", () => {
+  it("prints its address once", () => {
     assert.strictEqual(said("Countersign is listening on"), 1)
     assert.strictEqual(said("Countersign is ready"), 1)
   })
 
-  it("is replaced by SIGHUP without a failed request, over kept and over new connections", async () => {
+  it("is replaced by SIGHUP without a failed request, over existing and new connections", async () => {
     const before = await workers()
     const load = Load.start(client, () => [server.url], 8, 100)
     const stopAsking = newConnections()
@@ -91,11 +91,11 @@ describe("a group of two workers", () => {
     )
   })
 
-  it("keeps those that run when their successor cannot start", async () => {
+  it("keeps its running workers when a replacement cannot start", async () => {
     const good = await readFile(secretFile, "utf8")
     const before = await workers()
     await writeFile(secretFile, "no secret")
-    // To a worker, which passes it on.
+    // Sent to a worker, which forwards it to its parent.
     process.kill(before[0]!, "SIGHUP")
     await until(
       async () => said("the previous workers continue"),
@@ -108,7 +108,7 @@ describe("a group of two workers", () => {
     await writeFile(secretFile, good)
   })
 
-  it("answers for the metrics of both, whichever is asked", async () => {
+  it("answers with the metrics of both workers from either one", async () => {
     for (let i = 0; i < 4; i++) {
       const { text } = await Wire.send(server.url, { path: "/metrics", headers: { connection: "close" } })
       for (const worker of ["1", "2"]) assert.match(text, new RegExp(`^countersign_\\w+\\{worker="${worker}"`, "m"))
@@ -117,7 +117,7 @@ describe("a group of two workers", () => {
     }
   })
 
-  it("loses nothing that was acknowledged when a worker is killed, and gets another", async () => {
+  it("loses nothing that was acknowledged when a worker is killed, and restarts it", async () => {
     const [one = 0, other = 0] = await workers()
     const load = Load.start(client, () => [server.url], 8, 100)
     await acknowledged(load, 50)
@@ -132,7 +132,7 @@ describe("a group of two workers", () => {
     assert.strictEqual(said("ended with SIGKILL: restarting in 0.5 s"), 1)
   })
 
-  it("ends with 0 when it is asked to be replaced twice and then to stop", async () => {
+  it("exits with 0 after two replacement requests and a stop request", async () => {
     const all = await workers()
     process.kill(server.pid, "SIGHUP")
     process.kill(server.pid, "SIGHUP")
@@ -143,7 +143,7 @@ describe("a group of two workers", () => {
 })
 
 describe("a group of one worker on an embedded database", () => {
-  it("keeps the one that runs when what it reads anew is wrong", async () => {
+  it("keeps the running worker when the reloaded configuration is invalid", async () => {
     const directory = await mkdtemp(join(tmpdir(), "countersign-worker-"))
     const tokenFile = join(directory, "token")
     await writeFile(tokenFile, "a-token-of-the-operator")
