@@ -252,7 +252,7 @@ const dump = async ({ query }: FreshDatabase.FreshDatabase): Promise<ReadonlyArr
   return rows
 }
 
-/** Whether the search would find each secret wherever it is written. */
+/** Whether the search would find each secret in any place. */
 const assertFindable = (secrets: Secrets, planted: string, what: string) => {
   assert.isNotEmpty(secrets.in(`{"a":"x ${planted} y"}`), what)
   assert.isNotEmpty(secrets.in(`{"a":"${Buffer.from(planted).toString("base64")}"}`), what)

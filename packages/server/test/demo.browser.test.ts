@@ -34,7 +34,7 @@ describe.skipIf("skipped" in browser)("signing in to the demo without a code", (
   })
 
   /** A person with their own browser. Its console errors fail the test. */
-  const somebody = async (options: BrowserContextOptions = {}) => {
+  const person = async (options: BrowserContextOptions = {}) => {
     if ("skipped" in browser) throw new Error(browser.skipped)
     const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options })
     contexts.push(context)
@@ -108,7 +108,7 @@ describe.skipIf("skipped" in browser)("signing in to the demo without a code", (
 
   for (const { identity, open, options, send } of ways) {
     it(`${send}: choosing the number in the message signs in both tabs of the demo`, async () => {
-      const context = await somebody(options)
+      const context = await person(options)
       const waiting = await ask(context, send, identity)
       const number = await numberOn(waiting)
       const link = await open(context, identity)
@@ -133,7 +133,7 @@ describe.skipIf("skipped" in browser)("signing in to the demo without a code", (
   }
 
   it("Truecaller: the number that it returns is signed in without a message", async () => {
-    const context = await somebody()
+    const context = await person()
     const page = await ask(context, "Nothing: use Truecaller", "+919876543213")
     await signedIn(page, "+919876543213")
     const outbox = await context.request.get(`${url}/dev/outbox`, { headers: { accept: "application/json" } })
@@ -141,7 +141,7 @@ describe.skipIf("skipped" in browser)("signing in to the demo without a code", (
   })
 
   it("a link opened on another device without JavaScript signs in only the waiting tab", async () => {
-    const [desk, phone] = [await somebody(), await somebody({ javaScriptEnabled: false })]
+    const [desk, phone] = [await person(), await person({ javaScriptEnabled: false })]
     const email = "grace@example.com"
     const waiting = await ask(desk, "A link", email)
     const number = await numberOn(waiting)
@@ -153,8 +153,8 @@ describe.skipIf("skipped" in browser)("signing in to the demo without a code", (
     assert.deepInclude(await (await phone.request.get(`${url}/demo/api/session`)).json(), { user: null })
   })
 
-  it("choosing a number that was not shown ends the sign-in, and the waiting page says so", async () => {
-    const context = await somebody()
+  it("choosing a number that was not shown ends the sign-in, and the waiting page shows it", async () => {
+    const context = await person()
     const waiting = await ask(context, "A link by SMS", "+919876543214")
     const number = await numberOn(waiting)
     const link = await openUrl(context, "+919876543214")

@@ -247,7 +247,7 @@ describe("a connected WhatsApp number", () => {
     refused(await connect(inTest, { phoneNumberId: ours[1] }), "WHATSAPP_CONNECT_FAILED")
   })
 
-  it("with a revoked token returns no file, and says so without the token", async () => {
+  it("with a revoked token returns no file, and the error does not contain the token", async () => {
     const number = phone()
     const letter = await Effect.runPromise(meta.letter({ from: number, to: ours[0], image: true }))
     await Effect.runPromise(meta.deliver([letter]))

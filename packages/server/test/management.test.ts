@@ -37,12 +37,12 @@ const service = Dispatcher.layer({ adminToken: Redacted.make(adminToken), manage
 
 describe("a management port", () => {
   let scope: Scope.Closeable
-  let urls: { readonly everybody: string; readonly operator: string }
+  let urls: { readonly public: string; readonly operator: string }
   beforeAll(async () => {
     scope = Effect.runSync(Scope.make())
     const context = await Effect.runPromise(Layer.buildWithScope(service, scope))
     const ports = await Effect.runPromise(listening.pipe(Effect.provideContext(context), Scope.provide(scope)))
-    urls = { everybody: `http://127.0.0.1:${ports.port}`, operator: `http://127.0.0.1:${ports.managementPort}` }
+    urls = { public: `http://127.0.0.1:${ports.port}`, operator: `http://127.0.0.1:${ports.managementPort}` }
   })
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
@@ -51,12 +51,12 @@ describe("a management port", () => {
 
   it("is the only one with /metrics and /v1/admin, and serves nothing else", async () => {
     for (const path of ["/metrics", "/v1/admin/merchants"]) {
-      assert.strictEqual(await status(`${urls.everybody}${path}`), 404, path)
+      assert.strictEqual(await status(`${urls.public}${path}`), 404, path)
       assert.strictEqual(await status(`${urls.operator}${path}`), 200, path)
     }
-    assert.strictEqual(await status(`${urls.everybody}/dashboard`), 200)
+    assert.strictEqual(await status(`${urls.public}/dashboard`), 200)
     assert.strictEqual(await status(`${urls.operator}/dashboard`), 404)
-    for (const url of [urls.everybody, urls.operator])
+    for (const url of [urls.public, urls.operator])
       for (const path of ["/healthz", "/readyz"]) assert.strictEqual(await status(`${url}${path}`), 200, url + path)
     assert.strictEqual(await status(`${urls.operator}/v1/admin/merchants`, {}), 401)
   })
@@ -66,11 +66,11 @@ describe("a management port", () => {
       [1, 2].map(
         () =>
           new Promise<ReturnType<typeof connect>>((resolve) => {
-            const socket = connect(Number(new URL(urls.everybody).port), "127.0.0.1", () => resolve(socket))
+            const socket = connect(Number(new URL(urls.public).port), "127.0.0.1", () => resolve(socket))
           })
       )
     )
-    assert.strictEqual(await status(`${urls.everybody}/healthz`), 503)
+    assert.strictEqual(await status(`${urls.public}/healthz`), 503)
     assert.strictEqual(await status(`${urls.operator}/readyz`), 200)
     for (const socket of sockets) socket.destroy()
   })

@@ -287,7 +287,7 @@ describe("the balance", () => {
       // A repeat after a kill starts again if the first verification has ended by then.
       for (const [command, messages, verifications] of requests) {
         assert.strictEqual(messages, verifications, command)
-        if (messages > 1) note("a repeat that started anew")
+        if (messages > 1) note("a repeat that started again")
       }
       for (const [channel, prefix, price] of await pricesPaid(database)) {
         assert.include(pricesOf(channel, prefix), price, `${channel} to ${prefix}`)

@@ -60,7 +60,7 @@ const race = (name: string, run: () => Promise<void>) =>
 
 describe("races between two processes", () => {
   for (const maxAttempts of rounds > 1 ? [1, 3, 10] : [1, 10]) {
-    race(`200 wrong codes at once, ${maxAttempts} allowed`, async () => {
+    race(`200 concurrent wrong codes use up exactly ${maxAttempts} attempts`, async () => {
       const client = await service.client({ ...open, maxAttempts })
       const requestId = await client.started()
       const answers = await together(client, times(200, guess(requestId, wrong)))
@@ -77,7 +77,7 @@ describe("races between two processes", () => {
     })
   }
 
-  race("200 right codes at once", async () => {
+  race("200 concurrent right codes verify once", async () => {
     const client = await service.client(open)
     const requestId = await client.started()
     const answers = await together(client, times(200, guess(requestId, code)))
@@ -90,7 +90,7 @@ describe("races between two processes", () => {
   })
 
   for (const maxAttempts of rounds > 1 ? [3, 10] : [3]) {
-    race(`100 right and 100 wrong codes at once, ${maxAttempts} allowed`, async () => {
+    race(`100 right and 100 wrong concurrent codes either verify once or use up ${maxAttempts} attempts`, async () => {
       const client = await service.client({ ...open, maxAttempts })
       const requestId = await client.started()
       const [right, bad] = [guess(requestId, code), guess(requestId, wrong)]
@@ -118,7 +118,7 @@ describe("races between two processes", () => {
     })
   }
 
-  race("100 initiates for one identity at once", async () => {
+  race("100 concurrent initiates for one identity start one verification", async () => {
     const client = await service.client(open)
     const answers = await together(client, times(100, start(phone())))
     for (const { status, text } of answers) assert.strictEqual(status, 200, text)
@@ -133,7 +133,7 @@ describe("races between two processes", () => {
     assert.strictEqual(await eventsOf(client, "otp.initiated", requestId), 1)
   })
 
-  race("100 initiates for one identity at once, 20 resends allowed", async () => {
+  race("100 concurrent initiates for one identity make exactly 20 resends if 20 are allowed", async () => {
     const client = await service.client({ ...open, maxResends: 20 })
     const answers = await together(client, times(100, start(phone())))
     const sent = answers.filter(({ status }) => status === 200)
@@ -143,7 +143,7 @@ describe("races between two processes", () => {
     assert.strictEqual((await client.settled(sent[0]!.body.requestId)).body.deliveries.length, 21)
   })
 
-  race("100 spellings of one number at once, 30 codes allowed", async () => {
+  race("100 concurrent spellings of one number get exactly 30 codes", async () => {
     const client = await service.client({ hourlyLimit: 10 })
     const digits = phone().slice(1)
     const spellings = Array.from(
@@ -157,7 +157,7 @@ describe("races between two processes", () => {
     for (const answer of answers) if (answer.status !== 200) refused(answer, "RATE_LIMIT_EXCEEDED")
   })
 
-  race("100 workers that start and verify one identity for as long as they may", async () => {
+  race("100 workers that start and verify one identity stop exactly at the hourly limit", async () => {
     const client = await service.client({ maxResends: 0 })
     const identity = phone()
     const ids = new Set<string>()

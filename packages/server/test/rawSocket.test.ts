@@ -63,7 +63,7 @@ const broken: ReadonlyArray<[what: string, fields: string]> = [
 
 /** Unusual but valid requests. */
 const answered: ReadonlyArray<[what: string, statuses: ReadonlyArray<number>, ...pieces: ReadonlyArray<string>]> = [
-  ["two requests at once", [200, 200], get + get],
+  ["two pipelined requests", [200, 200], get + get],
   ["a request in many pieces", [200], ..."GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n".split("")],
   ["a body in many pieces", [401], `${post}Content-Length: 10\r\n\r\n`, '{"otp"', ":1", "2}"],
   ["chunks", [401], `${post}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1;x=y\r\n}\r\n0\r\nX-Trailer: z\r\n\r\n`],
@@ -77,7 +77,7 @@ const answered: ReadonlyArray<[what: string, statuses: ReadonlyArray<number>, ..
     `GET /healthz HTTP/1.1\r\n${host}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`
   ],
   ["an expectation", [401], `${post}Content-Length: 2\r\nExpect: 100-continue\r\n\r\n{}`],
-  ["an expectation that nobody knows", [401], `${post}Content-Length: 2\r\nExpect: the-unexpected\r\n\r\n{}`],
+  ["an unknown expectation", [401], `${post}Content-Length: 2\r\nExpect: the-unexpected\r\n\r\n{}`],
   ["OPTIONS *", [404], `OPTIONS * HTTP/1.1\r\n${host}\r\n`],
   ["empty lines before a request", [200], `\r\n\r\n${get}`]
 ]

@@ -212,7 +212,7 @@ describe.skipIf("skipped" in browser)("signing in to the dashboard in a browser"
     assert.strictEqual(await me(page), "asha@example.com")
     assert.strictEqual((await fromPage(page, "POST", "/sessions/passkey", used)).status, 401)
 
-    // An authenticator without user verification signs nobody in.
+    // An authenticator without user verification cannot sign a person in.
     await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false })
     const again = await fromPage(page, "POST", "/sessions/passkey/options")
     const refused = await answer("get", again.body).catch((error: unknown) => String(error))

@@ -135,8 +135,8 @@ export const suite = (service: () => Service) =>
           )
           if (meet) refused(await client.initiate(fields), first.errorCode, first.field)
         }
-        const anybody = { "x-client-secret": "sk_test_wrong" }
-        refused(await client.initiate(first.fields, anybody), "INVALID_CLIENT_CREDENTIALS")
+        const wrongSecret = { "x-client-secret": "sk_test_wrong" }
+        refused(await client.initiate(first.fields, wrongSecret), "INVALID_CLIENT_CREDENTIALS")
       }
       refused(await client.post("/v1/auth/initiate", "{", { "x-client-id": "nobody" }), "INVALID_CLIENT_CREDENTIALS")
       const huge = "x".repeat(70_000)

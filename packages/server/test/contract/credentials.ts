@@ -13,7 +13,7 @@ type Access = "server" | "staff" | "person" | "signIn" | "public" | "launch" | "
 
 /**
  * Who may call what. An operation without a row here fails the test: add who may call it. Operations for apps are
- * listed one by one, because everybody can read an app's key.
+ * listed one by one, because an app's key is public.
  */
 const documented: ReadonlyArray<[operation: RegExp, access: Access]> = [
   [/^\w+ \/v1\/auth\//, "server"],

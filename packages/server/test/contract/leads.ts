@@ -94,9 +94,9 @@ export const suite = (service: () => Service, once: Once) =>
       )
       // Another spelling of the address is the same agent, and the answer has the agent's own spelling.
       assert.strictEqual((await box.assign(id, ` ${asha.email.toUpperCase()} `)).assignedTo, asha.email)
-      for (const nobody of [{}, { agentEmail: "" }, { agentEmail: null }]) {
+      for (const unnamed of [{}, { agentEmail: "" }, { agentEmail: null }]) {
         await box.assign(id, asha.email)
-        const { body, status } = await box.act("assign", id, nobody)
+        const { body, status } = await box.act("assign", id, unnamed)
         assert.deepStrictEqual([status, body.assignedTo], [200, null])
       }
       await box.assign(id, ravi.email)

@@ -89,7 +89,7 @@ export const suite = (service: () => Service, once: Once) =>
       refused(await link.client.token({ code }), "TRANSACTION_NOT_FOUND")
     })
 
-    it("stay valid after any number of opens, previews and scans, whatever its page loads", async () => {
+    it("stay valid after any number of opens, previews and scans, and all loads of its page", async () => {
       const link = await linkOf(await shop())
       for (const agent of readers) {
         for (const method of ["GET", "HEAD", "GET", "HEAD"]) {
@@ -217,7 +217,7 @@ export const suite = (service: () => Service, once: Once) =>
       }
     })
 
-    once("require the PKCE verifier if there was a challenge, and reject one if there was none", async () => {
+    once("require the PKCE verifier if there was a challenge, and reject one without a challenge", async () => {
       assert.strictEqual(createHash("sha256").update(verifier).digest("base64url"), challenge)
       const client = await shop()
       const link = await linkOf(client, { codeChallenge: challenge })

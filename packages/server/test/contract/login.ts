@@ -6,7 +6,7 @@ import type { Once } from "./Once.ts"
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** The answer of confirm for an identity that is not verified. */
-export const nobody = (requestId: string) => ({
+export const unverified = (requestId: string) => ({
   success: false,
   phoneNumber: null,
   countryCode: null,
@@ -66,7 +66,7 @@ export const suite = (service: () => Service, once: Once) =>
           }
         ]
       })
-      assert.deepStrictEqual((await client.confirm({ requestId })).body, nobody(requestId))
+      assert.deepStrictEqual((await client.confirm({ requestId })).body, unverified(requestId))
 
       const checked = await client.verify({ requestId, otp: code })
       assert.strictEqual(checked.status, 200)
@@ -119,7 +119,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual((await client.status({ requestId: first, orderId: "two" })).body.requestId, first)
       refused(await client.status({ requestId: "ver_unknown", orderId: "two" }), "TRANSACTION_NOT_FOUND")
       const { body } = await client.confirm({ requestId: first, idToken: second.idToken })
-      assert.deepStrictEqual(body, nobody(first))
+      assert.deepStrictEqual(body, unverified(first))
       assert.deepInclude((await client.confirm({ requestId: second.requestId, idToken: "junk" })).body, {
         success: true
       })
@@ -155,7 +155,7 @@ export const suite = (service: () => Service, once: Once) =>
       assert.strictEqual(exhausted.body.requestId, requestId)
       assert.strictEqual((await client.status({ requestId })).body.authStatus, "FAILED")
       assert.deepStrictEqual((await client.verify({ requestId, otp: code })).body, exhausted.body)
-      assert.deepStrictEqual((await client.confirm({ requestId })).body, nobody(requestId))
+      assert.deepStrictEqual((await client.confirm({ requestId })).body, unverified(requestId))
       assert.isNull((await client.status({ requestId })).body.verifiedAt)
     })
 

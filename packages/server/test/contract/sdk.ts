@@ -256,7 +256,7 @@ export const suite = (service: () => Service, once: Once) => {
       await app.started()
     })
 
-    once("is told when its session has ended", async () => {
+    once("learns that its session has ended", async () => {
       const client = await service().client({ maxAttempts: 1 })
       const app = await appOf(client)
       const sessionId = await app.started()
@@ -548,7 +548,7 @@ export const suite = (service: () => Service, once: Once) => {
         refused(await service().send({ ...app.initiateCall({}, { origin, ...key("x") }), body: "{" }), "FORBIDDEN")
         refused(await app.initiate({}, { origin, "x-public-key": "pk" }), "INVALID_CLIENT_CREDENTIALS")
       }
-      // A backend is not a page, whatever its headers claim.
+      // A backend is not a page, in spite of its headers.
       assert.strictEqual((await client.post("/v1/sdk/session", {}, { origin: others[0] })).status, 200)
 
       const none = await appOf(await service().client({ allowedOrigins: [] }))
