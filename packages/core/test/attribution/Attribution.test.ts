@@ -48,7 +48,7 @@ const problem = <A>(effect: Effect.Effect<A, unknown>) =>
   Effect.map(Effect.flip(effect), (error) => `${(error as InvalidField).field}: ${(error as InvalidField).problem}`)
 
 describe("a launch", () => {
-  it.effect("without consent stores nothing, whatever its fields, and does not count toward the limit", () =>
+  it.effect("without consent stores nothing and does not count toward the limit", () =>
     Effect.gen(function* () {
       const world = yield* makeAttribution()
       for (const consent of [false, undefined, null]) {

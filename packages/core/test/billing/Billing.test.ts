@@ -73,7 +73,7 @@ describe("a top-up", () => {
     })
   )
 
-  it.effect("with a known reference returns the first top-up for ever, whatever the amount, and changes nothing", () =>
+  it.effect("with a known reference returns the first top-up for ever, for any amount, and changes nothing", () =>
     Effect.gen(function* () {
       const { amountOf, billing, deeds, live, test } = yield* makeShop()
       const first = yield* billing.topUp(live, { amount: 500, reference: "pay_1" }, null)
@@ -97,7 +97,7 @@ describe("a top-up", () => {
       assert.strictEqual(first.reference, key)
       yield* TestClock.adjust("2 days")
       assert.deepStrictEqual(yield* billing.topUp(live, { amount: 5, reference: null }, key), first)
-      // The request's own reference counts, whatever idempotency key comes with it.
+      // The request's own reference counts, and its idempotency key does not.
       yield* billing.topUp(live, { amount: 10, reference: "pay_1" }, key)
       const one = yield* billing.topUp(live, { amount: 20 }, null)
       const other = yield* billing.topUp(live, { amount: 20 }, null)

@@ -383,7 +383,7 @@ const refused: ReadonlyArray<Row> = [
 ]
 
 describe("a list of recipients", () => {
-  it.each(readRight)("may have %s", (_, csv, wanted, expected) => {
+  it.each(readRight)("accepts %s", (_, csv, wanted, expected) => {
     assert.deepStrictEqual(said(csv, wanted), expected)
   })
 
@@ -429,7 +429,7 @@ describe("a list of recipients", () => {
   })
 
   it.prop(
-    "is read to an end without a throw, whatever its characters",
+    "is read to an end without a throw, for any text",
     [
       Schema.Array(
         Schema.Literals([

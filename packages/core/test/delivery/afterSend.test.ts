@@ -53,7 +53,7 @@ describe("after an unsuccessful send", () => {
     }
   })
 
-  it("a refused message fails immediately, whatever happened before", () => {
+  it("a refused message fails immediately, after any earlier tries", () => {
     for (const { chance, end, policy, tried } of cases) {
       assert.deepStrictEqual(afterSend(policy, refused, tried, chance, second, end), {
         _tag: "Heard",

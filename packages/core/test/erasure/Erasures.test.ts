@@ -176,19 +176,19 @@ describe("an erasure", () => {
         yield* TestClock.adjust("5 seconds")
         const begun = yield* world.erasures.begin(world.live, { identity: "98765-00123" })
         yield* TestClock.adjust("1 second")
-        const anew = yield* world.verifications.initiate(world.oneTap, otp(spellings[0]!, { channel: "WHATSAPP" }))
+        const next = yield* world.verifications.initiate(world.oneTap, otp(spellings[0]!, { channel: "WHATSAPP" }))
         const done = yield* world.done(begun.id)
         assert.deepStrictEqual(done.removed, { verifications: 4, devices: 3, leads: 1, messages: 1 })
         const people = Context.get(world.storage, VerificationStore)
         const left = yield* people.ofPerson(world.live.environment, digits, { after: null, limit: 10 })
         assert.deepStrictEqual(
           left.map(({ id }) => id),
-          [anew.verification.id]
+          [next.verification.id]
         )
         const told = (yield* world.events(world.live)).filter((event) => found(JSON.stringify(event.data)).length > 0)
         assert.deepStrictEqual(
           told.map((event) => "requestId" in event.data && event.data.requestId),
-          [anew.verification.id]
+          [next.verification.id]
         )
       })
     )

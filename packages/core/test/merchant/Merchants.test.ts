@@ -63,7 +63,7 @@ describe("merchants", () => {
       const answers = yield* Effect.forEach(tries, ([id, secret]) =>
         enter(merchants, { clientId: id, clientSecret: Redacted.make(secret) })
       )
-      // A public key never authenticates as a server key, whatever secret comes with it.
+      // A public key never authenticates as a server key, with any secret.
       assert.deepStrictEqual(answers, ["in", ...Array<string>(15).fill("InvalidCredentials")])
     })
   )

@@ -76,7 +76,7 @@ describe("configured API keys", () => {
       })
   )
 
-  it.effect("never restore a replaced secret when a start names it, and the log says so", () =>
+  it.effect("never restore a replaced secret when a start names it, and log a warning", () =>
     Effect.gen(function* () {
       const w = yield* world
       const { environment, merchantId } = yield* w.start(day1)

@@ -23,7 +23,7 @@ const refusing = (because: Refused["because"]) =>
 const worldOf = (send: Channel["send"]) => makeWorld({ channels: [channelThat(send)] })
 
 describe("an opt-out that a provider reports for a code", () => {
-  it.effect("in its answer excludes the person from campaigns, whatever the provider's code", () =>
+  it.effect("in its answer excludes the person from campaigns, with any code of the provider", () =>
     Effect.gen(function* () {
       const world = yield* worldOf(() => refusing("opted_out"))
       yield* world.verifications.initiate(world.live, request)

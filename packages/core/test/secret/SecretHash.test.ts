@@ -38,7 +38,7 @@ describe("hashes of secrets that are only compared", () => {
   })
 
   it.prop(
-    "compare like ===",
+    "compare like the operator ===",
     [Schema.String, Schema.String, Schema.Int],
     ([one, other, at]) => {
       assert.strictEqual(SecretHash.equals(one, other), one === other)

@@ -215,7 +215,7 @@ describe.each(kinds)("a message with the send policy of a %s", (_kind, policy) =
     })
   )
 
-  it.effect("is sent at most once by two processes where its policy marks it, whichever one stops", () =>
+  it.effect("is sent at most once by two processes where its policy marks it, even when one is killed", () =>
     Effect.gen(function* () {
       const { begin, channel, received, shop } = yield* underWay(policy, [slow])
       const dying = yield* begin

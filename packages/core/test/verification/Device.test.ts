@@ -30,20 +30,20 @@ const only = ({ trusted }: Device.Devices) => {
 }
 
 describe("a token that no code has made trusted", () => {
-  it("makes its device trusted for 24 hours after it was issued", () => {
+  it("can make its device trusted within 24 hours after it was issued", () => {
     const issuedAt = start - hour
     assert.strictEqual(stands(Device.none, token(id), issuedAt), "Issued")
     assert.strictEqual(stands(Device.none, token(id), issuedAt + day - 1), "Issued")
     assert.strictEqual(stands(Device.none, token(id), issuedAt + day), "Unknown")
   })
 
-  it("makes nothing trusted when its serial is not the first, or when it is absent", () => {
+  it("can make no device trusted when its serial is not the first, or when it is absent", () => {
     assert.strictEqual(stands(Device.none, token(id, 1), start), "Unknown")
     assert.strictEqual(stands(Device.none, null, start), "Unknown")
     assert.strictEqual(stands(trusted, null, start), "Unknown")
   })
 
-  it("makes nothing trusted when it was issued before a revocation, or in the same millisecond", () => {
+  it("can make no device trusted when it was issued before a revocation, or in the same millisecond", () => {
     const { revokedAt } = Device.revoke(trusted, id, start)
     assert.strictEqual(revokedAt, start)
     for (const [issuedAt, worth] of [

@@ -212,7 +212,7 @@ describe("deviceInfo", () => {
     assert.deepStrictEqual([accepted(escaped(2044)), accepted(escaped(2045))], [true, false])
   })
 
-  it("is kept as JSON text, whatever its keys", () => {
+  it("is kept as JSON text with any keys", () => {
     const hostile = JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"a":"\\u0000"}')
     const kept = Result.getOrThrow(checkDeviceInfo(hostile))
     assert.strictEqual(kept, JSON.stringify(hostile))

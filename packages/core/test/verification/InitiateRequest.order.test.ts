@@ -63,7 +63,7 @@ describe("the order in which initiate checks a request", () => {
   })
 })
 
-describe("channels", () => {
+describe("the channels of a request", () => {
   const cases: ReadonlyArray<readonly [Partial<InitiateRequest>, string | null]> = [
     [{ channel: "SMS" }, null],
     [{ channel: "WHATSAPP" }, null],
@@ -88,7 +88,7 @@ describe("channels", () => {
     [{ mode: "OAUTH", channel: "RCS" }, "InvalidChannel"]
   ]
 
-  it.each(cases)("%j: %s", (request, expected) => {
+  it.each(cases)("are checked in %j: %s", (request, expected) => {
     assert.strictEqual(refusal(request), expected)
   })
 
@@ -170,7 +170,7 @@ describe("fields that belong to one channel", () => {
     [{ wabaId: "100200300" }, "InvalidField wabaId"],
     [{ wabaId: "100200300", channel: "WHATSAPP" }, null],
     [{ wabaId: "100200301", channel: "WHATSAPP" }, "InvalidField wabaId"]
-  ] as const)("%j: %s", (request, expected) => {
+  ] as const)("are checked in %j: %s", (request, expected) => {
     assert.strictEqual(refusal(request), expected)
   })
 

@@ -6,7 +6,7 @@ import { indian, start } from "../fixtures/World.ts"
 
 describe("a second request for a link", () => {
   it.effect(
-    "with the same state, challenge and address resends the same link, whatever other browsers request in between",
+    "with the same state, challenge and address resends the same link, also between requests of other browsers",
     () =>
       Effect.gen(function* () {
         const { live, tokenOf, verifications } = yield* makeLinkWorld()

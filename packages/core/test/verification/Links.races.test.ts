@@ -91,12 +91,12 @@ describe("concurrent approvals on two processes", () => {
           ? w.linksOf(i).approve(token, null)
           : Effect.map(w.of(i).verifications.initiate(live, link()), ({ verification: { id } }) => {
               ids.push(id)
-              return { _tag: id === asked.id ? "Resent" : "Anew" }
+              return { _tag: id === asked.id ? "Resent" : "Started" }
             })
       )
-      const { Anew = 0, Resent = 0, ...rest } = said(answers)
-      assert.deepStrictEqual([rest, Anew + Resent], [{ Approved: 1, Unusable: 19 }, 40])
-      assert.isAbove(Anew, 0)
+      const { Started = 0, Resent = 0, ...rest } = said(answers)
+      assert.deepStrictEqual([rest, Started + Resent], [{ Approved: 1, Unusable: 19 }, 40])
+      assert.isAbove(Started, 0)
       assert.strictEqual(new Set(ids.filter((id) => id !== asked.id)).size, 1)
       const { deliveries, resends, status } = yield* w.verifications.status(live, { requestId: asked.id })
       assert.deepStrictEqual([status, resends, deliveries.length], ["VERIFIED", Resent, Resent + 1])

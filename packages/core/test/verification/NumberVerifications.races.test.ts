@@ -44,7 +44,7 @@ describe("100 concurrent posts of one code", () => {
     })
   )
 
-  it.effect("over two processes verify once, whichever process Truecaller answers first", () =>
+  it.effect("over two processes verify once, in any order of Truecaller's answers", () =>
     Effect.gen(function* () {
       // Truecaller accepts a code once.
       let left = 1

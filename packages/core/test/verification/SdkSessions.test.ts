@@ -21,7 +21,7 @@ import {
 const hour = 3_600_000
 
 describe("an app's initiate", () => {
-  it.effect("starts its own session with its own code, whatever other callers requested for this number", () =>
+  it.effect("starts its own session with its own code, also for a number with other sessions", () =>
     Effect.gen(function* () {
       const w = yield* makeAppWorld()
       const asked = [yield* begin(w, w.app), yield* begin(w, w.app), yield* begin(w, w.app, { phone: "9876543210" })]

@@ -47,7 +47,7 @@ describe("the stored text of a person's state", () => {
     { arbitrary: { runs: 300 } }
   )
 
-  it("omits wrong codes and devices while there are none, and keeps a revocation alone", () => {
+  it("omits wrong codes and devices when empty, and keeps a revocation alone", () => {
     const person = Subject.empty("env", "91")
     const keysOf = (subject: Subject.Subject) => Object.keys(JSON.parse(Subject.encode(subject))).toSorted()
     assert.deepStrictEqual(keysOf(person), ["codes", "live"])

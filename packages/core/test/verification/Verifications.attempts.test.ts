@@ -157,7 +157,7 @@ describe("the expiry of a code", () => {
     })
   )
 
-  it.effect("that was never sent is a failed delivery, and a late attempt says so", () =>
+  it.effect("that was never sent is a failed delivery, and so is a late attempt's error", () =>
     Effect.gen(function* () {
       const { code, enter, id, status, ...world } = yield* started()
       yield* TestClock.setTime(start + 300_000)

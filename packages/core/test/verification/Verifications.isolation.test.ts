@@ -104,7 +104,7 @@ describe("an orderId as a reference", () => {
     [{ requestId: null, orderId: "o1" }, "found"]
   ]
 
-  it.effect.each(unknown)("%j: %s", ([reference, expected]) =>
+  it.effect.each(unknown)("finds for %j: %s", ([reference, expected]) =>
     Effect.gen(function* () {
       const { live, verifications } = yield* makeWorld({ idle: true })
       yield* verifications.initiate(live, otp(indian, { orderId: "o1" }))

@@ -138,7 +138,7 @@ describe("a complete login", () => {
     })
   )
 
-  it.effect("answers again with a fresh idToken once verified, whatever code is entered", () =>
+  it.effect("answers again with a fresh idToken once verified, for any code", () =>
     Effect.gen(function* () {
       const { codeOf, events, live, tokens, verifications } = yield* makeWorld({ idle: true })
       const { verification } = yield* verifications.initiate(live, otp(indian))

@@ -399,7 +399,7 @@ describe("after the master secret was rotated", () => {
       const issued = (yield* ask(old, on, null)).deviceToken!
       const used = yield* ask(both, on, token)
       assert.strictEqual(way(used), "onetap")
-      // Both processes derive the same successor, whichever secret is their newest.
+      // Both processes derive the same successor, although their newest secrets differ.
       const again = yield* ask(both, on, token)
       assert.deepStrictEqual([way(again), again.deviceToken], ["onetap", used.deviceToken])
       // An untrusted token can still be trusted, and is returned unchanged.

@@ -71,7 +71,7 @@ describe("a commit that fails", () => {
     })
   )
 
-  it.effect("after a right code was stored leaves the login verified, and the repeat says so", () =>
+  it.effect("after a right code was stored leaves the login verified, and a repeat reports that", () =>
     Effect.gen(function* () {
       const { codeOf, events, live, verifications } = yield* broken(["fine", "after"])
       const { verification } = yield* verifications.initiate(live, otp(indian))

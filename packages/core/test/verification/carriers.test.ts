@@ -59,7 +59,7 @@ describe("a code that its carrier certainly did not accept", () => {
     })
   )
 
-  it.effect("stays SENT by the next carrier, whatever the first one reports later", () =>
+  it.effect("stays SENT by the next carrier after any later report of the first one", () =>
     Effect.gen(function* () {
       const [a, b] = [carrier("first", [unavailable("SMS")]), carrier("second", [accepted])]
       const failed = { status: "FAILED" as const, providerId: null, providerCode: "30003", because: "account" as const }
@@ -143,7 +143,7 @@ describe("carriers with their own limits", () => {
     })
   )
 
-  it.effect("get no more concurrent messages than they accept, whatever the other carriers accept", () =>
+  it.effect("get no more concurrent messages than they accept, beside busy carriers", () =>
     Effect.gen(function* () {
       let most = 0
       let now = 0
@@ -256,7 +256,7 @@ describe("a message that its carrier accepted and then failed to deliver", () =>
     })
   )
 
-  it.effect("is sent at most once by each carrier, whatever the receipts say", () =>
+  it.effect("is sent at most once by each carrier, after any receipts", () =>
     Effect.gen(function* () {
       const { a, b, receipts, whatsapp } = yield* sendingBy([accepted])
       for (let n = 0; n < 10; n++) {

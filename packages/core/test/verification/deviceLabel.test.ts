@@ -32,7 +32,7 @@ describe("the name of a device", () => {
   })
 
   it.prop(
-    "has at most 80 visible characters, whatever the app sends",
+    "has at most 80 visible characters, from any input",
     [Schema.String, Schema.String, Schema.Json],
     ([model, platform, osVersion]) => {
       const label = labelOf(JSON.stringify({ model, platform, osVersion }))

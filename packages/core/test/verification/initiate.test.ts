@@ -187,7 +187,7 @@ describe("a resend", () => {
     })
   })
 
-  it("takes the new orderId and deviceInfo, and keeps the old ones when there are none", () => {
+  it("takes the new orderId and deviceInfo, and keeps the old ones without new ones", () => {
     const loaded = startedWith({ orderId: "o1", deviceInfo: "{}" })
     const changed = written(again(loaded, { orderId: "o2", deviceInfo: '{"b":2}' }, {}, start))
     assert.deepStrictEqual(

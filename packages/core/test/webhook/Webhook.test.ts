@@ -14,7 +14,7 @@ import {
 import { start } from "../fixtures/World.ts"
 import { day, hour, webhook } from "../fixtures/webhooks.ts"
 
-describe("an endpoint", () => {
+describe("a webhook endpoint", () => {
   it("without a choice subscribes to every event type, except to tests of other endpoints", () => {
     for (const type of EventType.literals) assert.strictEqual(wants(webhook(), type), type !== "webhook.test", type)
   })

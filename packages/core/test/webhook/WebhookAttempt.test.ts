@@ -77,7 +77,7 @@ describe("the Retry-After of a receiver", () => {
     }
   })
 
-  it("never shortens the wait, whatever the random part", () => {
+  it("never shortens the wait, for any random part", () => {
     assert.strictEqual(judge(failing, answer(503, 4), 1, 1, start).nextAttemptAt, start + 5.5 * second)
     assert.strictEqual(judge(failing, answer(503, 5), 1, 0, start).nextAttemptAt, start + 5 * second)
     assert.approximately(judge(failing, answer(503, 86_400), 9, 1, start).nextAttemptAt!, start + 1.1 * day, 1)
@@ -106,7 +106,7 @@ describe("a successful webhook delivery", () => {
   })
 })
 
-describe("an endpoint is switched off", () => {
+describe("a webhook endpoint is disabled", () => {
   it.each([1, 5, 10])("immediately by 410, at try %s", (attempt) => {
     const disabled = webhook({ status: "DISABLED", disabledReason: "GONE", failingSince: start, failures: 1 })
     assert.deepStrictEqual(judge(webhook(), answer(410, 60), attempt, 0.5, start), {
@@ -154,7 +154,7 @@ describe("an endpoint is switched off", () => {
 })
 
 describe("a manual delivery", () => {
-  it("is not retried, whatever its result", () => {
+  it("is not retried after any result", () => {
     for (const response of [answer(500), answer(429, 60), answer(302), timeout]) {
       const { nextAttemptAt, status, webhook: next } = judge(webhook(), response, null, 0.5, start)
       assert.deepStrictEqual([status, nextAttemptAt, next], ["FAILED", null, null])

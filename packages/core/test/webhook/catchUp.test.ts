@@ -128,7 +128,7 @@ describe("waiting webhook deliveries are sent immediately", () => {
 })
 
 describe("a manual success at a disabled endpoint", () => {
-  it.effect("leaves its waiting deliveries alive", () =>
+  it.effect("keeps its waiting deliveries", () =>
     Effect.gen(function* () {
       const { answering, id, live, teller } = yield* begin(2)
       yield* teller.webhooks.change(live, id, { status: "DISABLED" })

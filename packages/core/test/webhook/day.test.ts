@@ -238,7 +238,7 @@ describe("a webhook receiver", () => {
     })
   )
 
-  it.effect("that sends Retry-After gets that time", () =>
+  it.effect("that sends Retry-After is retried after that time", () =>
     Effect.gen(function* () {
       const { live, receiver, teller } = yield* makeDay(
         (_told, nth) => (nth === 0 ? status(429, 120) : ok),
