@@ -5,7 +5,10 @@ import { TruecallerProof, truecallerRefusal } from "./truecallerProof.ts"
 
 const reason = new Unavailable({ providerCode: "not_configured", retryAfterSeconds: 60 })
 
-/** Stands in for Truecaller where nobody configured it, for logins that another process started: it cannot be asked. */
+/**
+ * Stands in for Truecaller in a process where it is not configured, and always answers that it is unavailable. Another
+ * process may have started the login with Truecaller configured.
+ */
 export const truecaller: NumberVerifier<TruecallerProof> = {
   name: "TRUECALLER",
   provider: "none",

@@ -1,6 +1,9 @@
 import type { VerificationChange } from "./VerificationChange.ts"
 
-/** What a pure decision answers: the outcome, and what to write first. Null when there is nothing to write. */
+/**
+ * The result of a pure decision: its outcome, and the change to commit first. `change` is null when there is nothing to
+ * write.
+ */
 export interface Decision<Outcome> {
   readonly outcome: Outcome
   readonly change: VerificationChange | null

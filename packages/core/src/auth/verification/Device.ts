@@ -1,69 +1,73 @@
 import * as Identifier from "../../foundation/identity/Identifier.ts"
 import { hours, type Instant, type Millis, seconds, isBelieved } from "../../foundation/time/Instant.ts"
 
-/** One token of a device's family: every use replaces the newest by its successor. */
+/** One token of a device's family. Each use replaces the newest token with its successor. */
 export interface DeviceToken {
   readonly id: string
-  /** 0 for the one that was issued, one more for each that replaced another. */
+  /** 0 for the issued token; each replacement adds 1. */
   readonly serial: number
 }
 
-/** What proved that a device is its person's: a code typed on it, or a link approved with the number that it showed. */
+/**
+ * What proved that a device belongs to its person: a code typed on it, or a link approved with the number it displayed.
+ */
 export type ProvedBy = "CODE" | "LINK"
 
-/** A device that is trusted for one person: it skips codes and links until its trust ends. */
+/** A device that is trusted for one person. It skips codes and links until its trust ends. */
 export interface Device {
   readonly id: string
   /** The serial of the family's newest token. */
   readonly serial: number
-  /** Which master key derives the newest token. */
+  /** The master key that derives the newest token. */
   readonly keyId: string
-  /** When the tokens before the newest were replaced, the latest last: those whose grace lasts. */
+  /** When the earlier tokens were replaced, oldest first. Keeps only those still within their grace period. */
   readonly replacedAt: ReadonlyArray<Instant>
-  /** When it was last proved that the device is this person's. */
+  /** When the person last proved that the device is theirs. */
   readonly trustedAt: Instant
-  /** Absent where a code proved it. */
+  /** Absent when a code was the proof. */
   readonly by?: "LINK"
   readonly usedAt: Instant
-  /** What the app said it is, for people to recognise it by. */
+  /** The app's description of the device, so that people recognise it. */
   readonly label: string | null
 }
 
-/** Everything that is known of one person's devices. */
+/** All device state of one person. */
 export interface Devices {
   readonly trusted: ReadonlyArray<Device>
-  /** Tokens issued until then are of no use unless their device is still trusted. */
+  /** A token issued up to this instant works only if its device is still trusted. */
   readonly revokedAt: Instant
 }
 
 export const none: Devices = { trusted: [], revokedAt: 0 }
 
-/** How long trust lives: since the code that made it, and without being used. */
+/** How long trust lasts: in total since the proof, and without use. */
 export interface TrustLife {
   readonly longest: Millis
   readonly unused: Millis
 }
 
-/** What a token is worth. */
+/** The result of checking a token. */
 export type Standing =
   /** Foreign, too old, or revoked. */
   | { readonly _tag: "Unknown" }
-  /** Issued to this person, and no code has made it trusted yet. */
+  /** Issued to this person, but no proof has made its device trusted yet. */
   | { readonly _tag: "Issued" }
   | { readonly _tag: "Trusted"; readonly device: Device }
-  /** Replaced long ago: two parties hold tokens of this family. */
+  /** Replaced longer ago than the grace period: two parties hold tokens of this family. */
   | { readonly _tag: "Stolen"; readonly device: Device }
 
 const most = 10
-/** A replaced token is good for so long: the answer that carried its successor may have been lost. */
+/** A replaced token still works for this long, because the response with its successor may have been lost. */
 const grace = seconds(60)
-/** A token that no code has made trusted is good for so long. */
+/** An issued token must become trusted within this time. */
 const issuedLife = hours(24)
 
 export const trustEndsAt = (device: Device, life: TrustLife): Instant =>
   Math.min(device.trustedAt + life.longest, device.usedAt + life.unused)
 
-/** Trust that was made or used more than an hour ahead of now is not believed: a code has to make it again. */
+/**
+ * Ignores trust dated more than an hour in the future, which means the clock was set back. The device needs a new code.
+ */
 const isTrusted = (device: Device, life: TrustLife, now: Instant): boolean =>
   now < trustEndsAt(device, life) && isBelieved(device.trustedAt, now) && isBelieved(device.usedAt, now)
 
@@ -85,7 +89,7 @@ export const standingOf = (devices: Devices, token: DeviceToken | null, life: Tr
   return replacedAt !== undefined && now < replacedAt + grace ? { _tag: "Trusted", device } : { _tag: "Stolen", device }
 }
 
-/** Nobody who lost an answer comes back with a token older than these. */
+/** Limits the replacement times kept. A client that lost a response never presents an older token. */
 const mostReplaced = 20
 
 const replace = (devices: Devices, device: Device): Devices => ({
@@ -93,7 +97,9 @@ const replace = (devices: Devices, device: Device): Devices => ({
   trusted: devices.trusted.map((one) => (one.id === device.id ? device : one))
 })
 
-/** The device was let in. Its token is replaced, unless it came with one that had just been. */
+/**
+ * Records a login by a trusted device. Replaces its token, unless the device presented a token that was just replaced.
+ */
 export const used = (devices: Devices, device: Device, token: DeviceToken, keyId: string, now: Instant): Devices =>
   replace(
     devices,
@@ -108,12 +114,15 @@ export const used = (devices: Devices, device: Device, token: DeviceToken, keyId
       : { ...device, usedAt: now }
   )
 
-/** Whether the device's trust lets it skip this login. Truecaller proves more than a link, so a link never replaces it. */
+/**
+ * Returns whether a trusted device can skip this login. Truecaller proves more than a link, so trust from a link cannot
+ * skip a Truecaller login.
+ */
 export const canSkip = ({ by }: Device, isByVerifier: boolean): boolean => !isByVerifier || by !== "LINK"
 
 /**
- * Makes a device trusted, or trusted anew. Beyond ten the oldest trust ends. A link does not prolong the trust that a
- * code made: what a code proved must end when it would have.
+ * Makes a device trusted, or renews its trust. Keeps at most ten devices and drops the oldest. A link does not extend
+ * trust that a code established, so that trust still ends when it was due.
  */
 export const trust = (
   devices: Devices,
@@ -139,10 +148,10 @@ export const trust = (
   return { ...devices, trusted: [...others.slice(Math.max(0, others.length - most + 1)), device] }
 }
 
-/** When a token that is issued now says it was: after everything that has been revoked. */
+/** The issue time of a new token: later than every revocation, even if the clock was set back. */
 export const issuedAt = ({ revokedAt }: Devices, now: Instant): Instant => Math.max(now, revokedAt + 1)
 
-/** Nothing of this family, and nothing issued until now, is worth anything from now on. */
+/** Revokes this family and every issued token whose device is not trusted. */
 export const revoke = (devices: Devices, id: string, now: Instant): Devices => ({
   trusted: devices.trusted.filter((device) => device.id !== id),
   revokedAt: issuedAt(devices, now)

@@ -15,19 +15,19 @@ import { logFailures } from "./logFailures.ts"
 import { expiryKind, type ExpiryPayload, sendKey } from "./verificationJobs.ts"
 import { VerificationStore } from "./VerificationStore.ts"
 
-/** One look after another, by whichever process gets the job. */
+/** The pause between two sweeps. The process that gets the job runs the sweep. */
 const every = seconds(1)
-/** A commit that was under way when its verification expired is seen by the next look. */
+/** Covers commits that were in progress when their verification expired: the next sweep sees them. */
 const overlap = seconds(2)
-/** Now and then the look goes back further, for a commit that took as long as one may. */
+/** Once a minute, a sweep goes back further, to cover a commit that took as long as a commit may take. */
 const thoroughEvery = minutes(1)
 const thoroughOverlap = seconds(90)
-/** A look that finds very much stops in time to keep its lease, and goes on from there. */
+/** A sweep that finds many verifications stops in time to keep its lease. The next sweep continues from there. */
 const longestLook = seconds(5)
 const pageSize = 512
-/** No verification lives longer, however often it is sent again. */
+/** The upper limit of a verification's lifetime, including every resend. */
 const longestLife = days(1)
-/** Enough to keep storage at work. More would announce faster, but make people wait who share its batches. */
+/** Keeps storage busy. A higher number would announce faster, but delay user requests that share its batches. */
 const atOnce = 8
 
 const key = "expiry"
@@ -37,9 +37,11 @@ type Place = VerificationStore.ExpiredPage["after"]
 const begin = (now: Instant): Job => expiryKind.job({ key, environment: "", payload: { since: 0 }, runAt: now + every })
 
 /**
- * Where a look begins. One that goes on where another stopped does not go back: all it would find is what that one
- * announced. `since` in the future says that the clock was set back since the last look: this one goes back by as much,
- * and ahead to everything that was created before the step, because such a verification is over.
+ * Returns where a sweep begins.
+ *
+ * A sweep that continues an earlier one does not go back: it would only find what that one announced. A `since` in the
+ * future means that the clock was set back since the last sweep. This sweep then goes back by the same amount. It also
+ * goes ahead to every verification created before the clock change, because those count as expired.
  */
 const beginLook = ({ id, since, thorough = 0, until }: ExpiryPayload, now: Instant) => {
   if (id !== undefined) return { from: { expiresAt: since, id }, until, isThorough: false }
@@ -51,7 +53,7 @@ const beginLook = ({ id, since, thorough = 0, until }: ExpiryPayload, now: Insta
     : { from: { expiresAt: now - step - back, id: "" }, until: since + longestLife, isThorough }
 }
 
-/** Announces that the time of one verification is over, where nobody has. */
+/** Announces the expiry of one verification, unless it was already announced. */
 export const makeAnnounce = Effect.gen(function* () {
   const jobStore = yield* JobStore
   const store = yield* VerificationStore
@@ -73,20 +75,21 @@ export const makeAnnounce = Effect.gen(function* () {
         if (change === null) return
         yield* commit(change)
         if (change.verification !== null) yield* logFailures(loaded.verification, change.verification, providerOf)
-        // A message that waits for its provider waits for nothing now. One that is left finds that out by itself.
+        // Cancels the send jobs of messages that still wait for their provider. A job that survives finds out by itself
+        // that the message has expired.
         const waiting = loaded.verification.deliveries.filter(({ status }) => status === "PENDING")
         yield* Effect.forEach(waiting, ({ id }) => jobStore.cancel(sendKey(id)), { discard: true })
       })
     ).pipe(
-      // One that cannot be announced holds up no other; for a while it is found again by the looks that go back.
+      // One failed announcement must not block the others. The sweeps that go back find it again for a while.
       Effect.catchTag("Contended", (error) => passOver(id, Cause.fail(error))),
       Effect.catchDefect((defect) => passOver(id, Cause.die(defect)))
     )
 })
 
 /**
- * Announces the verifications whose time ended without anybody entering the code. It is one job that never ends and
- * that every process has a hand in: a look over the index of expiries, forward from where the last one stopped.
+ * Announces verifications that expired without a correct code. A single endless job, shared by all processes, scans the
+ * index of expiries forward from where the last sweep stopped.
  */
 export const layer: Layer.Layer<never, never, Channels | Jobs | JobStore | Outbox | VerificationStore> =
   Layer.effectDiscard(
@@ -96,7 +99,7 @@ export const layer: Layer.Layer<never, never, Channels | Jobs | JobStore | Outbo
       const store = yield* VerificationStore
       const announce = yield* makeAnnounce
 
-      /** Where it stopped before the end; null when there is no more. */
+      /** Returns where the scan stopped early, or null when it reached the end. */
       const look = Effect.fnUntraced(function* (from: Place, until: Instant) {
         const elapsed = yield* stopwatch
         let after = from

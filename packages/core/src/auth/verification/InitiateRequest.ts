@@ -13,14 +13,14 @@ import { type Millis, seconds } from "../../foundation/time/Instant.ts"
 import { codeFlow, type Flow, type Handover, kindOf, Mode, type Trial } from "./Verification.ts"
 import { ChannelRequired, InvalidChannel, InvalidMode, RedirectUriRequired } from "./VerificationError.ts"
 
-/** What a merchant's backend may ask for, as it asked. A null field is an absent one. */
+/** An initiate request from a merchant's backend, before validation. Null means absent. */
 export interface InitiateRequest {
   readonly identity: string
   readonly identityType: string
   readonly mode: string
   readonly channel?: string | null | undefined
   readonly orderId?: string | null | undefined
-  /** Of links and Truecaller logins: the live one that is to be sent again. Ignored for codes. */
+  /** For links and Truecaller logins: the live verification to send again. Ignored for codes. */
   readonly requestId?: string | null | undefined
   readonly otpLength?: number | null | undefined
   readonly templateId?: string | null | undefined
@@ -30,15 +30,15 @@ export interface InitiateRequest {
   readonly state?: string | null | undefined
   /** PKCE, S256. */
   readonly codeChallenge?: string | null | undefined
-  /** The launch that led here. */
+  /** The launch that led to this request. */
   readonly launchId?: string | null | undefined
   readonly deviceToken?: string | null | undefined
-  /** The address that the person asks from, for `hourlyLimitPerAddress`. */
+  /** The end user's IP address, for `hourlyLimitPerAddress`. */
   readonly clientIp?: string | null | undefined
   readonly deviceInfo?: { readonly [name: string]: unknown } | null | undefined
 }
 
-/** A request that is well formed and possible here. */
+/** A request that passed validation and that this server can carry out. */
 export interface CheckedRequest {
   readonly identity: Identity.Identity
   readonly flow: Flow
@@ -59,16 +59,16 @@ const encoder = new TextEncoder()
 
 const refuse = (field: string, problem: string) => Result.fail(new InvalidField({ field, problem }))
 
-/** Whether a database can keep a text as it is. */
+/** Returns whether a database can store the text unchanged. */
 const storable = (text: string) => !text.includes("\0") && text.isWellFormed()
 
-/** A merchant's own reference: any text of 1 to 255 characters. */
+/** Checks a merchant's own reference: any text of 1 to 255 characters. */
 export const checkOrderId = (orderId: string): Result.Result<string, InvalidField> =>
   orderId.length >= 1 && orderId.length <= 255 && storable(orderId)
     ? Result.succeed(orderId)
     : refuse("orderId", "must be 1 to 255 characters")
 
-/** The device's description as JSON text, at most 4 KB of it. */
+/** Checks a device description and returns it as JSON text of at most 4 KB. */
 export const checkDeviceInfo = (
   deviceInfo: { readonly [name: string]: unknown } | null | undefined
 ): Result.Result<string | null, InvalidField> => {
@@ -85,7 +85,10 @@ export const checkDeviceInfo = (
   )
 }
 
-/** The channel that is meant when none is named: the merchant's own choice where it carries such messages. */
+/**
+ * Returns the default channel: the merchant's `primaryChannel` if it carries such messages, or else the first channel
+ * that does.
+ */
 export const primary = (
   type: Identity.IdentityType,
   mode: Mode,
@@ -103,7 +106,7 @@ export const primary = (
 const notEnabled = (name: ChannelName, { names }: ChannelChoice): string =>
   `${name} is not enabled on this server${names.length === 0 ? ", which has no channel" : `: it has ${names.join(", ")}`}`
 
-/** The channel that was named, if it carries such messages. */
+/** Returns the channel with this name, if it carries such messages. */
 export const named = (
   name: ChannelName,
   type: Identity.IdentityType,
@@ -117,23 +120,23 @@ export const named = (
     : Result.fail(new InvalidChannel({ problem: `${name} cannot be used for ${type} with mode ${mode}` }))
 }
 
-/** What this server has beside its channels. */
+/** The capabilities of this server and the environment, without the channels. */
 export interface Means {
-  /** Whether the environment has connected the number that the request asks to send from. */
+  /** Whether the environment has connected the number that the request wants to send from. */
   readonly isConnected: boolean
-  /** The request asks to send from a number that the environment could not send from in live. */
+  /** True if even the live environment could not send from the requested number. */
   readonly isUnknownSender?: boolean
   /** The number verifiers of the caller's environment. */
   readonly verifiers: ReadonlyArray<string>
-  /** Whether it is known where links lead. */
+  /** Whether the server has a public URL for its links. */
   readonly hasLinks: boolean
-  /** The sender ids that the environment has registered; any may be used while there are none. */
+  /** The sender ids that the environment has registered. When it has registered no sender id, any is allowed. */
   readonly headers?: ReadonlySet<string>
 }
 
 const noMeans: Means = { isConnected: false, verifiers: [], hasLinks: true }
 
-/** What a request says about a person, apart from how to reach them. */
+/** The part of a request that does not depend on mode or channel. */
 interface Shape {
   readonly identity: Identity.Identity
   readonly orderId: string | null
@@ -141,13 +144,13 @@ interface Shape {
   readonly launchId: string | null
 }
 
-/** A launch as an app or a backend names it. */
+/** Checks a launch id sent by an app or a backend. */
 export const checkLaunchId = (launchId: string | null | undefined): Result.Result<string | null, InvalidField> =>
   launchId == null || Identifier.is("lch", launchId)
     ? Result.succeed(launchId ?? null)
     : refuse("launchId", "must be the launchId that recording the launch answered")
 
-// Every initiate comes through here, so the results are taken apart by hand: a generator costs twenty times as much.
+// Every initiate runs this code, so it unwraps the results by hand: a generator costs twenty times as much.
 
 const checkShape = (request: InitiateRequest, { defaultCountry }: Settings): Result.Result<Shape, InvalidField> => {
   const type = Identity.IdentityType.find((known) => known === request.identityType)
@@ -212,7 +215,7 @@ const checkChannel = (
   return named(request.channel, type, mode, enabled)
 }
 
-/** The configured fallback, where it can carry this identity and is not the channel itself. */
+/** Returns the configured fallback, if it can carry this identity and differs from the channel itself. */
 export const fallbackOf = (
   type: Identity.IdentityType,
   mode: Mode,
@@ -250,7 +253,10 @@ const checkOptions = (
   })
 }
 
-/** A number that the channel does not have of itself, and that only its merchant's connecting it makes good. */
+/**
+ * Returns the requested WhatsApp number if the channel does not offer it by itself. Such a number works only if the
+ * merchant has connected it.
+ */
 export const foreignSender = ({ wabaId }: InitiateRequest, channels: ChannelChoice): string | null => {
   if (wabaId == null) return null
   const channel = channels.find("WHATSAPP")
@@ -274,7 +280,7 @@ const checkHandover = (
     : refuse("redirectUri", "must be one of the redirectUris in your settings, to the letter")
 }
 
-/** How the person is to be verified. Only a link has a page that could ask for a number. */
+/** Chooses how to verify the person. Only a link has a page that can ask for a number. */
 const checkFlow = (
   request: InitiateRequest,
   mode: Mode,
@@ -289,7 +295,7 @@ const checkFlow = (
   })
 }
 
-/** Checks a request in the documented order; the first thing wrong is what the caller hears of. */
+/** Validates a request in the documented order and reports the first problem only. */
 export const check = (
   request: InitiateRequest,
   settings: Settings,
@@ -321,7 +327,7 @@ export const check = (
     orderId,
     codeLength: request.otpLength ?? settings.codeLength,
     options: options.success,
-    // Where no message is sent, none can stay away.
+    // A number verifier sends no message, so there is nothing to fall back from.
     fallback:
       flow.success.kind === "Number" ? null : fallbackOf(identity.type, mode, channel.success, settings, channels),
     deviceInfo,

@@ -7,26 +7,29 @@ import * as MatchNumber from "../../foundation/secret/MatchNumber.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import type { LinkVerification } from "./Verification.ts"
 
-/** What a link's page says about the login that it would approve. */
+/** What a link's page shows about the login that it approves. */
 export interface LinkView {
   readonly brand: string
-  /** The language that the merchant writes in. */
+  /** The merchant's language. */
   readonly locale: string
-  /** Whose login it is, as far as whoever holds the link may read it: `+91******3210`. */
+  /** The masked identity that signs in, such as `+91******3210`. The holder of the link may not be that person. */
   readonly identity: string
-  /** "Pixel 8, Android 15", as far as the app or page said so. */
+  /** "Pixel 8, Android 15", if the app or page sent it. */
   readonly device: string | null
-  /** "Pune, India", as far as the app or page said so. */
+  /** "Pune, India", if the app or page sent it. */
   readonly place: string | null
-  /** How long ago somebody wanted to sign in. */
+  /** How many seconds ago the login was requested. */
   readonly secondsAgo: number
-  /** The five numbers to choose from; null where none are asked for. */
+  /** The five numbers to choose from; null without number matching. */
   readonly numbers: ReadonlyArray<string> | null
-  /** Whether an approval leaves for the merchant's own page. */
+  /** Whether an approval redirects to the merchant's own page. */
   readonly isReturning: boolean
 }
 
-/** Where a login was asked for, in the words of whoever asked: "Pune, Maharashtra, India". Null when they said nothing. */
+/**
+ * Where the login was requested, as the app or page described it: "Pune, Maharashtra, India". Null when it sent no
+ * place.
+ */
 const placeOf = (deviceInfo: string | null): string | null => {
   if (deviceInfo === null) return null
   const { city, country, place, region } = JSON.parse(deviceInfo) as { readonly [name: string]: unknown }

@@ -23,39 +23,45 @@ import { checkCodeVerifier } from "./checkCodeVerifier.ts"
 import { type LinkView, viewOf } from "./LinkView.ts"
 import { returnTo } from "./returnTo.ts"
 
-/** What became of an approval. */
+/** The result of an approval. */
 export type Approval =
-  /** `location` is where the browser goes now; null where the merchant named no place. */
+  /** `location` is where the browser goes next; null when the merchant named no redirect URI. */
   | { readonly _tag: "Approved"; readonly location: string | null; readonly view: LinkView }
-  /** It was not the number that the waiting side shows. The login is over. */
+  /** The chosen number is not the one that the waiting page shows. The login is over. */
   | { readonly _tag: "Mistaken"; readonly view: LinkView }
-  /** Unknown, cut, expired, used or ended, or none of the offered numbers was chosen: nobody is told which. */
+  /**
+   * The token is unknown, truncated, expired, used or ended, or the number was not one of those offered. The page does
+   * not say which.
+   */
   | { readonly _tag: "Unusable" }
 
 export interface ExchangeRequest {
   readonly code: string
   readonly codeVerifier?: string | null | undefined
-  /** Of the device that the login came back to. */
+  /** The token of the device that the login returned to. */
   readonly deviceToken?: string | null | undefined
 }
 
-/** What a verification shows its backend besides itself. */
+/** What a merchant's backend sees of a verification in addition to its state. */
 export interface Shown {
   /** The authorisation code, while it can be exchanged. */
   readonly code: string | null
-  /** The two digits for the waiting side; null where none are asked for. */
+  /** The two digits that the waiting page shows; null without number matching. */
   readonly matchNumber: string | null
-  /** The link itself, in a test environment alone: nothing is sent there. */
+  /** The link itself, only in a test environment, where no message is sent. */
   readonly testLink: string | null
 }
 
-/** Whether its merchant still waits where it would return to: what is registered no more gets nobody's code. */
+/**
+ * Returns whether the redirect URI is still registered. A link to an address that the merchant has removed hands out no
+ * code.
+ */
 const isAwaited = ({ handover: { redirectUri } }: LinkVerification, { redirectUris }: Settings): boolean =>
   redirectUri === null || isRegistered(redirectUris, redirectUri)
 
 /**
- * Approves logins by link. Opening a link changes nothing, as often and by whomever it is opened; pressing its button
- * approves once.
+ * Approves logins by link. Opening a link changes nothing, no matter how often or by whom. Pressing its button approves
+ * once.
  *
  * @example
  * ```ts
@@ -72,25 +78,27 @@ const isAwaited = ({ handover: { redirectUri } }: LinkVerification, { redirectUr
 export class Links extends Context.Service<
   Links,
   {
-    /** What a link's page says. Null for every link that approves nothing (any more), in the same time. */
+    /** Returns what a link's page shows, or null for a link that can no longer approve. Both take the same time. */
     readonly look: (token: string) => Effect.Effect<LinkView | null, StoreError>
-    /** Somebody pressed the button. `number` is the one that they chose, where numbers are asked for. */
+    /**
+     * Approves the login when a person presses the button. `number` is their choice when the page asks for a number.
+     */
     readonly approve: (token: string, number: string | null) => Effect.Effect<Approval, Contended | StoreError>
     /**
-     * Exchanges an authorisation code within a minute of the approval. It works once, but for a repeat with the same
-     * idempotency key or the same `codeVerifier`, which gets the same answer. A `deviceToken` makes its device trusted
-     * where the link had number matching and a `codeChallenge`, and is ignored otherwise.
+     * Exchanges an authorisation code within a minute of the approval. It works once. A repeat with the same
+     * idempotency key or the same `codeVerifier` gets the same answer. A `deviceToken` makes its device trusted if the
+     * link had number matching and a `codeChallenge`; otherwise it is ignored.
      */
     readonly exchange: (
       caller: Caller,
       request: ExchangeRequest,
-      /** The idempotency key: the same request may ask again for an answer that was lost. */
+      /** The idempotency key. A retry with the same key recovers a lost response. */
       command?: string | null
     ) => Effect.Effect<
       {
         readonly verification: Verification
         readonly idToken: string
-        /** Whether the device is trusted whose token came along. */
+        /** Whether the device that sent the token is now trusted. */
         readonly deviceTrusted: boolean
       },
       InvalidField | UnknownAuthorisationCode | Contended | StoreError
@@ -112,7 +120,7 @@ export class Links extends Context.Service<
       const tokens = yield* Tokens
       const { base } = yield* LinkAddress
 
-      /** Its number and code, as long as the key that makes them is on the ring. */
+      /** The key that derives the verification's number and code. Undefined once it is removed from the keyring. */
       const keyOf = ({ keyId }: Verification) => keyring.find(keyId)
 
       const codeOf = (verification: Verification) => {
@@ -120,12 +128,12 @@ export class Links extends Context.Service<
         return key === undefined ? null : AuthorisationCode.write(key, verification.environment, verification.id)
       }
 
-      /** The verification whose link this is, if its link can approve it now. */
+      /** Finds the verification of a link that can be approved now, or null. */
       const find = Effect.fnUntraced(function* (token: string) {
         const claim = LinkToken.read(token)
         const verification = yield* store.find(claim.environment, claim.id)
         const key = verification === null ? undefined : keyOf(verification)
-        // Compared whether there is one or not, so that both take the same time.
+        // Compares even when no verification exists, so that both cases take the same time.
         const isGenuine = LinkToken.isGenuine(key ?? keyring.current, claim)
         const now = yield* Clock.currentTimeMillis
         if (verification === null || key === undefined || !isGenuine) return null
@@ -152,7 +160,8 @@ export class Links extends Context.Service<
           const { key, now, settings, verification } = found
           const { offered, right } = MatchNumber.choices(key, verification.id)
           const asks = verification.matchesNumbers === true
-          // What the page never offered nobody has chosen: a scanner that posts the bare form ends no login.
+          // A number that the page did not offer is not a person's choice. So a scanner that posts the empty form
+          // cannot end the login.
           if (asks && (number === null || !offered.includes(number))) return { _tag: "Unusable" }
           const outcome = yield* commands.approve(verification.environment, verification.id, {
             method: "LINK",

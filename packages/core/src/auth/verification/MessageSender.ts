@@ -47,7 +47,7 @@ const notYet = (runAt: Instant): JobOutcome => ({ _tag: "Later", runAt, reason: 
 
 const fails = (providerCode: string): Prepared => ({ _tag: "Fails", providerCode })
 
-/** How a message ends that is not needed, or too late; null while it has to be sent. */
+/** Returns how a message ends that is no longer needed or is too late, or null while it must still be sent. */
 const endOf = (
   { verification }: VerificationStore.Loaded,
   delivery: VerificationDelivery,
@@ -66,7 +66,7 @@ const endOf = (
   }
 }
 
-/** Sends codes and links, records what became of them, and starts the fallback of a channel that stays silent. */
+/** Sends codes and links, records the results, and starts the fallback when the first channel stays silent. */
 export const layer: Layer.Layer<
   never,
   never,
@@ -93,7 +93,10 @@ export const layer: Layer.Layer<
     const store = yield* VerificationStore
     const templates = yield* TemplateCatalogue
 
-    /** What the message brings: a code or a link. Or why there is none: the key that makes it was taken off the ring. */
+    /**
+     * Builds the message with its code or link. Returns an error code if its key was removed from the keyring or the
+     * server has no public URL.
+     */
     const messageOf = (
       verification: Verification,
       delivery: VerificationDelivery,
@@ -109,7 +112,7 @@ export const layer: Layer.Layer<
       }
       const token = linkOf(keyring, verification)
       if (token === null) return "key_retired"
-      // Its link was asked for when the address was configured, and the process that sends it has none.
+      // The process that accepted the request had a public URL. This process has none.
       return base === null
         ? "no_public_url"
         : linkMessage(verification, delivery, { base, token }, content, settings, now)
@@ -144,8 +147,9 @@ export const layer: Layer.Layer<
     }
 
     /**
-     * The carriers that take the recipient's messages of this kind; of one that may have gone out by a merchant's own
-     * number only its own. Nothing leaves the machine from a sandbox.
+     * Returns the carriers that can take the recipient's messages of this kind. Empty in a sandbox, where nothing
+     * leaves the machine. Also empty for a message that may have used the merchant's own number, because only that
+     * number may send it.
      */
     const carriersOf = ({ verification }: VerificationStore.Loaded, delivery: VerificationDelivery) => {
       const { identity, sandbox } = verification
@@ -167,7 +171,10 @@ export const layer: Layer.Layer<
       return change === null ? Effect.void : commit(change)
     }
 
-    /** Whether it is heard later what became of a message: its carrier says so, or of one that nobody took the channel. */
+    /**
+     * Returns whether a delivery receipt can follow: from the carrier that took the message, or from the channel if no
+     * carrier took it.
+     */
     const reportsIn =
       (kind: Caller["kind"]) =>
       ({ carrier, channel }: VerificationDelivery): boolean => {
@@ -176,7 +183,7 @@ export const layer: Layer.Layer<
         return (took ?? own)?.supports.receipts ?? true
       }
 
-    /** What a fallback could be paid with. Storage is not asked where none can follow. */
+    /** Loads the budget for a fallback. Skips storage when no fallback can follow. */
     const fallbackBudget = (verification: Verification, now: Instant) =>
       canFallBack(verification, now)
         ? Effect.flatMap(merchants.environment(verification.environment), (payer) =>
@@ -197,7 +204,7 @@ export const layer: Layer.Layer<
       advance: advanced,
       endOf,
       prepare,
-      // A message that has FAILED may be replaced by one by another carrier, or on the fallback channel.
+      // Another carrier or the fallback channel may replace a FAILED message.
       mayPayMore: (held, after, now) =>
         after.status === "FAILED" &&
         (canFallBack(held.verification, now) ||

@@ -20,13 +20,13 @@ import { makeCheckProof, type ProofRequest } from "./checkProof.ts"
 import { type Answer, answerOf, VerifierGuard } from "./VerifierGuard.ts"
 import * as SandboxVerifier from "./SandboxVerifier.ts"
 
-/** What a proof came to. `verified` is false for ever when the number was another one. */
+/** The result of a proof. A `verified` of false is final: the number was a different one. */
 export interface NumberOutcome {
   readonly verification: Verification
   readonly verified: boolean
 }
 
-/** Why a proof comes to nothing, and the verification stays as it is. */
+/** Why a proof is refused. The verification stays as it is. */
 export type ProofRefused =
   | InvalidField
   | UnknownVerification
@@ -36,20 +36,26 @@ export type ProofRefused =
   | Contended
   | StoreError
 
-/** A proof that may be asked for. Asked twice at once with one code, the provider is asked once. */
+/**
+ * A proof that passed the first checks and can now be sent to the provider. Two concurrent runs with the same code make
+ * one provider request.
+ */
 export type AdmittedProof = Effect.Effect<NumberOutcome, ProofRefused>
 
-/** A proof to ask a verifier about. */
+/** A proof to send to a verifier. */
 interface Question {
   readonly verifier: NumberVerifier
   readonly guard: VerifierGuard
-  /** As the verifier's schema reads it. */
+  /** The proof as decoded by the verifier's schema. */
   readonly payload: unknown
-  /** As it was sent. */
+  /** The proof as the app sent it. */
   readonly proof: object
 }
 
-/** What is known of it without asking; null while the provider has to tell. At the millisecond of expiry it is over. */
+/**
+ * Returns the outcome known without the provider, or null while only the provider can decide. At the exact millisecond
+ * of expiry the verification is over.
+ */
 const outcomeNow = (
   verification: Verification,
   now: number
@@ -67,9 +73,9 @@ const outcomeNow = (
 }
 
 /**
- * Verifies people by what a provider knows of them. The person consents in the provider's app, and the app brings a
- * code; whose number that code proves is asked of the provider, and only the very number that was to be verified
- * approves. The code itself belongs to no verification, so this comparison is the whole protection.
+ * Verifies people through a provider that knows their number. The person consents in the provider's app, and the app
+ * returns a code. The server asks the provider which number the code proves, and approves only an exact match. The code
+ * itself is bound to no verification, so this comparison is the only protection.
  *
  * @example
  * ```ts
@@ -89,14 +95,16 @@ export class NumberVerifications extends Context.Service<
   NumberVerifications,
   {
     /**
-     * Checks what an app brought, and writes nothing. What comes of it asks the verifier, once, and settles the
-     * verification, which stays open where the verifier does not take the proof or cannot be understood. A verification
-     * that was started for another verifier, or for none, is unknown here.
+     * Checks what an app sent, and writes nothing.
+     *
+     * The returned effect asks the verifier once and settles the verification. The verification stays open if the
+     * verifier refuses the proof or its answer cannot be read. A verification started for another verifier, or for
+     * none, fails as unknown.
      */
     readonly verify: (
       caller: Caller,
       request: ProofRequest,
-      /** Where the app called from. All whose address nobody knows count as one. */
+      /** The app's IP address. All requests without a known address share one limit. */
       address: string | null
     ) => Effect.Effect<
       AdmittedProof,
@@ -122,7 +130,7 @@ export class NumberVerifications extends Context.Service<
           { verifier, check: makeCheckProof(verifier), guard: new VerifierGuard(verifier) }
         ])
       )
-      /** What is being asked, by session and code. */
+      /** The provider requests in progress, by session and code. */
       const asked = new Map<string, Deferred.Deferred<NumberOutcome, ProofRefused>>()
 
       /** Only a merchant's backend starts verifications for a verifier. */
@@ -168,7 +176,7 @@ export class NumberVerifications extends Context.Service<
       ) {
         const { id, identity } = verification
         const { verifier } = question
-        // A question that the provider answered has cost it something; one that it did not was in vain.
+        // Counts the request against the address only if the provider answered it.
         const answer = yield* place.during(ask(caller, verification, question), ({ _tag }) => _tag !== "Unavailable")
         if (answer._tag === "Proved") {
           const { isVerified, phone } = answer.proof
@@ -179,7 +187,8 @@ export class NumberVerifications extends Context.Service<
             })
           )
         }
-        // Another request, or another process, may have used this proof up in the meantime, and for this very person.
+        // Another request or process may have used this proof in the meantime, for this same person. Read the current
+        // outcome first.
         const meanwhile = yield* current(caller.environment, id, verifier.name)
         if (meanwhile.outcome !== null) return meanwhile.outcome
         const label = labelOf(verifier)
@@ -191,8 +200,8 @@ export class NumberVerifications extends Context.Service<
       })
 
       /**
-       * One question for one proof, whoever waits for its answer. An app that hangs up takes nothing back: the proof is
-       * used up by then, so what it proved is kept all the same.
+       * Sends one provider request per proof, and shares its answer with all waiting requests. If the app disconnects,
+       * the request still completes: it uses up the proof, so its result must be stored.
        */
       const once = (key: string, proving: AdmittedProof): AdmittedProof =>
         Effect.uninterruptibleMask((restore) => {

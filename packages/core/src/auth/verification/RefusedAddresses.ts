@@ -5,13 +5,13 @@ import { RateLimited } from "../../foundation/limit/RateLimited.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
 import { steadyNow } from "../../foundation/time/steadyTime.ts"
 
-/** How often an address may be refused for each request of a kind that it has in the hour. */
+/** How many refusals an address may collect, as a multiple of its hourly request limit. */
 const refusalsForEach = 10
 
 /**
- * Limits how often an address may be refused with the public key, which everybody has. An address that goes on being
- * refused is told so before anything else is looked at, for an hour after its first refusal. Each process counts for
- * itself, in memory, so that a flood writes nothing.
+ * Limits how often an address may be refused with the public key, because that key is public. Once an address exceeds
+ * the limit, every request fails before any other check, for an hour after its first refusal. Each process counts in
+ * memory, so a flood writes nothing.
  *
  * @example
  * ```ts
@@ -29,15 +29,15 @@ export class RefusedAddresses extends Context.Service<
   RefusedAddresses,
   {
     /**
-     * Runs a request, unless its address was refused too often, and counts it when its answer is a refusal. All whose
-     * address nobody knows count as one.
+     * Runs a request unless its address has too many refusals, and counts the answer if it is a refusal. All requests
+     * without a known address share one limit.
      */
     readonly limit: <A>(
       caller: Caller,
       address: string | null,
       request: Effect.Effect<A>,
       isRefusal: (answer: A) => boolean,
-      /** Among which requests it counts, and how many of them an address has in the hour; null for initiates. */
+      /** The kind of request to count, and its hourly limit per address. Null counts initiates. */
       among?: { readonly name: string; readonly places: number } | null
     ) => Effect.Effect<A, RateLimited>
   }

@@ -5,9 +5,9 @@ import type { Proof } from "../../foundation/delivery/NumberVerifier.ts"
 const isNumber = (text: unknown): text is string => typeof text === "string" && /^[1-9][0-9]{6,14}$/.test(text)
 
 /**
- * The verifier of a test environment, in the place of each: nothing leaves the machine. A proof has the form of the real
- * one, and the text in it that is E.164 digits without `+` is the number that it proves; without one it is refused. For
- * people whose number ends in `0000` it is away.
+ * Replaces every verifier in a test environment, so nothing leaves the machine. A proof has the real form. A field with
+ * E.164 digits without `+` is the number that it proves. Without such a field it is refused. For people whose number
+ * ends in `0000`, the verifier is unavailable.
  */
 export const verify = (name: string, canonical: string, proof: object): Effect.Effect<Proof, ChannelError> => {
   const fail = (reason: ChannelError["reason"]) => Effect.fail(new ChannelError({ channel: name, reason }))

@@ -16,23 +16,23 @@ import {
 import { codeFlow } from "./Verification.ts"
 import { InvalidChannel } from "./VerificationError.ts"
 
-/** What an app may ask for, as it asked. A null field is an absent one. */
+/** An app's request, before validation. Null means absent. */
 export interface SdkInitiateRequest {
   readonly phone: string
   readonly channel?: string | null | undefined
   readonly template?: string | null | undefined
   readonly orderId?: string | null | undefined
-  /** The launch that led here. */
+  /** The launch that led to this request. */
   readonly launchId?: string | null | undefined
-  /** A live session of this caller, to be sent again. */
+  /** A live session of this caller to send again. */
   readonly sessionId?: string | null | undefined
   readonly deviceToken?: string | null | undefined
   readonly deviceInfo?: { readonly [name: string]: unknown } | null | undefined
 }
 
 /**
- * The channels that an app may name: SMS, WHATSAPP and those of the merchant's settings. Everybody has the public key, so
- * a channel that the operator adds, perhaps a dear one, is not opened to it before the merchant has chosen it.
+ * Returns the channels an app may name: SMS, WHATSAPP and those in the merchant's settings. The key is public, so apps
+ * cannot use a channel that the operator adds, which may be expensive, until the merchant selects it.
  */
 const nameable = ({ fallbackChannel, primaryChannel }: Settings, { find }: ChannelChoice): ReadonlyArray<ChannelName> =>
   [...new Set(["SMS", "WHATSAPP", primaryChannel, fallbackChannel])].filter(
@@ -52,7 +52,7 @@ const channelOf = (
   return Result.fail(new InvalidChannel({ problem: `channel must be one of ${words}, in lower case` }))
 }
 
-/** Checks an app's request; the first thing wrong is what it hears of. */
+/** Validates an app's request and reports the first problem only. */
 export const checkSdk = (
   request: SdkInitiateRequest,
   settings: Settings,

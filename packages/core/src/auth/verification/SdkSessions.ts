@@ -23,22 +23,22 @@ import type { Initiated, InitiateRefused } from "./startVerification.ts"
 import { type DestinationForbidden, type InvalidChannel, UnknownVerification } from "./VerificationError.ts"
 import { VerificationStore } from "./VerificationStore.ts"
 
-/** A token that lets an app check codes, for ten minutes. */
+/** A token that lets an app check codes for ten minutes. */
 export interface SdkSession {
   readonly token: string
   readonly scope: "sdk"
   readonly expiresAt: Instant
-  /** Seconds from its making. */
+  /** Seconds from the creation of the token. */
   readonly expiresIn: number
 }
 
 /**
- * A request of an app that may be carried out. Carried out twice with one idempotency key, it starts one session; null
- * is none.
+ * Starts the session of an admitted request. Calls with the same idempotency key start one session. Null means no
+ * idempotency key.
  */
 export type Admitted = (command: string | null) => Effect.Effect<Initiated, InitiateRefused>
 
-/** What an app sends to have a code checked. */
+/** An app's request to check a code. */
 export interface SdkVerifyRequest {
   readonly sessionId: string
   /** The code as the person typed it. */
@@ -50,13 +50,12 @@ const audience = "countersign:sdk"
 const scope = "sdk"
 const life = lifeOf("session")
 
-/** Whatever is wrong with a token, its bearer is told the same. */
+/** Every invalid token gets the same error, so the error does not reveal the cause. */
 const refused = () => new InvalidCredentials()
 
 /**
- * Verifies people for apps, which hold no secret. The public key is in everybody's hands, so nothing that one caller
- * started is ever given to another: every initiate starts a session of its own, and a code is good only in the session
- * that asked for it.
+ * Verifies people for apps, which hold no secret. The key is public, so one caller never receives what another started.
+ * Every initiate starts its own session, and a code works only in the session that requested it.
  *
  * @example
  * ```ts
@@ -65,7 +64,7 @@ const refused = () => new InvalidCredentials()
  *
  * const begin = Effect.fn(function* (app: Caller, phone: string, address: string | null) {
  *   const sessions = yield* SdkSessions
- *   const start = yield* sessions.admit(app, { phone }, address) // refused here, or not at all
+ *   const start = yield* sessions.admit(app, { phone }, address) // checks the request, writes nothing
  *   const { verification } = yield* start(null)
  *   return verification.id
  * })
@@ -74,28 +73,29 @@ const refused = () => new InvalidCredentials()
 export class SdkSessions extends Context.Service<
   SdkSessions,
   {
-    /** Makes a session token for one of the merchant's apps. */
+    /** Creates a session token for one of the merchant's apps. */
     readonly create: (
       caller: Caller,
       request: { readonly scope?: string | null | undefined }
     ) => Effect.Effect<SdkSession, InvalidField | StoreError>
-    /** Whom a session token speaks for. */
+    /** Returns the caller that a session token stands for. */
     readonly authenticate: (token: string) => Effect.Effect<Caller, InvalidCredentials | MerchantSuspended | StoreError>
     /**
-     * Checks what an app asks for and where it called from, and writes nothing: whoever has the public key may ask for
-     * nonsense as often as they like. What comes of it starts the session and sends its code, or sends the code of the
-     * session it names again.
+     * Checks an app's request and its address, and writes nothing, because anyone can send invalid requests with the
+     * public key.
+     *
+     * The returned function starts the session and sends its code, or sends the code of the named session again.
      */
     readonly admit: (
       caller: Caller,
       request: SdkInitiateRequest,
-      /** Where the app called from. All whose address nobody knows count as one. */
+      /** The app's IP address. All requests without a known address share one limit. */
       address: string | null
     ) => Effect.Effect<
       Admitted,
       InvalidField | InvalidChannel | DestinationForbidden | RateLimited | UnknownVerification | StoreError
     >
-    /** Checks a code. A wrong one is a value, counted for good before it is answered. */
+    /** Checks a code. A wrong code is a value, not an error, and is counted durably before the response. */
     readonly verify: (
       caller: Caller,
       request: SdkVerifyRequest
@@ -104,8 +104,8 @@ export class SdkSessions extends Context.Service<
       InvalidField | AttemptRefused
     >
     /**
-     * How a verification stands that an app waits for, whoever started it: the app knows its id. Reading it changes
-     * nothing, and one whose time is over is shown as `EXPIRED`, so that whoever waits stops waiting.
+     * Returns the state of a verification that an app waits for. The app only needs its id; the backend may have
+     * started it. Reading changes nothing. An expired verification shows as `EXPIRED`, so that the app stops waiting.
      */
     readonly status: (
       caller: Caller,
@@ -135,7 +135,8 @@ export class SdkSessions extends Context.Service<
           const now = yield* Clock.currentTimeMillis
           const token = yield* tokens.sign("session", {
             audience,
-            // What the merchant's own process makes speaks for the environment: there is no key that could be revoked.
+            // A token created by the merchant's own process stands for the environment: no key exists that could be
+            // revoked.
             subject: caller.credentialId ?? caller.environment,
             issuedAt: now,
             more: { merchant: caller.merchantId, environment: caller.environment, scope }
@@ -154,7 +155,7 @@ export class SdkSessions extends Context.Service<
 
         authenticate: Effect.fnUntraced(function* (token) {
           const claims = yield* Effect.mapError(tokens.verify("session", token, audience), refused)
-          // The key that made the token speaks for it: what the merchant is now counts, not what it was.
+          // The token stands for its key, so the merchant's current state applies, not the state at creation.
           const caller = yield* claims.sub === claims["environment"]
             ? merchants.callerIn(claims.sub, claims.sub)
             : merchants.callerOf(claims.sub)
@@ -179,7 +180,7 @@ export class SdkSessions extends Context.Service<
                 }),
                 ({ repeated }) => !repeated
               )
-              // What the merchant pays and has is nothing for everybody with an app.
+              // Hides prices and balance from apps, because their key is public.
               .pipe(Effect.catchTag("PaymentRequired", (error) => Effect.fail(error.forAnybody)))
         }),
 

@@ -3,7 +3,7 @@ import { hours, type Instant, isBelieved } from "../../foundation/time/Instant.t
 import { isAlone, loginKeyOf } from "./loginKey.ts"
 import type { Mode, Path, Verification } from "./Verification.ts"
 
-/** When new codes were made for one spelling of an identity on one path. */
+/** When new codes were created for one spelling of an identity on one path. */
 export interface CodeLog {
   readonly spelling: string
   readonly path: Path
@@ -11,8 +11,8 @@ export interface CodeLog {
 }
 
 /**
- * A verification that another request may find: on the server path one for each spelling, mode and login, to be sent
- * again; on the SDK path, and for links that name no browser, by the idempotency key that started it alone.
+ * A live verification that another request may find. On the server path there is one per spelling, mode and login, to
+ * send again. On the SDK path, and for links that name no browser, only the idempotency key that started it finds it.
  */
 export interface LiveVerification {
   readonly spelling: string
@@ -21,43 +21,49 @@ export interface LiveVerification {
   readonly id: string
   readonly expiresAt: Instant
   readonly command: string | null
-  /** Its `loginKeyOf`, if it has one: links of several browsers live side by side. */
+  /** Its `loginKeyOf`, if it has one. Links of several browsers can be live in parallel. */
   readonly login?: string
 }
 
-/** Wrong codes in a row, over all verifications of a path. */
+/** Consecutive wrong codes over all verifications of a path. */
 export interface Guesses {
   readonly failures: number
   readonly failedAt: Instant
 }
 
 /**
- * Everything about one person in one environment that concurrent requests could race for. Every change of a person's
- * verifications commits together with their subject, at the version it was decided on: so one row serialises one
+ * All state of one person in one environment that concurrent requests could race for. Every change to a person's
+ * verifications commits together with their subject, at the version it was decided on. So one row serialises one
  * person, and different people never wait for each other.
  */
 export interface Subject {
   readonly environment: string
   readonly canonical: string
   /**
-   * The version this state was read at; 0 when the person is new. Below 0 they are new as well, and their row begins above
-   * that version of what limits keep since they were erased.
+   * The version at which this state was read; 0 for a new person. A negative version also means a new person, whose
+   * limits were kept after an erasure: their row begins above that kept version.
    */
   readonly version: number
   readonly codes: ReadonlyArray<CodeLog>
-  /** Counted apart: what strangers with the public key guess never keeps a merchant's own backend from sending. */
+  /** Counted per path, so that wrong guesses with the public key never block a merchant's own backend. */
   readonly guesses: { readonly [path in Path]: Guesses }
-  /** When this person chose a wrong number on a link's page: the latest, within 24 hours. Absent when they never did. */
+  /**
+   * When this person chose a wrong number on a link's page: the latest choices within 24 hours. Absent when they never
+   * did.
+   */
   readonly wrongNumbers?: ReadonlyArray<Instant>
-  /** When apps had messages sent to this person within the last hour, with a place for each fallback. */
+  /** When apps had messages sent to this person within the last hour, including one entry per reserved fallback. */
   readonly sdkMessages?: ReadonlyArray<Instant>
   readonly live: ReadonlyArray<LiveVerification>
   readonly devices: Devices
-  /** Set by storage alone: it has no row of this person, and has some that begin with `keptMark` in the environment. */
+  /** Set by storage alone: this person has no row, but the environment has rows that begin with `keptMark`. */
   readonly mayBeErased?: true
 }
 
-/** What the names of erased people begin with. No number does, and no address is such a name: it has an `@`. */
+/**
+ * The prefix of the names of erased people. No phone number begins with it, and an e-mail address always contains an
+ * `@`.
+ */
 export const keptMark = "#"
 export const isKeptName = (name: string): boolean => name.startsWith(keptMark) && !name.includes("@")
 
@@ -76,11 +82,11 @@ export const empty = (environment: string, canonical: string): Subject => ({
 const hour = hours(1)
 const day = hours(24)
 
-/** The instants that the sliding hour before `now` counts: not those of a clock that has been set right since. */
+/** Returns the instants within the hour before `now`. Drops instants from a clock that has been corrected since. */
 export const recent = (at: ReadonlyArray<Instant>, now: Instant) =>
   at.filter((instant) => instant > now - hour && isBelieved(instant, now))
 
-/** How many new codes the last hour saw: for one spelling, and for the person. */
+/** Returns the new codes of the last hour: for one spelling, and for the person. */
 export const codesThisHour = (
   subject: Subject,
   path: Path,
@@ -98,35 +104,35 @@ export const codesThisHour = (
   return { spelling: ofSpelling, canonical: canonical.sort((a, b) => a - b) }
 }
 
-/** The messages that apps had sent to this person in the last hour, over all spellings. */
+/** Returns the messages that apps had sent to this person in the last hour, over all spellings. */
 export const sdkMessagesThisHour = ({ sdkMessages = [] }: Subject, now: Instant): ReadonlyArray<Instant> =>
   recent(sdkMessages, now)
 
-/** Counts messages of an app. */
+/** Counts messages sent by an app. */
 export const sdkMessagesMade = (subject: Subject, count: number, now: Instant): Subject => ({
   ...subject,
   sdkMessages: [...sdkMessagesThisHour(subject, now), ...Array<Instant>(count).fill(now)]
 })
 
-/** Failures in a row that still count: a day without one forgets them. */
+/** Returns the consecutive failures that still count. A day without a failure resets them. */
 export const failuresInARow = ({ guesses }: Subject, path: Path, now: Instant): number =>
   now - guesses[path].failedAt >= day || !isBelieved(guesses[path].failedAt, now) ? 0 : guesses[path].failures
 
-/** Until when wrong codes in a row keep a person from new codes on this path. Null while they may request them. */
+/** Returns until when consecutive wrong codes block new codes on this path, or null when they do not. */
 export const lockedUntil = (subject: Subject, path: Path, maxFailures: number, now: Instant): Instant | null =>
   maxFailures > 0 && failuresInARow(subject, path, now) >= maxFailures ? subject.guesses[path].failedAt + day : null
 
-/** What a backend asks for: who, how, and, where no code is typed, which login. */
+/** What identifies the verification that a backend wants: identity, mode and, without a typed code, the login. */
 export interface Wanted {
   readonly spelling: string
   readonly mode: Mode
-  /** Of `loginKeyOf`. */
+  /** From `loginKeyOf`. */
   readonly login: string | null
-  /** The idempotency key: all that finds a link which names no browser. */
+  /** The idempotency key. A link that names no browser can be found only by this key. */
   readonly command: string | null
 }
 
-/** The server path's verification that a further initiate of the same would send again. */
+/** Returns the server path's live verification that the same initiate would send again. */
 export const liveOf = (subject: Subject, { command, login, mode, spelling }: Wanted, now: Instant) =>
   subject.live.find(
     (live) =>
@@ -139,11 +145,14 @@ export const liveOf = (subject: Subject, { command, login, mode, spelling }: Wan
       now < live.expiresAt
   )
 
-/** The SDK path's verification that the request with this idempotency key started. */
+/** Returns the SDK path's verification that the request with this idempotency key started. */
 export const startedBy = (subject: Subject, command: string, now: Instant) =>
   subject.live.find((live) => live.path === "SDK" && live.command === command && now < live.expiresAt)
 
-/** A new code was made: it counts, and it is what a further initiate sends again. Forgets what no rule asks for. */
+/**
+ * Records a new code: it counts towards the limits, and a further initiate sends it again. Drops entries that no limit
+ * uses any more.
+ */
 export const codeMade = (subject: Subject, verification: Verification, now: Instant): Subject => {
   const { path } = verification
   const { spelling } = verification.identity
@@ -166,7 +175,7 @@ const takesPlaceOf = (verification: Verification, login: string | null, live: Li
     (live.login ?? null) === login &&
     live.spelling === verification.identity.spelling)
 
-/** A verification became, or stays, one that another request may find. */
+/** Records a verification as live, so that another request may find it. */
 export const nowLive = (subject: Subject, verification: Verification, now: Instant): Subject => {
   const login = loginKeyOf(verification, verification)
   return {
@@ -186,34 +195,34 @@ export const nowLive = (subject: Subject, verification: Verification, now: Insta
   }
 }
 
-/** A verification reached its end: nothing sends it again. */
+/** Removes a verification that has ended, so that no request sends it again. */
 export const ended = (subject: Subject, verificationId: string): Subject => ({
   ...subject,
   live: subject.live.filter((live) => live.id !== verificationId)
 })
 
-/** A wrong code for a verification of `path`, at whatever endpoint it was entered. */
+/** Records a wrong code for a verification of `path`, at any endpoint. */
 export const guessedWrong = (subject: Subject, path: Path, now: Instant): Subject => ({
   ...subject,
   guesses: { ...subject.guesses, [path]: { failures: failuresInARow(subject, path, now) + 1, failedAt: now } }
 })
 
-/** After so many wrong numbers within 24 hours a person gets no more links. */
+/** After this many wrong numbers within 24 hours, a person gets no more links. */
 const mostWrongNumbers = 3
 
 const recentWrongNumbers = ({ wrongNumbers = [] }: Subject, now: Instant) =>
   wrongNumbers.filter((at) => at > now - day && isBelieved(at, now))
 
 /**
- * Until when a person gets no link, and no link that asks for a number can be approved. Null while links are allowed.
- * A right choice does not reset the count: only time and an unlock at the dashboard do.
+ * Returns until when a person gets no links and cannot approve a link that asks for a number. Null while links are
+ * allowed. A right choice does not reset the count. Only time, or an unlock in the dashboard, does.
  */
 export const linksPausedUntil = (subject: Subject, now: Instant): Instant | null => {
   const recent = recentWrongNumbers(subject, now)
   return recent.length < mostWrongNumbers ? null : recent[recent.length - mostWrongNumbers]! + day
 }
 
-/** A wrong number on the page of a link: a wrong guess of its path, and one of the few that links allow. */
+/** Records a wrong number on a link's page: a wrong guess on its path, and one of the few that links allow. */
 export const choseWrongNumber = (subject: Subject, path: Path, now: Instant): Subject => ({
   ...guessedWrong(subject, path, now),
   wrongNumbers: [...recentWrongNumbers(subject, now), now]
@@ -223,9 +232,9 @@ export const choseWrongNumber = (subject: Subject, path: Path, now: Instant): Su
 export const withoutWrongNumbers = ({ wrongNumbers: _, ...subject }: Subject): Subject => subject
 
 /**
- * The right code for a verification of `path`. The backend's own login clears both counts, so that the person's app is
- * let in again; an app's clears the apps' alone, for nothing that begins with the public key gives anybody more tries
- * at the backend's codes.
+ * Records the right code for a verification of `path`. A backend's login resets both counts, so the person's app works
+ * again too. An app's login resets only the SDK count: the public key must never grant more guesses at the backend's
+ * codes.
  */
 export const guessedRight = (subject: Subject, path: Path): Subject => ({
   ...subject,
@@ -233,12 +242,12 @@ export const guessedRight = (subject: Subject, path: Path): Subject => ({
 })
 
 /**
- * The form a store keeps: JSON of everything but the key and the version. It is written with every change of a person,
- * and most people never mistyped a code and trust no device: what is as in `empty` is left out.
+ * Returns the stored form: JSON without the key and the version. Every change to a person writes it, and most people
+ * have no wrong codes or trusted devices. So values equal to `empty` are left out.
  */
 export const encode = (subject: Subject): string => {
   const { devices, guesses } = subject
-  // JSON leaves out what is undefined; copying all and hiding some is faster than copying all but some.
+  // JSON omits undefined fields. Copying all fields and setting some to undefined is faster than copying a subset.
   return JSON.stringify({
     ...subject,
     environment: undefined,

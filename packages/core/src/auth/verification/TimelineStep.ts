@@ -3,47 +3,47 @@ import type { Millis } from "../../foundation/time/Instant.ts"
 
 /** Why a message does not go out on another channel. */
 export type NoFallback =
-  /** No channel is set for it, or the one that is cannot reach this identity. */
+  /** No fallback channel is set, or it cannot reach this identity. */
   | "none set"
   | "already used"
-  /** The channel has been sent to. */
+  /** The fallback channel was already used for a send. */
   | "had it already"
   | "delivered before"
   | "verified"
   | "failed"
   | "over"
   | "no attempts left"
-  /** It could not be paid: the channel has no price, the balance did not reach, or the day's cap was reached. */
+  /** The budget does not allow it: the channel has no price, the balance is too low, or the day's cap is reached. */
   | "no price"
   | "no balance"
   | "cap reached"
 
 /**
- * Something that happened and that the rest of a verification's state does not say: so one that goes well has none. The
- * first number is the milliseconds since its start; `n` counts its messages from 1.
+ * A step that the rest of a verification's state does not show. A verification without problems has no steps. The first
+ * number is the milliseconds since its start; `n` counts its messages from 1.
  */
 export type TimelineStep =
-  /** A wrong code; what is left. */
+  /** A wrong code, and the attempts left. */
   | readonly [ms: Millis, what: "wrong", left: number]
-  /** A code that came when its time was over. */
+  /** A code that came after expiry. */
   | readonly [ms: Millis, what: "late"]
-  /** A try after the last: it has FAILED. */
+  /** A try after the last attempt: the verification has FAILED. */
   | readonly [ms: Millis, what: "used up"]
-  /** The wrong number, or somebody else's: it has FAILED. */
+  /** A wrong number, or another person's number: the verification has FAILED. */
   | readonly [ms: Millis, what: "mistaken"]
   | readonly [ms: Millis, what: "resent", channel: ChannelName]
-  /** A carrier was asked in vain: what it said, and when the message is sent again. */
+  /** A carrier did not take the message: its error code, and when the message is sent again. */
   | readonly [ms: Millis, what: "tried", n: number, code: string, again: Millis | null, carrier?: string]
-  /** A message FAILED: before a provider had it, or by its receipt. */
+  /** A message FAILED, before a provider had it or by its receipt. */
   | readonly [ms: Millis, what: "unsent" | "bounced", n: number]
   | readonly [ms: Millis, what: "skipped", n: number]
   | readonly [ms: Millis, what: "fallback", n: number, after: "failed" | "silent"]
-  /** A message that failed goes out again by another carrier of its channel. */
+  /** Another carrier of the channel sends a message that failed. */
   | readonly [ms: Millis, what: "next carrier", n: number]
   | readonly [ms: Millis, what: "no fallback", why: NoFallback]
-  /** Its time was over, and that was announced. */
+  /** The verification expired, and the expiry was announced. */
   | readonly [ms: Millis, what: "over"]
-  /** No message could be delivered: it has FAILED. */
+  /** No message could be delivered: the verification has FAILED. */
   | readonly [ms: Millis, what: "undeliverable"]
-  /** So many steps were left out here. */
+  /** The number of steps left out here. */
   | readonly [ms: Millis, what: "left out", count: number]

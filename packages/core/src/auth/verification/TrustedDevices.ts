@@ -18,17 +18,17 @@ import { changeOf } from "./VerificationChange.ts"
 import { withDevices } from "./Subject.ts"
 import { VerificationStore } from "./VerificationStore.ts"
 
-/** No device of that id is trusted in this environment. */
+/** No trusted device has this id in this environment. */
 export class UnknownDevice extends Schema.TaggedError<UnknownDevice>()("UnknownDevice", {}) {}
 
-/** A device that skips the code for somebody. */
+/** A device that lets a person skip the code. */
 export interface TrustedDevice extends Device {
-  /** When its trust ends if it is not used before. */
+  /** When its trust ends if it is not used before then. */
   readonly trustEndsAt: Instant
 }
 
 /**
- * The devices that OneTap lets in: to look at, and to end the trust in one.
+ * Lists the devices that OneTap trusts, and ends the trust in a device.
  *
  * @example
  * ```ts
@@ -44,7 +44,7 @@ export interface TrustedDevice extends Device {
 export class TrustedDevices extends Context.Service<
   TrustedDevices,
   {
-    /** The trusted devices of whoever this spelling names, the latest used first. */
+    /** Returns the person's trusted devices, most recently used first. Accepts any spelling of the identity. */
     readonly list: (
       caller: Caller,
       identity: string

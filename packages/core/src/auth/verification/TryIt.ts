@@ -13,18 +13,21 @@ import type { AttemptRefused } from "./compareCode.ts"
 import type { InitiateRefused } from "./startVerification.ts"
 import { UnknownVerification } from "./VerificationError.ts"
 
-/** How many an environment may start in an hour: a stolen session is no way to send messages at the merchant's cost. */
+/**
+ * How many trials an environment may start in an hour, so that a stolen session cannot send many messages at the
+ * merchant's cost.
+ */
 const mostAnHour = 60
 
 export interface TryItRequest {
-  /** A phone number or an e-mail address: what has an @ is one. */
+  /** A phone number or an e-mail address. A text with an @ is an e-mail address. */
   readonly identity: string
   readonly channel?: string | null | undefined
-  /** The language of its messages, instead of the setting's. */
+  /** The language of its messages, instead of the one in the settings. */
   readonly locale?: string | null | undefined
 }
 
-/** What became of a code that was entered. */
+/** The result of an entered code. */
 export interface TryItAnswer {
   readonly verification: Verification
   readonly verified: boolean
@@ -32,10 +35,11 @@ export interface TryItAnswer {
 }
 
 /**
- * "Try it": somebody who works for the merchant sends a code to themselves and enters it. It is a verification as a
- * backend starts it: limits, prices, templates, fallback, events and statistics are the same. But it is nobody's login:
- * it never becomes the resend of a customer's, nor the other way round, and what was not started here cannot be answered
- * here.
+ * "Try it": a team member sends a code to themselves and enters it in the dashboard.
+ *
+ * It is a verification like one from a backend, with the same limits, prices, templates, fallback, events and
+ * statistics. But it never signs in a customer: a trial and a customer's login never share a verification. The
+ * dashboard can only check codes of trials.
  *
  * @example
  * ```ts
@@ -53,15 +57,15 @@ export class TryIt extends Context.Service<
   TryIt,
   {
     /**
-     * Sends a code, or that of a live trial in the same words again. Who sent it to whom is put down in the same commit.
-     * `command` is the request's idempotency key: carried out twice, it sends once.
+     * Sends a code, or resends the code of a live trial in the same language. The same commit writes the audit entry
+     * with sender and recipient. `command` is the request's idempotency key: two calls with the same key send once.
      */
     readonly start: (
       caller: Caller,
       request: TryItRequest,
       command?: string | null
     ) => Effect.Effect<Verification, RequestRejected | InitiateRefused>
-    /** Checks a code. A wrong one is a value, counted for good before it is answered. */
+    /** Checks a code. A wrong code is a value, not an error, and is counted durably before the response. */
     readonly verify: (caller: Caller, requestId: string, typed: string) => Effect.Effect<TryItAnswer, AttemptRefused>
   }
 >()("@countersign/core/verification/TryIt") {

@@ -21,14 +21,14 @@ import { VerificationStore } from "./VerificationStore.ts"
 
 /** Whether a person may request codes. */
 export interface Lock {
-  /** Wrong codes in a row that count now, on the path of the verification that was asked about. */
+  /** Consecutive wrong codes that count now, on the path of the given verification. */
   readonly wrongCodes: number
-  /** Until when new requests are refused. Null while they are not. */
+  /** Until when new requests are refused. Null while they are allowed. */
   readonly lockedUntil: Instant | null
 }
 
 /**
- * Forgetting wrong codes of somebody whom `maxConsecutiveFailures` keeps out.
+ * Resets the wrong codes of a person whom `maxConsecutiveFailures` locks out.
  *
  * @example
  * ```ts
@@ -36,7 +36,7 @@ export interface Lock {
  * import { Effect } from "effect"
  *
  * const help = Effect.fn(function* (caller: Caller, identity: string) {
- *   return yield* (yield* Unlocks).unlock(caller, identity) // false: nobody counted anything
+ *   return yield* (yield* Unlocks).unlock(caller, identity) // false: there was nothing to reset
  * })
  * ```
  */
@@ -44,15 +44,18 @@ export class Unlocks extends Context.Service<
   Unlocks,
   {
     /**
-     * Whoever this spelling names may ask for codes again, from apps and backends: wrong codes in a row count from none.
-     * False where none counted. The hourly limit stays.
+     * Lets a person request codes again, from apps and backends, by resetting their consecutive wrong codes. Accepts
+     * any spelling of the identity. Returns false if there was nothing to reset. The hourly limit still applies.
      */
     readonly unlock: (
       caller: Caller,
       identity: string,
       type?: Identity.IdentityType
     ) => Effect.Effect<boolean, InvalidField | Contended | StoreError>
-    /** Whether the person of a verification is locked out on its path, by wrong codes or by wrong numbers of links. */
+    /**
+     * Returns whether the person of a verification is locked out on its path, by wrong codes or by wrong numbers on
+     * links.
+     */
     readonly lockOf: (caller: Caller, requestId: string) => Effect.Effect<Lock, UnknownVerification | StoreError>
     /** `unlock` for the person of a verification, without showing who it is. */
     readonly unlockPersonOf: (
@@ -83,7 +86,7 @@ export class Unlocks extends Context.Service<
           if (from.server === 0 && from.apps === 0 && linksPausedUntil(subject, now) === null) return false
           const target = { kind: "identity", id: Identity.mask(type, canonical) }
           const deed = { action: "identity.unlocked", target, from, to: { server: 0, apps: 0 } }
-          // Forgotten as by a success of the backend's: on both paths.
+          // Resets both paths, like a successful login of the backend.
           yield* commit(
             changeOf(null, withoutWrongNumbers(guessedRight(subject, "SERVER")), null, null, {
               audited: yield* RequestKey.marked([auditEntry(caller, deed, now)])

@@ -13,81 +13,86 @@ export type AuthStatus = (typeof AuthStatus)[number]
 export const Mode = ["OTP", "OAUTH", "MAGIC_LINK"] as const
 export type Mode = (typeof Mode)[number]
 
-/** What each mode sends. */
+/** The kind of message that each mode sends. */
 export const kindOf = { OTP: "Code", OAUTH: "Link", MAGIC_LINK: "Link" } as const satisfies { [M in Mode]: MessageKind }
 
-/** Who asked: a merchant's backend or an app with the public key. The two never share a verification or a budget. */
+/**
+ * Who started it: a merchant's backend, or an app with the public key. The two never share a verification or a limit.
+ */
 export type Path = "SERVER" | "SDK"
 
-/** How a person was verified. A number verifier's own name is the method of what it verified. */
+/** How a person was verified. A number verifier's method is its own name. */
 export type Method = (typeof otherMethods)[number] | (string & {})
 
-/** What happens when the first channel stays silent. */
+/** The channel that takes over when the first one stays silent. */
 export interface Fallback {
   readonly channel: ChannelName
-  /** How long the first channel has, after every send. */
+  /** How long the first channel has after every send. */
   readonly after: Millis
   readonly dueAt: Instant
-  /** It happens once, however often the code is sent again. */
+  /** The fallback happens once, even if the code is sent again. */
   readonly used: boolean
 }
 
-/** Where an approved login returns to, and to whom alone its authorisation code is of use. */
+/** Where an approved login returns to. Only the receiver there can use its authorisation code. */
 export interface Handover {
-  /** One that the merchant has registered; null when a page of our own says that it worked. */
+  /** A redirect URI that the merchant has registered. Null when our own page confirms the login. */
   readonly redirectUri: string | null
-  /** The merchant's own words, handed back as they are. */
+  /** The merchant's own value, returned unchanged. */
   readonly state: string | null
-  /** PKCE, S256: whoever exchanges the code shows the verifier of this challenge. */
+  /** PKCE, S256: the exchange must present the verifier of this challenge. */
   readonly codeChallenge: string | null
 }
 
-/** What "Try it" asked for. */
+/** The options of a "Try it" request. */
 export interface Trial {
-  /** The language of its messages; null for the setting's. */
+  /** The language of its messages; null for the one in the settings. */
   readonly locale: string | null
 }
 
-/** A code is typed. */
+/** The person types a code. */
 interface CodeFlow {
   readonly kind: "Code"
   readonly mode: "OTP"
 }
 
-/** A link is approved. */
+/** The person approves a link. */
 interface LinkFlow {
   readonly kind: "Link"
   readonly mode: "OAUTH" | "MAGIC_LINK"
   readonly handover: Handover
-  /** Whoever approves its link is asked for the number that the waiting side shows. */
+  /** The link's page asks for the number that the waiting page shows. */
   readonly matchesNumbers?: true
 }
 
-/** A number verifier, whose name is the `channel`, says whose number it is. No message is sent. */
+/** A number verifier, named by `channel`, tells whose number it is. No message is sent. */
 interface NumberFlow {
   readonly kind: "Number"
   readonly mode: "OAUTH"
   readonly handover: Handover
 }
 
-/** How a person is to be verified, and what only that needs. */
+/** How to verify a person, with the fields that only this way needs. */
 export type Flow = CodeFlow | LinkFlow | NumberFlow
 
 export const codeFlow: CodeFlow = { kind: "Code", mode: "OTP" }
 
-/** What every verification has, however it is verified. */
+/** The fields of every verification. */
 interface Common {
   readonly id: string
   readonly environment: string
   readonly identity: Identity
   readonly path: Path
   readonly channel: ChannelName
-  /** The merchant's reference on the server path; on the SDK path a note that finds nothing. */
+  /**
+   * On the server path, the merchant's reference, which finds the verification. On the SDK path, a note that finds
+   * nothing.
+   */
   readonly orderId: string | null
-  /** References of earlier sends, which find it too until somebody else has them. */
+  /** References of earlier sends. Each still finds this verification until a newer one takes it. */
   readonly earlierOrderIds?: ReadonlyArray<string>
   readonly codeLength: number
-  /** Which master key derives the code. The code itself is nowhere. */
+  /** The master key that derives the code. The code itself is never stored. */
   readonly keyId: string
   readonly attempts: number
   readonly maxAttempts: number
@@ -95,51 +100,51 @@ interface Common {
   readonly createdAt: Instant
   readonly sentAt: Instant
   readonly expiresAt: Instant
-  /** However often it is sent again, it ends here. */
+  /** The latest possible expiry, including every resend. */
   readonly endsAt: Instant
-  /** Its expiry was announced. It stays PENDING all the same, until somebody tries the code. */
+  /** The expiry was announced. The status stays PENDING until a person tries the code. */
   readonly expiryAnnounced: boolean
-  /** It FAILED because no message could be delivered. */
+  /** The status is FAILED because no message could be delivered. */
   readonly undeliverable: boolean
   readonly deliveries: ReadonlyArray<VerificationDelivery>
   readonly fallback: Fallback | null
   /** The app's description of the device, as JSON text, for audit. */
   readonly deviceInfo: string | null
-  /** Somebody who works for the merchant started it at the dashboard, and only there it is answered. */
+  /** A team member started it in the dashboard. Only the dashboard can check its code. */
   readonly trial?: Trial
-  /** Its messages never leave the machine: it belongs to a test environment. */
+  /** It belongs to a test environment, so its messages never leave the machine. */
   readonly sandbox?: boolean
-  /** Wrong codes that came with an idempotency key: the request's mark, and how many attempts there were with it. */
+  /** Wrong codes sent with an idempotency key: the request's mark, and the number of attempts including it. */
   readonly wrongBy?: ReadonlyArray<readonly [mark: string, attempts: number]>
-  /** The launch of an app or a visit of a page that led to it. */
+  /** The app launch or page visit that led to it. */
   readonly launchId?: string
-  /** What happened beside what the rest of this says: see `timelineSteps.ts`. */
+  /** Steps that the other fields do not show: see `timelineSteps.ts`. */
   readonly story?: ReadonlyArray<TimelineStep>
-  /** The merchant's own words by channel, as they were when it began. */
+  /** The merchant's own templates by channel, fixed when it started. */
   readonly texts?: Texts
 }
 
-/** Nobody is verified by it. */
+/** Not verified. */
 interface Open {
   readonly status: Exclude<AuthStatus, "VERIFIED">
   readonly method: null
   readonly verifiedAt: null
 }
 
-/** What is known once the person is verified. */
+/** The fields of a successful verification. */
 interface Verified {
   readonly status: "VERIFIED"
   readonly method: Method
   readonly verifiedAt: Instant
   /** The mark of the request that brought the right code, if it had an idempotency key. */
   readonly verifiedBy?: string
-  /** When somebody signed in with it, where OneTap approved it: a code signs in when it verifies. */
+  /** When a person signed in with it, if OneTap approved it. A code signs in when it verifies. */
   readonly loggedInAt?: Instant
   /** The mark of the request that signed in with it, if it had an idempotency key. */
   readonly loggedInBy?: string
 }
 
-/** The same of an approval, whose authorisation code can be exchanged. */
+/** The fields of an approval, whose authorisation code can be exchanged. */
 interface Approved extends Verified {
   /** When its authorisation code was exchanged. Later exchanges repeat that answer. */
   readonly exchangedAt?: Instant
@@ -153,54 +158,60 @@ export type CodeVerification = Common & CodeFlow & (Open | Verified)
 export type LinkVerification = Common & LinkFlow & (Open | Approved)
 export type NumberVerification = Common & NumberFlow & (Open | Approved)
 
-/** One attempt to verify one identity, with every message sent for it. */
+/** A verification of one identity, with every message sent for it. */
 export type Verification = CodeVerification | LinkVerification | NumberVerification
 
 export type OpenVerification = Extract<Verification, Open>
 
-/** One that succeeded. */
+/** A successful verification. */
 export type VerifiedVerification = Extract<Verification, Verified>
 
-/** An approval that succeeded. */
+/** A successful approval. */
 export type ApprovedVerification = Extract<Verification, Approved & { readonly handover: Handover }>
 
-/** What is created later than this was created by a clock that has been set back since. */
+/** A verification created further ahead than this means that the clock was set back since. */
 const mostAhead = minutes(1)
 
 /**
- * Whether its time is over. That also holds for one that begins in the future: the clock was set back, and until it is
- * there again a code would live for longer than it was meant to.
+ * Returns whether a verification is over. That includes one created in the future: the clock was set back, and its code
+ * would otherwise live longer than intended.
  */
 export const isOver = ({ createdAt, expiresAt }: Verification, now: Instant): boolean =>
   now >= expiresAt || createdAt - now > mostAhead
 
-/** A code that could still be entered, or a link approved, or either sent again. At the millisecond of expiry it is over. */
+/**
+ * Returns whether a code can still be entered, a link approved, or either sent again. At the exact millisecond of
+ * expiry it is over.
+ */
 export const isLive = (verification: Verification, now: Instant): boolean =>
   verification.status === "PENDING" && !isOver(verification, now) && verification.attempts < verification.maxAttempts
 
 /**
- * A verification as it stands for somebody who waits for it. It keeps `PENDING` until somebody tries it after its time,
- * which whoever waits does not do.
+ * Returns a verification as a waiting client should see it. The stored status stays `PENDING` until a person tries the
+ * code after expiry, which a waiting client never does.
  */
 export const shownAt = (verification: Verification, now: Instant): Verification =>
   verification.status === "PENDING" && isOver(verification, now) ? { ...verification, status: "EXPIRED" } : verification
 
-/** Whose number it is for, in two letters; null for an e-mail address, and for a number of no one country. */
+/**
+ * The country of the number, in two letters. Null for an e-mail address, and for a number that belongs to no single
+ * country.
+ */
 export const countryOf = ({ identity }: Verification): string | null =>
   identity.type === "EMAIL" ? null : countryOfNumber(identity.canonical)
 
-/** It will expire, or has, and nobody was told yet. */
+/** Returns whether the expiry is still to be announced. */
 export const awaitsExpiry = (verification: Verification): verification is OpenVerification =>
   verification.status === "PENDING" && !verification.expiryAnnounced
 
-/** Every reference that leads to it, unless somebody else has taken it. */
+/** Returns every reference that finds this verification, unless a newer verification has taken it. */
 export const orderIdsOf = ({ earlierOrderIds = [], orderId }: Verification): ReadonlyArray<string> =>
   orderId === null ? earlierOrderIds : [...earlierOrderIds, orderId]
 
 export const attemptsLeft = (verification: Verification): number =>
   Math.max(0, verification.maxAttempts - verification.attempts)
 
-/** Values that most verifications have. A store leaves them out, and `decode` puts them back. */
+/** Values that most verifications have. `encode` leaves them out, and `decode` puts them back. */
 const usual = {
   orderId: null,
   method: null,
@@ -211,10 +222,10 @@ const usual = {
   deviceInfo: null
 } satisfies Partial<Common & Open>
 
-/** The form a store keeps: JSON of everything but the key, what is as usual, and the kind where the mode says it. */
+/** Returns the stored form: JSON without the key, the usual values, and a kind that the mode implies. */
 export const encode = (verification: Verification): string => {
   const { deviceInfo, expiryAnnounced, fallback, kind, method, orderId, undeliverable, verifiedAt } = verification
-  // JSON leaves out what is undefined; copying all and hiding some is faster than copying all but those.
+  // JSON omits undefined fields. Copying all fields and setting some to undefined is faster than copying a subset.
   return JSON.stringify({
     ...verification,
     environment: undefined,

@@ -9,19 +9,19 @@ import { type ChangeCause, withSteps } from "./timelineSteps.ts"
 import type { Subject } from "./Subject.ts"
 import type { Verification } from "./Verification.ts"
 
-/** What a decision about a person wants written. */
+/** The change that a decision about a person writes. */
 export type VerificationChange = Outgoing & {
-  /** The person's next state, carrying the version that was loaded. */
+  /** The person's next state, with the version that was loaded. */
   readonly subject: Subject
-  /** A verification's next state, new or known; null when only the subject changes. */
+  /** The next state of a new or existing verification. Null when only the subject changes. */
   readonly verification: Verification | null
-  /** From now on this reference of the merchant's backend means `verification`. What an app calls so is not one. */
+  /** A reference that finds `verification` from now on. Only a backend's `orderId` becomes one, never an app's. */
   readonly orderId: string | null
-  /** From now on this device is found as one of the person's. */
+  /** A device that lookups find as this person's from now on. */
   readonly deviceId: string | null
 }
 
-/** The money that a change of a verification moves: what new messages take, and what those give back that have ended. */
+/** The bookings of a verification's change: charges for new messages, and refunds for messages that ended. */
 export const bookingsOfDeliveries = (
   before: Verification | null,
   after: Verification,
@@ -36,8 +36,8 @@ export const bookingsOfDeliveries = (
   }))
 
 /**
- * A person's and a verification's next states, with whatever else goes with them. `before` is the verification as it was
- * loaded, null when it is new: by the difference it is counted, paid and its steps are written, so no decision can forget to.
+ * Builds the change of a person and a verification. `before` is the verification as loaded, null when it is new.
+ * Counts, bookings and timeline steps are derived from the difference, so a decision cannot forget them.
  */
 export const changeOf = (
   before: Verification | null,
@@ -46,7 +46,7 @@ export const changeOf = (
   how: ChangeCause | null,
   more: Partial<Omit<VerificationChange, "booked" | "subject" | "verification">> = {}
 ): VerificationChange => {
-  // The sign-ins of the service's own people are nobody's statistics.
+  // The service's own environments, which verify people who sign in to it, count in no statistics.
   const counted =
     systemEnvironment(subject.environment) === null ? countedFacts(before, verification, subject.version) : []
   const facts = more.facts === undefined ? counted : [...counted, ...more.facts]

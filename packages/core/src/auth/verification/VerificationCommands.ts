@@ -27,51 +27,51 @@ import * as StartVerification from "./startVerification.ts"
 import type { Path, VerifiedVerification } from "./Verification.ts"
 import type { VerificationStore } from "./VerificationStore.ts"
 
-/** What comes with an authorisation code. */
+/** What a request sends with an authorisation code. */
 export interface Exchanging {
   readonly codeVerifier: string | null
-  /** Of the device that the login came back to: the exchange makes it trusted, as a code does. */
+  /** The token of the device that the login returned to. The exchange makes it trusted, as a code does. */
   readonly deviceToken: string | null
-  /** The idempotency key, when the caller gave one. */
+  /** The idempotency key, when the caller sent one. */
   readonly command: string | null
 }
 
 /**
- * Carries out the commands on verifications, whoever gives them: loads, decides, commits, and decides anew when
- * somebody else committed first.
+ * Runs the commands on verifications for every kind of caller. Each command loads, decides and commits, and decides
+ * again after a conflicting commit.
  */
 export class VerificationCommands extends Context.Service<
   VerificationCommands,
   {
-    /** The channels that a caller's messages can take. */
+    /** Returns the channels that a caller can send through. */
     readonly channels: (caller: Caller) => ChannelChoice
-    /** The number verifiers that a caller may ask for. */
+    /** Returns the number verifiers that a caller can use. */
     readonly verifiers: (caller: Caller) => ReadonlyArray<string>
     readonly initiate: (
       caller: Caller,
       request: CheckedRequest,
       context: StartVerification.InitiateContext
     ) => Effect.Effect<StartVerification.Initiated, StartVerification.InitiateRefused>
-    /** Approves a verification that has no code. Null when there is none of that id. */
+    /** Approves a verification that has no code. Null when no verification has this id. */
     readonly approve: (
       environment: string,
       id: string,
       command: Omit<ApproveCommand, "eventId">
     ) => Effect.Effect<ApproveOutcome | null, Contended | StoreError>
-    /** Takes the authorisation code of an approved verification, once. */
+    /** Exchanges the authorisation code of an approved verification, once. */
     readonly exchange: (
       caller: Caller,
       id: string,
       given: Exchanging
     ) => Effect.Effect<ExchangeOutcome, Contended | StoreError>
-    /** Compares a code, on a verification of `path` or, when it is null, of any. */
+    /** Checks a code against a verification of `path`, or of any path when it is null. */
     readonly attempt: (
       caller: Caller,
       id: string,
       path: Path | null,
       attempt: CompareCode.Attempt
     ) => Effect.Effect<CompareCode.Compared, CompareCode.AttemptRefused>
-    /** Compares a code and signs in, once for each verification; null where that is refused. */
+    /** Checks a code and signs in, once per verification. Null when the sign-in is refused. */
     readonly login: (
       caller: Caller,
       id: string,

@@ -3,7 +3,7 @@ import type { Delivery, DeliveryStatus, DeliveryType, SendOptions } from "../../
 import type { Price } from "../../foundation/delivery/Price.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 
-/** A code or a link on its way. It belongs to its verification and changes together with it. */
+/** One message with a code or a link. It belongs to its verification and changes together with it. */
 export interface VerificationDelivery extends Delivery {
   readonly id: string
   readonly channel: ChannelName
@@ -11,20 +11,23 @@ export interface VerificationDelivery extends Delivery {
   readonly attemptNumber: number
   readonly createdAt: Instant
   readonly options: SendOptions
-  /** Which version of a template of the merchant's own it says; without it, the built-in words. */
+  /** The version of the merchant's own template that it uses. Absent for the built-in text. */
   readonly text?: { readonly id: string; readonly version: number }
   readonly price?: Price
-  /** The idempotency key of the request that asked for this send: the same request never sends twice. */
+  /** The idempotency key of the request for this send. The same request never sends twice. */
   readonly command: string | null
-  /** Carriers that took an earlier message of it, and reported that it failed. */
+  /** Carriers that took an earlier message of this verification and reported that it failed. */
   readonly avoid?: ReadonlyArray<string>
-  /** When it was known to have come so far, by the clock of the process that heard of it; absent until then. */
+  /** When a process learned of each state, by that process's clock. Absent until then. */
   readonly sentAt?: Instant
   readonly deliveredAt?: Instant
   readonly readAt?: Instant
 }
 
-/** When a delivery came so far, for each step that it has come now. A report that skips a step dates that one too. */
+/**
+ * Sets the time of every state that the delivery has now reached. A report that skips a state sets that state's time
+ * too.
+ */
 export const withTimes = (
   delivery: VerificationDelivery,
   status: DeliveryStatus,

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { ChannelName } from "../../foundation/delivery/ChannelName.ts"
 import { TemplateFault } from "../../foundation/delivery/ChannelError.ts"
 
-/** `mode` is none of the service's, or not offered here. */
+/** `mode` is unknown, or this server does not offer it. */
 export class InvalidMode extends Schema.TaggedError<InvalidMode>()("InvalidMode", { problem: Schema.String }) {}
 
 /** `channel` cannot carry this kind of verification. */
@@ -10,10 +10,10 @@ export class InvalidChannel extends Schema.TaggedError<InvalidChannel>()("Invali
   problem: Schema.String
 }) {}
 
-/** OAUTH was asked for without saying over which channel. */
+/** An OAUTH request must name its channel. */
 export class ChannelRequired extends Schema.TaggedError<ChannelRequired>()("ChannelRequired", {}) {}
 
-/** OAUTH was asked for without saying where to return to. */
+/** An OAUTH request must name its redirect URI. */
 export class RedirectUriRequired extends Schema.TaggedError<RedirectUriRequired>()("RedirectUriRequired", {}) {}
 
 /** The merchant does not let apps send to such numbers. */
@@ -21,42 +21,44 @@ export class DestinationForbidden extends Schema.TaggedError<DestinationForbidde
   problem: Schema.String
 }) {}
 
-/** The provider has been failing, and there is no other channel to take its place. */
+/** The provider has been failing, and no other channel can replace it. */
 export class ProviderUnavailable extends Schema.TaggedError<ProviderUnavailable>()("ProviderUnavailable", {
   channel: ChannelName,
   retryAfterSeconds: Schema.Int
 }) {}
 
-/** The channel's template is not known to its provider, or cannot be used as it is. */
+/** The provider does not know the channel's template, or cannot use it. */
 export class TemplateUnusable extends Schema.TaggedError<TemplateUnusable>()("TemplateUnusable", {
   channel: ChannelName,
   fault: TemplateFault,
-  /** For people, where it is a template of the merchant's own. */
+  /** A readable explanation, for a template of the merchant's own. */
   problem: Schema.optionalKey(Schema.String)
 }) {}
 
-/** No approved login can be exchanged for that authorisation code: it is none, is older than a minute, or was used. */
+/**
+ * No approved login can be exchanged for this authorisation code: it is unknown, older than a minute, or already used.
+ */
 export class UnknownAuthorisationCode extends Schema.TaggedError<UnknownAuthorisationCode>()(
   "UnknownAuthorisationCode",
   {}
 ) {}
 
-/** The provider that was to prove a number did not answer in a way that can be read. The verification stays open. */
+/** The provider gave no readable answer about the number. The verification stays open. */
 export class ProofUnavailable extends Schema.TaggedError<ProofUnavailable>()("ProofUnavailable", {
   provider: Schema.String,
   retryAfterSeconds: Schema.Int
 }) {}
 
-/** No verification has that id or merchant reference in this environment. */
+/** No verification has this id or merchant reference in this environment. */
 export class UnknownVerification extends Schema.TaggedError<UnknownVerification>()("UnknownVerification", {}) {}
 
-/** The code's time is over, or (`undeliverable`) no message could be delivered. */
+/** The code has expired, or (`undeliverable`) no message could be delivered. */
 export class VerificationExpired extends Schema.TaggedError<VerificationExpired>()("VerificationExpired", {
   requestId: Schema.String,
   undeliverable: Schema.Boolean
 }) {}
 
-/** Too many wrong codes: from now on the right one is refused, too. */
+/** Too many wrong codes. From now on the right code is refused, too. */
 export class AttemptsExhausted extends Schema.TaggedError<AttemptsExhausted>()("AttemptsExhausted", {
   requestId: Schema.String
 }) {}

@@ -2,15 +2,15 @@ import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import { type AuthStatus, countryOf, type Verification } from "./Verification.ts"
 
-/** Which verifications are looked for. All that is given must hold. */
+/** Filters for verifications. All given fields must match. */
 export interface SearchFilter {
   /** A person, in every spelling. */
   readonly canonical?: string
-  /** The latest reference that it was given, on either path. */
+  /** The latest reference of the verification, on either path. */
   readonly orderId?: string
-  /** As somebody who looks would say: one whose time is over is EXPIRED, whether or not anybody has tried its code. */
+  /** The status at the time of the search: an expired verification is EXPIRED, even if no person has tried its code. */
   readonly status?: AuthStatus
-  /** The channel that was asked for last. */
+  /** The channel of the latest request. */
   readonly channel?: ChannelName
   /** Two letters. */
   readonly country?: string
@@ -19,28 +19,31 @@ export interface SearchFilter {
 export interface SearchPage {
   readonly environment: string
   readonly filter: SearchFilter
-  /** Identifiers below this one: of a moment, or of the one where the page before stopped. */
+  /** Exclusive upper bound of the ids: from a time, or from the end of the previous page. */
   readonly before: string
-  /** And not below this one. */
+  /** Inclusive lower bound of the ids. */
   readonly since: string
   readonly now: Instant
   readonly limit: number
-  /** How many verifications are looked at, at most. */
+  /** How many verifications a search reads at most. */
   readonly most: number
 }
 
 export interface Searched {
-  /** The newest first. They may be fewer than `limit` though there are more: see `after`. */
+  /** Newest first. May hold fewer than `limit` although more exist: see `after`. */
   readonly found: ReadonlyArray<Verification>
-  /** Where the next page goes on; null when everything was looked at. */
+  /** Where the next page continues; null when the search is complete. */
   readonly after: string | null
 }
 
-/** By the end of its time alone, which storage has an index of: see `shownAt`, which differs where a clock was set back. */
+/**
+ * Derives the status from the expiry alone, because storage has an index on it. `shownAt` differs if the clock was set
+ * back.
+ */
 const statusBy = ({ expiresAt, status }: Verification, now: Instant): AuthStatus =>
   status === "PENDING" && now >= expiresAt ? "EXPIRED" : status
 
-/** Whether it is one of those that are looked for. What is shown of a verification says the same. */
+/** Returns whether a verification matches the filter. Search results show the same values. */
 export const matches = (
   { canonical, channel, country, orderId, status }: SearchFilter,
   verification: Verification,

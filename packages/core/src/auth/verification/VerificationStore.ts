@@ -8,65 +8,66 @@ import type { Searched, SearchPage } from "./VerificationSearch.ts"
 import type { Verification } from "./Verification.ts"
 
 /**
- * Subjects and verifications. It loads and commits; it never decides.
+ * Stores subjects and verifications. It loads and commits; it never decides.
  *
- * Every lookup names the environment: what belongs to another one does not exist here.
+ * Every lookup names the environment. Data of other environments is invisible.
  */
 export class VerificationStore extends Context.Service<
   VerificationStore,
   {
     /**
-     * A person's state; the empty one at version 0 when nobody saw them before, with `mayBeErased` where the environment has
-     * a row that begins with `keptMark`.
+     * Returns a person's state, or the empty state at version 0 for an unknown person. The empty state has
+     * `mayBeErased` if the environment has a row that begins with `keptMark`.
      */
     readonly subject: (environment: string, canonical: string) => Effect.Effect<Subject, StoreError>
-    /** What a command on a known verification needs to decide. */
+    /** Loads a verification with its person, as a command needs for its decision. */
     readonly load: (environment: string, id: string) => Effect.Effect<VerificationStore.Loaded | null, StoreError>
-    /** The verification alone, to look at. */
+    /** Returns the verification alone, to read it. */
     readonly find: (environment: string, id: string) => Effect.Effect<Verification | null, StoreError>
-    /** The verification that the backend's latest initiate with this reference led to. */
+    /** Returns the verification of the backend's latest initiate with this reference. */
     readonly findIdByOrder: (environment: string, orderId: string) => Effect.Effect<string | null, StoreError>
     /**
-     * Verifications that await their expiry and whose time ended after the cursor and not after `until`, by that time.
-     * Of every environment: this is for the service's own work, and no caller's.
+     * Returns verifications that expired after the cursor and up to `until` and were not announced, ordered by expiry.
+     * Covers every environment: only the service itself calls it.
      */
     readonly expired: (
       page: VerificationStore.ExpiredPage
     ) => Effect.Effect<ReadonlyArray<VerificationStore.Expired>, StoreError>
     /**
-     * The verifications of an environment that a filter lets through, the newest first. It looks at no more than `most` of
-     * them, and says where to go on.
+     * Returns an environment's verifications that match a filter, newest first. Reads at most `most` of them, and
+     * returns where to continue.
      */
     readonly search: (page: SearchPage) => Effect.Effect<Searched, StoreError>
-    /** Every verification of a person, the oldest first. `after` is the last id of the page before. */
+    /** Returns every verification of a person, oldest first. `after` is the last id of the previous page. */
     readonly ofPerson: (
       environment: string,
       canonical: string,
       page: { readonly after: string | null; readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<Verification>, StoreError>
-    /** Whose device it is, or was: the person's canonical identity. */
+    /** Returns the canonical identity of the person who owns or owned this device. */
     readonly findByDevice: (environment: string, deviceId: string) => Effect.Effect<string | null, StoreError>
     /**
-     * All of the change or nothing, durable when it returns. Of 200 commits decided on one version of a subject, one
-     * succeeds and 199 answer `Conflict` and leave nothing behind. Answers what is stored now.
+     * Writes all of the change or nothing. The change is durable when this returns. Of 200 commits decided on one
+     * version of a subject, one succeeds. The other 199 fail with `Conflict` and leave nothing behind. Returns what is
+     * stored now.
      */
     readonly commit: (change: VerificationChange) => Effect.Effect<VerificationStore.Stored, Conflict | StoreError>
   }
 >()("@countersign/core/verification/VerificationStore") {}
 
 export declare namespace VerificationStore {
-  /** What a commit has stored: a person, at the version they have now, and the verification that was written with them. */
+  /** The result of a commit: a person at their new version, and the verification written with them. */
   export interface Stored {
     readonly subject: Subject
     readonly verification: Verification | null
   }
 
-  /** A verification with its person, both as they were at one instant. */
+  /** A verification with its person, both read at the same instant. */
   export interface Loaded extends Stored {
     readonly verification: Verification
   }
 
-  /** A verification whose time is over. */
+  /** A verification that has expired. */
   export interface Expired {
     readonly environment: string
     readonly id: string
@@ -74,7 +75,7 @@ export declare namespace VerificationStore {
   }
 
   export interface ExpiredPage {
-    /** Begin after this moment, or after this verification of it. */
+    /** Begin after this time, or after this verification that expires at it. */
     readonly after: { readonly expiresAt: Instant; readonly id: string }
     readonly until: Instant
     readonly limit: number

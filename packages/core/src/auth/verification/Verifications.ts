@@ -25,7 +25,7 @@ import { VerificationStore } from "./VerificationStore.ts"
 
 const noHeader: { readonly headers: ReadonlySet<string> } = { headers: new Set() }
 
-/** How a caller names a verification: its id, or its own reference. */
+/** How a caller names a verification: by its id, or by the caller's own reference. */
 export interface Reference {
   readonly requestId?: string | null | undefined
   readonly orderId?: string | null | undefined
@@ -39,9 +39,9 @@ export interface VerifyRequest extends Reference {
 }
 
 export interface LoginRequest {
-  /** As `initiate` answered it to this very login. */
+  /** The id that `initiate` returned for this login. */
   readonly requestId: string
-  /** The code as the person typed it. Left out only where `initiate` answered `oneTapApplied`. */
+  /** The code as the person typed it. May be absent only if `initiate` returned `oneTapApplied`. */
   readonly otp?: string | null | undefined
   readonly deviceToken?: string | null | undefined
   readonly deviceInfo?: { readonly [name: string]: unknown } | null | undefined
@@ -52,7 +52,9 @@ export interface ConfirmRequest {
   readonly idToken?: string | null | undefined
 }
 
-/** The answer to a code: right (with a signed proof, and whether it was right before), or wrong with what is left. */
+/**
+ * The answer to a code: right (with a signed token, and whether it was right before), or wrong with the attempts left.
+ */
 export type Verified =
   | {
       readonly _tag: "Verified"
@@ -63,9 +65,9 @@ export type Verified =
   | { readonly _tag: "WrongCode"; readonly verification: Verification; readonly left: number }
 
 /**
- * Verifies people: sends a code, checks what they type, tells who was verified.
+ * Verifies people: sends a code, checks what they type, and returns who was verified.
  *
- * Every method speaks for one `Caller`, and what belongs to another environment does not exist for it.
+ * Every method acts for one `Caller`. Data of other environments is invisible to it.
  *
  * @example
  * ```ts
@@ -87,30 +89,31 @@ export class Verifications extends Context.Service<
   Verifications,
   {
     /**
-     * Sends a code, or sends a live one again. When it succeeds the verification is durable and its message is on its
-     * way. `command` is the request's idempotency key: carried out twice, it sends once.
+     * Sends a code, or sends a live one again. On success the verification is durable and its message is queued.
+     * `command` is the request's idempotency key: two calls with the same key send once.
      */
     readonly initiate: (
       caller: Caller,
       request: InitiateRequest,
       command?: string | null
     ) => Effect.Effect<Initiated, RequestRejected | InitiateRefused>
-    /** Checks a code. A wrong one is a value, counted for good before it is answered. */
+    /** Checks a code. A wrong code is a value, not an error, and is counted durably before the response. */
     readonly verify: (caller: Caller, request: VerifyRequest) => Effect.Effect<Verified, InvalidField | AttemptRefused>
     /**
-     * Signs a person in: with the right code, or without one where OneTap approved the verification. Once: of all calls
-     * for one verification a single one gets it, and every other one null. A wrong code is null, too, and counted.
+     * Signs a person in with the right code, or without a code if OneTap approved the verification. Works once: of all
+     * calls for one verification, one gets it and every other call gets null. A wrong code also gives null, and is
+     * counted.
      */
     readonly login: (
       caller: Caller,
       request: LoginRequest
     ) => Effect.Effect<VerifiedVerification | null, InvalidField | AttemptRefused>
-    /** The verification as it is. Changes nothing. */
+    /** Returns the verification as it is. Changes nothing. */
     readonly status: (
       caller: Caller,
       reference: Reference
     ) => Effect.Effect<Verification, InvalidField | UnknownVerification | StoreError>
-    /** The verification that an id or an idToken stands for. Changes nothing, and never checks a code. */
+    /** Returns the verification of an id or an idToken. Changes nothing, and never checks a code. */
     readonly confirm: (
       caller: Caller,
       request: ConfirmRequest
@@ -146,7 +149,7 @@ export class Verifications extends Context.Service<
         return (yield* store.findIdByOrder(caller.environment, orderId)) ?? (yield* new UnknownVerification())
       })
 
-      /** Whose verifications a reference may name: by its own orderId, a backend finds what a backend started. */
+      /** The path that a reference is limited to: an orderId finds only what a backend started. */
       const pathOf = ({ requestId }: Reference): Path | null => (requestId == null ? "SERVER" : null)
 
       const find = Effect.fnUntraced(function* (caller: Caller, id: string, path: Path | null = null) {
@@ -154,7 +157,7 @@ export class Verifications extends Context.Service<
         return found !== null && (path === null || found.path === path) ? found : yield* new UnknownVerification()
       })
 
-      /** Counts a send by the address that the person asks from. Without the setting nothing is read. */
+      /** Counts a send against the end user's address. Reads nothing when the limit is off. */
       const withinAddress = Effect.fnUntraced(function* (
         { environment, settings: { hourlyLimitPerAddress: most } }: Caller,
         clientIp: string | null,
@@ -169,7 +172,8 @@ export class Verifications extends Context.Service<
           seen.during(start(), ({ oneTapApplied, repeated }) => !oneTapApplied && !repeated)
         )
         if (!(yield* RequestKey.isRepeat)) return yield* counted
-        // The first try may have the last place, and have sent: then a repeat finds that. Or it was refused, as this one is.
+        // The first try may have used the last place and sent its message, so a repeat must be able to find it. If the
+        // first try was refused, the repeat is refused too.
         return yield* Effect.catchTag(counted, "RateLimited", (refusal) =>
           refusal.limit === "address" ? start(refusal) : Effect.fail(refusal)
         )
@@ -178,10 +182,10 @@ export class Verifications extends Context.Service<
       return Verifications.of({
         initiate: Effect.fnUntraced(function* (caller, request, command = null) {
           const channels = commands.channels(caller)
-          // A test environment takes the numbers that its merchant could send from in live.
+          // A test environment accepts the numbers that its merchant can send from in live.
           const sender = foreignSender(request, real)
           const isConnected = sender !== null && (yield* numbers.isSenderOf(caller, sender))
-          // A code is sent again by its identity, so a request for one needs no id.
+          // A resend of a code is found by its identity, so it needs no id.
           const requestId = request.mode === "OTP" ? null : (request.requestId ?? null)
           if (requestId !== null && !Identifier.is("ver", requestId)) return yield* new UnknownVerification()
           const { headers } = request.header == null ? noHeader : yield* templates.of(caller.environment)
@@ -243,7 +247,7 @@ export class Verifications extends Context.Service<
             field: "idToken",
             problem: "is not a valid idToken of this client, or is older than 5 minutes"
           })
-          // Any key of the environment may confirm it; in another environment the verification does not exist.
+          // Any key of the environment can confirm the token. In another environment the verification is unknown.
           const { sub } = yield* Effect.mapError(tokens.verify("id", request.idToken, null), () => invalid)
           return yield* Effect.catchTag(find(caller, sub), "UnknownVerification", () => Effect.fail(invalid))
         })

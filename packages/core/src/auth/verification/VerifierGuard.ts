@@ -5,24 +5,24 @@ import type { NumberVerifier, Proof } from "../../foundation/delivery/NumberVeri
 import { minutes, seconds } from "../../foundation/time/Instant.ts"
 import { type SteadyInstant, steadyNow } from "../../foundation/time/steadyTime.ts"
 
-/** A provider that has not answered by then is taken not to answer. */
+/** How long a provider has to answer. */
 const deadline = seconds(10)
 /**
- * How many questions a process has open at once. An environment gets another place only while it has fewer than are free:
- * one alone gets half of them, and a newcomer always finds some.
+ * How many requests a process runs concurrently. An environment gets another slot only while it holds fewer slots than
+ * are free. So one environment alone gets at most half, and a new one always finds a free slot.
  */
 const mostAtOnce = 128
-/** When to come again, where nobody knows better. */
+/** The retry delay when the provider names none. */
 const usualWaitSeconds = 5
 const longestWaitSeconds = 3600
 const saidAgainAfter = minutes(1)
 
-/** What came of a question. */
+/** The result of a request to the provider. */
 export type Answer =
   | { readonly _tag: "Proved"; readonly proof: Proof }
-  /** The provider does not take this code. */
+  /** The provider refuses this code. */
   | { readonly _tag: "Refused" }
-  /** There is no answer that could be read, or nobody was asked. */
+  /** The provider gave no readable answer, or the guard did not ask it. */
   | { readonly _tag: "Unavailable"; readonly retryAfterSeconds: number }
 
 const unavailable = (wish: number): Extract<Answer, { readonly _tag: "Unavailable" }> => ({
@@ -30,22 +30,25 @@ const unavailable = (wish: number): Extract<Answer, { readonly _tag: "Unavailabl
   retryAfterSeconds: Math.min(longestWaitSeconds, Math.max(1, Math.ceil(wish)))
 })
 
-/** What a verifier's refusal or silence means. A service that the provider does not know can prove nothing for anybody. */
+/**
+ * Translates a verifier's error. If the provider does not know this service's account, it cannot prove any number, so
+ * it counts as unavailable.
+ */
 export const answerOf = ({ reason }: ChannelError): Exclude<Answer, { readonly _tag: "Proved" }> => {
   if (reason._tag === "Refused" && reason.because !== "account") return { _tag: "Refused" }
   return unavailable((reason._tag === "Unavailable" ? reason.retryAfterSeconds : undefined) ?? usualWaitSeconds)
 }
 
 /**
- * Asks a provider, and protects it and us: a deadline, a bound for questions at once, and a breaker, so that a provider
- * that is away costs nobody ten seconds for long. A question is never repeated, because a code is good once. What it
- * knows is this process's own.
+ * Calls a provider and protects both sides, with a deadline, a limit on concurrent requests, and a circuit breaker. So
+ * an unavailable provider soon stops costing each request ten seconds. A request is never retried, because a code works
+ * once. Each process keeps its own state.
  */
 export class VerifierGuard {
   readonly #breaker = new Breaker()
   readonly #verifier: NumberVerifier
   #asking = 0
-  /** How many of them are of each environment. */
+  /** The open requests of each environment. */
   readonly #askingFor = new Map<string, number>()
   #saidAt: SteadyInstant = Number.NEGATIVE_INFINITY
 
@@ -53,12 +56,12 @@ export class VerifierGuard {
     this.#verifier = verifier
   }
 
-  /** `recipient` is who has to be proved: one person's failures count once for the breaker. */
+  /** `recipient` is the person to verify. The breaker counts one person's failures once. */
   ask(environment: string, payload: unknown, recipient: string): Effect.Effect<Answer> {
     return Effect.flatMap(steadyNow, (now) => {
       const own = this.#askingFor.get(environment) ?? 0
       if (own >= mostAtOnce - this.#asking) return Effect.succeed(unavailable(usualWaitSeconds))
-      // A hash in memory is all that is kept of the person.
+      // The guard keeps only a hash of the person, in memory.
       const person = Hash.string(recipient)
       const pass = this.#breaker.admit(person, now)
       if (pass === null) {
@@ -67,7 +70,7 @@ export class VerifierGuard {
       }
       this.#asking++
       this.#askingFor.set(environment, own + 1)
-      // Suspended, so that a verifier that throws gives its pass back too.
+      // Suspended, so that a verifier that throws also returns its pass.
       return Effect.suspend(() => this.#verifier.verify(payload)).pipe(
         Effect.timeoutOrElse({ duration: deadline, orElse: () => unanswered(this.#verifier.name) }),
         Effect.onExit((exit) =>
@@ -102,7 +105,7 @@ export class VerifierGuard {
     return Effect.as(this.#say(what, reason.providerCode), answer)
   }
 
-  /** A provider that is away would say the same with every request. */
+  /** Logs at most once a minute: an unavailable provider fails every request in the same way. */
   #say(what: string, providerCode: string): Effect.Effect<void> {
     return Effect.flatMap(steadyNow, (now) => {
       if (now - this.#saidAt < saidAgainAfter) return Effect.void

@@ -9,22 +9,28 @@ import type { VerificationStore } from "./VerificationStore.ts"
 
 export interface ApproveCommand {
   readonly method: Exclude<Method, "OTP" | "ONETAP">
-  /** Whether it is the right person: the number they chose, or the number that is theirs. Asked only when it counts. */
+  /** Whether the chosen number or the proven number is right. Called only if the approval counts. */
   readonly isRight: () => boolean
   readonly eventId: string
 }
 
 export type ApproveOutcome =
-  /** Verified by this very approval. */
+  /** This approval verified the person. */
   | { readonly _tag: "Approved"; readonly verification: Verification }
-  /** The wrong number: it has FAILED, and nothing approves it any more. On a link's page it counts as a wrong guess. */
+  /**
+   * A wrong number: the verification has FAILED and cannot be approved any more. On a link's page it counts as a wrong
+   * guess.
+   */
   | { readonly _tag: "Mistaken"; readonly verification: Verification }
-  /** It was verified before. */
+  /** It was already verified. */
   | { readonly _tag: "Already"; readonly verification: Verification }
-  /** It has expired or FAILED, only a code verifies it, or the person chose too many wrong numbers. */
+  /** It has expired or FAILED, only a code can verify it, or the person chose too many wrong numbers. */
   | { readonly _tag: "Over"; readonly verification: Verification }
 
-/** Somebody approves a verification: by its link, or at a provider that knows them. Of many at one instant one does. */
+/**
+ * Approves a verification, by its link or by a provider that knows the person. Of many concurrent approvals, one
+ * succeeds.
+ */
 export const approve = (
   { subject, verification }: VerificationStore.Loaded,
   { eventId, isRight, method }: ApproveCommand,
@@ -33,7 +39,7 @@ export const approve = (
   if (verification.kind === "Code") return unchanged({ _tag: "Over", verification })
   if (verification.status === "VERIFIED") return unchanged({ _tag: "Already", verification })
   if (!isLive(verification, now)) return unchanged({ _tag: "Over", verification })
-  // Links that were sent before the third wrong number would be further guesses.
+  // Links sent before the third wrong number must not allow further guesses.
   if (verification.kind === "Link" && verification.matchesNumbers === true && linksPausedUntil(subject, now) !== null) {
     return unchanged({ _tag: "Over", verification })
   }

@@ -13,21 +13,21 @@ import type { VerificationStore } from "./VerificationStore.ts"
 export type AttemptOutcome =
   | { readonly _tag: "Verified"; readonly verification: VerifiedVerification; readonly already: boolean }
   | { readonly _tag: "WrongCode"; readonly verification: Verification; readonly left: number }
-  /** It has no code: its link approves it. Nothing is compared, nothing counted. */
+  /** It has no code: a link or a number verifier approves it. Nothing is compared or counted. */
   | { readonly _tag: "Codeless"; readonly verification: Verification }
-  /** Its time is over, or no message could be delivered. */
+  /** It has expired, or no message could be delivered. */
   | { readonly _tag: "Expired"; readonly verification: Verification }
   | { readonly _tag: "Exhausted"; readonly verification: Verification }
 
 export interface AttemptCommand extends Trusting {
-  /** Whether the code that was entered is the right one. Asked at most once, and only when the attempt will count. */
+  /** Whether the entered code is right. Called at most once, and only if the attempt counts. */
   readonly matches: () => boolean
   readonly eventId: string
-  /** What a repeat of this request is known by; null without an idempotency key. */
+  /** The mark that identifies a repeat of this request; null without an idempotency key. */
   readonly mark: string | null
 }
 
-/** What an earlier try of this request was answered; null where none came so far. */
+/** Returns the answer to an earlier try of this request, or null if there was no earlier try. */
 const answeredBefore = (verification: Verification, { mark }: AttemptCommand): AttemptOutcome | null => {
   if (mark === null) return null
   if (verification.status === "VERIFIED" && verification.verifiedBy === mark)
@@ -69,8 +69,8 @@ const again = (
 }
 
 /**
- * Somebody entered a code. Every attempt that compares is in the change, so it is committed before it is answered, and
- * a wrong code is a value, not a failure.
+ * Decides on an entered code. Every comparison is part of the change, so it is committed before the response. A wrong
+ * code is a value, not a failure.
  */
 export const attempt = (
   loaded: VerificationStore.Loaded,

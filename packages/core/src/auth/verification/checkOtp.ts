@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 
-/** What a person typed, without the spaces around it. Anything that could be a code at all is compared, and counted. */
+/** Trims what a person typed. Accepts any text that could be a code, so that it is compared and counted. */
 export const checkOtp = (field: string, typed: string): Result.Result<string, InvalidField> =>
   typed.trim() === "" || typed.length > 64
     ? Result.fail(new InvalidField({ field, problem: "must be 1 to 64 characters" }))

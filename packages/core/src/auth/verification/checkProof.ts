@@ -2,15 +2,15 @@ import { Result, Schema, SchemaIssue } from "effect"
 import type { NumberVerifier } from "../../foundation/delivery/NumberVerifier.ts"
 import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 
-/** What an app brings back from a number verifier, as it sent it. A null field is an absent one. */
+/** A proof from a number verifier, as the app sent it. Null means absent. */
 export interface ProofRequest {
   /** The name of the verifier. */
   readonly verifier: string
   /** The `requestId` of the verification that a backend started. */
   readonly sessionId: string
-  /** What the verifier's own schema reads. */
+  /** The proof itself, for the verifier's own schema. */
   readonly proof: object
-  /** What the provider handed back as `state`, where the app had set it to the `sessionId`. */
+  /** The `state` that the provider returned, if the app had set it to the `sessionId`. */
   readonly state?: string | null | undefined
 }
 
@@ -18,10 +18,10 @@ const refuse = (field: string, problem: string) => Result.fail(new InvalidField(
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Of the path to what is wrong. */
+/** The maximum length of the field path in an error. */
 const longestShown = 64
 
-/** Reads proofs for one verifier: what can be told without asking anybody. */
+/** Decodes proofs for one verifier, with the checks that need no provider request. */
 export const makeCheckProof = ({ payload }: NumberVerifier) => {
   const decode = Schema.decodeUnknownResult(payload)
   return ({ proof, sessionId, state }: ProofRequest): Result.Result<unknown, InvalidField> => {
@@ -31,7 +31,7 @@ export const makeCheckProof = ({ payload }: NumberVerifier) => {
       const field = ["proof", ...path.map((each) => String(typeof each === "object" ? each.key : each))].join(".")
       return refuse(field.slice(0, longestShown), message === "Missing key" ? "is required" : message)
     }
-    // A proof that came back to another login is used for no login: somebody may have put it there.
+    // A proof returned to another login is refused: an attacker may have injected it.
     if (state != null && state !== sessionId) {
       return refuse("state", "is not this sessionId: the proof belongs to another sign-in; start again in the app")
     }

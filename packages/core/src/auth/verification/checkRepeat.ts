@@ -6,8 +6,8 @@ import type { Verification } from "./Verification.ts"
 import { UnknownVerification } from "./VerificationError.ts"
 
 /**
- * Whether a request may send again the verification that it names. It must be the same login: a link that returned to
- * another browser, or with another `state`, would sign in the wrong one. A trial of the dashboard is not a backend's.
+ * Checks that a request may send the named verification again. It must be the same login: a link that returned to
+ * another browser, or with another `state`, would sign in the wrong one. A backend cannot resend a dashboard trial.
  */
 export const checkRepeat = (
   request: CheckedRequest,

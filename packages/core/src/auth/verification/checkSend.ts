@@ -7,7 +7,7 @@ import { canFallBack, isPayable } from "./fallback.ts"
 import type { Verification } from "./Verification.ts"
 import { ProviderUnavailable, TemplateUnusable } from "./VerificationError.ts"
 
-/** What is known where a verification is about to send a message. */
+/** The state that the checks of a send need. */
 export interface SendView {
   readonly verification: Verification
   readonly budget: Budget
@@ -15,7 +15,7 @@ export interface SendView {
   readonly now: Instant
 }
 
-/** Whether the fallback's channel can take the place of one that cannot work now. */
+/** Whether the fallback channel can replace a channel that cannot work now. */
 const isReplaced = ({ now, stateOf, budget, verification }: SendView): boolean => {
   const { fallback } = verification
   return (
@@ -27,8 +27,8 @@ const isReplaced = ({ now, stateOf, budget, verification }: SendView): boolean =
 }
 
 /**
- * Whether the message can be said. `unusable` is why the merchant's own words for it cannot be; without such, the channel's
- * own template may be one that its provider finds fault with.
+ * Checks that the message has usable text. `unusable` says why the merchant's own template cannot be used. When it is
+ * null, fails if the provider rejects the channel's own template.
  */
 export const checkWords = (
   view: SendView,
@@ -42,7 +42,7 @@ export const checkWords = (
   return Result.fail(new TemplateUnusable({ channel, fault: state.fault }))
 }
 
-/** Whether its provider works: what cannot be sent now is refused now, unless another channel takes its place. */
+/** Checks that the provider works. Refuses a message that cannot be sent now, unless another channel can replace it. */
 export const checkProvider = (view: SendView): Result.Result<void, ProviderUnavailable> => {
   const { channel, status } = view.verification
   const state = view.stateOf(channel)

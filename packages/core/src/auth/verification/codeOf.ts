@@ -3,7 +3,7 @@ import * as Code from "../../foundation/secret/Code.ts"
 import type { Keyring } from "../../foundation/secret/Keyring.ts"
 import type { Verification } from "./Verification.ts"
 
-/** A verification's code, or null when the key that makes it has been taken off the ring. */
+/** Returns a verification's code, or null when its key was removed from the keyring. */
 export const codeOf = (
   keyring: Keyring["Service"],
   kind: EnvironmentKind,

@@ -23,12 +23,12 @@ import { AttemptsExhausted, UnknownVerification, VerificationExpired } from "./V
 import type { VerificationStore } from "./VerificationStore.ts"
 
 export interface Attempt {
-  /** The code as the person typed it, without the spaces around it; null where OneTap may have verified them. */
+  /** The code as the person typed it, trimmed. Null when OneTap may have verified the person. */
   readonly otp: string | null
   readonly deviceToken: string | null
   /** As JSON text. */
   readonly deviceInfo: string | null
-  /** At the dashboard: what was not started there does not exist. */
+  /** The dashboard checks the code, so only trials are visible. */
   readonly isTrial?: boolean
 }
 
@@ -41,12 +41,12 @@ export type AttemptRefused =
   | Contended
   | StoreError
 
-/** A code that was compared: right, now or before, or wrong. */
+/** The result of a comparison: right, right before, or wrong. */
 export type Compared = Extract<AttemptOutcome, { readonly _tag: "Verified" | "WrongCode" }>
 
 type Unanswered = { readonly _tag: "Codeless" | "Exhausted" | "Expired" }
 
-/** Why an outcome is none that its caller was after. */
+/** Turns an outcome without a comparison into its error. */
 const compared = <O extends AttemptOutcome | LoginOutcome>(
   outcome: O
 ): Effect.Effect<Exclude<O, Unanswered>, InvalidField | VerificationExpired | AttemptsExhausted> => {
@@ -69,7 +69,7 @@ const compared = <O extends AttemptOutcome | LoginOutcome>(
   }
 }
 
-/** Compares a code with that of a verification, and does what `decide` says: `attempt` or `login`. */
+/** Compares a code with a verification's code, and commits what `decide` (`attempt` or `login`) decides. */
 export const make = (decideAndCommit: DecideAndCommit) =>
   Effect.map(Keyring, (keyring) => {
     const commandOf = (

@@ -8,7 +8,7 @@ import type { Verification } from "./Verification.ts"
 
 type Open = { [entry: string]: number }
 
-/** The merchant's own template that a message says; null for the built-in words. */
+/** The merchant's own template that a message uses; null for the built-in text. */
 const templateOf = (delivery: VerificationDelivery | undefined): string | null => delivery?.text?.id ?? null
 
 const addMessage = (entries: Open, sign: number, start: number, delivery: VerificationDelivery): void => {
@@ -30,7 +30,7 @@ const addMessage = (entries: Open, sign: number, start: number, delivery: Verifi
   }
 }
 
-/** Adds, or takes away, what a verification counts. Written for the hot path: a new one adds one entry. */
+/** Adds or subtracts the counts of a verification. Runs on the hot path: a new verification adds one entry. */
 const addTo = (entries: Open, sign: number, verification: Verification): void => {
   const { createdAt, deliveries, expiryAnnounced, fallback, method, resends, status, verifiedAt } = verification
   const first = deliveries[0]
@@ -54,8 +54,8 @@ const addTo = (entries: Open, sign: number, verification: Verification): void =>
 }
 
 /**
- * What a verification counts, as it stands: all of it in the quarter hour in which it started. A message counts on its
- * own channel, everything else on the channel that was first asked for.
+ * Returns the counts of a verification as it stands, all in the quarter hour in which it started. A message counts on
+ * its own channel. Everything else counts on the first requested channel.
  */
 export const countsOf = (verification: Verification): Counts => {
   const entries: Open = {}
@@ -64,8 +64,8 @@ export const countsOf = (verification: Verification): Counts => {
 }
 
 /**
- * By how much a change of a verification changes what it counts: one fact, or none. So the sum of a verification's facts
- * is what it counts, however often it changed and whichever decisions did it.
+ * Returns the difference in counts that a change makes, as one fact or none. So the sum of a verification's facts
+ * always equals its counts, no matter which decisions changed it.
  */
 export const countedFacts = (
   before: Verification | null,
@@ -91,7 +91,7 @@ export const countedFacts = (
     : [
         counted.fact({
           environment: after.environment,
-          // Those of one quarter hour that say the same are one row.
+          // Facts of one quarter hour with the same dimensions share a row.
           at: startOf("QUARTER", after.createdAt),
           key: `${after.id}/${version}`,
           adds: true,

@@ -9,13 +9,13 @@ import type { Decision } from "./Decision.ts"
 import type { Verification } from "./Verification.ts"
 import { VerificationStore } from "./VerificationStore.ts"
 
-/** What a command led to, and the verification that it was decided on. */
+/** The outcome of a command, and the verification that it was decided on. */
 interface Done<Outcome> {
   readonly before: Verification
   readonly outcome: Outcome
 }
 
-/** Carries out a command on one verification; null where there is none of that id. */
+/** Runs a command on one verification. Null when no verification has this id. */
 export type DecideAndCommit = <Outcome, Refused = never>(
   environment: string,
   id: string,
@@ -23,8 +23,8 @@ export type DecideAndCommit = <Outcome, Refused = never>(
 ) => Effect.Effect<Done<Outcome> | null, Refused | Contended | StoreError>
 
 /**
- * Loads a verification, decides, commits, and decides anew when somebody else committed first. Commands on one
- * verification take turns in this process.
+ * Loads a verification, decides and commits, and decides again after a conflicting commit. Within this process,
+ * commands on one verification run one after another.
  */
 export const make = (turns: Turns): Effect.Effect<DecideAndCommit, never, Outbox | VerificationStore> =>
   Effect.gen(function* () {

@@ -20,17 +20,17 @@ import { type VerificationDelivery, withTimes } from "./VerificationDelivery.ts"
 import * as VerificationEvent from "./VerificationEvent.ts"
 import type { VerificationStore } from "./VerificationStore.ts"
 
-/** News about one delivery: from the send itself, or from the provider's receipt. */
+/** News about one delivery, from the send itself or from the provider's receipt. */
 export interface DeliveryReport extends DeliveryNews {
   readonly deliveryId: string
 }
 
 export type DeliverOutcome =
   | { readonly _tag: "Advanced"; readonly verification: Verification }
-  /** The verification has no such delivery, or it is as it was. */
+  /** The verification has no such delivery, or the delivery did not change. */
   | { readonly _tag: "Unchanged" }
 
-/** The steps with carriers that were asked in vain; nothing where there were none. */
+/** Adds a timeline step for each carrier that did not take the message. */
 const withTries = (
   { createdAt, story }: Verification,
   { attemptNumber }: VerificationDelivery,
@@ -49,7 +49,7 @@ const withTries = (
         )
       }
 
-/** A delivery after reports about it, and when it came so far; null when they change nothing. */
+/** Returns a delivery after reports about it, with the time of each new state. Null when they change nothing. */
 export const advanced = (
   delivery: VerificationDelivery,
   news: ReadonlyArray<DeliveryNews>,
@@ -59,7 +59,7 @@ export const advanced = (
   return next === null || next.status === delivery.status ? next : withTimes(next, next.status, now)
 }
 
-/** Records tries that did not end a delivery. `next` says whether it may be on its way. */
+/** Records tries that did not end a delivery. `next` says whether the message may be on its way. */
 export const triedInVain = (
   { subject, verification }: VerificationStore.Loaded,
   next: VerificationDelivery,
@@ -74,23 +74,24 @@ export const triedInVain = (
   }
 }
 
-/** What the service knows besides the states when it records a delivery. */
+/** The input of `afterDelivery` apart from the states. */
 export interface DeliverContext {
-  /** Names for what the step may make. */
+  /** Ids for the records that the step may create. */
   readonly fresh: { readonly eventId: string; readonly deliveryId: string }
   readonly budget: Budget
-  /** The job that ends with it; null for a receipt. */
+  /** The job that ends with this step; null for a receipt. */
   readonly done: Lease | null
-  /** Carriers that were asked in vain before. */
+  /** The tries of carriers that did not take the message. */
   readonly tries?: ReadonlyArray<SendTry>
-  /** The carriers that take the recipient's messages on this channel; asked after a failure alone. */
+  /** The carriers that can take the recipient's messages on this channel. Called only after a failure. */
   readonly carriers?: () => ReadonlyArray<string>
 }
 
 /**
- * Stores a delivery that news has moved to `next`. A failure sends the code at once by the next carrier or on the fallback
- * channel, never both, if that can be paid with what it gives back; when nothing can arrive any more, the verification has
- * FAILED.
+ * Stores a delivery that news has moved to `next`.
+ *
+ * A failure immediately sends the code through the next carrier or the fallback channel, never both, if the budget with
+ * the refund allows it. When no message can arrive any more, the verification has FAILED.
  */
 export const afterDelivery = (
   { subject, verification }: VerificationStore.Loaded,
@@ -106,7 +107,7 @@ export const afterDelivery = (
   const failed = next.status === "FAILED" && before.status !== "FAILED"
   const arrived = deliveries.some(({ status }) => status === "DELIVERED" || status === "READ")
   const left = afterwards(budget, bookingsOfDeliveries(verification, reported, now))
-  // One message replaces all that its carrier failed to bring.
+  // One new message replaces all those that the same carrier failed to deliver.
   const again = failed && !arrived && !isFollowedByOther(reported, next)
   const byOther = again && done === null && hasOtherCarrier(reported, next, carriers(), now)
   if (byOther || (again && canFallBack(reported, now))) {
@@ -134,10 +135,7 @@ export const afterDelivery = (
   }
 }
 
-/**
- * What reports about one delivery lead to, in their order; a report that comes late, twice or out of order changes
- * nothing.
- */
+/** Applies reports about one delivery, in order. A late, repeated or out-of-order report changes nothing. */
 export const deliver = (
   loaded: VerificationStore.Loaded,
   reports: ReadonlyArray<DeliveryReport>,

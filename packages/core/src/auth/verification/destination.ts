@@ -6,12 +6,13 @@ import { DestinationForbidden } from "./VerificationError.ts"
 
 const forbid = (problem: string) => Result.fail(new DestinationForbidden({ problem }))
 
-/** Only the larger metadata knows which numbers cost their caller extra. */
+/** Only the larger metadata set knows premium-rate numbers. */
 const isPremiumRate = (canonical: string) => parsePhoneNumberFromString(`+${canonical}`)?.getType() === "PREMIUM_RATE"
 
 /**
- * Whether anybody with the public key may have messages sent to this number. Calling codes of no country (satellite,
- * international premium) must be listed, because `null` says nothing about them. Premium-rate numbers are never allowed.
+ * Checks whether an app with the public key may send messages to this number. Calling codes that belong to no country
+ * (satellite, international premium) must be listed explicitly: an `allowedCountries` of null does not include them.
+ * Premium-rate numbers are never allowed.
  */
 export const checkDestination = (
   canonical: string,

@@ -2,7 +2,7 @@ import type { Keyring, MasterKey } from "../../foundation/secret/Keyring.ts"
 import * as SecretHash from "../../foundation/secret/SecretHash.ts"
 import type { DeviceToken } from "./Device.ts"
 
-/** Whom a token is for. The same token is nothing for anybody else. */
+/** The owner of a token. For any other person the token is invalid. */
 export interface DeviceOwner {
   readonly environment: string
   readonly canonical: string
@@ -17,14 +17,14 @@ const base64url = (bytes: Uint8Array) =>
     .replaceAll("=", "")
 
 /**
- * The text of a device token: its id, its serial, and 256 bits that only the master key can make for this person. Like
- * a code it is derived, never stored: every process answers a race with the same successor, and a copy of the database
- * holds no token.
+ * Writes a device token: its id, its serial, and 256 bits that only the master key can derive for this person. Tokens
+ * are derived like codes, never stored. So concurrent processes return the same successor, and a copy of the database
+ * contains no token.
  */
 export const write = (key: MasterKey, { canonical, environment }: DeviceOwner, { id, serial }: DeviceToken): string =>
   `${id}.${serial}.${base64url(key.mac("device", `${environment}\n${canonical}\n${id}\n${serial}`))}`
 
-/** What a text says if it is a token of this person; null for everything else. */
+/** Reads a token of this person. Null for any other text. */
 export const read = (keyring: Keyring["Service"], owner: DeviceOwner, text: string): DeviceToken | null => {
   const [, id, serial] = shape.exec(text) ?? []
   if (id === undefined || serial === undefined) return null

@@ -8,13 +8,13 @@ import type { ApprovedVerification, Verification } from "./Verification.ts"
 import { changeOf } from "./VerificationChange.ts"
 import type { VerificationStore } from "./VerificationStore.ts"
 
-/** How long an authorisation code can be exchanged, from the approval. */
+/** How long an authorisation code can be exchanged after the approval. */
 const life = seconds(60)
 
 export interface ExchangeCommand extends Trusting {
-  /** The PKCE verifier, when one came. */
+  /** The PKCE verifier, if the request has one. */
   readonly codeVerifier: string | null
-  /** The idempotency key, when the caller gave one. */
+  /** The idempotency key, when the caller sent one. */
   readonly command: string | null
 }
 
@@ -22,37 +22,39 @@ export type ExchangeOutcome =
   | {
       readonly _tag: "Exchanged"
       readonly verification: ApprovedVerification
-      /** Whether this exchange made the device trusted whose token came along. */
+      /** Whether this exchange made the device of the sent token trusted. */
       readonly deviceTrusted: boolean
     }
-  /** Not approved, too late, or exchanged before without proof that it was this caller. */
+  /** Not approved, too late, or already exchanged by a request that cannot prove to be the same caller. */
   | { readonly _tag: "Unknown" }
-  /** The verifier is missing, wrong, or there was no challenge that it could belong to. The code stays good. */
+  /** The verifier is missing or wrong, or initiate had no challenge for it. The code stays valid. */
   | { readonly _tag: "Unproved"; readonly problem: string }
 
-/** The challenge of a PKCE verifier, method S256. */
+/** Returns the challenge of a PKCE verifier, method S256. */
 export const challengeOf = (codeVerifier: string): string =>
   btoa(String.fromCharCode(...sha256(new TextEncoder().encode(codeVerifier))))
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replaceAll("=", "")
 
-/** An approval that lies ahead was given before the clock was set back: its code would live for as much longer. */
+/** An approval in the future means that the clock was set back: its code would otherwise live longer. */
 const isInTime = (verification: Verification, now: Instant): verification is ApprovedVerification =>
   verification.kind !== "Code" && verification.status === "VERIFIED" && Math.abs(now - verification.verifiedAt) < life
 
-/** With a `codeChallenge` the code stays good for its 60 seconds: only the holder of the verifier can use it. */
+/**
+ * With a `codeChallenge` the code works for its full 60 seconds, because only the holder of the verifier can use it.
+ */
 const isUsable = ({ exchangedAt, handover }: ApprovedVerification): boolean =>
   exchangedAt === undefined || handover.codeChallenge !== null
 
-/** Whether there is an authorisation code to be shown and exchanged at this moment. */
+/** Returns whether an authorisation code can be shown and exchanged at this moment. */
 export const isExchangeable = (verification: Verification, now: Instant): boolean =>
   isInTime(verification, now) && isUsable(verification)
 
 /**
- * Whether an exchange may make a device trusted: the person chose the number that the asking browser showed, and the
- * exchange proves by PKCE that it comes from that browser. Without both, a stranger's link that the person approves by
- * mistake would make the stranger's device trusted.
+ * Whether an exchange may make a device trusted. The person must have chosen the number that the requesting browser
+ * displayed, and the exchange must prove by PKCE that it comes from that browser. Otherwise, a person who approves a
+ * stranger's link by mistake would make the stranger's device trusted.
  */
 const provesDevice = (verification: ApprovedVerification): boolean =>
   verification.kind === "Link" &&
@@ -67,8 +69,8 @@ const problemOf = (challenge: string | null, codeVerifier: string | null): strin
 }
 
 /**
- * Exchanges an authorisation code: of many exchanges at one instant, one commits. It can be repeated while the code
- * lives, with the same answer, by the same idempotency key or, where the link had a `codeChallenge`, by the same
+ * Exchanges an authorisation code. Of many concurrent exchanges, one commits. While the code is valid, a repeat with
+ * the same idempotency key gets the same answer. If the link had a `codeChallenge`, so does a repeat with the same
  * verifier. A repeat changes nothing.
  */
 export const exchange = (

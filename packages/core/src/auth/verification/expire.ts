@@ -13,17 +13,19 @@ export type ExpireOutcome = "Announced" | "Undelivered" | "NotYet" | "NotNeeded"
 const isOnItsWay = ({ status }: VerificationDelivery) =>
   status === "SENT" || status === "DELIVERED" || status === "READ"
 
-/** Whether the code or link that verified the person can only have come with this message. */
+/** Whether only this message can have brought the code or link that verified the person. */
 const broughtIt = ({ deliveries, status }: Verification, { id, unanswered }: VerificationDelivery): boolean =>
   status === "VERIFIED" &&
   unanswered === true &&
   deliveries.every((other) => other.id === id || (!isOnItsWay(other) && other.unanswered !== true))
 
 /**
- * How a delivery ends that waits to be sent: SKIPPED when it is not needed any more, because the person is verified, has
- * no attempts left or got a later message; FAILED when its code has expired. One that its provider was asked to send and
- * never answered for may have been sent: it stays PENDING, or is SENT where the person can have the code from nowhere
- * else. Null while it is to be sent.
+ * Returns how a delivery that waits to be sent ends, or null while it must still be sent.
+ *
+ * - SKIPPED: not needed any more, because the person is verified, has no attempts left, or got a later message.
+ * - FAILED: the code has expired.
+ * - PENDING: the provider never answered the send, so the message may be on its way.
+ * - SENT: the provider never answered, but the person was verified and no other message can have brought the code.
  */
 export const endOfUnsent = (
   verification: Verification,
@@ -40,7 +42,7 @@ export const endOfUnsent = (
   return isEnded || isReplaced ? "SKIPPED" : "FAILED"
 }
 
-/** A verification whose time is over: what was never sent has ended, and all of it has FAILED if nothing else lives. */
+/** Ends the unsent messages of an expired verification. The verification has FAILED if no other message can arrive. */
 const overdue = (verification: OpenVerification, now: Instant): Verification => {
   const deliveries = verification.deliveries.map((delivery): VerificationDelivery => {
     const end = delivery.status === "PENDING" ? endOfUnsent(verification, delivery, now) : null
@@ -52,9 +54,11 @@ const overdue = (verification: OpenVerification, now: Instant): Verification => 
 }
 
 /**
- * A code's time is over and nobody had entered it: that is announced once. The verification stays PENDING until
- * somebody tries the code, so that they hear what happened. One whose code no provider ever took has FAILED instead,
- * whoever finds that first: this, somebody who tries the code, or its send that comes too late.
+ * Announces once that a verification expired without a correct code. It stays PENDING until a person tries the code, so
+ * that they learn why it failed.
+ *
+ * If no provider ever took the code, the verification has FAILED instead. The first of these detects it: this expiry,
+ * an entered code, or the late send.
  */
 export const expire = (
   { subject, verification }: VerificationStore.Loaded,

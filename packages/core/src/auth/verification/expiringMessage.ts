@@ -7,11 +7,11 @@ import type { Composed } from "../../message/template/compose.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import type { Verification } from "./Verification.ts"
 
-/** How long it is still of use, in the words of a message: at least a minute. */
+/** How many minutes a message remains valid, at least one. */
 export const minutesLeft = ({ expiresAt }: Verification, now: Instant): string =>
   String(Math.max(1, Math.round((expiresAt - now) / 60_000)))
 
-/** What the messages of a verification have in common, whether they bring a code or a link. */
+/** The common part of the messages with a code or a link. */
 export const expiringMessage = (
   { environment, expiresAt, id, identity }: Verification,
   delivery: VerificationDelivery,
@@ -30,6 +30,6 @@ export const expiringMessage = (
   validForSeconds: Math.max(1, Math.floor((expiresAt - now) / 1_000)),
   expiresAt,
   ...(template === null ? {} : { template }),
-  // What the request asked for goes before what the template says.
+  // Options of the request override those of the template.
   options: { ...options, ...delivery.options }
 })

@@ -15,17 +15,20 @@ import { sendJob } from "./verificationJobs.ts"
 import { whyNoFallback } from "./whyNoFallback.ts"
 import type { VerificationStore } from "./VerificationStore.ts"
 
-/** A resend gives the first channel its time again. */
+/** A resend restarts the first channel's time. */
 export const restarted = (fallback: Fallback | null, now: Instant): Fallback | null =>
   fallback === null || fallback.used ? fallback : { ...fallback, dueAt: now + fallback.after }
 
-/** Whether the code may still go out on the other channel: once, never where it has been, and never for nothing. */
+/**
+ * Returns whether the fallback may still send: once, never on a channel already used, and never when it would be
+ * useless.
+ */
 export const canFallBack = (verification: Verification, now: Instant): boolean => {
   const why = whyNoFallback(verification, now)
   return why === null || why === "delivered before"
 }
 
-/** Whether the message on the other channel can be paid: with what `instead` of it gives back among the rest. */
+/** Returns whether the budget covers the fallback message, including the refund of `instead`. */
 export const isPayable = (verification: Verification, budget: Budget, instead?: VerificationDelivery): boolean => {
   const { deliveries, fallback, identity } = verification
   if (fallback === null) return false
@@ -39,7 +42,10 @@ interface SentAgain {
   readonly jobs: ReadonlyArray<NewJob>
 }
 
-/** The same code or link in another message: the next state and its work, or why it cannot be paid. */
+/**
+ * Sends the same code or link in another message. Returns the next state and its jobs, or why the budget does not allow
+ * it.
+ */
 const sendAgain = (
   verification: Verification,
   message: Pick<VerificationDelivery, "id" | "channel" | "options" | "avoid">,
@@ -72,8 +78,8 @@ const sendAgain = (
 }
 
 /**
- * The same code or link on the other channel: the next state and its work, or why it cannot be paid. Ask `canFallBack`
- * first.
+ * Sends the same code or link on the fallback channel. Returns the next state and its jobs, or why the budget does not
+ * allow it. Call `canFallBack` first.
  */
 export const fallBack = (
   verification: Verification,
@@ -87,7 +93,7 @@ export const fallBack = (
     : sendAgain(verification, { id, channel: fallback.channel, options: {} }, { ...fallback, used: true }, budget, now)
 }
 
-/** Whether a later message by another carrier than this one's is on its way, or is to be sent. */
+/** Whether a later message through another carrier is on its way or queued. */
 export const isFollowedByOther = (
   { deliveries }: Verification,
   { attemptNumber, channel }: VerificationDelivery
@@ -98,8 +104,8 @@ export const isFollowedByOther = (
   })
 
 /**
- * Whether a message whose receipt says that it failed goes out again by another carrier of its channel: what it said
- * concerns the carrier, and `carriers` of the recipient has one that the message has not been with.
+ * Returns whether another carrier of the channel can send a failed message again. The failure must concern the carrier,
+ * and `carriers` must hold one that has not tried the message.
  */
 export const hasOtherCarrier = (
   verification: Verification,
@@ -112,7 +118,7 @@ export const hasOtherCarrier = (
   isLive(verification, now) &&
   carriers.some((each) => each !== carrier && !avoid.includes(each))
 
-/** The message that failed once more, by another carrier. Ask `hasOtherCarrier` first. */
+/** Sends a failed message again through another carrier. Call `hasOtherCarrier` first. */
 export const sendByOtherCarrier = (
   verification: Verification,
   { avoid = [], carrier, channel, options }: VerificationDelivery,
@@ -126,15 +132,15 @@ export const sendByOtherCarrier = (
 
 export type FallbackOutcome =
   | { readonly _tag: "FellBack"; readonly verification: Verification }
-  /** The window was restarted meanwhile. */
+  /** A resend restarted the window in the meantime. */
   | { readonly _tag: "NotYet"; readonly dueAt: Instant }
   | { readonly _tag: "NotNeeded" }
-  /** It cannot be paid: all goes on as if there were none. */
+  /** The budget does not allow it: everything continues as without a fallback. */
   | { readonly _tag: "Unpaid"; readonly why: Unpaid }
 
 /**
- * The first channel's time is over. `reports` tells which channels report receipts: on the others a message that was
- * taken counts as delivered.
+ * Decides at the end of the first channel's time. `reports` tells which channels report receipts. On other channels, a
+ * sent message counts as delivered.
  */
 export const fallbackDue = (
   { subject, verification }: VerificationStore.Loaded,
@@ -146,7 +152,7 @@ export const fallbackDue = (
 ): Decision<FallbackOutcome> => {
   const { deliveries, fallback } = verification
   if (fallback === null || !canFallBack(verification, now)) return unchanged({ _tag: "NotNeeded" })
-  // Further ahead than it was ever put off: the clock was set back, and this job was moved with it.
+  // A `dueAt` more than `after` ahead means that the clock was set back, and this job with it. So the fallback is due.
   if (now < fallback.dueAt && fallback.dueAt - now <= fallback.after)
     return unchanged({ _tag: "NotYet", dueAt: fallback.dueAt })
   const latest = deliveries[deliveries.length - 1]!

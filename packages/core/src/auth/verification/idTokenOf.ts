@@ -3,7 +3,7 @@ import type { Caller } from "../../account/merchant/Caller.ts"
 import type { Tokens } from "../../foundation/secret/Tokens.ts"
 import type { VerifiedVerification } from "./Verification.ts"
 
-/** The signed proof that a verification succeeded, for its caller's backend. */
+/** Signs the proof of a successful verification for its caller's backend. */
 export const idTokenOf = (
   tokens: Tokens["Service"],
   { audience }: Caller,

@@ -32,23 +32,23 @@ import { launchFacts } from "./launchFacts.ts"
 import { type ChosenTexts, kept, textOn, textsAfter } from "./texts.ts"
 import * as VerificationEvent from "./VerificationEvent.ts"
 
-/** A checked wish to verify somebody. */
+/** A validated request to verify a person. */
 export interface InitiateCommand extends CheckedRequest {
   readonly path: Path
   readonly keyId: string
   /** It comes from a test environment, whose messages never leave the machine. */
   readonly sandbox: boolean
-  /** The device token that came along, if it is one of this person's. */
+  /** The device token of the request, if it belongs to this person. */
   readonly device: Device.DeviceToken | null
-  /** The idempotency key, when the caller gave one. */
+  /** The idempotency key, when the caller sent one. */
   readonly command: string | null
-  /** The merchant's own words; without it, the built-in ones. */
+  /** The merchant's own templates. Absent for the built-in text. */
   readonly texts?: ChosenTexts
-  /** What there is to spend; null where billing is off. */
+  /** The money left to spend; null when billing is off. */
   readonly funds: Funds | null
-  /** What an earlier try of this very request started, approved or sent again, however it stands now. */
+  /** The verification that an earlier try of this request started, approved or sent again, in its current state. */
   readonly earlier: Verification | null
-  /** Identifiers for whatever turns out to be new. */
+  /** Ids for the records that the decision may create. */
   readonly fresh: {
     readonly verificationId: string
     readonly deliveryId: string
@@ -57,7 +57,7 @@ export interface InitiateCommand extends CheckedRequest {
   }
 }
 
-/** The device token to answer with, and the key that derives it. */
+/** The device token to return, and the key that derives it. */
 export interface AnswerToken extends Device.DeviceToken {
   readonly keyId: string
 }
@@ -70,35 +70,38 @@ export type InitiateOutcome =
         | "Started"
         /** The code of a live verification is sent again. */
         | "Resent"
-        /** This very request was carried out before. */
+        /** An earlier try already carried out this request. */
         | "Repeated"
-        /** The device is trusted: verified at once, and nothing is sent. */
+        /** The device is trusted: the person is verified immediately, and no message is sent. */
         | "Approved"
       readonly verification: Verification
-      /** Null where OneTap is off. */
+      /** Null when OneTap is off. */
       readonly device: AnswerToken | null
     }
-  /** The message cannot be paid. */
+  /** The budget does not cover the message. */
   | {
       readonly _tag: "Unpaid"
       readonly why: Unpaid
-      /** As it would have been. */
+      /** The verification that would have been stored. */
       readonly verification: Verification
       readonly requestId: string | null
-      /** What is to be done all the same. */
+      /** The jobs to add despite the refusal. */
       readonly jobs: ReadonlyArray<NewJob>
     }
-  /** The token was replaced long ago, so somebody has a copy: its device is no longer trusted. Decide again without it. */
+  /**
+   * The token was replaced longer ago than its grace period, so another party has a copy. Its device is no longer
+   * trusted. Decide again without the token.
+   */
   | { readonly _tag: "Stolen" }
   | {
       readonly _tag: "Limited"
       readonly limit: InitiateLimit
-      /** From when on a further try may succeed. */
+      /** The earliest time at which a new try may succeed. */
       readonly retryAt: Instant
       readonly requestId: string | null
     }
 
-/** Nothing is sent where the person consents in the provider's own app. */
+/** No message is sent when the person consents in the provider's own app. */
 const sendsMessage = ({ flow }: InitiateCommand): boolean => flow.kind !== "Number"
 
 const newDelivery = (
@@ -122,30 +125,30 @@ const newDelivery = (
   providerCode: null
 })
 
-/** What its message costs. Nothing is sent in a provider's own app, so that costs nothing. */
+/** The price of the message. A number verifier sends none, so it costs nothing. */
 const priceOf = (command: InitiateCommand, budget: Budget): Result.Result<Price | null, Unpaid> =>
   sendsMessage(command) ? priceFrom(budget, command.channel, command.identity.canonical) : Result.succeed(null)
 
-/** Nothing is written and nothing counted. */
+/** Refuses without writing or counting anything. */
 const unpaid = (why: Unpaid, verification: Verification, requestId: string | null, budget: Budget, now: Instant) =>
   unchanged<InitiateOutcome>({ _tag: "Unpaid", why, verification, requestId, jobs: lowJobs(budget, [], now) })
 
-/** The token to answer with: the given one while it lives, else a new one. */
+/** The token to return: the one presented while it is valid, or else a new one. */
 const answerToken = (command: InitiateCommand, standing: Device.Standing | null): AnswerToken | null => {
   if (standing === null) return null
   const lives = command.device !== null && (standing._tag === "Issued" || standing._tag === "Trusted")
   return { ...(lives ? command.device : { id: command.fresh.deviceId, serial: 0 }), keyId: command.keyId }
 }
 
-/** Messages that anybody with the public key can have sent at the merchant's cost. */
+/** Whether the public key alone can have this message sent at the merchant's cost. */
 const isPublic = (command: InitiateCommand): boolean =>
   command.path === "SDK" && !command.sandbox && sendsMessage(command)
 
-/** How long an app waits before each resend, whatever the setting. */
+/** The minimum seconds an app waits before each resend, regardless of the setting. */
 const sdkPauses = [15, 30, 60, 120] as const
 const mostSdkResends = 5
 
-/** The pause before the next resend, and how many there may be: 0 is no limit. */
+/** The pause before the next resend, and the maximum number of resends: 0 means no limit. */
 const resendRules = (live: Verification, command: InitiateCommand, settings: Settings) => {
   const { maxResends, resendCooldownSeconds } = settings
   if (!isPublic(command)) return { pause: resendCooldownSeconds, most: maxResends }
@@ -156,7 +159,7 @@ const resendRules = (live: Verification, command: InitiateCommand, settings: Set
   }
 }
 
-/** When the oldest of the codes that fill a limit leaves the sliding hour; null while there is room. */
+/** Returns when the oldest code that fills a limit leaves the sliding hour, or null while there is room. */
 const fullUntil = (codes: ReadonlyArray<Instant>, limit: number): Instant | null =>
   codes.length < limit ? null : codes[codes.length - limit]! + hours(1)
 
@@ -199,12 +202,12 @@ const newVerification = (
 }
 
 /**
- * The merchant's reference that finds this verification from now on. What an app calls `orderId` is a note alone: the
- * public key is in everybody's hands, and must not decide what a backend finds under its own order.
+ * The reference that finds this verification from now on. An app's `orderId` is only a note: with the public key,
+ * anyone could otherwise change what a backend finds under its own order.
  */
 const referenceOf = ({ orderId, path }: InitiateCommand): string | null => (path === "SERVER" ? orderId : null)
 
-/** A trusted device: no code, no count, no message. */
+/** Approves a login from a trusted device, without a code, a count or a message. */
 const approve = (
   subject: Subject,
   trusted: Device.Device,
@@ -262,7 +265,7 @@ const start = (
   const messages = isPublic(command) ? sdkMessagesThisHour(subject, now) : []
   const messagesFull = fullUntil(messages, settings.sdkMessagesPerHour)
   if (messagesFull !== null) return limited("messages", messagesFull)
-  // A fallback's message has its place from the start, so that it never goes beyond the limit.
+  // The fallback's message is counted from the start, so that it never exceeds the limit.
   const hasRoom = messages.length + 2 <= settings.sdkMessagesPerHour
   const fallback = isPublic(command) && !hasRoom ? null : command.fallback
 
@@ -298,7 +301,10 @@ const start = (
   }
 }
 
-/** A reference that is replaced leads here all the same: whoever takes the verification away takes those along. */
+/**
+ * Keeps a replaced reference, so that it still finds this verification, and so that deleting the verification deletes
+ * the reference too.
+ */
 const withOrder = (
   live: Verification,
   { orderId, path }: InitiateCommand
@@ -321,7 +327,7 @@ const resend = (
     unchanged<InitiateOutcome>({ _tag: "Limited", limit, retryAt, requestId: live.id })
   const { most, pause } = resendRules(live, command, settings)
   const cooledAt = live.sentAt + seconds(pause)
-  // Another process's clock may be ahead of this one's, so the send before may lie in the future.
+  // Another process's clock may be ahead, so the previous send may lie in the future.
   if (pause > 0 && now < cooledAt) return limited("cooldown", cooledAt)
   if (most > 0 && live.resends >= most) return limited("resends", live.expiresAt)
   const messages = isPublic(command) ? sdkMessagesThisHour(subject, now) : []
@@ -370,7 +376,7 @@ const resend = (
   }
 }
 
-/** The outcome that an earlier try of this request had. */
+/** Repeats the outcome of an earlier try of this request. */
 const repeated = (
   verification: Verification,
   { fresh }: InitiateCommand,
@@ -379,7 +385,7 @@ const repeated = (
 ): InitiateOutcome => {
   const isApproved = verification.id === fresh.verificationId && verification.method === "ONETAP"
   if (!isApproved) return { _tag: "Repeated", verification, device }
-  // The token was replaced by that try: its device gets the newest one, as long as the one that came may stand for it.
+  // The earlier try replaced the token. The device gets the newest token while its old one is within the grace period.
   const newest = standing?._tag === "Trusted" ? standing.device : null
   return {
     _tag: "Approved",
@@ -389,10 +395,10 @@ const repeated = (
 }
 
 /**
- * Starts a verification, sends the live one's code again, or approves a trusted device at once.
+ * Starts a verification, sends the live one's code again, or immediately approves a trusted device.
  *
- * `live` is the verification that this request would send again, read together with the subject. A refusal changes
- * nothing and counts nothing; what no limit refuses has to be paid.
+ * `live` is the verification that this request would send again, read together with the subject. A refusal changes and
+ * counts nothing. The limits come first, then the budget.
  */
 export const initiate = (
   subject: Subject,
@@ -412,7 +418,7 @@ export const initiate = (
     const devices = Device.revoke(subject.devices, standing.device.id, now)
     return { outcome: { _tag: "Stolen" }, change: changeOf(null, withDevices(subject, devices), null, null) }
   }
-  // A device that is trusted guesses nothing: no cap on guesses keeps it out.
+  // A trusted device makes no guesses, so the limits on guesses do not apply.
   if (
     standing?._tag === "Trusted" &&
     command.device !== null &&

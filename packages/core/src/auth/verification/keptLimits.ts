@@ -11,14 +11,14 @@ type Store = Pick<VerificationStore["Service"], "subject">
 const hashOf = (key: MasterKey, environment: string, text: string) =>
   `${keptMark}${bytesToHex(key.mac("erased-limits", `${environment}\n${text}`))}`
 
-/** The name of what limits keep of an erased person: a keyed hash. */
+/** Returns the name under which an erased person's limits are kept: a keyed hash. */
 export const keptNameOf = (key: MasterKey, environment: string, canonical: string): string =>
   hashOf(key, environment, `identity\n${canonical}`)
 
 const keptSpellingOf = (key: MasterKey, environment: string, spelling: string) =>
   hashOf(key, environment, `spelling\n${spelling}`)
 
-/** What limits keep of a person who is erased: the instants that count, under hashes. */
+/** Returns the limits to keep for an erased person: only the instants that count, under hashes. */
 export const keptOf = (key: MasterKey, subject: Subject): Subject => {
   const { canonical, codes, environment, guesses, sdkMessages, version, wrongNumbers } = subject
   return {
@@ -35,7 +35,7 @@ export const keptOf = (key: MasterKey, subject: Subject): Subject => {
   }
 }
 
-/** The codes that an erased person asked for by this spelling count for it again. */
+/** Restores the spelling on the kept codes of an erased person, so that they count for it again. */
 const spelledAgain = ({ all }: Keyring["Service"], subject: Subject, spelling: string): Subject => {
   if (!subject.codes.some((log) => isKeptName(log.spelling))) return subject
   const names = new Set(all.map((key) => keptSpellingOf(key, subject.environment, spelling)))
@@ -43,8 +43,8 @@ const spelledAgain = ({ all }: Keyring["Service"], subject: Subject, spelling: s
 }
 
 /**
- * A person's state, or where they have none, what limits keep of them since they were erased, under its own name. It costs
- * a further lookup only where storage keeps such limits in that environment.
+ * Returns a person's state. A person without one gets the limits kept since their erasure, under the hashed name. It
+ * needs a further lookup only if storage keeps such limits in that environment.
  */
 export const findLimits = (
   store: Store,
@@ -62,8 +62,9 @@ export const findLimits = (
   )
 
 /**
- * A person's state for a login. Limits outlive an erasure: whoever comes back within the hour goes on counting where they
- * were. Their new row begins above the version of the old one, so that nothing decided on the old one is ever stored.
+ * Returns a person's state for a login. Limits survive an erasure, so a person who returns within the hour continues at
+ * the same counts. Their new row begins above the version of the old one, so a decision based on the old row can never
+ * commit.
  */
 export const forLogin = (
   store: Store,

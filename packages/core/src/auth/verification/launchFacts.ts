@@ -3,13 +3,13 @@ import type { Fact } from "../../foundation/outbox/Fact.ts"
 import * as FactKind from "../../foundation/outbox/FactKind.ts"
 import type { VerifiedVerification } from "./Verification.ts"
 
-/** Somebody was verified whom a launch had brought. Whoever attributes logins to launches folds them. */
+/** Records that a person who came through a launch was verified. The attribution of logins to launches reads it. */
 export const launchVerified = FactKind.make(
   "launch.verified",
   Schema.Struct({ launchId: Schema.String, requestId: Schema.String })
 )
 
-/** What is to be known of a verification that has just succeeded. Nothing, and at no cost, where no launch is named. */
+/** Returns the launch fact of a new success, or nothing, at no cost, when the request named no launch. */
 export const launchFacts = ({ environment, id, launchId, verifiedAt }: VerifiedVerification): ReadonlyArray<Fact> =>
   launchId === undefined
     ? []

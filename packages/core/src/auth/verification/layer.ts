@@ -10,7 +10,7 @@ import { TrustedDevices } from "./TrustedDevices.ts"
 import { Unlocks } from "./Unlocks.ts"
 import { Verifications } from "./Verifications.ts"
 
-/** Verifying people by codes, links and their number, for backends and for apps. */
+/** Verifies people by codes, links and number verifiers, for backends and for apps. */
 export const layer = Layer.mergeAll(
   Verifications.layerNoDeps,
   SdkSessions.layerNoDeps,

@@ -8,7 +8,7 @@ import type { Instant } from "../../foundation/time/Instant.ts"
 import { expiringMessage, minutesLeft } from "./expiringMessage.ts"
 import type { Verification } from "./Verification.ts"
 
-/** The message that brings a link, made when it is sent. `content` are the merchant's own words, if it has any. */
+/** Builds the message with a link, at the time of the send. `content` is the merchant's own template, if any. */
 export const linkMessage = (
   verification: Verification,
   delivery: VerificationDelivery,

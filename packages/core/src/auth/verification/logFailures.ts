@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { VerificationDelivery } from "./VerificationDelivery.ts"
 import type { Verification } from "./Verification.ts"
 
-/** What the log may say about a send: enough to mend it, nothing about the person. */
+/** What the log may contain about a send: enough to fix it, and nothing about the person. */
 interface SendFailure {
   readonly channel: string
   readonly provider: string
@@ -12,14 +12,14 @@ interface SendFailure {
 
 const warn = (message: string, failure: SendFailure) => Effect.annotateLogs(Effect.logWarning(message), { ...failure })
 
-/** One line for a delivery that FAILED. */
+/** Logs a FAILED delivery. */
 export const logFailure = (
   { id }: Pick<Verification, "id">,
   { channel, providerCode }: VerificationDelivery,
   provider: string
 ): Effect.Effect<void> => warn("A message was not delivered", { channel, provider, providerCode, requestId: id })
 
-/** One line for each delivery that FAILED between two states of a verification. */
+/** Logs each delivery that FAILED between two states of a verification. */
 export const logFailures = (
   before: Verification,
   after: Verification,
@@ -31,6 +31,6 @@ export const logFailures = (
   return Effect.forEach(failed, (delivery) => logFailure(after, delivery, providerOf(delivery)), { discard: true })
 }
 
-/** One line for a delivery that is not tried again, because nobody knows whether it is on its way. */
+/** Logs a delivery that is not retried, because the message may already be on its way. */
 export const logGivenUp = (failure: SendFailure): Effect.Effect<void> =>
   warn("A message was given up: its provider did not say what became of it", failure)

@@ -6,25 +6,25 @@ import type { VerifiedVerification } from "./Verification.ts"
 import { changeOf } from "./VerificationChange.ts"
 import type { VerificationStore } from "./VerificationStore.ts"
 
-/** How long a verification by OneTap can be used to sign in: its request follows `initiate` at once. */
+/** How long a OneTap approval can be used to sign in. The login request follows `initiate` immediately. */
 const oneTapLife = minutes(5)
 
 export interface LoginCommand extends AttemptCommand {
-  /** False where no code came: OneTap verified the person at `initiate`. */
+  /** False when the request has no code: OneTap verified the person at `initiate`. */
   readonly hasCode: boolean
 }
 
 export type LoginOutcome =
   | { readonly _tag: "LoggedIn"; readonly verification: VerifiedVerification }
-  /** The code is wrong, the verification was used before, or nothing shows that this caller may use it. */
+  /** The code is wrong, the verification was already used, or the caller cannot prove that it may use it. */
   | { readonly _tag: "Refused" }
   | Extract<AttemptOutcome, { readonly _tag: "Codeless" | "Exhausted" | "Expired" }>
 
 const refused = unchanged<LoginOutcome>({ _tag: "Refused" })
 
 /**
- * Uses a verification that OneTap approved, once. Nothing else is used without a code: others may know the id of a
- * verification, because two logins of one person share it.
+ * Uses a OneTap approval, once. Any other verification needs a code: a second login of the same person may share the
+ * verification and know its id.
  */
 const useOneTap = (
   { subject, verification }: VerificationStore.Loaded,
@@ -48,8 +48,8 @@ const useOneTap = (
 }
 
 /**
- * Signs a person in with a code, or after OneTap: once for each verification, whatever `strictReverify` says. A code is
- * compared only while its verification is PENDING, so one that was used before tells nothing about a guess.
+ * Signs a person in with a code or after OneTap, once per verification, regardless of `strictReverify`. It compares a
+ * code only while the verification is PENDING, so a used verification reveals nothing about a guess.
  */
 export const login = (
   loaded: VerificationStore.Loaded,

@@ -12,23 +12,25 @@ export interface Login {
   readonly trial?: Trial
 }
 
-/** Whether a link names the browser that asked for it, so that no other browser can share it. */
+/** Whether a link names the browser that requested it, so that no other browser can share it. */
 const namesBrowser = ({ codeChallenge, state }: Handover): boolean =>
   codeChallenge !== null || (state !== null && state !== "")
 
 /**
- * The key by which an initiate finds the live verification that it sends again. Null for codes: any initiate for the
- * same identity sends the same code.
+ * Returns the key by which an initiate finds the live verification that it sends again. Null for codes: any initiate
+ * for the same identity sends the same code.
  *
- * A code must be typed by the browser that asked. A link is only waited for: if a stranger's request joined the
- * person's own, one approval would sign both in. So a link is sent again only to the browser that asked:
+ * A code must be typed in the browser that requested it. With a link, the browser only waits: if a stranger's request
+ * joined the person's own, one approval would sign both in. So a link is sent again only for the browser that requested
+ * it:
  *
- * - With a `state` or a `codeChallenge`, requests with the same `redirectUri`, `state` and `codeChallenge` share a link.
+ * - With a `state` or a `codeChallenge`, requests with equal `redirectUri`, `state` and `codeChallenge` share a link.
  * - Without both, requests with the same `orderId` share a link.
- * - Without an `orderId` too, every request is a login of its own. It is sent again only by its `requestId` or its
- *   idempotency key.
+ * - Without an `orderId` too, every request is its own login. Only its `requestId` or its idempotency key
+ *   sends it again.
  *
- * A link and a login by a number verifier never share a key, nor do two verifiers. A trial at the dashboard shares one with the same trial only.
+ * A link and a number verifier never share a key, nor do two verifiers. A dashboard trial shares a key only with the
+ * same trial.
  */
 export const loginKeyOf = (flow: Flow, { channel, id = "", orderId, trial }: Login): string | null => {
   if (trial !== undefined) return loginOf(trial)
@@ -40,5 +42,5 @@ export const loginKeyOf = (flow: Flow, { channel, id = "", orderId, trial }: Log
   return SecretHash.hash(JSON.stringify(isBound ? parts : [...parts, orderId])).slice(0, 32)
 }
 
-/** Whether a login is found only by its idempotency key or its `requestId`. Of a request it is the key's beginning. */
+/** Whether only an idempotency key or a `requestId` finds the login. For a request, the key is only a prefix. */
 export const isAlone = (login: string | null): boolean => login !== null && /^(?:link|number)\./.test(login)

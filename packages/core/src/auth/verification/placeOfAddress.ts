@@ -6,9 +6,9 @@ import type { Caller } from "../../account/merchant/Caller.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 
 /**
- * Whether an address has a place in the hour for what the public key lets it do: as many of each kind (`key`) as it may
- * initiate. Nothing is taken by looking. A connection that was reset early reports no address: all of those share one
- * hour.
+ * Checks whether an address has used up its hourly limit for what the public key allows. Each kind (`key`) has the same
+ * limit as initiates. The check itself counts nothing. A connection that was reset early has no address: all of those
+ * share one limit.
  */
 export const placeOfAddress = (
   limits: Limits["Service"],

@@ -1,9 +1,9 @@
 import type { LinkVerification } from "./Verification.ts"
 
 /**
- * Where the browser goes after an approval: to the merchant's own address, with what it needs to go on. The address stays
- * as it was registered, to the letter: what is added comes behind it. A space is `%20` and never `+`, which the query
- * parsers of some apps leave as it is.
+ * Returns the URL that the browser opens after an approval: the merchant's own address with the result appended. The
+ * registered address stays unchanged, to the letter. A space becomes `%20` and never `+`, because the query parsers of
+ * some apps do not decode `+`.
  */
 export const returnTo = (
   { handover: { redirectUri, state }, id }: Pick<LinkVerification, "handover" | "id">,

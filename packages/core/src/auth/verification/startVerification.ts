@@ -34,32 +34,32 @@ import { isLive, kindOf, type Path, type Verification } from "./Verification.ts"
 import { type ProviderUnavailable, type TemplateUnusable, UnknownVerification } from "./VerificationError.ts"
 import { VerificationStore } from "./VerificationStore.ts"
 
-/** A repeat looks through so many verifications of a person at a time. */
+/** How many verifications of a person a repeat reads at a time. */
 const lookedThroughAtOnce = 100
 
-/** What goes with a checked request. */
+/** What accompanies a validated request. */
 export interface InitiateContext {
   readonly path: Path
-  /** The idempotency key, when the caller gave one. */
+  /** The idempotency key, when the caller sent one. */
   readonly command: string | null
   readonly deviceToken: string | null
-  /** The verification to send again while it is live: an app calls it `sessionId`. */
+  /** The live verification to send again. An app calls it `sessionId`. */
   readonly requestId: string | null
-  /** A template that was asked for by name. */
+  /** The name of a template, if the request has one. */
   readonly template: string | null
-  /** Why nothing new may begin: only what an earlier try of this request led to is answered. */
+  /** Why no new verification may start: only the result of an earlier try of this request can be returned. */
   readonly refusal?: RateLimited
 }
 
 export interface Initiated {
   readonly verification: Verification
-  /** Whether anything new was committed: a repeat of a request that was carried out before changes nothing. */
+  /** True for a repeat of a request that was carried out before: nothing new was committed. */
   readonly repeated: boolean
   readonly oneTapApplied: boolean
   readonly deviceToken: string | null
 }
 
-/** Why a request that is well formed starts nothing. */
+/** Why a valid request starts nothing. */
 export type InitiateRefused =
   | InvalidField
   | RateLimited
@@ -70,7 +70,7 @@ export type InitiateRefused =
   | Contended
   | StoreError
 
-/** Starts a verification or sends a live one again, decided once on what is stored now. */
+/** Starts a verification or sends a live one again, in one decision on what is stored now. */
 export const make = Effect.gen(function* () {
   const store = yield* VerificationStore
   const balances = yield* BalanceStore
@@ -81,17 +81,17 @@ export const make = Effect.gen(function* () {
   const templates = yield* TemplateCatalogue
   const commit = yield* Outbox.committer(VerificationStore)
 
-  /** The verification of that id, if this request may send it again. */
+  /** Returns the verification with this id, if this request may send it again. */
   const sentBefore = Effect.fnUntraced(function* (subject: Subject, path: Path, id: string) {
     const { canonical, environment } = subject
     const loaded: VerificationStore.Loaded | null = yield* store.load(environment, id)
     if (loaded === null || loaded.verification.path !== path || loaded.subject.canonical !== canonical) return null
-    // Somebody changed the person between the two reads: what is live may be another one by now.
+    // The subject changed between the two reads, so the live verification may differ.
     if (loaded.subject.version !== subject.version) return yield* new Conflict({ key: canonical })
     return loaded.verification
   })
 
-  /** The verification that this request would send again, if its code can still be made. */
+  /** Returns the verification that this request would send again, if its key can still derive the code. */
   const liveFor = Effect.fnUntraced(function* (
     subject: Subject,
     request: CheckedRequest,
@@ -102,7 +102,7 @@ export const make = Effect.gen(function* () {
     if (requestId !== null) {
       const named = (yield* sentBefore(subject, path, requestId)) ?? (yield* new UnknownVerification())
       yield* Effect.fromResult(checkRepeat(request, named))
-      // Where it is over this very command may have started another one already.
+      // If the named verification is over, an earlier try of this command may already have started another one.
       if (isLive(named, now) && canBeMade(named)) return named
     }
     const { flow, identity } = request
@@ -121,8 +121,8 @@ export const make = Effect.gen(function* () {
   })
 
   /**
-   * The verification that an earlier try of this request started, approved or sent again, however it stands now. Only a
-   * repeat looks for it.
+   * Returns the verification that an earlier try of this request started, approved or sent again, in its current state.
+   * Searches only for a repeat.
    */
   const ledToBefore = Effect.fnUntraced(function* (
     { canonical, environment }: Subject,
@@ -131,7 +131,7 @@ export const make = Effect.gen(function* () {
   ) {
     const request = yield* RequestKey.RequestKey
     if (request === null || !request.isRepeat) return null
-    // What it sent again was live then, so it began no earlier than its longest life before.
+    // A verification that it sent again was live then, so it started at most one maximum lifetime earlier.
     let after = Identifier.first("ver", request.firstAt - seconds(maxLifetimeSeconds))
     for (;;) {
       const found = yield* store.ofPerson(environment, canonical, { after, limit: lookedThroughAtOnce })
@@ -145,7 +145,10 @@ export const make = Effect.gen(function* () {
     }
   })
 
-  /** The ids of what a request makes. They follow from its idempotency key, but for that of an event: readers of events go by time. */
+  /**
+   * Returns the ids of what a request creates. They derive from its idempotency key, except the event id, because
+   * consumers read events in time order.
+   */
   const freshIds = Effect.fnUntraced(function* ({ devices }: Subject, now: number) {
     const request = yield* RequestKey.RequestKey
     const idOf = (prefix: "ver" | "dlv" | "dvc") => RequestKey.idWith(request, prefix, now)
@@ -251,7 +254,7 @@ export const make = Effect.gen(function* () {
     return yield* initiated(subject, deviceToken, outcome, earlier !== null, now)
   })
 
-  /** The token that the device keeps from now on: the one it came with, if that is still its newest. */
+  /** The token for the device to keep: the one it presented, if that is still the newest. */
   const tokenText = (owner: Subject, deviceToken: string | null, device: AnswerToken): string | null => {
     if (deviceToken?.startsWith(`${device.id}.${device.serial}.`) === true) return deviceToken
     const key = keyring.find(device.keyId)

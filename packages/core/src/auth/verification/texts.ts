@@ -7,9 +7,9 @@ import type { CheckedRequest } from "./InitiateRequest.ts"
 import type { Verification } from "./Verification.ts"
 import { TemplateUnusable } from "./VerificationError.ts"
 
-/** What a request's messages are to say. */
+/** The texts for a request's messages. */
 export interface ChosenTexts {
-  /** The request asked for it, so it counts even where a live verification began with other words. */
+  /** The request named the template, so it applies even to a live verification that began with another text. */
   readonly isNamed: boolean
   readonly by: Texts
 }
@@ -18,15 +18,15 @@ const builtInTexts: ChosenTexts = { isNamed: false, by: {} }
 
 type Wish = Pick<CheckedRequest, "channel" | "fallback" | "flow" | "options">
 
-/** Whether the request itself says which template it means. */
+/** Whether the request itself names a template. */
 const isNamed = ({ options }: Wish, name: string | null, { hasSms }: Catalogue): boolean =>
   name !== null || (options.templateId !== undefined && hasSms)
 
 const referenceTo = ({ id, version }: TemplateHead): TextReference => ({ id, version })
 
 /**
- * Which words go out, fixed for both channels when a verification begins. `name` is a template that was asked for. What
- * cannot be sent is refused, except on the fallback's channel, which then has the built-in words.
+ * Chooses the texts for both channels when a verification begins. `name` is a template that the request named. A
+ * template that cannot be sent is refused, except on the fallback channel, which then uses the built-in text.
  */
 export const chooseTexts = (
   catalogue: Catalogue,
@@ -70,24 +70,24 @@ export const chooseTexts = (
   })
 }
 
-/** Whether what a verification says on a channel was settled when it began, or when it first went there. */
+/** Whether a verification's text on a channel is already fixed, from its start or from its first send there. */
 const isSettled = ({ deliveries, fallback, texts }: Verification, channel: ChannelName): boolean =>
   texts?.[channel] !== undefined ||
   fallback?.channel === channel ||
   deliveries.some((delivery) => delivery.channel === channel)
 
-/** Whether a request that sends a live verification again needs words of its own. */
+/** Returns whether a resend of a live verification needs its own text. */
 export const needsOwnText = (live: Verification, wish: Wish, name: string | null, catalogue: Catalogue): boolean =>
   isNamed(wish, name, catalogue) || !isSettled(live, wish.channel)
 
-/** The words for a resend: those that it began with, unless others were asked for. */
+/** Returns the texts for a resend: the original ones, unless the request named a template. */
 export const textsAfter = (live: Verification, channel: ChannelName, chosen: ChosenTexts): Texts => {
   const own = chosen.by[channel]
   const takes = own !== undefined && (chosen.isNamed || !isSettled(live, channel))
   return takes ? { ...live.texts, [channel]: own } : (live.texts ?? {})
 }
 
-/** The number that its message on a channel goes out from, where the request or the template names one. */
+/** Returns the number that a channel's message is sent from, if the request or the template names one. */
 export const senderOf = (
   { deliveries, texts }: Verification,
   channel: ChannelName,
@@ -100,10 +100,10 @@ export const senderOf = (
   return (isNext ? last.options.wabaId : undefined) ?? template?.numberId ?? null
 }
 
-/** As a verification keeps them: nothing at all where all words are built in. */
+/** The texts as a verification stores them: absent when all are built in. */
 export const kept = (texts: Texts): { readonly texts?: Texts } => (Object.keys(texts).length === 0 ? {} : { texts })
 
-/** As a delivery keeps its own. */
+/** The text as a delivery stores it. */
 export const textOn = (texts: Texts | undefined, channel: ChannelName): { readonly text?: TextReference } => {
   const text = texts?.[channel]
   return text === undefined ? {} : { text }

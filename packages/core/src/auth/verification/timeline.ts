@@ -23,7 +23,7 @@ export const TimelineKind = [
 ] as const
 export type TimelineKind = (typeof TimelineKind)[number]
 
-/** One thing that happened to a verification, and why. */
+/** One step in a verification's timeline, and its reason. */
 export interface TimelineItem {
   readonly at: Instant
   readonly sinceStartMs: Millis
@@ -77,7 +77,7 @@ const startOf = (verification: Verification): Item => {
   }
 }
 
-/** What a message's own times say: it was taken, and arrived. */
+/** The steps that a message's own times show: sent, delivered and read. */
 const progressOf = (delivery: VerificationDelivery): ReadonlyArray<Item> => {
   const { carrier, channel, deliveredAt, readAt, sentAt } = delivery
   const data = about(delivery)
@@ -98,7 +98,7 @@ const methods: { readonly [method: string]: string } = {
   LINK: "its link was approved"
 }
 
-/** When the fallback's channel was used for it. */
+/** When the fallback channel was used for it. */
 const fallbackAt = ({ createdAt, story = [] }: Verification, before: Millis): string => {
   const used = story.find(([ms, what]) => what === "fallback" && ms <= before)
   return used === undefined ? "" : ` at ${clock(createdAt + used[0])}`
@@ -110,7 +110,10 @@ const itemOf = (verification: Verification, step: TimelineStep): Omit<Item, "at"
     const delivery = deliveries[n - 1]
     return delivery === undefined ? { attemptNumber: n } : about(delivery)
   }
-  /** Why it failed. One that failed, and that its provider had all the same, had not been sent in time. */
+  /**
+   * Returns why a message failed. If its provider later turned out to have it, the failure was that it had not been
+   * sent in time.
+   */
   const codeOf = (n: number) => {
     const delivery = deliveries[n - 1]
     const isBack = delivery !== undefined && delivery.providerCode === null && delivery.status !== "FAILED"
@@ -184,7 +187,10 @@ const itemOf = (verification: Verification, step: TimelineStep): Omit<Item, "at"
   }
 }
 
-/** Why the look at the first channel, when its time was over, led to nothing; null when it has not been, or it led on. */
+/**
+ * Explains why the fallback check at the end of the first channel's time sent nothing. Null when the check is not due,
+ * when it sent, or when no reason is known.
+ */
 const silentFallback = (
   verification: Verification,
   reports: (delivery: VerificationDelivery) => boolean,
@@ -211,8 +217,8 @@ const silentFallback = (
 }
 
 /**
- * A verification's life, in order, each step with its reason: what its state says, and its stored steps. `reports` tells which
- * channels report receipts.
+ * Returns a verification's timeline, in order, each step with its reason, from its state and its stored steps.
+ * `reports` tells which channels report receipts.
  */
 export const timelineOf = (
   verification: Verification,
@@ -243,7 +249,7 @@ export const timelineOf = (
   return items.map((item): TimelineItem => ({ ...item, sinceStartMs: item.at - createdAt })).sort((a, b) => a.at - b.at)
 }
 
-/** When something was announced of a verification: each of these instants may have an event. */
+/** Returns the instants at which a verification may have emitted an event. */
 export const announcedAt = ({ createdAt, story = [], verifiedAt }: Verification): ReadonlyArray<Instant> => [
   ...new Set([
     createdAt,

@@ -5,21 +5,21 @@ import type { TimelineStep } from "./TimelineStep.ts"
 import type { Verification } from "./Verification.ts"
 import { whyNoFallback } from "./whyNoFallback.ts"
 
-/** When a change was decided, and what led to it: a provider's receipt, somebody who entered a code, or anything else. */
+/** When a change was decided, and its cause: a provider's receipt, an entered code, or anything else. */
 export interface ChangeCause {
   readonly at: Instant
   readonly by?: "receipt" | "code"
-  /** Why a fallback that was due did not happen. */
+  /** Why a due fallback did not happen. */
   readonly unpaid?: Unpaid
 }
 
 const whyUnpaid = { NO_PRICE: "no price", BALANCE: "no balance", CAP: "cap reached" } as const
 
-/** No more steps than this: those in the middle are left out, and counted. */
+/** The maximum number of steps. Beyond it, those in the middle are dropped and counted. */
 export const mostSteps = 200
 const kept = mostSteps / 2
 
-/** Adds steps to those that are stored. */
+/** Appends steps to the stored ones. */
 export const appendSteps = (
   story: ReadonlyArray<TimelineStep> | undefined,
   steps: ReadonlyArray<TimelineStep>
@@ -35,7 +35,10 @@ export const appendSteps = (
   return [...begins, [first[0], "left out", counted + left.length], ...rest.slice(left.length)]
 }
 
-/** What a change tells that the states themselves do not. Nothing of a new verification, nor of one that goes well. */
+/**
+ * Returns the steps of a change that the states themselves do not show. Empty for a new verification, and for one
+ * without problems.
+ */
 const stepsOf = (
   before: Verification,
   after: Verification,
@@ -73,7 +76,10 @@ const stepsOf = (
   return steps
 }
 
-/** A verification's next state with the steps of the change: by the difference, so no decision can forget them. */
+/**
+ * Adds the steps of a change to a verification's next state. They derive from the difference, so a decision cannot
+ * forget them.
+ */
 export const withSteps = (before: Verification | null, after: Verification, how: ChangeCause): Verification => {
   if (before === null) return after
   const steps = stepsOf(before, after, how)

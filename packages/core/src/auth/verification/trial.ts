@@ -4,17 +4,17 @@ import { type AuditEntry, auditEntry, type Doer } from "../../foundation/outbox/
 import type { Instant } from "../../foundation/time/Instant.ts"
 import type { Trial, Verification } from "./Verification.ts"
 
-/** The settings that its messages are written by: as they are, but for its own language. */
+/** The settings for a trial's messages, with the trial's own language. */
 export const settingsOf = (trial: Trial | undefined, settings: Settings): Settings =>
   trial === undefined || trial.locale === null ? settings : { ...settings, locale: trial.locale }
 
 /**
- * What is live for a trial is sent again for the same trial alone. A customer's login for the same identity lives beside
- * it: neither is ever the other's resend, so nobody can answer a customer's login at the dashboard.
+ * A live trial is sent again only for the same trial. A customer's login for the same identity is separate: neither is
+ * a resend of the other. So the dashboard cannot answer a customer's login.
  */
 export const loginOf = ({ locale }: Trial): string => (locale === null ? "trial" : `trial.${locale}`)
 
-/** Who sent a message to whom, which costs what every message costs. */
+/** Records who sent a message to whom, because a trial costs as much as any message. */
 export const triedEntry = (doer: Doer, { channel, id, identity, trial }: Verification, now: Instant): AuditEntry =>
   auditEntry(
     doer,

@@ -13,13 +13,13 @@ const codeVerifier = Schema.String.check(
   )
 )
 
-/** What an app brings from Truecaller: its authorisation code, good once, and the PKCE verifier that belongs to it. */
+/** An app's proof from Truecaller: its authorisation code, valid once, and the matching PKCE verifier. */
 export const TruecallerProof = Schema.Struct({
   code: Schema.RedactedFromValue(code),
   codeVerifier: Schema.RedactedFromValue(codeVerifier)
 })
 export type TruecallerProof = typeof TruecallerProof.Type
 
-/** What is to be done about a code that Truecaller does not take. */
+/** What to do about a code that Truecaller refuses. */
 export const truecallerRefusal =
   "is not taken by Truecaller: a code is good once and for a short time, with its own codeVerifier and the scopes openid and phone. Start again in the app, with a fresh code"

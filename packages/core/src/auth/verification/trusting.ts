@@ -4,17 +4,17 @@ import type { Settings } from "../../account/merchant/Settings.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import { type Subject, withDevices } from "./Subject.ts"
 
-/** The device that a person proved themselves from. */
+/** The device on which a person proved themselves. */
 export interface Trusting {
-  /** The device token that came along, if it is one of this person's. */
+  /** The device token of the request, if it belongs to this person. */
   readonly device: Device.DeviceToken | null
-  /** What to call that device. */
+  /** The display name of the device. */
   readonly label: string | null
-  /** The master key in use. */
+  /** The current master key. */
   readonly keyId: string
 }
 
-/** Makes the device that a person proved themselves from trusted, if its token is good for that. */
+/** Makes the device on which a person proved themselves trusted, if its token allows it. */
 export const trusting = (
   subject: Subject,
   { device, keyId, label }: Trusting,

@@ -3,8 +3,8 @@ import type { NoFallback } from "./TimelineStep.ts"
 import { type AuthStatus, isOver, type Verification } from "./Verification.ts"
 
 /**
- * Why the code does not go out on the other channel: it does so once, never where it has been, and never for nothing.
- * Null when it may.
+ * Returns why the fallback does not send: it sends once, never on a channel already used, and never when it would be
+ * useless. Null when it may send.
  */
 export const whyNoFallback = (
   verification: Verification,

@@ -6,19 +6,19 @@ import { minutesLeft } from "./expiringMessage.ts"
 import { settingsOf } from "./trial.ts"
 import type { Verification } from "./Verification.ts"
 
-/** What a message said to a person, but for what would verify anybody. */
+/** The text of a message to a person, without anything that would verify them. */
 export interface Words {
   /** E-mail only. */
   readonly subject: string | null
-  /** Null where only the provider has the words. */
+  /** Null when only the provider has the text. */
   readonly text: string | null
 }
 
 const dot = "•"
 
 /**
- * The words of a message with dots for its code or link, as settings are now. `content` are the merchant's own words, or
- * null for the built-in ones.
+ * Renders a message with dots for its code or link, using the current settings. `content` is the merchant's own
+ * template, or null for the built-in text.
  */
 export const wordsOf = (
   verification: Verification,
@@ -32,7 +32,7 @@ export const wordsOf = (
     code: dot.repeat(verification.codeLength),
     link: `https://${dot.repeat(6)}`,
     brand: settings.brand,
-    // A resend moves the end on, so that each message had as long as the last one.
+    // A resend extends the expiry, so each message showed the same validity as the last one.
     minutes: minutesLeft(verification, Math.min(sentAt, expiresAt)),
     appHash: settings.appHash ?? "",
     domain: settings.domain ?? ""
