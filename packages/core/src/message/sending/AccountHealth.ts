@@ -4,12 +4,15 @@ import { carrierOf } from "../../foundation/delivery/chooseCarrier.ts"
 import type { SteadyInstant } from "../../foundation/time/steadyTime.ts"
 import { Breaker } from "./Breaker.ts"
 
-/** The health of so many merchants' accounts is remembered; the one that was idle longest is forgotten. */
+/**
+ * Limits how many merchants' accounts this process keeps health for. Beyond it, the least recently used account is
+ * dropped.
+ */
 const mostAccounts = 10_000
 
 /**
- * The health of one account with a provider. Failures of campaigns count apart: a list of numbers that the provider is
- * slow about must not stop codes, least of all those of other merchants.
+ * The health of one account with a provider. Campaign failures count separately: a provider that is slow for a
+ * campaign's numbers must not stop codes, least of all those of other merchants.
  */
 export interface AccountHealth {
   readonly single: Breaker
@@ -18,7 +21,7 @@ export interface AccountHealth {
 
 const unknownHealth = (): AccountHealth => ({ single: new Breaker(), bulk: new Breaker() })
 
-/** Until when an account takes nothing in bulk: while it rests for every message, or for campaigns alone. */
+/** Until when an account accepts no bulk messages: while it rests for all messages, or only for campaigns. */
 export const bulkClosedFrom = ({ bulk, single }: AccountHealth, now: SteadyInstant): SteadyInstant | null =>
   single.closedFrom(now) ?? bulk.closedFrom(now)
 
@@ -34,14 +37,14 @@ export const sayResting = (channel: Channel, { isOpen }: Breaker): void =>
 
 const keyOf = (channel: Channel, id: string) => `${carrierOf(channel)} ${id}`
 
-/** The health of every account with a provider, as far as this process has seen. */
+/** The health of every account with a provider, as observed by this process. */
 export class AccountHealths {
   readonly #ofCarriers = new Map<string, AccountHealth>()
   readonly #ofAccounts = new Map<string, AccountHealth>()
 
   /**
-   * Of the service's own account. Channels whose carrier has the same name fail together, such as SMS and RCS by one
-   * provider.
+   * Returns the health of the service's own account. Channels whose carriers have the same name share it, such as SMS
+   * and RCS of one provider.
    */
   ofCarrier(channel: Channel): AccountHealth {
     const carrier = carrierOf(channel)
@@ -53,7 +56,7 @@ export class AccountHealths {
     return made
   }
 
-  /** Of a merchant's account that a message goes out by now. */
+  /** Returns the health of the merchant's account that is about to send. */
   ofAccount(channel: Channel, id: string): AccountHealth {
     const key = keyOf(channel, id)
     const known = this.#ofAccounts.get(key) ?? unknownHealth()
@@ -64,7 +67,7 @@ export class AccountHealths {
     return known
   }
 
-  /** The same, without using it: undefined where nothing is known of that account. */
+  /** Like `ofAccount`, but does not count as use. Undefined for an unknown account. */
   known(channel: Channel, id: string): AccountHealth | undefined {
     return this.#ofAccounts.get(keyOf(channel, id))
   }

@@ -3,28 +3,28 @@ import { type ChannelError, isProviderFailure } from "../../foundation/delivery/
 import { type Millis, seconds } from "../../foundation/time/Instant.ts"
 import type { SteadyInstant } from "../../foundation/time/steadyTime.ts"
 
-/** How far back it looks. */
+/** The window in which failures count. */
 const window: Millis = seconds(10)
-/** Of so many sends, half have to fail. */
+/** From this many sends on, half of them failing opens the breaker. */
 const fewestForARate = 10
-/** Where nothing succeeds at all, so many failures are enough. */
+/** This many failures open the breaker if no send succeeded. */
 const failuresAlone = 5
 const firstOpen: Millis = seconds(10)
 const longestOpen: Millis = seconds(60)
-/** For so long after a rest, a recipient whose message has failed leaves the trial to the messages of others. */
+/** For this long after a rest, a recipient with a failed message cannot be the trial. */
 const othersFirst: Millis = seconds(10)
-/** What is beyond is forgotten before its time: a thousand sends a second fit. */
+/** Limits the outcomes kept: enough for a thousand sends a second. */
 const mostRemembered = 10_000
 
-/** A send that was let through. It must be given back when the send has ended. */
+/** A send that was admitted. Return it with `ended` when the send has ended. */
 export interface Pass {
-  /** Whether it is the one send that a resting provider is tried with. */
+  /** Whether it is the single send that tries a resting provider. */
   readonly isTrial: boolean
 }
 
 /**
- * How a send ended, for the provider: it answered, whether yes or no; it did not, or said that it cannot now; or
- * somebody interrupted the send, which says nothing.
+ * How a send ended. `answered`: the provider accepted or refused it. `failed`: the provider did not answer, or is
+ * unavailable. `interrupted`: the send was interrupted, which says nothing about the provider.
  */
 export type PassEnd = "answered" | "failed" | "interrupted"
 
@@ -37,8 +37,8 @@ export const passEndOf = (exit: Exit.Exit<unknown, ChannelError>): PassEnd => {
 }
 
 /**
- * The health of a provider, as operators see it. `HALF_OPEN`: the next send tries whether it is back. `until` is in steady
- * time here, and a time of day where `Senders` answers it.
+ * The health of a provider as operators see it. `HALF_OPEN`: the next send tries whether the provider works again.
+ * `until` is in steady time here; `Senders` converts it to wall-clock time.
  */
 export type Health =
   | { readonly state: "CLOSED" | "HALF_OPEN"; readonly until: null }
@@ -51,33 +51,34 @@ interface Outcome {
 }
 
 /**
- * Keeps a provider that fails from being asked again and again. It opens when at least half of the sends of the last
- * ten seconds failed and they were ten or more, or when five failed and none succeeded. After ten seconds one send may
- * try. Each failed try doubles the wait, up to a minute, and a success closes it.
+ * Stops requests to a failing provider.
  *
- * However often the sends to one recipient fail within the ten seconds, they count as one failed send: a number that no
- * provider can serve is not the provider's trouble. For the same reason such a recipient does not decide about a
- * provider that may be back: for ten seconds after a rest, only other recipients' sends may be the trial.
+ * It opens when at least half of ten or more sends failed within the last ten seconds, or when five failed and none
+ * succeeded. After ten seconds it admits one send as a trial. Each failed trial doubles the wait, up to a minute. A
+ * successful trial closes it.
+ *
+ * All failures for one recipient within the window count as one, because a number that cannot be served is not the
+ * provider's fault. For the same reason, such a recipient cannot be the trial for ten seconds after a rest.
  */
 export class Breaker {
-  /** Oldest first, from `#first` on. */
+  /** Oldest first, starting at `#first`. */
   #outcomes: Array<Outcome> = []
   #first = 0
-  /** How many of the remembered sends to a recipient failed. */
+  /** The number of failed sends per recipient within the window. */
   readonly #failing = new Map<number, number>()
   #answered = 0
   #openFor: Millis = 0
   #openUntil: SteadyInstant = 0
   #trying = false
-  /** Recipients whose sends have failed since it was last closed. */
+  /** Recipients with failed sends since the breaker was last closed. */
   readonly #failedTo = new Set<number>()
 
-  /** When sends will be let through again; null while they are. */
+  /** Returns when sends are admitted again; null while they are. */
   closedFrom(now: SteadyInstant): SteadyInstant | null {
     return now < this.#openUntil ? this.#openUntil : null
   }
 
-  /** Whether it has opened, and no success has closed it since. */
+  /** Whether the breaker opened and no success has closed it since. */
   get isOpen(): boolean {
     return this.#openFor > 0
   }
@@ -87,14 +88,14 @@ export class Breaker {
     return until === null ? { state: this.isOpen ? "HALF_OPEN" : "CLOSED", until } : { state: "OPEN", until }
   }
 
-  /** How many sends may go now, as far as the provider's health decides: any number, one to try it, or none. */
+  /** Returns how many sends the provider's health allows now: unlimited, one as a trial, or none. */
   room(now: SteadyInstant): number {
     if (now < this.#openUntil) return 0
     if (this.#openFor === 0) return Number.POSITIVE_INFINITY
     return this.#trying ? 0 : 1
   }
 
-  /** Lets a send to that recipient through; null when it may not go now. The same number, the same recipient. */
+  /** Admits a send to a recipient; null if it may not go now. Equal numbers mean the same recipient. */
   admit(recipient: number, now: SteadyInstant): Pass | null {
     if (this.#openFor === 0) return { isTrial: false }
     if (this.#trying || now < this.#trialFrom(recipient)) return null
@@ -102,7 +103,7 @@ export class Breaker {
     return { isTrial: true }
   }
 
-  /** When a send to that recipient, which was not let through, may go; null when that depends on a trial under way. */
+  /** Returns when a refused send to this recipient may go. Null when that depends on a trial in progress. */
   admitsFrom(recipient: number, now: SteadyInstant): SteadyInstant | null {
     const from = this.#trialFrom(recipient)
     return now < from ? from : null
@@ -112,7 +113,7 @@ export class Breaker {
     return this.#failedTo.has(recipient) ? this.#openUntil + othersFirst : this.#openUntil
   }
 
-  /** Takes back the pass of a send to that recipient. */
+  /** Returns the pass of a send to this recipient. */
   ended({ isTrial }: Pass, end: PassEnd, recipient: number, now: SteadyInstant): void {
     if (isTrial) {
       this.#trying = false
@@ -124,7 +125,8 @@ export class Breaker {
       return
     }
     if (end === "interrupted") return
-    // The result of a send that began before it opened is no news, but its recipient is no good trial either.
+    // A send that began before the breaker opened does not change its state. But a recipient with a failure cannot be
+    // the next trial.
     if (this.#openFor > 0) {
       if (end === "failed") this.#failedTo.add(recipient)
       return
@@ -161,7 +163,7 @@ export class Breaker {
     else this.#answered++
   }
 
-  /** Forgets what is older than the window, and what is too much. */
+  /** Drops outcomes older than the window, and those beyond the limit. */
   #forget(now: SteadyInstant): void {
     const oldest = now - window
     while (this.#first < this.#outcomes.length) {
@@ -175,7 +177,7 @@ export class Breaker {
         else this.#failing.delete(outcome.recipient)
       }
     }
-    // The list is cut once half of it is forgotten, so that a send costs the same however many are remembered.
+    // Compacts the list only when more than half of it is dropped, so the average cost of a send stays constant.
     if (2 * this.#first <= this.#outcomes.length) return
     this.#outcomes = this.#outcomes.slice(this.#first)
     this.#first = 0

@@ -20,36 +20,38 @@ export interface DeliveryStep<Held, D extends Delivery> {
   readonly held: Held
   readonly before: D
   readonly after: D
-  /** What the step may be paid with. The owner derives the bookings from `before` and `after`. */
+  /** The budget for this step. The owner derives the bookings from `before` and `after`. */
   readonly budget: Budget
   readonly at: Instant
   /** The job that ends with the commit; null for receipts. */
   readonly done: Lease | null
-  /** Carriers that did not take the message, or did not answer; empty in most steps. */
+  /** Carriers that did not take the message or did not answer; usually empty. */
   readonly tries: ReadonlyArray<SendTry>
 }
 
-/** What the rows of one kind of message are, and how they are stored: all that `DeliveryRunner` does not know. */
+/** Describes one kind of message to `DeliveryRunner`: its stored state, its policy and its storage. */
 export interface DeliveryOwner<Held, D extends Delivery> {
-  /** The prefix of ids of what owns the deliveries, such as `ver`. Receipts find their owner by it. */
+  /** The id prefix of the records that own deliveries, such as `ver`. Receipts find their owner by it. */
   readonly prefix: string
   readonly policy: SendPolicy
-  /** The state of what owns a delivery, as it is stored now; null where it is gone. */
+  /** Loads the stored state of a delivery's owner; null when it was deleted. */
   readonly load: (reference: Reference) => Effect.Effect<Held | null, StoreError>
-  /** The delivery that a reference names; null where there is none. */
+  /** Returns the delivery that a reference names; null when it does not exist. */
   readonly deliveryOf: (held: Held, reference: Reference) => D | null
   readonly channelOf: (held: Held, delivery: D) => ChannelName
-  /** The number that the delivery goes to, E.164 with `+`; null where it has none, or it is not known any more. */
+  /**
+   * Returns the delivery's phone number, E.164 with `+`. Null when it has none, or when the number is no longer known.
+   */
   readonly phoneOf: (held: Held, reference: Reference) => Effect.Effect<string | null, StoreError>
-  /** When it was handed to its provider, as far as that is known; null where it was not. */
+  /** Returns when the message was handed to its provider; null when it was not. */
   readonly handedAtOf: (delivery: D) => Instant | null
-  /** `advance` of `delivery/advance.ts`, with what this kind of message adds. */
+  /** `advance` of `delivery/advance.ts`, extended for this kind of message. */
   readonly advance: (delivery: D, news: ReadonlyArray<DeliveryNews>, now: Instant) => D | null
-  /** Whether a step may lead to another message that is paid, such as a fallback. */
+  /** Whether a step may lead to another paid message, such as a fallback. */
   readonly mayPayMore?: (held: Held, after: D, now: Instant) => boolean
-  /** Commits a step. `Conflict`: the state has changed since it was loaded. */
+  /** Commits a step. Fails with `Conflict` when the state has changed since it was loaded. */
   readonly commit: (step: DeliveryStep<Held, D>) => Effect.Effect<unknown, Conflict | Contended | StoreError>
-  /** One line in the log for a message that FAILED. */
+  /** Logs a message that FAILED. */
   readonly logFailure: (held: Held, delivery: D, provider: string) => Effect.Effect<void>
 }
 
@@ -57,27 +59,27 @@ export interface DeliveryOwner<Held, D extends Delivery> {
 export interface ReadyMessage {
   readonly _tag: "Ready"
   readonly message: Message
-  /** The sender's number that it asks for; null for the channel's own. */
+  /** The requested sender number; null for the channel's own. */
   readonly sender: string | null
-  /** Its words are a WhatsApp template that the merchant chose, and not one of the service. */
+  /** Whether its text is a WhatsApp template that the merchant chose, not one of the service. */
   readonly isOwnTemplate: boolean
-  /** From when it is of no use any more. */
+  /** When it becomes useless. */
   readonly end: Instant
-  /** Carriers that it has failed with. */
+  /** Carriers that already failed to deliver it. */
   readonly avoid?: ReadonlyArray<string>
 }
 
-/** What a message is before its channel gets it: ready, failed for a reason of ours, or ended by other news. */
+/** The result of preparing a message: ready, failed for a reason of the service's own, or ended by other news. */
 export type Prepared =
   | ReadyMessage
   | { readonly _tag: "Fails"; readonly providerCode: string }
   | { readonly _tag: "Ends"; readonly news: DeliveryNews }
-  /** It may be on its way from an earlier try, and is of no more use: nothing is recorded. */
+  /** An earlier try may have sent it, and it is no longer needed. Nothing is recorded. */
   | { readonly _tag: "LeftOpen"; readonly providerCode: string }
 
-/** An owner whose messages are sent one by one, each by a job of its own. */
+/** An owner that sends its messages one by one, each in its own job. */
 export interface SingleOwner<Held, D extends Delivery> extends DeliveryOwner<Held, D> {
-  /** How a message ends that does not have to be sent any more; null while it has to. */
+  /** Returns how a message ends that is no longer needed; null while it must be sent. */
   readonly endOf?: (held: Held, delivery: D, now: Instant) => Exclude<Prepared, ReadyMessage> | null
   readonly prepare: (
     held: Held,
@@ -86,10 +88,10 @@ export interface SingleOwner<Held, D extends Delivery> extends DeliveryOwner<Hel
     channel: Channel,
     now: Instant
   ) => Effect.Effect<Prepared, StoreError>
-  /** Whether it goes out another way at once while its provider rests, such as by the fallback channel. */
+  /** Whether it can go another way immediately while its provider rests, such as over the fallback channel. */
   readonly hasOtherWay?: (held: Held, delivery: D, now: Instant) => Effect.Effect<boolean, StoreError>
-  /** The gate that a message waits at while its provider rests, where that is not the one of its job. */
+  /** The gate that a message waits at while its provider rests, if it differs from the gate of its job. */
   readonly waitsAt?: (held: Held, delivery: D) => { readonly gate: string; readonly lane?: string } | undefined
-  /** One line in the log for a message whose provider did not say what became of it, and that is not sent again. */
+  /** Logs a message that is not sent again although its provider did not report a result. */
   readonly logSilence: (held: Held, delivery: D, provider: string, providerCode: string) => Effect.Effect<void>
 }

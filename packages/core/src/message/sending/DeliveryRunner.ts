@@ -17,15 +17,15 @@ import { type Deliveries, recordDeliveries } from "./recordDeliveries.ts"
 import { type Routes, sendOneByOne, type SingleDeliveries } from "./sendOneByOne.ts"
 
 /**
- * Sends messages and records what became of them, for every kind of message alike: mark, send, outcome, record, receipt,
- * money. What differs between kinds is their `SendPolicy`; what they are stored in is their `DeliveryOwner`.
+ * Sends messages of every kind and records their results, in the same steps: mark, send, outcome, record, receipt,
+ * booking. `SendPolicy` holds what differs between kinds. `DeliveryOwner` holds how they are stored.
  */
 export class DeliveryRunner extends Context.Service<
   DeliveryRunner,
   Routes & {
-    /** From now on the receipts of this owner's deliveries are recorded. */
+    /** Registers an owner, so that receipts of its deliveries are recorded from now on. */
     readonly own: <Held, D extends Delivery>(owner: DeliveryOwner<Held, D>) => Effect.Effect<Deliveries<Held, D>>
-    /** The same for an owner whose messages are sent one by one. */
+    /** Like `own`, for an owner that sends its messages one by one. */
     readonly ownSingle: <Held, D extends Delivery>(
       owner: SingleOwner<Held, D>
     ) => Effect.Effect<SingleDeliveries<Held, D>>
@@ -48,7 +48,7 @@ export class DeliveryRunner extends Context.Service<
 
       const budgetOf = (environment: string, now: Instant) =>
         Effect.flatMap(merchants.environment(environment), (payer) =>
-          // A suspended merchant's messages are not sent, whatever they cost.
+          // A suspended merchant cannot send, so it needs no budget.
           payer === null ? Effect.succeed(noPrices) : loadBudget(balances, payer, now)
         )
 

@@ -7,29 +7,35 @@ import type { AccountHealth, AccountHealths } from "./AccountHealth.ts"
 import { Bulk } from "./Bulk.ts"
 import { Pace } from "./Pace.ts"
 
-/** How many sends a carrier gets at once that does not say. */
+/** The number of concurrent sends for a carrier that states no limit. */
 export const usualAtOnce = 100
 
-/** What this process knows of a provider, from one of its channels: a carrier. */
+/** What this process knows about one carrier. */
 export interface Guard {
-  /** Of the service's own account with the provider. */
+  /** The service's own account with the provider. */
   readonly account: AccountHealth
   readonly pace: Pace | null
-  /** Sends that have had their turn. */
+  /** The number of single sends in progress, including those that wait for their turn. */
   sending: number
   readonly places: number
   readonly bulk: Bulk
-  /** Of those that go in bulk one waits for its turn, and the others for it. */
+  /** One bulk message at a time waits for its turn. The others queue behind it. */
   readonly queue: Semaphore.Semaphore
-  /** By what is sent: links travel in another template than codes, and the one may be sound where the other is not. */
+  /** Template faults by kind of message, because links and codes use different templates. */
   readonly faults: Map<MessageKind, { readonly fault: TemplateFault; readonly until: SteadyInstant }>
 }
 
-/** How many more sends a carrier takes now. One that rests turns its messages away at once: they go another way. */
+/**
+ * Returns how many more sends a carrier takes now. A resting carrier has unlimited room: it refuses its messages
+ * immediately, so they can go another way.
+ */
 export const roomOf = ({ account, pace, places, sending }: Guard, now: SteadyInstant): number =>
   account.single.room(now) === 0 ? Number.POSITIVE_INFINITY : Math.min(places - sending, pace?.room(now) ?? places)
 
-/** The guard of a channel: always the same one. `usualBulk` is how many a second go in bulk by a carrier that has no pace. */
+/**
+ * Returns a function that gives each channel its one guard. `usualBulk` is the number of bulk messages a second for a
+ * carrier without its own pace.
+ */
 export const makeGuardOf = (healths: AccountHealths, usualBulk: number) => {
   const guards = new WeakMap<Channel, Guard>()
   return (channel: Channel): Guard => {

@@ -17,34 +17,36 @@ import type { TemplateName } from "../../foundation/delivery/Message.ts"
 import { Keyring } from "../../foundation/secret/Keyring.ts"
 import * as Reference from "./Reference.ts"
 
-/** No channel of this service reports to that name. */
+/** The service has no callback with this name. */
 export class UnknownCallback extends Schema.TaggedError<UnknownCallback>()("UnknownCallback", {}) {}
 
-/** A receipt with the carriers that can have reported it; absent where it came some other way than over HTTP. */
+/** A receipt with the carriers that may have reported it. `by` is absent if the receipt did not come over HTTP. */
 export type Reported = Receipt & { readonly by?: ReadonlyArray<string> }
 
-/** Records what became of one delivery. What came together about it is given together, good news first. */
+/** Records receipts of one delivery. Receipts from one request come together, successes first. */
 export type Owner = (
   reference: Reference.Reference,
   receipts: ReadonlyArray<Reported>
 ) => Effect.Effect<void, Contended | StoreError>
 
 /**
- * Whom a message went to, E.164 with `+`, and when. The provider repeats its receipts, for days, and reports no moment: an
- * opt-out that a receipt reports is no newer than its message, so it does not undo what the person wrote afterwards.
+ * The recipient of a message, E.164 with `+`, and when it was sent.
+ *
+ * Providers repeat receipts for days and give no time. So a reported opt-out counts as old as its message, and does not
+ * undo what the person wrote afterwards.
  */
 export interface SentTo {
   readonly phone: string
   readonly at: Instant
 }
 
-/** Null where a delivery went to no number, or whose it was is not known any more. */
+/** Null when a delivery went to no phone number, or when the number is no longer known. */
 export type SentToOf = (reference: Reference.Reference) => Effect.Effect<SentTo | null, StoreError>
 
-/** What a provider hears. */
+/** The response to a provider. */
 export type CallbackReply = Omit<CallbackAnswer, "receipts" | "inbound" | "templates">
 
-/** Who reports about a channel's messages. */
+/** A callback that reports about a channel's messages. */
 interface Reporting {
   readonly callback: Callback
   readonly reporter: string
@@ -54,19 +56,19 @@ interface Reporting {
 const usualBody = 64 * 1024
 const anyHeaders = () => true
 
-/** A provider may put a thousand receipts into one request. */
+/** Limits concurrent recording, because a provider may put a thousand receipts into one request. */
 const atOnce = 16
 
 /**
- * So many requests of one provider are worked on at a time, in this process. A provider that reports thousands of things
- * at once waits for itself, and not everybody else for it.
+ * How many requests of one provider this process handles concurrently. A provider that reports thousands of events then
+ * delays only itself.
  */
 const requestsAtOnce = 16
 
 const rank: { readonly [S in Receipt["status"]]: number } = { SENT: 0, DELIVERED: 1, READ: 2, FAILED: 3 }
 
 /**
- * Learns from providers what became of messages, and what people wrote.
+ * Receives delivery receipts and inbound messages from providers.
  *
  * @example
  * ```ts
@@ -84,9 +86,9 @@ export class Receipts extends Context.Service<
   Receipts,
   {
     /**
-     * Takes a provider's request to the callback of that name. It is answered only when everything it said is
-     * committed, so a provider that hears nothing says it again. What is late, repeated, or about a message that did
-     * not go out by this provider, and by the sender that the receipt names, changes nothing.
+     * Handles a provider's request to the callback with this name. It responds only after everything is committed, so a
+     * provider without a response repeats the request. Late and repeated receipts change nothing. Neither do receipts
+     * for a message that did not go out through this provider and the sender named in the receipt.
      */
     readonly receive: (
       name: string,
@@ -94,18 +96,21 @@ export class Receipts extends Context.Service<
     ) => Effect.Effect<CallbackReply, UnknownCallback | CallbackRefused | Contended | StoreError>
     /** The names of all callbacks. */
     readonly callbacks: ReadonlyArray<string>
-    /** What a request to the callback of that name has to be like, for whoever reads it from the wire. */
+    /** Returns the header check and the body limit of a callback, for the HTTP handler. */
     readonly expects: (
       name: string
     ) => Effect.Effect<Required<Pick<Callback, "checkHeaders" | "largestBody">>, UnknownCallback>
-    /** Records one receipt that came some other way than over HTTP. It is believed as it is. */
+    /** Records a receipt that did not come over HTTP. It is trusted without a signature. */
     readonly record: (receipt: Receipt) => Effect.Effect<void, Contended | StoreError>
     /**
-     * From now on the receipts of deliveries whose owner's id begins with `kind` and `_` go there. With `sentToOf`, an
-     * opt-out that a receipt reports is recorded.
+     * Registers the owner of deliveries whose owner id begins with `kind` and `_`. With `sentToOf`, opt-outs reported
+     * in receipts are recorded too.
      */
     readonly own: (kind: string, owner: Owner, sentToOf?: SentToOf) => Effect.Effect<void>
-    /** From now on whoever keeps templates hears of those that changed at their provider. Nothing waits for it. */
+    /**
+     * Registers the listener for templates that changed at their provider. The listener must return immediately,
+     * because the provider's response waits for it.
+     */
     readonly onTemplates: (hear: (names: ReadonlyArray<TemplateName>) => Effect.Effect<void>) => Effect.Effect<void>
   }
 >()("@countersign/core/sending/Receipts") {
@@ -133,7 +138,7 @@ export class Receipts extends Context.Service<
           sentTo === null ? Effect.void : optedOut(reference.environment, sentTo.phone, sentTo.at)
         )
 
-      /** A device that got it outweighs one that did not: within one request good news comes first. */
+      /** A successful device outweighs a failed one, so successes come first within one request. */
       const recordAll = (reference: Reference.Reference, receipts: ReadonlyArray<Reported>) => {
         const owner = owners.get(Reference.ownerKind(reference))
         if (owner === undefined) return Effect.void
@@ -147,8 +152,8 @@ export class Receipts extends Context.Service<
       }
 
       /**
-       * Of several accounts with one provider, the signature says whose request it is. Those that share a secret cannot
-       * be told apart by it, so that it may be any of theirs.
+       * With several accounts at one provider, the signature tells whose request it is. Accounts with the same secret
+       * give the same signature, so the request may belong to any of them.
        */
       const receiveBy = Effect.fnUntraced(function* (all: ReadonlyArray<Reporting>, request: CallbackRequest) {
         const reporters = new Set<string>()
@@ -169,7 +174,8 @@ export class Receipts extends Context.Service<
       const take = Effect.fnUntraced(function* (all: ReadonlyArray<Reporting>, request: CallbackRequest) {
         const { received, reporters } = yield* receiveBy(all, request)
         const { inbound, receipts, templates = [], ...answer } = received
-        // A provider's signature says who reports; that the message went out by them, only its reference can say.
+        // The provider's signature proves who reports. Only the signed reference proves that the message went out
+        // through them.
         const believed = receipts.flatMap((receipt) => {
           const { reference: text, sender = "" } = receipt
           for (const callback of reporters) {

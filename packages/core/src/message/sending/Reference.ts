@@ -3,13 +3,13 @@ import type { Keyring, MasterKey } from "../../foundation/secret/Keyring.ts"
 import * as SecretHash from "../../foundation/secret/SecretHash.ts"
 
 /**
- * Names a delivery to its provider, which gives the name back with its receipts: enough to find the delivery again, and
- * nothing about the person. The owner is what the delivery belongs to; the part of its id before the underscore says
- * what kind of thing that is: `ver` for a verification.
+ * Names a delivery to its provider, which returns the name in its receipts. It is enough to find the delivery, and
+ * contains nothing about the person. `ownerId` is the id of the record that owns the delivery. Its prefix names the
+ * kind, such as `ver` for a verification.
  *
- * On its way to a provider with a callback it is signed, so that a receipt can only be about a message that went out by
- * the reporting provider and, where the provider says so, by the reporting sender. The signature is a MAC of 50 bits
- * that is stored nowhere. Vonage takes 100 characters and the others more; a signed reference has 90.
+ * For a provider with a callback, the reference is signed. So a receipt can only be about a message that went out
+ * through the reporting provider and, if the provider names it, the reporting sender. The signature is a MAC of 50
+ * bits, which is never stored. A signed reference has at most 90 characters: Vonage accepts 100, other providers more.
  */
 export interface Reference {
   readonly environment: string
@@ -17,11 +17,11 @@ export interface Reference {
   readonly deliveryId: string
 }
 
-/** Who may report about a message. */
+/** The provider and sender that may report about a message. */
 export interface Reporter {
-  /** The name of the callback, with the carrier where several share it: see `reporterOf`. */
+  /** The name of the callback, including the carrier if several share it: see `reporterOf`. */
   readonly callback: string
-  /** The number or account that it went out by, where receipts name it; empty otherwise. */
+  /** The number or account that sent it, if receipts name it; otherwise empty. */
   readonly sender: string
 }
 
@@ -37,18 +37,20 @@ const split = (text: string): { readonly reference: Reference; readonly mac: str
     : { reference: { environment, ownerId, deliveryId }, mac }
 }
 
-/** Reads a reference, signed or not, without a look at its signature. Null for any other text. */
+/** Parses a reference, signed or not, without checking the signature. Null for any other text. */
 export const parse = (text: string): Reference | null => split(text)?.reference ?? null
 
-/** 50 bits, in lower case: some gateways change the case of what they give back. */
+/** 50 bits, in lower case: some gateways change the case of the returned text. */
 const macOf = (key: MasterKey, reference: string, { callback, sender }: Reporter): string =>
   textOf(key.mac("reference", `${callback}\n${reference}\n${sender}`)).slice(0, 10)
 
-/** The reference as it goes to the provider whose reports come through that callback. */
+/** Signs a reference for the provider that reports through this callback. */
 export const sign = (key: MasterKey, reference: string, reporter: Reporter): string =>
   `${reference}.${macOf(key, reference, reporter)}`
 
-/** The reference that a provider gave back, if its message went out by that provider and sender; null otherwise. */
+/**
+ * Returns the reference that a provider sent back, or null if its signature does not match that provider and sender.
+ */
 export const verify = (keyring: Keyring["Service"], text: string, reporter: Reporter): Reference | null => {
   const { mac, reference } = split(text) ?? {}
   if (reference === undefined || mac === undefined) return null
@@ -56,5 +58,5 @@ export const verify = (keyring: Keyring["Service"], text: string, reporter: Repo
   return keyring.all.some((key) => SecretHash.equals(macOf(key, unsigned, reporter), mac)) ? reference : null
 }
 
-/** What kind of thing owns the delivery: the prefix of the owner's id. */
+/** Returns the kind of the delivery's owner: the prefix of its id. */
 export const ownerKind = ({ ownerId }: Reference): string => ownerId.slice(0, ownerId.indexOf("_"))

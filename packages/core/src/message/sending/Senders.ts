@@ -17,42 +17,42 @@ import { makeGuardOf } from "./Guard.ts"
 import type { BulkOutcome, CarrierChoice } from "./SendOutcome.ts"
 import { makeTurns } from "./turns.ts"
 
-/** Whether a channel can be expected to carry such a message right now, as far as this process has seen. */
+/** Whether a channel can carry such a message right now, as observed by this process. */
 export type ChannelState =
   | { readonly _tag: "Working" }
   | { readonly _tag: "Resting"; readonly until: Instant }
   | { readonly _tag: "TemplateFault"; readonly fault: TemplateFault }
 
 /**
- * Sends through channels and protects their providers: a circuit breaker for each account with a provider, its pace, and
- * how many sends it gets at once. The account is the service's own, or the one that a merchant connected: trouble with
- * one of them stops no message of the others. Each process knows only what it has seen itself.
+ * Sends through channels and protects their providers. Each account with a provider has a circuit breaker, a pace, and
+ * a limit on concurrent sends. An account is the service's own or one that a merchant connected. Trouble with one
+ * account does not stop messages of the others. Each process knows only what it has observed itself.
  */
 export class Senders extends Context.Service<
   Senders,
   {
     /**
-     * One send, or the reason why none was made. Where the channel has several carriers, the next one is asked at once
-     * if the one before certainly did not take the message, or has no turn; `NoTurn` if none has one. A carrier answers
-     * within the deadline, whatever it does.
+     * Sends a message once, or returns why it was not sent. If a carrier certainly did not take the message, or has no
+     * turn, the next carrier is tried immediately. Returns `NoTurn` if no carrier has a turn. Every carrier ends within
+     * the deadline.
      */
     readonly send: (channel: Channel, message: Message, choice?: CarrierChoice) => Effect.Effect<BulkOutcome>
     /**
-     * One send that gives way to all others, in order of asking among its like. `isOver` is asked whenever it looks for
-     * its turn, the last time at the moment of sending: where it says so, nothing is sent.
+     * Sends a bulk message, after all single messages and in order of request. It calls `isOver` at each look for a
+     * turn, the last time right before the send. If that returns true, nothing is sent.
      */
     readonly sendInBulk: (
       channel: Channel,
       message: Message,
       isOver: (now: Instant) => boolean
     ) => Effect.Effect<BulkOutcome>
-    /** How many a second this process sends in bulk over a channel, at most. */
+    /** Returns the maximum number of bulk messages a second that this process sends over a channel. */
     readonly bulkPerSecond: (channel: Channel) => number
-    /** How a carrier's provider is, as far as this process has seen. */
+    /** Returns the health of a carrier's provider, as observed by this process. */
     readonly health: (channel: Channel, now: Instant) => Health
     /**
-     * Whether such a message can be expected to go out, by the merchant's account of that id or, null, by ours. A channel
-     * works where one of the carriers of `to` does.
+     * Returns whether such a message can go out, through the merchant's account with this id or, if null, through the
+     * service's own. A channel works if one of the carriers for `to` works.
      */
     readonly state: (
       channel: Channel,
@@ -61,7 +61,7 @@ export class Senders extends Context.Service<
       now: Instant,
       to?: string
     ) => ChannelState
-    /** From when messages can be expected to go out in bulk, by that account; null when they can now. */
+    /** Returns when bulk messages can go out again through that account; null when they can now. */
     readonly bulkRestsUntil: (channel: Channel, accountId: string | null, now: Instant) => Instant | null
   }
 >()("@countersign/core/sending/Senders") {
@@ -74,7 +74,7 @@ export class Senders extends Context.Service<
       const guardOf = makeGuardOf(healths, yield* BulkPerSecond)
       const gates = yield* makeGates(guardOf)
       const { inBulk, single } = makeTurns(guardOf, healths, gates, yield* makeAskCarrier)
-      // One that is being tried again does not count as resting: its one send shows whether it is back.
+      // A carrier that admits a trial is not resting: the trial shows whether it works again.
       const isResting = (channel: Channel) => guardOf(channel).account.single.room(steadyMillis(clock)) === 0
       const { allCarriers, byCarriers } = makeCarriers(channels, isResting, gates.waitFor)
 

@@ -10,30 +10,37 @@ import {
 } from "../../foundation/delivery/Delivery.ts"
 import { safeCode } from "./safeCode.ts"
 
-/** News about a delivery: from the send itself, from the provider's receipt, or decided here. */
+/** News about a delivery: from the send itself, from the provider's receipt, or decided by core. */
 export interface DeliveryNews {
   readonly status: Exclude<DeliveryStatus, "PENDING">
   readonly providerId: string | null
   readonly providerCode: string | null
-  /** The carrier that was asked; receipts do not say it. */
+  /** The carrier that answered the send. Receipts do not name it. */
   readonly carrier?: string
   /** What a failure is about. */
   readonly because?: Because
-  /** The carriers whose provider reports it. One that did not take the message cannot say that it failed. */
+  /**
+   * The carriers that the report may come from. Another carrier's failure says nothing about a message it did not take.
+   */
   readonly by?: ReadonlyArray<string>
-  /** Decided by core, and no word of the provider's: where that never answered, the message may still be on its way. */
+  /**
+   * Decided by core, not reported by the provider. If the provider never answered, the message may still be on its way.
+   */
   readonly isOurs?: true
 }
 
 const isOurs = ({ isOurs, status }: DeliveryNews): boolean => isOurs === true || status === "SKIPPED"
 
-/** From where news may move it. A failure says nothing new of a message that was not handed over, for all we know. */
+/**
+ * Returns the status that news starts from. A provider's report replaces an end that core decided without a report. A
+ * reported failure replaces only a failure by silence.
+ */
 const standing = (delivery: Delivery, news: DeliveryNews): DeliveryStatus => {
   const isNew = news.status === "FAILED" ? failedInSilence(delivery) : endedUnheard(delivery)
   return isNew && !isOurs(news) ? "PENDING" : delivery.status
 }
 
-/** A failure with a code of its own where the provider gave none: for messages that show their code alone. */
+/** Adds a code to a failure without one, for messages that show only their code. */
 export const withReason = (news: DeliveryNews): DeliveryNews =>
   news.status === "FAILED" && news.providerCode === null ? { ...news, providerCode: "unspecified" } : news
 
@@ -43,7 +50,7 @@ const codeOf = (news: DeliveryNews): string | null => {
   return !isOurs(news) && isOurWord(code) ? "unspecified" : code
 }
 
-/** A failure that a carrier reports which was passed over: the message went to another one after it. */
+/** Whether a failure comes from another carrier than the one that has the message. */
 const isOfOther = ({ carrier }: Delivery, { by, status }: DeliveryNews): boolean =>
   status === "FAILED" && by !== undefined && carrier !== undefined && !by.includes(carrier)
 
@@ -60,14 +67,14 @@ const step = <D extends Delivery>(delivery: D, news: DeliveryNews, now: Instant)
   const why = status === "FAILED" && because !== undefined ? { because } : {}
   const moved: D = { ...known, status, providerCode: codeOf(news), ...why }
   if (isOurs(news)) return moved
-  // The provider has answered, and what it reports of was handed over, whatever was believed before.
+  // The provider reports about the message, so it was handed over, even if its mark was removed.
   const { unanswered: _, ...answered } = moved
   return (moved.handedAt === null ? { ...answered, handedAt: now } : answered) as D
 }
 
 /**
- * What becomes of a delivery by news; null when they are late, repeated, out of order, or of a message that was never
- * handed over. `now` is when it was handed over, for all that is known, where its mark was taken back.
+ * Applies news to a delivery. Returns null for news that is late, repeated, out of order, or about a message that was
+ * never handed over. `now` becomes the handover time if its mark was removed.
  */
 export const advance = <D extends Delivery>(delivery: D, news: ReadonlyArray<DeliveryNews>, now: Instant): D | null => {
   if (delivery.tries === 0) return null

@@ -5,47 +5,50 @@ import type { BulkOutcome, PassedOver, SendOutcome } from "./SendOutcome.ts"
 import type { SendPolicy } from "../../foundation/delivery/SendPolicy.ts"
 
 /**
- * The lane of messages that a resting provider does not keep at its gate: those that can still go another way, and those
- * that may go out by a merchant's own account.
+ * The lane of messages that do not wait at the gate of a resting provider. They can still go another way, or may use a
+ * merchant's own account.
  */
 export const otherwise = "otherwise"
 
-/** After 1, 2, 4, 8, 16, 20, 20 … seconds; those that failed together do not come back together. */
+/**
+ * Retries after 1, 2, 4, 8, 16, 20, 20 … seconds. The spread keeps messages that failed together from returning
+ * together.
+ */
 const spacing: Backoff = { first: seconds(1), most: seconds(20), spread: 0.2 }
 
-/** Where other messages took all turns of a provider, a message in bulk asks for one again after this long. */
+/** How long a message without a turn waits before it asks again, when it has no lane. */
 const turnsTake = seconds(1)
 
-/** Why a message FAILED whose provider rested until the message was of no use. */
+/** The code of a message that FAILED because its provider rested for too long. */
 export const providerResting = "provider_resting"
 
-/** What a send has been through before the try that has just ended. */
+/** The earlier tries of a message. */
 export interface EarlierTries {
   readonly failures: number
-  /** Whether nobody knew after an earlier try if the message had left. */
+  /** Whether an earlier try ended without an answer, so the message may be on its way. */
   readonly isUnanswered: boolean
 }
 
-/** A carrier that was asked in vain. */
+/** A try after which a carrier did not take the message. */
 export interface SendTry {
   readonly at: Instant
   readonly carrier?: string
   readonly providerCode: string
-  /** When the message is sent again; null where it is not. */
+  /** When the message is sent again; null when it is not. */
   readonly again: Instant | null
 }
 
-/** What follows from the outcome of a send. */
+/** The next step after a send. */
 export type SendVerdict =
-  /** Record this. `passedOver` were asked before the carrier that answered. */
+  /** Record this news. `passedOver` lists the carriers tried before the one that answered. */
   | {
       readonly _tag: "Heard"
       readonly news: ReadonlyArray<DeliveryNews>
       readonly passedOver?: ReadonlyArray<PassedOver>
     }
   /**
-   * Send it again at `at`. `wasAsked`: its provider got the request, and did not take the message; without it nothing
-   * was sent. `isUnanswered`: the provider may have the message, and the same one is sent once more.
+   * Send it again at `at`. `wasAsked`: the provider got the request but did not take the message; otherwise nothing was
+   * sent. `isUnanswered`: the provider may have the message, and the same message is sent once more.
    */
   | {
       readonly _tag: "Again"
@@ -55,10 +58,12 @@ export type SendVerdict =
       readonly isUnanswered: boolean
       readonly carrier?: string
       readonly passedOver?: ReadonlyArray<PassedOver>
-      /** Where it waits at its gate, until those carriers have a turn. */
+      /** The lane in which it waits at its gate until those carriers have a turn. */
       readonly lane?: string
     }
-  /** The provider may have it: the receipt tells, or nothing does. Without `wasAsked`, from an earlier try. */
+  /**
+   * The provider may have the message, and only a receipt can tell. Without `wasAsked`, an earlier try left this doubt.
+   */
   | {
       readonly _tag: "Silent"
       readonly providerCode: string
@@ -69,7 +74,7 @@ export type SendVerdict =
 
 const none: ReadonlyArray<never> = []
 
-/** The tries of a send that its verdict tells of, in their order; empty where the only carrier answered. */
+/** Returns the unsuccessful tries of a verdict, in order. Empty when the first carrier answered. */
 export const triesOf = (verdict: SendVerdict, now: Instant): ReadonlyArray<SendTry> => {
   const { passedOver = none } = verdict
   const before = passedOver.map((each): SendTry => ({ ...each, at: now, again: now }))
@@ -79,7 +84,7 @@ export const triesOf = (verdict: SendVerdict, now: Instant): ReadonlyArray<SendT
   return [...before, { at: now, ...(carrier === undefined ? {} : { carrier }), providerCode, again }]
 }
 
-/** A failure that core decides, and no provider reports. */
+/** A failure that core decides, without a provider's report. */
 export const failedByUs = (providerCode: string): DeliveryNews => ({
   status: "FAILED",
   providerId: null,
@@ -87,7 +92,7 @@ export const failedByUs = (providerCode: string): DeliveryNews => ({
   isOurs: true
 })
 
-/** Up to a fifth longer, by chance. */
+/** Up to a fifth longer, at random. */
 const spread = (wait: Millis, chance: number): Millis => Math.ceil(wait * (1 + spacing.spread * chance))
 
 const heard = (...news: ReadonlyArray<DeliveryNews>): SendVerdict => ({ _tag: "Heard", news })
@@ -119,8 +124,8 @@ const withPassedOver = (verdict: SendVerdict, passedOver: ReadonlyArray<PassedOv
   passedOver === undefined ? verdict : { ...verdict, passedOver }
 
 /**
- * What follows from the outcome of a send, for every kind of message. It is pure: `chance`, from 0 to 1, spreads what
- * failed together, and nothing is tried at `end` or later, when the message is of no use any more.
+ * Decides what follows from a send, for every kind of message. It is pure: `chance`, from 0 to 1, spreads retries. It
+ * schedules no try at or after `end`, when the message is useless.
  */
 export const afterSend = (
   policy: SendPolicy,
@@ -145,7 +150,7 @@ export const afterSend = (
     case "Failed":
       return withPassedOver(afterError(policy, outcome, earlier, chance, now, end), outcome.passedOver)
     case "Resting":
-      // The rest may end for many messages at once.
+      // Many messages may wait for the end of the same rest, so it spreads them.
       return unsent(now + spread(outcome.until - now, chance), providerResting)
     case "NoTurn": {
       if (outcome.lane === undefined) return unsent(now + turnsTake, "no_turn")

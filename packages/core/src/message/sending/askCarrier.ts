@@ -13,14 +13,14 @@ import type { Guard } from "./Guard.ts"
 import * as Reference from "./Reference.ts"
 import type { SendOutcome } from "./SendOutcome.ts"
 
-/** A provider that has not answered by then is taken not to answer. */
+/** How long a provider has to answer. */
 const deadline = seconds(10)
-/** Where one send tries whether a provider is back, the others ask again after about this long. */
+/** While one send tries a resting provider, the others ask again after about this long. */
 export const trialTakes = 250
-/** How long a template that the provider refused is taken to be still refused. */
+/** How long a refused template counts as faulty. */
 const faultKept = seconds(30)
 
-/** A hash in memory is all that is kept of a recipient. */
+/** The process keeps only a hash of the recipient, in memory. */
 const recipientOf = ({ to }: Message): number => Hash.string(to)
 
 const faultOf = (error: ChannelError): TemplateFault | undefined =>
@@ -29,16 +29,19 @@ const faultOf = (error: ChannelError): TemplateFault | undefined =>
 const unanswered = (channel: Channel) =>
   Effect.fail(new ChannelError({ channel: channel.name, reason: new OutcomeUnknown({ providerCode: "timeout" }) }))
 
-/** `until` is a time of day: it becomes the moment at which a job runs again. */
+/** Converts `until` to wall-clock time, because a job runs again at it. */
 export const unsent = (until: SteadyInstant) =>
   Effect.clockWith((clock) => Effect.succeed({ _tag: "Resting" as const, until: onClock(until, clock) }))
 
-/** One request to one carrier, or none where its breaker admits none. It answers within the deadline. */
+/** Sends one request to one carrier, or none if its breaker does not admit it. It always ends within the deadline. */
 export const makeAskCarrier = Effect.gen(function* () {
   const keyring = yield* Keyring
   const { optedOut } = yield* OptOutListener
 
-  /** Only the callback of this channel may report about the message. Without one nothing is signed. */
+  /**
+   * Signs the reference, so that only this channel's callback may report about the message. A channel without a
+   * callback needs no signature.
+   */
   const signed = (channel: Channel, message: Message): Message => {
     const { accounts, supports } = channel
     const callback = reporterOf(channel)
@@ -49,8 +52,8 @@ export const makeAskCarrier = Effect.gen(function* () {
   }
 
   /**
-   * The send has ended, whatever happens here: a provider that keeps refusing the person reports the opt-out again
-   * with the next message.
+   * Records an opt-out that a provider reports. A failure here does not change the send's result: the provider reports
+   * the opt-out again with the next message.
    */
   const noteOptOut = (message: Message, { reason }: ChannelError): Effect.Effect<void> => {
     const reference = Reference.parse(message.reference)
@@ -71,7 +74,7 @@ export const makeAskCarrier = Effect.gen(function* () {
     channel: Channel,
     message: Message
   ): Effect.Effect<SendOutcome> =>
-    // Suspended, so that a channel that throws gives its pass back too.
+    // Suspended, so that a channel that throws also returns its pass.
     Effect.suspend(() => channel.send(signed(channel, message))).pipe(
       Effect.timeoutOrElse({ duration: deadline, orElse: () => unanswered(channel) }),
       Effect.onExit((exit) =>
@@ -81,7 +84,7 @@ export const makeAskCarrier = Effect.gen(function* () {
             : undefined
           const wasOpen = breaker.isOpen
           breaker.ended(pass, passEndOf(exit), recipientOf(message), now)
-          // What a merchant's account meets says nothing about ours, nor about our templates.
+          // An error of a merchant's account says nothing about the service's own account or templates.
           if (message.account !== undefined) return
           if (breaker === guard.account.single && breaker.isOpen !== wasOpen) sayResting(channel, breaker)
           const fault = error === undefined ? undefined : faultOf(error)

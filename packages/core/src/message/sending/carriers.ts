@@ -10,7 +10,7 @@ import type { BulkOutcome, CarrierChoice, NoTurn, PassedOver, SendOutcome } from
 
 type Failed = Extract<SendOutcome, { _tag: "Failed" }>
 
-/** A channel was exchanged for one that can less while the message waited. */
+/** The channel was replaced by a less capable one while the message waited. */
 const unfit = (channel: Channel): Failed => ({
   _tag: "Failed",
   carrier: carrierOf(channel),
@@ -22,7 +22,7 @@ const unfit = (channel: Channel): Failed => ({
 
 const waits = (outcome: BulkOutcome): boolean => outcome._tag === "NoTurn" && outcome.lane !== undefined
 
-/** One carrier takes a repeated request once, but the repeat of a message may go by another one. */
+/** Marks the request as not repeatable: a carrier drops its own duplicates, but a retry may use another carrier. */
 const once = (outcome: Failed): Failed => {
   const { channel, reason } = outcome.error
   if (reason._tag !== "OutcomeUnknown" || reason.repeatable !== true) return outcome
@@ -30,14 +30,14 @@ const once = (outcome: Failed): Failed => {
   return { ...outcome, error: new ChannelError({ channel, reason: unknown }) }
 }
 
-/** Which carriers a message may go by, and in which order they are asked. */
+/** Chooses the carriers for a message, and their order. */
 export const makeCarriers = (
   channels: Channels["Service"],
-  /** Such a carrier is asked last. */
+  /** A resting carrier comes last. */
   isResting: (channel: Channel) => boolean,
   waitFor: Gates["waitFor"]
 ) => {
-  /** The carriers to ask for a message, one after the other. A merchant's own account is with one provider. */
+  /** Returns the carriers for a message, in order. A merchant's own account belongs to one provider. */
   const carriersFor = (channel: Channel, message: Message): ReadonlyArray<Channel> => {
     if (channels.carriersOf(channel.name).length < 2 || channels.find(channel.name) !== channel) return [channel]
     const chosen = chooseCarrier(channels.rulesOf(channel.name), message.to, isResting)
@@ -70,7 +70,7 @@ export const makeCarriers = (
           continue
         case "Failed":
           if (!mayGoByOther(outcome.error)) return { ...once(outcome), ...(passedOver.length > 0 && { passedOver }) }
-          // One that may take the message later is worth more than one that will not.
+          // A carrier that may take the message later is preferred over one that refused it.
           if (failed === null || failed.error.reason._tag === "Refused") failed = outcome
           passedOver.push({ carrier: outcome.carrier, providerCode: outcome.error.reason.providerCode })
       }
@@ -83,7 +83,10 @@ export const makeCarriers = (
     return { ...failed, passedOver: passedOver.filter((each) => each.carrier !== carrier) }
   })
 
-  /** Asks the carriers of a message, until one has it, may have it, or says what concerns the person. */
+  /**
+   * Tries the carriers of a message in order. Stops when a carrier has it, may have it, or reports a problem with the
+   * recipient.
+   */
   const byCarriers = (
     channel: Channel,
     message: Message,
@@ -91,7 +94,7 @@ export const makeCarriers = (
     { avoid = [], only }: CarrierChoice = {}
   ): Effect.Effect<BulkOutcome> => {
     const chosen = carriersFor(channel, message)
-    // The channel has one carrier, as in most services, so there is no choice to make.
+    // Most channels have one carrier, so there is nothing to choose.
     if (channels.carriersOf(channel.name).length < 2 && avoid.length === 0) {
       return mayCarry(chosen[0]!, message) ? ask(chosen[0]!) : Effect.succeed(unfit(channel))
     }
@@ -103,7 +106,7 @@ export const makeCarriers = (
     return carriers.length === 1 ? askAlone(first, ask) : askInOrder(carriers, ask)
   }
 
-  /** The carriers that a channel's messages may go out by, where it is one of the service's own. */
+  /** Returns the carriers that a channel's messages may use, if the channel is one of the service's own. */
   const allCarriers = (channel: Channel, accountId: string | null, to?: string): ReadonlyArray<Channel> => {
     const every = channels.find(channel.name) === channel ? channels.carriersOf(channel.name) : [channel]
     const taking =

@@ -18,11 +18,11 @@ const untilOnClock = (until: SteadyInstant | null, clock: Clock.Clock): Instant 
 interface Crossing {
   readonly gate: Gate
   readonly guards: ReadonlyArray<Guard>
-  /** The lanes of messages for which carriers had no turn, and these carriers. */
+  /** The lanes of messages whose carriers had no turn, with those carriers. */
   readonly lanes: Map<string, ReadonlyArray<Guard>>
 }
 
-/** No other lane of a channel's gate is called so. */
+/** No other lane of a channel's gate has this name. */
 export const laneOf = (carriers: ReadonlyArray<string>): string => `for ${carriers.toSorted().join(" ")}`
 
 const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((all, each) => all + each, 0)
@@ -31,12 +31,12 @@ const earliest = (instants: ReadonlyArray<Instant | null>): Instant | null =>
   instants.reduce((first, each) => (first === null || (each !== null && each < first) ? each : first), null)
 
 /**
- * What limits a channel's gate beside its places: the pace of its carriers, and their health. See `otherwise`. A channel
- * rests when all of its carriers do. Messages for which a carrier had no turn wait in a lane until it has one.
+ * Returns what limits a channel's gate in addition to its places: the pace and health of its carriers. See `otherwise`.
+ * A channel rests when all its carriers rest. Messages whose carrier had no turn wait in a lane until it has one.
  */
 const flowOf = ({ gate, guards, lanes: crowded }: Crossing, clock: Clock.Clock): Flow => {
   const now = steadyMillis(clock)
-  // One that has been let in and has not had its turn yet will take one.
+  // Jobs that passed the gate but have not started their send will each take a turn.
   const entered = gate.running - sum(guards.map(({ sending }) => sending))
   // Counts only the lane's own jobs. Jobs for other carriers, which share the gate, must not use up this lane's room.
   const lanes = Array.from(crowded, ([lane, carriers]) => {
@@ -56,7 +56,7 @@ const flowOf = ({ gate, guards, lanes: crowded }: Crossing, clock: Clock.Clock):
   return { room, plain: room, named: room, lanes, worth, more }
 }
 
-/** Puts a gate before the messages of every channel, and tells what its carriers have room for. */
+/** Puts a gate before every channel's messages, and reports how much room its carriers have. */
 export const makeGates = Effect.fnUntraced(function* (guardOf: (channel: Channel) => Guard) {
   const channels = yield* Channels
   const clock = yield* Clock.Clock
@@ -75,10 +75,12 @@ export const makeGates = Effect.fnUntraced(function* (guardOf: (channel: Channel
     for (const guard of guards) crossings.set(guard, crossing)
     yield* jobs.pass(gate)
   }
-  // A channel that was taken away leaves messages behind, which must fail: nobody carries them.
+  // A removed channel leaves messages behind. They pass the gate so that they can fail, because no carrier sends them.
   yield* jobs.adopt((name) => (isChannelName(name) ? new Gate({ name, places: usualAtOnce }) : null))
 
-  /** A message that finds carriers full waits in a lane of its gate: as many lanes as a table puts carriers together. */
+  /**
+   * Puts a message whose carriers are full into a lane of its gate. Each combination of full carriers has its own lane.
+   */
   const waitFor = (full: ReadonlyArray<Channel>): NoTurn => {
     const lane = laneOf(full.map(carrierOf))
     const guards = full.map(guardOf)
@@ -90,18 +92,18 @@ export const makeGates = Effect.fnUntraced(function* (guardOf: (channel: Channel
     waitFor,
 
     /**
-     * Whether a carrier has neither a place nor a turn to give. One alone on its channel always has, for its gate counts
-     * it. The gate of several lets in more for one of them than that one takes.
+     * Returns whether a carrier has no free place or no turn. A single carrier is never full, because its gate already
+     * counts its sends. A gate with several carriers can admit more messages for one of them than it takes.
      */
     isFull: (guard: Guard): boolean =>
       (crossings.get(guard)?.guards.length ?? 1) > 1 &&
       (guard.sending >= guard.places || guard.pace?.room(steadyMillis(clock)) === 0),
 
-    /** What else goes through a carrier besides messages in bulk. */
+    /** Returns a carrier's traffic without its bulk messages. */
     trafficOf: (guard: Guard): Traffic => {
       const { gate, guards } = crossings.get(guard) ?? { gate: null, guards: [guard] }
       const { pace, places, sending } = guard
-      // What is in the gate of several carriers may be for any of them.
+      // A job behind a shared gate may use any of its carriers, so only started sends count.
       return { pace, places, running: guards.length > 1 ? sending : Math.max(gate?.running ?? 0, sending) }
     }
   }

@@ -10,8 +10,8 @@ export const marked = <D extends Delivery>(delivery: D, now: Instant): D => ({
 })
 
 /**
- * A message whose provider does not have it, to be sent again; null where it moved on, or where it has another mark than
- * the one that was made for this send. `wasAsked`: its provider got the request.
+ * Removes the mark of a message that its provider does not have, so that it is sent again. Null when the message has
+ * moved on or has another send's mark. `wasAsked`: the provider got the request.
  */
 export const unmarked = <D extends Delivery>(stored: D, mark: Delivery, wasAsked: boolean): D | null => {
   if (stored.status !== "PENDING" || stored.handedAt !== mark.handedAt || stored.tries !== mark.tries) return null

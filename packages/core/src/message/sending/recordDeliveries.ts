@@ -15,14 +15,14 @@ import { type Instant, seconds } from "../../foundation/time/Instant.ts"
 import { stopwatch } from "../../foundation/time/steadyTime.ts"
 import type { DeliveryOwner } from "./DeliveryOwner.ts"
 
-/** A provider may have given up on a receipt that took longer than this to record. */
+/** A provider may have stopped waiting for the response to a receipt that took longer than this to record. */
 const longestRecording = seconds(5)
 
 export type Storing<A> = Effect.Effect<A, Contended | StoreError>
 
-/** How a step of a delivery is recorded. */
+/** Options for recording a step of a delivery. */
 interface Recording<Held> {
-  /** What this process has just loaded: the first try decides on it. */
+  /** The state that this process has just loaded. Only the first try uses it. */
   readonly hint?: Held
   readonly done?: Lease | null
   readonly provider?: string
@@ -32,32 +32,32 @@ interface Recording<Held> {
 /** The deliveries of one owner. */
 export interface Deliveries<Held, D extends Delivery> {
   /**
-   * Commits the next state of a delivery, decided on the one that is stored now; null changes nothing. Answers whether
-   * it committed.
+   * Commits the next state of a delivery, decided on the stored one. Null changes nothing. Returns whether it
+   * committed.
    */
   readonly change: (
     reference: Reference,
     decide: (stored: D, now: Instant) => D | null,
     recording?: Recording<Held>
   ) => Storing<boolean>
-  /** Takes a mark back: the provider does not have the message. `wasAsked`: its provider got the request. */
+  /** Removes a mark, because the provider does not have the message. `wasAsked`: the provider got the request. */
   readonly unmark: (reference: Reference, mark: D, wasAsked: boolean) => Storing<boolean>
   /**
-   * Since when this process has recorded every answer and receipt in time. A message of before then may have arrived
-   * without a trace. Only for messages that fail by silence.
+   * Since when this process has recorded every response and receipt in time. The result of an older message may have
+   * been lost. Only for messages that fail by silence.
    */
   readonly heardSince: Effect.Effect<Instant>
 }
 
-/** What recording needs of the service. */
+/** The services that recording needs. */
 interface Means {
   readonly channels: Channels["Service"]
   readonly receipts: Receipts["Service"]
-  /** What a message of an environment may be paid with. */
+  /** Returns the budget of an environment's messages. */
   readonly budgetOf: (environment: string, now: Instant) => Effect.Effect<Budget, StoreError>
 }
 
-/** Records what becomes of an owner's deliveries, receipts included. */
+/** Records the results of an owner's deliveries, including receipts. */
 export const recordDeliveries = <Held, D extends Delivery>(
   owner: DeliveryOwner<Held, D>,
   { channels, receipts, budgetOf }: Means
@@ -68,7 +68,7 @@ export const recordDeliveries = <Held, D extends Delivery>(
     const notHeard = Effect.map(Clock.currentTimeMillis, (now) => {
       heardSince = now
     })
-    /** Moves `heardSince` forward where something could not be recorded, or took long. */
+    /** Moves `heardSince` forward when recording failed or took long. */
     const watched = <A, E>(record: Effect.Effect<A, E>): Effect.Effect<A, E> =>
       policy.silence === null
         ? record

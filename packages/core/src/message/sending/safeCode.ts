@@ -1,12 +1,12 @@
-/** A longer one is a text. */
+/** A longer reason is free text. */
 const longest = 64
-/** Numbers of people have more digits than codes of providers. */
+/** A phone number has more digits than a provider's code. */
 const mostDigits = 7
 
 /**
- * A provider's reason in a form that may be stored, shown and logged: a short word such as `21211`, `http_503` or
- * `bad_number`. A channel of somebody else's may pass on what its provider said, and providers repeat addresses and
- * numbers: what looks like one becomes `unspecified`.
+ * Returns a provider's reason in a form that is safe to store, show and log: a short word such as `21211`, `http_503`
+ * or `bad_number`. A third-party channel may pass on its provider's text, and providers repeat addresses and numbers. A
+ * reason that looks like one becomes `unspecified`.
  */
 export const safeCode = (reason: string): string => {
   const isPersonal = reason.includes("@") || (reason.match(/\d/g)?.length ?? 0) > mostDigits

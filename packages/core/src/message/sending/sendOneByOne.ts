@@ -33,27 +33,29 @@ const choiceOf = (
 ): CarrierChoice | undefined =>
   unanswered === true && carrier !== undefined ? { only: carrier } : avoid === undefined ? undefined : { avoid }
 
-/** What the payload of a job that sends one message may say: until when a marked one waits for its receipt. */
+/** The payload field of a send job: until when a marked message waits for its receipt. */
 interface Waiting {
   readonly until?: number | null
 }
 
-/** The job that sends one message, whatever else its payload says. */
+/** A job that sends one message, with any other payload fields. */
 export type SingleSend = Work<{ readonly [field: string]: unknown }>
 
 const waitsUntil = ({ payload }: SingleSend): Instant | null => (payload as Waiting).until ?? null
 
 /** The deliveries of an owner that sends them one by one. */
 export interface SingleDeliveries<Held, D extends Delivery> extends Deliveries<Held, D> {
-  /** Sends one message, and records what became of it. `hint` is what this process knows from committing the job. */
+  /**
+   * Sends one message and records the result. `hint` is the state that this process committed together with the job.
+   */
   readonly send: (job: SingleSend, reference: Reference, hint: Held | null) => Storing<JobOutcome>
 }
 
-/** Which way a message goes out. */
+/** Finds the channel and the account for a message. */
 export interface Routes {
-  /** The channel that carries messages of an environment; undefined where no provider is configured. */
+  /** Returns the channel that carries an environment's messages; undefined when no provider is configured. */
   readonly channelOf: (kind: Caller["kind"], name: ChannelName) => Channel | undefined
-  /** The account that a message goes out by: undefined for the channel's own. Or why it may not be sent. */
+  /** Returns the account that a message uses, or why it cannot be sent. Undefined for the channel's own account. */
   readonly accountFor: (
     environment: string,
     channel: Channel,
@@ -61,13 +63,16 @@ export interface Routes {
   ) => Effect.Effect<Account | undefined | "template_not_yours" | "number_disconnected", StoreError>
 }
 
-/** What sending needs of the service. */
+/** The services that sending needs. */
 interface Means extends Routes {
   readonly merchants: Merchants["Service"]
   readonly senders: Senders["Service"]
 }
 
-/** Sends an owner's messages one by one: mark, send, and record what the provider answered, as its `SendPolicy` says. */
+/**
+ * Sends an owner's messages one by one. It marks the message, sends it and records the provider's answer, as its
+ * `SendPolicy` says.
+ */
 export const sendOneByOne = <Held, D extends Delivery>(
   owner: SingleOwner<Held, D>,
   deliveries: Deliveries<Held, D>,
@@ -75,7 +80,7 @@ export const sendOneByOne = <Held, D extends Delivery>(
 ): SingleDeliveries<Held, D> => {
   const { policy } = owner
 
-  /** One message on its way. `held` is what it was decided on, which a mark makes old. */
+  /** A send in progress. `held` is the state it was decided on. A mark makes it outdated. */
   interface Sending {
     readonly job: SingleSend
     readonly reference: Reference
@@ -100,7 +105,10 @@ export const sendOneByOne = <Held, D extends Delivery>(
       (isCommitted) => (isCommitted ? committed : completed)
     )
 
-  /** A provider that gives two messages one id must not keep the second from being recorded: it would go out again. */
+  /**
+   * If recording conflicts because a provider reused an id, records the answer without the id. Otherwise the message
+   * would go out again.
+   */
   const recordAnswer = (sending: Sending, news: ReadonlyArray<DeliveryNews>, tries: ReadonlyArray<SendTry>) =>
     Effect.catchTag(record(sending, news, tries), "Contended", () =>
       record(
@@ -115,9 +123,9 @@ export const sendOneByOne = <Held, D extends Delivery>(
   const leaveOpen = ({ delivery, held, provider }: Omit<Sending, "end">, providerCode: string) =>
     Effect.as(owner.logSilence(held, delivery, provider, providerCode), completed)
 
-  /** Remembers tries that did not end a message without a mark, and whether it may be on its way. */
+  /** Records tries that did not end an unmarked message, and whether it may be on its way. */
   const noteTries = ({ reference }: Sending, tries: ReadonlyArray<SendTry>, isUnanswered: boolean) => {
-    // The last one that was asked may have it, and no other gets it after that.
+    // The last carrier may have the message, so from now on only that carrier may send it.
     const carrier = tries.at(-1)?.carrier
     const silent = { unanswered: true as const, ...(carrier === undefined ? {} : { carrier }) }
     return deliveries.change(
@@ -134,7 +142,10 @@ export const sendOneByOne = <Held, D extends Delivery>(
     return outcome
   })
 
-  /** Another process died while it sent the message, or got no answer: it may be on its way. */
+  /**
+   * Handles a marked message without a result. The process that sent it died or got no answer, so the message may be on
+   * its way.
+   */
   const decideDoubt = Effect.fnUntraced(function* (sending: Omit<Sending, "end">, silence: Silence, now: Instant) {
     const until = waitsUntil(sending.job)
     if (until === null) return yield* waitForReceipt(sending.job, silence)
@@ -187,18 +198,19 @@ export const sendOneByOne = <Held, D extends Delivery>(
     return yield* follow(sending, afterSend(policy, outcome, tried, chance, now, end), isMarked, now)
   })
 
-  /** Marks the message, so that no other process sends it, and sends it. */
+  /** Marks the message, so that no other process sends it, and then sends it. */
   const sendMarked = Effect.fnUntraced(function* (sending: Sending, channel: Channel, message: Message) {
     const { delivery, held, job, reference } = sending
     const now = yield* Clock.currentTimeMillis
     const state = senders.state(channel, message._tag, message.account?.id ?? null, now, message.to)
-    // No mark for what will not be tried: a long outage would write two rows at each look.
+    // A message that cannot be tried gets no mark. Otherwise each try during a long outage would write two rows.
     if (state._tag === "Resting") return yield* after(sending, state, false)
     const mark = marked(delivery, now)
     yield* Effect.tapErrorTag(
       owner.commit({ held, before: delivery, after: mark, budget: noPrices, at: now, done: null, tries: [] }),
       "StoreError",
-      // Without an answer the mark may have been made. It was not sent, and only this process knows.
+      // A commit without an answer may have stored the mark. Only this process knows that nothing was sent, so it must
+      // remove the mark.
       () => job.untilRecorded(deliveries.unmark(reference, mark, false))
     )
     return yield* after({ ...sending, delivery: mark }, yield* senders.send(channel, message), true)

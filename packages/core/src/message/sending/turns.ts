@@ -11,23 +11,23 @@ import type { Guard } from "./Guard.ts"
 import type { BulkOutcome, NoTurn } from "./SendOutcome.ts"
 
 const noTurn: NoTurn = { _tag: "NoTurn" }
-/** What waits for a turn in bulk looks so often whether it is still wanted. */
+/** How often a waiting bulk message checks whether it is still needed. */
 const looksEvery = seconds(1)
 
-/** Sends by one carrier when it is the message's turn. */
+/** Sends a message through one carrier when it is the message's turn. */
 export const makeTurns = (
   guardOf: (channel: Channel) => Guard,
   healths: AccountHealths,
   { isFull, trafficOf }: Gates,
   ask: AskCarrier
 ) => {
-  /** The health of the account that a message goes out by. */
+  /** Returns the health of the account that a message uses. */
   const healthFor = ({ account }: Guard, channel: Channel, message: Message): AccountHealth =>
     message.account === undefined ? account : healths.ofAccount(channel, message.account.id)
 
   const inTurn = (guard: Guard, channel: Channel, message: Message) =>
     Effect.flatMap(steadyNow, (now) => {
-      // One that the provider's rest turns away needs no turn.
+      // A resting provider refuses the message immediately, so it needs no turn.
       const breaker = healthFor(guard, channel, message).single
       const isResting = breaker.room(now) === 0
       const wait = isResting ? 0 : (guard.pace?.turn(now) ?? 0)
@@ -35,7 +35,7 @@ export const makeTurns = (
       return wait === 0 ? send : Effect.delay(send, wait)
     })
 
-  /** Waits for a moment at which nobody else wants to send. Null: it is now, and taken. */
+  /** Waits until a bulk message may go. Returns null once it has taken a turn. */
   const turnInBulk = (
     guard: Guard,
     health: AccountHealth,
@@ -55,7 +55,7 @@ export const makeTurns = (
     })
 
   return {
-    /** Sends a message that somebody waits for: when the carrier's pace allows, unless the carrier is full. */
+    /** Sends a single message when the carrier's pace allows, unless the carrier is full. */
     single: (message: Message) => (channel: Channel) =>
       Effect.suspend((): Effect.Effect<BulkOutcome> => {
         const guard = guardOf(channel)
@@ -67,7 +67,7 @@ export const makeTurns = (
         )
       }),
 
-    /** Sends a message behind all others of the carrier, while `isOver` does not say that it is not wanted any more. */
+    /** Sends a bulk message after all others of the carrier, unless `isOver` returns true first. */
     inBulk: (message: Message, isOver: (now: Instant) => boolean) => (channel: Channel) =>
       Effect.uninterruptibleMask((restore) => {
         const guard = guardOf(channel)
