@@ -31,7 +31,7 @@ const isHeader = (text: string) => /^[A-Za-z]{6}$/.test(text)
 export class SenderIds extends Context.Service<
   SenderIds,
   {
-    /** Oldest first. */
+    /** Lists the sender ids, oldest first. */
     readonly list: (caller: Caller) => Effect.Effect<ReadonlyArray<SenderId>, StoreError>
     readonly add: (
       caller: Caller,

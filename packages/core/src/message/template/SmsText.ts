@@ -12,7 +12,7 @@ const basic = new Set(
 /** Characters that cost two septets each. */
 const extended = new Set("\f^{}\\[~]|€")
 
-/** A character is never split: it moves to the next segment whole. */
+/** A character is never split: it moves to the next segment as a whole. */
 const segmentsOf = (sizes: ReadonlyArray<number>, units: number, single: number, joined: number): number => {
   if (units <= single) return 1
   let segments = 1
@@ -28,13 +28,14 @@ const segmentsOf = (sizes: ReadonlyArray<number>, units: number, single: number,
 }
 
 /**
- * The characters that force a text out of the GSM alphabet. A single one more than halves the capacity of a segment.
+ * Returns the characters that force a text out of the GSM alphabet. A single one more than halves the capacity of a
+ * segment.
  */
 export const outsideGsm = (text: string): ReadonlyArray<string> => [
   ...new Set(Array.from(text).filter((character) => !basic.has(character) && !extended.has(character)))
 ]
 
-/** The encoding, length and number of segments of a text. */
+/** Returns the encoding, length and number of segments of a text. */
 export const measure = (text: string): SmsLength => {
   const characters = Array.from(text)
   if (outsideGsm(text).length > 0) {

@@ -2,10 +2,12 @@ import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
 import { fill } from "./Placeholder.ts"
 import type { TemplatePurpose } from "./StoredTemplate.ts"
 
-/** The words of a message: for one channel, in one language, in one version. */
+/** The text of a message: for one channel, in one language, in one version. */
 export interface Template {
   readonly name: string
-  /** Its purpose. The text must have a place for the code or the link, and no place for the other. */
+  /**
+   * Its purpose. The text must have the placeholder of its purpose, `{{code}}` or `{{link}}`, and not the other one.
+   */
   readonly purpose: TemplatePurpose
   readonly channel: ChannelName
   readonly locale: string
@@ -13,7 +15,7 @@ export interface Template {
   /** E-mail only. */
   readonly subject: string | null
   readonly body: string
-  /** E-mail only: the same in HTML. */
+  /** E-mail only: the body in HTML. */
   readonly html: string | null
 }
 
@@ -34,10 +36,10 @@ const entities: { readonly [character: string]: string } = {
 
 const escapeHtml = (value: string) => value.replace(/[&<>"']/g, (character) => entities[character]!)
 
-/** A mail header is a single line. */
+/** Replaces line breaks, because a mail header is a single line. */
 const oneLine = (value: string) => value.replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
 
-/** Renders a template. Escapes values where the place requires it, and drops trailing lines that stayed empty. */
+/** Renders a template. Escapes values in HTML, and removes trailing empty lines from the text. */
 export const render = (template: Template, values: { readonly [name: string]: string }): Rendered => ({
   subject: template.subject === null ? "" : oneLine(fill(template.subject, values)),
   text: fill(template.body, values).trimEnd(),

@@ -11,24 +11,27 @@ import { TemplateStore } from "./TemplateStore.ts"
 /** How long a process may use its cache: every process sees a change within this time. */
 const freshness = "3 seconds"
 const environments = 10_000
-/** Words never change, so only the number of entries bounds this cache. */
+/** The content of a version never changes, so only the number of entries limits this cache. */
 const contents = 2_000
-/** How many templates a provider's change may affect: those with the same name, in all environments. */
+/**
+ * Limits the templates to refresh after a provider's report: the report's names, and the templates with one name in all
+ * environments.
+ */
 const mostToldAtOnce = 100
 
-/** Retries immediately when storage did not answer. */
+/** Caches no failure: if storage did not answer, the next call reads it again. */
 const timeToLive = (exit: Exit.Exit<unknown, unknown>) => (Exit.isSuccess(exit) ? freshness : Duration.zero)
-/** Missing words may be committed by another process a moment later. */
+/** Does not cache missing content, because another process may commit it a moment later. */
 const wordsToLive = (exit: Exit.Exit<TemplateContent | null, unknown>) =>
   Exit.isSuccess(exit) && exit.value !== null ? "1 hour" : Duration.zero
 
-/** A cache of merchants' templates for sends, so that a send does not read storage each time. */
+/** Caches merchants' templates, so that a send does not read storage each time. */
 export class TemplateCatalogue extends Context.Service<
   TemplateCatalogue,
   {
-    /** The templates to choose from, at most 3 seconds old. */
+    /** Returns the templates to choose from, at most 3 seconds old. */
     readonly of: (environment: string) => Effect.Effect<Catalogue, StoreError>
-    /** The words of a version; null when they do not exist or were deleted. */
+    /** Returns the content of a version; null when it does not exist or was deleted. */
     readonly content: (environment: string, text: TextReference) => Effect.Effect<TemplateContent | null, StoreError>
     /** Drops this process's cache after its own change. */
     readonly forget: (environment: string) => Effect.Effect<void>
@@ -47,7 +50,10 @@ export class TemplateCatalogue extends Context.Service<
       const inSteadyTime = yield* steadyTime
       const run = yield* FiberSet.makeRuntime<never, void, never>()
 
-      /** Asks the provider about an unusable template in the background, so that it is used soon after approval. */
+      /**
+       * Asks the provider about unusable templates in the background, so that a template is used soon after its
+       * approval.
+       */
       const askAbout = (heads: ReadonlyArray<TemplateHead>) => {
         for (const head of heads) {
           if (head.state === null || head.state.status === "APPROVED") continue
@@ -82,7 +88,7 @@ export class TemplateCatalogue extends Context.Service<
 
       const forget = (environment: string) => Cache.invalidate(known, environment)
 
-      // The report may be about another account's template with the same name, so this asks the provider.
+      // The report may be about another account's template with the same name, so the server asks the provider.
       yield* (yield* Receipts).onTemplates((names) =>
         Effect.sync(() => {
           const asking = Effect.forEach(

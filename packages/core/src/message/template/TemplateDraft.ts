@@ -7,7 +7,7 @@ export interface TemplateDraft {
   readonly name: string
   readonly channel: ChannelName
   readonly purpose: TemplatePurpose
-  /** Null for every language. */
+  /** Null for all languages. */
   readonly locale: string | null
   readonly content: TemplateContent
 }
@@ -20,7 +20,7 @@ export const draftOf = ({ content, head }: StoredTemplate): TemplateDraft => ({
   content
 })
 
-/** Its words, ready to render. */
+/** Returns its text, ready to render. */
 export const wordsOf = ({ channel, content, locale, name, purpose }: TemplateDraft, version = 1): Template => ({
   name,
   purpose,

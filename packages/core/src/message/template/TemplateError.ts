@@ -6,7 +6,7 @@ export class UnknownTemplate extends Schema.TaggedError<UnknownTemplate>()("Unkn
 /** Another template of the environment has the same name, channel, purpose and locale. */
 export class TemplateTaken extends Schema.TaggedError<TemplateTaken>()("TemplateTaken", {}) {}
 
-/** A template violates rules; the error names the field of each. */
+/** The template breaks rules. The error names the field and the problem of each. */
 export class InvalidTemplate extends Schema.TaggedError<InvalidTemplate>()("InvalidTemplate", {
   rules: Schema.Array(Schema.Struct({ field: Schema.String, problem: Schema.String }))
 }) {}
@@ -17,7 +17,7 @@ export class IncompleteTemplate extends Schema.TaggedError<IncompleteTemplate>()
   problem: Schema.String
 }) {}
 
-/** The provider did not accept a template for approval. `problem` gives its reason in its own words. */
+/** The provider did not accept the template for approval. `problem` is the provider's own explanation. */
 export class SubmissionRefused extends Schema.TaggedError<SubmissionRefused>()("SubmissionRefused", {
   problem: Schema.String
 }) {}

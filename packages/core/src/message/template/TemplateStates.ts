@@ -11,10 +11,10 @@ import { type Millis, minutes } from "../../foundation/time/Instant.ts"
 import type { ProviderState, TemplateHead, TemplateProblem, TemplatePurpose } from "./StoredTemplate.ts"
 import { TemplateStore } from "./TemplateStore.ts"
 
-/** The shortest interval between two queries to a provider about the same template. */
+/** The minimum interval between two requests to a provider about the same template. */
 const everyAtMost = minutes(1)
 
-/** The fields that must agree between our template and the provider's. */
+/** The fields of our template that the provider's must match. */
 export interface Expected {
   readonly name: string
   readonly language: string
@@ -26,7 +26,7 @@ export interface Expected {
 const invalid = (problem: string): TemplateProblem => ({ fault: "INVALID", problem })
 const incomplete = (problem: string): TemplateProblem => ({ fault: "INCOMPLETE", problem })
 
-/** Why the provider's template does not match ours; null when it does. */
+/** Returns why the provider's template does not match ours; null when it does. */
 export const disagreement = (
   { category, hasButton, values }: TemplateFacts,
   expected: Expected
@@ -50,18 +50,20 @@ export const disagreement = (
     : null
 }
 
-/** Asks providers for the state of merchants' templates, and stores the answer. */
+/** Asks providers for the state of merchants' templates, and stores the answers. */
 export class TemplateStates extends Context.Service<
   TemplateStates,
   {
     /**
-     * The account for an environment's new templates: that of its first connected number, or null for the service's
-     * own.
+     * Returns the number whose account gets an environment's new templates: the first connected number, or null for the
+     * service's own account.
      */
     readonly numberFor: (environment: string) => Effect.Effect<string | null, StoreError>
-    /** Whether the environment may use templates of the service's own account: see `Numbers.maySendTemplates`. */
+    /**
+     * Returns whether the environment may use templates of the service's own account: see `Numbers.maySendTemplates`.
+     */
     readonly ownsOwn: (environment: string) => Effect.Effect<boolean, StoreError>
-    /** The provider's account of a template's number; undefined when the number is no longer connected. */
+    /** Returns the provider's account of a template's number; undefined when the number is no longer connected. */
     readonly accountOf: (
       environment: string,
       numberId: string | null
@@ -77,7 +79,7 @@ export class TemplateStates extends Context.Service<
     ) => Effect.Effect<{ readonly state: ProviderState; readonly unanswered: string | null } | null, StoreError>
     /** Asks the provider about a template unless it did within the last minute, and stores the answer. */
     readonly refreshed: (head: TemplateHead) => Effect.Effect<TemplateHead, StoreError>
-    /** The same without the minute's wait, because the provider reported a change. */
+    /** Like `refreshed`, but asks immediately, because the provider reported a change. */
     readonly told: (head: TemplateHead) => Effect.Effect<TemplateHead, StoreError>
   }
 >()("@countersign/core/template/TemplateStates") {
@@ -136,11 +138,11 @@ export class TemplateStates extends Context.Service<
           const expected = { name: whatsappName, language: whatsappLanguage, purpose, values }
           const answer = yield* ask(environment, numberId, expected)
           if (answer === null) return head
-          // An earlier answer is better than an unreachable provider.
+          // If the provider is unreachable, the earlier answer stays.
           const next: ProviderState =
             answer.state.status === "UNKNOWN" ? { ...state, checkedAt: answer.state.checkedAt } : answer.state
           return yield* commit({ ...leavesNothing, head: { ...head, state: next }, content: null }).pipe(
-            // A concurrent change asked the provider too.
+            // A concurrent change has just asked the provider too.
             Effect.catchTag("Conflict", () => Effect.succeed(head))
           )
         })

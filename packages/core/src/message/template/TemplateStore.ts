@@ -4,26 +4,26 @@ import type { Conflict } from "../../foundation/storage/Conflict.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { StoredTemplate, TemplateContent, TemplateHead } from "./StoredTemplate.ts"
 
-/** Merchants' templates. No query returns removed templates; their words stay for two days. */
+/** Stores merchants' templates. No query returns a removed template, but its content stays for two days. */
 export class TemplateStore extends Context.Service<
   TemplateStore,
   {
-    /** All templates of an environment without their words, by id, and so by age. */
+    /** Returns all templates of an environment without their content, by id, and so by age. */
     readonly heads: (environment: string) => Effect.Effect<ReadonlyArray<TemplateHead>, StoreError>
     readonly get: (environment: string, id: string) => Effect.Effect<StoredTemplate | null, StoreError>
-    /** By id, and so by age. */
+    /** A page of templates, by id, and so by age. */
     readonly list: (page: TemplateStore.Page) => Effect.Effect<ReadonlyArray<StoredTemplate>, StoreError>
-    /** The words of a version, even of a removed template. */
+    /** Returns the content of a version, even of a removed template. */
     readonly content: (
       environment: string,
       id: string,
       version: number
     ) => Effect.Effect<TemplateContent | null, StoreError>
-    /** The templates of all environments with that name and language on WhatsApp. */
+    /** Returns the templates of all environments that have this name and language at WhatsApp. */
     readonly atProvider: (name: string, language: string) => Effect.Effect<ReadonlyArray<TemplateHead>, StoreError>
     /**
-     * Saves a template, the words of a new version and all effects of the change, or nothing. The words of earlier
-     * versions stay for two more days. Fails with `Conflict` when another writer saved it first, or another template
+     * Saves a template, the content of a new version and all effects of the change, or nothing. The content of earlier
+     * versions stays for two more days. Fails with `Conflict` when another writer saved it first, or another template
      * has the same name, channel, purpose and locale. Returns the template as stored.
      */
     readonly commit: (change: TemplateStore.Change) => Effect.Effect<TemplateHead, Conflict | StoreError>
@@ -32,8 +32,8 @@ export class TemplateStore extends Context.Service<
 
 export declare namespace TemplateStore {
   /**
-   * A template's next state, carrying the revision that was read; 0 for a new template. `content` holds the words of a
-   * new version, and is null when the words stay.
+   * A template's next state, with the revision that was read; 0 for a new template. `content` is the content of a new
+   * version, or null when the content stays.
    */
   export type Change = Outgoing & {
     readonly head: TemplateHead

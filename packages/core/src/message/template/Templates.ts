@@ -53,8 +53,8 @@ export type TemplateRefused =
   | StoreError
 
 /**
- * Merchants' own texts. The template named `default` is used when a request names none. Without it, the built-in text
- * is used.
+ * Manages merchants' own templates. The template named `default` is used when a request names none. Without it, the
+ * built-in text is used.
  *
  * @example
  * ```ts
@@ -72,15 +72,15 @@ export type TemplateRefused =
 export class Templates extends Context.Service<
   Templates,
   {
-    /** A page of templates, by age. */
+    /** Returns a page of templates, by age. */
     readonly list: (
       caller: Caller,
       page: { readonly after: string | null; readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<Templates.View>, StoreError>
-    /** Refreshes its state from the provider, at most once a minute. */
+    /** Returns a template. Refreshes its state from the provider, at most once a minute. */
     readonly get: (caller: Caller, id: string) => Effect.Effect<Templates.View, UnknownTemplate | StoreError>
     readonly create: (caller: Caller, fields: TemplateFields) => Effect.Effect<Templates.View, TemplateRefused>
-    /** Changes the given fields. Verifications in progress keep the words that they started with. */
+    /** Changes the given fields. Verifications in progress keep the text that they started with. */
     readonly change: (
       caller: Caller,
       id: string,
@@ -192,7 +192,7 @@ export class Templates extends Context.Service<
         return yield* RequestKey.once(madeBefore(caller, id), add(caller, id, fields))
       })
 
-      /** The template that an earlier try of this request made, in its current state. */
+      /** Returns the template that an earlier try of this request created, in its current state. */
       const madeBefore = Effect.fnUntraced(function* (caller: Caller, id: string) {
         const template = yield* store.get(caller.environment, id)
         return template && viewOf(caller, template, yield* headersOf(caller.environment))
@@ -313,7 +313,7 @@ export class Templates extends Context.Service<
         change,
         remove,
         preview: Effect.fnUntraced(function* (caller, fields, request) {
-          // An unsaved template may still have no name.
+          // An unsaved template may have no name yet.
           const draft = yield* Effect.fromResult(checkNew({ ...fields, name: fields.name ?? "preview" }, names))
           yield* Effect.fromResult(checkComplete(draft))
           return yield* preview(caller, draft, request)

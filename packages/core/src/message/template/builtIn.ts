@@ -6,13 +6,13 @@ import type { Template } from "./Template.ts"
 interface Words {
   readonly text: string
   readonly subject: string
-  /** The mail's line above the code, and the two lines below. */
+  /** The e-mail's line above the code. `valid` and `warning` follow below it. */
   readonly lead: string
   readonly valid: string
   readonly warning: string
 }
 
-/** By language. The code comes first, so that notifications show it. With a short brand the text fits one segment. */
+/** By language. The code comes first, so that notifications show it. With a short brand, the text fits one segment. */
 const words: { readonly [language: string]: Words } = {
   en: {
     text: "{{code}} is your {{brand}} code, valid for {{minutes}} min. Do not share it with anyone.",
@@ -30,11 +30,11 @@ const words: { readonly [language: string]: Words } = {
   }
 }
 
-/** A phone's autofill reads only the last line, so there is room for only one of the two. */
+/** Autofill reads only the last line of an SMS, so a text can support either the domain or the app. */
 const autofill = (hints: { readonly appHash: string; readonly domain: string }) =>
   hints.domain !== "" ? "\n\n@{{domain}} #{{code}}" : hints.appHash !== "" ? "\n\n{{appHash}}" : ""
 
-/** The template for merchants without their own. */
+/** Returns the built-in template for codes. */
 export const builtIn = (
   channel: ChannelName,
   locale: string,

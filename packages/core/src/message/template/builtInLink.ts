@@ -7,18 +7,18 @@ interface Words {
   /** The SMS, above its link. */
   readonly sms: string
   /**
-   * Other channels: the heading, the effect of pressing and its time limit, and advice for recipients who did not
-   * request it.
+   * The text of other channels: the heading, the effect and time limit of the link, and advice for recipients who did
+   * not request it.
    */
   readonly lead: string
   readonly valid: string
   readonly warning: string
-  /** The mail's button, and the line above the plain address. */
+  /** The e-mail's button, and the line above the plain URL. */
   readonly button: string
   readonly instead: string
 }
 
-/** By language. The SMS fits one segment in English with a brand of 12 letters and an address of 100 characters. */
+/** By language. The English SMS fits one segment with a brand of 12 letters and a URL of 100 characters. */
 const words: { readonly [language: string]: Words } = {
   en: {
     sms: "Sign in to {{brand}} within {{minutes}} min. Not you? Ignore it.",
@@ -40,8 +40,9 @@ const words: { readonly [language: string]: Words } = {
 }
 
 /**
- * The link template for merchants without their own. The link stands alone on a line, so that link detection takes all
- * of it and nothing else. The text never contains the number of number matching: the users it protects would copy it.
+ * Returns the built-in template for links. The link stands alone on a line, so that link detection takes all of it and
+ * nothing else. The text never contains the number of number matching, because the very users it protects would copy
+ * it.
  */
 export const builtInLink = (channel: ChannelName, locale: string): Template => {
   const language = languageOf(words, locale)

@@ -15,7 +15,7 @@ import type { Expected } from "./TemplateStates.ts"
 
 export const mostPerEnvironment = 300
 
-/** The stored form of a template, with its words only when they are new. */
+/** The stored form of a template. `content` is null when it does not change. */
 export interface TemplateStep {
   readonly head: TemplateHead
   readonly content: TemplateContent | null
@@ -44,7 +44,7 @@ const summaryOf = (draft: TemplateDraft) => {
   }
 }
 
-/** The fields that the provider's template must match; null where no provider stores the words. */
+/** Returns the fields that the provider's template must match; null when no provider stores the text. */
 export const expectedOf = (draft: TemplateDraft): Expected | null => {
   const { whatsappLanguage: language, whatsappName: name } = draft.content
   return draft.channel !== "WHATSAPP" || name === null || language === null
@@ -78,7 +78,7 @@ export const created = (
 const isSame = (a: TemplateContent, b: TemplateContent): boolean =>
   (Object.keys(a) as ReadonlyArray<keyof TemplateContent>).every((field) => a[field] === b[field])
 
-/** The next state. Changed words make a new version; messages in progress keep the old words. */
+/** Returns the next state. Changed content becomes a new version. Messages in progress keep the old content. */
 export const changed = (
   { content, head }: StoredTemplate,
   draft: TemplateDraft,
@@ -103,18 +103,18 @@ export const removed = (head: TemplateHead, now: Instant): TemplateStep => ({
   content: null
 })
 
-/** Whether another template has the same unique key. */
+/** Returns whether another template has the same unique key. */
 export const isTaken = (heads: ReadonlyArray<TemplateHead>, draft: TemplateDraft, id: string | null): boolean =>
   heads.some((head) => head.id !== id && slotOf(head) === slotOf(draft))
 
-/** Mail texts are long, so history shows only the length of the HTML. */
+/** The HTML of an e-mail is long, so the audit entry holds only its length. */
 const auditFields = ({ channel, content, locale, name, purpose }: TemplateDraft, version: number): AuditFields => {
   const { html, ...rest } = content
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null))
   return { name, channel, purpose, locale, version, ...given, ...(html === null ? {} : { htmlLength: html.length }) }
 }
 
-/** The history entry of a change; for an update, only the changed fields. */
+/** Returns the audit entry of a change. For an update it holds only the changed fields. */
 export const deedOf = (
   id: string,
   before: { readonly draft: TemplateDraft; readonly version: number } | null,
@@ -139,7 +139,7 @@ const saidOf: { readonly [S in ProviderState["status"]]: string | null } = {
   UNKNOWN: "could not be asked about at WhatsApp, and is not sent before that says that it is approved"
 }
 
-/** Findings for the author from the template's state at its provider. */
+/** Returns the findings that follow from the template's state at its provider. */
 export const findingsOf = (state: ProviderState | null): ReadonlyArray<Finding> => {
   const problem = state === null ? null : (state.problem?.problem ?? saidOf[state.status])
   return problem === null ? [] : [{ severity: "warning", field: "whatsappName", problem }]

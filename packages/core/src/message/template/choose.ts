@@ -8,11 +8,11 @@ import { canonicalName, type TemplateHead, type TemplateProblem, type TemplatePu
 export interface Catalogue {
   /** By id, and so by age. */
   readonly heads: ReadonlyArray<TemplateHead>
-  /** Sender ids. While the list is empty, any may be used. */
+  /** The sender ids. An empty set allows any. */
   readonly headers: ReadonlySet<string>
-  /** Without any SMS template, a request may name any DLT template id. */
+  /** Without an SMS template, a request may name any DLT template id. */
   readonly hasSms: boolean
-  /** Whether templates of the service's own WhatsApp account may be used. */
+  /** Whether the environment may use templates of the service's own WhatsApp account. */
   readonly ownsOwn: boolean
 }
 
@@ -37,7 +37,7 @@ export const defaultName = "default"
 const spelled = (locale: string) => locale.toLowerCase().replace("_", "-")
 const languageOf = (locale: string) => spelled(locale).split("-")[0]!
 
-/** The template in that locale, else in its language, else for every language. */
+/** Returns the template for the locale, or else for its language, or else for all languages. */
 const nearest = (heads: ReadonlyArray<TemplateHead>, locale: string): TemplateHead | undefined => {
   const exact = (wanted: string) => heads.find((head) => head.locale !== null && spelled(head.locale) === wanted)
   const language = languageOf(locale)
@@ -49,7 +49,7 @@ const nearest = (heads: ReadonlyArray<TemplateHead>, locale: string): TemplateHe
   )
 }
 
-/** The candidates for a request. */
+/** Selects the candidates for a request. */
 interface Among {
   readonly channel: ChannelName
   readonly purpose: TemplatePurpose
@@ -59,14 +59,14 @@ interface Among {
 const among = ({ heads }: Catalogue, { channel, purpose }: Among) =>
   heads.filter((head) => head.channel === channel && head.purpose === purpose)
 
-/** The merchant's default text; undefined when the built-in text is used. */
+/** Returns the merchant's default template; undefined when the built-in text is used. */
 export const usual = (catalogue: Catalogue, wanted: Among): TemplateHead | undefined =>
   nearest(
     among(catalogue, wanted).filter(({ name }) => canonicalName(name) === defaultName),
     wanted.locale
   )
 
-/** A template requested by name or DLT id is used in another language rather than not at all. */
+/** A template that a request names is used in another language rather than not at all. */
 const nearestOrFirst = (heads: ReadonlyArray<TemplateHead>, locale: string) => nearest(heads, locale) ?? heads[0]
 
 export const byName = (catalogue: Catalogue, name: string, wanted: Among): TemplateHead | undefined =>
@@ -92,7 +92,7 @@ const ofState: { readonly [status: string]: string } = {
   UNKNOWN: "could not be asked about at WhatsApp yet"
 }
 
-/** Why a template cannot be sent now; null when it can. */
+/** Returns why a template cannot be sent now; null when it can. */
 export const problemOf = (
   head: TemplateHead,
   { headers, ownsOwn }: Catalogue,

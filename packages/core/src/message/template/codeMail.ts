@@ -2,7 +2,7 @@ import { footnote, mailFrame, paragraph } from "./mailFrame.ts"
 
 const code = `<p class="code" style="margin:0 0 16px;padding:16px 10px 16px 16px;border-radius:8px;background:#f3f4f6;color:#111827;font-size:32px;line-height:40px;font-weight:700;letter-spacing:6px;white-space:nowrap;text-align:center;font-family:ui-monospace,Menlo,Consolas,monospace;">{{code}}</p>`
 
-/** The mail for a code. */
+/** Returns the HTML of the e-mail with a code. */
 export const codeMail = (words: {
   readonly language: string
   readonly lead: string

@@ -13,12 +13,12 @@ import { type Rendered, render, type Template } from "./Template.ts"
 export interface Wording {
   readonly channel: ChannelName
   readonly purpose: TemplatePurpose
-  /** The merchant's own words; null for the built-in words. */
+  /** The merchant's own content; null for the built-in text. */
   readonly content: TemplateContent | null
   readonly values: Values & { readonly [name: string]: string }
 }
 
-/** The result: the words, the provider's template and the sender. */
+/** A composed message: its text, the provider's template, and the send options. */
 export interface Composed {
   readonly rendered: Rendered
   readonly template: ProviderTemplate | null
@@ -33,10 +33,10 @@ const builtInFor = (
     ? builtInLink(channel, locale)
     : builtIn(channel, locale, { appHash: appHash ?? "", domain: domain ?? "" })
 
-/** The placeholders of a text in order, with repeats. A link goes into a button and is not included. */
+/** Returns the placeholders of a text in order, with repeats. It leaves out the link, which goes into a button. */
 export const valuesIn = (purpose: TemplatePurpose, body: string | null): ReadonlyArray<string> => {
   if (purpose === "CODE") return ["code"]
-  // For a text that only the provider has: its single value is the brand, as in the service's link template.
+  // Only the provider has this text. Its single value is the brand, as in the service's own link template.
   if (body === null) return purpose === "LINK" ? ["brand"] : []
   return namesIn(body).filter((name) => name !== "link")
 }
@@ -56,7 +56,7 @@ const optionsOf = ({ dltTemplateId, header, numberId }: TemplateContent): SendOp
   ...(numberId === null ? {} : { wabaId: numberId })
 })
 
-/** Composes a message. Sends and previews both use it, so they agree. */
+/** Composes a message. Sends and previews share it, so a preview shows exactly what is sent. */
 export const compose = (wording: Wording, settings: Settings): Composed => {
   const { channel, content, purpose, values } = wording
   const template =

@@ -1,18 +1,18 @@
-/** How many characters each place of a registered text may hold, except places for addresses. */
+/** How many characters each variable of a registered text may hold, except variables for URLs. */
 export const longestValue = 30
 
-/** `{#var#}`, and typed places: `{#numeric#}`, `{#url#}`. */
+/** Matches `{#var#}`, and typed variables: `{#numeric#}`, `{#url#}`. */
 const place = /\{#\s*([a-z]+)\s*#\}/gi
 
-/** The most places in a text. No registered text has more, and each place costs a pass over every character. */
+/** Limits the variables in a text, because each one costs a pass over every character. Registered texts have fewer. */
 const mostPlaces = 50
 
-/** How registered texts write a place. */
+/** Returns the first DLT variable in a text, or null. */
 export const registeredPlaceIn = (text: string): string | null => /\{#[^#{}]*#\}/.exec(text)?.[0] ?? null
 
 /**
- * Why a text does not match the registered text; null when it does. The fixed text must match exactly. Each place may
- * hold up to 30 characters, and a place for an address may hold an address of any length.
+ * Returns why a text does not match the registered text; null when it does. The fixed parts must match exactly. Each
+ * variable holds up to 30 characters; a variable for a URL holds any length.
  */
 export const differsFrom = (registered: string, text: string): string | null => {
   const statics = registered.split(place).filter((_, index) => index % 2 === 0)
@@ -20,7 +20,7 @@ export const differsFrom = (registered: string, text: string): string | null => 
   if (kinds.length > mostPlaces) return `has more than ${mostPlaces} places`
   const [start = "", ...rest] = statics
   if (!text.startsWith(start)) return `does not begin with “${start}”, as the text that is registered does`
-  /** The positions that the registered text may have reached: a place can end at several characters. */
+  /** All possible end positions so far: a variable can end after any of several characters. */
   let ends = new Set([start.length])
   for (const [index, piece] of rest.entries()) {
     const most = kinds[index] === "url" ? text.length : longestValue

@@ -1,8 +1,8 @@
 import { footnote, mailFrame, paragraph } from "./mailFrame.ts"
 
 /**
- * The cell has the colour and the anchor has the padding, so that the whole button is clickable in clients that support
- * only one of them.
+ * The cell has the colour and the anchor has the padding. So the whole button is clickable, even in clients that
+ * support only one of them.
  */
 const button = (label: string) =>
   `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 16px;"><tr>
@@ -12,7 +12,7 @@ const button = (label: string) =>
 
 const address = `<p style="margin:0 0 16px;font-size:13px;line-height:20px;"><a class="address" href="{{link}}" style="color:#0f766e;word-break:break-all;">{{link}}</a></p>`
 
-/** The mail for a link: a button, and the plain address for programs that show no buttons. */
+/** Returns the HTML of the e-mail with a link: a button, and the plain URL for clients that show no buttons. */
 export const linkMail = (words: {
   readonly language: string
   readonly lead: string

@@ -2,7 +2,7 @@ import { namesIn, notColumnsIn, unknownIn, type Values } from "./Placeholder.ts"
 import { measure, outsideGsm } from "./SmsText.ts"
 import { render, type Template } from "./Template.ts"
 
-/** A finding for the template's author. An `error` prevents its use. */
+/** A finding for the template's author. An `error` prevents the template's use. */
 export interface Finding {
   readonly severity: "error" | "warning"
   readonly field:
@@ -17,7 +17,7 @@ export interface Finding {
   readonly problem: string
 }
 
-/** The sample that measures a template: the longest code, an average brand and address. */
+/** Sample values to measure a template with: the longest code, an average brand and URL. */
 const sample: Values = {
   code: "12345678",
   link: `https://verify.example.com/l/${"0".repeat(71)}`,
@@ -37,14 +37,14 @@ const finding = (severity: Finding["severity"], field: Finding["field"], problem
   problem
 })
 
-/** The required placeholder of each purpose, and the forbidden placeholder, whose place would stay empty. */
+/** The required placeholder of each purpose, and the forbidden one, which would stay empty. */
 const places = {
   CODE: { has: "code", not: "link" },
   LINK: { has: "link", not: "code" },
   MESSAGE: { has: null, not: null }
 } as const
 
-/** Link detection takes text beside a link as part of it, so only white space may surround it. */
+/** Link detection includes adjacent text, so only white space may surround a link. */
 const standsAlone = (body: string) => !/\S\{\{\s*link\s*\}\}|\{\{\s*link\s*\}\}\S/.test(body)
 
 const lastLine = (text: string) => text.slice(text.lastIndexOf("\n") + 1)
@@ -77,7 +77,7 @@ const lintSms = (template: Template): ReadonlyArray<Finding> => {
   return findings
 }
 
-/** All findings about a template. */
+/** Returns all findings about a template. */
 export const lint = (template: Template): ReadonlyArray<Finding> => {
   const texts = [
     ["subject", template.subject],
@@ -86,7 +86,7 @@ export const lint = (template: Template): ReadonlyArray<Finding> => {
   ] as const
   const { has, not } = places[template.purpose]
   const isMessage = template.purpose === "MESSAGE"
-  // On WhatsApp a button holds the link, or WhatsApp stores the words.
+  // On WhatsApp, a button holds the link, or WhatsApp stores the text.
   const needed = template.channel === "WHATSAPP" ? null : has
   const findings: Array<Finding> = []
   for (const [field, text] of texts) {

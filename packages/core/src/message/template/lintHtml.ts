@@ -1,22 +1,25 @@
-/** Reads one tag at a time, and no pattern visits a character twice, so a text of 60,000 characters is fast. */
+/** Matches one tag at a time. Each pattern visits a character once, so even 60,000 characters take little time. */
 const tag = /<[^<>]*>/g
 
 const forbiddenTags = ["script", "iframe", "object", "embed", "form", "base", "link", "frame", "frameset", "applet"]
 
 const nameOf = (tag: string) => /^<[\s/]*([a-z]+)/i.exec(tag)?.[1]?.toLowerCase() ?? ""
 
-/** A quoted value, or a whole address. A partial value in a tag could become another attribute or another page. */
+/**
+ * The allowed placeholders in a tag: the whole `href`, or quoted text. Elsewhere, a value could add an attribute or
+ * change the target.
+ */
 const safePlaces =
   /\s(href\s*=\s*("\{\{\s*link\s*\}\}"|'\{\{\s*link\s*\}\}')|(alt|title|aria-label)\s*=\s*("[^"]*"|'[^']*'))/gi
 
-/** The contents of a mail's style sheets. */
+/** Returns the contents of the `<style>` elements. */
 const stylesIn = (html: string): ReadonlyArray<string> =>
   html
     .split(/<\s*style\b/i)
     .slice(1)
     .map((text) => text.split(/<\s*\/\s*style/i, 1)[0]!)
 
-/** Problems that prevent an HTML text from being sent. */
+/** Returns the problems that prevent an HTML text from being sent. */
 export const problemsOfHtml = (html: string): ReadonlyArray<string> => {
   const problems: Array<string> = []
   const tags = Array.from(html.matchAll(tag), ([found]) => found)
@@ -39,6 +42,6 @@ export const problemsOfHtml = (html: string): ReadonlyArray<string> => {
   return problems
 }
 
-/** Whether opening it loads something. Loading reveals that the mail was opened, and many programs block it. */
+/** Whether opening the e-mail loads something. Loading reveals that it was opened, and many clients block it. */
 export const loadsSomething = (html: string): boolean =>
   /\b(src|background)\s*=[\s"']*https?:/i.test(html) || /url\([\s"']*https?:/i.test(html)

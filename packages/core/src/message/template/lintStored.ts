@@ -8,16 +8,16 @@ import { sampleValues } from "./sampleValues.ts"
 import { render } from "./Template.ts"
 import { type TemplateDraft, wordsOf } from "./TemplateDraft.ts"
 
-/** The surroundings that a template is checked against, beside its own rules. */
+/** The settings and sender ids that a template is checked against. */
 export interface LintContext {
   readonly settings: Settings
-  /** The environment's sender ids. When empty, any may be used. */
+  /** The environment's sender ids. An empty set allows any. */
   readonly headers: ReadonlySet<string>
 }
 
 const longestSubject = 250
 const longestWhatsAppBody = 1_024
-/** Gmail cuts off longer mails. */
+/** Gmail cuts off longer e-mails. */
 const cutAt = 100 * 1_024
 
 const error = (field: Finding["field"], problem: string): Finding => ({ severity: "error", field, problem })
@@ -101,7 +101,7 @@ const forChannel = {
   readonly [C in KnownChannel]: (draft: TemplateDraft, context: LintContext) => ReadonlyArray<Finding>
 }
 
-/** All findings about a merchant's own template, errors first. */
+/** Returns all findings about a merchant's own template, errors first. */
 export const lintStored = (draft: TemplateDraft, context: LintContext): ReadonlyArray<Finding> => {
   const { body, html, subject } = draft.content
   const texts = [

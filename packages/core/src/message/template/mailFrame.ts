@@ -1,4 +1,4 @@
-/** The style of a mail's part, where it differs from the frame's. */
+/** The variable part of an e-mail, and its own style. */
 export interface MailPart {
   /** Elements below the heading. Their classes are `strong`, `soft` and the part's own. */
   readonly html: string
@@ -11,9 +11,9 @@ export interface MailPart {
 }
 
 /**
- * The frame of every mail: a card with a heading. Tables and inline styles, because mail programs know little else;
- * colours for light and dark; wide enough for a desk and narrow enough for a phone. No images, nothing to load, nothing
- * to track. A phone must not take digits for a telephone number.
+ * Renders the frame of every e-mail: a card with a heading. It uses tables and inline styles, because many clients
+ * support little else. It has colours for light and dark mode, and fits wide and narrow screens. It loads no images and
+ * tracks nothing. Phones must not turn the digits into a telephone link.
  */
 export const mailFrame = (
   { language, title }: { readonly language: string; readonly title: string },
@@ -58,8 +58,8 @@ ${html}
 const soft = (size: string, bottom: number, text: string) =>
   `<p class="soft" style="margin:0 0 ${bottom}px;${size}">${text}</p>`
 
-/** Primary text. */
+/** Renders primary text. */
 export const paragraph = (text: string): string => soft("font-size:15px;line-height:22px;color:#4b5563;", 16, text)
 
-/** Secondary text. */
+/** Renders secondary text. */
 export const footnote = (text: string): string => soft("font-size:13px;line-height:21px;color:#6b7280;", 0, text)

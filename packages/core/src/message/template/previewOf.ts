@@ -9,17 +9,17 @@ import { sampleValues } from "./sampleValues.ts"
 import { measure, type SmsLength } from "./SmsText.ts"
 import type { TemplateDraft } from "./TemplateDraft.ts"
 
-/** The values for a preview. Samples replace omitted values. */
+/** The values for a preview. Sample values replace omitted ones. */
 export interface PreviewRequest {
   readonly values?: { readonly [name: string]: string } | null | undefined
   readonly identity?: string | null | undefined
 }
 
-/** The exact message that would be sent. */
+/** The exact message that a send would produce. */
 export interface Preview {
-  /** The recipient's address; null when none was given. */
+  /** The recipient's address; null when the request has none. */
   readonly to: string | null
-  /** Null on WhatsApp when only WhatsApp has the words. */
+  /** Null on WhatsApp when only WhatsApp has the text. */
   readonly text: string | null
   readonly subject: string | null
   readonly html: string | null
@@ -57,7 +57,7 @@ const addressOf = (
   )
 }
 
-/** Renders the words as a send does. Without values from the caller, the code and link verify no one. */
+/** Renders a template exactly as a send does. The sample code and link verify no one. */
 export const previewOf = (
   draft: TemplateDraft,
   { identity = null, values: given }: PreviewRequest,

@@ -6,7 +6,7 @@ import { sampleValues } from "./sampleValues.ts"
 import type { TemplateDraft } from "./TemplateDraft.ts"
 import { IncompleteTemplate, SubmissionRefused } from "./TemplateError.ts"
 
-/** The places of a text, numbered as on WhatsApp. */
+/** Numbers the placeholders of a text, as WhatsApp does. */
 const numbered = (body: string): string => {
   let n = 0
   return body.replace(/\{\{[^{}]*\}\}/g, () => `{{${++n}}}`)
@@ -14,7 +14,7 @@ const numbered = (body: string): string => {
 
 const incomplete = (field: string, problem: string) => Result.fail(new IncompleteTemplate({ field, problem }))
 
-/** The request for WhatsApp's approval. */
+/** Returns the request for WhatsApp's approval. */
 export const submissionOf = (
   draft: TemplateDraft,
   settings: Settings,

@@ -6,7 +6,7 @@ import { type StoredTemplate, type TemplateContent, TemplatePurpose } from "./St
 import { draftOf, type TemplateDraft } from "./TemplateDraft.ts"
 import { IncompleteTemplate } from "./TemplateError.ts"
 
-/** A template's fields as the author sent them. In a change, absent fields stay and null removes a value. */
+/** A template's fields as the author sent them. In a change, absent fields stay, and null removes a value. */
 export interface TemplateFields {
   readonly name?: string | null | undefined
   readonly channel?: string | null | undefined
@@ -24,7 +24,7 @@ export interface TemplateFields {
 
 type ContentField = Exclude<keyof TemplateContent, "numberId">
 
-/** In characters. `lint` checks the limits of each channel. */
+/** The maximum lengths in characters. `lint` checks the limits of each channel. */
 const longest: { readonly [F in ContentField]: number } = {
   subject: 500,
   body: 20_000,
@@ -43,7 +43,7 @@ interface Fields {
   readonly must: ReadonlyArray<ContentField>
 }
 
-/** The fields of each channel's texts, and which are required. */
+/** The allowed and the required fields of each channel. */
 const knownFields: { readonly [C in KnownChannel]: Fields } = {
   SMS: { may: ["body", "dltText", "dltTemplateId", "header"], must: ["body"] },
   RCS: { may: ["body"], must: ["body"] },
@@ -51,7 +51,7 @@ const knownFields: { readonly [C in KnownChannel]: Fields } = {
   WHATSAPP: { may: ["body", "whatsappName", "whatsappLanguage"], must: ["whatsappName"] }
 }
 
-/** A channel of a third-party package carries plain text. */
+/** A channel of a third-party package sends plain text. */
 const fieldsOf = (channel: ChannelName): Fields => (isKnownChannel(channel) ? knownFields[channel] : knownFields.RCS)
 
 const whyNeeded: { readonly [F in ContentField]?: string } = {
@@ -84,7 +84,7 @@ const checkLocale = (given: string | null | undefined): Result.Result<string | n
     ? Result.succeed(given ?? null)
     : refuse("locale", "must be a language such as en, hi or en-IN, or left out for every language")
 
-/** A text without the fields that its channel does not have; null when none is left. */
+/** Checks a text and normalises its line breaks. Null for a blank text. */
 const checkText = (field: ContentField, given: string | null): Result.Result<string | null, InvalidField> => {
   if (given === null || given.trim() === "") return Result.succeed(null)
   if (given.length > longest[field]) return refuse(field, `must be at most ${longest[field]} characters`)
@@ -125,7 +125,7 @@ const checkContent = (
   return Result.succeed(content)
 }
 
-/** A new template, with all fields of the right form. */
+/** Returns a new template if all fields have the right form. */
 export const checkNew = (
   fields: TemplateFields,
   channels: ReadonlyArray<ChannelName>
@@ -139,7 +139,8 @@ export const checkNew = (
   })
 
 /**
- * The template with the given fields changed. Its channel and purpose stay: for another channel, make another template.
+ * Returns the template with the given fields changed. Its channel and purpose are fixed: another channel needs another
+ * template.
  */
 export const checkChange = (
   stored: StoredTemplate,
@@ -157,7 +158,7 @@ export const checkChange = (
     return { ...before, name, locale, content: yield* checkContent(before.channel, locale, before.content, fields) }
   })
 
-/** Whether it has everything its channel requires. */
+/** Checks that a template has every field its channel requires. */
 export const checkComplete = ({ channel, content }: TemplateDraft): Result.Result<void, IncompleteTemplate> => {
   const must: ReadonlyArray<ContentField> =
     content.dltText === null ? fieldsOf(channel).must : [...fieldsOf(channel).must, "dltTemplateId"]
