@@ -15,13 +15,13 @@ const exact = (amount: number): number => {
   return amount
 }
 
-/** The money of one memory storage. */
+/** The balances of one memory storage. */
 export class MemoryBalances {
   readonly #balances = new Map<string, Balance>()
   readonly #ledgers = new Map<string, Array<BalanceStore.LedgerEntry>>()
   readonly #spent = new Map<string, Spent>()
 
-  /** The step that moves these amounts; null where there is not enough, or a top-up is there already. */
+  /** Returns the step that moves these amounts; null when a balance is too low, or the top-up exists already. */
   prepare(booked: ReadonlyArray<Booking>): (() => void) | null {
     const amounts = new Map<string, number>()
     const spent = new Map<string, Spent>()
@@ -84,7 +84,7 @@ export class MemoryBalances {
     return { balance: this.balance(environment), day, spent }
   }
 
-  /** Everything of a balance but its amount. */
+  /** A balance without its amount. */
   save(balance: Balance): void {
     const { amount } = this.balance(balance.environment)
     this.#balances.set(balance.environment, { ...balance, amount, version: balance.version + 1 })

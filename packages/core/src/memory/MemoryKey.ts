@@ -1,4 +1,4 @@
-/** One text for several parts. Different parts never give the same text, whatever characters they hold. */
+/** Joins several parts into one key. Different parts never give the same key, even with arbitrary characters. */
 export const memoryKey = (...parts: ReadonlyArray<string>): string => {
   let key = ""
   for (const part of parts) key += `${part.length}:${part}`

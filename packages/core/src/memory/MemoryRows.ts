@@ -28,7 +28,7 @@ export class MemoryRows<A extends Versioned> {
     return [...this.#rows.values()].filter(holds)
   }
 
-  /** The key of the row that conflicts with these rows; undefined when there is none. */
+  /** Returns the key of the row that conflicts with these rows, or undefined. */
   conflict(next: ReadonlyArray<A>): string | undefined {
     const keys = new Set(next.map(this.#keyOf))
     const taken = new Map<string, string>()

@@ -126,7 +126,7 @@ const make = Effect.gen(function* () {
  *
  * const program = Effect.gen(function* () {
  *   const store = yield* VerificationStore
- *   return yield* store.subject("env_1", "919876543210") // version 0: nobody saw this person yet
+ *   return yield* store.subject("env_1", "919876543210") // version 0: this person is new
  * }).pipe(Effect.provide(MemoryStorage.layer))
  * ```
  */

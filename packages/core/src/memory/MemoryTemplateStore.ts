@@ -8,7 +8,7 @@ import type { MemoryOutbox } from "./MemoryOutbox.ts"
 
 const byId = (a: { readonly id: string }, b: { readonly id: string }) => (a.id < b.id ? -1 : 1)
 
-/** The templates of a memory storage. Words are kept as long as the storage lives. */
+/** The templates of a memory storage. Content is kept as long as the storage lives. */
 export const makeTemplateStore = (outbox: MemoryOutbox): TemplateStore["Service"] => {
   const heads = new Map<string, TemplateHead>()
   const contents = new Map<string, TemplateContent>()

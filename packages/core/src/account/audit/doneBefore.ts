@@ -4,13 +4,12 @@ import type { AuditEntry } from "../../foundation/outbox/AuditEntry.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { AuditStore } from "./AuditStore.ts"
 
-/** Several processes write in the same millisecond. */
+/** Covers several processes that write in the same millisecond. */
 const most = 1_000
 
 /**
- * Returns the history entry that an earlier try of this request committed with its change (`RequestKey.marked`); null
- * when there is none. Where ids are numbers that do not follow from the key, it tells a repeated request which record
- * was changed.
+ * Returns the audit entry that an earlier try of this request committed with its change (`RequestKey.marked`), or null.
+ * If ids are numbers that do not follow from the key, the entry tells a repeated request which record was changed.
  */
 export const doneBefore = Effect.fnUntraced(function* (
   store: AuditStore["Service"],

@@ -8,13 +8,13 @@ import type { Balance, Funds } from "./Balance.ts"
 /**
  * Loads and commits balances and their ledgers; it decides nothing.
  *
- * Sends do not move money through this store: their amounts travel in `booked` of the change that makes the send,
+ * Sends do not move money through this store. Their amounts travel in `booked` of the change that creates the send,
  * through any store.
  */
 export class BalanceStore extends Context.Service<
   BalanceStore,
   {
-    /** The current balance, never from a cache; `emptyBalance` when nothing is stored. */
+    /** Returns the current balance, never from a cache; `emptyBalance` when nothing is stored. */
     readonly funds: (environment: string, day: string) => Effect.Effect<Funds, StoreError>
     /**
      * Commits all of it or nothing. Fails with `Conflict` when the version moved, when a `TOP_UP` with that reference
@@ -27,7 +27,7 @@ export class BalanceStore extends Context.Service<
       environment: string,
       page: { readonly before: number | null; readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<BalanceStore.LedgerEntry>, StoreError>
-    /** The top-up with that reference; null when there is none. */
+    /** Returns the top-up with this reference, or null. */
     readonly topUp: (
       environment: string,
       reference: string

@@ -10,7 +10,7 @@ import { BalanceStore } from "./BalanceStore.ts"
 
 /** The largest amount of a top-up or correction, and the largest credit. */
 export const mostAtOnce = 1_000_000_000_000
-/** The largest balance a top-up may reach: storage keeps nine quadrillions, and refunds need room. */
+/** The highest balance that a top-up may reach. Storage holds up to nine quadrillion, and refunds need room. */
 export const mostOnBalance = 8_000_000_000_000_000
 
 const longestReference = 100
@@ -24,7 +24,7 @@ export interface TopUpRequest {
 export interface CorrectionRequest {
   /** Negative for amounts taken away. */
   readonly amount: number
-  /** The reason, which the merchant also sees: the ledger shows it. */
+  /** The reason. The merchant sees it in the ledger. */
   readonly reason: string
 }
 
@@ -96,8 +96,8 @@ export const toppedUp = (
 export const correctionDone = "money.corrected"
 
 /**
- * Corrects the balance. A correction takes no more than sends could: a balance below its credit would be a debt that
- * the operator never granted.
+ * Corrects the balance. A correction takes no more than sends could, because a balance below its credit would be a debt
+ * that the operator never granted.
  */
 export const corrected = (
   balance: Balance,
@@ -115,7 +115,10 @@ export const corrected = (
   return Result.succeed({ ...given(balance, account, booking), audited: [auditEntry(account, deed, now)] })
 }
 
-/** Sets another credit; null when it is unchanged. A credit below the debt stops sends, and demands no payment. */
+/**
+ * Sets another credit; null when it does not change. A credit below the current debt stops sends, but demands no
+ * payment.
+ */
 export const credited = (
   balance: Balance,
   account: Account,

@@ -8,7 +8,7 @@ import type { StoreError } from "../../foundation/storage/StoreError.ts"
 export class DeploymentStore extends Context.Service<
   DeploymentStore,
   {
-    /** The recorded value; null when there is none. */
+    /** Returns the recorded value, or null. */
     readonly get: (fact: DeploymentStore.Fact) => Effect.Effect<string | null, StoreError>
     /**
      * Records a value unless there is one, and returns the recorded value. When many processes call it concurrently,

@@ -178,7 +178,7 @@ export class Merchants extends Context.Service<
         })
       })
 
-      /** The merchant of the well-known names, whose keys now open nothing; null when there is none. */
+      /** Returns the merchant of the well-known names, whose keys now open nothing, or null. */
       const processMerchant = Effect.gen(function* () {
         const found = yield* store.access(processName("live"))
         if (found === null) return null

@@ -3,9 +3,9 @@ import type { MerchantStore } from "./MerchantStore.ts"
 import type { DeploymentStore } from "./DeploymentStore.ts"
 
 /**
- * The id of the merchant that owns what the service itself is configured with, such as the channel's own WhatsApp
- * numbers; null when there is no merchant. It is recorded once and never changes. Unless configured keys have recorded
- * it, the first use records the existing merchant.
+ * Returns the id of the merchant that owns the service's own configured resources, such as the channel's WhatsApp
+ * numbers. Null when there is no merchant. The id is recorded once and never changes. Unless configured keys have
+ * recorded it, the first use records the existing merchant.
  */
 export const firstMerchant = Effect.fnUntraced(function* (
   deployment: DeploymentStore["Service"],

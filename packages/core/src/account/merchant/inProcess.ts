@@ -1,8 +1,8 @@
 import type { EnvironmentKind } from "./Merchant.ts"
 
 /**
- * The well-known names of a merchant's own process without chosen keys: the `aud` of its idTokens, and the name that
- * finds its merchant at the next start. These names are public, so they open nothing.
+ * The well-known name of a merchant's own process without chosen keys. It is the `aud` of its idTokens, and finds its
+ * merchant at the next start. The name is public, so it opens nothing.
  */
 export const processName = (kind: EnvironmentKind): string => `cs_${kind}_in_process`
 

@@ -22,7 +22,7 @@ export const mostReplaced = 20
 /** How long the previous secret works by default, and after a change of the configuration. */
 export const defaultOverlap: Millis = hours(24)
 
-/** Compared when there is no hash, so that the response takes as long as for a wrong secret. */
+/** A dummy hash to compare with when a key has none, so that the response takes as long as for a wrong secret. */
 const nobody = SecretHash.hash("nobody")
 
 export const isRevoked = ({ revokedAt }: Credential): boolean => revokedAt !== null
@@ -92,8 +92,8 @@ export const roll = (
 const opensDashboard = (key: Credential) => !isRevoked(key) && key.scopes.includes("dashboard")
 
 /**
- * Revokes a key with all its secrets. The last key that opens the dashboard is revoked only when the caller has another
- * way in: otherwise the merchant could no longer manage its keys.
+ * Revokes a key with all its secrets. The last key that opens the dashboard is revoked only if the caller has another
+ * way in. Otherwise the merchant could no longer manage its keys.
  */
 export const revoke = (
   keys: KeyStore.EnvironmentKeys,

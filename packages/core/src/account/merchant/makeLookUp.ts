@@ -9,13 +9,13 @@ import type { Contended } from "../../foundation/storage/Contended.ts"
 import { logStoreError } from "../../foundation/storage/logStoreError.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 
-/** How many searches per hour without a result a person who sees masks may make. */
+/** How many searches per hour without a result a person who sees only masked identities may make. */
 const mostInVain = 100
 
 const place = (key: string, most: number): Place => ({ key, most, limit: "lookUps", countedIn: "storage" })
 
 /**
- * Makes the lookup by whole identity. A mask hides most of a number, and a person who sees masks could try all numbers
+ * Makes the lookup by whole identity. A mask hides most of a number, so a person who sees masks could try all numbers
  * that match one. So searches without a result are limited per person. Successful searches are not, so normal work with
  * customers does not reach the limit.
  */

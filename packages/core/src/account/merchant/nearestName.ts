@@ -1,4 +1,4 @@
-/** A missing letter is the most likely error: people shorten names more often than they misspell them. */
+/** A missing letter counts least, because people shorten names more often than they misspell them. */
 const leftOut = 0.25
 
 /** The edit distance between a text and a name: changed, extra and missing letters. */
@@ -15,7 +15,7 @@ const distance = (written: string, name: string): number => {
   return row[name.length]!
 }
 
-/** No name is longer, but a stranger's text may be. */
+/** Limits the compared length: no name is longer, but the input may be. */
 const longest = 64
 
 /**

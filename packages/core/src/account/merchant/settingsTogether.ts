@@ -45,7 +45,7 @@ export const contradiction = (names: ReadonlyArray<string>, before: Settings, af
 }
 
 /**
- * Everything besides the settings that decides whether they work. The channels are those of live environments. In a
+ * Everything apart from the settings that decides whether they work. The channels are those of live environments. In a
  * test environment every channel works.
  */
 export interface Around extends ChannelChoice {

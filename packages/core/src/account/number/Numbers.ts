@@ -124,7 +124,7 @@ export class Numbers extends Context.Service<
      * environment may always, because it sends nothing.
      */
     readonly maySendTemplates: (environment: string, numberId: string | null) => Effect.Effect<boolean, StoreError>
-    /** The environment that receives messages to a number; null when there is none. */
+    /** Returns the environment that receives messages to a number, or null. */
     readonly environmentOf: (receiver: string) => Effect.Effect<string | null, StoreError>
   }
 >()("@countersign/core/number/Numbers") {
@@ -146,7 +146,7 @@ export class Numbers extends Context.Service<
       const channel = channels.find("WHATSAPP")
       const own = new Set(channel?.supports.senders)
 
-      /** The token resealed under the current key, before the old key is retired. The first process does it for all. */
+      /** Reseals the token under the current key, before the old key is retired. The first process does it for all. */
       const sealAnew = Effect.fnUntraced(
         function* (number: ConnectedNumber, token: string) {
           if (Seal.isCurrent(keyring, number.sealed)) return

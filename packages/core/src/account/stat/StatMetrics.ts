@@ -42,7 +42,7 @@ type Updated = { readonly updateUnsafe: (n: number, context: Context.Context<nev
 const none = Context.empty()
 const ofMessages = new Set(["sent", "bounced", "delivered"])
 const word = /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/
-/** Limits a label to a few known values. Unknown values and excess values become `other`. */
+/** Limits a label to a few known values. Unknown values, and values beyond the limit, become `other`. */
 const mostSeries = 500
 
 /**
@@ -98,7 +98,7 @@ export const makeStatMetrics = () => {
         }
       }
     },
-    /** No facts were left. */
+    /** No facts remained. */
     done: (now: Instant): void => folded.updateUnsafe(now / seconds(1), none)
   }
 }

@@ -162,7 +162,7 @@ export const checkStatQuery = (query: StatQuery, now: Instant, whole: boolean): 
     const points = whole
       ? [{ at: begin, from: begin }]
       : [...oldDays.map((at) => ({ at, from: at })), ...pointsOf(zone, bucket, recent.from, recent.to)]
-    // Ignores the future, whichever process's clock is ahead.
+    // Leaves out the future, except for one day: the clock of the process that wrote a fact may be ahead.
     const stretches = stretchesOf(points, end).filter(({ from }) => from <= now + day)
     return { bucket, groupBy, points, stretches }
   })

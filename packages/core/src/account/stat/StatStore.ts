@@ -13,7 +13,7 @@ import type { StatBucket, StatPlace, StatSpan } from "./StatBucket.ts"
 export class StatStore extends Context.Service<
   StatStore,
   {
-    /** The version of an environment's sums; 0 when there are none. */
+    /** Returns the version of an environment's sums; 0 before the first fold. */
     readonly version: (environment: string) => Effect.Effect<number, StoreError>
     /** The existing buckets, in any order. */
     readonly buckets: (
@@ -31,7 +31,7 @@ export declare namespace StatStore {
   /** New sums of an environment, and the facts that they now include. */
   export type Change = Outgoing & {
     readonly environment: string
-    /** The version of the environment's sums that the decision used; 0 when there were none. */
+    /** The version of the environment's sums that the decision used; 0 before the first fold. */
     readonly version: number
     /** The next state of the buckets, each once. */
     readonly buckets: ReadonlyArray<StatBucket>

@@ -27,7 +27,7 @@ const quantile = (bars: ReadonlyArray<Bar>, total: number, share: number): Milli
   return 0
 }
 
-/** Quantiles of the latencies of one name, each off by at most 1/64; null when there are none. */
+/** Returns quantiles of the latencies of one name, each off by at most 1/64; null without latencies. */
 export const quantilesOf = (name: string, latencies: Counts): Quantiles | null => {
   const bars: Array<Bar> = []
   let total = 0

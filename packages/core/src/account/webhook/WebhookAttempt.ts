@@ -46,7 +46,7 @@ const longestWish = hours(24)
 const patience = days(5)
 const leastFailures = 10
 
-/** The result of a try: a response, or the reason why there was none. */
+/** The result of a try: a response, or the reason for a missing response. */
 export type Response = WebhookAnswer | WebhookUnanswered
 
 const isAnswer = (response: Response): response is WebhookAnswer => "status" in response

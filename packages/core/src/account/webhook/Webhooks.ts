@@ -46,8 +46,8 @@ export interface ReplayRange {
   readonly since: Instant
   readonly until: Instant
   /**
-   * Sends only events that never reached this endpoint. Deliveries that wait for a retry are sent now, whatever the
-   * range.
+   * Sends only events that never reached this endpoint. Deliveries that wait for a retry are sent now, regardless of
+   * the range.
    */
   readonly onlyMissing: boolean
 }

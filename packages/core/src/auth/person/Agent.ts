@@ -8,7 +8,7 @@ export type AgentRole = Role
 export const AgentStatus = ["INVITED", "ACTIVE", "SUSPENDED"] as const
 export type AgentStatus = (typeof AgentStatus)[number]
 
-/** A person who works for a merchant: the same agent in all of its environments. */
+/** A team member of a merchant. It is the same agent in all of the merchant's environments. */
 export interface Agent {
   readonly merchantId: string
   /** Counted from 1 in each merchant, and never reused. */
@@ -21,7 +21,7 @@ export interface Agent {
   readonly canonical: string
   readonly role: AgentRole
   readonly status: AgentStatus
-  /** Increases whenever earlier sign-ins must end: sessions and links of an earlier era open nothing. */
+  /** Increases whenever earlier sign-ins must end. Sessions and links of an earlier era stop working. */
   readonly era: number
   /**
    * When the owner of this address first signed in here with a code, a passkey or a provider; null before that. A
@@ -53,9 +53,9 @@ export const inEra = (before: Agent, after: Agent): Agent => {
 }
 
 /**
- * Whether a caller may act for an agent who has worked here already: create a sign-in link for them, or change the
- * address that receives their codes. A signed-in owner and the operator may. An admin may not, because that would open
- * a colleague's account.
+ * Whether a caller may act for an agent who has already worked here: create a sign-in link, or change the address for
+ * codes. Signed-in owners and the operator may. An admin may not, because that would give access to a colleague's
+ * account.
  */
 export const mayActFor = (by: Acting): boolean => actingRole(by) === "OWNER"
 

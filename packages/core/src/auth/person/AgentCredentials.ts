@@ -15,7 +15,7 @@ import { UnknownBinding, UnknownPasskey } from "./SignInError.ts"
 import { SubjectStore } from "./SubjectStore.ts"
 import { unlinkSubject } from "./unlinkSubject.ts"
 
-/** The credentials of an agent besides codes and links. */
+/** An agent's credentials, apart from codes and links. */
 export interface Credentials {
   /** Oldest first. */
   readonly passkeys: ReadonlyArray<Passkey>
@@ -49,7 +49,7 @@ export class AgentCredentials extends Context.Service<
       agentId: number,
       id: string
     ) => Effect.Effect<void, UnknownAgent | UnknownPasskey | Contended | StoreError>
-    /** Ends the providers' access to this agent. The person can bind a provider again after a code or a link. */
+    /** Removes the provider's access to this agent. The person can bind a provider again after a code or a link. */
     readonly removeBindings: (
       caller: Caller,
       agentId: number

@@ -17,7 +17,7 @@ export type Occasion =
 const lifeOf: { readonly [T in Occasion["_tag"]]: Millis } = {
   SignIn: challengeLife,
   Creation: challengeLife,
-  // As long as the code request counts.
+  // The nonce is valid for as long as its code request counts.
   Code: hours(1)
 }
 
@@ -34,13 +34,13 @@ const claimOf = (occasion: Occasion, until: string, random: string): Proof.Claim
 
 const toBase64Url = (text: string) => btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")
 
-/** Empty for text that is no challenge or is too long. */
+/** Empty for text that is not a challenge or is too long. */
 const fromBase64Url = (text: string) =>
   /^[\w-]{1,4096}$/.test(text) && text.length % 4 !== 1 ? atob(text.replaceAll("-", "+").replaceAll("_", "/")) : ""
 
 /**
- * A challenge without stored state: it carries its expiry and our signature. So sign-in requests leave nothing in
- * storage. The code that accepts an answer ensures that a challenge is answered only once.
+ * A challenge without stored state: it carries its expiry and the service's signature. So sign-in requests leave
+ * nothing in storage. The code that accepts an answer ensures that a challenge is answered only once.
  */
 export const make = ({ current }: Keyring["Service"], occasion: Occasion, now: Instant): string => {
   const until = (now + lifeOf[occasion._tag]).toString(36).padStart(9, "0")
@@ -49,8 +49,8 @@ export const make = ({ current }: Keyring["Service"], occasion: Occasion, now: I
 }
 
 /**
- * Whether this service made the challenge for this purpose and it has not expired. Accepts only our exact encoding:
- * base64 has spare bits at its end, and other spare bits would make a second challenge for anything that counts uses.
+ * Whether this service created the challenge for this purpose and it has not expired. Only the service's exact encoding
+ * is valid. Base64 has spare bits at its end, so another encoding would count as a second challenge.
  */
 export const isGood = (keyring: Keyring["Service"], occasion: Occasion, challenge: string, now: Instant): boolean => {
   const text = fromBase64Url(challenge)

@@ -10,7 +10,7 @@ export interface Errand {
   readonly codeVerifier: Redacted.Redacted
 }
 
-/** The person whom the provider authenticated. */
+/** The person that the provider authenticated. */
 export interface ProvidedIdentity {
   readonly issuer: string
   /** The provider's id of the person (`sub`), which never changes. */
@@ -33,18 +33,18 @@ export class ProviderRefused extends Schema.TaggedError<ProviderRefused>()("Prov
 
 /** A provider of OpenID Connect. It does the checks of the protocol. Core decides whether the person may sign in. */
 export interface IdentityProvider {
-  /** The provider's name for people and logs: the issuer's host. */
+  /** The provider's display name, also for logs: the issuer's host. */
   readonly name: string
   /**
    * The URL to send the browser to. A person whose last authentication is older than `maxAge` must authenticate again.
    */
   readonly start: (errand: Errand, redirectUri: string, maxAge: Millis) => Effect.Effect<URL, ProviderAway>
-  /** The person, from the query that the browser brings to `redirectUri`. */
+  /** Returns the person, from the query that the browser brings to `redirectUri`. */
   readonly finish: (
     errand: Errand,
     redirectUri: string,
     query: string
   ) => Effect.Effect<ProvidedIdentity, ProviderAway | ProviderRefused>
-  /** Checks that the provider works. Without this check the first sign-in finds out. */
+  /** Checks that the provider works. Otherwise the first sign-in would find out. */
   readonly check?: ProviderCheck
 }

@@ -24,7 +24,7 @@ export interface Invitation {
   readonly expiresAt: Instant
 }
 
-/** The agent a link is for, and the actor who makes it. */
+/** The agent that a link is for, and the actor who creates it. */
 export interface Wanted {
   readonly merchantId: string
   readonly email: string
@@ -40,12 +40,12 @@ const whyNot = (known: Agent | null): string | null =>
 
 const invalid = (field: string, problem: string) => new InvalidField({ field, problem })
 
-/** The dashboard page that redeems a link. Browsers send no server the part after `#`. */
+/** The dashboard page that redeems a link. Browsers do not send the part after `#` to any server. */
 export const redeemUrl = (dashboard: string, token: string): string => `${dashboard}#redeem=${token}`
 
 /**
- * Sign-in links: an invitation makes an agent active, the other kind signs an active agent in. Each agent has at most
- * one link; a new link replaces it.
+ * Manages sign-in links. An invitation makes an agent active; a sign-in link signs in an active agent. Each agent has
+ * at most one link; a new link replaces it.
  *
  * @example
  * ```ts
@@ -125,7 +125,7 @@ export class Invitations extends Context.Service<
         expiresAt
       })
 
-      /** The link that an earlier try of this request gave an agent, unless another link replaced it. */
+      /** Returns the link that an earlier try of this request gave an agent, unless another link replaced it. */
       const givenBefore = Effect.fnUntraced(function* ({ id, merchantId }: Pick<Agent, "id" | "merchantId">) {
         const token = yield* freshToken
         const link = yield* store.linkOf(merchantId, id)
@@ -137,7 +137,7 @@ export class Invitations extends Context.Service<
           invalid(field, problem)
         )
 
-      /** The agent with an address at a merchant; null when there is none. */
+      /** Returns the agent with this address at a merchant, or null. */
       const find = Effect.fnUntraced(function* (merchantId: string, canonical: string) {
         if ((yield* merchants.get(merchantId)) === null) return yield* new UnknownMerchant({ id: merchantId })
         const memberships = yield* store.memberships(canonical)
@@ -154,8 +154,8 @@ export class Invitations extends Context.Service<
             if (agent.status === "SUSPENDED") {
               return yield* invalid("id", "is of an agent who is SUSPENDED, and cannot sign in; make them ACTIVE first")
             }
-            // The holder of the link signs in as that agent, so an admin must not get a colleague's link, and a key
-            // must not get any.
+            // The holder of the link signs in as that agent. So an admin must not get a colleague's link, and a key
+            // must not get any link.
             if (agent.status === "ACTIVE" && !mayActFor(caller)) return yield* new AboveOwnRole()
             return yield* RequestKey.once(givenBefore(agent), give(agent, caller))
           })

@@ -63,7 +63,7 @@ const errandOf = (key: MasterKey, ticket: string): Errand => {
 const signedInAt = ({ authenticatedAt }: ProvidedIdentity, now: Instant): Instant =>
   Math.min(now, Math.max(authenticatedAt ?? 0, now - freshLife))
 
-/** The canonical form of the address that the provider verified; null when there is none. */
+/** Returns the canonical form of the address that the provider verified, or null if it verified none. */
 const verifiedOf = ({ email, emailVerified }: ProvidedIdentity): string | null => {
   const parsed = email === null || !emailVerified ? null : Identity.parse("EMAIL", email)
   return parsed?._tag === "Success" ? parsed.success.canonical : null

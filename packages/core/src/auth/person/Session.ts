@@ -27,7 +27,7 @@ export interface Session {
   readonly userAgent: string | null
   /** When the person authenticated. Switching to another merchant keeps the original time. */
   readonly signedInAt: Instant
-  /** Accurate to some minutes. */
+  /** Accurate to a few minutes. */
   readonly lastUsedAt: Instant
   readonly endedAt: Instant | null
 }
@@ -41,8 +41,8 @@ export const freshLife = minutes(10)
 const mostAhead = minutes(1)
 
 /**
- * Until when a session counts as freshly signed in. A sign-in time in the future comes from before the clock was set
- * back and would stay fresh for too long, so it counts as expired.
+ * Until when a session counts as freshly signed in. A sign-in time in the future means that the clock was set back. It
+ * would stay fresh for too long, so it counts as expired.
  */
 export const freshUntil = ({ signedInAt }: Pick<Session, "signedInAt">, now: Instant): Instant =>
   signedInAt - now > mostAhead ? now : signedInAt + freshLife

@@ -24,7 +24,7 @@ const freshness = "3 seconds"
 const capacity = 10_000
 /** How often the last use of a session is stored. */
 const noted = minutes(5)
-/** Retries immediately when storage did not answer, and does not cache missing sessions. */
+/** Caches no failure and no missing session: the next call reads storage again. */
 const timeToLive = (exit: Exit.Exit<unknown, unknown>) =>
   Exit.isSuccess(exit) && exit.value !== null ? freshness : Duration.zero
 
@@ -171,12 +171,13 @@ export class Sessions extends Context.Service<
       browser: Browser
     ) => Effect.Effect<Granted, InvalidCredentials | UnknownMerchant | Contended | StoreError>
     /**
-     * The accounts that a browser's session may add to a passkey or a provider's subject: those that the sign-in
-     * reached with a code or a provider, or after a link only the link's account. Empty unless the sign-in is fresh.
+     * Returns the accounts that a browser's session may add to a passkey or a provider's subject. After a code or a
+     * provider, those are the accounts that the sign-in reached. After a link, only the link's own account. Empty
+     * unless the sign-in is fresh.
      */
     readonly addable: (token: string | null) => Effect.Effect<ReadonlyArray<Account>, StoreError>
     /**
-     * The same for a caller's session with any method and of any age, to decide on credentials that already open
+     * Like `addable`, for a caller's session of any method and age, to decide on credentials that already open
      * accounts.
      */
     readonly accountsOf: (

@@ -36,7 +36,7 @@ import { type Asker, giveBackTo, placeOfAsker, placesOfNetwork, type Step } from
 import { SignInMeans } from "./SignInMeans.ts"
 
 const [live, decoy] = [systemCaller("live"), systemCaller("test")]
-/** Codes of an environment that sends nothing are known. This code matches none of them. */
+/** The codes of an environment that sends nothing are publicly known. This code matches none of them. */
 const neverACode = "none"
 
 const purpose = "sign-in"
@@ -183,7 +183,7 @@ export class SignIn extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         const asker = askerOf(canonical, nonce, now)
         yield* Effect.tapErrorTag(admit("ask", address, asker), "RateLimited", ({ limit }) =>
-          // A network's limit reveals nothing about the address.
+          // A network's limit reveals nothing about an address.
           limit === "signInCodes" ? putDown(canonical, "TOO_MANY_CODES", address) : Effect.void
         )
         const sealed = yield* Seal.seal(keyring, purpose, canonical)
@@ -191,7 +191,7 @@ export class SignIn extends Context.Service<
         return Redacted.make(asker.nonce ?? Challenge.make(keyring, { _tag: "Code", canonical }, now))
       })
 
-      /** Mail for `localhost` stays on this machine, or reaches whichever user that name means at the mail server. */
+      /** Mail for `localhost` stays on this machine, or reaches the mail server's user with that name. */
       const isSent = (canonical: string): boolean => {
         const mail = channels.find("EMAIL")
         return mail !== undefined && (mail.supports.local === true || !/[@.]localhost$/.test(canonical))
@@ -237,9 +237,9 @@ export class SignIn extends Context.Service<
         const asker = askerOf(canonical, nonce, yield* Clock.currentTimeMillis)
         const places = yield* admit("try", browser.address, asker)
         const refused = Effect.andThen(putDown(canonical, "WRONG_CODE", browser.address), new InvalidCredentials())
-        // A browser that did not request a code compares none, so it uses up no tries of the browser that did.
-        // Malformed codes are rejected before the lookup: for an unknown address the lookup takes another path, which
-        // takes longer.
+        // A browser that did not request a code cannot compare any, so it cannot use up the tries of the browser that
+        // did. Malformed codes are rejected before the lookup, because the lookup of an unknown address takes a
+        // different path and longer.
         if (asker.nonce === null || Result.isFailure(checkOtp("code", code))) return yield* refused
         const { caller, memberships } = yield* known(canonical)
         const otp = memberships === null ? neverACode : code

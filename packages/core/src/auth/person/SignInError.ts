@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** This service has no passkeys: it was configured without them, or does not know its own address. */
+/** This service has no passkeys: it was configured without them, or has no public URL. */
 export class PasskeysAbsent extends Schema.TaggedError<PasskeysAbsent>()("PasskeysAbsent", {}) {}
 
 /** This person has no passkey with that id. */

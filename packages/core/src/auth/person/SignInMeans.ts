@@ -2,7 +2,7 @@ import { Context, Layer } from "effect"
 import type { IdentityProvider } from "./IdentityProvider.ts"
 import type { PasskeyVerifier } from "./PasskeyVerifier.ts"
 
-/** The sign-in methods besides codes and links. */
+/** The sign-in methods, apart from codes and links. */
 export class SignInMeans extends Context.Service<
   SignInMeans,
   {

@@ -10,38 +10,38 @@ import type { SignInLink } from "./SignInLink.ts"
 import type { Team } from "./Team.ts"
 
 /**
- * The people who work for merchants: agents, teams, sessions and links. No other store writes them. A session is always
- * read with its agent at the same moment.
+ * Stores team members: agents, teams, sessions and links. No other store writes them. It always reads a session
+ * together with its agent, at the same moment.
  */
 export class StaffStore extends Context.Service<
   StaffStore,
   {
     readonly staff: (merchantId: string) => Effect.Effect<StaffStore.Staff, StoreError>
-    /** The session with that hash and its membership, ended or not; null when there is none. */
+    /** Returns the session with this hash and its membership, ended or not; null for an unknown hash. */
     readonly session: (
       hash: string
     ) => Effect.Effect<(StaffStore.Membership & { readonly session: Session }) | null, StoreError>
-    /** An agent's sessions that were not ended, by id, and so by age. Some may have expired. */
+    /** Returns an agent's sessions that were not ended, by id, and so by age. Some may have expired. */
     readonly sessions: (merchantId: string, agentId: number) => Effect.Effect<ReadonlyArray<Session>, StoreError>
-    /** The link with that hash and its membership, used or not; null when there is none. */
+    /** Returns the link with this hash and its membership, used or not; null for an unknown hash. */
     readonly link: (
       hash: string
     ) => Effect.Effect<(StaffStore.Membership & { readonly link: SignInLink }) | null, StoreError>
-    /** The link of an agent; null when the agent never had a link. */
+    /** Returns the link of an agent; null when the agent never had a link. */
     readonly linkOf: (merchantId: string, agentId: number) => Effect.Effect<SignInLink | null, StoreError>
-    /** The memberships of an address at all merchants, without removed ones, by the merchant's id. */
+    /** Returns the memberships of an address at all merchants, without removed ones, by the merchant's id. */
     readonly memberships: (canonical: string) => Effect.Effect<ReadonlyArray<StaffStore.UsedMembership>, StoreError>
-    /** An agent, unless it was removed. */
+    /** Returns an agent, unless it was removed. */
     readonly membership: (
       merchantId: string,
       agentId: number
     ) => Effect.Effect<StaffStore.Membership | null, StoreError>
-    /** The number for a new agent or team. Unused numbers are skipped, and numbers are never reused. */
+    /** Returns the number for a new agent or team. Numbers are never reused; unused ones are skipped. */
     readonly next: (merchantId: string, count: "agent" | "team") => Effect.Effect<number, StoreError>
     /**
      * Writes all of it or nothing, and returns agents and teams as stored. Fails with `Conflict` when a state is not at
-     * the version that the change carries, or when a new state repeats a unique value: a hash, an agent's address, a
-     * team's name, or `takesNew`.
+     * the version that the change carries. Also fails when a new state repeats a unique value: a hash, an agent's
+     * address, a team's name, or `takesNew`.
      */
     readonly commit: (change: StaffStore.Change) => Effect.Effect<StaffStore.Staff, Conflict | StoreError>
     /** Updates the last use of a session, never backwards, and its version: an end decided on before is a `Conflict`. */

@@ -7,7 +7,7 @@ import { ProviderSignIn } from "./ProviderSignIn.ts"
 import { Sessions } from "./Sessions.ts"
 import { SignIn } from "./SignIn.ts"
 
-/** Sessions, invitations, and the credentials besides codes. */
+/** Sessions, invitations, and the credentials apart from codes. */
 export const layer = Layer.mergeAll(AgentCredentials.layer, Passkeys.layerNoDeps, ProviderSignIn.layerNoDeps).pipe(
   Layer.provideMerge(Layer.mergeAll(Sessions.layer, Invitations.layer))
 )

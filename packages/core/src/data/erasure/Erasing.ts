@@ -25,17 +25,17 @@ import { hideLimits, next, removeLead, removeStrays, removeVerifications, type S
 
 export const purpose = "erasure"
 
-/** A turn stops in time to keep its lease, and continues immediately in the next. */
+/** A run stops in time to keep its lease. The next run continues immediately. */
 const longestTurn = seconds(10)
 const verificationsAtOnce = 100
 const messagesAtOnce = 200
 const answersAtOnce = 200
 const eventsAtOnce = 500
-/** How many pages may be read again after a crash, so that a long scan does not commit for each page. */
+/** How many pages may be read again after a crash. A higher number means fewer commits during a long scan. */
 const pagesBetweenCommits = 10
 /**
- * How long a person's row must be unchanged before it is deleted. By then every process that loaded the old row has
- * committed or failed, so versions of a later row for the same person cannot be confused with it.
+ * How long a person's row must be unchanged before it is deleted. By then, every process that loaded the old row has
+ * committed or failed. So its versions cannot be confused with those of a later row for the same person.
  */
 const standsStill = minutes(1)
 const looksAgain = minutes(10)
@@ -122,14 +122,14 @@ export const layer: Layer.Layer<
       const isAll = page.length < messagesAtOnce
       if (isAll && person.type === "MOBILE") {
         const phone = `+${person.canonical}`
-        // Their messages are gone, so none of them records the number again.
+        // Their messages are deleted, so none of them records the number again.
         yield* optOuts.forget(erasure.environment, phone)
         yield* campaigns.erase(erasure.environment, phone)
       }
       yield* save(removeStrays(erasure, person, page, isAll))
     })
 
-    /** An answer that cannot be opened is never returned, and expires within a day. */
+    /** An answer that cannot be decrypted is never returned, and expires within a day. */
     const opened = (body: string | null) =>
       body === null ? Effect.succeed("") : Effect.orElseSucceed(Seal.open(keyring, "kept-answer", body), () => "")
 
@@ -201,7 +201,7 @@ export const layer: Layer.Layer<
       return messages.some(({ id }) => wasThere(Identifier.timeOf(id), startedAt, now))
     })
 
-    /** Deletes the person's row, unless the person has returned since: then the row stays. */
+    /** Deletes the person's row, unless the person has returned in the meantime. */
     const stillThere = Effect.fnUntraced(function* (environment: string, { canonical }: ErasedPerson) {
       const subject = yield* verifications.subject(environment, canonical)
       const [newer] = yield* verifications.ofPerson(environment, canonical, { after: null, limit: 1 })
@@ -211,8 +211,8 @@ export const layer: Layer.Layer<
     const over = (erasure: Erasure): Erasure => ({ ...next(erasure, "OVER"), sealed: null })
 
     /**
-     * Deletes the row of limits when no limit counts any more and the row was unchanged long enough. A returning person
-     * keeps it.
+     * Deletes the row of limits once no limit counts any more and the row was unchanged long enough. The row stays if
+     * the person returned.
      */
     const ofLimits = Effect.fnUntraced(function* (erasure: Erasure, person: ErasedPerson) {
       const { cursor, environment } = erasure
@@ -257,7 +257,7 @@ export const layer: Layer.Layer<
         { _tag: "Buried", reason: "the key that sealed it is retired" } satisfies JobOutcome
       )
 
-    /** The next step, or how the job continues after the last step of this turn. */
+    /** The next step, or how the job continues after the last step of this run. */
     const step = Effect.fnUntraced(function* (job: Work<{ readonly erasureId: string }>) {
       const erasure = yield* store.get(job.environment, job.payload.erasureId)
       if (erasure === null || erasure.phase === "OVER") return completed

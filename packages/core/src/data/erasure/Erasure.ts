@@ -43,7 +43,7 @@ export interface Erasure {
   readonly sealed: string | null
 }
 
-/** How far ahead the clock of another process may be. */
+/** How far ahead another process's clock may be. */
 const mostAhead = minutes(1)
 
 /**
@@ -72,16 +72,16 @@ export const decode = (environment: string, id: string, version: number, person:
   person
 })
 
-/** The person of an erasure, and the known places of their data. Stored sealed. */
+/** The person of an erasure, and the known locations of their data. Stored sealed. */
 export const ErasedPerson = Schema.Struct({
   type: Schema.Literals(["MOBILE", "EMAIL"]),
   canonical: Schema.String,
-  /** Spellings that named them at verification, and name another person or nothing today. */
+  /** Spellings that named them at verification, and today name another person or no one. */
   spellings: Schema.Array(Schema.String),
-  /** The keys of their conversations, besides the number itself. */
+  /** The keys of their conversations, apart from the number itself. */
   contacts: Schema.Array(Schema.String),
   leads: Schema.Array(Schema.Number),
-  /** Removed verifications that may appear in an answer that is kept for a day. */
+  /** Removed verifications that may still appear in a stored answer, which is kept for a day. */
   recent: Schema.Array(Schema.String)
 })
 export type ErasedPerson = typeof ErasedPerson.Type

@@ -14,8 +14,8 @@ import { ErasureStore } from "./ErasureStore.ts"
 import { isSpent } from "./limits.ts"
 
 /**
- * How many days data is kept. Data is deleted when it was too old at two checks a day of uptime apart, so a clock that
- * is ahead for less than a day deletes nothing.
+ * How many days data is kept. Data is deleted only if it was too old at two checks that are a day of uptime apart. So a
+ * clock that runs ahead for less than a day deletes nothing.
  */
 export interface RetentionOptions {
   readonly verifications: number
@@ -28,9 +28,9 @@ export const retentionRange = { least: 1, most: 400 }
 
 const first = minutes(1)
 const every = hours(1)
-/** How often, in rounds, to look for people without verifications. */
+/** How many rounds pass between two searches for people without verifications. */
 const roundsBetweenWalks = 6
-/** A stop of a day is normal, and a clock error this small deletes little. */
+/** A downtime of a day is normal, and a clock error this small deletes little. */
 const farAhead = days(3)
 /** Small enough that a step does not slow down sign-ins. */
 const atOnce = 500

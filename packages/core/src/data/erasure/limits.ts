@@ -2,7 +2,9 @@ import { issuedAt, trustEndsAt, type TrustLife } from "../../auth/verification/D
 import { days, hours, type Instant } from "../../foundation/time/Instant.ts"
 import type { Subject } from "../../auth/verification/Subject.ts"
 
-/** What remains of a person whose verifications are removed: active rate limits, and whatever began since. */
+/**
+ * The remaining state of a person whose verifications are deleted: active rate limits, and everything that began since.
+ */
 export const leftOf = (subject: Subject, gone: ReadonlySet<string>, now: Instant): Subject => ({
   ...subject,
   codes: subject.codes.filter(({ at }) => at.some((instant) => instant > now - hours(1))),

@@ -5,7 +5,7 @@ import type { Instant } from "../../foundation/time/Instant.ts"
 interface Entry {
   readonly at: Instant
   readonly happens: Effect.Effect<unknown, unknown>
-  /** The fallback, when everything before it has happened and its time has not come, or the day is stopped. */
+  /** Runs instead when the play ends before this action, because its time has not come or the day is stopped. */
   readonly otherwise: Effect.Effect<unknown, unknown>
 }
 

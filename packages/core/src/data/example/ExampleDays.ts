@@ -37,7 +37,7 @@ export interface ExampleRequest {
 
 export interface BegunExample {
   readonly seed: number
-  /** How many people visit, besides those who write. */
+  /** How many people visit, apart from those who write messages. */
   readonly scenes: number
 }
 

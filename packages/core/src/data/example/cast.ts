@@ -25,8 +25,8 @@ const names: readonly [string, ...ReadonlyArray<string>] = [
 ]
 
 /**
- * Unassigned numbers, which countries reserve for films and books. India reserves none, so its numbers are round with a
- * counter at the end. Nothing is ever sent to any of them.
+ * Unassigned numbers, which countries reserve for films and books. India reserves none, so its numbers are round, with
+ * a counter at the end. No message is ever sent to them.
  */
 const ranges: ReadonlyArray<readonly [weight: number, prefix: string, digits: number]> = [
   [55, "+919999900", 3],
@@ -72,7 +72,7 @@ const digitsOf = Effect.fnUntraced(function* (count: number) {
   return String(yield* Random.nextIntBetween(0, 10 ** count - 1)).padStart(count, "0")
 })
 
-/** A person that such a channel reaches. */
+/** Returns a fictional person that this channel can reach. */
 export const somebody = Effect.fnUntraced(function* (channel: ChannelName | null) {
   const name = yield* oneOf(names)
   if (channel === "EMAIL") {

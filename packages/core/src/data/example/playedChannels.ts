@@ -18,7 +18,7 @@ const takes: { readonly [name: string]: readonly [answer: number, arrives: numbe
   EMAIL: [90, 900, 5_000]
 }
 
-/** In the words of providers. */
+/** The error codes of real providers. */
 const bounced: { readonly [name: string]: string } = { WHATSAPP: "131026", SMS: "30003", RCS: "63016", EMAIL: "550" }
 
 /** How many times a provider that is down fails. */

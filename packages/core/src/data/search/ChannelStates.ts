@@ -19,7 +19,7 @@ const bestOf = (all: ReadonlyArray<Health>): Health =>
 
 /** The most waiting messages that are counted for a channel. */
 const mostWaiting = 1_000
-/** How many of the newest verifications are read; also for a channel that none of them used. */
+/** How many of the newest verifications are read. `newestOfChannel` applies to each channel that none of them used. */
 const newest = 200
 const newestOfChannel = { limit: 10, most: 2_000 }
 
@@ -53,7 +53,7 @@ export class ChannelStates extends Context.Service<
   ChannelStates,
   {
     readonly list: (caller: Caller) => Effect.Effect<ReadonlyArray<ChannelStates.View>, StoreError>
-    /** The number verifiers that the environment can use besides its channels. */
+    /** The number verifiers that the environment can use, in addition to its channels. */
     readonly verifiers: (caller: Pick<Caller, "kind">) => ReadonlyArray<ChannelStates.Verifier>
   }
 >()("@countersign/core/search/ChannelStates") {
@@ -84,7 +84,10 @@ export class ChannelStates extends Context.Service<
           ({ found }) => found
         )
 
-      /** A busy channel would hide a quiet channel, so each is read separately. */
+      /**
+       * A busy channel would hide a quiet one. So a channel that is missing among the newest verifications is read
+       * separately.
+       */
       const seen = Effect.fnUntraced(function* (environment: string, enabled: ReadonlyArray<Channel>, now: Instant) {
         const found = yield* latest(environment, now)
         const known = seenOfChannels(found)
@@ -105,7 +108,7 @@ export class ChannelStates extends Context.Service<
         return names.map((name): ChannelStates.View => {
           const channel = find(name)
           const carriers = kind === "test" ? (channel === undefined ? [] : [channel]) : channels.carriersOf(name)
-          // A channel on this machine has no provider that could fail.
+          // A test environment has no provider that could fail.
           const health = (carrier: Channel) => (kind === "test" ? works : senders.health(carrier, now))
           const there = waiting.find(({ gate }) => gate === name)
           return {

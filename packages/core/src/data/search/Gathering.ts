@@ -49,7 +49,7 @@ export class Gathering {
     this.#refusals.push(refusal)
   }
 
-  /** The collected refusals; null when there are none. Starts the next second. */
+  /** Returns the collected refusals, or null without any. Starts the next second. */
   take(now: Instant): Gathered | null {
     if (this.#sums.size === 0) return null
     const facts = Array.from(this.#sums.values(), ({ at, environment, ...value }) =>

@@ -20,11 +20,11 @@ const mostListeners = 20
 /** The limit per person, so that a single user cannot take every place. */
 const mostOfPerson = 5
 const every = "1 second"
-/** How long a commit may take after its event got its id. Events this late are still delivered. */
+/** How long a commit may take after its event got its id. The feed still delivers events this late. */
 const overlap = seconds(10)
 /** The most events per poll, and per reconnect. More cause a reset. */
 const mostAtOnce = 200
-/** The most events that wait for a slow listener. More cause a reset. */
+/** How many events may wait for a slow listener. More cause a reset. */
 const mostWaiting = 256
 
 type Listener = { readonly queue: Queue.Queue<Live.Item>; readonly caller: Caller; lost: boolean }
@@ -39,7 +39,7 @@ const fullFor = ({ person }: Caller, listeners: ReadonlySet<Listener>): number |
 
 interface Watched {
   readonly listeners: Set<Listener>
-  /** The delivered events of the last seconds. */
+  /** The events that were delivered in the last seconds. */
   seen: ReadonlySet<string>
   since: string
 }
@@ -150,7 +150,7 @@ export class Live extends Context.Service<
           if (watched.size === 0) listening.closeUnsafe()
         })
 
-      /** The changes that a reconnecting listener missed. When that is unknown, the result is a reset. */
+      /** Returns the changes that a reconnecting listener missed, or a reset when they are unknown. */
       const missedSince = (caller: Caller, after: string) =>
         Effect.gen(function* () {
           const newer = Identifier.is("evt", after) ? yield* eventsSince(caller.environment, after) : null
@@ -166,7 +166,7 @@ export class Live extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         const most = fullFor(caller, watchOf(caller, now).listeners)
         if (most !== null) return yield* new TooManyListeners({ most })
-        // A request without a response body, as with HEAD, gets no place: it would never free it.
+        // A request without a response body, such as HEAD, gets no place, because it would never free it.
         return Stream.unwrap(
           Effect.gen(function* () {
             const watch = watchOf(caller, now)
@@ -196,6 +196,6 @@ export declare namespace Live {
   export type Item =
     | { readonly kind: "verification"; readonly id: string; readonly verification: Verification }
     | { readonly kind: "lead"; readonly id: string; readonly lead: LeadView }
-    /** Changes were left out: reload the lists. */
+    /** Some changes were left out: the client must reload its lists. */
     | { readonly kind: "reset" }
 }

@@ -39,7 +39,7 @@ const writtenEvery = "1 second"
 export class RefusedInitiates extends Context.Service<
   RefusedInitiates,
   {
-    /** Records a refusal. It never fails and never waits. */
+    /** Records a refusal. It never fails and never blocks. */
     readonly note: (caller: Caller, refused: Refused) => Effect.Effect<void>
     /** The stored refusals of a week, newest first. */
     readonly list: (
@@ -58,7 +58,7 @@ export class RefusedInitiates extends Context.Service<
   > = Layer.effect(
     RefusedInitiates,
     Effect.gen(function* () {
-      // The caller wrote the channel: only known names are stored, counted and shown.
+      // The channel is free text from the caller, so only known names are stored, counted and shown.
       const names = [...nameable(yield* Channels), ...(yield* NumberVerifiers).namesFor("test")]
       const store = yield* RefusalStore
       const outbox = yield* Outbox
@@ -75,7 +75,7 @@ export class RefusedInitiates extends Context.Service<
         )
       })
 
-      // Without refusals there is no timer.
+      // No timer runs without refusals.
       yield* Effect.andThen(pending.await, Effect.delay(write, writtenEvery)).pipe(Effect.forever, Effect.forkScoped)
       yield* Effect.addFinalizer(() => write)
 
