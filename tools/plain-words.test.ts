@@ -13,6 +13,8 @@ const places: ReadonlyArray<string> = [
   "packages/server/src/dashboard/mailPage.ts",
   "packages/server/src/outbox/*.ts",
   "packages/core/src/**/template/builtIn*.ts",
+  "packages/core/src/**/verification/timeline.ts",
+  "packages/core/src/**/campaign/prepareCampaign.ts",
   "examples/login/browser/*.ts"
 ]
 

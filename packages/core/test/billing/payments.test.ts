@@ -255,12 +255,12 @@ describe("a fallback with a price", () => {
   )
 
   it.effect.each([
-    ["no money", { amount: 49, settings: {} }, "no fallback: the balance did not reach for it"],
+    ["no money", { amount: 49, settings: {} }, "no fallback: insufficient balance"],
     ["no price", { amount: 100, settings: { prices: { SMS: 20 } } }, "no fallback: its channel has no price"],
     [
       "a cap",
       { amount: 100, settings: { dailyCap: { WHATSAPP: 49 } } },
-      "no fallback: the day's cap of its channel was reached"
+      "no fallback: its channel reached the daily cap"
     ]
   ] as const)("does not happen for %s: the login continues without a fallback", ([, { amount, settings }, reason]) =>
     Effect.gen(function* () {
@@ -281,7 +281,7 @@ describe("a fallback with a price", () => {
       yield* TestClock.adjust("2 minutes")
       assert.deepStrictEqual(
         [yield* state, yield* why, whatsapp],
-        [["PENDING", "SMS SENT"], ["no fallback: the balance did not reach for it"], []]
+        [["PENDING", "SMS SENT"], ["no fallback: insufficient balance"], []]
       )
       const code = world.codeOf(yield* world.verifications.status(live, { requestId: id }))
       assert.strictEqual((yield* world.verifications.verify(live, { requestId: id, otp: code }))._tag, "Verified")

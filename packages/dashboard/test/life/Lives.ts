@@ -56,10 +56,10 @@ const tried = { webhookId: "whk_1", attempt: 1, status: "PENDING", responseStatu
 export const fellBack: ReadonlyArray<TimelineItem> = [
   item(0, "INITIATED", { path: "SERVER", channel: "WHATSAPP", fallbackChannel: "SMS" }),
   item(148, "SENT", { deliveryId: "dlv_1", channel: "WHATSAPP", providerId: "wamid.HBgM" }),
-  item(30_002, "FALLBACK_STARTED", { deliveryId: "dlv_2", channel: "SMS" }, "silent for 30 s"),
+  item(30_002, "FALLBACK_STARTED", { deliveryId: "dlv_2", channel: "SMS" }, "no receipt within 30 s"),
   item(30_310, "SENT", { deliveryId: "dlv_2", channel: "SMS" }),
   item(34_871, "RECEIPT", { deliveryId: "dlv_2", channel: "SMS", deliveryStatus: "DELIVERED" }),
-  item(38_200, "CODE_TRIED", { attemptsLeft: 2 }, "wrong, 2 left"),
+  item(38_200, "CODE_TRIED", { attemptsLeft: 2 }, "wrong code, attempts left: 2"),
   item(41_007, "VERIFIED", { method: "OTP" }),
   item(41_066, "WEBHOOK_TRIED", { ...tried, nextAttemptAt: at(46_000) }, "otp.verified, try 1: answered 503"),
   item(95_100, "RECEIPT", { deliveryId: "dlv_1", channel: "WHATSAPP", deliveryStatus: "DELIVERED" })

@@ -36,17 +36,17 @@ const seconds = (millis: Millis) => `${millis / 1000} s`
 const clock = (at: Instant) => new Date(at).toISOString().slice(11, 19)
 
 const noFallback: { readonly [why in NoFallback]: string } = {
-  "none set": "no fallback: no fallbackChannel was set, or it cannot reach this identity",
+  "none set": "no fallback: no fallbackChannel is set, or it cannot reach this identity",
   "already used": "no fallback: already used",
-  "had it already": "no fallback: its channel had the message already",
-  "delivered before": "no fallback: a message had been delivered before",
-  verified: "no fallback: verified before",
+  "had it already": "no fallback: its channel already sent this code",
+  "delivered before": "no fallback: a message was already delivered",
+  verified: "no fallback: already verified",
   failed: "no fallback: the verification had failed",
-  over: "no fallback: its time was over",
+  over: "no fallback: the verification had expired",
   "no attempts left": "no fallback: no attempts were left",
   "no price": "no fallback: its channel has no price",
-  "no balance": "no fallback: the balance did not reach for it",
-  "cap reached": "no fallback: the day's cap of its channel was reached"
+  "no balance": "no fallback: insufficient balance",
+  "cap reached": "no fallback: its channel reached the daily cap"
 }
 
 const about = ({ attemptNumber, carrier, channel, id, providerId }: VerificationDelivery) => ({
@@ -65,14 +65,14 @@ const startOf = (verification: Verification): Item => {
   const by = path === "SERVER" ? "by the merchant's backend" : "by an app with the public key"
   const then =
     method === "ONETAP"
-      ? "a trusted device, so nothing is sent"
+      ? "a trusted device, so nothing was sent"
       : fallback === null
-        ? `over ${asked}, without a fallback: no fallbackChannel was set, or it cannot reach this identity`
-        : `over ${asked}, and over ${fallback.channel} when that stays silent for ${seconds(fallback.after)}`
+        ? `over ${asked}, without a fallback: no fallbackChannel is set, or it cannot reach this identity`
+        : `over ${asked}, with a fallback to ${fallback.channel} after ${seconds(fallback.after)} without a receipt`
   return {
     at: createdAt,
     kind: "INITIATED",
-    reason: `asked for ${by}: ${then}`,
+    reason: `requested ${by}: ${then}`,
     data: { path, mode, channel: asked, orderId, fallbackChannel: fallback?.channel ?? null }
   }
 }
@@ -86,15 +86,17 @@ const progressOf = (delivery: VerificationDelivery): ReadonlyArray<Item> => {
   return [
     ...(sentAt === undefined
       ? []
-      : [{ at: sentAt, kind: "SENT" as const, reason: `${carrier ?? `the provider of ${channel}`} took it`, data }]),
-    ...receipt(deliveredAt, "DELIVERED", "the provider said that it arrived"),
-    ...receipt(readAt, "READ", "the provider said that it was read")
+      : [
+          { at: sentAt, kind: "SENT" as const, reason: `${carrier ?? `the provider of ${channel}`} accepted it`, data }
+        ]),
+    ...receipt(deliveredAt, "DELIVERED", "the provider reported it as delivered"),
+    ...receipt(readAt, "READ", "the provider reported it as read")
   ]
 }
 
 const methods: { readonly [method: string]: string } = {
-  OTP: "the right code was entered",
-  ONETAP: "a trusted device was let in without a code",
+  OTP: "the correct code was entered",
+  ONETAP: "the user signed in on a trusted device without a code",
   LINK: "its link was approved"
 }
 
@@ -121,20 +123,24 @@ const itemOf = (verification: Verification, step: TimelineStep): Omit<Item, "at"
   }
   switch (step[1]) {
     case "wrong":
-      return { kind: "CODE_TRIED", reason: `wrong, ${step[2]} left`, data: { attemptsLeft: step[2] } }
+      return {
+        kind: "CODE_TRIED",
+        reason: `wrong code, attempts left: ${step[2]}`,
+        data: { attemptsLeft: step[2] }
+      }
     case "late":
-      return { kind: "CODE_TRIED", reason: "too late: its time was over", data: {} }
+      return { kind: "CODE_TRIED", reason: "the code was entered after the verification ended", data: {} }
     case "used up":
-      return { kind: "FAILED", reason: "a code was tried after the last attempt", data: { attemptsLeft: 0 } }
+      return { kind: "FAILED", reason: "a code was entered after the last attempt", data: { attemptsLeft: 0 } }
     case "mistaken":
-      return { kind: "FAILED", reason: "a wrong number was chosen, or it is somebody else's", data: {} }
+      return { kind: "FAILED", reason: "a wrong number was selected, or the proof is for another number", data: {} }
     case "resent":
-      return { kind: "RESENT", reason: `asked for again, over ${step[2]}`, data: { channel: step[2] } }
+      return { kind: "RESENT", reason: `resend requested, over ${step[2]}`, data: { channel: step[2] } }
     case "tried": {
       const [ms, , n, providerCode, again, carrier = null] = step
       const next = again === null ? null : createdAt + again
-      const later = next === null ? "not tried again, for it may be on its way" : `tried again at ${clock(next)}`
-      const then = again === ms ? "the next carrier was asked" : later
+      const later = next === null ? "not retried, because it may be on its way" : `retry at ${clock(next)}`
+      const then = again === ms ? "sent to the next carrier" : later
       return {
         kind: "SEND_TRIED",
         reason: `not sent: ${providerCode}; ${then}`,
@@ -144,30 +150,31 @@ const itemOf = (verification: Verification, step: TimelineStep): Omit<Item, "at"
     case "unsent":
       return {
         kind: "SEND_FAILED",
-        reason: `not sent: ${codeOf(step[2]) ?? "for no reason that is known"}`,
+        reason: `not sent: ${codeOf(step[2]) ?? "unknown reason"}`,
         data: { ...message(step[2]), deliveryStatus: "FAILED", providerCode: codeOf(step[2]) }
       }
     case "bounced":
       return {
         kind: "RECEIPT",
-        reason: `the provider said that it failed: ${codeOf(step[2]) ?? "it did not say why"}`,
+        reason: `the provider reported a failure: ${codeOf(step[2]) ?? "no reason given"}`,
         data: { ...message(step[2]), deliveryStatus: "FAILED", providerCode: codeOf(step[2]) }
       }
     case "skipped":
       return {
         kind: "SEND_FAILED",
-        reason: "not sent: nobody needed it any more",
+        reason: "not sent: no longer needed",
         data: { ...message(step[2]), deliveryStatus: "SKIPPED", providerCode: null }
       }
     case "fallback": {
       const [, , n, after] = step
-      const why = after === "failed" ? "the message before failed" : `silent for ${seconds(fallback?.after ?? 0)}`
+      const why =
+        after === "failed" ? "the previous message failed" : `no receipt within ${seconds(fallback?.after ?? 0)}`
       return { kind: "FALLBACK_STARTED", reason: why, data: message(n) }
     }
     case "next carrier":
       return {
         kind: "FALLBACK_STARTED",
-        reason: "the carrier before could not deliver it: the next carrier sends it",
+        reason: "the previous carrier could not deliver it, so the next one sends it",
         data: message(step[2])
       }
     case "no fallback": {
@@ -179,11 +186,11 @@ const itemOf = (verification: Verification, step: TimelineStep): Omit<Item, "at"
       }
     }
     case "over":
-      return { kind: "EXPIRED", reason: "its time was over, and nobody had been verified", data: {} }
+      return { kind: "EXPIRED", reason: "its time limit was reached before it was verified", data: {} }
     case "undeliverable":
       return { kind: "FAILED", reason: "no message could be delivered", data: {} }
     case "left out":
-      return { kind: "CODE_TRIED", reason: `${step[2]} steps were left out here`, data: { leftOut: step[2] } }
+      return { kind: "CODE_TRIED", reason: `${step[2]} steps are omitted here`, data: { leftOut: step[2] } }
   }
 }
 
@@ -207,12 +214,12 @@ const silentFallback = (
     reason,
     data: { fallbackChannel: fallback.channel }
   })
-  if (had) return item(`no fallback: ${fallback.channel} had it already`)
+  if (had) return item(`no fallback: ${fallback.channel} already sent this code`)
   if (verifiedAt !== null && verifiedAt <= at) return item(noFallback.verified)
   if (expiresAt <= at) return item(noFallback.over)
   if (latest?.deliveredAt !== undefined && latest.deliveredAt <= at) return item(noFallback["delivered before"])
   if (latest?.sentAt !== undefined && latest.sentAt <= at && !reports(latest))
-    return item(`no fallback: ${latest.channel} took it, and never says more`)
+    return item(`no fallback: ${latest.channel} accepted it, and sends no receipts`)
   return null
 }
 
@@ -234,12 +241,12 @@ export const timelineOf = (
     items.push({
       at: expiresAt,
       kind: "EXPIRED",
-      reason: "its time is over; that is announced within seconds",
+      reason: "the verification expired; its event follows within seconds",
       data: {}
     })
   if (verification.status === "VERIFIED") {
     const { method, verifiedAt } = verification
-    const reason = methods[method] ?? `${labelOf({ name: method })} says that the number is theirs`
+    const reason = methods[method] ?? `${labelOf({ name: method })} confirmed the number`
     items.push({ at: verifiedAt, kind: "VERIFIED", reason, data: { method } })
     if (verification.kind !== "Code" && verification.exchangedAt !== undefined) {
       const reason = "its authorisation code was exchanged"

@@ -49,11 +49,11 @@ const longestStep = seconds(15)
 const suspendedFor = minutes(1)
 
 const problems: { readonly [why in CampaignUnpaid]: string } = {
-  NO_PRICE: "There is no price for this channel. Set one, and have it go on.",
+  NO_PRICE: "This channel has no price. Set one, then resume.",
   FLOOR:
-    "The balance has come down to what is kept for codes (setting campaignFloor, or else balanceLowAt). Top it up or lower that, then resume.",
-  BALANCE: "The balance does not pay for the next message. Top it up, and have it go on.",
-  CAP: "The day's cap of this channel is reached. Raise it or wait for the next day, and have it go on."
+    "The balance is down to the amount reserved for codes (campaignFloor, or else balanceLowAt). Top up or lower that setting, then resume.",
+  BALANCE: "The balance does not cover the next message. Top up, then resume.",
+  CAP: "This channel reached its daily cap. Raise it or wait until tomorrow, then resume."
 }
 
 const later = (step: Step, runAt: Instant, reason: string): JobOutcome => ({
@@ -264,7 +264,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       yield* record(job, campaign, verdicts)
       yield* logFailures(campaign, prepared.channel, verdicts)
       if (refused !== null) {
-        const problem = `The provider takes none of its messages (${refused}). Mend that, and have it go on.`
+        const problem = `The provider rejects all its messages (${refused}). Fix that, then resume.`
         yield* pause(campaign, "CHANNEL", problem)
       }
       const now = yield* Clock.currentTimeMillis

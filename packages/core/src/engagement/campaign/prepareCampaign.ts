@@ -47,7 +47,7 @@ export const makePrepare = Effect.gen(function* () {
   ) {
     const known = yield* catalogue.of(environment)
     const head = known.heads.find(({ id }) => id === text.id)
-    if (head === undefined) return "Its template was removed. Make another campaign."
+    if (head === undefined) return "Its template was removed. Create a new campaign."
     // A later version may use another WhatsApp template, whose state says nothing about this one.
     return head.whatsappName === whatsappName ? (problemOf(head, known, settings)?.problem ?? null) : null
   })
@@ -63,7 +63,7 @@ export const makePrepare = Effect.gen(function* () {
       return problem(`No provider for campaigns over ${campaign.channel} is configured.`)
     }
     const content = yield* catalogue.content(environment, text)
-    if (content === null) return problem("The words of its template are not kept any more. Make another campaign.")
+    if (content === null) return problem("The text of its template is no longer stored. Create a new campaign.")
     const wrong = yield* problemOfTemplate(campaign, content, owner)
     if (wrong !== null) return problem(wrong)
     const { numberId } = content
@@ -73,9 +73,7 @@ export const makePrepare = Effect.gen(function* () {
     })
     if (account === notYoursCode) return problem(`Its template cannot be sent: ${notYours}.`)
     if (account === "number_disconnected") {
-      return problem(
-        `The WhatsApp number ${numberId} that it goes out from is not connected any more. Connect it again.`
-      )
+      return problem(`Its WhatsApp number ${numberId} is no longer connected. Connect it again.`)
     }
     const wording = { campaign, content, settings: owner.settings, account: account ?? null }
     const accountId = account?.id ?? null
