@@ -136,8 +136,8 @@ describe("the operator's commands", () => {
       assert.deepStrictEqual([code, stdout], [1, ""])
       assert.include(stderr, problem)
     }
-    await fails("belongs to somebody who works here already", "invite", id, "asha@example.com")
-    await fails("is nobody's who works here", "sign-in-link", id, "nobody@example.com")
+    await fails("belongs to another agent of this merchant", "invite", id, "asha@example.com")
+    await fails("belongs to no agent of this merchant", "sign-in-link", id, "nobody@example.com")
     await fails("one @", "invite", id, "nobody")
     await fails("mer_none", "invite", "mer_none", "asha@example.com")
   })
@@ -239,7 +239,7 @@ describe("the operator's commands", () => {
         ["roll", id, other.live.keys.clientId],
         `Key ${other.live.keys.clientId} does not exist at this merchant, or was revoked\n`
       ],
-      [["roll", id, publicKey], "id: a public key has no secret; make another and revoke this one\n"],
+      [["roll", id, publicKey], "id: a public key has no secret; create another key and revoke this one\n"],
       [
         ["roll", "--overlap", "169", other.id, other.live.keys.clientId],
         "overlapHours: must be a whole number from 0 to 168\n"
@@ -322,8 +322,8 @@ describe("the first merchant", () => {
     const { items } = (await operator.get("/v1/dashboard/keys")).body
     const away = Date.parse(items.find(({ id }: any) => id === keys.clientId).retiringAt) - Date.now()
     assert.isTrue(away > 23 * 3_600_000 && away <= 24 * 3_600_000, String(away))
-    assert.include(renewed.output(), "the one before works for a day more")
-    assert.include(restarted.output(), "replaced by a newer one and stops working soon")
+    assert.include(renewed.output(), "the previous secret works for one more day")
+    assert.include(restarted.output(), "replaced and stops working soon")
     for (const { output } of servers) for (const one of [first, second]) assert.notInclude(output(), one)
     await Promise.all(servers.map((server) => server.kill("SIGTERM")))
     // An id of another merchant stops the start, and the error names the variable.

@@ -79,7 +79,7 @@ describe("a custom number verifier with its own payload", () => {
     const open = await started(shop.live, unknown)
     const answer = await verify("SILENT_AUTH", { sessionId: open, proof: { token: "unknown", sim: 1 } })
     refused(answer, "INVALID_REQUEST", "proof")
-    assert.include(answer.body.message, "is not taken by Silent authentication")
+    assert.include(answer.body.message, "was rejected by Silent authentication")
     assert.strictEqual((await shop.live.status({ requestId: open })).body.authStatus, "PENDING")
   })
 

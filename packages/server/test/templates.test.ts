@@ -183,7 +183,10 @@ describe("a sent template", () => {
     }
     await refuses({ whatsappName: "acme_link" }, /category at WhatsApp is UTILITY/)
     await refuses({ purpose: "LINK", whatsappName: "acme_code", body: "a {{brand}} b" }, /category at WhatsApp is AUTH/)
-    await refuses({ purpose: "LINK", whatsappName: "acme_link" }, /takes 2 values at WhatsApp, and is sent 1/)
+    await refuses(
+      { purpose: "LINK", whatsappName: "acme_link" },
+      /its text at WhatsApp has 2 placeholders, but ours has 1/
+    )
     await refuses({ purpose: "MESSAGE", whatsappName: "acme_link", body: "a {{x}} b {{y}} c" }, /button/)
   })
 

@@ -95,7 +95,7 @@ describe("live logins with Truecaller", () => {
     ]) {
       const answer = await app.truecaller({ sessionId, ...proof }, { "idempotency-key": uuid() })
       refused(answer, "INVALID_REQUEST", "code")
-      assert.include(answer.body.message, "fresh code")
+      assert.include(answer.body.message, "new code")
       assert.strictEqual(await stands(sessionId), "PENDING")
     }
     refused(await app.truecaller({ sessionId, state: other, ...consented(identity) }), "INVALID_REQUEST", "state")

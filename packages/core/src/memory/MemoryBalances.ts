@@ -11,7 +11,7 @@ interface Spent {
 }
 
 const exact = (amount: number): number => {
-  if (!isMoney(amount)) throw new RangeError(`${amount} is no amount of money that can be kept`)
+  if (!isMoney(amount)) throw new RangeError(`${amount} is not a storable amount of money`)
   return amount
 }
 

@@ -107,7 +107,7 @@ describe("the template of a campaign", () => {
   })
 
   it("is refused with the reason when it has another channel or purpose, or does not exist", () => {
-    assert.match(find("login"), /^INVALID template: login is of purpose CODE/)
+    assert.match(find("login"), /^INVALID template: login has purpose CODE/)
     assert.match(find("tpl_code"), /^INVALID .* CODE/)
     assert.match(find("offer"), /^INVALID template: offer is for WHATSAPP/)
     assert.match(find("none"), /^NOT_FOUND template: /)

@@ -26,7 +26,7 @@ const ann = "919876543210"
 const bob = "919876543211"
 /** The message quotes no cell: its person may be erased later, while repeats keep the answer. */
 const nameless =
-  "line 1, column phone: is missing; the first line has to name the columns, and this one has a number in it"
+  "line 1, column phone: is missing; the first line must name the columns, but it contains a number"
 const bell = String.fromCharCode(7)
 
 type Row = readonly [title: string, csv: string, wanted: ListWanted, said: ReadonlyArray<string>]
@@ -100,10 +100,10 @@ const refused: ReadonlyArray<Row> = [
   ["nothing", "", plain, ["line 1: the file is empty"]],
   ["a byte order mark alone", "\uFEFF", plain, ["line 1: the file is empty"]],
   ["empty lines alone", " \r\n\n \n", plain, ["line 1: the file is empty"]],
-  ["a header alone", "phone\n", plain, ["line 1: has a header and no recipients"]],
-  ["a header and empty lines", "phone,name\n\n,\n", named, ["line 1: has a header and no recipients"]],
-  ["a sep line alone", "sep=;", plain, ["line 1: has a header and no recipients"]],
-  ["delimiters alone", ",,,\n,,,", plain, ["line 1: has a header and no recipients"]],
+  ["a header alone", "phone\n", plain, ["line 1: has a header but no recipients"]],
+  ["a header and empty lines", "phone,name\n\n,\n", named, ["line 1: has a header but no recipients"]],
+  ["a sep line alone", "sep=;", plain, ["line 1: has a header but no recipients"]],
+  ["delimiters alone", ",,,\n,,,", plain, ["line 1: has a header but no recipients"]],
   ["no header", `${ann}\n${bob}`, plain, [nameless]],
   ["no header, and names of people", `Ann,98765 43210\nBob,98765 43211`, plain, [nameless]],
   [
@@ -112,18 +112,18 @@ const refused: ReadonlyArray<Row> = [
     plain,
     ["line 1, column phone: is missing; the columns are name, mobile"]
   ],
-  ["phone twice", `phone,Phone\n${ann},${ann}`, plain, ["line 1, column phone: is there 2 times; keep one of them"]],
+  ["phone twice", `phone,Phone\n${ann},${ann}`, plain, ["line 1, column phone: occurs 2 times; keep one of them"]],
   [
     "no column for a place",
     `phone\n${ann}`,
     named,
-    ["line 1, column name: is missing; the template has a place of that name"]
+    ["line 1, column name: is missing; the template has a placeholder of that name"]
   ],
   [
     "a place's column twice",
     `phone,name,NAME\n${ann},a,b`,
     named,
-    ["line 1, column name: is there 2 times; keep one of them"]
+    ["line 1, column name: occurs 2 times; keep one of them"]
   ],
   [
     "neither phone nor a place",
@@ -131,7 +131,7 @@ const refused: ReadonlyArray<Row> = [
     named,
     [
       "line 1, column phone: is missing; the columns are a",
-      "line 1, column name: is missing; the template has a place of that name"
+      "line 1, column name: is missing; the template has a placeholder of that name"
     ]
   ],
   [
@@ -146,7 +146,7 @@ const refused: ReadonlyArray<Row> = [
     "a workbook",
     "PK\u0003\u0004\u0014\0\u0006",
     plain,
-    ["line 1: the file is a workbook or a zip file; save it as CSV UTF-8 and send that"]
+    ["line 1: the file is a workbook or a zip file; save it as CSV UTF-8"]
   ],
   [
     "an old workbook, decoded as UTF-8",
@@ -158,25 +158,25 @@ const refused: ReadonlyArray<Row> = [
     "UTF-16, decoded as UTF-8",
     "\uFFFD\uFFFDp\0h\0o\0n\0e\0",
     plain,
-    ["line 1: the file is UTF-16 or no text at all; save it as CSV UTF-8"]
+    ["line 1: the file is UTF-16 or not text; save it as CSV UTF-8"]
   ],
   [
     "UTF-16 without its mark",
     "p\0h\0o\0n\0e\0\n\0",
     plain,
-    ["line 1: the file is UTF-16 or no text at all; save it as CSV UTF-8"]
+    ["line 1: the file is UTF-16 or not text; save it as CSV UTF-8"]
   ],
   [
     "UTF-16 of the other order",
     "\uFFFE\u7000\u6800",
     plain,
-    ["line 1: the file is UTF-16 or no text at all; save it as CSV UTF-8"]
+    ["line 1: the file is UTF-16 or not text; save it as CSV UTF-8"]
   ],
   [
     "a zero character somewhere",
     `phone\n${ann}\0`,
     plain,
-    ["line 1: the file is UTF-16 or no text at all; save it as CSV UTF-8"]
+    ["line 1: the file is UTF-16 or not text; save it as CSV UTF-8"]
   ],
   [
     "a quote in the header that is never closed",
@@ -201,19 +201,19 @@ const refused: ReadonlyArray<Row> = [
     "text after a closing quote",
     `phone,name\n${ann},"Ann"Rao\n${bob},Bob`,
     named,
-    ["line 2, column name: has text after its closing quote; a quote inside a quoted cell is written twice"]
+    ["line 2, column name: has text after its closing quote; write a quote inside a quoted cell twice"]
   ],
   [
     "a quote that is closed in another record",
     `phone,name\n${ann},"Ann\n${bob},"Bob"`,
     named,
-    ["line 2, column name: has text after its closing quote; a quote inside a quoted cell is written twice"]
+    ["line 2, column name: has text after its closing quote; write a quote inside a quoted cell twice"]
   ],
   [
     "more cells than the header",
     `phone,name\n${ann},Rao, Ann`,
     named,
-    ["line 2: has 3 cells, and the header has 2; put quotes around what has delimiters in it"]
+    ["line 2: has 3 cells, but the header has 2; put quotes around cells that contain delimiters"]
   ],
   ["101 columns", `phone${",x".repeat(100)}\n${ann}`, plain, ["line 1: the header has more than 100 columns"]],
   ["101 cells", `phone\n${ann}${",".repeat(100)}`, plain, ["line 2: has more than 100 columns"]],
@@ -239,13 +239,13 @@ const refused: ReadonlyArray<Row> = [
     "a number with decimals",
     `phone\n${ann}.0`,
     plain,
-    ["line 2, column phone: was taken for an amount; format the column as text, without decimals"]
+    ["line 2, column phone: was formatted as an amount; format the column as text, without decimals"]
   ],
   [
     "a number after an apostrophe",
     `phone\n'${ann}`,
     plain,
-    ["line 2, column phone: begins with an apostrophe; write the number alone"]
+    ["line 2, column phone: begins with an apostrophe; write only the number"]
   ],
   [
     "a number after 00",
@@ -263,7 +263,7 @@ const refused: ReadonlyArray<Row> = [
     "a number of ten digits where no country is set",
     "phone\n9876543210",
     { ...plain, defaultCountry: null },
-    ["line 2, column phone: must begin with + and the country code: ten digits alone name no country here"]
+    ["line 2, column phone: must begin with + and the country code: no default country is set for ten-digit numbers"]
   ],
   [
     "a landline of India",
@@ -305,23 +305,23 @@ const refused: ReadonlyArray<Row> = [
     "a number with marks of direction",
     `phone\n\u202D${ann}\u202C`,
     plain,
-    ["line 2, column phone: has characters that nobody sees; write the number again by hand"]
+    ["line 2, column phone: has invisible characters; type the number again by hand"]
   ],
   ["an endless number", `phone\n${"9".repeat(1_000)}`, plain, ["line 2, column phone: must be at most 64 characters"]],
-  ["an empty value", `phone,name\n${ann},`, named, ["line 2, column name: is empty; fill it in, or take the line out"]],
+  ["an empty value", `phone,name\n${ann},`, named, ["line 2, column name: is empty; fill it in, or remove the line"]],
   [
     "a line without its value",
     `phone,name\n${ann}`,
     named,
-    ["line 2, column name: is empty; fill it in, or take the line out"]
+    ["line 2, column name: is empty; fill it in, or remove the line"]
   ],
   [
     "a line break on WhatsApp",
     `phone,name\n${ann},"Ann\nRao"\n${bob},`,
     named,
     [
-      "line 2, column name: has a line break, which WhatsApp refuses",
-      "line 4, column name: is empty; fill it in, or take the line out"
+      "line 2, column name: has a line break, which WhatsApp rejects",
+      "line 4, column name: is empty; fill it in, or remove the line"
     ]
   ],
   ["a tab", `phone,name\n${ann},Ann\tRao`, named, ["line 2, column name: has a tab"]],
@@ -329,7 +329,7 @@ const refused: ReadonlyArray<Row> = [
     "five spaces on WhatsApp",
     `phone,name\n${ann},a     b`,
     named,
-    ["line 2, column name: has more than four spaces in a row, which WhatsApp refuses"]
+    ["line 2, column name: has more than four spaces in a row, which WhatsApp rejects"]
   ],
   [
     "a value of 1,025 characters",
@@ -344,29 +344,29 @@ const refused: ReadonlyArray<Row> = [
     ["line 2, column name: is longer than 1024 characters"]
   ],
   [
-    "a character that got lost",
+    "a damaged character",
     `phone,name\n${ann},Jos\uFFFD`,
     named,
-    ["line 2, column name: has a character that got lost; save the file as CSV UTF-8"]
+    ["line 2, column name: has a damaged character; save the file as CSV UTF-8"]
   ],
   [
     "half of a pair of surrogates",
     `phone,name\n${ann},a\uD800`,
     named,
-    ["line 2, column name: has a character that got lost; save the file as CSV UTF-8"]
+    ["line 2, column name: has a damaged character; save the file as CSV UTF-8"]
   ],
   ["control characters", `phone,name\n${ann},a${bell}b`, named, ["line 2, column name: has control characters"]],
   [
     "an override of direction",
     `phone,name\n${ann},\u202Etxt.exe`,
     named,
-    ["line 2, column name: has characters that turn the direction of writing"]
+    ["line 2, column name: has characters that change the text direction; remove them"]
   ],
   [
     "an SMS that is too long",
     `phone,a,b\n${ann},${"x".repeat(1_000)},${"y".repeat(1_000)}`,
     { ...sms, places: ["a", "b"], body: "{{a}}{{b}}" },
-    ["line 2: makes an SMS of 2000 characters, and 1600 are the most"]
+    ["line 2: makes an SMS of 2000 characters; the limit is 1600"]
   ],
   [
     "the line of a record, after records of several lines",
@@ -378,7 +378,7 @@ const refused: ReadonlyArray<Row> = [
     "a name of a column with control characters",
     `phone,a${bell}\nx,1`,
     { ...plain, places: ["a"] },
-    [`line 1, column a: is missing; the template has a place of that name`]
+    [`line 1, column a: is missing; the template has a placeholder of that name`]
   ]
 ]
 

@@ -176,7 +176,9 @@ describe("rate limits", () => {
       const place = yield* failing.take("env", [stored("192.0.2.33", 1)])
       works = false
       yield* Effect.provide(place.giveBack, Logger.layer([logger]))
-      assert.deepStrictEqual(lines, [["A place in a limit was not given back", { operation: "WindowStore.save" }]])
+      assert.deepStrictEqual(lines, [
+        ["A request was not returned to its rate limit", { operation: "WindowStore.save" }]
+      ])
     })
   )
 

@@ -26,8 +26,8 @@ describe("linting a template", () => {
     assert.deepStrictEqual(told(lint(mail)), [
       "error subject: {{Code}} is not a placeholder",
       "error body: {{cod}} is not a placeholder",
-      "error body: has no place for {{code}}",
-      "error html: has no place for {{code}}"
+      "error body: must contain {{code}}",
+      "error html: must contain {{code}}"
     ])
   })
 
@@ -36,16 +36,14 @@ describe("linting a template", () => {
     assert.deepStrictEqual(told(lint(link("Sign in: {{link}}"))), [])
     assert.deepStrictEqual(told(lint(link("Sign in: {{ link }}\nbye"))), [])
     assert.deepStrictEqual(told(lint(link("{{code}} for {{brand}}"))), [
-      "error body: has no place for {{link}}",
-      "error body: has a place for {{code}}, which there is not"
+      "error body: must contain {{link}}",
+      "error body: must not contain {{code}}"
     ])
-    assert.deepStrictEqual(told(lint(sms("{{code}} {{link}}"))), [
-      "error body: has a place for {{link}}, which there is not"
-    ])
+    assert.deepStrictEqual(told(lint(sms("{{code}} {{link}}"))), ["error body: must not contain {{link}}"])
   })
 
   it("reports a link that detectors would truncate or extend", () => {
-    const wrong = "error body: must have white space or nothing before and after {{link}}"
+    const wrong = "error body: must have only white space, or nothing, directly before and after {{link}}"
     for (const body of ["{{link}}.", "({{link}})", "<{{link}}>", "to:{{link}}", "{{link}}।"]) {
       assert.include(told(lint({ ...sms(body), purpose: "LINK" })), wrong, body)
     }
@@ -54,10 +52,10 @@ describe("linting a template", () => {
   it("reports the number of segments, and the characters that cause it", () => {
     assert.deepStrictEqual(told(lint(sms(`{{code}} ${"a".repeat(151)}`))), [])
     assert.deepStrictEqual(told(lint(sms(`{{code}} ${"a".repeat(152)}`))), [
-      "warning body: needs 2 SMS segments (GSM-7), each of them paid"
+      "warning body: needs 2 SMS segments (GSM-7), and each is charged"
     ])
     assert.deepStrictEqual(told(lint(sms(`{{code}} ’${"a".repeat(61)}`))), [
-      "warning body: needs 2 SMS segments (UCS-2 because of ’), each of them paid"
+      "warning body: needs 2 SMS segments (UCS-2 because of ’), and each is charged"
     ])
     assert.include(told(lint(sms(`{{code}}${"a".repeat(1600)}`))), "error body: is longer than 1600 characters")
   })
@@ -79,11 +77,11 @@ describe("linting a template", () => {
   it("requires the app hash at the end of an Android message, and a short text", () => {
     assert.deepStrictEqual(told(lint(sms("Your code is {{code}}.\n\n{{appHash}}"))), [])
     assert.deepStrictEqual(told(lint(sms("{{appHash}} Your code is {{code}}."))), [
-      "error body: must end with {{appHash}}, or Android does not hand it to the app"
+      "error body: must end with {{appHash}}, or Android does not pass it to the app"
     ])
     assert.deepStrictEqual(told(lint(sms(`{{code}} ${"a".repeat(119)}\n{{appHash}}`))), [])
     assert.deepStrictEqual(told(lint(sms(`{{code}} ${"a".repeat(121)}\n{{appHash}}`))), [
-      "warning body: is longer than 140 bytes, which Android does not hand to the app"
+      "warning body: is longer than 140 bytes, so Android does not pass it to the app"
     ])
   })
 })

@@ -101,19 +101,19 @@ describe("the rules for a template", () => {
 
   it("report each problem with its field", () => {
     const table: ReadonlyArray<[TemplateFields, RegExp]> = [
-      [{ body: "Hello" }, /^error body: has no place for \{\{code\}\}/],
-      [{ body: "नमस्ते" }, /^error body: has no place for \{\{code\}\}/],
+      [{ body: "Hello" }, /^error body: must contain \{\{code\}\}/],
+      [{ body: "नमस्ते" }, /^error body: must contain \{\{code\}\}/],
       [{ body: "{{code}} {{name}}" }, /^error body: \{\{name\}\} is not a placeholder/],
-      [{ body: "{{code}} {{link}}" }, /^error body: has a place for \{\{link\}\}/],
+      [{ body: "{{code}} {{link}}" }, /^error body: must not contain \{\{link\}\}/],
       [{ body: "{{code}} {{brand}" }, /^error body: has \{\{ or \}\}/],
-      [{ body: "{#var#} is your code {{code}}" }, /^error body: \{#var#\} is how DLT/],
+      [{ body: "{#var#} is your code {{code}}" }, /^error body: \{#var#\} is DLT's form/],
       [{ body: `{{code}}${"a".repeat(1_600)}` }, /^error body: is longer than 1600/],
       [{ body: english, dltTemplateId: "123" }, /^error dltTemplateId: must be a DLT template id of 19/],
       [{ body: english, header: "ACME" }, /^error header: must be a DLT sender id of 6/],
       [{ body: english, header: "OTHERS" }, /^error header: is not one of your sender ids/],
       [{ body: english, dltTemplateId: id, dltText: "{#var#} is your code." }, /^error dltText: /],
-      [{ purpose: "LINK", body: "{{brand}}" }, /^error body: has no place for \{\{link\}\}/],
-      [{ purpose: "LINK", body: "({{link}})" }, /^error body: must have white space/],
+      [{ purpose: "LINK", body: "{{brand}}" }, /^error body: must contain \{\{link\}\}/],
+      [{ purpose: "LINK", body: "({{link}})" }, /^error body: must have only white space/],
       [{ purpose: "MESSAGE", body: "Hello {{first name}}" }, /^error body: \{\{first name\}\} is not/],
       [{ channel: "EMAIL", body: english, subject: "a\nb" }, /^error subject: must be one line/],
       [{ channel: "EMAIL", body: english, subject: "x".repeat(251) }, /^error subject: is longer/],
@@ -155,7 +155,7 @@ describe("the rules for a template", () => {
       assert.match(of(html)[0] ?? "none", /^error html: /, html)
     }
     assert.deepStrictEqual(of('<img src="https://example.com/logo.png" alt="{{brand}}">'), [
-      "warning html: loads something from elsewhere, which many mail programs do not, and which tells who opened it"
+      "warning html: loads remote content, which many mail programs block, and which reveals who opened the mail"
     ])
     for (const start of ["{{", "<", "src=", "url(", "<a on", "</style", "{#", "data"]) {
       assert.isDefined(of(start + " ".repeat(50_000)))
@@ -169,7 +169,7 @@ describe("the rules for a template", () => {
 
   it("report what an SMS costs, errors first", () => {
     assert.deepStrictEqual(told({ body: `${hindi} ${"क".repeat(70)}` }), [
-      `warning body: needs 2 SMS segments (UCS-2 because of आ प क ा ो), each of them paid`
+      `warning body: needs 2 SMS segments (UCS-2 because of आ प क ा ो), and each is charged`
     ])
     const both = told({ body: "क".repeat(80) })
     assert.isTrue(both[0]!.startsWith("error") && both[1]!.startsWith("warning"), both.join("\n"))

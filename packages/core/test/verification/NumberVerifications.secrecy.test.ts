@@ -39,8 +39,8 @@ describe("the code, its verifier and the answer of Truecaller", () => {
       yield* tell(post(w, w.app, { sessionId, code, codeVerifier: `${codeVerifier}!` }))
       assert.isAbove(heard.length, 5)
       assert.deepStrictEqual(secretsOf().foundIn(heard), [])
-      assert.strictEqual(heard.filter((one) => one.includes("does not know this service")).length, 1)
-      assert.strictEqual(heard.filter((one) => one.includes("no answer that can be read")).length, 0)
+      assert.strictEqual(heard.filter((one) => one.includes("rejected this service")).length, 1)
+      assert.strictEqual(heard.filter((one) => one.includes("an unreadable response")).length, 0)
     }).pipe(Effect.provide(layer))
   })
 

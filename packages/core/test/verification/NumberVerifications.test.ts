@@ -104,7 +104,7 @@ describe("a number that Truecaller verifies", () => {
       for (const code of ["one", "one"]) {
         const refused = yield* Effect.flip(post(w, w.app, { sessionId, code }))
         assert.strictEqual(fieldOf(refused), "code")
-        assert.match("problem" in refused ? refused.problem : "", /fresh code/)
+        assert.match("problem" in refused ? refused.problem : "", /new code/)
       }
       assert.strictEqual((yield* w.verifications.status(w.live, { requestId: sessionId })).status, "PENDING")
       assert.isTrue((yield* post(w, w.app, { sessionId, code: "fresh" })).verified)

@@ -93,8 +93,8 @@ describe("an event listener in a process", () => {
         log.map(({ error, status }) => [status, error]),
         [
           ["DELIVERED", null],
-          ["FAILED", "onEvent failed: the log of the process says where"],
-          ["FAILED", "onEvent failed: the log of the process says where"]
+          ["FAILED", "onEvent failed; see the log of the process"],
+          ["FAILED", "onEvent failed; see the log of the process"]
         ]
       )
     })

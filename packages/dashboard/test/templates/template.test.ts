@@ -74,8 +74,8 @@ describe("an edited template", () => {
 describe("findings of a template", () => {
   it("appear at their field, an error before other findings", () => {
     const findings = [{ severity: "warning", field: "body", problem: "needs 2 SMS segments" }] as const
-    assert.deepStrictEqual(problemsOf("body", findings, { message: "body: has no place for {{code}}" }), [
-      { severity: "error", problem: "has no place for {{code}}" },
+    assert.deepStrictEqual(problemsOf("body", findings, { message: "body: must contain {{code}}" }), [
+      { severity: "error", problem: "must contain {{code}}" },
       findings[0]
     ])
     assert.deepStrictEqual(problemsOf("html", findings, { message: "body: is needed" }), [])

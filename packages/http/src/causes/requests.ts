@@ -130,7 +130,7 @@ export const requests = {
     {
       when: "a [template](templates.md) breaks the rule that `message` names",
       advice: "correct the template",
-      failure: new InvalidTemplate({ rules: [{ field: "body", problem: "has no place for {{code}}" }] })
+      failure: new InvalidTemplate({ rules: [{ field: "body", problem: "must contain {{code}}" }] })
     },
     {
       when: "the template of a message or a [campaign](campaigns.md) cannot be sent: it is not approved, paused or disabled at the provider, or has another format or purpose",
@@ -142,7 +142,7 @@ export const requests = {
     {
       when: "a [template](templates.md) lacks a field that its channel requires",
       advice: "add the field",
-      failure: new IncompleteTemplate({ field: "subject", problem: "is needed for channel EMAIL" })
+      failure: new IncompleteTemplate({ field: "subject", problem: "is required for channel EMAIL" })
     },
     {
       when: "the template of a message uses a setting that is empty, or lacks a field that the provider requires",

@@ -119,7 +119,7 @@ export const suite = (service: () => Service, once: Once) => {
         "RECEIPT",
         "SENT",
         "VERIFIED",
-        "wrong, 2 left"
+        "wrong code, attempts left: 2"
       ])
       const times = body.items.map(({ sinceStartMs }: any) => sinceStartMs)
       assert.deepStrictEqual(

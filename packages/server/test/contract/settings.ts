@@ -202,7 +202,7 @@ export const suite = (service: () => Service, once: Once) =>
       const wrong = { prices: { SMS: { default: 20, prefixes: { "1": 3, "977": -1 } } } }
       refused(await client.settings(wrong), "INVALID_REQUEST", "prices\\.SMS\\.prefixes\\.977")
       const misspelt = await client.settings({ dailyCap: { Sms: 1 } })
-      refused(misspelt, "INVALID_REQUEST", "dailyCap\\.Sms: is not a channel: SMS, WHATSAPP")
+      refused(misspelt, "INVALID_REQUEST", "dailyCap\\.Sms: is not a channel: use SMS, WHATSAPP")
       // Entries of the same millisecond can be in any order.
       await client.get("/v1/dashboard/settings/history")
       await client.settings({ prices: { WHATSAPP: 70, SMS: { prefixes: { "977": 95, "1": 3 }, default: 20 } } })

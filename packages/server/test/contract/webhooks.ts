@@ -415,7 +415,7 @@ const delivery = (service: () => Service, once: Once) =>
       const all = [old, secret]
       for (let i = 0; i < 2; i++) all.push((await press(client, `/${id}/rotate-secret`)).body.secret)
       const refusal = await press(client, `/${id}/rotate-secret`)
-      refused(refusal, "INVALID_REQUEST", "secret: has 4 that sign already")
+      refused(refusal, "INVALID_REQUEST", "secret: already has 4 valid versions")
       await press(client, `/${id}/test`)
       const [, second] = await receiver.sent(url, 2)
       for (const one of all) await signed(second!, one)

@@ -117,7 +117,7 @@ export class Audit extends Context.Service<
               ? [null]
               : [...kinds].filter(([, kind]) => kind === environment).map(([id]) => id)
         if (wanted?.length === 0) {
-          const problem = "a key sees what is done in its own environment; use a key of the other, or sign in"
+          const problem = "a key reads only its own environment; use a key of the other environment, or sign in"
           return yield* new InvalidField({ field: "environment", problem })
         }
         const filter: AuditStore.Filter = {

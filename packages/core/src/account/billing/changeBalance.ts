@@ -76,7 +76,7 @@ const given = (
   )
 
 const tooMuch = (balance: Balance) =>
-  invalid("amount", `would take the balance beyond ${mostOnBalance}; it is ${balance.amount}`)
+  invalid("amount", `would raise the balance above ${mostOnBalance}; it is ${balance.amount} now`)
 
 const balanceOf = ({ kind }: Account): AuditTarget => ({ kind: "balance", id: kind })
 
@@ -108,7 +108,7 @@ export const corrected = (
   const { amount: before, creditLimit } = balance
   if (before + amount > mostOnBalance) return tooMuch(balance)
   if (amount < 0 && before + creditLimit + amount < 0) {
-    return invalid("amount", `takes more than there is: ${before}, with a credit of ${creditLimit}`)
+    return invalid("amount", `must not exceed the balance of ${before} plus the credit limit of ${creditLimit}`)
   }
   const deed = { action: correctionDone, target: { kind: "correction", id }, to: { amount, reason } }
   const booking = { kind: "CORRECTION", amount, reference: reason, item: id, at: now } as const

@@ -42,7 +42,7 @@ export class KeyUses extends Context.Service<
             })
           ),
           Effect.catch((error) =>
-            Effect.andThen(pending.open, logStoreError("The last use of keys was not written down", error))
+            Effect.andThen(pending.open, logStoreError("The last use of keys was not recorded", error))
           )
         )
       })

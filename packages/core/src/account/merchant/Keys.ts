@@ -62,7 +62,7 @@ const checkName = (given: string | null | undefined) => {
 const checkScopes = ({ scopes, type }: NewKey) => {
   const refuse = (problem: string) => Result.fail(new InvalidField({ field: "scopes", problem }))
   if (type === "PUBLIC") {
-    return scopes == null || scopes.length === 0 ? Result.succeed([]) : refuse("a public key has none")
+    return scopes == null || scopes.length === 0 ? Result.succeed([]) : refuse("must be empty for a public key")
   }
   if (scopes == null) return Result.succeed(keyScopes)
   return scopes.length === 0

@@ -15,7 +15,7 @@ export class KeysTaken extends Schema.TaggedError<KeysTaken>()("KeysTaken", {
 }) {
   override get message(): string {
     return this.why === "FOREIGN"
-      ? `${this.clientId} exists already, for another merchant or environment; choose another`
-      : `${this.clientId} is a name that everybody knows, and opens nothing; choose another`
+      ? `${this.clientId} already belongs to another merchant or environment; choose another id`
+      : `${this.clientId} is a well-known id and is not accepted as a key; choose another id`
   }
 }

@@ -16,6 +16,6 @@ export class PasskeyRule extends Context.Service<
   /** For callers without passkey data: operator commands, and callers that never turn the rule on. */
   static readonly layerNone: Layer.Layer<PasskeyRule> = Layer.succeed(
     PasskeyRule,
-    PasskeyRule.of({ check: () => Effect.fail(ruleRefused("cannot be turned on here: sign in to the dashboard")) })
+    PasskeyRule.of({ check: () => Effect.fail(ruleRefused("cannot be turned on here; turn it on in the dashboard")) })
   )
 }

@@ -27,8 +27,8 @@ const destination = Schema.String.check(
     if (isCountry(entry) || (entry.startsWith("+") && isCodeOfNoCountry(entry.slice(1)))) return true
     const meant = oftenMeant[entry]
     return meant === undefined
-      ? "countries in two upper-case letters of ISO 3166, as IN, or `+` and a calling code of no country, as +881"
-      : `${meant} instead of ${entry}: the code of ISO 3166`
+      ? "ISO 3166 country codes in upper case such as IN, or `+` and a calling code without a country such as +881"
+      : `${meant} instead of ${entry}: use the ISO 3166 code`
   })
 )
 
@@ -36,15 +36,13 @@ const redirectUri = text(2048).check(
   Schema.makeFilter((uri: string) =>
     Result.match(checkRedirectUri(uri), {
       onSuccess: () => true,
-      onFailure: (problem) => `addresses to return to, and one of them ${problem}`
+      onFailure: (problem) => `redirect URIs, but one of them ${problem}`
     })
   )
 )
 
 const addressRange = text(64).check(
-  Schema.makeFilter(
-    (range: string) => parseRange(range) !== null || "an address, or a range of addresses as 203.0.113.0/24"
-  )
+  Schema.makeFilter((range: string) => parseRange(range) !== null || "an IP address, or a range such as 203.0.113.0/24")
 )
 
 const locale = /^[a-z]{2,3}([-_][A-Za-z]{2,4})?$/
@@ -131,7 +129,7 @@ export const SettingsFields = {
   domain: Schema.NullOr(Schema.String.check(Schema.isPattern(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/), Schema.isMaxLength(253))),
   /** The time zone of the merchant's day. */
   timeZone: text(64).check(
-    Schema.makeFilter((name: string) => zoneOf(name) !== null || "a time zone of the IANA database, as Asia/Kolkata")
+    Schema.makeFilter((name: string) => zoneOf(name) !== null || "an IANA time zone such as Asia/Kolkata")
   ),
   /** When campaigns do not send, by the recipient's local time; null for no restriction. */
   quietHours: Schema.NullOr(Schema.Struct({ from: clockTime, to: clockTime })),

@@ -40,11 +40,12 @@ const segmentOf = (segment: PropertyKey | { readonly key: PropertyKey }) =>
 
 const strange = "Expected no excess property"
 const strangeName = (setting: string, path: ReadonlyArray<string>): string => {
-  if (path.includes("prefixes")) return "is not how a number begins: 1 to 15 digits from the country code on, without +"
+  if (path.includes("prefixes"))
+    return "is not a phone number prefix: use 1 to 15 digits that begin with the country code, without +"
   const isOfChannel = path.length === 1 && (setting === "prices" || setting === "dailyCap")
   return isOfChannel
-    ? `is not a channel: ${knownChannels.join(", ")}, or another of this server in capital letters`
-    : "is not known here"
+    ? `is not a channel: use ${knownChannels.join(", ")}, or another channel of this server in upper case`
+    : "is not a known name here; check the spelling"
 }
 
 /** Validation errors, by the path of the invalid part: `prices.SMS.prefixes.977`. */
@@ -71,7 +72,7 @@ const strangeChannel = (before: Naming, after: Naming, names: ReadonlyArray<Chan
   const strange = namedIn(after).find(({ name }) => !known.has(name))
   return strange === undefined
     ? null
-    : new InvalidField({ field: strange.field, problem: `is not a channel of this server: ${names.join(", ")}` })
+    : new InvalidField({ field: strange.field, problem: `is not a channel of this server; it has ${names.join(", ")}` })
 }
 
 /** The settings that only the operator changes where the operator bills. */

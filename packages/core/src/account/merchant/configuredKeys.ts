@@ -60,12 +60,10 @@ export const configure = (
 }
 
 const sentences: { readonly [F in Finding["found"]]: string } = {
-  ROLLED: "The configuration has a new client secret; the one before works for a day more",
-  WORKS_UNTIL:
-    "The configured client secret was replaced by a newer one and stops working soon; configure the newer one",
-  REPLACED:
-    "The configured client secret was replaced and does not work; a replaced one never comes back, so configure a newer one",
-  REVOKED: "A configured key was revoked and opens nothing; configure another id, or none"
+  ROLLED: "The configuration has a new client secret; the previous secret works for one more day",
+  WORKS_UNTIL: "The configured client secret was replaced and stops working soon; configure the newer secret",
+  REPLACED: "The configured client secret was replaced and no longer works; configure the newer secret",
+  REVOKED: "A configured key was revoked and no longer works; configure another id, or remove it"
 }
 
 const tell = ({ found, id, until }: Finding) => {

@@ -10,7 +10,7 @@ export class DeploymentDiffers extends Schema.TaggedError<DeploymentDiffers>()("
 }) {
   override get message(): string {
     const { configured, fact, recorded } = this
-    return `${fact} is ${configured} here, and ${recorded} in this storage: leave it out or use ${recorded}. The operator changes it for all processes with the command \`countersign billing\``
+    return `${fact} is ${configured} in this process, but ${recorded} in the database: omit it or use ${recorded}. To change it for all processes, run \`countersign billing\``
   }
 }
 

@@ -59,7 +59,7 @@ export const create = (keys: KeyStore.EnvironmentKeys, key: Credential): Result.
     ? Result.fail(
         new InvalidField({
           field: "type",
-          problem: `this environment has ${mostKeys} keys; revoke one that is not used`
+          problem: `this environment already has ${mostKeys} keys; revoke an unused key first`
         })
       )
     : Result.succeed({ action: "key.created", from: null, to: key })
@@ -84,7 +84,10 @@ export const roll = (
   Result.flatMap(find(keys, id), (key) =>
     key.kind === "PUBLIC"
       ? Result.fail(
-          new InvalidField({ field: "id", problem: "a public key has no secret; make another and revoke this one" })
+          new InvalidField({
+            field: "id",
+            problem: "a public key has no secret; create another key and revoke this one"
+          })
         )
       : Result.succeed({ action: "key.rolled", from: key, to: replaceSecret(key, hash, overlap, now) })
   )

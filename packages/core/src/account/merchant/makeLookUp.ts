@@ -35,7 +35,7 @@ export const makeLookUp = Effect.gen(function* () {
     Effect.catchTags({
       RateLimited: () => Effect.void,
       Contended: () => Effect.void,
-      StoreError: (error) => logStoreError("That somebody guesses identities was not put down", error)
+      StoreError: (error) => logStoreError("The audit entry about guessed identities was not recorded", error)
     })
   )
 

@@ -67,53 +67,53 @@ const sendsLinks = ({ find, kind, links, names }: Around) =>
 const fallbackProblem = (settings: Settings, around: Around): string | null => {
   const { fallbackChannel: fallback, primaryChannel: primary } = settings
   if (fallback === null) return null
-  if (noProvider(fallback, around)) return `this server has no provider for ${fallback}: there is no fallback`
-  if (fallback === primary) return "is the primary channel: what goes out there has no fallback"
-  return fallback === "EMAIL" ? "reaches no phone: codes for phone numbers have no fallback" : null
+  if (noProvider(fallback, around)) return `does not work: this server has no provider for ${fallback}`
+  if (fallback === primary) return "is also the primary channel, so its messages have no fallback"
+  return fallback === "EMAIL" ? "cannot reach phone numbers, so their codes have no fallback" : null
 }
 
 /** Money settings without effect, because nothing is charged. */
 const unbilled = ({ billing }: Settings, isSet: boolean, what: string): string | null =>
-  billing === "OFF" && isSet ? `${what} while billing is OFF, which takes nothing` : null
+  billing === "OFF" && isSet ? `${what} while billing is OFF` : null
 
 const problems: { readonly [F in keyof Settings]?: (settings: Settings, around: Around) => string | null } = {
   codeExpirySeconds: ({ codeExpirySeconds, maxLifetimeSeconds }) =>
     codeExpirySeconds > maxLifetimeSeconds
-      ? `is longer than maxLifetimeSeconds (${maxLifetimeSeconds}), which ends first`
+      ? `is longer than maxLifetimeSeconds (${maxLifetimeSeconds}), which is reached first`
       : null,
   canonicalHourlyLimit: ({ canonicalHourlyLimit, hourlyLimit }) =>
     canonicalHourlyLimit !== null && canonicalHourlyLimit > 0 && canonicalHourlyLimit < hourlyLimit
-      ? `is lower than hourlyLimit (${hourlyLimit}), which is never reached`
+      ? `is lower than hourlyLimit (${hourlyLimit}), so hourlyLimit is never reached`
       : null,
   primaryChannel: ({ primaryChannel }, around) =>
     noProvider(primaryChannel, around) ? `this server has no provider for ${primaryChannel}` : null,
   fallbackChannel: fallbackProblem,
   fallbackAfterSeconds: ({ codeExpirySeconds, fallbackAfterSeconds, fallbackChannel }) =>
     fallbackChannel !== null && fallbackAfterSeconds >= codeExpirySeconds
-      ? `is not shorter than codeExpirySeconds (${codeExpirySeconds}): a silent channel has no fallback, because the code has expired by then`
+      ? `must be shorter than codeExpirySeconds (${codeExpirySeconds}): the code expires before the fallback starts`
       : null,
   oneTapDays: ({ oneTap, oneTapDays, oneTapMaxDays }) =>
     oneTap && oneTapDays > oneTapMaxDays
-      ? `is longer than oneTapMaxDays (${oneTapMaxDays}), which ends trust first`
+      ? `is longer than oneTapMaxDays (${oneTapMaxDays}), which ends the trust first`
       : null,
   linkNumberMatch: ({ linkNumberMatch }, around) =>
     linkNumberMatch && !sendsLinks(around)
       ? around.links
-        ? "no channel of this server carries links"
-        : "this server sends no links: it does not know its public address"
+        ? "does not work: no channel of this server sends links"
+        : "does not work: links need a public URL; set baseUrl (PUBLIC_URL)"
       : null,
   prices: ({ billing, fallbackChannel, prices, primaryChannel }) => {
     const free = [primaryChannel, fallbackChannel].find((name) => name !== null && prices[name] === undefined)
-    return billing === "PREPAID" && free != null ? `has none for ${free}, and billing is PREPAID` : null
+    return billing === "PREPAID" && free != null ? `has no price for ${free}, but billing is PREPAID` : null
   },
   dailyCap: (settings) =>
     unbilled(
       settings,
       Object.values(settings.dailyCap).some((cap) => cap != null),
-      "is never reached"
+      "has no effect"
     ),
-  balanceLowAt: (settings) => unbilled(settings, settings.balanceLowAt !== null, "is told of no balance"),
-  campaignFloor: (settings) => unbilled(settings, settings.campaignFloor !== null, "keeps nothing for codes")
+  balanceLowAt: (settings) => unbilled(settings, settings.balanceLowAt !== null, "sends no warning"),
+  campaignFloor: (settings) => unbilled(settings, settings.campaignFloor !== null, "reserves nothing for codes")
 }
 
 /** Settings that do not have the expected effect. Mere recommendations are not included. */

@@ -61,7 +61,7 @@ const targetOf = ({ id }: ConnectedNumber): AuditTarget => ({ kind: "number", id
 const checkId = (field: string, id: string) =>
   /^[0-9]{1,32}$/.test(id)
     ? Effect.void
-    : Effect.fail(new InvalidField({ field, problem: "must be the id that WhatsApp gave it: digits" }))
+    : Effect.fail(new InvalidField({ field, problem: "must be the phone number id from WhatsApp, in digits" }))
 
 const checkToken = (token: Redacted.Redacted) =>
   /^[\x21-\x7e]+$/.test(Redacted.value(token)) && Redacted.value(token).length <= longestToken
@@ -197,12 +197,12 @@ export class Numbers extends Context.Service<
         yield* checkToken(accessToken)
         if (caller.kind === "test") {
           return yield* new ConnectFailed({
-            problem: "in the test environment nothing leaves the machine; connect the number with a live key"
+            problem: "the test environment does not call WhatsApp; connect the number with a live key"
           })
         }
         if (channel?.accounts === undefined) {
           return yield* new ConnectFailed({
-            problem: "this server has no WhatsApp channel that takes numbers of merchants; ask its operator"
+            problem: "this server has no WhatsApp channel that accepts merchants' numbers; ask its operator"
           })
         }
         const facts = yield* Effect.mapError(
@@ -219,7 +219,7 @@ export class Numbers extends Context.Service<
           }
           if (before === null && (yield* store.list(caller.environment)).length >= mostPerEnvironment) {
             return yield* new ConnectFailed({
-              problem: `there are ${mostPerEnvironment} numbers already; disconnect one first`
+              problem: `this environment already has ${mostPerEnvironment} numbers; disconnect one first`
             })
           }
           const number: ConnectedNumber = {

@@ -7,21 +7,21 @@ import { splitName } from "./statFacts.ts"
 import { spanOf } from "./latencyClass.ts"
 
 const verifications = Metric.counter("countersign_verifications_total", {
-  description: "What became of verifications, counted when statistics are folded",
+  description: "Verifications by outcome, counted when statistics are folded",
   incremental: true
 })
 const messages = Metric.counter("countersign_messages_total", {
-  description: "What became of messages, counted when statistics are folded",
+  description: "Messages by outcome, counted when statistics are folded",
   incremental: true
 })
 const refusals = Metric.counter("countersign_refusals_total", {
-  description: "Refused initiates by reason",
+  description: "Refused initiate requests by reason",
   incremental: true
 })
 const boundaries = [50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000]
 const timers = {
   toSend: Metric.histogram("countersign_time_to_send_ms", {
-    description: "From the making of a message until its provider took it",
+    description: "From the creation of a message until its provider accepted it",
     boundaries
   }),
   toDeliver: Metric.histogram("countersign_time_to_deliver_ms", {
@@ -34,7 +34,7 @@ const timers = {
   })
 }
 const folded = Metric.gauge("countersign_statistics_folded_timestamp_seconds", {
-  description: "When this process last folded all facts into statistics; the latest of all processes counts"
+  description: "When this process last folded all facts into statistics; use the latest time of all processes"
 })
 
 type Updated = { readonly updateUnsafe: (n: number, context: Context.Context<never>) => void }

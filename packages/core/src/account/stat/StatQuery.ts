@@ -138,7 +138,7 @@ export const checkStatQuery = (query: StatQuery, now: Instant, whole: boolean): 
     const groupBy = query.groupBy == null ? null : dimensions.find((known) => known === query.groupBy)
     if (groupBy === undefined) return yield* invalid("groupBy", `must be one of ${dimensions.join(", ")}`)
     const zone = zoneOf(query.tz ?? "UTC")
-    if (zone === null) return yield* invalid("tz", "must be a time zone of the IANA database, as Asia/Kolkata")
+    if (zone === null) return yield* invalid("tz", "must be an IANA time zone such as Asia/Kolkata")
     // Includes verifications that started in this very millisecond.
     const to = (yield* checkTime("to", query.to)) ?? now + 1
     const from = (yield* checkTime("from", query.from)) ?? midnight(zone, to - 1, 1 - usualDays)
@@ -146,11 +146,14 @@ export const checkStatQuery = (query: StatQuery, now: Instant, whole: boolean): 
     const kept = down(now - quartersKept, day)
     const isFine = !whole && bucket !== "1d"
     if (isFine && from < kept) {
-      return yield* invalid("from", "must be at most 35 days ago for this bucket: what is older is kept by the day, 1d")
+      return yield* invalid("from", "must be at most 35 days ago for this bucket; for older statistics, use bucket 1d")
     }
     const size = whole || bucket === "1d" ? day : bucket === "1h" ? hours(1) : quarter
     if ((to - from) / size > mostPoints) {
-      return yield* invalid("from", `must be nearer to to: at most ${mostPoints} points are answered`)
+      return yield* invalid(
+        "from",
+        `must be closer to \`to\`: the range has more than ${mostPoints} points; or use a larger bucket`
+      )
     }
     // The part whose quarter hours are gone, and the rest.
     const old = { from: up(from, day), to: Math.min(kept, up(to, day)) }

@@ -34,7 +34,7 @@ export const makeFoldSome = ({
     folded?.(found)
     // Otherwise an entry of another version would block folding forever.
     for (const { key } of found.filter((fact) => entriesOf(fact).length === 0)) {
-      yield* Effect.logError("A fact could not be read and was left out of statistics", { environment, kind, key })
+      yield* Effect.logError("A fact could not be read and was omitted from statistics", { environment, kind, key })
     }
     return found.length === atOnce
   })

@@ -54,12 +54,12 @@ export const tell = (
         Effect.as<WebhookAnswer>({ status: 200, retryAfterSeconds: null, body: "" }),
         Effect.catchCause((cause) =>
           Effect.andThen(
-            Effect.logWarning("onEvent failed, and is called again later", {
+            Effect.logWarning("onEvent failed; it will be called again", {
               ...describeCause(cause),
               event: event.id,
               type: event.type
             }),
-            Effect.fail(unanswered("onEvent failed: the log of the process says where"))
+            Effect.fail(unanswered("onEvent failed; see the log of the process"))
           )
         ),
         Effect.timeoutOrElse({

@@ -297,7 +297,7 @@ export class WebhookDeliveries extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         const runAt = lookAgainAt(delivery.event, now)
         if (runAt !== null) {
-          const later: JobOutcome = { _tag: "Later", runAt, reason: "is for a process with onEvent" }
+          const later: JobOutcome = { _tag: "Later", runAt, reason: "waits for a process with onEvent" }
           return later
         }
         const { environment, id } = delivery.webhook
@@ -386,7 +386,7 @@ export class WebhookDeliveries extends Context.Service<
         }
         // When a crash repeats a page, it finds its deliveries by their keys.
         yield* outbox.addMissing({ jobs, done: null })
-        return later(now, "goes on", { ...asked, before: last.id })
+        return later(now, "continues", { ...asked, before: last.id })
       })
 
       yield* jobs.pass(new Gate({ name: webhookGate, places: mostAtOnce, share: 1, lanes: new Lanes() }))
@@ -396,7 +396,7 @@ export class WebhookDeliveries extends Context.Service<
        * not count.
        */
       const storageFailed = Effect.fnUntraced(function* (job: Work<Telling>, error: StoreError) {
-        yield* logStoreError("A webhook waits for storage", error, { key: job.key })
+        yield* logStoreError("A webhook waits for the database", error, { key: job.key })
         const inVain = Math.max(0, job.fence - job.failures - 1)
         const wait = backoff(webhookKind.policy.backoff, inVain, yield* Random.next)
         const later: JobOutcome = {

@@ -48,8 +48,8 @@ export const layerNone: Layer.Layer<WebhookSender> = Layer.succeed(
   WebhookSender.of({
     check: () =>
       Effect.fail(
-        new InvalidField({ field: "url", problem: "webhooks are not enabled here: this service has no sender" })
+        new InvalidField({ field: "url", problem: "webhooks are not enabled: this service has no webhook sender" })
       ),
-    send: () => Effect.fail(new WebhookUnanswered({ reason: "CONNECTION", problem: "webhooks are not enabled here" }))
+    send: () => Effect.fail(new WebhookUnanswered({ reason: "CONNECTION", problem: "webhooks are not enabled" }))
   })
 )

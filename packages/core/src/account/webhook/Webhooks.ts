@@ -281,7 +281,7 @@ export class Webhooks extends Context.Service<
         if (fields.url == null) return yield* invalid("url", "is required")
         const others = yield* store.list(caller.environment)
         if (others.length >= mostPerEnvironment) {
-          return yield* invalid("url", `there are ${mostPerEnvironment} endpoints already; remove one first`)
+          return yield* invalid("url", `this environment already has ${mostPerEnvironment} endpoints; remove one first`)
         }
         const url = yield* checkUrl(fields.url, others)
         const wanted = yield* checkEvents(fields.events ?? null)
@@ -332,7 +332,7 @@ export class Webhooks extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         const outcome = rotated(webhook, sealed, now, endOthers)
         if (outcome._tag === "Full") {
-          const problem = `has ${mostSecrets} that sign already, each for a day after it was replaced; rotate again after ${toIso(outcome.until)}, or end all older ones now with endOthers: true`
+          const problem = `already has ${mostSecrets} valid versions; rotate again after ${toIso(outcome.until)}, or end all older secrets now with endOthers: true`
           return yield* invalid("secret", problem)
         }
         const to = { retiringAt: endOthers ? toIso(now) : toIso(now + rotationOverlap) }

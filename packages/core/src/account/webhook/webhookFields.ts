@@ -26,7 +26,7 @@ const invalid = (field: string, problem: string) => Effect.fail(new InvalidField
 export const checkEvents = (asked: ReadonlyArray<string> | null) => {
   if (asked === null) return Effect.succeed(null)
   const events = [...new Set(asked)].slice(0, mostEvents).map((name) => types.find((type) => type === name))
-  if (events.length === 0) return invalid("events", "must name at least one type; leave it out for all of them")
+  if (events.length === 0) return invalid("events", "must name at least one type; omit it for all types")
   return events.every((type) => type !== undefined)
     ? Effect.succeed(events)
     : invalid("events", `each must be one of ${types.join(", ")}`)

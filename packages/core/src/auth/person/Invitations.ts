@@ -36,7 +36,7 @@ export interface Wanted {
 type LinkRefused = InvalidField | UnknownMerchant | Contended | StoreError
 
 const whyNot = (known: Agent | null): string | null =>
-  known?.status === "SUSPENDED" ? "belongs to somebody who is SUSPENDED, and cannot sign in" : null
+  known?.status === "SUSPENDED" ? "belongs to an agent who is SUSPENDED and cannot sign in" : null
 
 const invalid = (field: string, problem: string) => new InvalidField({ field, problem })
 
@@ -152,7 +152,10 @@ export class Invitations extends Context.Service<
             const { agent } = membership
             if (!withinOwnRole(caller, [agent.role])) return yield* new AboveOwnRole()
             if (agent.status === "SUSPENDED") {
-              return yield* invalid("id", "is of an agent who is SUSPENDED, and cannot sign in; make them ACTIVE first")
+              return yield* invalid(
+                "id",
+                "belongs to an agent who is SUSPENDED and cannot sign in; make them ACTIVE first"
+              )
             }
             // The holder of the link signs in as that agent. So an admin must not get a colleague's link, and a key
             // must not get any link.
@@ -201,13 +204,11 @@ export class Invitations extends Context.Service<
         invite,
         inviteOwner: (wanted) =>
           linkFor(wanted, (known) =>
-            known === null || known.status === "INVITED"
-              ? null
-              : `belongs to somebody who works here already, and is ${known.status}`
+            known === null || known.status === "INVITED" ? null : `belongs to an agent who is already ${known.status}`
           ),
         signInLink: (wanted) =>
           linkFor(wanted, (known) =>
-            known === null ? "is nobody's who works here; invite them first" : whyNot(known)
+            known === null ? "belongs to no agent of this merchant; invite them first" : whyNot(known)
           ),
         anyLink: (wanted) => linkFor(wanted, whyNot)
       })

@@ -34,7 +34,7 @@ const checkName = (given: string | null | undefined) => {
 }
 
 const unanswered = () =>
-  new InvalidField({ field: "response", problem: "does not answer our challenge; ask for options and try again" })
+  new InvalidField({ field: "response", problem: "does not match the challenge; request new options and try again" })
 
 const handleLength = 32
 
@@ -168,7 +168,7 @@ export class Passkeys extends Context.Service<
         if (known.length >= mostPasskeys) {
           return yield* new InvalidField({
             field: "response",
-            problem: `you have ${mostPasskeys} passkeys already; remove one first`
+            problem: `you already have ${mostPasskeys} passkeys; remove one first`
           })
         }
         return known

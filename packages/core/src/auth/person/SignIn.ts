@@ -157,7 +157,7 @@ export class SignIn extends Context.Service<
         Effect.catchTags({
           RateLimited: () => Effect.void,
           Contended: () => Effect.void,
-          StoreError: (error) => logStoreError("That a sign-in was refused was not put down", error)
+          StoreError: (error) => logStoreError("The audit entry about a refused sign-in was not recorded", error)
         })
       )
 
@@ -223,7 +223,7 @@ export class SignIn extends Context.Service<
           Effect.catchTags({
             RateLimited: () => Effect.succeed(completed),
             ProviderUnavailable: ({ channel }) =>
-              Effect.as(Effect.logWarning("A code to sign in with could not be sent", { channel }), completed)
+              Effect.as(Effect.logWarning("A sign-in code could not be sent", { channel }), completed)
           })
         )
       })

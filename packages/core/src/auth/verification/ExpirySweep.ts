@@ -123,7 +123,7 @@ export const layer: Layer.Layer<never, never, Channels | Jobs | JobStore | Outbo
           const again: JobOutcome = {
             _tag: "Later",
             runAt: stopped === null ? now + every : now,
-            reason: "goes on",
+            reason: "continues",
             payload: { ...place, thorough: isThorough ? now : (job.payload.thorough ?? 0) }
           }
           return again

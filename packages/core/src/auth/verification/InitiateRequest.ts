@@ -148,7 +148,7 @@ interface Shape {
 export const checkLaunchId = (launchId: string | null | undefined): Result.Result<string | null, InvalidField> =>
   launchId == null || Identifier.is("lch", launchId)
     ? Result.succeed(launchId ?? null)
-    : refuse("launchId", "must be the launchId that recording the launch answered")
+    : refuse("launchId", "must be a launchId that the launch request returned")
 
 // Every initiate runs this code, so it unwraps the results by hand: a generator costs twenty times as much.
 
@@ -210,7 +210,7 @@ const checkChannel = (
     }
     if (isVerifier) return Result.succeed(request.channel)
   } else if (verifiers.includes(request.channel)) {
-    return invalid(`${request.channel} sends nothing: it needs mode OAUTH`)
+    return invalid(`${request.channel} sends no codes or links: it needs mode OAUTH`)
   }
   return named(request.channel, type, mode, enabled)
 }
@@ -244,7 +244,7 @@ const checkOptions = (
   if (wabaId != null && channel !== "WHATSAPP") return refuse("wabaId", "is for channel WHATSAPP only")
   const isForeign = senders !== undefined && wabaId != null && !senders.includes(wabaId) && !isConnected
   if (wabaId != null && (isForeign || isUnknownSender)) {
-    return refuse("wabaId", "is not one of this server's WhatsApp numbers, nor one that you have connected")
+    return refuse("wabaId", "must be one of this server's WhatsApp numbers, or a number that you connected")
   }
   return Result.succeed({
     ...(templateId == null ? {} : { templateId }),
@@ -277,7 +277,7 @@ const checkHandover = (
   }
   return isRegistered(redirectUris, redirectUri)
     ? Result.succeed({ redirectUri, state: state ?? null, codeChallenge: codeChallenge ?? null })
-    : refuse("redirectUri", "must be one of the redirectUris in your settings, to the letter")
+    : refuse("redirectUri", "must exactly match one of the redirectUris in your settings")
 }
 
 /** Chooses how to verify the person. Only a link has a page that can ask for a number. */

@@ -195,7 +195,7 @@ export class NumberVerifications extends Context.Service<
         if (answer._tag === "Unavailable") {
           return yield* new ProofUnavailable({ provider: label, retryAfterSeconds: answer.retryAfterSeconds })
         }
-        const usual = `is not taken by ${label}: a proof is good once and for a short time. Start again in the app`
+        const usual = `was rejected by ${label}: a proof works once, for a short time. Start again in the app`
         return yield* new InvalidField({ field: "proof", problem: verifier.refusal ?? usual })
       })
 

@@ -245,7 +245,7 @@ export class Verifications extends Context.Service<
           }
           const invalid = new InvalidField({
             field: "idToken",
-            problem: "is not a valid idToken of this client, or is older than 5 minutes"
+            problem: "must be a valid idToken of this client, at most 5 minutes old"
           })
           // Any key of the environment can confirm the token. In another environment the verification is unknown.
           const { sub } = yield* Effect.mapError(tokens.verify("id", request.idToken, null), () => invalid)

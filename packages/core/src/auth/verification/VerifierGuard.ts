@@ -100,8 +100,8 @@ export class VerifierGuard {
     if (answer._tag !== "Unavailable") return Effect.succeed(answer)
     const what =
       reason._tag === "Refused"
-        ? "A provider that proves numbers does not know this service's account there"
-        : "A provider that proves numbers gave no answer that can be read"
+        ? "A number verification provider rejected this service's account; check its configuration"
+        : "A number verification provider returned an unreadable response"
     return Effect.as(this.#say(what, reason.providerCode), answer)
   }
 

@@ -33,7 +33,10 @@ export const makeCheckProof = ({ payload }: NumberVerifier) => {
     }
     // A proof returned to another login is refused: an attacker may have injected it.
     if (state != null && state !== sessionId) {
-      return refuse("state", "is not this sessionId: the proof belongs to another sign-in; start again in the app")
+      return refuse(
+        "state",
+        "does not match this sessionId: the proof belongs to another sign-in; start again in the app"
+      )
     }
     return Result.succeed(decoded.success)
   }

@@ -20,7 +20,8 @@ export const checkRepeat = (
     : Result.fail(
         new InvalidField({
           field: "requestId",
-          problem: "names a login with another mode, channel, redirectUri, state or codeChallenge; send the same ones"
+          problem:
+            "belongs to a login with another mode, channel, redirectUri, state or codeChallenge; send the same values"
         })
       )
 }

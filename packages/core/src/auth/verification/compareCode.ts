@@ -61,7 +61,7 @@ const compared = <O extends AttemptOutcome | LoginOutcome>(
       return Effect.fail(
         new InvalidField({
           field: "otp",
-          problem: "this verification has no code: it is approved, and not typed"
+          problem: "cannot be used: this verification has no code; the end user approves a link or a prompt"
         })
       )
     default:

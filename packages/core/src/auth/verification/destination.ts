@@ -25,7 +25,7 @@ export const checkDestination = (
   if (code !== null) {
     return allowedCountries?.includes(`+${code}`) === true
       ? Result.void
-      : forbid(`numbers with +${code} belong to no country, and +${code} is not in allowedCountries`)
+      : forbid(`+${code} belongs to no country, and is not in allowedCountries`)
   }
   if (allowedCountries !== null) {
     const country = countryOf(canonical)

@@ -63,9 +63,10 @@ const provesDevice = (verification: ApprovedVerification): boolean =>
   verification.handover.codeChallenge !== null
 
 const problemOf = (challenge: string | null, codeVerifier: string | null): string | null => {
-  if (challenge === null) return codeVerifier === null ? null : "was not announced by a codeChallenge at initiate"
-  if (codeVerifier === null) return "is required: initiate was given a codeChallenge"
-  return SecretHash.equals(challengeOf(codeVerifier), challenge) ? null : "does not fit the codeChallenge of initiate"
+  if (challenge === null)
+    return codeVerifier === null ? null : "must be omitted: initiate was called without a codeChallenge"
+  if (codeVerifier === null) return "is required: initiate was called with a codeChallenge"
+  return SecretHash.equals(challengeOf(codeVerifier), challenge) ? null : "does not match the codeChallenge of initiate"
 }
 
 /**

@@ -22,4 +22,4 @@ export type TruecallerProof = typeof TruecallerProof.Type
 
 /** What to do about a code that Truecaller refuses. */
 export const truecallerRefusal =
-  "is not taken by Truecaller: a code is good once and for a short time, with its own codeVerifier and the scopes openid and phone. Start again in the app, with a fresh code"
+  "was rejected by Truecaller: a code works once, for a short time, with its own codeVerifier and the scopes openid and phone. Start again in the app to get a new code"

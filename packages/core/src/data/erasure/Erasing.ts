@@ -47,7 +47,7 @@ export const sealedPerson = (keyring: Keyring["Service"], person: ErasedPerson) 
   Seal.seal(keyring, purpose, JSON.stringify(person))
 
 const completed: JobOutcome = { _tag: "Completed" }
-const later = (runAt: Instant): JobOutcome => ({ _tag: "Later", runAt, reason: "goes on" })
+const later = (runAt: Instant): JobOutcome => ({ _tag: "Later", runAt, reason: "continues" })
 
 /**
  * Removes a person's data step by step. Each step commits the removal together with the erasure's progress. So after a
@@ -250,10 +250,13 @@ export const layer: Layer.Layer<
 
     const unreadable = (job: Work<unknown>) =>
       Effect.as(
-        Effect.logError("An erasure could not go on: the master secret that sealed whom it is about is retired", {
-          environment: job.environment,
-          key: job.key
-        }),
+        Effect.logError(
+          "An erasure stopped: the secret that encrypted its person is no longer configured; add it to previousSecrets",
+          {
+            environment: job.environment,
+            key: job.key
+          }
+        ),
         { _tag: "Buried", reason: "the key that sealed it is retired" } satisfies JobOutcome
       )
 

@@ -125,7 +125,7 @@ export const layer = (
           }
           if (old > 0) {
             yield* Effect.logWarning(
-              "The clock is far ahead of where it was a day of uptime ago. If it stays there for a day of uptime, what is too old by it is deleted: set it right before that if it is wrong",
+              "The clock jumped far ahead within one day of uptime. After another day of uptime, data that is too old by this clock is deleted: correct the clock before then if it is wrong",
               { clock: toIso(clock), aDayAgo: toIso(now), verifications: old >= atOnce ? `${old} or more` : old }
             )
           }
@@ -150,8 +150,8 @@ export const layer = (
       yield* Effect.suspend(() => round(rounds++)).pipe(
         Effect.catch((error) =>
           error._tag === "StoreError"
-            ? logStoreError("What is too old was not forgotten", error)
-            : Effect.logDebug("What is too old is forgotten by another process")
+            ? logStoreError("Expired data was not deleted", error)
+            : Effect.logDebug("Another process deletes expired data")
         ),
         Effect.andThen(Effect.sleep(every)),
         Effect.forever,

@@ -96,7 +96,7 @@ export class ExampleDays extends Context.Service<
       const handle = Effect.fnUntraced(function* (job: Work<ExamplePayload>) {
         const { environment, payload } = job
         if (job.failures >= mostFailures) {
-          yield* Effect.logError("An example day could not be played to its end", { environment })
+          yield* Effect.logError("An example day stopped before its end", { environment })
           return completed
         }
         const owner = yield* merchants.environment(environment)
@@ -112,7 +112,7 @@ export class ExampleDays extends Context.Service<
           )
           played += atOnce
           const now = yield* Clock.currentTimeMillis
-          const again: JobOutcome = { _tag: "Later", runAt: now, reason: "goes on", payload: { ...payload, played } }
+          const again: JobOutcome = { _tag: "Later", runAt: now, reason: "continues", payload: { ...payload, played } }
           if (elapsed() >= longestTurn) return again
         }
         return completed

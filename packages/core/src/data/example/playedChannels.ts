@@ -48,7 +48,7 @@ export const playedChannels = (agenda: Agenda) => {
     const before = sends.get(message.to) ?? 0
     sends.set(message.to, before + 1)
     const refuse = (reason: ChannelError["reason"]) => Effect.fail(new ChannelError({ channel: name, reason }))
-    if (fate === "finds nobody")
+    if (fate === "finds no recipient")
       return yield* refuse(new Refused({ providerCode: "unreachable", because: "recipient" }))
     if (fate === "finds the provider down" && before < triesInVain) {
       return yield* refuse(new Unavailable({ providerCode: "http_503" }))

@@ -75,7 +75,7 @@ export const playedJobs = (agenda: Agenda): Layer.Layer<Jobs, never, JobStore> =
           const ready = jobs.map(ours)
           return Effect.map(commit(ready), (stored) => {
             const known = fresh === undefined ? JustCommitted.none : fresh(stored)
-            for (const job of ready) if (isLeased(job)) plan(job, known, "the day was broken off")
+            for (const job of ready) if (isLeased(job)) plan(job, known, "the example day was interrupted")
             return stored
           })
         }

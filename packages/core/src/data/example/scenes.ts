@@ -21,7 +21,7 @@ export type Act =
   | "stumbles"
 
 /** The fate of the first message. */
-export type Fate = "arrives" | "bounces" | "stays silent" | "finds the provider down" | "finds nobody"
+export type Fate = "arrives" | "bounces" | "stays silent" | "finds the provider down" | "finds no recipient"
 
 export interface Visit {
   readonly _tag: "Visit"
@@ -74,7 +74,7 @@ const fates: ReadonlyArray<readonly [number, Fate]> = [
   [4, "bounces"],
   [4, "stays silent"],
   [1, "finds the provider down"],
-  [1, "finds nobody"]
+  [1, "finds no recipient"]
 ]
 
 const origins: ReadonlyArray<readonly [number, Visit["from"]]> = [

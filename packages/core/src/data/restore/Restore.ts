@@ -51,11 +51,11 @@ export const entryOf = (merchantId: string, backedUpAt: string, now: Instant): A
 
 /** Facts that the backup cannot contain, so the operator must handle them again. */
 export const instructions = (backedUpAt: string): ReadonlyArray<string> => [
-  `Do again what was done since ${backedUpAt}, because the backup does not know it:`,
-  "- keys: revoke or roll those that were revoked or rolled since; they open the API again, with their old secrets",
+  `Repeat the changes made since ${backedUpAt}, because the backup does not contain them:`,
+  "- keys: revoke or roll keys that were revoked or rolled since; their old secrets work again",
   "- webhooks: rotate secrets that were rotated since",
-  "- devices: revoke trusted devices that were revoked since; they skip codes again",
-  "- people: remove or suspend team members who were removed or suspended since, and their passkeys",
-  "- erasures: erase the people who were erased since; their data is back",
-  "- opt-outs, money: enter opt-outs, top-ups and corrections that were made since"
+  "- devices: revoke trusted devices that were revoked since; they sign in without a code again",
+  "- team members: remove or suspend those who were removed or suspended since, and their passkeys",
+  "- erasures: erase the end users who were erased since; their data is back",
+  "- opt-outs, balances: enter opt-outs, top-ups and corrections that were made since"
 ]

@@ -33,7 +33,7 @@ type Item = Omit<TimelineItem, "sinceStartMs">
 const eventItem = ({ createdAt, id, type }: Event): Item => ({
   at: createdAt,
   kind: "EVENT",
-  reason: `${type} was recorded, for the list of events and for webhooks`,
+  reason: `${type} was recorded for the event list and for webhooks`,
   data: { eventId: id, type }
 })
 
@@ -50,11 +50,9 @@ const webhookItem = ({
   status,
   webhookId
 }: WebhookAttempt): Item => {
-  const answered =
-    responseStatus === null ? `no answer: ${error ?? "no reason is known"}` : `answered ${responseStatus}`
+  const answered = responseStatus === null ? `no answer: ${error ?? "unknown reason"}` : `answered ${responseStatus}`
   const next = toIsoOrNull(nextAttemptAt)
-  const then =
-    status === "DELIVERED" ? "" : next === null ? "; not tried again" : `; tried again at ${next.slice(11, 19)}`
+  const then = status === "DELIVERED" ? "" : next === null ? "; not retried" : `; retry at ${next.slice(11, 19)}`
   return {
     at: createdAt,
     kind: "WEBHOOK_TRIED",

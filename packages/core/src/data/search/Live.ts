@@ -132,7 +132,7 @@ export class Live extends Context.Service<
           [...watched],
           ([environment, watch]) =>
             look(environment, watch).pipe(
-              Effect.catchTag("StoreError", (error) => logStoreError("What moves could not be looked at", error))
+              Effect.catchTag("StoreError", (error) => logStoreError("Live changes could not be read", error))
             ),
           { discard: true, concurrency: 4 }
         )
@@ -157,7 +157,7 @@ export class Live extends Context.Service<
           return newer === null ? null : yield* itemsOf(caller, newer)
         }).pipe(
           Effect.catchTag("StoreError", (error) =>
-            Effect.as(logStoreError("What was missed could not be looked at", error), null)
+            Effect.as(logStoreError("Missed live changes could not be read", error), null)
           ),
           Effect.map((items): ReadonlyArray<Live.Item> => items ?? [{ kind: "reset" }])
         )

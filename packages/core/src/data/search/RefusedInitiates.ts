@@ -71,7 +71,7 @@ export class RefusedInitiates extends Context.Service<
         if (gathered === null) return
         yield* outbox.commit({ ...leavesNothing, ...gathered }, store.commit).pipe(
           Effect.retry({ schedule: Schedule.spaced("1 second"), times: 3 }),
-          Effect.catch((error) => logStoreError("Refused initiates could not be written down", error))
+          Effect.catch((error) => logStoreError("Refused initiate requests could not be recorded", error))
         )
       })
 

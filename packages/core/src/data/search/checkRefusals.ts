@@ -27,7 +27,7 @@ export const checkRefusals = ({
     const to = yield* checkInstant("to", range.to)
     if (cursor !== undefined && !Identifier.is("rfs", cursor)) {
       return yield* Result.fail(
-        new InvalidField({ field: "cursor", problem: "must be the nextCursor of the page before" })
+        new InvalidField({ field: "cursor", problem: "must be the nextCursor of the previous page" })
       )
     }
     if (reason !== undefined && (reason === "" || reason.length > longestReason)) {

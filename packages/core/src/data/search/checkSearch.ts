@@ -64,7 +64,7 @@ export const checkSearch = (
       return yield* invalid("orderId", `must have 1 to ${longestOrderId} characters`)
     }
     if (cursor !== undefined && !Identifier.is("ver", cursor)) {
-      return yield* invalid("cursor", "must be the nextCursor of the page before")
+      return yield* invalid("cursor", "must be the nextCursor of the previous page")
     }
     const from = yield* checkInstant("from", request.from)
     const to = yield* checkInstant("to", request.to)

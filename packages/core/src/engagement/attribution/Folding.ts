@@ -49,7 +49,7 @@ export const layer: Layer.Layer<never, never, AttributionStore | FactStore | Job
         const touch = touchOf(fact, byId)
         if (Result.isFailure(touch)) {
           // A fact that another version wrote and this one cannot parse would block the others forever.
-          yield* Effect.logError("A fact could not be read and was left out of attribution", {
+          yield* Effect.logError("A fact could not be read and was omitted from attribution", {
             environment,
             kind,
             key: fact.key

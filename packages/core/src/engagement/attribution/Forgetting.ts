@@ -49,8 +49,8 @@ export const layer: Layer.Layer<never, never, AttributionStore | ClockStore | Ou
       Effect.flatMap((now) => (now === null ? Effect.void : forgetAll(now - keptFor))),
       Effect.catch((error) =>
         error._tag === "StoreError"
-          ? logStoreError("Old launches were not forgotten", error)
-          : Effect.logWarning("Old launches were not forgotten", { reason: error._tag })
+          ? logStoreError("Old launches were not deleted", error)
+          : Effect.logWarning("Old launches were not deleted", { reason: error._tag })
       ),
       Effect.delay(every),
       Effect.forever,

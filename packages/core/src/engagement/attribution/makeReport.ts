@@ -57,7 +57,7 @@ const checkQuery = (query: AttributionQuery, now: Instant): Result.Result<Asked,
     if (model === undefined) return yield* invalid("model", "must be last or first")
     const tz = query.tz ?? "UTC"
     const zone = zoneOf(tz)
-    if (zone === null) return yield* invalid("tz", "must be a time zone of the IANA database, as Asia/Kolkata")
+    if (zone === null) return yield* invalid("tz", "must be an IANA time zone such as Asia/Kolkata")
     // Includes reports of the current millisecond.
     const until = (yield* checkTime("to", query.to)) ?? now + 1
     const from = (yield* checkTime("from", query.from)) ?? midnight(zone, until - 1, 1 - usualDays)
@@ -111,7 +111,7 @@ export const makeReport = (store: AttributionStore["Service"], keyring: Keyring[
     const list = `attribution:${environment}:${asked.model}:${asked.tz}`
     const place = query.cursor == null ? null : Cursor.read(keyring, list, Place, query.cursor)
     if (place === undefined) {
-      return yield* Effect.fromResult(invalid("cursor", "must be the nextCursor of this report"))
+      return yield* Effect.fromResult(invalid("cursor", "must be a nextCursor of this report"))
     }
     const page = pageAfter(asked.days, place)
     if (page.days.length === 0) return { items: [], nextCursor: null }

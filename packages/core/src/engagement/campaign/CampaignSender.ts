@@ -171,7 +171,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
           if (isToldBroken) return Effect.succeed(outcome)
           isToldBroken = true
           const where = { channel: channel.name, provider: channel.provider, ...describeCause(Cause.die(defect)) }
-          return Effect.as(Effect.logError("The send of a channel failed unexpectedly in a campaign", where), outcome)
+          return Effect.as(Effect.logError("A channel failed unexpectedly while sending a campaign", where), outcome)
         })
       return Effect.forEach(
         recipients,
@@ -286,7 +286,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       const anew: Step = { ...job.payload, after: 0, next: null }
       if (next !== null) return later(anew, Math.max(now, next), "waits")
       const left = yield* store.open(environment, id, { handed: false, after: 0, limit: 1 })
-      return left.length > 0 ? later(anew, now, "goes on") : yield* finish(job, campaign, now)
+      return left.length > 0 ? later(anew, now, "continues") : yield* finish(job, campaign, now)
     })
 
     const stepOf = Effect.fnUntraced(function* (
@@ -316,7 +316,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
         }
         return found.isEnd
           ? yield* walkEnded(job, campaign, sooner(found.next, doubts.next), now)
-          : later(goesOn, now, "goes on")
+          : later(goesOn, now, "continues")
       }
       const parts = {
         recipients: [...taken.recipients, ...found.skipped],
@@ -328,13 +328,13 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       const { again, goOnAt } = yield* send(job, campaign, marked, prepared, quietOf, now + longestStep)
       // The next step reads recipients again whose message could not be paid.
       const walked = taken.unpaid === null ? goesOn : { ...goesOn, after: payload.after }
-      return later({ ...walked, next: sooner(walked.next, again) }, goOnAt, "goes on")
+      return later({ ...walked, next: sooner(walked.next, again) }, goOnAt, "continues")
     })
 
     /** Finishes the open work of a paused or cancelled campaign. */
     const wind = Effect.fnUntraced(function* ({ payload }: Work<Step>, campaign: Campaign, now: Instant) {
       const { next } = yield* decideDoubts(campaign, null, now)
-      if (campaign.status === "CANCELLED" && (yield* skipRest(campaign))) return later(payload, now, "goes on")
+      if (campaign.status === "CANCELLED" && (yield* skipRest(campaign))) return later(payload, now, "continues")
       return next === null ? completed : later(payload, next, "waits for receipts")
     })
 
@@ -350,7 +350,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
         // An adjusted clock can run the job before its time of day.
         if (now < campaign.startAt) return later(payload, campaign.startAt, "not yet")
         yield* commit(CampaignStore.change({ campaign: { ...campaign, status: "RUNNING" } }))
-        return later(payload, now, "begins")
+        return later(payload, now, "starts")
       }
       const prepared = yield* prepare(campaign, owner)
       if (Result.isFailure(prepared)) {
@@ -366,7 +366,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
     yield* jobs.handle(campaignKind, (job) =>
       work(job).pipe(
         Effect.catchTag("Conflict", () =>
-          Effect.map(Clock.currentTimeMillis, (now) => later(job.payload, now, "somebody was faster"))
+          Effect.map(Clock.currentTimeMillis, (now) => later(job.payload, now, "another writer was faster"))
         )
       )
     )

@@ -168,13 +168,13 @@ export class Campaigns extends Context.Service<
           channel === "WHATSAPP" &&
           (yield* states.accountOf(environment, head.numberId)) === undefined
         ) {
-          const problem = "template: the number whose account has it is not connected any more"
+          const problem = "template: its WhatsApp number is no longer connected; connect it again"
           return yield* new TemplateUnusable({ channel, fault: "INVALID", problem })
         }
         const { id, version } = head
         const content = yield* templates.content(environment, id, version)
         if (content === null) {
-          const problem = "template: it was removed at this moment"
+          const problem = "template: it was removed in the meantime"
           return yield* new TemplateUnusable({ channel, fault: "NOT_FOUND", problem })
         }
         return { text: { id, version }, body: content.body }

@@ -45,7 +45,7 @@ const checkStart = (given: string | null | undefined, now: Instant): Result.Resu
   if (given == null) return Result.succeed(now)
   const at = fromIso(given)
   if (at === null) return Result.fail(invalid("startAt", "must be a time in ISO 8601 with its zone"))
-  if (at < now - slack) return Result.fail(invalid("startAt", "is over; leave it out to start at once"))
+  if (at < now - slack) return Result.fail(invalid("startAt", "is in the past; omit it to start immediately"))
   if (at > now + latest) return Result.fail(invalid("startAt", "must be within a year"))
   return Result.succeed(Math.max(at, now))
 }
@@ -92,8 +92,8 @@ export const templateOf = (
     byName(catalogue, template, { channel, purpose: "MESSAGE", locale })
   if (found !== undefined) return Result.succeed(found)
   const [other] = called
-  if (other === undefined) return unusable("NOT_FOUND", "there is none of this id or name in this environment")
+  if (other === undefined) return unusable("NOT_FOUND", "no template in this environment has this id or name")
   return other.channel === channel
-    ? unusable("INVALID", `${other.name} is of purpose ${other.purpose}, and a campaign's is of purpose MESSAGE`)
-    : unusable("INVALID", `${other.name} is for ${other.channel}, and not for ${channel}`)
+    ? unusable("INVALID", `${other.name} has purpose ${other.purpose}; a campaign needs purpose MESSAGE`)
+    : unusable("INVALID", `${other.name} is for ${other.channel}, not for ${channel}`)
 }

@@ -26,15 +26,15 @@ export const mostUnwritten = 5_000_000
  */
 export const checkRoom = ({ campaigns, unwritten, waiting }: Room, total: number): InvalidField | null => {
   if (campaigns >= mostUnfinished) {
-    const problem = `there are ${mostUnfinished} unfinished campaigns already; cancel one, or wait until one is over`
+    const problem = `this environment already has ${mostUnfinished} unfinished campaigns; cancel one, or wait until one ends`
     return new InvalidField({ field: "startAt", problem })
   }
   if (waiting + total > mostWaiting) {
-    const problem = `${waiting} recipients of other campaigns wait already, and with these ${total} there would be more than ${mostWaiting}; cancel a campaign, or wait until one is over`
+    const problem = `other campaigns have ${waiting} waiting recipients, and these ${total} would exceed the limit of ${mostWaiting}; cancel a campaign, or wait until one ends`
     return new InvalidField({ field: "csv", problem })
   }
   if (unwritten + total > mostUnwritten) {
-    const problem = `${unwritten} recipients whom nobody wrote to are kept of other campaigns, most of them cancelled, and with these ${total} there would be more than ${mostUnwritten}; wait until the oldest of them are forgotten`
+    const problem = `other campaigns, most of them cancelled, hold ${unwritten} recipients without a message, and these ${total} would exceed the limit of ${mostUnwritten}; wait until the oldest are deleted`
     return new InvalidField({ field: "csv", problem })
   }
   return null

@@ -13,14 +13,14 @@ const between = /[().\u00A0\u2007\u202F\u2010-\u2015\u2212/]/g
 export const listedPhone = (cell: string, defaultCountry: string | null): Result.Result<string, string> => {
   const text = cell.trim()
   if (text === "") return Result.fail("is empty")
-  if (unseen.test(text)) return Result.fail("has characters that nobody sees; write the number again by hand")
-  if (text.startsWith("'")) return Result.fail("begins with an apostrophe; write the number alone")
+  if (unseen.test(text)) return Result.fail("has invisible characters; type the number again by hand")
+  if (text.startsWith("'")) return Result.fail("begins with an apostrophe; write only the number")
   if (shortened.test(text)) {
     return Result.fail(
       "was shortened by a spreadsheet, and its last digits are lost; format the column as text and fill it in again"
     )
   }
-  if (amount.test(text)) return Result.fail("was taken for an amount; format the column as text, without decimals")
+  if (amount.test(text)) return Result.fail("was formatted as an amount; format the column as text, without decimals")
   const digits = text.replace(between, " ")
   if (/^\s*00/.test(digits)) return Result.fail("begins with 00; write + and the country code instead")
   if (!/^[+0-9 -]+$/.test(digits)) return Result.fail("must be one phone number with its country code, in digits")

@@ -9,12 +9,12 @@ const turning = /[\u202A-\u202E\u2066-\u2069]/u
 
 /** Returns why a value cannot be sent over the channel; null when it can. */
 export const problemOfValue = (value: string, channel: CampaignChannel): string | null => {
-  if (value === "") return "is empty; fill it in, or take the line out"
-  if (lost.test(value)) return "has a character that got lost; save the file as CSV UTF-8"
+  if (value === "") return "is empty; fill it in, or remove the line"
+  if (lost.test(value)) return "has a damaged character; save the file as CSV UTF-8"
   if (control.test(value)) return "has control characters"
-  if (turning.test(value)) return "has characters that turn the direction of writing"
+  if (turning.test(value)) return "has characters that change the text direction; remove them"
   if (value.includes("\t")) return "has a tab"
   if (channel === "SMS") return null
-  if (/[\r\n\u2028\u2029]/.test(value)) return "has a line break, which WhatsApp refuses"
-  return / {5}/.test(value) ? "has more than four spaces in a row, which WhatsApp refuses" : null
+  if (/[\r\n\u2028\u2029]/.test(value)) return "has a line break, which WhatsApp rejects"
+  return / {5}/.test(value) ? "has more than four spaces in a row, which WhatsApp rejects" : null
 }

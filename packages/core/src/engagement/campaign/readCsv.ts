@@ -127,7 +127,7 @@ export function* readCsv(
         value = quoted.value
         at = afterSpaces(text, quoted.end, delimiter)
         if (at < text.length && text[at] !== delimiter && !isBreak(text[at])) {
-          give("has text after its closing quote; a quote inside a quoted cell is written twice")
+          give("has text after its closing quote; write a quote inside a quoted cell twice")
           at = nextOf(toLineEnd, text, at)
         }
       } else {

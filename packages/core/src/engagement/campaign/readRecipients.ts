@@ -73,8 +73,8 @@ const canonical = (name: string): string =>
 /** Recognizes files that are not text with lines; returns null when the file may be a list. */
 const problemOfFile = (csv: string): string | null => {
   if (/^\s*$/.test(csv.slice(0, 4_096)) && csv.trim() === "") return "is empty"
-  if (csv.startsWith("PK\u0003\u0004")) return "is a workbook or a zip file; save it as CSV UTF-8 and send that"
-  if (csv.includes("\0") || csv.startsWith("\uFFFE")) return "is UTF-16 or no text at all; save it as CSV UTF-8"
+  if (csv.startsWith("PK\u0003\u0004")) return "is a workbook or a zip file; save it as CSV UTF-8"
+  if (csv.includes("\0") || csv.startsWith("\uFFFE")) return "is UTF-16 or not text; save it as CSV UTF-8"
   if (csv.startsWith("\uFFFD")) return "is not UTF-8; save it as CSV UTF-8"
   return null
 }
@@ -91,7 +91,7 @@ interface Columns {
 /** In a file without a header, the first line is a person's name and number. Stored errors must not contain them. */
 const whyNoPhone = (names: ReadonlyArray<string>): string =>
   names.some((name) => /\p{Nd}(?:[^\p{L}]*\p{Nd}){5}/u.test(name))
-    ? "is missing; the first line has to name the columns, and this one has a number in it"
+    ? "is missing; the first line must name the columns, but it contains a number"
     : `is missing; the columns are ${names.slice(0, 10).join(", ")}`
 
 const columnsOf = (header: CsvRecord, wanted: ListWanted): Columns | ReadonlyArray<ListProblem> => {
@@ -105,10 +105,10 @@ const columnsOf = (header: CsvRecord, wanted: ListWanted): Columns | ReadonlyArr
     if (count === 1) return []
     const problem =
       count > 1
-        ? `is there ${count} times; keep one of them`
+        ? `occurs ${count} times; keep one of them`
         : name === phoneColumn
           ? whyNoPhone(names)
-          : "is missing; the template has a place of that name"
+          : "is missing; the template has a placeholder of that name"
     return [{ line, column: name, problem }]
   })
   if (problems.length > 0) return problems
@@ -146,7 +146,7 @@ class Reading {
   take(record: CsvRecord): boolean {
     if (this.#columns === null) this.#begin(record)
     else if (++this.#taken > mostRecipients) {
-      const problem = `is one too many: a list has at most ${mostRecipients} lines; make several campaigns of it`
+      const problem = `exceeds the limit of ${mostRecipients} lines; split the list into several campaigns`
       this.refuse({ line: record.line, column: null, problem })
       this.#isOver = true
     } else this.#add(record, this.#columns)
@@ -167,7 +167,7 @@ class Reading {
       return this.refuse({ line, column: names[fault.cell] ?? null, problem: fault.problem })
     }
     if (cells.slice(names.length).some((cell) => cell.trim() !== "")) {
-      const problem = `has ${cells.length} cells, and the header has ${names.length}; put quotes around what has delimiters in it`
+      const problem = `has ${cells.length} cells, but the header has ${names.length}; put quotes around cells that contain delimiters`
       return this.refuse({ line, column: null, problem })
     }
     const number = listedPhone(cells[phone] ?? "", this.#wanted.defaultCountry)
@@ -196,7 +196,7 @@ class Reading {
     if (channel !== "SMS" || body === null) return true
     const text = fill(body, Object.fromEntries(places.map((place, index) => [place, values[index]!])))
     if (text.length > longestSms) {
-      const problem = `makes an SMS of ${text.length} characters, and ${longestSms} are the most`
+      const problem = `makes an SMS of ${text.length} characters; the limit is ${longestSms}`
       this.refuse({ line, column: null, problem })
       return false
     }
@@ -208,7 +208,7 @@ class Reading {
 
   result(): RecipientList {
     if (this.#invalidTotal === 0 && this.#recipients.length === 0) {
-      this.refuse({ line: 1, column: null, problem: "has a header and no recipients" })
+      this.refuse({ line: 1, column: null, problem: "has a header but no recipients" })
     }
     return {
       recipients: this.#recipients,

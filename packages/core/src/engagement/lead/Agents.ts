@@ -106,7 +106,7 @@ export class Agents extends Context.Service<
 
       const checkFree = (canonical: string, id: number, { agents }: StaffStore.Staff) =>
         agents.some((agent) => agent.canonical === canonical && agent.id !== id)
-          ? Effect.fail(invalid("email", "belongs to somebody who works here already"))
+          ? Effect.fail(invalid("email", "belongs to another agent of this merchant"))
           : Effect.void
 
       const find = Effect.fnUntraced(function* ({ agents }: StaffStore.Staff, id: number) {
@@ -153,7 +153,7 @@ export class Agents extends Context.Service<
         if (other === null) {
           return yield* invalid(
             after.role === before.role ? "status" : "role",
-            "is that of the last owner, who cannot leave; make somebody else an OWNER first"
+            "belongs to the last OWNER and cannot change; make another agent an OWNER first"
           )
         }
         const now = yield* Clock.currentTimeMillis
@@ -196,7 +196,7 @@ export class Agents extends Context.Service<
           const staff = yield* store.staff(merchantId)
           yield* checkFree(canonical, 0, staff)
           if (staff.agents.length >= mostPerMerchant) {
-            return yield* invalid("email", `there are ${mostPerMerchant} agents already; remove one first`)
+            return yield* invalid("email", `this merchant already has ${mostPerMerchant} agents; remove one first`)
           }
           const id = yield* store.next(merchantId, "agent")
           const createdAt = yield* Clock.currentTimeMillis

@@ -57,7 +57,7 @@ export const allocating = ({ eventId, leadIds, open, turns }: Fetched): Allocati
   return {
     leadId: () => {
       const id = leadIds[usedLeads++]
-      if (id === undefined) throw new RangeError("more leads than were counted")
+      if (id === undefined) throw new RangeError("more leads than counted")
       return id
     },
     turn: ({ id }) => {

@@ -115,7 +115,7 @@ export const layer: Layer.Layer<
         for (const { id, one } of ours) parcel.push({ id, written: written(one) })
       }
       if (dropped > 0) {
-        yield* Effect.logDebug("Messages to numbers that nobody has connected were dropped", { messages: dropped })
+        yield* Effect.logDebug("Messages to numbers that are not connected were dropped", { messages: dropped })
       }
       const made: Array<Job> = []
       for (const [environment, all] of parcels) {
@@ -214,7 +214,7 @@ export const layer: Layer.Layer<
 
     const putAside = (job: Work<unknown>, problem: string) =>
       Effect.as(
-        Effect.logWarning("What customers wrote could not be read and was put aside", {
+        Effect.logWarning("A job with customers' messages could not be read and was set aside", {
           environment: job.environment,
           key: job.key,
           problem
@@ -224,9 +224,11 @@ export const layer: Layer.Layer<
 
     const handle = Effect.fnUntraced(function* (job: Work<{ readonly sealed: string }>) {
       const opened = yield* Effect.option(Seal.open(keyring, purpose, job.payload.sealed))
-      if (opened._tag === "None") return yield* putAside(job, "the key that sealed it is retired, or it was changed")
+      if (opened._tag === "None")
+        return yield* putAside(job, "it was modified, or the secret that encrypted it is no longer configured")
       const parcel = Schema.decodeUnknownOption(ParcelText)(opened.value)
-      if (parcel._tag === "None") return yield* putAside(job, "another version wrote it, in a form unknown here")
+      if (parcel._tag === "None")
+        return yield* putAside(job, "another version wrote it in a format that this version does not know")
       return yield* untilCommitted(work(job, parcel.value))
     })
 

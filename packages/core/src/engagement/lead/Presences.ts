@@ -55,7 +55,7 @@ export class Presences extends Context.Service<
 
       yield* Clock.currentTimeMillis.pipe(
         Effect.flatMap((now) => store.purge(now - keptFor)),
-        Effect.catch((error) => logStoreError("Who looked at leads was not forgotten", error)),
+        Effect.catch((error) => logStoreError("Old presences at leads were not deleted", error)),
         Effect.delay(purgeEvery),
         Effect.forever,
         Effect.forkScoped

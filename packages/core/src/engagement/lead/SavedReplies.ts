@@ -54,7 +54,7 @@ export class SavedReplies extends Context.Service<
       const save = (reply: SavedReply) =>
         store.save(reply).pipe(
           Effect.as(reply),
-          Effect.catchTag("Conflict", () => Effect.fail(invalid("name", "is another saved reply's already")))
+          Effect.catchTag("Conflict", () => Effect.fail(invalid("name", "is already the name of another saved reply")))
         )
 
       const create = Effect.fnUntraced(function* ({ environment }: Caller, fields: SavedReplyFields) {
@@ -72,7 +72,10 @@ export class SavedReplies extends Context.Service<
       const add = Effect.fnUntraced(function* (reply: SavedReply) {
         const { environment } = reply
         if ((yield* store.list(environment)).length >= mostPerEnvironment) {
-          return yield* invalid("name", `there are ${mostPerEnvironment} saved replies already; remove one first`)
+          return yield* invalid(
+            "name",
+            `this environment already has ${mostPerEnvironment} saved replies; remove one first`
+          )
         }
         return yield* save(reply)
       })

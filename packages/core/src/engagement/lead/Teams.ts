@@ -18,7 +18,8 @@ const mostPerMerchant = 200
 
 const checkMembers = (members: ReadonlyArray<number>, { agents }: StaffStore.Staff) => {
   const unknown = members.find((member) => !agents.some(({ id }) => id === member))
-  if (unknown !== undefined) return Effect.fail(invalid("members", `nobody with id ${unknown} works here`))
+  if (unknown !== undefined)
+    return Effect.fail(invalid("members", `must name agents of this merchant; ${unknown} is not one of them`))
   return new Set(members).size === members.length
     ? Effect.succeed(members)
     : Effect.fail(invalid("members", "must name each agent once"))
@@ -86,7 +87,7 @@ export class Teams extends Context.Service<
         const name = fields.name == null && team.name !== "" ? team.name : yield* checkName("name", fields.name)
         const canonical = canonicalName(name)
         if (staff.teams.some((other) => other.canonical === canonical && other.id !== team.id)) {
-          return yield* invalid("name", "is another team's already")
+          return yield* invalid("name", "is already the name of another team")
         }
         const next: Team = {
           ...team,
@@ -140,7 +141,7 @@ export class Teams extends Context.Service<
               }
               const team = yield* filled(empty, fields, staff)
               if (staff.teams.length >= mostPerMerchant) {
-                return yield* invalid("name", `there are ${mostPerMerchant} teams already; remove one first`)
+                return yield* invalid("name", `this merchant already has ${mostPerMerchant} teams; remove one first`)
               }
               return yield* save(caller, null, { ...team, id: yield* store.next(merchantId, "team") }, staff)
             })

@@ -41,8 +41,8 @@ const checkWindow = (lead: Lead, now: Instant): Effect.Effect<void, InvalidField
   if (end !== null && now < end) return Effect.void
   const problem =
     end === null
-      ? "can be sent once the customer has written; send a template instead"
-      : `can be sent for 24 hours after the customer's last message, which were over at ${toIso(end)}; send a template instead`
+      ? "can be sent only after the customer has written; send a template instead"
+      : `can be sent within 24 hours of the customer's last message, and they ended at ${toIso(end)}; send a template instead`
   return Effect.fail(invalid("text", problem))
 }
 
@@ -60,7 +60,7 @@ const ours = Effect.fnUntraced(function* (
   const found = problemOf(head, catalogue, settings)
   if (found !== null) return yield* invalid("template", found.problem)
   if (values.length !== head.values) {
-    return yield* invalid("values", `must be ${head.values}: as many as the template ${head.name} has places`)
+    return yield* invalid("values", `must be ${head.values}, one for each placeholder of the template ${head.name}`)
   }
   return { name: head.whatsappName ?? "", language: head.whatsappLanguage ?? usualLanguage }
 })
@@ -79,7 +79,7 @@ const checkTemplate = Effect.fnUntraced(function* (
   if (name === undefined) {
     return yield* invalid(
       "template",
-      "must be the id or name of a template of yours, or a template's name at WhatsApp as in welcome/en_US"
+      "must be the id or name of your template, or its WhatsApp name and language such as welcome/en_US"
     )
   }
   return { name, language, values: [...values] }
@@ -98,7 +98,7 @@ export const checkReply = Effect.fnUntraced(function* (
     if (text != null) return yield* invalid("text", "send text or template, not both")
     return { text: null, template: yield* checkTemplate(template, values ?? [], context) }
   }
-  if (values != null) return yield* invalid("values", "go with a template")
+  if (values != null) return yield* invalid("values", "need a template; send template too")
   const words = yield* checkText("text", text, longestText)
   yield* checkWindow(lead, now)
   return { text: words, template: null }

@@ -199,13 +199,13 @@ export const makeLeadLists = (
   ): Effect.Effect<A, InvalidField> => {
     const place = Cursor.read(keyring, name, schema, text)
     return place === undefined
-      ? Effect.fail(invalid("cursor", "is not one that this list answered"))
+      ? Effect.fail(invalid("cursor", "must be a nextCursor of this list"))
       : Effect.succeed(place)
   }
 
   const search = Effect.fnUntraced(function* (caller: Caller, { search: text, ...beside }: LeadSearchRequest) {
     const other = Object.entries(beside).find(([, value]) => value != null)
-    if (other !== undefined) return yield* invalid(other[0], "cannot go with search")
+    if (other !== undefined) return yield* invalid(other[0], "cannot be combined with search")
     const digits = text.replace(/[^0-9]/g, "")
     const words = searchWords(text)
     const letters = words.join("").match(/\p{L}/gu)?.length ?? 0
@@ -215,9 +215,9 @@ export const makeLeadLists = (
     const byNumber = letters < leastLetters
     // Callers who see masked numbers could find a number digit by digit with longer and longer ends.
     if (byNumber && !seesIdentities(caller, "CONVERSATIONS") && digits.length > leastDigits && digits.length < whole)
-      return yield* invalid("search", `must be the last ${leastDigits} digits of a number, or the whole of it`)
+      return yield* invalid("search", `must be the last ${leastDigits} digits of a number, or the whole number`)
     if (!byNumber && !seesIdentities(caller, "CONVERSATIONS") && digitsIn(text) > mostShown)
-      return yield* invalid("search", `must have at most ${mostShown} digits beside letters`)
+      return yield* invalid("search", `must have at most ${mostShown} digits when it contains letters`)
     const what = byNumber ? { phoneEnd: digits } : { words }
     const ask = store.search(caller.environment, what, mostFound + 1)
     const isWhole = byNumber && digits.length > leastDigits

@@ -21,7 +21,7 @@ export const passkeyRule: Layer.Layer<PasskeyRule, never, StaffStore | LinkAddre
 
       const check = Effect.fnUntraced(function* (merchantId: string, { kind }: Actor) {
         if (verifier === null || dashboard === null) {
-          return yield* ruleRefused("needs passkeys, which this service does not take: set its public URL (PUBLIC_URL)")
+          return yield* ruleRefused("needs passkeys, and passkeys need a public URL: set baseUrl (PUBLIC_URL)")
         }
         // The configuration of the first start applies before anyone can have a passkey.
         if (kind === "SYSTEM") return
@@ -30,7 +30,7 @@ export const passkeyRule: Layer.Layer<PasskeyRule, never, StaffStore | LinkAddre
           const known = yield* passkeys.list(agent.canonical)
           if (known.some((passkey) => opens(passkey, agent) !== null)) return
         }
-        return yield* ruleRefused("would leave nobody who may change anything: an OWNER or ADMIN adds a passkey first")
+        return yield* ruleRefused("would lock out every OWNER and ADMIN: one of them must add a passkey first")
       })
       return PasskeyRule.of({ check })
     })

@@ -15,7 +15,7 @@ export const nameForm = "2 to 32 capital letters, digits and underscores, with a
  * custom channel.
  */
 export const ChannelName = Schema.String.check(Schema.isPattern(namePattern, { expected: nameForm })).annotate({
-  description: `${knownChannels.join(", ")}, or another channel that this server has`,
+  description: `${knownChannels.join(", ")}, or another channel of this server`,
   examples: ["SMS"]
 })
 // `string & {}` accepts any text but keeps the editor's completion of the built-in names.

@@ -92,7 +92,7 @@ export class Idempotency extends Context.Service<
       yield* Clock.currentTimeMillis.pipe(
         Effect.flatMap(time.aged),
         Effect.flatMap((now) => (now === null ? Effect.void : store.purge(now - keptFor))),
-        Effect.catch((error) => logStoreError("Old answers were not forgotten", error)),
+        Effect.catch((error) => logStoreError("Old idempotent responses were not deleted", error)),
         Effect.delay(purgeEvery),
         Effect.forever,
         Effect.forkScoped
@@ -119,7 +119,7 @@ export class Idempotency extends Context.Service<
         return say.pipe(
           Effect.catch((error) =>
             Effect.andThen(
-              logStoreError("An idempotent answer was not recorded yet", error),
+              logStoreError("An idempotent response is not recorded yet", error),
               retryLater(say, leasedUntil)
             )
           )

@@ -48,7 +48,7 @@ const phone = (spelling: string, defaultCountry: string | null): Result.Result<I
   if (digits.length === 0) return refuse("must be a phone number")
   const bare = !international && digits.length === 10
   if (bare && (defaultCountry === null || !isCountry(defaultCountry))) {
-    return refuse("must begin with + and the country code: ten digits alone name no country here")
+    return refuse("must begin with + and the country code: no default country is set for ten-digit numbers")
   }
   const canonical = bare ? `${getCountryCallingCode(defaultCountry as CountryCode)}${digits}` : digits
   if (canonical.startsWith("91")) {

@@ -24,10 +24,10 @@ export const customerPhone = (text: string, defaultCountry: string | null): Resu
   if (Result.isSuccess(identity)) return Result.succeed(identity.success.canonical)
   if (plus === "" && digits.length === 10) {
     return defaultCountry === null || !Identity.isCountry(defaultCountry)
-      ? refuse("must begin with the country code: ten digits alone name no country here")
+      ? refuse("must begin with the country code: no default country is set for ten-digit numbers")
       : Result.succeed(`${getCountryCallingCode(defaultCountry as CountryCode)}${digits}`)
   }
-  if (digits.startsWith("0")) return refuse("must begin with the country code, and not with a 0 before the number")
+  if (digits.startsWith("0")) return refuse("must begin with the country code, not with a 0 before the number")
   return digits.length >= 7 && digits.length <= 15
     ? Result.succeed(digits)
     : refuse("must be a phone number with its country code")

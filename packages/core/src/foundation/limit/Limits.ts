@@ -104,7 +104,7 @@ export class Limits extends Context.Service<
       })
       yield* sure.pipe(
         Effect.flatMap((now) => store.purge(now - keptFor)),
-        Effect.catch((error) => logStoreError("Old windows were not forgotten", error)),
+        Effect.catch((error) => logStoreError("Old rate-limit windows were not deleted", error)),
         Effect.delay(purgeEvery),
         Effect.forever,
         Effect.forkScoped
@@ -137,8 +137,8 @@ export class Limits extends Context.Service<
           .pipe(
             Effect.catch((error) =>
               error._tag === "StoreError"
-                ? logStoreError("A place in a limit was not given back", error)
-                : Effect.logWarning("A place in a limit was not given back", { reason: error._tag })
+                ? logStoreError("A request was not returned to its rate limit", error)
+                : Effect.logWarning("A request was not returned to its rate limit", { reason: error._tag })
             )
           )
       }

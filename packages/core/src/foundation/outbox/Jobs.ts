@@ -164,7 +164,7 @@ export class Jobs extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         if (isAway(Cause.squash(cause))) {
           const runAt = now + backoff(policy.backoff, 0, yield* Random.next)
-          const later: JobOutcome = { _tag: "Later", runAt, reason: "storage was away" }
+          const later: JobOutcome = { _tag: "Later", runAt, reason: "the database was unreachable" }
           return later
         }
         const runAt = now + backoff(policy.backoff, job.failures, yield* Random.next)
@@ -177,7 +177,7 @@ export class Jobs extends Context.Service<
 
       /** A payload that this process cannot parse would fail forever. */
       const unreadable = (job: LeasedJob, problem: string) =>
-        Effect.logError("A job could not be read and was put aside").pipe(
+        Effect.logError("A job could not be read and was set aside").pipe(
           Effect.annotateLogs({ kind: job.kind, key: job.key, problem }),
           Effect.as<JobOutcome>({ _tag: "Buried", reason: "its payload could not be read" })
         )
@@ -218,7 +218,7 @@ export class Jobs extends Context.Service<
 
       const stillRecording = Effect.map(
         Clock.currentTimeMillis,
-        (now): JobOutcome => ({ _tag: "Later", runAt: now + looksAgain, reason: "its answer is being recorded" })
+        (now): JobOutcome => ({ _tag: "Later", runAt: now + looksAgain, reason: "its result is being recorded" })
       )
 
       const work = (job: LeasedJob, one: Handled, fresh: JustCommitted): Effect.Effect<void> => {
@@ -234,7 +234,7 @@ export class Jobs extends Context.Service<
             return settle(job, outcome).pipe(
               Effect.catch((error) =>
                 Effect.andThen(
-                  logStoreError("A job's result was not recorded yet", error, { key: job.key }),
+                  logStoreError("A job's result is not recorded yet", error, { key: job.key }),
                   retryLater(settle(job, outcome), job.leasedUntil)
                 )
               )
@@ -345,7 +345,7 @@ export class Jobs extends Context.Service<
           (job) => {
             gateOf(job)?.leave(job, "undone", now)
             if (Cause.squash(cause) instanceof Conflict) return Effect.void
-            const reason = "the answer to its commit was lost"
+            const reason = "the outcome of its commit is unknown"
             return retryLater(givenBack(job, { _tag: "Later", runAt: job.runAt, reason }), job.leasedUntil)
           },
           { discard: true }
@@ -375,7 +375,7 @@ export class Jobs extends Context.Service<
         pass,
         adopt: (make) =>
           lookForLeft(make).pipe(
-            Effect.catch((error) => logStoreError("Jobs that were left at a gate could not be looked for", error)),
+            Effect.catch((error) => logStoreError("Jobs left at a gate without a worker could not be searched", error)),
             Effect.delay(leftFor),
             Effect.forever,
             Effect.forkIn(scope),

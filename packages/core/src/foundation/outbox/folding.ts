@@ -90,7 +90,7 @@ export const folding = Effect.fnUntraced(function* (options: FoldingOptions) {
       if (stoppedAt === null) done?.(now)
       const next: Place = stoppedAt === null ? {} : { after: stoppedAt }
       const runAt = stoppedAt === null ? now + every : now
-      const again: JobOutcome = { _tag: "Later", runAt, reason: "goes on", payload: next }
+      const again: JobOutcome = { _tag: "Later", runAt, reason: "continues", payload: next }
       return again
     })
   )

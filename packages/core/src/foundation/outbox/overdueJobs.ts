@@ -4,7 +4,7 @@ import { type SteadyInstant, steadyNow } from "../time/steadyTime.ts"
 import { JobStore } from "./JobStore.ts"
 
 const overdue = Metric.gauge("countersign_job_overdue_seconds", {
-  description: "How long the oldest due job of a kind has waited for somebody to take it"
+  description: "How long the oldest due job of a kind has waited for a worker"
 })
 
 /** The shortest interval between two queries by one process, however often metrics are read. */

@@ -12,7 +12,7 @@ import { type InvalidSecret, Keyring, type MasterKey } from "./Keyring.ts"
  */
 export class UnknownSecret extends Schema.TaggedError<UnknownSecret>()("UnknownSecret", {}) {
   override get message(): string {
-    return "this storage was written with another secret: give that one. If you are changing it, give the old one among previousSecrets"
+    return "the database was written with another secret: configure that secret. If you are rotating it, add the old secret to previousSecrets"
   }
 }
 

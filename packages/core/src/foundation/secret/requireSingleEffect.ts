@@ -1,8 +1,8 @@
 import { Effect, Redacted, Result } from "effect"
 
 const advice =
-  "Run `npm ls effect` (or `pnpm why effect`) and see to it that everything gets the same one: ask for one version in " +
-  "your package.json, then `npm dedupe`; a package that is linked from a folder brings a copy of its own."
+  "Run `npm ls effect` (or `pnpm why effect`) and make all packages use the same copy: request one version in " +
+  "your package.json, then run `npm dedupe`. A package that is linked from a folder brings its own copy."
 
 /**
  * The process loaded more than one copy of `effect`. Values of one copy are useless to the other: it cannot read its
@@ -11,7 +11,7 @@ const advice =
 export class TwoEffects extends Error {
   override readonly name = "TwoEffects"
   constructor(who: string) {
-    super(`Two copies of effect are loaded: ${who} and @countersign/core have one each. ${advice}`)
+    super(`Two copies of effect are loaded: ${who} and @countersign/core use different copies. ${advice}`)
   }
 }
 

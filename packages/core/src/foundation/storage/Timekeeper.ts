@@ -83,7 +83,7 @@ export const make: Effect.Effect<Timekeeper, never, ClockStore> = Effect.gen(fun
       if (next !== null) yield* store.save(next, { by, now, until: null, kinds: null })
       noticed = (next ?? record).setBack?.uptime ?? null
       if (next === null) return
-      yield* Effect.logWarning("The clock was set back: jobs that wait were moved with it", {
+      yield* Effect.logWarning("The clock was set back: waiting jobs were moved with it", {
         seconds: Math.round(by / seconds(1))
       })
     }).pipe(Effect.catchTag("Conflict", (_: Conflict) => moveJobs(by)))
@@ -155,7 +155,7 @@ export const make: Effect.Effect<Timekeeper, never, ClockStore> = Effect.gen(fun
         yield* observe(yield* Clock.currentTimeMillis)
       })
       return yield* look.pipe(
-        Effect.catch((error) => logStoreError("The clock was not compared with storage's", error)),
+        Effect.catch((error) => logStoreError("The clock was not compared with the database's clock", error)),
         Effect.andThen(Effect.sleep(looksEvery)),
         Effect.forever
       )

@@ -4,7 +4,7 @@ import { type SteadyInstant, steadyNow } from "../time/steadyTime.ts"
 import { StorageHealth } from "./StorageHealth.ts"
 
 const age = Metric.gauge("countersign_oldest_transaction_seconds", {
-  description: "How long the oldest transaction in the database has been open, as far as this role may see"
+  description: "How long the oldest transaction that this role can see has been open"
 })
 
 /** The shortest interval between two queries by one process, however often metrics are read. */

@@ -38,7 +38,7 @@ const retried = Effect.fnUntraced(function* <A, R>(
     else refusedSince ??= now
     if (refusedSince !== null && now - refusedSince >= longestRefusal) return yield* Effect.fail(failure)
     if (failure._tag === "StoreError" && failure === first) {
-      yield* logStoreError("An answer was not recorded yet, and is kept", failure)
+      yield* logStoreError("A provider's answer is not recorded yet; the process keeps it and retries", failure)
     }
     yield* Effect.sleep(wait)
     const made = yield* Effect.match(record, {

@@ -26,7 +26,7 @@ export const bulkClosedFrom = ({ bulk, single }: AccountHealth, now: SteadyInsta
   single.closedFrom(now) ?? bulk.closedFrom(now)
 
 const resting = Metric.gauge("countersign_provider_resting", {
-  description: "1 while a provider fails and is left alone, as far as this process has seen"
+  description: "1 while this process pauses sends to a failing provider"
 })
 
 export const sayResting = (channel: Channel, { isOpen }: Breaker): void =>

@@ -71,7 +71,7 @@ export class SenderIds extends Context.Service<
           const before = known.find((senderId) => senderId.header === header)
           if (before !== undefined && (yield* RequestKey.isRepeatOf(before.createdAt))) return before
           if (known.length >= mostPerEnvironment) {
-            const problem = `there are ${mostPerEnvironment} sender ids already; remove one first`
+            const problem = `this environment already has ${mostPerEnvironment} sender ids; remove one first`
             return yield* new InvalidField({ field: "header", problem })
           }
           const senderId = { environment, header, createdAt: yield* Clock.currentTimeMillis }

@@ -34,18 +34,18 @@ export const disagreement = (
   const isCode = expected.purpose === "CODE"
   if (isCode !== (category === "AUTHENTICATION")) {
     return invalid(
-      `its category at WhatsApp is ${category}, and ${isCode ? "codes travel in AUTHENTICATION alone" : "only codes travel in AUTHENTICATION"}`
+      `its category at WhatsApp is ${category}, but ${isCode ? "codes need category AUTHENTICATION" : "category AUTHENTICATION is only for codes"}`
     )
   }
   if (values !== null && values !== expected.values) {
-    return incomplete(`its text takes ${values} values at WhatsApp, and is sent ${expected.values}`)
+    return incomplete(`its text at WhatsApp has ${values} placeholders, but ours has ${expected.values}`)
   }
   const needsButton = expected.purpose !== "MESSAGE"
   return hasButton !== null && hasButton !== needsButton
     ? incomplete(
         needsButton
-          ? `it has no button at WhatsApp that takes ${isCode ? "the code" : "the end of the link"}`
-          : "it has a button at WhatsApp that takes a value, which nothing fills"
+          ? `it has no button at WhatsApp for ${isCode ? "the code" : "the end of the link"}`
+          : "it has a button at WhatsApp with a placeholder that this template cannot fill"
       )
     : null
 }
@@ -115,7 +115,7 @@ export class TemplateStates extends Context.Service<
             state: { status: "UNKNOWN", problem: null, checkedAt } satisfies ProviderState,
             unanswered
           })
-          if (account === undefined) return unknown("the number whose account has it is not connected any more")
+          if (account === undefined) return unknown("its WhatsApp number is no longer connected; connect it again")
           if (numberId === null && !(yield* ownsOwn(environment))) return unknown(notYours)
           return yield* Effect.match(provider.look(expected, account), {
             onFailure: ({ problem }) => unknown(problem),

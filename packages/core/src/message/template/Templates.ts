@@ -205,7 +205,7 @@ export class Templates extends Context.Service<
           const heads = yield* store.heads(caller.environment)
           if (isTaken(heads, draft, null)) return yield* new TemplateTaken()
           if (heads.length >= mostPerEnvironment) {
-            const problem = `there are ${mostPerEnvironment} templates already; remove one first`
+            const problem = `this environment already has ${mostPerEnvironment} templates; remove one first`
             return yield* new InvalidField({ field: "name", problem })
           }
           const now = yield* Clock.currentTimeMillis
@@ -256,12 +256,12 @@ export class Templates extends Context.Service<
           return yield* new InvalidField({ field: "channel", problem: "only templates for WHATSAPP are submitted" })
         }
         if (caller.kind === "test") {
-          const problem = "in the test environment nothing leaves the machine; submit it in the live one"
+          const problem = "the test environment does not call WhatsApp; submit it in the live environment"
           return yield* new SubmissionRefused({ problem })
         }
         const { numberId } = first.content
         if (provider === undefined || (numberId === null && !provider.hasOwn)) {
-          const problem = "this server does not know which WhatsApp business account is its own; ask its operator"
+          const problem = "this server has no WhatsApp business account configured; ask its operator"
           return yield* new SubmissionRefused({ problem })
         }
         if (numberId === null && !(yield* states.ownsOwn(environment))) {
@@ -270,7 +270,7 @@ export class Templates extends Context.Service<
         const submission = yield* Effect.fromResult(submissionOf(draftOf(first), settings, base))
         const account = yield* states.accountOf(environment, numberId)
         if (account === undefined) {
-          const problem = "the number whose account it belongs to is not connected any more; save the template again"
+          const problem = "its WhatsApp number is no longer connected; save the template again"
           return yield* new SubmissionRefused({ problem })
         }
         const { status } = yield* Effect.mapError(

@@ -131,12 +131,12 @@ export const deedOf = (
 
 const saidOf: { readonly [S in ProviderState["status"]]: string | null } = {
   APPROVED: null,
-  PENDING: "waits for WhatsApp's approval, and is not sent before it has it",
+  PENDING: "waits for WhatsApp's approval, and is not sent before",
   REJECTED: "was rejected by WhatsApp, and is not sent",
   PAUSED: "was paused by WhatsApp because of complaints, and is not sent",
   DISABLED: "was disabled by WhatsApp, and is not sent",
-  MISSING: "is not known to WhatsApp in this language: submit it, or make it there",
-  UNKNOWN: "could not be asked about at WhatsApp, and is not sent before that says that it is approved"
+  MISSING: "does not exist at WhatsApp in this language: submit it, or create it there",
+  UNKNOWN: "has an unknown state because WhatsApp did not answer; it is sent after WhatsApp confirms its approval"
 }
 
 /** Returns the findings that follow from the template's state at its provider. */

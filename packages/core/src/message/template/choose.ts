@@ -88,8 +88,8 @@ const ofState: { readonly [status: string]: string } = {
   REJECTED: "was rejected by WhatsApp",
   PAUSED: "was paused by WhatsApp",
   DISABLED: "was disabled by WhatsApp",
-  MISSING: "is not known to WhatsApp; submit it, or make it there",
-  UNKNOWN: "could not be asked about at WhatsApp yet"
+  MISSING: "does not exist at WhatsApp; submit it, or create it there",
+  UNKNOWN: "has an unknown state because WhatsApp has not answered yet"
 }
 
 /** Returns why a template cannot be sent now; null when it can. */
@@ -102,7 +102,7 @@ export const problemOf = (
   const called = `The ${head.channel} template ${name}`
   if (!ownsOwn && isOfOwnAccount(head)) return problem("INVALID", `${called}: ${notYours}`)
   if (header !== null && headers.size > 0 && !headers.has(header)) {
-    return problem("INVALID", `${called} is sent from ${header}, which is not one of your sender ids any more`)
+    return problem("INVALID", `${called} is sent from ${header}, which is no longer one of your sender ids`)
   }
   if (state !== null && state.status !== "APPROVED") {
     return problem("INVALID", `${called} ${ofState[state.status] ?? "is not approved"}`)
@@ -112,7 +112,7 @@ export const problemOf = (
   }
   for (const setting of ["brand", "domain", "appHash"] as const) {
     if (places.includes(setting) && (settings[setting] ?? "").trim() === "") {
-      return problem("INCOMPLETE", `${called} has a place for {{${setting}}}, and the setting ${setting} is empty`)
+      return problem("INCOMPLETE", `${called} uses {{${setting}}}, but the setting ${setting} is empty`)
     }
   }
   return null

@@ -17,10 +17,10 @@ export const registeredPlaceIn = (text: string): string | null => /\{#[^#{}]*#\}
 export const differsFrom = (registered: string, text: string): string | null => {
   const statics = registered.split(place).filter((_, index) => index % 2 === 0)
   const kinds = Array.from(registered.matchAll(place), ([, kind]) => kind!.toLowerCase())
-  if (kinds.length > mostPlaces) return `has more than ${mostPlaces} places`
+  if (kinds.length > mostPlaces) return `has more than ${mostPlaces} placeholders`
   const [start = "", ...rest] = statics
-  if (!text.startsWith(start)) return `does not begin with “${start}”, as the text that is registered does`
-  /** All possible end positions so far: a variable can end after any of several characters. */
+  if (!text.startsWith(start)) return `does not begin with “${start}” as the registered text does`
+  /** The positions that the registered text may have reached: a place can end at several characters. */
   let ends = new Set([start.length])
   for (const [index, piece] of rest.entries()) {
     const most = kinds[index] === "url" ? text.length : longestValue
@@ -32,9 +32,9 @@ export const differsFrom = (registered: string, text: string): string | null => 
     }
     if (next.size === 0) {
       const where = piece === "" ? "at its end" : `before “${piece}”`
-      return `does not fit the text that is registered ${where}, where a place takes 1 to ${most} characters`
+      return `does not match the registered text ${where}, where a placeholder takes 1 to ${most} characters`
     }
     ends = next
   }
-  return ends.has(text.length) ? null : "goes on where the text that is registered ends"
+  return ends.has(text.length) ? null : "continues after the end of the registered text"
 }

@@ -57,7 +57,7 @@ const lintSms = (template: Template): ReadonlyArray<Finding> => {
   if (text.length > longestSms) findings.push(finding("error", "body", `is longer than ${longestSms} characters`))
   if (segments > 1) {
     const why = encoding === "UCS-2" ? ` because of ${outsideGsm(text).slice(0, 5).join(" ")}` : ""
-    findings.push(finding("warning", "body", `needs ${segments} SMS segments (${encoding}${why}), each of them paid`))
+    findings.push(finding("warning", "body", `needs ${segments} SMS segments (${encoding}${why}), and each is charged`))
   }
   if (names.includes("domain") && lastLine(text) !== `@${sample.domain} #${sample.code}`) {
     findings.push(
@@ -66,11 +66,11 @@ const lintSms = (template: Template): ReadonlyArray<Finding> => {
   }
   if (names.includes("appHash")) {
     if (!text.endsWith(sample.appHash)) {
-      findings.push(finding("error", "body", "must end with {{appHash}}, or Android does not hand it to the app"))
+      findings.push(finding("error", "body", "must end with {{appHash}}, or Android does not pass it to the app"))
     }
     if (encoder.encode(text).length > retrieverBytes) {
       findings.push(
-        finding("warning", "body", `is longer than ${retrieverBytes} bytes, which Android does not hand to the app`)
+        finding("warning", "body", `is longer than ${retrieverBytes} bytes, so Android does not pass it to the app`)
       )
     }
   }
@@ -95,11 +95,12 @@ export const lint = (template: Template): ReadonlyArray<Finding> => {
     for (const name of isMessage ? notColumnsIn(text) : unknownIn(text))
       findings.push(finding("error", field, `{{${name}}} is not a placeholder`))
     if (field !== "subject" && needed !== null && !names.includes(needed))
-      findings.push(finding("error", field, `has no place for {{${needed}}}`))
-    if (not !== null && names.includes(not))
-      findings.push(finding("error", field, `has a place for {{${not}}}, which there is not`))
+      findings.push(finding("error", field, `must contain {{${needed}}}`))
+    if (not !== null && names.includes(not)) findings.push(finding("error", field, `must not contain {{${not}}}`))
   }
   if (!standsAlone(template.body))
-    findings.push(finding("error", "body", "must have white space or nothing before and after {{link}}"))
+    findings.push(
+      finding("error", "body", "must have only white space, or nothing, directly before and after {{link}}")
+    )
   return template.channel === "SMS" ? [...findings, ...lintSms(template)] : findings
 }

@@ -27,16 +27,18 @@ export const problemsOfHtml = (html: string): ReadonlyArray<string> => {
   for (const name of forbiddenTags) if (found.has(name)) problems.push(`must not have a <${name}>`)
   if (/<[a-z/!]/i.test(html.replace(tag, ""))) problems.push("has a < that belongs to no tag; write &lt;")
   if (tags.some((each) => /[\s/"']on[a-z]+\s*=/i.test(each))) {
-    problems.push("must not have attributes such as onclick, which run something")
+    problems.push("must not have attributes such as onclick that run scripts")
   }
   if (tags.some((each) => /\b(javascript|vbscript|data)\s*:/i.test(each))) {
     problems.push("must not have addresses that begin with javascript:, vbscript: or data:")
   }
   if (tags.some((each) => nameOf(each) === "meta" && /\brefresh\b/i.test(each))) {
-    problems.push("must not lead anybody on by itself with <meta refresh>")
+    problems.push("must not redirect the reader with <meta refresh>")
   }
   if (tags.some((each) => each.replace(safePlaces, "").includes("{{"))) {
-    problems.push('may have a placeholder in a tag only as href="{{link}}", or in quotes in alt, title or aria-label')
+    problems.push(
+      'may have a placeholder inside a tag only as href="{{link}}", or in the quotes of alt, title or aria-label'
+    )
   }
   if (stylesIn(html).some((style) => style.includes("{{"))) problems.push("must not have a placeholder in a <style>")
   return problems

@@ -40,13 +40,13 @@ const lintDlt = (draft: TemplateDraft, { headers, settings }: LintContext): Read
     findings.push(
       warning(
         "body",
-        `{{brand}} is ${settings.brand.length} characters long, and DLT allows ${longestValue} in a place`
+        `{{brand}} is ${settings.brand.length} characters long, but DLT allows ${longestValue} in a placeholder`
       )
     )
   }
   if (dltText === null) return findings
   const problem = differsFrom(dltText, render(wordsOf(draft), values).text)
-  return problem === null ? findings : [...findings, error("dltText", `the text that is sent ${problem}`)]
+  return problem === null ? findings : [...findings, error("dltText", `the sent text ${problem}`)]
 }
 
 const lintMail = ({ content: { html, subject }, purpose }: TemplateDraft): ReadonlyArray<Finding> => {
@@ -56,16 +56,16 @@ const lintMail = ({ content: { html, subject }, purpose }: TemplateDraft): Reado
     findings.push(error("subject", `is longer than ${longestSubject} characters`))
   }
   if (subject !== null && purpose === "LINK" && namesIn(subject).includes("link")) {
-    findings.push(error("subject", "has a place for {{link}}, which nobody can open there"))
+    findings.push(error("subject", "must not contain {{link}}: a link in a subject cannot be opened"))
   }
   if (html === null) return findings
   findings.push(...problemsOfHtml(html).map((problem) => error("html", problem)))
   if (loadsSomething(html)) {
     findings.push(
-      warning("html", "loads something from elsewhere, which many mail programs do not, and which tells who opened it")
+      warning("html", "loads remote content, which many mail programs block, and which reveals who opened the mail")
     )
   }
-  if (html.length > cutAt) findings.push(warning("html", "is longer than 100 KB, and Gmail cuts the rest off"))
+  if (html.length > cutAt) findings.push(warning("html", "is longer than 100 KB, so Gmail cuts off the rest"))
   return findings
 }
 
@@ -76,14 +76,14 @@ const lintWhatsApp = ({ content, purpose }: TemplateDraft): ReadonlyArray<Findin
     findings.push(error("whatsappName", "must be 1 to 512 of a-z, 0-9 and _"))
   }
   if (whatsappLanguage !== null && !/^[a-z]{2,3}(_[A-Za-z]{2,4})?$/.test(whatsappLanguage)) {
-    findings.push(error("whatsappLanguage", "must be a language of WhatsApp's such as en, en_US or hi"))
+    findings.push(error("whatsappLanguage", "must be a WhatsApp language such as en, en_US or hi"))
   }
   if (body === null) return findings
   if (body.length > longestWhatsAppBody) {
     findings.push(error("body", `is longer than ${longestWhatsAppBody} characters`))
   }
   if (purpose === "CODE") {
-    return [...findings, warning("body", "is not sent: the words of a template for codes are WhatsApp's own")]
+    return [...findings, warning("body", "is not sent: WhatsApp writes the text of templates for codes")]
   }
   if (/^\s*\{\{|\}\}\s*$/.test(body))
     findings.push(error("body", "must not begin or end with a placeholder on WhatsApp"))
@@ -115,10 +115,13 @@ export const lintStored = (draft: TemplateDraft, context: LintContext): Readonly
     const registered = registeredPlaceIn(text)
     if (registered !== null) {
       findings.push(
-        error(field, `${registered} is how DLT writes a place; write {{code}} or another placeholder there`)
+        error(
+          field,
+          `${registered} is DLT's form of a placeholder; write {{code}} or another placeholder of Countersign there`
+        )
       )
     }
-    if (hasStrayBraces(text)) findings.push(error(field, "has {{ or }} that belong to no placeholder"))
+    if (hasStrayBraces(text)) findings.push(error(field, "has {{ or }} outside a placeholder"))
   }
   findings.push(
     ...lint(wordsOf(draft)),

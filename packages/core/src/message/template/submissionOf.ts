@@ -23,13 +23,13 @@ export const submissionOf = (
   const { content, purpose } = draft
   const { body, whatsappLanguage: language, whatsappName: name } = content
   if (name === null || language === null)
-    return incomplete("whatsappName", "is needed to submit a template to WhatsApp")
+    return incomplete("whatsappName", "is required to submit a template to WhatsApp")
   if (purpose !== "CODE" && body === null) {
-    return incomplete("body", "is needed to submit a template to WhatsApp that is not for codes")
+    return incomplete("body", "is required to submit to WhatsApp a template that is not for codes")
   }
   if (purpose === "LINK" && base === null) {
     return Result.fail(
-      new SubmissionRefused({ problem: "the text holds a link, which needs a public URL: set baseUrl (PUBLIC_URL)" })
+      new SubmissionRefused({ problem: "the text contains a link, which needs a public URL: set baseUrl (PUBLIC_URL)" })
     )
   }
   const values = sampleValues(draft, settings, base)

@@ -55,10 +55,10 @@ const knownFields: { readonly [C in KnownChannel]: Fields } = {
 const fieldsOf = (channel: ChannelName): Fields => (isKnownChannel(channel) ? knownFields[channel] : knownFields.RCS)
 
 const whyNeeded: { readonly [F in ContentField]?: string } = {
-  body: "is the text that is sent, and a mail's part for programs without HTML",
-  subject: "is what a mail shows in a list",
+  body: "is the sent text, and the plain-text part of a mail",
+  subject: "is the title of a mail in the inbox",
   whatsappName: "is the name by which WhatsApp knows the approved template",
-  dltTemplateId: "is the id that dltText is registered under"
+  dltTemplateId: "is the id of the registered dltText"
 }
 
 const refuse = (field: string, problem: string) => Result.fail(new InvalidField({ field, problem }))
@@ -82,7 +82,7 @@ const oneOf = <W extends string>(
 const checkLocale = (given: string | null | undefined): Result.Result<string | null, InvalidField> =>
   given == null || isLocale(given)
     ? Result.succeed(given ?? null)
-    : refuse("locale", "must be a language such as en, hi or en-IN, or left out for every language")
+    : refuse("locale", "must be a language such as en, hi or en-IN; omit it for every language")
 
 /** Checks a text and normalises its line breaks. Null for a blank text. */
 const checkText = (field: ContentField, given: string | null): Result.Result<string | null, InvalidField> => {
@@ -150,7 +150,7 @@ export const checkChange = (
     const before = draftOf(stored)
     for (const field of ["channel", "purpose"] as const) {
       if (fields[field] != null && fields[field] !== before[field]) {
-        return yield* refuse(field, "cannot be changed; make another template")
+        return yield* refuse(field, "cannot be changed; create another template")
       }
     }
     const name = fields.name == null ? before.name : yield* checkName(fields.name)
@@ -168,7 +168,7 @@ export const checkComplete = ({ channel, content }: TemplateDraft): Result.Resul
     : Result.fail(
         new IncompleteTemplate({
           field: missing,
-          problem: `is needed for channel ${channel}${whyNeeded[missing] === undefined ? "" : `: it ${whyNeeded[missing]}`}`
+          problem: `is required for channel ${channel}${whyNeeded[missing] === undefined ? "" : `: it ${whyNeeded[missing]}`}`
         })
       )
 }
