@@ -152,7 +152,7 @@ describe("the database option", () => {
       () => assert.fail("it started"),
       (error: Error) => error
     )
-    assert.match(message, /a max of 5 or more/)
+    assert.match(message, /its max to 5 or more/)
   })
 
   it("that is a Postgres URL needs a secret, and the error says how to generate one", async () => {
@@ -236,7 +236,7 @@ describe("plain channels", () => {
     const twice = await refused({ storage, channels: [twilio(account), twilio(account)] })
     assert.deepStrictEqual(twice, {
       "channels[1]":
-        'provides SMS by the carrier "twilio", which channels[0] already provides: give each a name by `carrier`'
+        'provides SMS by the carrier "twilio", which channels[0] already provides: give each its own `carrier` name'
     })
   })
 })

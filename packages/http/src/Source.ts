@@ -131,7 +131,7 @@ export const gather = (parts: Parts, service: ServiceFacts, known: ReadonlyArray
   Effect.gen(function* () {
     const channels = yield* madeOf<PromiseChannel | Channel>("channels", parts.channels, service)
     const verifiers = yield* madeOf<NumberVerifier>("verifiers", parts.verifiers, service)
-    const twice = namedTwice(channels, nameOfCarrier, ": give each a name by `carrier`")
+    const twice = namedTwice(channels, nameOfCarrier, ": give each its own `carrier` name")
     const ofChannels = new Set<string>([...knownChannels, ...channels.found.map(([, { name }]) => name)])
     const shared = verifiers.found.flatMap(([option, { name }]) => {
       const of = ofChannels.has(name)
@@ -139,7 +139,9 @@ export const gather = (parts: Parts, service: ServiceFacts, known: ReadonlyArray
         : otherMethods.some((other) => other === name)
           ? "another method"
           : null
-      return of === null ? [] : [{ option, problem: `gives ${name}, which is the name of ${of}` }]
+      return of === null
+        ? []
+        : [{ option, problem: `provides ${name}, but ${of} already has that name: choose another name` }]
     })
     const problems = [
       known,

@@ -54,7 +54,7 @@ describe("makeService names the invalid option", () => {
           { name: "SMS", send }
         ]
       },
-      /channels\[1\] provides SMS by the carrier "custom", which channels\[0\] already provides: give each a name by `carrier`/
+      /channels\[1\] provides SMS by the carrier "custom", which channels\[0\] already provides: give each its own `carrier` name/
     ],
     ["channels that are none", { channels: "SMS" }, /channels must be an array/],
     ["a short secret", { secret: "hunter2" }, /; secret must be 32 bytes|: secret must be 32 bytes/],
@@ -81,16 +81,16 @@ describe("makeService names the invalid option", () => {
     [
       "a verifier with a channel's name",
       { channels: [{ name: "VIBER", send }], verifiers: [verifier("VIBER")] },
-      /verifiers\[0\] gives VIBER, which is the name of a channel/
+      /verifiers\[0\] provides VIBER, but a channel already has that name/
     ],
-    ["a verifier with a known channel's name", { verifiers: [verifier("SMS")] }, /which is the name of a channel/],
-    ["a verifier called as a code", { verifiers: [verifier("OTP")] }, /which is the name of another method/],
+    ["a verifier with a known channel's name", { verifiers: [verifier("SMS")] }, /but a channel already has that name/],
+    ["a verifier called as a code", { verifiers: [verifier("OTP")] }, /but another method already has that name/],
     [
       "a verifier called as a trusted device",
       { verifiers: [verifier("ONETAP")] },
-      /which is the name of another method/
+      /but another method already has that name/
     ],
-    ["a verifier called as a link", { verifiers: [verifier("LINK")] }, /which is the name of another method/],
+    ["a verifier called as a link", { verifiers: [verifier("LINK")] }, /but another method already has that name/],
     [
       "a verifier without a payload",
       { verifiers: [{ ...verifier("ACME"), payload: {} }] },

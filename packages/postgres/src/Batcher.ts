@@ -147,7 +147,7 @@ export class Batcher<Item, Out> {
   readonly submit = (item: Item): Effect.Effect<Out, StoreError> =>
     Effect.callback<Out, StoreError>((resume) => {
       if (this.#closed) return resume(this.#fail("the storage is closed"))
-      if (this.#waiting >= this.#maxWaiting) return resume(this.#fail("too many callers wait already"))
+      if (this.#waiting >= this.#maxWaiting) return resume(this.#fail("too many callers are already waiting"))
       const slot = this.#slotFor(item)
       slot.add(resume)
       return Effect.sync(() => {

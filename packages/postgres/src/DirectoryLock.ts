@@ -28,7 +28,7 @@ export interface DirectoryLock {
 export class LockLost extends Error {
   constructor(directory: string) {
     super(
-      `COUNTERSIGN_DATA_DIR: another process has taken over ${directory} while this one gave no sign of life; this one writes no more`
+      `COUNTERSIGN_DATA_DIR: another process took over ${directory} because this process stopped responding; this process no longer writes`
     )
   }
 }

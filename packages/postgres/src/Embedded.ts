@@ -38,7 +38,7 @@ const tell = (error: LockLost) => Effect.runSync(Effect.logError(error.message))
 
 const load = Effect.tryPromise({
   try: () => import("@electric-sql/pglite"),
-  catch: failed("install @electric-sql/pglite beside this package")
+  catch: failed("install @electric-sql/pglite next to this package")
 })
 
 /** A database in memory, or in a directory, which is created empty if it does not exist. */
@@ -69,7 +69,7 @@ const createUpgradable = async (directory: string, files: PgliteFiles | undefine
   const data = join(directory, "data")
   const wasThere = existsSync(data)
   if (!wasThere && unfinishedRestores(directory).length > 0)
-    throw new Stop(`a restore into ${directory} was cut off: run it again`)
+    throw new Stop(`a restore into ${directory} was interrupted: run it again`)
   const pglite = await create(data, files)
   if (!wasThere) return { pglite, copy: undefined }
   let state: TableState.TableState | undefined
@@ -135,13 +135,13 @@ const serving = Effect.fnUntraced(function* (
   const { copy, pglite } = yield* Effect.acquireRelease(
     Effect.tryPromise({
       try: start,
-      catch: (cause) => failed(cause instanceof Stop ? cause.message : `it did not start${place}`)(cause)
+      catch: (cause) => failed(cause instanceof Stop ? cause.message : `it failed to start${place}`)(cause)
     }),
     // Closing writes too.
     (opened) => (lock?.isLost() === true ? Effect.void : Effect.promise(() => opened.pglite.close()))
   )
   if (copy !== undefined)
-    yield* Effect.logInfo("The tables are upgraded. A copy of the database from before is kept", { copy })
+    yield* Effect.logInfo("The tables are upgraded. A copy of the previous database is kept", { copy })
   yield* Effect.tryPromise({
     try: async () => {
       await pglite.exec(
@@ -152,7 +152,7 @@ const serving = Effect.fnUntraced(function* (
       const schema = PgSchema.usual
       await pglite.exec(`create schema if not exists ${schema}; set search_path = ${PgSchema.searchPath(schema)};`)
     },
-    catch: failed("it refuses a setting")
+    catch: failed("it rejects a setting")
   })
   const bridge = new PgliteBridge({
     execProtocolRawSync: (message) => {

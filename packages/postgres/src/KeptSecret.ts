@@ -23,7 +23,7 @@ export class SecretLost extends Schema.TaggedError<SecretLost>()("SecretLost", {
 }) {
   override get message(): string {
     const what = this.unreadable ? "does not contain a secret" : "is missing"
-    return `${this.file} ${what}, but the existing data needs it. Restore the file from your backup, or pass the secret yourself if you did so before. To discard the data and start over, remove ${this.directory}`
+    return `${this.file} ${what}, but the existing data needs it. Restore the file from your backup, or pass the secret as an option if you did so before. To discard the data and start over, remove ${this.directory}`
   }
 }
 

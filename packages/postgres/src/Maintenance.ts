@@ -172,12 +172,12 @@ export const run = Effect.fnUntraced(function* (retention: Retention, time: Time
       Effect.gen(function* () {
         if (dropped.length > 0) yield* Effect.logInfo("Dropped expired partitions", dropped)
         if (putOff.length > 0)
-          yield* Effect.logInfo("Somebody reads these tables for long: they are looked after later", putOff)
+          yield* Effect.logInfo("Maintenance of these tables is postponed, because a long query reads them", putOff)
       })
     ),
     Effect.map(({ putOff }) => (putOff.length > 0 ? soon : every)),
     Effect.catch((failure) =>
-      Effect.as(failure.away ? Effect.void : Effect.logWarning("Storage maintenance failed", failure.message), soon)
+      Effect.as(failure.away ? Effect.void : Effect.logWarning("Database maintenance failed", failure.message), soon)
     ),
     Effect.flatMap((pause) => Effect.flatMap(Random.nextBetween(0.8, 1.2), (share) => Effect.sleep(pause * share))),
     Effect.forever,

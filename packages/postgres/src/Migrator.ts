@@ -79,7 +79,7 @@ class Session {
         Effect.catchIf(
           ({ sqlState }) => sqlState === lockNotAvailable,
           () =>
-            Effect.logInfo("A migration waits for somebody who uses its tables", { migration: name }).pipe(
+            Effect.logInfo("A migration waits for a transaction that uses its tables", { migration: name }).pipe(
               Effect.andThen(Effect.sleep(pause)),
               Effect.andThen(Effect.suspend(() => attempt(Math.min(2 * pause, longestPause))))
             )
@@ -127,7 +127,7 @@ export const run = (
     const session = yield* connect(config)
     yield* untilTrue(
       Effect.map(session.query(tryLock), ([row]) => row?.[0] === true),
-      "Another process migrates the tables: waiting for it"
+      "Another process migrates the tables; waiting for it"
     )
     yield* session.query(createTable)
     const state = TableState.of(yield* session.query(TableState.query()), migrations)

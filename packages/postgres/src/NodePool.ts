@@ -25,13 +25,13 @@ const usualMax = 10
 /** Why the pool cannot lend this many clients; undefined when it can. */
 export const problemOf = (pool: NodePool, connections: number): string | undefined => {
   if (!Number.isInteger(connections) || connections < fewest) {
-    return `connections must be a whole number from ${fewest}: one for statements, one that listens, one that says that this process lives`
+    return `connections must be a whole number of at least ${fewest}: one for statements, one for notifications, and one that marks this process as alive`
   }
-  if (pool.ending) return "The pool was ended: give one that is open, and close this service before the pool"
+  if (pool.ending) return "The pool was ended: pass an open pool, and close this service before the pool"
   const max = pool.options?.max ?? usualMax
   return max > connections
     ? undefined
-    : `The pool has at most ${max} clients, of which ${connections} would be taken for good: give it a max of ${connections + 1} or more`
+    : `The pool has at most ${max} clients, and this service holds ${connections} of them permanently: set its max to ${connections + 1} or more`
 }
 
 /** Shorter than the connect timeout of the Postgres client. */

@@ -45,14 +45,14 @@ const nobody = "0"
 
 const attempt = <A>(what: string, run: () => Promise<A>) => Effect.tryPromise({ try: run, catch: because(what) })
 
-const notMade = "The backup was not made"
+const notMade = "The backup failed"
 const notRestored = "Nothing was restored"
 
 /** Copies the embedded database's files: through the process that has them open, or in this process when none has. */
 const copyOf = Effect.fnUntraced(function* (path: string) {
   const directory = yield* privateDirectory(path)
   if (!existsSync(join(directory, "data")))
-    return yield* Effect.fail(because(notMade)(new Stop(`There is no database in ${directory}`)))
+    return yield* Effect.fail(because(notMade)(new Stop(`${directory} contains no database`)))
   const taken = (name: string) =>
     Effect.acquireRelease(Effect.succeed(join(directory, name)), (copy) =>
       Effect.sync(() => rmSync(copy, { recursive: true, force: true }))
@@ -129,7 +129,7 @@ const emptyFiles = Effect.fnUntraced(function* (
   if (existsSync(data))
     return yield* Effect.fail(
       because(notRestored)(
-        new Stop(`There is a database in ${directory} already: move ${data} away, or name another directory`)
+        new Stop(`${directory} already contains a database: move ${data} away, or choose another directory`)
       )
     )
   for (const name of unfinishedRestores(directory)) rmSync(join(directory, name), { recursive: true, force: true })
@@ -142,7 +142,7 @@ const into = (config: Parameters<typeof Session.open>[0], { fits, from, resume }
     const accept = async (header: BackupFile.Header) => {
       if (!(await Effect.runPromise(fits(header))))
         throw new Stop(
-          "The backup was written with another master secret: give that one in COUNTERSIGN_SECRET, or put its file into the data directory"
+          "The backup was written with another master secret: set that secret in COUNTERSIGN_SECRET, or copy its file into the data directory"
         )
     }
     return yield* attempt(notRestored, () =>

@@ -13,12 +13,12 @@ const longest = 63
 
 /** Why a schema name is invalid; undefined when it is valid. Postgres accepts every other name in quotes. */
 export const problemOf = (name: string): string | undefined => {
-  if (name === "" || name !== name.trim()) return "must be a name, without blanks around it"
+  if (name === "" || name !== name.trim()) return "must be a name without spaces around it"
   if (!name.isWellFormed() || /\p{Cc}/u.test(name)) return "must not contain control characters"
   if (Buffer.byteLength(name) > longest) return `must not be longer than ${longest} bytes`
-  if (/^pg_/i.test(name) || name === "information_schema") return "is Postgres's own: take another name"
+  if (/^pg_/i.test(name) || name === "information_schema") return "is reserved by Postgres: choose another name"
   // On a search path it stands for the role's name, also in quotes.
-  if (name === "$user") return "must be a name of its own"
+  if (name === "$user") return "must not be $user: choose another name"
   return undefined
 }
 
@@ -71,7 +71,7 @@ const sayWhereOthersAre = Effect.fnUntraced(function* (session: Session, name: s
   if (others.length === 0) return
   const names = others.map(([other]) => quoted(String(other))).join(", ")
   yield* Effect.logWarning(
-    `A new service begins in the schema ${quoted(name)}, without data. This database has tables of Countersign in ${names}: name that schema, if they are meant`
+    `A new service starts in the schema ${quoted(name)} without data. This database has tables of Countersign in ${names}: to use them, configure that schema`
   )
 })
 
@@ -118,7 +118,7 @@ export const find = Effect.fnUntraced(function* (session: Session, { make: mayMa
     const [owner, who] = [String(stranger[0]), String(role)]
     if (schema === undefined) return yield* fail(new SomebodyElsesTables({ schema: name, owner, role: who }))
     yield* Effect.logWarning(
-      `The schema ${quoted(name)} or a table in it belongs to the role ${owner}, and this is ${who}: ${owner} can read and change everything in it`
+      `The schema ${quoted(name)} or a table in it belongs to the role ${owner}, but this role is ${who}: ${owner} can read and change everything in it`
     )
   }
   if (mayUse === true || (mayUse !== false && !mayMake)) return name

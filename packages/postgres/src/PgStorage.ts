@@ -217,7 +217,7 @@ const tableState = Effect.gen(function* () {
 )
 
 /** False during a migration, possibly by an operator with a newer version. */
-const nobodyMigrates = Effect.gen(function* () {
+const noProcessMigrates = Effect.gen(function* () {
   const database = yield* PgDatabase
   const rows = yield* database.query(`select pg_try_advisory_xact_lock_shared(${PgSchema.migrationLock})`, [])
   return rows[0]?.[0] === true
@@ -225,7 +225,7 @@ const nobodyMigrates = Effect.gen(function* () {
 
 const prepareTables = Effect.fnUntraced(function* (connection: PgConnection.Config, migrate: boolean) {
   for (;;) {
-    yield* Migrator.untilTrue(nobodyMigrates, "Somebody migrates the tables: waiting for the end of it")
+    yield* Migrator.untilTrue(noProcessMigrates, "Another process migrates the tables; waiting until it ends")
     const state = yield* tableState
     const isWrong = state.unknown.length > 0 || state.isRestoring || (state.missing.length > 0 && !migrate)
     if (isWrong) return yield* cannotStart(WrongSchema.of(state))
@@ -446,7 +446,7 @@ const sayingMore = (error: StorageStartError, directory: string | undefined): St
   const cause = "cause" in error.reason ? error.reason.cause : undefined
   if (lacksFiles(cause)) {
     const problem =
-      "this process may open too few files. Raise the limit (ulimit -n 65536, LimitNOFILE=65536 in a systemd unit, --ulimit nofile=65536 of Docker) and start again"
+      "this process has too low a limit of open files. Raise it (ulimit -n 65536, LimitNOFILE=65536 in a systemd unit, --ulimit nofile=65536 of Docker) and start again"
     return cannotStart(new EmbeddedUnavailable({ problem, cause }))
   }
   if (error.reason._tag !== "MigrationFailed" || directory === undefined) return error

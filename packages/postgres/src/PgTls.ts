@@ -26,14 +26,14 @@ const noCheckOfTheName = { checkServerIdentity: () => undefined }
 export const ways = (address: string): Result.Result<ReadonlyArray<Tls>, string> => {
   const { host, searchParams } = new URL(address)
   const foreign = unsupported.find((name) => searchParams.has(name))
-  if (foreign !== undefined) return Result.fail(`${foreign} is not supported; sslmode and sslrootcert are`)
+  if (foreign !== undefined) return Result.fail(`${foreign} is not supported; use sslmode and sslrootcert`)
   const file = searchParams.get("sslrootcert")
   let authority: ConnectionOptions = {}
   if (file !== null && file !== "system") {
     try {
       authority = { ca: readFileSync(file, "utf8") }
     } catch {
-      return Result.fail("sslrootcert cannot be read")
+      return Result.fail("sslrootcert is not a readable file")
     }
   }
   const unchecked = { rejectUnauthorized: false }

@@ -18,7 +18,7 @@ const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? 
  */
 const make = (directory: string): void => {
   if (existsSync(directory)) {
-    if (!statSync(directory).isDirectory()) throw new Refused(`${directory} is a file: name a directory`)
+    if (!statSync(directory).isDirectory()) throw new Refused(`${directory} is a file: choose a directory`)
     return
   }
   const parent = dirname(directory)
@@ -29,9 +29,9 @@ const make = (directory: string): void => {
     const code = codeOf(error)
     // Another process created it concurrently.
     if (code === "EEXIST") return
-    const why = code === "ENOENT" ? "no directory can be made there" : (ofDisk[code] ?? code)
+    const why = code === "ENOENT" ? "no directory can be created there" : (ofDisk[code] ?? code)
     throw new Refused(
-      `${directory} cannot be made: ${why}. Make it and give it to this user with chown, or name another`
+      `${directory} cannot be created: ${why}. Create it and make this user its owner with chown, or choose another directory`
     )
   }
 }
@@ -43,7 +43,7 @@ const setMode = (path: string, mode: number): void => {
   const kept = lstatSync(path).mode & permissions
   if (kept !== mode)
     throw new Refused(
-      `${path} stays readable by others (mode ${kept.toString(8)}): put the directory on a file system that keeps modes`
+      `${path} stays readable by other users (mode ${kept.toString(8)}): move the directory to a file system with file permissions`
     )
 }
 
@@ -74,7 +74,7 @@ const refusal = (directory: string, error: unknown): StorageStartError => {
       })
     })
   }
-  const problem = `${directory} holds files that this user may not close to others: give them to it with chown -R`
+  const problem = `${directory} contains files whose permissions this user cannot change: make this user their owner with chown -R`
   return new StorageStartError({ reason: new NotPrivate({ problem }) })
 }
 

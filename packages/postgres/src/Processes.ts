@@ -136,7 +136,7 @@ export const join = Effect.fnUntraced(function* (config: PgConnection.Config, nu
       const { dead, over } = looks.saw(missing.map(([missed]) => String(missed)))
       if (dead.length > 0) {
         const released = yield* release(dead)
-        if (released > 0) yield* Effect.logInfo("Took over what a process left behind", { released })
+        if (released > 0) yield* Effect.logInfo("Took over the jobs and requests of a process that ended", { released })
       }
       if (over.length > 0) yield* query(forget, [bigints(over.map(BigInt))])
     }

@@ -38,13 +38,13 @@ export class Reachability {
     this.#failedAt = this.#now()
     if (this.#awaySince !== null) return
     this.#awaySince = this.#failedAt
-    this.#tell(Effect.logWarning(`${failure.message}: it is away, and what needs it fails until it is back`))
+    this.#tell(Effect.logWarning(`${failure.message}: Postgres is unreachable, and requests fail until it is back`))
   }
 
   #answered(since: number): void {
     const now = this.#now()
     if (now - this.#failedAt < calm) return
     this.#awaySince = null
-    this.#tell(Effect.logInfo(`Postgres is back, after ${Math.round((now - since) / 1_000)} s`))
+    this.#tell(Effect.logInfo(`Postgres is reachable again after ${Math.round((now - since) / 1_000)} s`))
   }
 }

@@ -63,11 +63,11 @@ export class WrongSchema extends Schema.TaggedError<WrongSchema>()("WrongSchema"
   get problem(): string {
     const { found, isPrerelease, isRestoring, known, missing, unknown } = this
     if (isPrerelease) return `The tables ${prereleaseProblem}`
-    if (isRestoring) return "A restore into these tables was not finished: restore again, and start when it is done"
+    if (isRestoring) return "A restore into these tables was interrupted: restore again, then start the service"
     if (found > known)
       return `The tables are at version ${found}, newer than ${known}: start a newer version of the service`
     if (unknown.length > 0)
-      return `The tables had migration ${unknown.join(", ")}, which this version does not have: start a version of the service that has it`
+      return `The tables have migration ${unknown.join(", ")}, which this version does not know: start a version that knows it`
     return found < known
       ? `The tables are at version ${found}, older than ${known}: run the migrations`
       : `The tables lack ${missing.join(", ")}: run the migrations`
@@ -103,17 +103,18 @@ export class EmbeddedUnavailable extends Schema.TaggedError<EmbeddedUnavailable>
 /** What the operator can do about a Postgres error, in words. */
 const hints: { readonly [sqlState: string]: string } = {
   "08P01":
-    "it does not take this session's settings: a pooler in between that hands on no startup parameters cannot be used; name Postgres itself",
-  "25006": "it is read-only: name the primary, not a standby",
+    "it rejects this session's settings: a pooler that drops startup parameters is not supported; connect to Postgres directly",
+  "25006": "it is read-only: connect to the primary, not to a standby",
   "28P01": "the password is wrong",
-  "28000": "there is no such role, or it may not log in from here",
-  "3D000": "there is no such database",
-  "3F000": "there is no schema to make tables in: create the one that search_path names",
-  "42501": "the role may not make or change tables: grant it create on the schema, or migrate as their owner",
-  "42P07": "a table of that name is there already and is not ours: use a database or a schema of its own",
+  "28000": "the role does not exist, or may not log in from this machine",
+  "3D000": "the database does not exist",
+  "3F000": "no schema for the tables exists: create the schema in search_path",
+  "42501":
+    "the role may not create or change tables: grant it CREATE on the schema, or run the migrations as the owner of the tables",
+  "42P07": "a table of another program already has that name: use a separate database or schema",
   "53100": "its disk is full",
-  "53300": "it has no connection to spare: raise max_connections, or use fewer",
-  "57P01": "it shut down in the middle",
+  "53300": "it has no free connection: raise max_connections, or use fewer connections",
+  "57P01": "it shut down during the connection",
   "57P03": "it is starting or shutting down"
 }
 
@@ -122,32 +123,28 @@ const stateOf = (cause: unknown): string | null =>
     ? cause.sqlState
     : null
 
-const untrusted =
-  "no authority that is trusted here signed its certificate: give the authority's own certificate in sslrootcert"
+const untrusted = "its certificate is not from a trusted authority: set sslrootcert to the authority's certificate"
 
 /** Explains a failure of a client from the application's pool. */
 const ofPool: { readonly [code: string]: string } = {
   POOL_ENDED: "the pool was ended: close this service before the pool",
-  POOL_EXHAUSTED:
-    "the pool lent no client in time, for all of them are out: raise its max, or give back what was taken",
+  POOL_EXHAUSTED: "all clients of the pool are in use: raise its max, or release clients sooner",
   POOL_FOREIGN:
-    "the pool is not one of node-postgres with its own client (`pg`, not `pg-native`): name the address instead",
+    "the pool must be a node-postgres pool with the client `pg`, not `pg-native`: use it, or pass a URL instead",
   POOL_ROLE:
-    "a client of the pool acts as another role than it logged in with, and `reset role` does not change that: give a pool whose clients keep their own role",
-  POOL_POOLER:
-    "a pooler stands between the pool and Postgres, which keeps no session: let the pool name Postgres itself"
+    "a client of the pool acts as a different role than its login role, even after `reset role`: pass a pool whose clients keep their login role",
+  POOL_POOLER: "a pooler between the pool and Postgres does not keep sessions: connect the pool to Postgres directly"
 }
 
 /** Explains a connection failure to the operator. */
 const whyNoConnection = (code: string): string => {
-  if (code === "TLS_NOT_OFFERED") return "it offers no TLS, which sslmode asks for"
-  if (code === "TLS_ERR_TLS_CERT_ALTNAME_INVALID")
-    return "its certificate is for another host name than the one in the address"
+  if (code === "TLS_NOT_OFFERED") return "it offers no TLS, but sslmode requires it"
+  if (code === "TLS_ERR_TLS_CERT_ALTNAME_INVALID") return "its certificate is for another host name than the URL's"
   if (code === "TLS_CERT_HAS_EXPIRED") return "its certificate has expired"
   if (/^TLS_(SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)/.test(code)) return untrusted
   if (code.startsWith("TLS_")) return `TLS failed (${code.slice("TLS_".length)})`
-  if (code === "ENOTFOUND") return "there is no host of that name"
-  return ofPool[code] ?? "nobody answers there, or not in time"
+  if (code === "ENOTFOUND") return "the host name does not exist"
+  return ofPool[code] ?? "it does not answer, or not in time"
 }
 
 const why = (cause: unknown): string => {
@@ -187,14 +184,14 @@ export class StorageStartError extends Schema.TaggedError<StorageStartError>()("
         return reason.problem
       case "ReadOnly":
         return reason.standby
-          ? "Postgres is a standby, which takes no writes: name the primary, or promote this one"
-          : "Postgres is read-only (default_transaction_read_only is on): it must take writes"
+          ? "Postgres is a standby and accepts no writes: connect to the primary, or promote the standby"
+          : "Postgres is read-only: turn default_transaction_read_only off"
       case "InvalidSchema":
         return `The schema ${reason.problem}`
       case "SchemaMissing":
-        return `The role ${reason.role} cannot use the schema ${reason.schema}, and may not make or open it. Let the owner of the database run: ${reason.statement}`
+        return `The role ${reason.role} cannot use or create the schema ${reason.schema}. Ask the owner of the database to run: ${reason.statement}`
       case "SomebodyElsesTables":
-        return `The schema ${reason.schema}, or tables of this service in it, belong to the role ${reason.owner}, and this is ${reason.role}. To use them all the same, name that schema; else name another`
+        return `The schema ${reason.schema}, or tables of this service in it, belong to the role ${reason.owner}, but this role is ${reason.role}. To use them anyway, configure that schema; otherwise configure another schema`
       case "UnsafeSetting":
         return `Postgres has ${reason.setting} = ${reason.value}; it must be ${reason.required}`
       case "WrongSchema":
@@ -203,10 +200,10 @@ export class StorageStartError extends Schema.TaggedError<StorageStartError>()("
         return `The tables could not be migrated${reason.migration === null ? "" : ` (${reason.migration})`}: ${why(reason.cause)}${
           reason.after === null
             ? ""
-            : `. It is older than migration ${reason.after}, which these tables had first, and may not fit them any more: go on with the version that ran before, and report this`
-        }${reason.copy === null ? "" : `. The next start goes on with it. To go back instead, remove the directory data beside ${reason.copy}, rename that one to data, and start the version before`}`
+            : `. It is older than migration ${reason.after}, which these tables already have, and may not work on them: continue with the previous version, and report this problem`
+        }${reason.copy === null ? "" : `. The next start retries it. To go back instead, remove the directory data next to ${reason.copy}, rename the copy to data, and start the previous version`}`
       case "DirectoryInUse":
-        return `${reason.directory} is in use by ${reason.owner}: stop it first, or take another directory`
+        return `${reason.directory} is in use by ${reason.owner}: stop it first, or choose another directory`
       case "NotPrivate":
         return reason.problem
       case "EmbeddedUnavailable":

@@ -23,7 +23,7 @@ export interface TableState {
 const prerelease = "tables"
 
 export const prereleaseProblem =
-  "were made by a version of Countersign before 1.0, which later versions cannot read or upgrade: start with an empty database, another schema in DATABASE_SCHEMA or another directory in COUNTERSIGN_DATA_DIR. The version that made them still opens them, for what you want to look up or export"
+  "were created by a version of Countersign before 1.0, and later versions cannot read or upgrade them: start with an empty database, another schema in DATABASE_SCHEMA or another directory in COUNTERSIGN_DATA_DIR. To export their data, use the version that created them"
 
 /** Selects every migration that ran, one row each. */
 export const query = (table: string = Migrations.migrationsTable): string =>

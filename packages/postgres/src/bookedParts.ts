@@ -6,7 +6,8 @@ import { bool, type Column, int, nullable, of, rows, time, unnested, word } from
 const money: Column<number> = {
   type: "bigint",
   write: (amount) => {
-    if (!isMoney(amount)) throw new RangeError(`An amount of money is a whole number, at most ${mostMoney} either way`)
+    if (!isMoney(amount))
+      throw new RangeError(`An amount of money must be a whole number from -${mostMoney} to ${mostMoney}`)
     return BigInt(amount)
   },
   read: Number

@@ -67,14 +67,14 @@ export const firstContact = (
     Effect.catchIf(
       (refusal) => Duration.toMillis(patience) > 0 && passes(refusal),
       (refusal) =>
-        Effect.logWarning(`${refusal.message}: waiting up to ${Duration.format(patience)} for it`).pipe(
+        Effect.logWarning(`${refusal.message}; waiting up to ${Duration.format(patience)} for it`).pipe(
           Effect.andThen(
             Effect.retry(attempt, {
               while: passes,
               schedule: Schedule.max([Schedule.spaced("500 millis"), Schedule.during(patience)])
             })
           ),
-          Effect.tap(() => Effect.logInfo("Postgres is there"))
+          Effect.tap(() => Effect.logInfo("Postgres is reachable"))
         )
     ),
     Effect.mapError((failure) =>

@@ -11,7 +11,7 @@ export const storable = (value: string): boolean => value.isWellFormed() && !val
 
 /** `text` and table columns throw this for a value that cannot be stored. */
 class Unstorable extends Error {
-  override readonly message = "a value is not what Postgres can store"
+  override readonly message = "a value has characters that Postgres cannot store"
 }
 
 export const refuse = (): never => {

@@ -53,7 +53,7 @@ it("a backup of a version before 1.0 or of a newer version is refused with the n
   )
   assert.include(
     refusal({ format: 3 }),
-    "a newer version (2.0.0, format 3; this one knows 2): restore it with that one"
+    "a newer version (2.0.0, format 3; this version supports 2): restore it with that version"
   )
-  assert.include(refusal({ format: 2, migrations: [1, 7] }), "tables 7; this one knows 1")
+  assert.include(refusal({ format: 2, migrations: [1, 7] }), "tables 7; this version supports 1")
 })

@@ -129,7 +129,7 @@ it.live(
         "StoreError"
       )
       assert.deepStrictEqual(told.length, 1)
-      assert.include(told[0], `another process has taken over ${directory}`)
+      assert.include(told[0], `another process took over ${directory}`)
       yield* Scope.close(scope, Exit.void)
       assert.strictEqual(LockFile.parse(LockFile.read(directory, 2)!)?.id, "ff")
     }).pipe(Effect.scoped),
@@ -150,7 +150,7 @@ it.live.skipIf(process.platform !== "linux")(
     Effect.gen(function* () {
       for (const files of [50, 100]) {
         const said = saidWith(files, yield* temporary)
-        assert.include(said, "this process may open too few files. Raise the limit (ulimit -n", String(files))
+        assert.include(said, "this process has too low a limit of open files. Raise it (ulimit -n", String(files))
         assert.include(said, "LimitNOFILE")
       }
     }).pipe(Effect.scoped),

@@ -173,17 +173,17 @@ layer(TestDatabase.layer, { excludeTestServices: true })("a pool of node-postgre
           })
         )
         yield* sql.unsafe(`alter role postgres in database ${name} set role = '${tenant}'`)
-        assert.include(yield* refusal({ pool: yield* ownPool() }), "acts as another role")
+        assert.include(yield* refusal({ pool: yield* ownPool() }), "acts as a different role")
       }).pipe(Effect.scoped)
   )
 
   it.effect("is refused with a reason when it cannot be used", () =>
     Effect.gen(function* () {
       const pool = yield* ownPool({ max: 4 })
-      assert.include(yield* refusal({ pool }), "give it a max of 5")
-      assert.include(yield* refusal({ pool, connections: 2 }), "from 3")
+      assert.include(yield* refusal({ pool }), "set its max to 5")
+      assert.include(yield* refusal({ pool, connections: 2 }), "at least 3")
       const held = yield* Effect.promise(() => Promise.all(Array.from({ length: 4 }, () => pool.connect())))
-      assert.include(yield* refusal({ pool, connections: 3 }), "all of them are out")
+      assert.include(yield* refusal({ pool, connections: 3 }), "all clients of the pool are in use")
       for (const client of held) client.release()
       // A caller that timed out while waiting leaves no client checked out.
       assert.deepStrictEqual(yield* ask(pool, "select 1"), [[1]])

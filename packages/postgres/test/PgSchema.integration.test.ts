@@ -44,7 +44,7 @@ it.live("tables that are on the search path already are used where they are", ()
     const said: Array<string> = []
     const logger = Logger.make(({ message }) => void said.push(String(message)))
     yield* Effect.provide(open({ schema: "second" }), Logger.layer([logger]))
-    assert.match(said.join(), /begins in the schema "second", without data.* in "public": name that schema/)
+    assert.match(said.join(), /starts in the schema "second" without data.* in "public": to use them, configure that schema/)
     assert.deepStrictEqual(yield* schemas, ["public", "second"])
     yield* sql.unsafe("alter table countersign_migrations rename to taken_away")
     const elsewhere = new URL(Redacted.value(connection.url))
@@ -63,7 +63,7 @@ it.live("tables that another role put on the search path are not written to, unl
     yield* Migrator.run({ url, startupParameters: { role: stranger } })
     const { message, reason } = yield* Effect.flip(open())
     assert.deepInclude(reason, { _tag: "SomebodyElsesTables", schema: "public", owner: stranger })
-    assert.include(message, "name that schema")
+    assert.include(message, "configure that schema")
     yield* open({ schema: "public" })
     yield* open({ schema: "countersign" })
   }).pipe(Effect.scoped, inOwnDatabase)
@@ -85,7 +85,7 @@ it.live(
       const url = Redacted.make(address.href)
       const { message, reason } = yield* Effect.flip(open({ url }))
       assert.deepInclude(reason, { _tag: "SomebodyElsesTables", schema: "countersign", owner: evil, role: victim })
-      assert.include(message, "name that schema")
+      assert.include(message, "configure that schema")
       // Tables of another role in the service's own schema are just as unsafe.
       yield* sql.unsafe(`alter schema countersign owner to ${victim}`)
       yield* sql.unsafe(`create table countersign.countersign_migrations (migration_id int)`)
@@ -170,11 +170,11 @@ it.live("a Postgres that accepts no writes is refused with a reason, or waited f
 
 it.effect.each([
   ["", "a name"],
-  [" a", "blanks"],
+  [" a", "spaces"],
   ["a\u0000b", "control"],
   ["ä".repeat(32), "63 bytes"],
-  ["pg_catalog", "Postgres's own"],
-  ["$user", "of its own"]
+  ["pg_catalog", "reserved by Postgres"],
+  ["$user", "must not be $user"]
 ])("%j is not a valid schema name", ([name, problem]) =>
   Effect.sync(() => assert.include(PgSchema.problemOf(name!), problem))
 )

@@ -75,7 +75,7 @@ it.live(
   () =>
     Effect.gen(function* () {
       const { sql, url } = yield* TestDatabase
-      const before = "were made by a version of Countersign before 1.0"
+      const before = "were created by a version of Countersign before 1.0"
       yield* sql`create schema countersign`
       yield* sql`create table countersign_migrations (migration_id int primary key, name text not null)`
       for (const names of [["tables"], ["devices", "windows"]]) {
@@ -109,7 +109,7 @@ it.live("tables with an unknown migration between ours refuse the start", () =>
       Effect.asVoid(PgStorage.migrate({ url }))
     ]) {
       const { message } = yield* Effect.flip(refused)
-      assert.include(message, "had migration 0, which this version does not have")
+      assert.include(message, "have migration 0, which this version does not know")
     }
   }).pipe(inOwnDatabase)
 )
@@ -120,7 +120,7 @@ it.live("no service and no `migrate` touches tables whose restore is unfinished"
     yield* PgStorage.migrate({ url })
     yield* sql`insert into countersign_migrations (migration_id, name) values (${unfinishedRestore}, 'restore_unfinished')`
     for (const refused of [Effect.asVoid(open()), Effect.asVoid(PgStorage.migrate({ url }))]) {
-      assert.include((yield* Effect.flip(refused)).message, "restore into these tables was not finished")
+      assert.include((yield* Effect.flip(refused)).message, "restore into these tables was interrupted")
     }
     assert.deepInclude((yield* PgStorage.look({ url })).tables, { isRestoring: true })
   }).pipe(inOwnDatabase)
@@ -147,6 +147,6 @@ it.live("a restore waits for a process that migrates the same schema, and then r
     yield* sql`create table countersign.countersign_migrations (migration_id int primary key, created_at timestamptz not null default now(), name text not null)`
     yield* sql`insert into countersign.countersign_migrations (migration_id, name) values (1, 'schema')`
     yield* letGo
-    assert.include((yield* Fiber.join(restoring)).message, "There are tables of this service")
+    assert.include((yield* Fiber.join(restoring)).message, "already has tables of this service")
   }).pipe(Effect.scoped, inOwnDatabase)
 )

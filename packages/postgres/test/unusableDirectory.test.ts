@@ -18,20 +18,20 @@ it.effect.skipIf(process.platform !== "linux")(
   () =>
     Effect.gen(function* () {
       for (const path of ["/proc/countersign", "/proc/countersign/deep/in/it"])
-        assert.include(yield* problemOf(path), "/proc/countersign cannot be made: no directory can be made there")
+        assert.include(yield* problemOf(path), "/proc/countersign cannot be created: no directory can be created there")
       const folder = yield* temporary
       yield* privateDirectory(join(folder, "a", "b", "c"))
       assert.isTrue(existsSync(join(folder, "a", "b", "c")))
       if (process.getuid?.() === 0) return
       chmodSync(folder, 0o500)
-      assert.include(yield* problemOf(join(folder, "d")), "cannot be made: this user may not do that. Make it")
+      assert.include(yield* problemOf(join(folder, "d")), "cannot be created: this user lacks permission. Create it")
     }).pipe(Effect.scoped)
 )
 
 it("a backup that cannot be written names the path", () => {
   const failure = Object.assign(new Error(), { code: "ENOENT", path: "/no/such/folder/a.backup" })
   assert.strictEqual(
-    because("The backup was not made")(failure).message,
-    "The backup was not made: there is no such file or directory: /no/such/folder/a.backup"
+    because("The backup failed")(failure).message,
+    "The backup failed: the file or directory does not exist: /no/such/folder/a.backup"
   )
 })

@@ -62,7 +62,7 @@ it.live(
       const copy = join(directory, named("0000"))
       const failure = yield* Effect.flip(open(directory))
       assert.include(failure.message, "0001_schema")
-      assert.include(failure.message, `rename that one to data`)
+      assert.include(failure.message, `rename the copy to data`)
       assert.include(failure.message, copy)
       assert.strictEqual(statSync(copy).mode & 0o777, 0o700)
       assert.isTrue(JSON.stringify(said).includes(copy))
@@ -92,7 +92,7 @@ it.live.each(["countersign", "public"])(
       if (schema === "public")
         yield* asked(join(directory, "data"), "alter table countersign_migrations set schema public")
       const { message } = yield* Effect.flip(open(directory))
-      assert.include(message, "were made by a version of Countersign before 1.0")
+      assert.include(message, "were created by a version of Countersign before 1.0")
       assert.include(message, "another directory in COUNTERSIGN_DATA_DIR")
       assert.deepStrictEqual(entries(directory), ["data"])
       const [ran] = yield* asked(join(directory, "data"), `select count(*)::int from ${schema}.countersign_migrations`)
@@ -112,7 +112,7 @@ it.live(
       assert.isUndefined(lastCopy(directory))
 
       const without = () => 1024 * 1024
-      assert.throws(() => copyBeforeUpgrade(directory, { from: 33, to: 40 }, without), /Make room for \d+ MB/)
+      assert.throws(() => copyBeforeUpgrade(directory, { from: 33, to: 40 }, without), /Free \d+ MB/)
       assert.deepStrictEqual(entries(directory), ["data"])
       const first = copyBeforeUpgrade(directory, { from: 33, to: 40 })
       assert.strictEqual(copyBeforeUpgrade(directory, { from: 36, to: 40 }, without), first)

@@ -157,6 +157,6 @@ describe("a process killed while apps repeat requests", () => {
     )
     await database.query("delete from gate")
     await assertOnce(attempts, "before any answer was recorded")
-    assert.match(survivor.output(), /Took over what a process left behind/)
+    assert.match(survivor.output(), /Took over the jobs and requests of a process that ended/)
   })
 })

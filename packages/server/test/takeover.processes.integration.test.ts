@@ -8,7 +8,7 @@ import { overProcesses, variablesFor } from "./fixture/Processes.ts"
 import * as ServerProcess from "./fixture/ServerProcess.ts"
 import { until } from "./fixture/Until.ts"
 
-const tookOver = /Took over what a process left behind/
+const tookOver = /Took over the jobs and requests of a process that ended/
 const lease = 15
 
 describe("two processes on one Postgres", () => {

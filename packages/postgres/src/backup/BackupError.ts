@@ -16,11 +16,11 @@ export class Stop extends Error {}
 /** File system errors in words. */
 export const ofDisk: { readonly [code: string]: string } = {
   ENOSPC: "the disk is full",
-  EDQUOT: "the quota of the disk is used up",
-  EACCES: "this user may not do that",
-  EPERM: "this user may not do that",
-  ENOENT: "there is no such file or directory",
-  EISDIR: "that is a directory",
+  EDQUOT: "the disk quota is used up",
+  EACCES: "this user lacks permission",
+  EPERM: "this user lacks permission",
+  ENOENT: "the file or directory does not exist",
+  EISDIR: "it is a directory",
   EROFS: "the disk is read-only"
 }
 
@@ -30,7 +30,7 @@ export const because = (what: string) => (cause: unknown) => {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
   const state =
     typeof cause === "object" && cause !== null && "sqlState" in cause && typeof cause.sqlState === "string"
-      ? `Postgres answers ${cause.sqlState}`
+      ? `Postgres answered SQLSTATE ${cause.sqlState}`
       : undefined
   const named = typeof cause === "object" && cause !== null && "_tag" in cause && cause instanceof Error
   const path = cause instanceof Error && "path" in cause ? `: ${String(cause.path)}` : ""

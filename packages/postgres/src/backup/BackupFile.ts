@@ -111,9 +111,9 @@ export async function* read(from: string | Readable): AsyncGenerator<string> {
     for await (const chunk of plain) {
       const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split("\n")
       rest = lines.pop() ?? ""
-      if (rest.length > longestLine) throw new Stop("This is no backup of this service, or it is damaged")
+      if (rest.length > longestLine) throw new Stop("This file is not a backup of this service, or it is damaged")
       for (const line of lines) {
-        if (end !== undefined) throw new Stop("The backup is damaged: there is something behind its end")
+        if (end !== undefined) throw new Stop("The backup is damaged: it has data after its end")
         if (line.startsWith('{"end":')) {
           end = line
           continue
@@ -127,16 +127,16 @@ export async function* read(from: string | Readable): AsyncGenerator<string> {
     if (error instanceof Error && "code" in error && /^(ZSTD_|Z_|ERR_ENCODING)/.test(String(error.code)))
       throw new Stop(
         /prefix_unknown/.test(String(error.code))
-          ? "This is no backup of this service"
-          : "The backup is damaged or was cut off: take another one"
+          ? "This file is not a backup of this service"
+          : "The backup is damaged or incomplete: use another backup"
       )
     throw error
   } finally {
     source.destroy()
   }
-  if (end === undefined || rest !== "") throw new Stop("The backup was cut off: take another one")
+  if (end === undefined || rest !== "") throw new Stop("The backup is incomplete: use another backup")
   if (end !== JSON.stringify({ end: count, sha256: hash.digest("hex") }))
-    throw new Stop("The backup was changed after it was written: take another one")
+    throw new Stop("The backup was changed after it was written: use another backup")
 }
 
 /** Parses the first line. Refuses a backup that this version cannot restore. */
@@ -145,21 +145,21 @@ export const headerOf = (line: string | undefined, known: ReadonlyArray<number>)
   try {
     header = JSON.parse(line ?? "") as Header
   } catch {
-    throw new Stop("This is no backup of this service")
+    throw new Stop("This file is not a backup of this service")
   }
-  if (header?.countersign !== "backup") throw new Stop("This is no backup of this service")
+  if (header?.countersign !== "backup") throw new Stop("This file is not a backup of this service")
   const written = Number(header.format)
   if (written === 1)
     throw new Stop(
       "The backup was written by a version of Countersign before 1.0, whose tables later versions cannot read: restore it with that version, or start with an empty database"
     )
   const isNewer = (details: string) =>
-    new Stop(`The backup was written by a newer version (${header.version}, ${details}): restore it with that one`)
-  if (written !== format) throw isNewer(`format ${written}; this one knows ${format}`)
+    new Stop(`The backup was written by a newer version (${header.version}, ${details}): restore it with that version`)
+  if (written !== format) throw isNewer(`format ${written}; this version supports ${format}`)
   const { migrations } = header
   if (!Array.isArray(migrations) || !migrations.every(Number.isInteger))
     throw new Stop("The backup is damaged: its list of migrations cannot be read")
   const unknown = migrations.filter((id) => !known.includes(id))
-  if (unknown.length > 0) throw isNewer(`tables ${unknown.join(", ")}; this one knows ${Math.max(...known)}`)
+  if (unknown.length > 0) throw isNewer(`tables ${unknown.join(", ")}; this version supports ${Math.max(...known)}`)
   return header
 }

@@ -46,8 +46,8 @@ const inMegabytes = (bytes: number) => `${Math.ceil(bytes / 1024 / 1024)} MB`
 
 const noRoom = (directory: string, need: number) => {
   const last = lastCopy(directory)
-  const remedy = `Make room for ${inMegabytes(need)} in ${directory}${last === undefined ? "" : `, or remove the older copy ${last}`}`
-  return new Stop(`the disk has no room for the copy that is made before its tables are upgraded. ${remedy}`)
+  const remedy = `Free ${inMegabytes(need)} in ${directory}${last === undefined ? "" : `, or remove the older copy ${last}`}`
+  return new Stop(`the disk has too little space for the copy made before an upgrade. ${remedy}`)
 }
 
 export interface Upgrade {

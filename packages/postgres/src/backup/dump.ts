@@ -40,13 +40,13 @@ const settledMigrations = async (query: Session): Promise<ReadonlyArray<Row>> =>
   }
   const migrations = await migrationsNow(query)
   if (migrations.length === 0)
-    throw new Stop("There are no tables of this service here, so there is nothing to back up")
+    throw new Stop("The database has no tables of this service, so there is nothing to back up")
   const { isPrerelease, isRestoring, unknown } = TableState.of(migrations)
   if (isPrerelease) throw new Stop(`The tables ${TableState.prereleaseProblem}`)
-  if (isRestoring) throw new Stop("A restore was cut off here: restore again before you back up")
+  if (isRestoring) throw new Stop("A restore into this database was interrupted: restore again before you back up")
   if (unknown.length > 0)
     throw new Stop(
-      `The tables had migration ${unknown.join(", ")}, which this version (up to ${Migrations.latest}) does not have: use the program of the version that has it`
+      `The tables have migration ${unknown.join(", ")}, which this version (up to ${Migrations.latest}) does not know: back up with a version that knows it`
     )
   return migrations
 }
@@ -95,7 +95,7 @@ export async function* dump(query: Session, version: string, copiedAt: number | 
   await query(`lock table ${tables.join(", ")} in access share mode`)
   const [[now] = []] = await query(`select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
   if (String(await migrationsNow(query)) !== String(settled))
-    throw new Stop("The tables were migrated at this moment: make the backup again")
+    throw new Stop("The tables were migrated during the backup: run the backup again")
   const fingerprints = await query("select fingerprint from secret_fingerprint order by place")
   const partitions = (await query(partitionsOf, [texts([...tables])])).map(
     ([parent, name, low, high]): Partition => ({

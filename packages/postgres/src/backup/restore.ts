@@ -57,7 +57,7 @@ const begin = async (query: Session, backedUp: Migrations.Migrations): Promise<v
   const [lock] = await query(
     "select pg_try_advisory_lock(hashtextextended('countersign restore ' || current_schema()::text, 0))"
   )
-  if (lock?.[0] !== true) throw new Stop("Somebody is restoring into the same place at this moment")
+  if (lock?.[0] !== true) throw new Stop("Another restore into the same database is running: wait until it ends")
   await lockMigrations(query)
   const [place] = await query(`select current_schema()::text, current_database()::text, to_regclass($1) is not null`, [
     text(table)
@@ -67,12 +67,12 @@ const begin = async (query: Session, backedUp: Migrations.Migrations): Promise<v
     const { found, isRestoring, unknown } = TableState.of(await query(TableState.query()), backedUp)
     if (found > 0 && !isRestoring)
       throw new Stop(
-        `There are tables of this service in the schema ${String(schema)} of the database ${String(database)} already (version ${found}). Restore into an empty database, or name another schema in DATABASE_SCHEMA`
+        `The schema ${String(schema)} of the database ${String(database)} already has tables of this service (version ${found}). Restore into an empty database, or set another schema in DATABASE_SCHEMA`
       )
     // The restored rows would miss the data changes of those migrations.
     if (unknown.length > 0)
       throw new Stop(
-        `A restore of a newer backup was cut off here (tables ${unknown.join(", ")}; this one does not have them): restore that one again, or into an empty place`
+        `A restore of a newer backup was interrupted here (tables ${unknown.join(", ")}, which this backup does not have): restore that backup again, or restore into an empty database`
       )
   }
   await query(
@@ -99,7 +99,7 @@ const tableOf = (line: string, known: ReadonlyArray<string>): Table => {
   const isFine =
     known.includes(given.table) &&
     given.columns.every(([column, type]) => isName.test(column) && isType.test(type.replaceAll('"', "")))
-  if (!isFine) throw new Stop("The backup is damaged: it holds a table that this service does not have")
+  if (!isFine) throw new Stop("The backup is damaged: it has a table that this service does not know")
   return given
 }
 
@@ -117,7 +117,7 @@ const fill = async (
   await query(`truncate ${known.join(", ")}`)
   for (const { high, low, name, parent } of header.partitions) {
     if (!known.includes(parent) || !isName.test(name))
-      throw new Stop("The backup is damaged: it has a strange partition")
+      throw new Stop("The backup is damaged: it has an unknown partition")
     await query("select countersign_add_partition($1, $2, $3, $4, 90)", [parent, name, low, high].map(text))
   }
   let into: { readonly name: string; readonly statement: string } | undefined
@@ -138,7 +138,7 @@ const fill = async (
       into = { name: found.table, statement: insertInto(found) }
       continue
     }
-    if (into === undefined) throw new Stop("The backup is damaged: it holds rows of no table")
+    if (into === undefined) throw new Stop("The backup is damaged: it has rows without a table")
     rows.push(line)
     bytes += line.length
     if (rows.length >= rowsAtOnce || bytes >= bytesAtOnce) await flush()
