@@ -7,14 +7,8 @@ import { workspaceRoot } from "./workspace.ts"
  * are plain.
  */
 const places: ReadonlyArray<string> = [
-  "packages/dashboard/src/**/*.{ts,tsx}",
-  "packages/http/src/Pages.ts",
-  "packages/http/src/links/words.ts",
-  "packages/server/src/dashboard/mailPage.ts",
-  "packages/server/src/outbox/*.ts",
-  "packages/core/src/**/template/builtIn*.ts",
-  "packages/core/src/**/verification/timeline.ts",
-  "packages/core/src/**/campaign/prepareCampaign.ts",
+  "packages/{aws,core,countersign,dashboard,http,msg91,oidc,passkeys,postgres,provider-http}/src/**/*.{ts,tsx}",
+  "packages/{sdk,server,smtp,truecaller,twilio,vonage,webhooks,whatsapp}/src/**/*.{ts,tsx}",
   "examples/login/browser/*.ts"
 ]
 

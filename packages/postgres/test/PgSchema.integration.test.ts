@@ -44,7 +44,10 @@ it.live("tables that are on the search path already are used where they are", ()
     const said: Array<string> = []
     const logger = Logger.make(({ message }) => void said.push(String(message)))
     yield* Effect.provide(open({ schema: "second" }), Logger.layer([logger]))
-    assert.match(said.join(), /starts in the schema "second" without data.* in "public": to use them, configure that schema/)
+    assert.match(
+      said.join(),
+      /starts in the schema "second" without data.* in "public": to use them, configure that schema/
+    )
     assert.deepStrictEqual(yield* schemas, ["public", "second"])
     yield* sql.unsafe("alter table countersign_migrations rename to taken_away")
     const elsewhere = new URL(Redacted.value(connection.url))

@@ -94,7 +94,7 @@ describe("a failed message", () => {
     Effect.gen(function* () {
       const { failed, id, warnings } = yield* deliveryFailed([unknownOutcome("SMS")], () => Effect.void)
       assert.deepStrictEqual(warnings, [
-        line(id, "SMS", "garbled", "A message was given up: its provider did not say what became of it")
+        line(id, "SMS", "garbled", "A message failed because its provider reported no outcome")
       ])
       assert.isEmpty(failed)
     })

@@ -18,8 +18,10 @@ const change = {
   at: Timestamp,
   actor: Actor,
   address: Schema.NullOr(Schema.String.annotate({ description: "The IP address of the request" })),
-  from: Schema.NullOr(JsonObject.annotate({ description: "The previous values by field. Null when there were none" })),
-  to: Schema.NullOr(JsonObject.annotate({ description: "The new values by field. Null when there are none" }))
+  from: Schema.NullOr(
+    JsonObject.annotate({ description: "The previous values by field. Null when nothing had a value" })
+  ),
+  to: Schema.NullOr(JsonObject.annotate({ description: "The new values by field. Null when nothing has a value" }))
 }
 
 export const AuditAnswer = Schema.Struct({

@@ -26,7 +26,7 @@ const campaign = {
   problem: Schema.NullOr(Schema.String.annotate({ description: "What to fix before the campaign can be resumed" })),
   total: Count("All recipients, without duplicates"),
   pending: Count("Recipients not sent to yet"),
-  sent: Count("Messages sent to the provider, whatever their later status"),
+  sent: Count("Messages sent to the provider, with any later status"),
   delivered: Count("Sent messages that were delivered"),
   read: Count("Sent messages that were read"),
   failed: Count("Messages that could not be delivered"),

@@ -59,7 +59,7 @@ const message = {
   type: Schema.Literals(InboundType),
   text: Schema.NullOr(
     Schema.String.annotate({
-      description: "The text, a caption, or the label of a pressed button. Null if there is none"
+      description: "The text, a caption, or the label of a pressed button. Null if the message has no text"
     })
   ),
   media: Schema.NullOr(

@@ -658,7 +658,7 @@ export interface Campaign {
   readonly total: number
   /** Recipients not sent to yet. */
   readonly pending: number
-  /** Messages sent to the provider, whatever their later status. */
+  /** Messages sent to the provider, with any later status. */
   readonly sent: number
   /** Sent messages that were delivered. */
   readonly delivered: number
@@ -982,7 +982,7 @@ export interface NewLeadMessage {
   /** From the customer (IN), to the customer (OUT), or an internal note (NOTE). */
   readonly direction: Word<"IN" | "OUT" | "NOTE">
   readonly type: Word<"text" | "image" | "video" | "audio" | "document" | "sticker" | "location" | "contacts" | "button" | "list" | "order" | "template" | "unknown">
-  /** The text, a caption, or the label of a pressed button. Null if there is none. */
+  /** The text, a caption, or the label of a pressed button. Null if the message has no text. */
   readonly text: string | null
   readonly media: {
     readonly id: string

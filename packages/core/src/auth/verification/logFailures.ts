@@ -33,4 +33,4 @@ export const logFailures = (
 
 /** Logs a delivery that is not retried, because the message may already be on its way. */
 export const logGivenUp = (failure: SendFailure): Effect.Effect<void> =>
-  warn("A message was given up: its provider did not say what became of it", failure)
+  warn("A message failed because its provider reported no outcome", failure)

@@ -148,7 +148,7 @@ export const playVisit = (stage: Stage, merchant: Caller, visit: Visit): void =>
   }
 
   then(0, begin)
-  const wait = visit.fate === "stays silent" || visit.fate === "finds the provider down" ? seconds(80) : 0
+  const wait = visit.fate === "sends no receipt" || visit.fate === "finds the provider down" ? seconds(80) : 0
   switch (act) {
     case "types it":
       return then(wait + thinks, enter(code))

@@ -21,7 +21,7 @@ export type Act =
   | "stumbles"
 
 /** The fate of the first message. */
-export type Fate = "arrives" | "bounces" | "stays silent" | "finds the provider down" | "finds no recipient"
+export type Fate = "arrives" | "bounces" | "sends no receipt" | "finds the provider down" | "finds no recipient"
 
 export interface Visit {
   readonly _tag: "Visit"
@@ -72,7 +72,7 @@ const acts: ReadonlyArray<readonly [number, Act]> = [
 const fates: ReadonlyArray<readonly [number, Fate]> = [
   [90, "arrives"],
   [4, "bounces"],
-  [4, "stays silent"],
+  [4, "sends no receipt"],
   [1, "finds the provider down"],
   [1, "finds no recipient"]
 ]
