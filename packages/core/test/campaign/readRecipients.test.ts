@@ -25,8 +25,7 @@ const said = (csv: string, wanted = plain): ReadonlyArray<string> => {
 const ann = "919876543210"
 const bob = "919876543211"
 /** The message quotes no cell: its person may be erased later, while repeats keep the answer. */
-const nameless =
-  "line 1, column phone: is missing; the first line must name the columns, but it contains a number"
+const nameless = "line 1, column phone: is missing; the first line must name the columns, but it contains a number"
 const bell = String.fromCharCode(7)
 
 type Row = readonly [title: string, csv: string, wanted: ListWanted, said: ReadonlyArray<string>]
