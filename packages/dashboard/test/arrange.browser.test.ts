@@ -176,7 +176,7 @@ describe.skipIf("skipped" in browser)("the configuration screens", () => {
     const phone = page.getByRole("group", { name: "Recipient’s phone" })
     await text.fill("Hi ")
     await page
-      .getByText(/has no place for \{\{code\}\}/)
+      .getByText(/must contain \{\{code\}\}/)
       .first()
       .waitFor()
     await text.press("End")
