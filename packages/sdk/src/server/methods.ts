@@ -213,9 +213,9 @@ export interface SettingsGetAnswer {
   readonly maxResends: number
   readonly maxLifetimeSeconds: number
   readonly defaultCountry: string | null
-  /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel of this server. */
   readonly primaryChannel: string
-  /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel of this server. */
   readonly fallbackChannel: string | null
   readonly fallbackAfterSeconds: number
   readonly oneTap: boolean
@@ -268,9 +268,9 @@ export interface SettingsUpdateInput {
   readonly maxResends?: number | undefined
   readonly maxLifetimeSeconds?: number | undefined
   readonly defaultCountry?: string | null | undefined
-  /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel of this server. */
   readonly primaryChannel?: string | undefined
-  /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel of this server. */
   readonly fallbackChannel?: string | null | undefined
   readonly fallbackAfterSeconds?: number | undefined
   readonly oneTap?: boolean | undefined
@@ -318,9 +318,9 @@ export interface SettingsUpdateAnswer {
   readonly maxResends: number
   readonly maxLifetimeSeconds: number
   readonly defaultCountry: string | null
-  /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel of this server. */
   readonly primaryChannel: string
-  /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel of this server. */
   readonly fallbackChannel: string | null
   readonly fallbackAfterSeconds: number
   readonly oneTap: boolean
@@ -498,7 +498,7 @@ export interface Template {
   /** Increases with each change of the text. Verifications that have started keep their version. */
   readonly version: number
   readonly name: string
-  /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel of this server. */
   readonly channel: string
   readonly purpose: Word<"CODE" | "LINK" | "MESSAGE">
   /** Null: used for every language. */
@@ -1273,7 +1273,7 @@ export interface Verification_1 {
   readonly verifiedAt: string | null
   readonly deliveries: ReadonlyArray<{
     readonly id: string
-    /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
+    /** SMS, WHATSAPP, RCS, EMAIL, or another channel of this server. */
     readonly channel: string
     readonly type: Word<"OTP" | "LINK">
     readonly deliveryStatus: Word<"PENDING" | "SENT" | "DELIVERED" | "READ" | "FAILED" | "SKIPPED">
@@ -1304,7 +1304,7 @@ export interface Timeline {
 export interface SeenMessages {
   readonly items: ReadonlyArray<{
     readonly deliveryId: string
-    /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
+    /** SMS, WHATSAPP, RCS, EMAIL, or another channel of this server. */
     readonly channel: string
     /** Null for the built-in text. */
     readonly templateId: string | null
@@ -1337,7 +1337,7 @@ export interface Refusal {
   readonly reason: string
   /** Masked. */
   readonly identity: string | null
-  /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel of this server. */
   readonly channel: string | null
   /** ISO 3166 country code. */
   readonly country: string | null
@@ -1370,7 +1370,7 @@ export interface Tried {
 }
 
 export interface Channel {
-  /** SMS, WHATSAPP, RCS, EMAIL, or another channel that this server has. */
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel of this server. */
   readonly channel: string
   /** The channel's display name. */
   readonly label: string
