@@ -107,7 +107,7 @@ describe("the operator's commands", () => {
       assert.include(stderr, problem)
     }
     await fails("amount: must be a whole number from 1", "top-up", id, "0")
-    await fails("amount: takes more than there is", "correct", "--reason", "x", id, "take", "751")
+    await fails("amount: must not exceed the balance of", "correct", "--reason", "x", id, "take", "751")
     await fails("prices: must be JSON", "prices", id, "SMS=20")
     await fails("prices.sms: is not a channel", "prices", id, '{"sms":1}')
     await fails("Merchant mer_none does not exist", "balance", "mer_none")
@@ -136,7 +136,7 @@ describe("the operator's commands", () => {
       assert.deepStrictEqual([code, stdout], [1, ""])
       assert.include(stderr, problem)
     }
-    await fails("belongs to another agent of this merchant", "invite", id, "asha@example.com")
+    await fails("belongs to an agent who is already", "invite", id, "asha@example.com")
     await fails("belongs to no agent of this merchant", "sign-in-link", id, "nobody@example.com")
     await fails("one @", "invite", id, "nobody")
     await fails("mer_none", "invite", "mer_none", "asha@example.com")
@@ -334,7 +334,7 @@ describe("the first merchant", () => {
       COUNTERSIGN_TEST_PUBLIC_KEY: publicKey,
       PORT: "0"
     })
-    assert.deepStrictEqual([code, stderr.includes(`${publicKey} exists already`)], [1, true], stderr)
+    assert.deepStrictEqual([code, stderr.includes(`${publicKey} already belongs to`)], [1, true], stderr)
     await database.drop()
   })
 })
