@@ -45,7 +45,7 @@ const steps: ReadonlyArray<Step> = [
   { name: "dashboard", command: ["node", "packages/dashboard/build/check.ts"], tells: true },
   proof("pages"),
   proof("oracles"),
-  { name: "docs", command: ["node", "tools/check-docs.ts"] },
+  { name: "docs", command: ["node", "tools/check-docs.ts"], tells: "last line" },
   { name: "site", command: ["node", "tools/check-site.ts"], tells: true },
   { name: "lockfiles", command: ["node", "tools/check-lockfiles.ts"] },
   { name: "clients", command: ["node", "tools/check-clients.ts"], tells: true },

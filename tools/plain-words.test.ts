@@ -1,5 +1,8 @@
-import { globSync, readFileSync } from "node:fs"
-import { assert, describe, it } from "vitest"
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { assert, describe, it, onTestFinished } from "vitest"
+import { hardPhraseRates, hardPhrases } from "./docs/hardPhrases.ts"
 import { workspaceRoot } from "./workspace.ts"
 
 /**
@@ -10,32 +13,6 @@ const places: ReadonlyArray<string> = [
   "packages/{aws,core,countersign,dashboard,http,msg91,oidc,passkeys,postgres,provider-http}/src/**/*.{ts,tsx}",
   "packages/{sdk,server,smtp,truecaller,twilio,vonage,webhooks,whatsapp}/src/**/*.{ts,tsx}",
   "examples/login/browser/*.ts"
-]
-
-/** Phrases that are hard to read, each with the wording to use. */
-const hard: ReadonlyArray<readonly [phrase: RegExp, instead: string]> = [
-  [/\b(no|some|every|any)body('s)?\b/i, "name the actor: the server, the customer, a team member, you"],
-  [/\b(who|what|which|wher)ever\b/i, "name the thing, or use if, any, all"],
-  [/\banew\b/i, "again"],
-  [/\bat once\b/i, "immediately, or at the same time"],
-  [/\b(puts?|putting) down\b|\bput aside\b/i, "add, record or save"],
-  [/\b(is|are|was|were|be) told\b|\btells? of\b/i, "receives, is notified of, shows"],
-  [/\bsays? so\b|\bsaid so\b|\bunsaid\b/i, "reports, returns, not set"],
-  [/\bwhat (becomes|became) of\b/i, "the outcome of, the status of"],
-  [/\bso many\b|\bso often\b/i, "this many, too often, a number"],
-  [/\bmend(s|ed)?\b/i, "fix"],
-  [/\bthere (is|are) none\b|\bwants? none\b/i, "none, no …, opted out"],
-  [/\b(is|are|was|were) let in\b|\blet back in\b/i, "signs in, is allowed, reactivate"],
-  [/\bgo(es)? on\b|\bread on\b/i, "continue, resume, load more"],
-  [/\bfor good\b|\bfor ever\b/i, "permanently"],
-  [/\b(hand|hands|handed) over\b/i, "send, sent"],
-  [/\btak(e|es|en) back\b|\btook back\b/i, "undo, remove, recall"],
-  [/\bpa(y|ys|id) in\b/i, "top up, add to the balance"],
-  [/\bhears? of\b/i, "receives"],
-  [/\bstays? silent\b|\bsilent for\b/i, "sends no receipt"],
-  [/\bleft alone\b/i, "paused"],
-  [/\bnot any more\b|\bany more\b/i, "no longer"],
-  [/\b(besides|thereby|hence|thus|whilst)\b/i, "also, or a new sentence"]
 ]
 
 const withoutComments = (source: string) => source.replace(/\/\*[\s\S]*?\*\/|(?<![:"'`])\/\/[^\n]*/g, "")
@@ -49,7 +26,7 @@ const textsIn = (source: string): ReadonlyArray<string> =>
 /** The phrases to replace in the texts of a source file. */
 const faultsIn = (file: string, source: string): ReadonlyArray<string> =>
   textsIn(source).flatMap((text) =>
-    hard.flatMap(([phrase, instead]) => {
+    hardPhrases.flatMap(([phrase, instead]) => {
       const [found] = phrase.exec(text) ?? []
       return found === undefined ? [] : [`${file}: "${found}" in "${text.trim().slice(0, 80)}": use ${instead}`]
     })
@@ -61,6 +38,23 @@ describe("plain words", () => {
     assert.isAbove(files.length, 200)
     const faults = files.flatMap((file) => faultsIn(file, readFileSync(`${workspaceRoot}/${file}`, "utf8")))
     assert.deepStrictEqual(faults, [])
+  })
+
+  it("check docs counts the phrases of docs, tests and source per thousand lines, each file once", () => {
+    const root = mkdtempSync(join(tmpdir(), "countersign-words-"))
+    onTestFinished(() => rmSync(root, { recursive: true }))
+    const write = (file: string, lines: ReadonlyArray<string>) => {
+      mkdirSync(join(root, dirname(file)), { recursive: true })
+      writeFileSync(join(root, file), lines.join("\n"))
+    }
+    write("docs/page.md", ["# Page", "Whoever reads this, and nobody else,", "", "goes on."])
+    write("packages/core/src/plain.ts", ["/** The amount of a payment. */", "export const amount = 1"])
+    write("tools/words.test.ts", ["// anew", "", "", "", ""])
+    assert.deepStrictEqual(hardPhraseRates(root), [
+      ["docs", 750],
+      ["tests", 200],
+      ["source", 0]
+    ])
   })
 
   it("every pattern of places matches a file", () => {
