@@ -6,8 +6,8 @@ import type { Instant } from "../../foundation/time/Instant.ts"
 import type { Credential } from "./Merchant.ts"
 
 /**
- * The keys of an environment, as an aggregate with one version. For the lookup of a single key, see
- * `MerchantStore.access`.
+ * Stores the API keys of each environment. All keys of an environment share one version and are committed together. To
+ * look up a single key, see `MerchantStore.access`.
  */
 export class KeyStore extends Context.Service<
   KeyStore,
@@ -15,11 +15,12 @@ export class KeyStore extends Context.Service<
     /** Null when there is no such environment. */
     readonly load: (environment: string) => Effect.Effect<KeyStore.EnvironmentKeys | null, StoreError>
     /**
-     * Commits all of it with its effects, or nothing. Of several commits from the same version one succeeds, and the
-     * others fail with `Conflict`. A commit that adds a key with an existing id also fails with `Conflict`.
+     * Commits the change with its events, jobs and other records, or nothing. Of several commits from the same version
+     * one succeeds, and the others fail with `Conflict`. A commit that adds a key with an existing id also fails with
+     * `Conflict`.
      */
     readonly commit: (commit: KeyStore.Change) => Effect.Effect<void, Conflict | StoreError>
-    /** Records uses: of several hours of a key, the latest stays. Skips keys that do not exist. */
+    /** Records the hours in which keys were last used. The latest hour of a key wins. Skips keys that do not exist. */
     readonly used: (uses: ReadonlyArray<KeyStore.Use>) => Effect.Effect<void, StoreError>
   }
 >()("@countersign/core/merchant/KeyStore") {}
@@ -32,13 +33,13 @@ export declare namespace KeyStore {
     readonly keys: ReadonlyArray<Credential>
   }
 
-  /** A change of an environment's keys. */
+  /** A change to an environment's keys. */
   export type Change = Outgoing & {
     readonly environment: string
-    /** The version that was read. */
+    /** The version that `load` returned. */
     readonly version: number
     readonly added: ReadonlyArray<Credential>
-    /** Existing keys in their next state. Their `lastUsedAt` is not written. */
+    /** Existing keys in their next state. `commit` ignores their `lastUsedAt`, because `used` records it. */
     readonly changed: ReadonlyArray<Credential>
   }
 

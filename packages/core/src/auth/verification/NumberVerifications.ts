@@ -20,13 +20,13 @@ import { makeCheckProof, type ProofRequest } from "./checkProof.ts"
 import { type Answer, answerOf, VerifierGuard } from "./VerifierGuard.ts"
 import * as SandboxVerifier from "./SandboxVerifier.ts"
 
-/** The result of a proof. A `verified` of false is final: the number was a different one. */
+/** The result of a proof. A `verified` of false is final: the provider did not confirm the expected number. */
 export interface NumberOutcome {
   readonly verification: Verification
   readonly verified: boolean
 }
 
-/** Why a proof is refused. The verification stays as it is. */
+/** The errors of a proof. The verification stays unchanged. */
 export type ProofRefused =
   | InvalidField
   | UnknownVerification
@@ -37,8 +37,8 @@ export type ProofRefused =
   | StoreError
 
 /**
- * A proof that passed the first checks and can now be sent to the provider. Two concurrent runs with the same code make
- * one provider request.
+ * Sends a proof that passed the first checks to the provider, and settles the verification. Concurrent runs with the
+ * same proof share one provider request.
  */
 export type AdmittedProof = Effect.Effect<NumberOutcome, ProofRefused>
 
@@ -53,8 +53,8 @@ interface Question {
 }
 
 /**
- * Returns the outcome known without the provider, or null while only the provider can decide. At the exact millisecond
- * of expiry the verification is over.
+ * Returns the verification's outcome if it already has one, or null while only the provider can decide. At the exact
+ * millisecond of `expiresAt` the verification has expired.
  */
 const outcomeNow = (
   verification: Verification,
@@ -73,9 +73,9 @@ const outcomeNow = (
 }
 
 /**
- * Verifies people through a provider that knows their number. The person consents in the provider's app, and the app
- * returns a code. The server asks the provider which number the code proves, and approves only an exact match. The code
- * itself is bound to no verification, so this comparison is the only protection.
+ * Verifies people through a provider that knows their number. The person consents in the provider's app, which returns
+ * a code to the merchant's app. The server asks the provider which number the code proves, and approves only an exact
+ * match. This comparison is the only protection, because the code is not bound to a verification.
  *
  * @example
  * ```ts
@@ -95,16 +95,16 @@ export class NumberVerifications extends Context.Service<
   NumberVerifications,
   {
     /**
-     * Checks what an app sent, and writes nothing.
+     * Checks an app's request, and writes nothing.
      *
      * The returned effect asks the verifier once and settles the verification. The verification stays open if the
-     * verifier refuses the proof or its answer cannot be read. A verification started for another verifier, or for
-     * none, fails as unknown.
+     * verifier rejects the proof, is unavailable, or sends an unreadable response. Fails with `UnknownVerification` if
+     * the verification was started for another verifier or for none.
      */
     readonly verify: (
       caller: Caller,
       request: ProofRequest,
-      /** The app's IP address. All requests without a known address share one limit. */
+      /** The app's IP address; null when it is unknown. All requests with null share one limit. */
       address: string | null
     ) => Effect.Effect<
       AdmittedProof,
@@ -130,10 +130,10 @@ export class NumberVerifications extends Context.Service<
           { verifier, check: makeCheckProof(verifier), guard: new VerifierGuard(verifier) }
         ])
       )
-      /** The provider requests in progress, by session and code. */
+      /** The provider requests in progress, by environment, session and proof. */
       const asked = new Map<string, Deferred.Deferred<NumberOutcome, ProofRefused>>()
 
-      /** Only a merchant's backend starts verifications for a verifier. */
+      /** Finds a verification that was started for this verifier. Only a merchant's backend can start one. */
       const find = Effect.fnUntraced(function* (environment: string, id: string, verifier: string) {
         const found = Identifier.is("ver", id) ? yield* store.find(environment, id) : null
         return found?.kind === "Number" && found.channel === verifier ? found : yield* new UnknownVerification()
@@ -187,8 +187,8 @@ export class NumberVerifications extends Context.Service<
             })
           )
         }
-        // Another request or process may have used this proof in the meantime, for this same person. Read the current
-        // outcome first.
+        // Another request may have used this proof for the same verification in the meantime, in this process or
+        // another. If so, return that outcome instead of an error.
         const meanwhile = yield* current(caller.environment, id, verifier.name)
         if (meanwhile.outcome !== null) return meanwhile.outcome
         const label = labelOf(verifier)
@@ -200,8 +200,8 @@ export class NumberVerifications extends Context.Service<
       })
 
       /**
-       * Sends one provider request per proof, and shares its answer with all waiting requests. If the app disconnects,
-       * the request still completes: it uses up the proof, so its result must be stored.
+       * Sends one provider request per proof, and shares its result with all waiting callers. If the app disconnects,
+       * the provider request still completes: it uses up the proof, so its result must be stored.
        */
       const once = (key: string, proving: AdmittedProof): AdmittedProof =>
         Effect.uninterruptibleMask((restore) => {

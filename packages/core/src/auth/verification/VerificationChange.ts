@@ -9,19 +9,24 @@ import { type ChangeCause, withSteps } from "./timelineSteps.ts"
 import type { Subject } from "./Subject.ts"
 import type { Verification } from "./Verification.ts"
 
-/** The change that a decision about a person writes. */
+/** The records that a decision about one person writes in one commit. */
 export type VerificationChange = Outgoing & {
   /** The person's next state, with the version that was loaded. */
   readonly subject: Subject
   /** The next state of a new or existing verification. Null when only the subject changes. */
   readonly verification: Verification | null
-  /** A reference that finds `verification` from now on. Only a backend's `orderId` becomes one, never an app's. */
+  /**
+   * Makes `verification` the one that lookups by this `orderId` find. Null changes no lookup. An app's `orderId` never
+   * becomes a lookup key, because anyone can call with the public key.
+   */
   readonly orderId: string | null
-  /** A device that lookups find as this person's from now on. */
+  /** Makes lookups by this device id find the person. Null changes no lookup. */
   readonly deviceId: string | null
 }
 
-/** The bookings of a verification's change: charges for new messages, and refunds for messages that ended. */
+/**
+ * The bookings for a change to a verification: charges for new messages, and refunds for failed or skipped messages.
+ */
 export const bookingsOfDeliveries = (
   before: Verification | null,
   after: Verification,
@@ -36,7 +41,7 @@ export const bookingsOfDeliveries = (
   }))
 
 /**
- * Builds the change of a person and a verification. `before` is the verification as loaded, null when it is new.
+ * Builds a change to a person and a verification. `before` is the verification as loaded, or null when it is new.
  * Counts, bookings and timeline steps are derived from the difference, so a decision cannot forget them.
  */
 export const changeOf = (
@@ -46,7 +51,7 @@ export const changeOf = (
   how: ChangeCause | null,
   more: Partial<Omit<VerificationChange, "booked" | "subject" | "verification">> = {}
 ): VerificationChange => {
-  // The service's own environments, which verify people who sign in to it, count in no statistics.
+  // Statistics exclude the service's own environments, which verify people who sign in to the service.
   const counted =
     systemEnvironment(subject.environment) === null ? countedFacts(before, verification, subject.version) : []
   const facts = more.facts === undefined ? counted : [...counted, ...more.facts]

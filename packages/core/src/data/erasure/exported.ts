@@ -10,7 +10,7 @@ import type { Subject } from "../../auth/verification/Subject.ts"
 import type { Verification } from "../../auth/verification/Verification.ts"
 import type { PersonQuery } from "./PersonQuery.ts"
 
-/** The types of lines in an export. */
+/** The kinds of lines in an export. */
 export const ExportedKind = [
   "person",
   "verification",
@@ -26,13 +26,13 @@ export const ExportedKind = [
   "end"
 ] as const
 
-/** One record about a person, in readable form. */
+/** One line of an export, in readable form. */
 export interface Exported {
   readonly kind: (typeof ExportedKind)[number]
   readonly [field: string]: unknown
 }
 
-/** A consumer that has this line has the whole export. */
+/** The last line. An export without it is incomplete. */
 export const end: Exported = { kind: "end" }
 
 export const ofPerson = ({ canonical, type }: PersonQuery, environment: EnvironmentKind, now: Instant): Exported => ({
@@ -64,7 +64,7 @@ export const ofVerification = (verification: Verification): Exported => {
     launchId,
     redirectUri,
     state,
-    // As the app sent it: text.
+    // JSON text, as it is stored.
     deviceInfo,
     createdAt: toIso(createdAt),
     verifiedAt: toIsoOrNull(verifiedAt),
@@ -90,7 +90,7 @@ export const ofLaunch = ({ at, details, id, origin }: Launch): Exported => ({
   ...details
 })
 
-/** Their devices and their rate limits. */
+/** The person's trusted devices and rate limits. */
 export const ofSubject = ({ codes, devices, guesses }: Subject): ReadonlyArray<Exported> => [
   ...devices.trusted.map(({ id, label, trustedAt, usedAt }) => ({
     kind: "device" as const,
@@ -106,7 +106,7 @@ export const ofSubject = ({ codes, devices, guesses }: Subject): ReadonlyArray<E
   }
 ]
 
-/** Their latest choice about campaigns. */
+/** The person's latest choice about campaigns. */
 export const ofOptOut = ({ at, by, isOut }: OptOut): Exported => ({
   kind: "optOut",
   wantsNone: isOut,
@@ -114,7 +114,7 @@ export const ofOptOut = ({ at, by, isOut }: OptOut): Exported => ({
   at: toIso(at)
 })
 
-/** A campaign message to them. */
+/** A campaign message to the person. */
 export const ofRecipient = ({
   campaignId,
   handedAt,

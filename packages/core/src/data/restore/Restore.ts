@@ -11,33 +11,38 @@ import type { Verification } from "../../auth/verification/Verification.ts"
 import { fallbackKind, sendKind } from "../../auth/verification/verificationJobs.ts"
 
 /**
- * The kinds of jobs that send a message to a person. After the backup, the lost service may have sent them: sending
- * again would mean a second code or a second reply. Webhooks are not included, because receivers recognize an event by
- * its id. Campaigns are stopped by their state, and wait for a user to resume them.
+ * The kinds of jobs that send a message to a person. A restore does not run these jobs: they may have sent their
+ * message after the backup, and the person would get a second code or reply. Webhook jobs still run, because receivers
+ * recognize an event by its id. A restore stops campaigns by pausing them instead: see `pauseCampaign`.
  */
 export const kindsToPeople: ReadonlyArray<string> = [sendKind, fallbackKind, signInCodeKind, replyKind].map(
   ({ name }) => name
 )
 
-/** A campaign after a restore, if it would message people again; null when it stays as it is. */
+/** Pauses a campaign that would message people again after a restore. Null when it is already paused or over. */
 export const pauseCampaign = (campaign: Campaign): Campaign | null =>
   Option.getOrNull(Result.getSuccess(paused(campaign)))?.campaign ?? null
 
 /**
- * A verification after a restore; null when it stays as it is. A code that was used up after the backup would work
- * again, so every pending verification ends. The expiry sweep reports it as expired.
+ * Ends a pending verification after a restore, because a code that was used after the backup would work again. The
+ * expiry sweep reports it as expired. Null when it is not pending or has already expired.
  */
 export const endVerification = (verification: Verification, now: Instant): Verification | null =>
   verification.status === "PENDING" && now < verification.expiresAt ? { ...verification, expiresAt: now } : null
 
-/** A person without live verifications. Device tokens that were issued and never trusted stop working. */
+/**
+ * Removes a person's live verifications, and revokes device tokens that no proof has made trusted yet. Devices that are
+ * already trusted stay trusted.
+ */
 export const resetSubject = (subject: Subject, now: Instant): Subject => ({
   ...subject,
   live: subject.live.filter(({ expiresAt }) => expiresAt <= now),
   devices: { ...subject.devices, revokedAt: issuedAt(subject.devices, now) }
 })
 
-/** The entry for a merchant's history, whose entries after the backup are lost. */
+/**
+ * The audit entry that records a restore in a merchant's history. The history lost its entries from after the backup.
+ */
 export const entryOf = (merchantId: string, backedUpAt: string, now: Instant): AuditEntry =>
   auditEntry(
     { actor: { ...operator, label: "command" }, address: null, merchantId, environment: null },
@@ -49,7 +54,7 @@ export const entryOf = (merchantId: string, backedUpAt: string, now: Instant): A
     now
   )
 
-/** Facts that the backup cannot contain, so the operator must handle them again. */
+/** Tells the operator which changes to repeat: those made after the backup, which it cannot contain. */
 export const instructions = (backedUpAt: string): ReadonlyArray<string> => [
   `Repeat the changes made since ${backedUpAt}, because the backup does not contain them:`,
   "- keys: revoke or roll keys that were revoked or rolled since; their old secrets work again",

@@ -7,54 +7,63 @@ import type { Launch, Origin } from "./Launch.ts"
 import type { Touch } from "./Touch.ts"
 import type { Trail, TrailStep } from "./Trail.ts"
 
-/** Which launch gets the credit: the last one, which led to the touch, or the visitor's first one. */
+/**
+ * Which launch a report credits for a touch. `last`: the launch that led to the touch. `first`: the visitor's first
+ * launch.
+ */
 export const AttributionModel = ["last", "first"] as const
 export type AttributionModel = (typeof AttributionModel)[number]
 
-/** Stores launches, their touches, and the trails that connect launches of one visitor. */
+/** Stores launches, touches, and the trails that connect the launches of one visitor or one click. */
 export class AttributionStore extends Context.Service<
   AttributionStore,
   {
     /**
-     * Writes all of it or nothing. Fails with `Conflict` when a launch or a trail has another version, when a trail has
-     * another first launch, or when a new launch already exists.
+     * Writes the whole change or nothing. Fails with `Conflict` when a launch or a trail has another version than the
+     * change expects, when a trail has another first launch, or when a new launch already exists.
      */
     readonly commit: (change: AttributionStore.Change) => Effect.Effect<void, Conflict | StoreError>
-    /** The launches that exist, in any order. */
+    /** Returns the launches with these ids, in any order. Omits unknown ids. */
     readonly launches: (
       environment: string,
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Launch>, StoreError>
-    /** The trails that exist, in any order. */
+    /** Returns the trails with these keys, in any order. Omits unknown keys. */
     readonly trails: (
       environment: string,
       keys: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Trail>, StoreError>
-    /** The two earliest launches on a visitor's or a click's trail, by time, then by id. */
+    /** Returns the two earliest launches on a visitor's or a click's trail, by time, then by id. */
     readonly earliest: (
       environment: string,
       of: "visitor" | "click",
       key: string
     ) => Effect.Effect<ReadonlyArray<Launch>, StoreError>
-    /** The ids of the conversions that exist, in any order. */
+    /** Returns those of the ids that are recorded conversions, in any order. */
     readonly conversions: (
       environment: string,
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<string>, StoreError>
-    /** Some launches of all environments from before an instant, the earliest of each environment first. */
+    /**
+     * Returns at most `limit` launches from before an instant, over all environments. Each environment's earliest come
+     * first.
+     */
     readonly old: (before: Instant, limit: number) => Effect.Effect<ReadonlyArray<Launch>, StoreError>
-    /** Deletes at most `limit` touches from before an instant. Returns their number. */
+    /** Deletes at most `limit` touches from before an instant. Returns how many. */
     readonly purge: (before: Instant, limit: number) => Effect.Effect<number, StoreError>
     /**
-     * Sums by day and origin, ordered by day, source, medium and campaign (texts by code points). A launch counts for
-     * its own origin. A touch counts for its launch's origin; with `first` for the origin of the first launch on the
-     * visitor's trail, if any. For a touch with a click, the first launch on the click's trail, if any, takes the place
-     * of its own launch.
+     * Returns sums by day and origin, ordered by day, source, medium and campaign (texts by code points).
+     *
+     * A launch counts for its own origin. With the model `last`, a touch counts for its `origin`. With `first`, it
+     * counts for the origin of the first launch on its visitor's trail, or for its own `origin` when there is none.
+     *
+     * A touch with a click uses the first launch on the click's trail, if any: that launch's origin replaces the
+     * touch's `origin`, and its visitor, if any, replaces the touch's `visitor`.
      */
     readonly sums: (page: AttributionStore.SumPage) => Effect.Effect<ReadonlyArray<AttributionStore.Sum>, StoreError>
   }
 >()("@countersign/core/attribution/AttributionStore") {
-  /** Builds a change from its non-empty parts. */
+  /** Builds a change. Omitted parts are empty. */
   static readonly change = (parts: Partial<AttributionStore.Change>): AttributionStore.Change => ({
     ...leavesNothing,
     launches: [],
@@ -66,8 +75,8 @@ export class AttributionStore extends Context.Service<
 
 export declare namespace AttributionStore {
   /**
-   * The next state of a launch. `kept`: its version increases, because a touch names it. `forgotten`: deleted because
-   * of its age. `erased`: deleted with every touch that names it.
+   * What a change does to a launch. `kept`: stores it with the next version, because it is new or a touch names it.
+   * `forgotten`: deletes it because of its age. `erased`: deletes it with every touch that names it.
    */
   export interface LaunchStep {
     readonly launch: Launch
@@ -77,20 +86,20 @@ export declare namespace AttributionStore {
   export type Change = Outgoing & {
     readonly launches: ReadonlyArray<LaunchStep>
     readonly trails: ReadonlyArray<TrailStep>
-    /** New touches. An existing one stays unchanged. */
+    /** New touches. A touch that is already stored stays unchanged. */
     readonly touches: ReadonlyArray<Touch>
   }
 
-  /** The position of a row in a report. */
+  /** The key of a row in a report. Rows are ordered by it. */
   export interface SumKey extends Origin {
-    /** The index of the day, from 0. */
+    /** The index of the day in `SumPage.days`. */
     readonly day: number
   }
 
   export interface SumPage {
     readonly environment: string
     readonly model: AttributionModel
-    /** The start of each day, earliest first. Nothing before the first one counts. */
+    /** The start of each day, earliest first. Nothing before the first day counts. */
     readonly days: ReadonlyArray<Instant>
     /** Nothing at this instant or later counts. */
     readonly until: Instant
@@ -103,7 +112,7 @@ export declare namespace AttributionStore {
     readonly verifications: number
     readonly conversions: number
     readonly leads: number
-    /** Ordered by currency. */
+    /** The total amount in each currency, ordered by currency. */
     readonly values: ReadonlyArray<{ readonly currency: string; readonly micros: bigint }>
   }
 }

@@ -2,43 +2,43 @@ import type { DeliveryStatus } from "../../foundation/delivery/Delivery.ts"
 import type { TextReference } from "../../message/template/StoredTemplate.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 
-/** The channels that carry campaigns. */
+/** The channels that can send campaigns. */
 export const CampaignChannel = ["WHATSAPP", "SMS"] as const
 export type CampaignChannel = (typeof CampaignChannel)[number]
 
 /**
- * `SCHEDULED` before its start time. `RUNNING` while recipients are pending. `PAUSED` by a team member, or because a
- * message cannot be paid or sent. `DONE` when every message was sent or has failed for good. `CANCELLED` by a team
- * member.
+ * `SCHEDULED`: its start time is in the future. `RUNNING`: recipients are pending. `PAUSED`: stopped by a team member
+ * or a restore, or because a message cannot be paid for or sent. `DONE`: every message was sent or has failed for good.
+ * `CANCELLED`: ended by a team member.
  */
 export const CampaignStatus = ["SCHEDULED", "RUNNING", "PAUSED", "DONE", "CANCELLED"] as const
 export type CampaignStatus = (typeof CampaignStatus)[number]
 
-/** Why the server paused a running campaign. */
+/** Why a campaign is paused. `PERSON`: a team member or a restore paused it. The server sets the others. */
 export type PausedFor =
   | "PERSON"
-  /** The next message cannot be paid: the balance is too low, the daily cap is reached, or the channel has no price. */
+  /**
+   * The next message cannot be paid for: the balance is too low, the daily cap is reached, or the channel has no price.
+   */
   | "MONEY"
-  /** The template cannot be sent any more, the number is disconnected, or the channel has no provider. */
+  /** The template can no longer be sent, the merchant's number is disconnected, or the channel has no provider. */
   | "CHANNEL"
 
-/** How many recipients are in each state. */
+/** The number of recipients in each state. */
 export type Progress = { readonly [S in DeliveryStatus]: number }
 
 export const noProgress: Progress = { PENDING: 0, SENT: 0, DELIVERED: 0, READ: 0, FAILED: 0, SKIPPED: 0 }
 
-/** One text to many recipients. `CampaignStore.recipients` reads the recipients. */
+/** One text that is sent to many recipients. To read the recipients, see `CampaignStore.recipients`. */
 export interface Campaign {
   readonly environment: string
   /** `cmp_…` */
   readonly id: string
-  /**
-   * The version this state was read at; 0 for a campaign that is not stored yet. Each recipient has its own version.
-   */
+  /** The stored version of this state; 0 for a campaign that is not stored yet. Each recipient has its own version. */
   readonly version: number
   readonly name: string
   readonly channel: CampaignChannel
-  /** The template version at creation: later edits of the template do not change the campaign. */
+  /** The template version when the campaign was created. Later edits of the template do not change the campaign. */
   readonly text: TextReference
   readonly status: CampaignStatus
   readonly pausedFor: PausedFor | null
@@ -53,8 +53,8 @@ export interface Campaign {
   /** When the campaign became `DONE` or `CANCELLED`. It sends nothing after that. */
   readonly finishedAt: Instant | null
   /**
-   * Increases by one when the campaign is created, resumed or cancelled. Only the job with the current number works;
-   * older jobs end.
+   * The number of the campaign's current job. It increases by one when the campaign is created, resumed or cancelled. A
+   * job with an older number completes without doing anything.
    */
   readonly run: number
   /**

@@ -1,21 +1,21 @@
 import { Schema } from "effect"
 import { ChannelName } from "./ChannelName.ts"
 
-/** The problem with the provider's template for our messages. */
+/** A problem with the provider's template for a message. */
 export const TemplateFault = Schema.Literals(["NOT_FOUND", "INVALID", "INCOMPLETE"])
 export type TemplateFault = typeof TemplateFault.Type
 
 /**
  * The cause of a provider's refusal, delay or failed delivery. Channels translate their provider's codes into these
- * values; core decides by them and never reads a provider's code.
+ * values. Core decides by these values only, and never by a provider's code.
  *
  * - `recipient`: this person cannot be reached, or only this person has to wait
  * - `opted_out`: this person told the provider to stop messages from this sender
- * - `channel`: this person does not use this channel, such as a number without WhatsApp
- * - `content`: the text of this message
- * - `template`: the provider's template for the message
- * - `sender`: the number or sender id that sends the message
- * - `account`: the account with the provider, its credentials or its balance
+ * - `channel`: this channel cannot deliver the message, such as to a number without WhatsApp
+ * - `content`: the provider does not accept the text of this message
+ * - `template`: the provider does not accept its template for the message
+ * - `sender`: the number or sender id has a problem
+ * - `account`: the account with the provider, its credentials or its balance has a problem
  * - `limit`: the account's rate limit at the provider is reached
  */
 export const Because = Schema.Literals([
@@ -37,12 +37,12 @@ export class Refused extends Schema.TaggedError<Refused>()("Refused", {
   template: Schema.optionalKey(TemplateFault)
 }) {}
 
-/** The provider certainly did not accept the message, and may accept it later. */
+/** The provider certainly did not accept the message now, and may accept it later. */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
   providerCode: Schema.String,
-  /** The provider's requested delay, if it named one. */
+  /** The delay that the provider asks for, if any. */
   retryAfterSeconds: Schema.optionalKey(Schema.Number),
-  /** When omitted, the provider itself has a problem: its circuit breaker counts the send as a failure. */
+  /** Omit it when the provider itself has a problem. Its circuit breaker then counts the send as a failure. */
   because: Schema.optionalKey(Because)
 }) {}
 
@@ -51,21 +51,24 @@ export class OutcomeUnknown extends Schema.TaggedError<OutcomeUnknown>()("Outcom
   providerCode: Schema.String,
   /**
    * True when the provider deduplicates requests by delivery id. Core then repeats the send for every kind of message.
-   * Otherwise core repeats only codes and links, once, because the person may receive them twice.
+   * Otherwise the person may receive the message twice, so core repeats only codes and links, and only once.
    */
   repeatable: Schema.optionalKey(Schema.Boolean)
 }) {}
 
 /**
- * A failed send, with the reason that decides the next step. It contains a code and never the provider's raw response,
- * which can contain credentials, addresses and message texts.
+ * A failed send, with the reason that decides the next step. It contains the provider's code and never its raw
+ * response, which can contain credentials, addresses and message texts.
  */
 export class ChannelError extends Schema.TaggedError<ChannelError>()("ChannelError", {
   channel: ChannelName,
   reason: Schema.Union([Refused, Unavailable, OutcomeUnknown])
 }) {}
 
-/** The causes that affect every message to the provider, not only this message or its sender. */
+/**
+ * The causes that affect every message to the provider, not only this message or its sender. Undefined means that the
+ * provider itself has a problem.
+ */
 const ofTheProvider: ReadonlyArray<Because | undefined> = ["account", "limit", undefined]
 
 /**
@@ -75,15 +78,18 @@ const ofTheProvider: ReadonlyArray<Because | undefined> = ["account", "limit", u
 export const isProviderFailure = ({ reason }: ChannelError): boolean =>
   reason._tag === "OutcomeUnknown" || (reason._tag === "Unavailable" && ofTheProvider.includes(reason.because))
 
-/** The causes that concern the carrier and not the person, so another carrier may accept the message. */
+/** The causes that concern the carrier, not the person or the message, so another carrier may accept the message. */
 const ofTheCarrier: ReadonlyArray<Because | undefined> = ["account", "sender", "limit"]
 
-/** Whether a failed message may be sent by another carrier. A cause that concerns the person would fail there too. */
+/**
+ * Whether another carrier may send a failed message. If the cause concerns the person or the message, the message would
+ * fail there too.
+ */
 export const concernsCarrier = (because: Because | undefined): boolean => ofTheCarrier.includes(because)
 
 /**
  * Whether core may try another carrier of the channel immediately. True when the provider certainly does not have the
- * message, and the cause does not concern the person.
+ * message, and the cause concerns the carrier, not the person or the message.
  */
 export const mayGoByOther = ({ reason }: ChannelError): boolean => {
   if (reason._tag === "OutcomeUnknown") return false

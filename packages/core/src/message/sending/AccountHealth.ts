@@ -5,14 +5,14 @@ import type { SteadyInstant } from "../../foundation/time/steadyTime.ts"
 import { Breaker } from "./Breaker.ts"
 
 /**
- * Limits how many merchants' accounts this process keeps health for. Beyond it, the least recently used account is
- * dropped.
+ * The maximum number of merchants' provider accounts whose health this process keeps. Beyond it, the least recently
+ * used account is dropped.
  */
 const mostAccounts = 10_000
 
 /**
- * The health of one account with a provider. Campaign failures count separately: a provider that is slow for a
- * campaign's numbers must not stop codes, least of all those of other merchants.
+ * The health of one account with a provider. `bulk` counts campaign messages, and `single` counts all others. A
+ * provider that is slow for a campaign's numbers must not stop codes, least of all those of other merchants.
  */
 export interface AccountHealth {
   readonly single: Breaker
@@ -21,7 +21,10 @@ export interface AccountHealth {
 
 const unknownHealth = (): AccountHealth => ({ single: new Breaker(), bulk: new Breaker() })
 
-/** Until when an account accepts no bulk messages: while it rests for all messages, or only for campaigns. */
+/**
+ * Returns until when a breaker blocks bulk messages; null while none does. The breaker for single messages blocks bulk
+ * messages too.
+ */
 export const bulkClosedFrom = ({ bulk, single }: AccountHealth, now: SteadyInstant): SteadyInstant | null =>
   single.closedFrom(now) ?? bulk.closedFrom(now)
 
@@ -37,14 +40,14 @@ export const sayResting = (channel: Channel, { isOpen }: Breaker): void =>
 
 const keyOf = (channel: Channel, id: string) => `${carrierOf(channel)} ${id}`
 
-/** The health of every account with a provider, as observed by this process. */
+/** The health of all provider accounts, as observed by this process. */
 export class AccountHealths {
   readonly #ofCarriers = new Map<string, AccountHealth>()
   readonly #ofAccounts = new Map<string, AccountHealth>()
 
   /**
-   * Returns the health of the service's own account. Channels whose carriers have the same name share it, such as SMS
-   * and RCS of one provider.
+   * Returns the health of the service's own account with a carrier. Channels with the same carrier name share it, such
+   * as SMS and RCS of one provider.
    */
   ofCarrier(channel: Channel): AccountHealth {
     const carrier = carrierOf(channel)
@@ -56,18 +59,18 @@ export class AccountHealths {
     return made
   }
 
-  /** Returns the health of the merchant's account that is about to send. */
+  /** Returns the health of a merchant's own account. Counts as a use, so call it only for a send. */
   ofAccount(channel: Channel, id: string): AccountHealth {
     const key = keyOf(channel, id)
     const known = this.#ofAccounts.get(key) ?? unknownHealth()
-    // The map keeps the order of last use.
+    // Keeps the map in order of last use: its first key is the least recently used account.
     this.#ofAccounts.delete(key)
     this.#ofAccounts.set(key, known)
     if (this.#ofAccounts.size > mostAccounts) this.#ofAccounts.delete(this.#ofAccounts.keys().next().value!)
     return known
   }
 
-  /** Like `ofAccount`, but does not count as use. Undefined for an unknown account. */
+  /** Like `ofAccount`, but does not count as a use. Undefined for an unknown account. */
   known(channel: Channel, id: string): AccountHealth | undefined {
     return this.#ofAccounts.get(keyOf(channel, id))
   }

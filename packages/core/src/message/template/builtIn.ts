@@ -6,13 +6,16 @@ import type { Template } from "./Template.ts"
 interface Words {
   readonly text: string
   readonly subject: string
-  /** The e-mail's line above the code. `valid` and `warning` follow below it. */
+  /** The line above the code in an e-mail. `valid` and `warning` are the lines below the code. */
   readonly lead: string
   readonly valid: string
   readonly warning: string
 }
 
-/** By language. The code comes first, so that notifications show it. With a short brand, the text fits one segment. */
+/**
+ * The texts in each language. A text starts with the code, so that a notification shows it. With a short brand, a text
+ * fits in one SMS segment.
+ */
 const words: { readonly [language: string]: Words } = {
   en: {
     text: "{{code}} is your {{brand}} code, valid for {{minutes}} min. Do not share it with anyone.",
@@ -30,7 +33,10 @@ const words: { readonly [language: string]: Words } = {
   }
 }
 
-/** Autofill reads only the last line of an SMS, so a text can support either the domain or the app. */
+/**
+ * Returns the last line of an SMS, which lets a browser (`domain`) or an app (`appHash`) fill in the code. Autofill
+ * reads only the last line, so a text supports one of the two, and the domain takes precedence.
+ */
 const autofill = (hints: { readonly appHash: string; readonly domain: string }) =>
   hints.domain !== "" ? "\n\n@{{domain}} #{{code}}" : hints.appHash !== "" ? "\n\n{{appHash}}" : ""
 
