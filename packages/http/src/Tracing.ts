@@ -1,19 +1,19 @@
 import { type Exit, Layer, Option, Tracer } from "effect"
 import { safely } from "./safely.ts"
 
-/** The members of your spans that are used. OpenTelemetry spans have them. */
+/** The members of your spans that the service calls. OpenTelemetry spans have them. */
 export interface PlainSpan {
   setAttribute?(name: string, value: string | number | boolean): unknown
   /** `code` 2 is a failure, as in OpenTelemetry. */
   setStatus?(status: { readonly code: 2; readonly message: string }): unknown
   /** Milliseconds since 1970. */
   end(at: number): unknown
-  /** Propagates the ids of your trace to outgoing requests. */
+  /** Returns the ids of your trace and span, which outgoing requests carry. */
   spanContext?(): { readonly traceId: string; readonly spanId: string }
 }
 
 /**
- * Starts your own spans for the service's operations.
+ * Starts a span of your own for each operation of the service.
  *
  * @example
  * ```ts
@@ -40,7 +40,7 @@ export interface PlainSpanOptions {
   readonly kind: number
 }
 
-/** Receives spans: an object that starts your own spans, or an Effect `Tracer`. */
+/** Your tracer: an object that starts your own spans, or an Effect `Tracer`. */
 export type TracerOption = PlainTracer | Tracer.Tracer
 
 const kinds: { readonly [kind in Tracer.SpanKind]: number } = {
@@ -55,7 +55,10 @@ const millis = (nanos: bigint) => Number(nanos) / 1_000_000
 
 const failure = 2
 
-/** Mirrors an internal span to the user's span. A failing tracer loses the span but never fails the operation. */
+/**
+ * An Effect span that copies its attributes and its end to your span. If your tracer throws, the span is lost but the
+ * operation continues.
+ */
 class Mirror extends Tracer.NativeSpan {
   readonly theirs: PlainSpan | undefined
 
@@ -76,7 +79,7 @@ class Mirror extends Tracer.NativeSpan {
       safely(() => this.theirs?.setAttribute?.(name, value))
   }
 
-  /** Reports only "failed", because an error's message may contain data that does not belong in traces. */
+  /** Sets the message "failed", because an error's own message may contain data that does not belong in traces. */
   override end(endTime: bigint, exit: Exit.Exit<unknown, unknown>): void {
     super.end(endTime, exit)
     if (exit._tag === "Failure") safely(() => this.theirs?.setStatus?.({ code: failure, message: "failed" }))
@@ -93,7 +96,7 @@ export const layer = (tracer: TracerOption): Layer.Layer<never> =>
     isEffect(tracer) ? tracer : Tracer.make({ span: (options) => new Mirror(options, tracer) })
   )
 
-/** Why a value is not a valid tracer; null when it is. */
+/** Returns why a value is not a valid tracer; null if it is valid. */
 export const problemOf = (tracer: unknown): string | null =>
   typeof tracer === "object" &&
   tracer !== null &&

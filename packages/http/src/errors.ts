@@ -30,14 +30,14 @@ import type {
 import { leastPace } from "./BodyMemory.ts"
 import { defineErrors, tryAgain } from "./ErrorTable.ts"
 
-/** The refusal of every rule that needs a recent sign-in. */
+/** The response of an endpoint that needs a recent sign-in, when the session has none. */
 const signInStale = {
   errorCode: "FORBIDDEN",
   message: "This needs a sign-in within the last ten minutes: sign in again",
   headers: { "x-sign-in": "fresh" }
 } as const
 
-/** The failures that any request may have. */
+/** The error responses that endpoints share. An endpoint's own errors are in the `errors.ts` of its folder. */
 export const errors = defineErrors({
   InvalidField: ({ field, problem }: InvalidField) => ({
     errorCode: "INVALID_REQUEST",

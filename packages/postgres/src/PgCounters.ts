@@ -4,7 +4,7 @@ import * as Batcher from "./Batcher.ts"
 import { PgDatabase } from "./PgDatabase.ts"
 import { ints, storable, texts, unstorable } from "./parameters.ts"
 
-/** Increases each counter by the number of waiting callers. Returns the last number of each. */
+/** Adds the number of waiting callers to each counter. Returns the new value of each counter. */
 export const count = `
 insert into counter as c (scope, name, value)
 select * from unnest($1::text[], $2::text[], $3::int[])
@@ -14,13 +14,15 @@ returning scope, name, value::float8`
 interface Turn {
   readonly scope: string
   readonly name: string
-  /** Each caller is its own item: no two callers share a number. */
+  /** Unique for each caller, because `Batcher` gives items with the same key the same number. */
   readonly caller: string
 }
 
 const nameOf = (scope: string, name: string) => `${scope}\u0000${name}`
 
-/** Issues the next numbers of counters to all waiting callers in one statement. */
+/**
+ * Returns a function that issues the next number of a counter. Callers that wait at the same time share a statement.
+ */
 export const make = Effect.gen(function* () {
   const database = yield* PgDatabase
   let callers = 0
@@ -37,7 +39,7 @@ export const make = Effect.gen(function* () {
         if (known === undefined) waiting.set(key, { scope, name, many: 1 })
         else known.many++
       }
-      // Sorted, so that concurrent statements do not deadlock.
+      // Sorted, so that concurrent statements lock rows in the same order and do not deadlock.
       const sorted = [...waiting].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
       return Effect.map(
         database.query(count, [

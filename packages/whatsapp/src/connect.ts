@@ -26,7 +26,7 @@ type Candidate = Account & { readonly groupId: string }
 
 const refuse = (problem: string) => Effect.fail(new AccountRefused({ problem }))
 
-/** The problem with the input, or null. */
+/** Returns the problem with the input, or null. */
 const problemOf = ({ accessToken, groupId, id }: Candidate): string | null => {
   if (!isId(id))
     return "phoneNumberId must be a phone number id, which consists of digits: not the phone number, and not the account's id"
@@ -40,8 +40,9 @@ const wordOf = (text: unknown, accessToken: Redacted.Redacted): string | null =>
 }
 
 /**
- * Checks with Meta, using the merchant's token, that their number can send. Then subscribes the app to their account,
- * because no webhooks arrive without that. Changes nothing at Meta before all checks have passed.
+ * Connects a merchant's number. Asks Meta, with the merchant's access token, whether the number can send messages. Then
+ * subscribes the app to the merchant's account; without that, Meta sends no webhooks. Changes nothing at Meta until all
+ * checks have passed.
  */
 export const connect = (
   graphOf: (accessToken: Redacted.Redacted) => Graph,
@@ -76,7 +77,8 @@ export const connect = (
       return yield* refuse(shown(`Meta blocks the number. ${reasonsOf(node.body)}`, accessToken))
     }
 
-    // The link template is not checked: many merchants send no links, and Meta does not approve it for everyone.
+    // The link template is not checked, because many merchants send no links, and Meta does not approve it for every
+    // merchant.
     const { language, name } = template
     const state = yield* Effect.mapError(templateStatus(graph, groupId, template), said)
     if (state !== "APPROVED") {

@@ -3,11 +3,11 @@ import { field } from "@countersign/provider-http"
 import { Effect, Redacted } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
 
-/** 6. How the provider signs a report: here HMAC-SHA256 over the body's bytes, in hex. */
+/** 6. The signature that the provider puts on a report. Here: HMAC-SHA256 of the raw body, sent as hex. */
 export const sign = (secret: Redacted.Redacted, body: Uint8Array): Buffer =>
   createHmac("sha256", Redacted.value(secret)).update(body).digest()
 
-/** 7. What it may say. Leave out what says nothing. */
+/** 7. The provider's statuses, and the receipt status for each. Leave out statuses that say nothing about delivery. */
 const statuses: ReadonlyMap<unknown, Receipt["status"]> = new Map([
   ["sent", "SENT"],
   ["delivered", "DELIVERED"],
@@ -30,7 +30,7 @@ const receiptsOf = (report: unknown): ReadonlyArray<Receipt> => {
   return [{ reference, status, providerId: typeof id === "string" ? id : null, providerCode: null }]
 }
 
-/** Takes the provider's reports at `/v1/callbacks/{{provider}}`. Nothing is believed before its signature was right. */
+/** Receives the provider's reports at `/v1/callbacks/{{provider}}`. Checks the signature before it reads a report. */
 export const receipts = (secret: Redacted.Redacted): Callback => ({
   name: "{{provider}}",
   checkHeaders: (header) => /^[0-9a-f]{64}$/.test(header("x-{{provider}}-signature") ?? ""),

@@ -21,7 +21,7 @@ export const ExampleAnswer = Schema.Struct({
   scenes: Schema.Int.annotate({ description: "How many people the example day contains" })
 }).annotate({ identifier: "ExampleDay", httpApiStatus: 202 })
 
-/** Example data for an empty test environment. */
+/** Fills an empty test environment with example data. */
 export class ExampleApi extends HttpApiGroup.make("exampleDay")
   .add(
     HttpApiEndpoint.post("start", "/example-day", {

@@ -152,7 +152,7 @@ export const NewSenderIdPayload = Schema.Struct({
 
 const id = { id: TemplateId }
 
-/** Merchants' own message texts. */
+/** The message texts of a merchant. */
 export class TemplateApi extends HttpApiGroup.make("templates")
   .add(
     HttpApiEndpoint.get("list", "/templates", {
@@ -236,7 +236,7 @@ export class TemplateApi extends HttpApiGroup.make("templates")
     })
   ) {}
 
-/** The DLT sender ids of SMS. */
+/** The merchant's sender ids for SMS, as registered with DLT. */
 export class SenderIdApi extends HttpApiGroup.make("senderIds")
   .add(
     HttpApiEndpoint.get("list", "/sender-ids", {

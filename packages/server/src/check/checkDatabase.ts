@@ -5,7 +5,10 @@ import type { Configuration } from "../Configuration.ts"
 import { type Finding, ok, problem, warning } from "./Finding.ts"
 
 const what = "database"
-/** In milliseconds. Expiry uses the database's clock; tokens use this machine's clock with 30 seconds of tolerance. */
+/**
+ * The largest clock difference without a warning, in milliseconds. Expiry uses the database's clock, but tokens use
+ * this machine's clock, with 30 seconds of tolerance.
+ */
 const mostAhead = 5_000
 
 const tablesOf = (tables: DatabaseFacts["tables"]): Finding | string => {
@@ -42,7 +45,7 @@ const fits = ({ previousSecrets, secret }: Configuration, known: ReadonlyArray<s
     ? Effect.succeed(true)
     : fitsSecret(known).pipe(
         Effect.provide(Keyring.layer({ secret, previous: previousSecrets })),
-        // An invalid secret is reported as a problem of its variable.
+        // The check of the variable reports an invalid secret, so this check does not.
         Effect.orElseSucceed(() => true)
       )
 
@@ -83,7 +86,10 @@ const findingsOf = Effect.fnUntraced(function* (configuration: Configuration, fa
   return findings
 })
 
-/** Whether the service could start with the configured Postgres. Creates and migrates nothing. */
+/**
+ * Checks whether the server can start with the configured Postgres, and changes nothing in it. Returns no findings
+ * without a database URL.
+ */
 export const checkDatabase = (configuration: Configuration): Effect.Effect<ReadonlyArray<Finding>> =>
   configuration.databaseUrl === undefined
     ? Effect.succeed([])
