@@ -11,7 +11,7 @@ import { PgDatabase, PgStorage, PgTls } from "../src/index.ts"
 
 const openssl = (...args: ReadonlyArray<string>) => promisify(execFile)("openssl", args)
 
-/** A certificate authority, and its certificate for `localhost` alone. */
+/** Creates two certificate authorities, `ca` and `stranger`, and a certificate for `localhost` that `ca` signed. */
 const certificates = async (directory: string) => {
   const path = (name: string) => join(directory, name)
   for (const authority of ["ca", "stranger"])
@@ -135,7 +135,7 @@ describe("sslmode", () => {
     ["127.0.0.1", `sslmode=verify-full&${authority}`, /certificate is for another host name/],
     ["localhost", `sslmode=verify-full&${stranger}`, /not from a trusted authority/],
     ["localhost", "sslmode=verify-full&sslrootcert=system", /not from a trusted authority/]
-  ] as const)("%s with %s", async (host, parameters, expected) => {
+  ] as const)("host %s with parameters '%s' gives %s", async (host, parameters, expected) => {
     const answer = await opened(host, parameters)
     if (typeof expected === "string") assert.strictEqual(answer, expected)
     else assert.match(answer, expected)
@@ -147,19 +147,19 @@ describe("sslmode", () => {
     ["sslmode=verify-ca&sslrootcert=/nowhere/hunter2", "sslrootcert is not a readable file"],
     ["sslcert=hunter2", "sslcert is not supported; use sslmode and sslrootcert"],
     ["ssl=true", "ssl is not supported; use sslmode and sslrootcert"]
-  ])("%s fails with its problem", (parameters, problem) => {
+  ])("%s fails with: %s", (parameters, problem) => {
     const ways = PgTls.ways(`postgres://u:p@localhost/x?${parameters}`)
     assert.deepStrictEqual(ways._tag === "Failure" ? ways.failure : ways.success, problem)
   })
 
-  it("a start waits for a missing server, and logs once that it is missing and once that it arrived", async () => {
+  it("startup waits for an unreachable server, and logs once before and once after the wait", async () => {
     const lines: Array<string> = []
     const late = await freePort()
     const url = Redacted.make(`postgres://postgres:postgres@localhost:${late}/postgres?sslmode=disable`)
     const log = Logger.layer([
       Logger.make(({ message }) => {
         lines.push(String(message))
-        // Starts the server after its absence was logged.
+        // Accepts connections only after the log says that Postgres is unreachable.
         if (lines.length === 1) forward.listen(late, "127.0.0.1")
       })
     ])
@@ -181,7 +181,7 @@ describe("sslmode", () => {
     )
   })
 
-  it("a start does not wait for a server that refuses permanently", async () => {
+  it("startup does not wait for a server that refuses the password", async () => {
     const url = Redacted.make(`postgres://postgres:wrong@localhost:${port}/postgres`)
     const error = await Effect.runPromise(
       Effect.flip(Effect.scoped(Layer.build(PgStorage.layer({ url, patience: "10 minutes" }))))

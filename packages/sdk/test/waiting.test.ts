@@ -21,7 +21,7 @@ const pending = standing("PENDING")
 const many = (count: number, reply: Reply) => Array.from({ length: count }, () => reply)
 
 describe("Truecaller", () => {
-  it("sends the app's proof with the public key, and one idempotency key for all retries", async () => {
+  it("sends the app's proof with the public key, and retries with the same idempotency key", async () => {
     const { countersign, service } = await world()
     service.will(failure(502, "PROVIDER_ERROR"), verified())
     const input = { sessionId: "ver_1", code: "tc-code", codeVerifier: "v".repeat(43), state: "ver_1" }
@@ -37,7 +37,7 @@ describe("Truecaller", () => {
     expect(again?.headers["idempotency-key"]).toBe(first?.headers["idempotency-key"])
   })
 
-  it("resolves, not rejects, if it proves another number", async () => {
+  it("resolves with verified: false when Truecaller proves another number", async () => {
     const { countersign, service } = await world()
     service.will(verified(false))
     const { signal } = new AbortController()
@@ -50,7 +50,7 @@ describe("Truecaller", () => {
 
 describe("waiting for an approval", () => {
   it.each(["VERIFIED", "FAILED", "EXPIRED"])(
-    "ends with %s, and requests only with the session token",
+    "ends with %s, and sends only the session token as a credential",
     async (status) => {
       const { countersign, service } = await world()
       service.will(pending, standing(status))
@@ -73,7 +73,7 @@ describe("waiting for an approval", () => {
     expect(timers.pauses.map(Math.round)).toEqual([1200, 1440, 1728, 2074, 2488, 2986, 3583, 4300, 5000, 5000, 5000])
   })
 
-  it("continues while the service is down, busy or behind a proxy that cannot reach it", async () => {
+  it("keeps polling while the service is down or busy, or a proxy cannot reach it", async () => {
     const { countersign, service } = await world({ retries: 0 })
     const away = [cut, failure(429, "RATE_LIMIT_EXCEEDED"), failure(500, "INTERNAL_ERROR"), html(503), html(504)]
     service.will(...away, ...away, standing("VERIFIED"))
@@ -88,7 +88,7 @@ describe("waiting for an approval", () => {
     expect(timers.pauses).toEqual([40_000])
   })
 
-  it("ends immediately if the login is unknown or access is refused", async () => {
+  it("rejects immediately when the login is unknown or access is refused", async () => {
     const { countersign, service } = await world()
     service.will(failure(400, "TRANSACTION_NOT_FOUND"), failure(403, "FORBIDDEN"))
     for (const errorCode of ["TRANSACTION_NOT_FOUND", "FORBIDDEN"])
@@ -96,7 +96,7 @@ describe("waiting for an approval", () => {
     expect(timers.pauses).toEqual([])
   })
 
-  it("fetches a new session token when the current one expires", async () => {
+  it("fetches a new session token when the service refuses the current one", async () => {
     const tokens = [sessionToken(9_999_999_999, "1"), sessionToken(9_999_999_999, "2")]
     const { countersign, service } = await world({ sessionToken: () => tokens.shift() ?? "" })
     service.will(pending, failure(401, "INVALID_CLIENT_CREDENTIALS"), standing("VERIFIED"))
@@ -104,7 +104,7 @@ describe("waiting for an approval", () => {
     expect(new Set(service.requests.map(({ headers }) => headers.authorization)).size).toBe(2)
   })
 
-  it("survives a short outage of the backend, and reports a backend that returns no token", async () => {
+  it("retries when sessionToken fails twice, and rejects when it keeps failing or returns no token", async () => {
     const offline = new TypeError("Failed to fetch")
     let answers = 0
     const { countersign, service } = await world({
@@ -125,7 +125,7 @@ describe("waiting for an approval", () => {
     })
   })
 
-  it("polls immediately when the page is visible or online again, and removes its listeners", async () => {
+  it("polls immediately when the page becomes visible or the network returns, and removes its listeners", async () => {
     const page = new EventTarget()
     const kept = new Set<unknown>()
     vi.stubGlobal("addEventListener", (name: string, listener: (event: Event) => void) => {
@@ -174,7 +174,7 @@ describe("waiting for an approval", () => {
     }
   })
 
-  it("stops when it is aborted, during a request or a pause", async () => {
+  it("rejects with the signal's reason when aborted during a request or a pause", async () => {
     const { countersign, service } = await world()
     const asking = new AbortController()
     service.will(silent)

@@ -7,23 +7,23 @@ import { overProcesses, variablesFor } from "./fixture/Processes.ts"
 import * as ServerProcess from "./fixture/ServerProcess.ts"
 import { until } from "./fixture/Until.ts"
 
-/** The number of killed processes, each with messages at every point at the same time. */
+/** The number of processes to kill. Each has one message at every tested point of a send. */
 const rounds = Number(process.env["KILL_ROUNDS"] ?? "1")
 const atOnce = 4
 
 const fellBack = /^WHATSAPP FAILED,SMS SENT$/
-/** A breaker that opened during the failures sends the rest over SMS immediately. */
+/** Sent over WhatsApp, or over SMS if the circuit breaker opened because of the simulated failures. */
 const went = /^(WHATSAPP SENT|WHATSAPP FAILED,SMS SENT)$/
-/** The outcome is unknown and is not retried: two sends reached a provider that did not answer. */
+/** Two sends reached a provider that did not answer, so the outcome is unknown and the server does not retry. */
 const open = /^WHATSAPP PENDING$/
-/** For merchants without a fallback. */
+/** For the merchant without a fallback channel. */
 const lost = /^WHATSAPP FAILED$/
 
 interface Login {
   readonly point: string
   readonly identity: string
   readonly requestId: string
-  /** The final status that the message must reach. */
+  /** The deliveries that the login must end with, in the format of `shown`. */
   readonly ends: RegExp
 }
 
@@ -32,7 +32,7 @@ describe("a process that is killed while it sends messages", () => {
   let providers: Providers
   let variables: ServerProcess.Variables
   let survivor: ServerProcess.ServerProcess
-  /** Merchants with a fallback, and without. */
+  /** API keys of a merchant with a fallback channel, and of one without. */
   let keys: { readonly falling: Client["keys"]; readonly alone: Client["keys"] }
 
   const clientOf = (server: ServerProcess.ServerProcess, merchant: keyof typeof keys = "falling") =>
@@ -69,7 +69,10 @@ describe("a process that is killed while it sends messages", () => {
       { what: expected }
     )
 
-  /** Brings logins of one process to every point, then kills it and returns them. */
+  /**
+   * Starts a process and brings one login to each point that lasts. `strike` adds the points that pass quickly, then
+   * kills the process.
+   */
   const struck = async (): Promise<{ readonly logins: ReadonlyArray<Login>; readonly strike: () => Promise<void> }> => {
     const victim = await ServerProcess.serve(variables)
     const client = clientOf(victim)
@@ -113,7 +116,7 @@ describe("a process that is killed while it sends messages", () => {
       const { signal } = await victim.kill("SIGKILL")
       assert.strictEqual(signal, "SIGKILL")
       await onItsWay
-      // A provider that received no 200 repeats its report.
+      // The provider did not get a 200 for `early`, so it sends that receipt again. The other receipt is new.
       for (const receipt of [early, await receiptFor(sent)]) {
         assert.strictEqual((await post(survivor.url, receipt)).status, 200)
       }
@@ -122,7 +125,7 @@ describe("a process that is killed while it sends messages", () => {
   }
 
   it(
-    "loses none, and each is sent at most once more with the same code",
+    "loses no message, and repeats each at most once, with the same code",
     async () => {
       const tally = new Map<string, { kills: number; twice: number; slowest: number }>()
       for (let left = rounds; left > 0; left -= atOnce) {
@@ -135,7 +138,7 @@ describe("a process that is killed while it sends messages", () => {
         await Effect.runPromise(providers.smtp.play("accepted"))
         await providers.letGo()
         const all = victims.flatMap(({ logins }) => logins)
-        // On a busy machine the second try, a second after the first, may come before the failure ends, too.
+        // On a busy machine, the retry one second later may also reach a provider that does not answer.
         const unansweredTwice = new Set<string>()
         for (const { ends, identity, point } of all)
           if (ends === went && !point.includes("503") && (await providers.asked(identity)) > 1)
@@ -167,7 +170,7 @@ describe("a process that is killed while it sends messages", () => {
               const ours = events.items.filter(({ data }: any) => data.requestId === requestId)
               return assert.strictEqual(ours.length, 1, point)
             }
-            if (messages.length === 0) return // left open, and reset twice
+            if (messages.length === 0) return // still PENDING: no provider accepted a message
             assert.strictEqual(new Set(messages.map(({ code }) => code)).size, 1, point)
             const verified = await client.verify({ requestId, otp: messages[0]!.code })
             assert.strictEqual(verified.body.verified, true, `${point}: ${verified.text}`)

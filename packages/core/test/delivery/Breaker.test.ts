@@ -14,7 +14,7 @@ const send = (breaker: Breaker, now: number, end: "answered" | "failed", recipie
 
 const isOpen = (breaker: Breaker, now: number) => breaker.closedFrom(now) !== null
 
-/** A breaker that five recipients' failures opened at `at`. */
+/** A breaker that opened at `now`, after failed sends to five recipients. */
 const opened = (now: number): Breaker => {
   const breaker = new Breaker()
   for (let recipient = 1; recipient <= 5; recipient++) send(breaker, now, "failed", recipient)
@@ -23,14 +23,14 @@ const opened = (now: number): Breaker => {
 }
 
 describe("a circuit breaker stays closed", () => {
-  it("for five failures in a row among a hundred answered sends", () => {
+  it("for five failures in a row after a hundred answered sends", () => {
     const breaker = new Breaker()
     for (let n = 0; n < 100; n++) send(breaker, 50 * n, "answered", n)
     for (let n = 100; n < 105; n++) send(breaker, 50 * n, "failed", n)
     assert.isFalse(isOpen(breaker, 50 * 105))
   })
 
-  it("for five, fifty or five hundred failures of one recipient", () => {
+  it("for five hundred failures of one recipient", () => {
     const breaker = new Breaker()
     for (let n = 0; n < 500; n++) send(breaker, 15 * n, "failed", 42)
     assert.isFalse(isOpen(breaker, 15 * 500))
@@ -45,12 +45,12 @@ describe("a circuit breaker stays closed", () => {
     assert.isFalse(isOpen(breaker, 10))
   })
 
-  it("while two of five sends fail, however many there are", () => {
+  it("while only two of every five sends fail", () => {
     const breaker = new Breaker()
     for (let n = 0; n < 5_000; n++) assert.isTrue(send(breaker, n, n % 5 >= 3 ? "failed" : "answered", n), String(n))
   })
 
-  it("for failures that are more than ten seconds apart", () => {
+  it("while fewer than five sends fail within ten seconds", () => {
     const breaker = new Breaker()
     for (let n = 0; n < 100; n++) assert.isTrue(send(breaker, n * 2.5 * second, "failed", n))
   })
@@ -63,7 +63,7 @@ describe("a circuit breaker stays closed", () => {
 })
 
 describe("a circuit breaker opens", () => {
-  it("when five recipients failed and none was answered", () => {
+  it("when sends to five recipients failed and none was answered", () => {
     const breaker = new Breaker()
     for (let n = 1; n <= 4; n++) send(breaker, n, "failed", n)
     assert.isFalse(isOpen(breaker, 4))
@@ -71,7 +71,7 @@ describe("a circuit breaker opens", () => {
     assert.strictEqual(breaker.closedFrom(5), 5 + 10 * second)
   })
 
-  it("when half of ten sends failed, and not when half of nine did", () => {
+  it("when five of ten sends failed, but not when four of nine did", () => {
     const breaker = new Breaker()
     for (let n = 0; n < 5; n++) send(breaker, n, "answered", n)
     for (let n = 5; n < 9; n++) send(breaker, n, "failed", n)
@@ -80,12 +80,12 @@ describe("a circuit breaker opens", () => {
     assert.isTrue(isOpen(breaker, 9))
   })
 
-  it("when a working provider stops: as soon as half of the last ten seconds failed", () => {
+  it("when a working provider stops answering, once half of the sends in the last ten seconds failed", () => {
     const breaker = new Breaker()
     for (let n = 0; n < 100; n++) send(breaker, 100 * n, "answered", n)
     let after = 0
     while (send(breaker, 10 * second + 100 * after, "failed", 1_000 + after)) after++
-    // By then five seconds of failures equal five seconds of answers.
+    // After about 50 failures, the window holds five seconds of failures and five seconds of answers.
     assert.isAtLeast(after, 49)
     assert.isAtMost(after, 51)
   })
@@ -103,7 +103,7 @@ describe("an open circuit breaker", () => {
     assert.isFalse(breaker.admit(99, 11 * second)?.isTrial)
   })
 
-  it("doubles its pause with each failed trial up to a minute, and starts again after a success", () => {
+  it("doubles its pause with each failed trial up to a minute, and resets it to ten seconds after a success", () => {
     const breaker = opened(0)
     let now = 0
     for (const rest of [10, 20, 40, 60, 60]) {
@@ -117,7 +117,7 @@ describe("an open circuit breaker", () => {
     assert.strictEqual(breaker.closedFrom(now), now + 10 * second)
   })
 
-  it("reserves the trial for ten seconds for recipients whose sends have not failed", () => {
+  it("reserves the trial for ten seconds for recipients without a failed send", () => {
     const breaker = opened(0)
     assert.isFalse(send(breaker, 10 * second, "failed", 1))
     assert.strictEqual(breaker.admitsFrom(1, 10 * second), 20 * second)
@@ -125,7 +125,7 @@ describe("an open circuit breaker", () => {
     assert.isTrue(send(breaker, 15 * second, "answered", 1), "a closed breaker admits every recipient")
   })
 
-  it("admits a failed recipient after those ten seconds, if no other came", () => {
+  it("lets a recipient with a failed send be the trial after those ten seconds", () => {
     const breaker = opened(0)
     assert.isTrue(send(breaker, 20 * second, "failed", 1))
     assert.strictEqual(breaker.closedFrom(20 * second), 40 * second)
@@ -133,14 +133,14 @@ describe("an open circuit breaker", () => {
     assert.isFalse(breaker.isOpen)
   })
 
-  it("admits no recipient whose send failed in the previous trial", () => {
+  it("does not give the next trial to the recipient of the failed one", () => {
     const breaker = opened(0)
     assert.isTrue(send(breaker, 10 * second, "failed", 50))
     assert.isFalse(send(breaker, 30 * second, "answered", 50))
     assert.isTrue(send(breaker, 30 * second, "answered", 51))
   })
 
-  it("tries again immediately when its trial was interrupted", () => {
+  it("admits a new trial immediately when the previous one was interrupted", () => {
     const breaker = opened(0)
     breaker.ended(breaker.admit(99, 10 * second)!, "interrupted", 1, 10 * second)
     assert.isTrue(breaker.admit(99, 10 * second)?.isTrial)
@@ -156,7 +156,7 @@ describe("an open circuit breaker", () => {
   })
 })
 
-/** The rule, applied to the whole history. */
+/** The breaker's rule, recomputed from the full history. */
 const shouldOpen = (history: ReadonlyArray<readonly [at: number, failed: boolean, recipient: number]>, now: number) => {
   const recent = history.filter(([at]) => at > now - 10 * second)
   const failed = new Set(recent.flatMap(([, bad, recipient]) => (bad ? [recipient] : []))).size
@@ -187,7 +187,7 @@ describe("any sequence of sends", () => {
     }
   })
 
-  it("of two hundred thousand in one moment uses bounded memory, and the last ten thousand decide", () => {
+  it("counts only its last 10,000 results, even after 200,000 in one millisecond", () => {
     const breaker = new Breaker()
     for (let n = 0; n < 200_000; n++) send(breaker, 0, "answered", n)
     let failed = 0

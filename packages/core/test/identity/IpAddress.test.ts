@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as IpAddress from "../../src/foundation/identity/IpAddress.ts"
 
-describe("an IP address", () => {
+describe("parsing an IP address", () => {
   it.each([
     ["192.0.2.1", "192.0.2.1"],
     ["0.0.0.0", "0.0.0.0"],
@@ -21,7 +21,7 @@ describe("an IP address", () => {
     ["64:ff9b::192.0.2.1", "64:ff9b::c000:201"],
     ["::192.0.2.1", "::c000:201"],
     ["1:2:3:4:5:6:7::", "1:2:3:4:5:6:7:0"]
-  ])("%s is %s", (text, canonical) => {
+  ])("turns %s into %s", (text, canonical) => {
     assert.strictEqual(IpAddress.parse(text), canonical)
   })
 
@@ -74,13 +74,13 @@ describe("an IP address", () => {
     "::1%",
     "192.0.2.1%eth0",
     "2001:db8::1/64"
-  ])("is not parsed from %j", (text) => {
+  ])("rejects %j", (text) => {
     assert.isNull(IpAddress.parse(text))
   })
 
   const groups = Schema.Array(Schema.Int)
 
-  it.prop("has one spelling, which parses to itself", [groups], ([list]) => {
+  it.prop("turns every spelling of an address into its canonical form", [groups], ([list]) => {
     const parts = Array.from({ length: 8 }, (_, i) => (Math.abs(list[i] ?? 0) % 0x1_0000).toString(16))
     const canonical = IpAddress.parse(parts.join(":"))
     assert.isNotNull(canonical)
@@ -89,7 +89,7 @@ describe("an IP address", () => {
   })
 
   it.prop(
-    "is parsed from any text without a throw",
+    "never throws for any text",
     [Schema.String],
     ([text]) => {
       const canonical = IpAddress.parse(text)
@@ -114,7 +114,7 @@ describe("the networks of an address", () => {
     assert.isNull(IpAddress.networksOf("192.0.2.1:80"))
   })
 
-  it("differ for each /64, and addresses of one /64 share them", () => {
+  it("have the same `own` within a /64, and another one in the next /64", () => {
     const own = (address: string) => IpAddress.networksOf(address)?.own
     const networks = new Set(Array.from({ length: 1_000 }, (_, i) => own(`2001:db8:a:b:${i.toString(16)}:${i}:1:2`)))
     assert.deepStrictEqual([...networks], ["2001:db8:a:b::/64"])
@@ -133,7 +133,7 @@ describe("an address range", () => {
     ["2001:db8::1", "2001:db8::1/128", ["2001:DB8:0::1"], ["2001:db8::2"]],
     ["fc00::/7", "fc00::/7", ["fd12::1"], ["fe80::1"]],
     ["::ffff:10.0.0.0/104", "10.0.0.0/8", ["10.9.9.9"], ["11.0.0.1"]]
-  ] as const)("%s", (text, canonical, inside, outside) => {
+  ] as const)("%s holds the addresses inside it and no others", (text, canonical, inside, outside) => {
     const range = IpAddress.parseRange(text)!
     assert.strictEqual(range.text, canonical)
     for (const address of inside) assert.isTrue(range.holds(address), address)
@@ -157,7 +157,7 @@ describe("an address range", () => {
     "2001:db8::/129",
     "::ffff:10.0.0.0/95",
     "proxy.example.com"
-  ])("is not parsed from %j", (text) => {
+  ])("cannot be parsed from %j", (text) => {
     assert.isNull(IpAddress.parseRange(text))
   })
 })

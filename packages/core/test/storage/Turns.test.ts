@@ -2,7 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Latch } from "effect"
 import { Turns } from "../../src/foundation/storage/Turns.ts"
 
-/** A key that is held until the latch opens. */
+/**
+ * The turn of key "a" is held by a running effect until the latch opens. `queue` starts another effect, which logs its
+ * number.
+ */
 const held = Effect.gen(function* () {
   const turns = new Turns()
   const latch = yield* Latch.make()
@@ -19,8 +22,8 @@ const held = Effect.gen(function* () {
   return { turns, latch, holder, log, queue }
 })
 
-describe("turns for a key", () => {
-  it.effect("come in order of arrival, one at a time", () =>
+describe("Turns", () => {
+  it.effect("runs effects of one key one at a time, in order of arrival", () =>
     Effect.gen(function* () {
       const turns = new Turns()
       let inside = 0
@@ -47,7 +50,7 @@ describe("turns for a key", () => {
     })
   )
 
-  it.effect("of different keys do not wait for each other", () =>
+  it.effect("runs effects of different keys concurrently", () =>
     Effect.gen(function* () {
       const { latch, log, queue } = yield* held
       const waiting = yield* queue(1)
@@ -59,7 +62,7 @@ describe("turns for a key", () => {
     })
   )
 
-  it.effect("go on after a failure and after a defect", () =>
+  it.effect("runs the next effect after a failure and after a defect", () =>
     Effect.gen(function* () {
       const turns = new Turns()
       assert.strictEqual(yield* Effect.flip(turns.run("a", Effect.fail("no"))), "no")
@@ -68,7 +71,7 @@ describe("turns for a key", () => {
     })
   )
 
-  it.effect("continue when their holder is interrupted", () =>
+  it.effect("runs the next effect when the running one is interrupted", () =>
     Effect.gen(function* () {
       const { holder, log, queue } = yield* held
       const next = yield* queue(1)
@@ -78,7 +81,7 @@ describe("turns for a key", () => {
     })
   )
 
-  it.effect("skip callers that gave up waiting", () =>
+  it.effect("skips waiting effects that were interrupted", () =>
     Effect.gen(function* () {
       const { latch, log, queue, turns } = yield* held
       const waiting = yield* Effect.forEach([0, 1, 2, 3, 4], (i) => queue(i))
@@ -90,7 +93,7 @@ describe("turns for a key", () => {
     })
   )
 
-  it.effect("use no deep stack for a long queue", () =>
+  it.effect("does not overflow the stack with a long queue", () =>
     Effect.gen(function* () {
       const { latch, log, queue } = yield* held
       const waiting = yield* Effect.forEach(

@@ -12,13 +12,13 @@ import { say } from "../words/say.ts"
 import { canUsePasskeys, answerWithPasskey } from "./passkey.ts"
 import { asked, restoreSession, loadUser, me, signInLater } from "./session.ts"
 
-/** Errors of the arrival, shown above the form: an invalid link, or a failed organisation sign-in. */
+/** The error shown above the sign-in form, such as an invalid link or a failed organisation sign-in. */
 export const trouble = signal<string | null>(null)
 
-/** Where to find the code when no e-mail leaves the machine, and how to create a link without a mail server. */
+/** The command with which the operator creates a sign-in link when no mail server is configured. */
 const byCommand = "countersign merchant sign-in-link"
 
-/** The service answers all sign-in errors alike, so the message covers each cause. */
+/** The service answers 401 for every failed sign-in, so the message covers all causes. */
 const inWords = (failure: Failure | null, refused = say.signIn.refused): Failure | null =>
   failure?.status === 401 ? { ...failure, message: refused, requestId: null } : failure
 
@@ -41,7 +41,7 @@ export function WithPasskey({ label = say.signIn.passkey }: { readonly label?: s
   )
 }
 
-/** Asks for the e-mail, then for the code. */
+/** Asks for the e-mail address, then for the code sent to it. */
 function WithCode({ email, outbox }: { readonly email: string; readonly outbox: string | null }) {
   const address = useSignal(email)
   const code = useSignal("")
@@ -120,7 +120,7 @@ function WithCode({ email, outbox }: { readonly email: string; readonly outbox: 
   )
 }
 
-/** The available sign-in methods, the code first. */
+/** The sign-in methods that the service offers, with the e-mail code first. */
 function Ways({ email }: { readonly email: string }) {
   const ways = useQuery("GET /v1/dashboard/sign-in", () => ({}))
   const here = ways.answer.value
@@ -148,7 +148,6 @@ function Ways({ email }: { readonly email: string }) {
   )
 }
 
-/** The sign-in page. */
 export function SignInPage() {
   return (
     <main class="sign-in" id="content">
@@ -171,7 +170,7 @@ export function SignInPage() {
   )
 }
 
-/** Sign-in as an overlay, so that input in the screen below is kept. */
+/** Signs in over the current screen, so that unsaved input there is kept. */
 export function SignInDialog() {
   if (asked.value === null) return null
   return (
@@ -187,7 +186,10 @@ export function SignInDialog() {
   )
 }
 
-/** A sign-in link opened while signed in. Its sender may try to move the user to another merchant. */
+/**
+ * The token of a sign-in link that was opened while signed in. Following it needs confirmation, because its sender may
+ * try to move the user to another merchant.
+ */
 const offered = signal<string | null>(null)
 
 /** Asks before a link replaces the current session. */
@@ -223,7 +225,7 @@ export const arriveByLink = async (token: string): Promise<void> => {
   else await redeem(token)
 }
 
-/** A link works once. An invalid one shows an error on the normal sign-in page. */
+/** Redeems a sign-in link, which works once. Sets `trouble` when that fails. */
 const redeem = async (token: string): Promise<void> => {
   const reply = await call("POST /v1/dashboard/sessions/redeem", { body: { token } })
   if (!reply.ok) trouble.value = reply.failure.status === 401 ? say.signIn.refused : reply.failure.message

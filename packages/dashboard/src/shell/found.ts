@@ -1,7 +1,7 @@
-/** An entry of the search. */
+/** An entry that the search dialog can open, such as a screen, a setting or a lead. */
 export interface Goal {
   readonly id: string
-  /** Type of the entry. */
+  /** The label of the entry's type. */
   readonly kind: string
   readonly words: string
   /** Hidden search terms, such as the English name. */
@@ -11,7 +11,10 @@ export interface Goal {
 
 const plain = (text: string) => text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase()
 
-/** Match quality: prefix, word prefix, substring, letters in order, or none. */
+/**
+ * Match quality: 4 for a prefix, 3 for the start of a word, 2 for a substring, 1 for all letters in order, 0 for no
+ * match.
+ */
 export const rank = (words: string, typed: string): number => {
   const [text, wanted] = [plain(words), plain(typed.trim())]
   if (wanted === "") return 1
@@ -23,7 +26,7 @@ export const rank = (words: string, typed: string): number => {
   return at === wanted.length && wanted.length > 1 ? 1 : 0
 }
 
-/** The lowest rank of text that contains the search, and not only its letters in a row. */
+/** The lowest rank of text that contains the whole search text, not just its letters in order. */
 export const whole = 2
 
 const rankOf = ({ also = "", words }: Goal, typed: string) => {
@@ -40,14 +43,17 @@ export const fitting = (goals: ReadonlyArray<Goal>, typed: string, most = 12, le
     .slice(0, most)
     .map(({ goal }) => goal)
 
-/** Minimum search length of the service for leads. */
+/** The fewest letters or digits with which the service searches leads. */
 const leastLetters = 2
 const leastDigits = 4
-/** With masked numbers, the service accepts the visible digits, a whole number, or a name with few digits. */
+/**
+ * For users who see masked numbers, the service accepts the four visible digits, a complete number, or a name with at
+ * most two digits.
+ */
 const wholeNumber = 10
 const mostBesideLetters = 2
 
-/** The search text for leads, or null while the service would reject it, such as for an incomplete number. */
+/** The text to search leads for. Null when the service would reject it, for example one letter. */
 export const leadSearch = (typed: string, isMasked: boolean): string | null => {
   const text = typed.trim()
   const letters = text.match(/\p{L}/gu)?.length ?? 0
@@ -57,7 +63,7 @@ export const leadSearch = (typed: string, isMasked: boolean): string | null => {
   return isMasked && digits > leastDigits && digits < wholeNumber ? null : text
 }
 
-/** What the text can be: a verification's id, an identity, or words of a lead. */
+/** How the search text is understood: as a verification's id, a phone number or e-mail address, or a lead's words. */
 export type Looked = { readonly kind: "requestId" | "identity" | "words"; readonly text: string }
 
 export const lookedFor = (typed: string): Looked | null => {

@@ -18,7 +18,7 @@ interface EditProps {
   readonly onDone: () => void
 }
 
-/** The form of a new or existing saved reply. */
+/** The form for a new or existing saved reply. */
 function Edit({ onDone, reply }: EditProps) {
   const draft = useDraft(`saved/${me.peek()?.merchant.id}/${reply?.id ?? "new"}`, {
     name: reply?.name ?? "",
