@@ -12,7 +12,7 @@ const send = (breaker: Breaker, now: number, end: "answered" | "failed", recipie
   return true
 }
 
-const isOpen = (breaker: Breaker, now: number) => breaker.closedFrom(now) !== null
+const isOpen = (breaker: Breaker, now: number) => breaker.blockedUntil(now) !== null
 
 /** A breaker that opened at `now`, after failed sends to five recipients. */
 const opened = (now: number): Breaker => {
@@ -68,7 +68,7 @@ describe("a circuit breaker opens", () => {
     for (let n = 1; n <= 4; n++) send(breaker, n, "failed", n)
     assert.isFalse(isOpen(breaker, 4))
     send(breaker, 5, "failed", 5)
-    assert.strictEqual(breaker.closedFrom(5), 5 + 10 * second)
+    assert.strictEqual(breaker.blockedUntil(5), 5 + 10 * second)
   })
 
   it("when five of ten sends failed, but not when four of nine did", () => {
@@ -107,14 +107,14 @@ describe("an open circuit breaker", () => {
     const breaker = opened(0)
     let now = 0
     for (const rest of [10, 20, 40, 60, 60]) {
-      assert.strictEqual(breaker.closedFrom(now), now + rest * second)
+      assert.strictEqual(breaker.blockedUntil(now), now + rest * second)
       now += rest * second
       assert.isTrue(send(breaker, now, "failed", 100 + rest + now))
     }
     now += 60 * second
     assert.isTrue(send(breaker, now, "answered", 99))
     for (let n = 1; n <= 5; n++) send(breaker, now, "failed", n)
-    assert.strictEqual(breaker.closedFrom(now), now + 10 * second)
+    assert.strictEqual(breaker.blockedUntil(now), now + 10 * second)
   })
 
   it("reserves the trial for ten seconds for recipients without a failed send", () => {
@@ -128,7 +128,7 @@ describe("an open circuit breaker", () => {
   it("lets a recipient with a failed send be the trial after those ten seconds", () => {
     const breaker = opened(0)
     assert.isTrue(send(breaker, 20 * second, "failed", 1))
-    assert.strictEqual(breaker.closedFrom(20 * second), 40 * second)
+    assert.strictEqual(breaker.blockedUntil(20 * second), 40 * second)
     assert.isTrue(send(breaker, 50 * second, "answered", 1))
     assert.isFalse(breaker.isOpen)
   })
@@ -151,7 +151,7 @@ describe("an open circuit breaker", () => {
     const under = Array.from({ length: 20 }, (_, n) => breaker.admit(n, 0)!)
     for (const [n, pass] of under.entries())
       breaker.ended(pass, n < 6 ? "failed" : n % 2 === 0 ? "answered" : "failed", n, n)
-    assert.strictEqual(breaker.closedFrom(20), 4 + 10 * second)
+    assert.strictEqual(breaker.blockedUntil(20), 4 + 10 * second)
     assert.isTrue(breaker.admit(99, 10 * second + 4)?.isTrial)
   })
 })

@@ -21,11 +21,11 @@ import {
 import { Effect, Redacted } from "effect"
 import { receipts } from "./receipts.ts"
 
-/** 1. What the provider gave you, and what you choose. Secrets are `Redacted`, so that no log shows them. */
+/** 1. The options of the channel. Secrets are `Redacted`, so that no log shows them. */
 export interface Options {
   readonly apiKey: Redacted.Redacted
   readonly from: string
-  /** Signs what the provider reports. Without it there are no receipts. */
+  /** The secret that signs the provider's reports. Without it there are no receipts. */
   readonly webhookSecret?: Redacted.Redacted | undefined
   /** Where the provider reaches this service, for receipts. */
   readonly publicUrl?: string | undefined
@@ -33,7 +33,7 @@ export interface Options {
   readonly apiUrl?: string | undefined
 }
 
-/** 2. What speaks against each option; null when nothing does. All are told at once, and no value is repeated. */
+/** 2. The problem of each option; null when it is valid. The error lists all problems, and never contains a value. */
 const check = (options: Options) =>
   checkOptions("{{provider}}", options, {
     apiKey: ({ apiKey }) => (isVisible(apiKey) ? null : "must be visible ASCII without spaces"),
@@ -44,8 +44,8 @@ const check = (options: Options) =>
     apiUrl: ({ apiUrl }) => apiUrlProblem(apiUrl)
   })
 
-/** 3. One message, as the provider wants it. The reference comes back in its reports. */
-const questionOf = ({ apiKey, apiUrl = "https://api.{{provider}}.example", from }: Options, message: Message) => ({
+/** 3. The request that sends one message. The provider returns the reference in its reports. */
+const requestFor = ({ apiKey, apiUrl = "https://api.{{provider}}.example", from }: Options, message: Message) => ({
   url: `${apiUrl}/v1/messages`,
   headers: { authorization: `Bearer ${Redacted.value(apiKey)}`, "content-type": "application/json" },
   body: JSON.stringify({
@@ -58,7 +58,7 @@ const questionOf = ({ apiKey, apiUrl = "https://api.{{provider}}.example", from 
   })
 })
 
-/** 4. What each of the provider's codes is about. Core decides by these words and never reads a code. */
+/** 4. The reason of each provider code. Core decides by the reason, and never reads a code. */
 const because: ReadonlyMap<unknown, Because> = new Map([
   ["bad_recipient", "recipient"],
   ["unsubscribed", "opted_out"],
@@ -67,16 +67,16 @@ const because: ReadonlyMap<unknown, Because> = new Map([
 ])
 
 /**
- * 5. What an answer says. Nothing where its status has to do: 429 and 503 mean later, 408 and other 5xx that the message
- * may be on its way, 3xx and 4xx no.
+ * 5. Reads the provider's answer. Return undefined to decide by its status: 429 and 503 mean "try later", 408 and other
+ * 5xx mean that the message may have been sent, 3xx and 4xx mean "refused".
  */
 const read = (answer: Answered): Outcome | undefined => {
   const id = field(json(answer), "id")
   if (answer.status === 201 && typeof id === "string") return { providerId: id }
   const code = field(json(answer), "error", "code")
-  const whose = because.get(code)
-  return answer.status === 400 && typeof code === "string" && whose !== undefined
-    ? new Refused({ providerCode: code, because: whose })
+  const reason = because.get(code)
+  return answer.status === 400 && typeof code === "string" && reason !== undefined
+    ? new Refused({ providerCode: code, because: reason })
     : undefined
 }
 
@@ -89,7 +89,7 @@ export const make = (options: Options): Effect.Effect<Channel, InvalidOptions> =
       name: "{{channel}}",
       provider: "{{provider}}",
       supports: { identityTypes: ["{{identityType}}"], receipts: reports, kinds: ["Code", "Link"] },
-      send: (message) => Effect.flatMap(ask(questionOf(checked, message)), (reply) => tell("{{channel}}", reply, read)),
+      send: (message) => Effect.flatMap(ask(requestFor(checked, message)), (reply) => tell("{{channel}}", reply, read)),
       ...(reports ? { callback: receipts(webhookSecret) } : {})
     }
   })

@@ -9,7 +9,7 @@ import { may } from "../session/may.ts"
 import { screenAlsoCalled, settingAlsoCalled } from "../words/alsoCalled.ts"
 import { settingsIndex, settingWords } from "../words/settingsIndex.ts"
 import { say } from "../words/say.ts"
-import { fitting, type Goal, leadSearch, lookedFor, whole } from "./found.ts"
+import { fitting, type Goal, leadSearch, lookedFor, whole } from "./searchDialog.ts"
 import { menu, operator } from "./menu.ts"
 
 const isOpen = signal(false)

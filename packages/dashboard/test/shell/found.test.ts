@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { fitting, type Goal, leadSearch, lookedFor, rank, whole } from "../../src/shell/found.ts"
+import { fitting, type Goal, leadSearch, lookedFor, rank, whole } from "../../src/shell/searchDialog.ts"
 
 const goal = (words: string, also?: string): Goal => ({
   id: words,

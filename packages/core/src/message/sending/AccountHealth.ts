@@ -25,8 +25,8 @@ const unknownHealth = (): AccountHealth => ({ single: new Breaker(), bulk: new B
  * Returns until when a breaker blocks bulk messages; null while none does. The breaker for single messages blocks bulk
  * messages too.
  */
-export const bulkClosedFrom = ({ bulk, single }: AccountHealth, now: SteadyInstant): SteadyInstant | null =>
-  single.closedFrom(now) ?? bulk.closedFrom(now)
+export const bulkBlockedUntil = ({ bulk, single }: AccountHealth, now: SteadyInstant): SteadyInstant | null =>
+  single.blockedUntil(now) ?? bulk.blockedUntil(now)
 
 const resting = Metric.gauge("countersign_provider_resting", {
   description: "1 while this process pauses sends to a failing provider"

@@ -74,7 +74,7 @@ export class Breaker {
   readonly #failedTo = new Set<number>()
 
   /** Returns when sends are admitted again; null while they are. */
-  closedFrom(now: SteadyInstant): SteadyInstant | null {
+  blockedUntil(now: SteadyInstant): SteadyInstant | null {
     return now < this.#openUntil ? this.#openUntil : null
   }
 
@@ -84,7 +84,7 @@ export class Breaker {
   }
 
   health(now: SteadyInstant): Health {
-    const until = this.closedFrom(now)
+    const until = this.blockedUntil(now)
     return until === null ? { state: this.isOpen ? "HALF_OPEN" : "CLOSED", until } : { state: "OPEN", until }
   }
 

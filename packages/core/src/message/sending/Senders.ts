@@ -7,7 +7,7 @@ import type { Jobs } from "../../foundation/outbox/Jobs.ts"
 import type { Keyring } from "../../foundation/secret/Keyring.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import { steadyMillis } from "../../foundation/time/steadyTime.ts"
-import { type AccountHealth, AccountHealths, bulkClosedFrom } from "./AccountHealth.ts"
+import { type AccountHealth, AccountHealths, bulkBlockedUntil } from "./AccountHealth.ts"
 import { makeAskCarrier } from "./askCarrier.ts"
 import type { Health } from "./Breaker.ts"
 import { BulkPerSecond } from "./Bulk.ts"
@@ -85,7 +85,7 @@ export class Senders extends Context.Service<
         const steady = steadyMillis(clock)
         const { faults } = guardOf(channel)
         const fault = accountId === null ? faults.get(kind) : undefined
-        const until = knownHealth(channel, accountId)?.single.closedFrom(steady) ?? null
+        const until = knownHealth(channel, accountId)?.single.blockedUntil(steady) ?? null
         if (until !== null) return { _tag: "Resting", until: now + (until - steady) }
         return fault !== undefined && steady < fault.until
           ? { _tag: "TemplateFault", fault: fault.fault }
@@ -113,7 +113,7 @@ export class Senders extends Context.Service<
           const steady = steadyMillis(clock)
           const rests = allCarriers(channel, accountId).map((carrier) => {
             const health = knownHealth(carrier, accountId)
-            return health === undefined ? null : bulkClosedFrom(health, steady)
+            return health === undefined ? null : bulkBlockedUntil(health, steady)
           })
           return rests.includes(null) ? null : now + (Math.min(...rests.flatMap((rest) => rest ?? [])) - steady)
         }

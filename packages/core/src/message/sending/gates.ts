@@ -47,7 +47,7 @@ const flowOf = ({ gate, guards, lanes: crowded }: Crossing, clock: Clock.Clock):
   const working = guards.filter(({ account }) => account.single.room(now) === Number.POSITIVE_INFINITY)
   const paces = working.flatMap(({ pace }) => pace ?? [])
   if (plain !== Number.POSITIVE_INFINITY || paces.length < working.length) {
-    const more = earliest(guards.map(({ account }) => untilOnClock(account.single.closedFrom(now), clock)))
+    const more = earliest(guards.map(({ account }) => untilOnClock(account.single.blockedUntil(now), clock)))
     return { room: Number.POSITIVE_INFINITY, plain, named: Number.POSITIVE_INFINITY, lanes, worth: 1, more }
   }
   const room = Math.max(0, sum(paces.map((pace) => pace.room(now))) - entered)

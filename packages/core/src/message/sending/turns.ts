@@ -4,7 +4,7 @@ import { carrierOf } from "../../foundation/delivery/chooseCarrier.ts"
 import type { Message } from "../../foundation/delivery/Message.ts"
 import { type Instant, seconds } from "../../foundation/time/Instant.ts"
 import { steadyMillis, steadyNow } from "../../foundation/time/steadyTime.ts"
-import { type AccountHealth, type AccountHealths, bulkClosedFrom } from "./AccountHealth.ts"
+import { type AccountHealth, type AccountHealths, bulkBlockedUntil } from "./AccountHealth.ts"
 import { type AskCarrier, trialTakes, unsent } from "./askCarrier.ts"
 import { type Gates, laneOf } from "./gates.ts"
 import type { Guard } from "./Guard.ts"
@@ -45,8 +45,8 @@ export const makeTurns = (
       const { bulk } = guard
       const now = steadyMillis(clock)
       if (isOver(clock.currentTimeMillisUnsafe())) return Effect.succeed(noTurn)
-      const closedFrom = bulkClosedFrom(health, now)
-      if (closedFrom !== null || health.bulk.room(now) === 0) return unsent(closedFrom ?? now + trialTakes)
+      const blockedUntil = bulkBlockedUntil(health, now)
+      if (blockedUntil !== null || health.bulk.room(now) === 0) return unsent(blockedUntil ?? now + trialTakes)
       const traffic = trafficOf(guard)
       const wait = bulk.wait(traffic, now)
       if (wait > 0) return Effect.delay(turnInBulk(guard, health, isOver), Math.min(wait, looksEvery))

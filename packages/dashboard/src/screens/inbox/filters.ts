@@ -1,5 +1,5 @@
 import { filtersOf } from "../../address/filters.ts"
-import { leadSearch } from "../../shell/found.ts"
+import { leadSearch } from "../../shell/searchDialog.ts"
 import type { Filters } from "../../address/filtersIn.ts"
 
 export const filters = filtersOf.inbox
