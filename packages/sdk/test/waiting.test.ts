@@ -15,9 +15,9 @@ afterEach(() => {
   timers.checkNoneRuns()
 })
 
-const standing = (authStatus: string) =>
+const statusAnswer = (authStatus: string) =>
   json(200, { sessionId: "ver_1", authStatus, expiresAt: "2026-01-31T09:35:00.000Z", matchNumber: "47" })
-const pending = standing("PENDING")
+const pending = statusAnswer("PENDING")
 const many = (count: number, reply: Reply) => Array.from({ length: count }, () => reply)
 
 describe("Truecaller", () => {
@@ -53,7 +53,7 @@ describe("waiting for an approval", () => {
     "ends with %s, and sends only the session token as a credential",
     async (status) => {
       const { countersign, service } = await world()
-      service.will(pending, standing(status))
+      service.will(pending, statusAnswer(status))
       expect(await countersign.waitForApproval("ver_1&x")).toEqual({ status })
       expect(service.requests).toHaveLength(2)
       expect(service.requests[0]).toMatchObject({
@@ -68,7 +68,7 @@ describe("waiting for an approval", () => {
 
   it("polls every second at first, and every five seconds later", async () => {
     const { countersign, service } = await world()
-    service.will(...many(11, pending), standing("VERIFIED"))
+    service.will(...many(11, pending), statusAnswer("VERIFIED"))
     await countersign.waitForApproval("ver_1")
     expect(timers.pauses.map(Math.round)).toEqual([1200, 1440, 1728, 2074, 2488, 2986, 3583, 4300, 5000, 5000, 5000])
   })
@@ -76,14 +76,14 @@ describe("waiting for an approval", () => {
   it("keeps polling while the service is down or busy, or a proxy cannot reach it", async () => {
     const { countersign, service } = await world({ retries: 0 })
     const away = [cut, failure(429, "RATE_LIMIT_EXCEEDED"), failure(500, "INTERNAL_ERROR"), html(503), html(504)]
-    service.will(...away, ...away, standing("VERIFIED"))
+    service.will(...away, ...away, statusAnswer("VERIFIED"))
     expect(await countersign.waitForApproval("ver_1")).toEqual({ status: "VERIFIED" })
     expect(service.requests).toHaveLength(11)
   })
 
   it("waits as long as the service's Retry-After says", async () => {
     const { countersign, service } = await world()
-    service.will(failure(429, "RATE_LIMIT_EXCEEDED", { "retry-after": "40" }), standing("VERIFIED"))
+    service.will(failure(429, "RATE_LIMIT_EXCEEDED", { "retry-after": "40" }), statusAnswer("VERIFIED"))
     await countersign.waitForApproval("ver_1")
     expect(timers.pauses).toEqual([40_000])
   })
@@ -99,7 +99,7 @@ describe("waiting for an approval", () => {
   it("fetches a new session token when the service refuses the current one", async () => {
     const tokens = [sessionToken(9_999_999_999, "1"), sessionToken(9_999_999_999, "2")]
     const { countersign, service } = await world({ sessionToken: () => tokens.shift() ?? "" })
-    service.will(pending, failure(401, "INVALID_CLIENT_CREDENTIALS"), standing("VERIFIED"))
+    service.will(pending, failure(401, "INVALID_CLIENT_CREDENTIALS"), statusAnswer("VERIFIED"))
     expect(await countersign.waitForApproval("ver_1")).toEqual({ status: "VERIFIED" })
     expect(new Set(service.requests.map(({ headers }) => headers.authorization)).size).toBe(2)
   })
@@ -113,7 +113,7 @@ describe("waiting for an approval", () => {
         return sessionToken(9_999_999_999)
       }
     })
-    service.will(standing("VERIFIED"))
+    service.will(statusAnswer("VERIFIED"))
     expect(await countersign.waitForApproval("ver_1")).toEqual({ status: "VERIFIED" })
 
     answers = Number.NEGATIVE_INFINITY
@@ -138,7 +138,7 @@ describe("waiting for an approval", () => {
     })
     timers.holdPauses()
     const { countersign, service } = await world()
-    service.will(pending, pending, standing("VERIFIED"))
+    service.will(pending, pending, statusAnswer("VERIFIED"))
     const waiting = countersign.waitForApproval("ver_1")
     for (const name of ["visibilitychange", "online"]) {
       await vi.waitFor(() => expect(kept.size).toBe(1))
@@ -167,7 +167,7 @@ describe("waiting for an approval", () => {
       })
       expect(timers.pauses).toEqual([1200, 999])
 
-      service.will(pending, later(3_600_000, standing("VERIFIED")))
+      service.will(pending, later(3_600_000, statusAnswer("VERIFIED")))
       expect(await countersign.waitForApproval("ver_1", { timeoutMs: 60_000 })).toEqual({ status: "VERIFIED" })
     } finally {
       vi.useRealTimers()

@@ -513,7 +513,7 @@ describe("a sign-in code", () => {
       const over = w.sessions.changeOver(bolt.merchantId, { ...browser, token: tokenOf(granted) })
       assert.strictEqual(yield* w.tagOf(over), "UnknownMerchant")
       assert.deepStrictEqual(
-        (yield* w.sessions.standing(tokenOf(granted))).merchants.map(({ name }) => name),
+        (yield* w.sessions.accountStatus(tokenOf(granted))).merchants.map(({ name }) => name),
         ["Acme"]
       )
       assert.strictEqual(granted.agent.id, asha.id)

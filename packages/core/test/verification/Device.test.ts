@@ -16,7 +16,7 @@ const id = deviceIdAt(start - hour)
 const trusted = Device.trust(Device.none, token(id), made, life, start)
 
 const stands = (devices: Device.Devices, given: Device.DeviceToken | null, now: number) =>
-  Device.standingOf(devices, given, life, now)._tag
+  Device.trustLevelOf(devices, given, life, now)._tag
 
 /** Uses the device with its newest token, or with the given one. */
 const useAt = (devices: Device.Devices, now: number, serial?: number, keyId = "key1") => {
@@ -66,7 +66,7 @@ describe("a device that a code made trusted", () => {
       ],
       revokedAt: 0
     })
-    assert.deepStrictEqual(Device.standingOf(trusted, token(id), life, start), {
+    assert.deepStrictEqual(Device.trustLevelOf(trusted, token(id), life, start), {
       _tag: "Trusted",
       device: only(trusted)
     })
@@ -155,13 +155,13 @@ describe("a device that a code made trusted", () => {
     const short: Device.TrustLife = { longest: day, unused: day }
     const devices = Device.trust(Device.none, token(deviceIdAt(start)), made, short, start)
     const first = token(deviceIdAt(start))
-    assert.strictEqual(Device.standingOf(devices, first, short, start + day)._tag, "Unknown")
+    assert.strictEqual(Device.trustLevelOf(devices, first, short, start + day)._tag, "Unknown")
     const other = Device.trust(devices, token(deviceIdAt(start + day, 2)), made, short, start + day)
     assert.deepStrictEqual(
       other.trusted.map((device) => device.id),
       [deviceIdAt(start + day, 2)]
     )
-    assert.strictEqual(Device.standingOf(other, first, short, start + day)._tag, "Unknown")
+    assert.strictEqual(Device.trustLevelOf(other, first, short, start + day)._tag, "Unknown")
   })
 })
 
@@ -230,7 +230,7 @@ describe("the trusted devices of one person", () => {
     assert.strictEqual(Device.trustEndsAt(device, { longest: 7 * day, unused: 30 * day }), start + 7 * day)
     assert.strictEqual(stands(trusted, token(id), start + 8 * day), "Trusted")
     const shorter: Device.TrustLife = { longest: 7 * day, unused: 30 * day }
-    assert.strictEqual(Device.standingOf(trusted, token(id), shorter, start + 8 * day)._tag, "Unknown")
+    assert.strictEqual(Device.trustLevelOf(trusted, token(id), shorter, start + 8 * day)._tag, "Unknown")
   })
 })
 

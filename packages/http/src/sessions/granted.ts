@@ -1,4 +1,4 @@
-import { type Browser, type Granted, Instant, type Standing } from "@countersign/core"
+import { type Browser, type Granted, Instant, type AccountStatus } from "@countersign/core"
 import { Redacted } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import type { DashboardOrigin } from "../DashboardOrigin.ts"
@@ -23,7 +23,7 @@ export const browserOf = ({ clientAddress, sessionToken, userAgent }: Visit): Br
   token: sessionToken
 })
 
-export const shown = ({ agent, merchant, merchants }: Standing): typeof SignedInAnswer.Type => ({
+export const shown = ({ agent, merchant, merchants }: AccountStatus): typeof SignedInAnswer.Type => ({
   agent: { id: agent.id, email: agent.email, role: agent.role },
   merchant,
   merchants

@@ -66,8 +66,8 @@ export const make = Effect.gen(function* () {
       yield* sessions.end(yield* signedIn(caller), params.id)
     }),
     me: Effect.fnUntraced(function* ({ sessionToken }) {
-      const standing = yield* sessions.standing(sessionToken ?? "")
-      return { ...shown(standing), freshUntil: Instant.toIso(standing.freshUntil) }
+      const accountStatus = yield* sessions.accountStatus(sessionToken ?? "")
+      return { ...shown(accountStatus), freshUntil: Instant.toIso(accountStatus.freshUntil) }
     })
   }
   return handlers

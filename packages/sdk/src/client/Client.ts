@@ -5,7 +5,7 @@ import { type Call, type Connection, request } from "../request/request.ts"
 import { type KeyValueStorage, makeDeviceTokens } from "./DeviceTokens.ts"
 import { type ConversionInput, type LaunchInput, makeLaunches } from "./Launches.ts"
 import { makeSessionToken } from "./SessionToken.ts"
-import { isStanding, untilDecided } from "./untilDecided.ts"
+import { isStatusAnswer, untilDecided } from "./untilDecided.ts"
 
 export interface ClientOptions extends Connection {
   /** `pk_live_…` or `pk_test_…`: the only key that an app may contain. */
@@ -266,7 +266,7 @@ export const createClient = (options: ClientOptions): Client => {
     waitForApproval: (sessionId, waitOptions = {}) => {
       const { signal } = waitOptions
       const path = `/v1/sdk/auth/status?sessionId=${encodeURIComponent(sessionId)}`
-      const ask = () => asked({ path, headers: {}, signal, accepts: isStanding })
+      const ask = () => asked({ path, headers: {}, signal, accepts: isStatusAnswer })
       return abortable(signal, () => untilDecided(ask, waitOptions))
     },
     forgetDevice: devices.forget,

@@ -3,11 +3,11 @@ import { checkAborted } from "../request/abortable.ts"
 import { pause } from "../request/pause.ts"
 
 /** The status of a login. */
-interface Standing {
+interface StatusAnswer {
   readonly authStatus: string
 }
 
-export const isStanding = (answer: Readonly<Record<string, unknown>>): answer is typeof answer & Standing =>
+export const isStatusAnswer = (answer: Readonly<Record<string, unknown>>): answer is typeof answer & StatusAnswer =>
   typeof answer["authStatus"] === "string"
 
 const decisions = ["VERIFIED", "FAILED", "EXPIRED"] as const
@@ -28,7 +28,7 @@ const mayPass = ({ status }: CountersignError) => status === null || status === 
  * the deadline polls once more before it gives up.
  */
 export const untilDecided = async (
-  ask: () => Promise<Standing>,
+  ask: () => Promise<StatusAnswer>,
   {
     signal,
     timeoutMs = longest

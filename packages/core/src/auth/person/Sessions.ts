@@ -52,7 +52,7 @@ export interface Shown {
 }
 
 /** A signed-in person and their merchant. */
-export interface Standing {
+export interface AccountStatus {
   readonly agent: Agent
   readonly merchant: Pick<Merchant, "id" | "name">
   /** The merchants they may switch to without signing in again, including this merchant. */
@@ -71,7 +71,7 @@ export interface Account {
 }
 
 /** A new session. Only this result and the cookie have its token. */
-export interface Granted extends Standing {
+export interface Granted extends AccountStatus {
   readonly token: Redacted.Redacted
 }
 
@@ -184,7 +184,7 @@ export class Sessions extends Context.Service<
       person: Pick<Caller, "merchantId"> & { readonly person: SignedIn }
     ) => Effect.Effect<ReadonlyArray<Account>, StoreError>
     /** The holder of a session. */
-    readonly standing: (token: string) => Effect.Effect<Standing, InvalidCredentials | StoreError>
+    readonly accountStatus: (token: string) => Effect.Effect<AccountStatus, InvalidCredentials | StoreError>
     /**
      * A signed-in person's live sessions, newest first. After a link, a session sees only itself: the merchant that
      * made the link may have redeemed it.
@@ -303,15 +303,15 @@ export class Sessions extends Context.Service<
         )
       })
 
-      const standingAt = Effect.fnUntraced(function* (membership: StaffStore.Membership, session: Session) {
+      const accountStatusAt = Effect.fnUntraced(function* (membership: StaffStore.Membership, session: Session) {
         const names = (all: ReadonlyArray<Merchant>) => all.map(({ id, name }) => ({ id, name }))
-        const standing: Standing = {
+        const accountStatus: AccountStatus = {
           agent: membership.agent,
           merchant: { id: membership.merchant.id, name: membership.merchant.name },
           merchants: names((yield* reachable(membership, session)).map(({ merchant }) => merchant)),
           freshUntil: freshUntil(session, yield* Clock.currentTimeMillis)
         }
-        return standing
+        return accountStatus
       })
 
       const beginAt = Effect.fnUntraced(function* (
@@ -360,7 +360,7 @@ export class Sessions extends Context.Service<
           })
         )
         for (const { session } of ended) yield* Cache.invalidate(known, session.hash)
-        const granted: Granted = { ...(yield* standingAt(membership, session)), token: Redacted.make(token) }
+        const granted: Granted = { ...(yield* accountStatusAt(membership, session)), token: Redacted.make(token) }
         return granted
       })
 
@@ -377,9 +377,9 @@ export class Sessions extends Context.Service<
           })
         )
 
-      const standing = Effect.fnUntraced(function* (token: string) {
+      const accountStatus = Effect.fnUntraced(function* (token: string) {
         const found = yield* live(token, yield* Clock.currentTimeMillis)
-        return found === null ? yield* new InvalidCredentials() : yield* standingAt(found, found.session)
+        return found === null ? yield* new InvalidCredentials() : yield* accountStatusAt(found, found.session)
       })
 
       const list = Effect.fnUntraced(function* (caller: Pick<Caller, "merchantId"> & { readonly person: SignedIn }) {
@@ -432,7 +432,7 @@ export class Sessions extends Context.Service<
         changeOver,
         addable,
         accountsOf,
-        standing,
+        accountStatus,
         list,
         end,
         forget: Cache.invalidateAll(known)

@@ -47,7 +47,7 @@ export interface TrustLife {
 }
 
 /** The result of checking a token. */
-export type Standing =
+export type TrustLevel =
   /** Foreign, too old, or revoked. */
   | { readonly _tag: "Unknown" }
   /** Issued to this person, but no proof has made its device trusted yet. */
@@ -74,9 +74,14 @@ const isTrusted = (device: Device, life: TrustLife, now: Instant): boolean =>
 export const trustedNow = ({ trusted }: Devices, life: TrustLife, now: Instant): ReadonlyArray<Device> =>
   trusted.filter((device) => isTrusted(device, life, now))
 
-const unknown: Standing = { _tag: "Unknown" }
+const unknown: TrustLevel = { _tag: "Unknown" }
 
-export const standingOf = (devices: Devices, token: DeviceToken | null, life: TrustLife, now: Instant): Standing => {
+export const trustLevelOf = (
+  devices: Devices,
+  token: DeviceToken | null,
+  life: TrustLife,
+  now: Instant
+): TrustLevel => {
   if (token === null) return unknown
   const device = devices.trusted.find(({ id }) => id === token.id)
   if (device === undefined) {

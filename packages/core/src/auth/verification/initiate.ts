@@ -134,9 +134,9 @@ const unpaid = (why: Unpaid, verification: Verification, requestId: string | nul
   unchanged<InitiateOutcome>({ _tag: "Unpaid", why, verification, requestId, jobs: lowJobs(budget, [], now) })
 
 /** The token to return: the one presented while it is valid, or else a new one. */
-const answerToken = (command: InitiateCommand, standing: Device.Standing | null): AnswerToken | null => {
-  if (standing === null) return null
-  const lives = command.device !== null && (standing._tag === "Issued" || standing._tag === "Trusted")
+const answerToken = (command: InitiateCommand, trustLevel: Device.TrustLevel | null): AnswerToken | null => {
+  if (trustLevel === null) return null
+  const lives = command.device !== null && (trustLevel._tag === "Issued" || trustLevel._tag === "Trusted")
   return { ...(lives ? command.device : { id: command.fresh.deviceId, serial: 0 }), keyId: command.keyId }
 }
 
@@ -380,13 +380,13 @@ const resend = (
 const repeated = (
   verification: Verification,
   { fresh }: InitiateCommand,
-  standing: Device.Standing | null,
+  trustLevel: Device.TrustLevel | null,
   device: AnswerToken | null
 ): InitiateOutcome => {
   const isApproved = verification.id === fresh.verificationId && verification.method === "ONETAP"
   if (!isApproved) return { _tag: "Repeated", verification, device }
   // The earlier try replaced the token. The device gets the newest token while its old one is within the grace period.
-  const newest = standing?._tag === "Trusted" ? standing.device : null
+  const newest = trustLevel?._tag === "Trusted" ? trustLevel.device : null
   return {
     _tag: "Approved",
     verification,
@@ -407,24 +407,26 @@ export const initiate = (
   settings: Settings,
   now: Instant
 ): Decision<InitiateOutcome> => {
-  const standing = settings.oneTap ? Device.standingOf(subject.devices, command.device, trustLife(settings), now) : null
-  const device = answerToken(command, standing)
-  if (command.earlier !== null) return unchanged(repeated(command.earlier, command, standing, device))
+  const trustLevel = settings.oneTap
+    ? Device.trustLevelOf(subject.devices, command.device, trustLife(settings), now)
+    : null
+  const device = answerToken(command, trustLevel)
+  if (command.earlier !== null) return unchanged(repeated(command.earlier, command, trustLevel, device))
   const current = live !== null && isLive(live, now) ? live : null
   if (current !== null && command.command !== null && current.deliveries.some((d) => d.command === command.command)) {
     return unchanged({ _tag: "Repeated", verification: current, device })
   }
-  if (standing?._tag === "Stolen") {
-    const devices = Device.revoke(subject.devices, standing.device.id, now)
+  if (trustLevel?._tag === "Stolen") {
+    const devices = Device.revoke(subject.devices, trustLevel.device.id, now)
     return { outcome: { _tag: "Stolen" }, change: changeOf(null, withDevices(subject, devices), null, null) }
   }
   // A trusted device makes no guesses, so the limits on guesses do not apply.
   if (
-    standing?._tag === "Trusted" &&
+    trustLevel?._tag === "Trusted" &&
     command.device !== null &&
-    Device.canSkip(standing.device, command.flow.kind === "Number")
+    Device.canSkip(trustLevel.device, command.flow.kind === "Number")
   ) {
-    return approve(subject, standing.device, command.device, command, settings, now)
+    return approve(subject, trustLevel.device, command.device, command, settings, now)
   }
   const lockedAt = lockedUntil(subject, command.path, settings.maxConsecutiveFailures, now)
   if (lockedAt !== null) return unchanged({ _tag: "Limited", limit: "failures", retryAt: lockedAt, requestId: null })

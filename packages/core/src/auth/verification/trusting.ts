@@ -24,8 +24,8 @@ export const trusting = (
 ): { readonly subject: Subject; readonly deviceId: string | null } => {
   if (!settings.oneTap || device === null) return { subject, deviceId: null }
   const life = trustLife(settings)
-  const standing = Device.standingOf(subject.devices, device, life, now)
-  switch (standing._tag) {
+  const trustLevel = Device.trustLevelOf(subject.devices, device, life, now)
+  switch (trustLevel._tag) {
     case "Unknown":
       return { subject, deviceId: null }
     case "Stolen":

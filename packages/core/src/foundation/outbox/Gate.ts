@@ -4,7 +4,7 @@ import type { JobStore } from "./JobStore.ts"
 import { Lanes } from "./Lanes.ts"
 
 /** The outcome of a job that held a place. It adjusts the width of the job's lane. */
-export type Went = "well" | "badly" | "undone"
+export type JobResult = "well" | "badly" | "undone"
 
 /** The most jobs that one claim requests. */
 const mostPerClaim = 64
@@ -161,7 +161,7 @@ export class Gate {
   }
 
   /** Releases a place. Returns true when a job may be waiting for it. */
-  leave({ environment, lane }: Job, went: Went, now: Instant): boolean {
+  leave({ environment, lane }: Job, result: JobResult, now: Instant): boolean {
     this.#running--
     const held = (this.#held.get(environment) ?? 1) - 1
     if (held === 0) this.#held.delete(environment)
@@ -171,7 +171,7 @@ export class Gate {
       if (left > 0) this.#inLanes.set(lane, left)
       else this.#inLanes.delete(lane)
     }
-    const inLane = lane !== undefined && this.#lanes?.leave(lane, went) === true
+    const inLane = lane !== undefined && this.#lanes?.leave(lane, result) === true
     return inLane || (this.#backlog && this.ask(now) !== null)
   }
 

@@ -10,7 +10,7 @@ import type { ClockStore } from "../storage/ClockStore.ts"
 import { type Instant, type Millis, minutes, seconds } from "../time/Instant.ts"
 import * as Timekeeper from "../storage/Timekeeper.ts"
 import { JustCommitted } from "./JustCommitted.ts"
-import { Gate, type Went } from "./Gate.ts"
+import { Gate, type JobResult } from "./Gate.ts"
 import { isLeased, type Job, type JobPayload, type LeasedJob, type NewJob } from "./Job.ts"
 import { backoff, type JobKind } from "./JobKind.ts"
 import { JobStore } from "./JobStore.ts"
@@ -193,9 +193,9 @@ export class Jobs extends Context.Service<
           : handler({ ...job, payload: payload.success, untilRecorded: recorderOf(job) }, fresh)
       }
 
-      const leave = (job: Job, went: Went) =>
+      const leave = (job: Job, result: JobResult) =>
         Effect.map(Clock.currentTimeMillis, (now) => {
-          if (gateOf(job)?.leave(job, went, now) === true) timerOf(job).wake(now)
+          if (gateOf(job)?.leave(job, result, now) === true) timerOf(job).wake(now)
         })
 
       /**
@@ -222,14 +222,14 @@ export class Jobs extends Context.Service<
       )
 
       const work = (job: LeasedJob, one: Handled, fresh: JustCommitted): Effect.Effect<void> => {
-        let went: Went = "undone"
+        let result: JobResult = "undone"
         return Effect.suspend(() => (recording.has(job.key) ? stillRecording : handle(job, one, fresh))).pipe(
           Effect.catchCause((cause) =>
             Cause.hasInterruptsOnly(cause) ? Effect.interrupt : unexpected(job, one.kind, cause)
           ),
           Effect.flatMap((outcome) => {
             const good = outcome._tag === "Completed" || (outcome._tag === "Committed" && outcome.badly !== true)
-            went = good ? "well" : "badly"
+            result = good ? "well" : "badly"
             // Until the lease ends, only this process can finish the job.
             return settle(job, outcome).pipe(
               Effect.catch((error) =>
@@ -240,7 +240,7 @@ export class Jobs extends Context.Service<
               )
             )
           }),
-          Effect.ensuring(Effect.suspend(() => leave(job, went))),
+          Effect.ensuring(Effect.suspend(() => leave(job, result))),
           Effect.asVoid
         )
       }

@@ -35,7 +35,7 @@ const isOurs = ({ isOurs, status }: DeliveryNews): boolean => isOurs === true ||
  * Returns the status that news starts from. A provider's report replaces an end that core decided without a report. A
  * reported failure replaces only a failure by silence.
  */
-const standing = (delivery: Delivery, news: DeliveryNews): DeliveryStatus => {
+const currentStatus = (delivery: Delivery, news: DeliveryNews): DeliveryStatus => {
   const isNew = news.status === "FAILED" ? failedInSilence(delivery) : endedUnheard(delivery)
   return isNew && !isOurs(news) ? "PENDING" : delivery.status
 }
@@ -62,7 +62,7 @@ const step = <D extends Delivery>(delivery: D, news: DeliveryNews, now: Instant)
     providerId === delivery.providerId && carrier === delivery.carrier
       ? delivery
       : { ...delivery, providerId, ...(carrier === undefined ? {} : { carrier }) }
-  if (!advances(standing(delivery, news), news.status)) return known
+  if (!advances(currentStatus(delivery, news), news.status)) return known
   const { because, status } = news
   const why = status === "FAILED" && because !== undefined ? { because } : {}
   const moved: D = { ...known, status, providerCode: codeOf(news), ...why }
