@@ -1,6 +1,7 @@
 import { Result, Schema } from "effect"
 import { ChannelName } from "../../foundation/delivery/ChannelName.ts"
-import { isCodeOfNoCountry, isCountry } from "../../foundation/identity/Identity.ts"
+import { isCountry } from "../../foundation/identity/canonicalPhone.ts"
+import { isCodeOfNoCountry } from "../../foundation/identity/Identity.ts"
 import { parseRange } from "../../foundation/identity/IpAddress.ts"
 import { zoneOf } from "../../foundation/time/localDays.ts"
 import { checkRedirectUri } from "./redirectUri.ts"

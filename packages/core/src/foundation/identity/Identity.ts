@@ -3,9 +3,10 @@ import {
   type CountryCode,
   getCountries,
   getCountryCallingCode,
-  isSupportedCountry,
   parsePhoneNumberFromString
 } from "libphonenumber-js/min"
+import { canonicalEmail } from "./canonicalEmail.ts"
+import { canonicalPhone } from "./canonicalPhone.ts"
 import { InvalidField } from "./InvalidField.ts"
 
 export const IdentityType = ["MOBILE", "EMAIL"] as const
@@ -27,86 +28,8 @@ export interface Identity {
   readonly nationalNumber: string | null
 }
 
-const longestPhone = 64
-const longestEmail = 254
-
-const refuse = (problem: string) => Result.fail(new InvalidField({ field: "identity", problem }))
-
-/** A country by its ISO 3166 code, if its numbers are supported. */
-export const isCountry = (letters: string): letters is CountryCode => isSupportedCountry(letters)
-
 /** The default country of ten-digit numbers without `+`, until a merchant sets another. */
 const usualCountry = "IN"
-
-const phone = (spelling: string, defaultCountry: string | null): Result.Result<Identity, InvalidField> => {
-  if (spelling.length > longestPhone) return refuse(`must be at most ${longestPhone} characters`)
-  if (!/^ *\+?[0-9 -]*$/.test(spelling)) {
-    return refuse("must be a phone number: digits with country code, one leading +, spaces and dashes")
-  }
-  const international = spelling.includes("+")
-  const digits = spelling.replace(/[^0-9]/g, "")
-  if (digits.length === 0) return refuse("must be a phone number")
-  const bare = !international && digits.length === 10
-  if (bare && (defaultCountry === null || !isCountry(defaultCountry))) {
-    return refuse("must begin with + and the country code: no default country is set for ten-digit numbers")
-  }
-  const canonical = bare ? `${getCountryCallingCode(defaultCountry as CountryCode)}${digits}` : digits
-  if (canonical.startsWith("91")) {
-    if (!/^91[6-9][0-9]{9}$/.test(canonical))
-      return refuse("must be an Indian mobile number: ten digits that begin with 6 to 9")
-    return Result.succeed({
-      type: "MOBILE",
-      spelling,
-      canonical,
-      countryCode: bare ? null : "91",
-      nationalNumber: canonical.slice(2)
-    })
-  }
-  // The library drops digits that people write but do not dial, such as the zero in +44 07911 123456.
-  const parsed = parsePhoneNumberFromString(`+${canonical}`)
-  // If parsing the result drops digits again, the number has no canonical form.
-  const final =
-    parsed !== undefined &&
-    (parsed.number === `+${canonical}` || parsePhoneNumberFromString(parsed.number)?.number === parsed.number)
-  if (!final || !parsed.isPossible()) return refuse("must be a possible phone number with its country code")
-  return Result.succeed({
-    type: "MOBILE",
-    spelling,
-    canonical: parsed.number.slice(1),
-    countryCode: null,
-    nationalNumber: null
-  })
-}
-
-/**
- * All spaces, control and invisible formatting characters, lone surrogates, and characters with a meaning in mail
- * headers.
- */
-const unsafeInEmail = /[\p{Z}\p{Cc}\p{Cf}\p{Cs}"(),:;<>[\\\]]/u
-
-/**
- * Mail servers agree on lower case only for A to Z. Beyond ASCII, lower case would merge two mailboxes, such as those
- * with `K` and with U+212A, the Kelvin sign. The owner of one would then be trusted as the other.
- */
-const lowerCase = (address: string) => address.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
-
-const email = (spelling: string): Result.Result<Identity, InvalidField> => {
-  if (spelling.length > longestEmail) return refuse(`must be at most ${longestEmail} characters`)
-  const at = spelling.indexOf("@")
-  const domain = spelling.slice(at + 1)
-  if (at < 1 || domain === "" || domain.includes("@") || unsafeInEmail.test(spelling)) {
-    return refuse("must be an e-mail address with one @ and no spaces")
-  }
-  if (domain.startsWith(".") || domain.endsWith(".") || domain.includes(".."))
-    return refuse("must have a domain after the @")
-  return Result.succeed({
-    type: "EMAIL",
-    spelling,
-    canonical: lowerCase(spelling),
-    countryCode: null,
-    nationalNumber: null
-  })
-}
 
 /**
  * Parses an identity as a merchant sent it. `defaultCountry` is the country of ten-digit numbers without `+`; null
@@ -125,7 +48,15 @@ export const parse = (
   type: IdentityType,
   spelling: string,
   defaultCountry: string | null = usualCountry
-): Result.Result<Identity, InvalidField> => (type === "MOBILE" ? phone(spelling, defaultCountry) : email(spelling))
+): Result.Result<Identity, InvalidField> => {
+  const parsed: Result.Result<Omit<Identity, "spelling" | "type">, string> = type === "MOBILE"
+    ? canonicalPhone(spelling, defaultCountry)
+    : canonicalEmail(spelling)
+  return Result.mapBoth(parsed, {
+    onSuccess: (canonical) => ({ type, spelling, ...canonical }),
+    onFailure: (problem) => new InvalidField({ field: "identity", problem })
+  })
+}
 
 /** The ISO 3166 code of a number's country; null when it has none, or when it is unknown. */
 export const countryOf = (canonical: string): string | null => {

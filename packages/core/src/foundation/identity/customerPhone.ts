@@ -1,5 +1,6 @@
 import { Result } from "effect"
 import { type CountryCode, getCountryCallingCode } from "libphonenumber-js/min"
+import { isCountry } from "./canonicalPhone.ts"
 import * as Identity from "./Identity.ts"
 import { InvalidField } from "./InvalidField.ts"
 
@@ -23,7 +24,7 @@ export const customerPhone = (text: string, defaultCountry: string | null): Resu
   const identity = Identity.parse("MOBILE", plus + digits, defaultCountry)
   if (Result.isSuccess(identity)) return Result.succeed(identity.success.canonical)
   if (plus === "" && digits.length === 10) {
-    return defaultCountry === null || !Identity.isCountry(defaultCountry)
+    return defaultCountry === null || !isCountry(defaultCountry)
       ? refuse("must begin with the country code: no default country is set for ten-digit numbers")
       : Result.succeed(`${getCountryCallingCode(defaultCountry as CountryCode)}${digits}`)
   }
