@@ -43,6 +43,10 @@ const makeBackend = Effect.sync(() => {
 })
 
 const keyOf = (item: string) => item.split(":")[0]!
+/** Waits until the batcher has started every statement that it may start now. */
+const started = Effect.callback<void>((resume) => {
+  setImmediate(() => setImmediate(() => resume(Effect.void)))
+})
 const fork = <A, E>(effect: Effect.Effect<A, E>) => Effect.forkChild(effect, { startImmediately: true })
 
 const make = Effect.fnUntraced(function* (options: Partial<Batcher.BatcherOptions<string, string>> = {}) {
@@ -290,6 +294,8 @@ it.effect("an owner is not separated while another statement still holds its row
     const second = yield* Effect.forEach(["a2", "b2"], (item) => fork(Effect.exit(submit(item))))
     yield* backend.statement(1)
     yield* backend.fail(0, "Timeout", "55P03")
+    yield* started
+    assert.lengthOf(backend.sent(), 2)
     const other = yield* fork(submit("c1"))
     yield* backend.statement(2)
     yield* backend.succeed(2)
