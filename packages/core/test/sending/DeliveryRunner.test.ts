@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Cause, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { ChannelError, OutcomeUnknown, Refused, Unavailable } from "../../src/index.channel.ts"
 import { sendPolicies } from "../../src/foundation/delivery/SendPolicy.ts"
 import * as Reference from "../../src/message/sending/Reference.ts"
-import { makeMails, reference, Shop } from "../fixtures/ReceiptMails.ts"
+import { type MailOptions, makeMails, reference, Shop } from "../fixtures/ReceiptMails.ts"
 import { accepted, type Answer, recordingChannel } from "../fixtures/RecordingChannel.ts"
 import { start } from "../fixtures/World.ts"
 
@@ -23,13 +23,13 @@ const kinds = Object.entries(sendPolicies)
 const underWay = Effect.fnUntraced(function* (
   policy: (typeof kinds)[number][1],
   answers: ReadonlyArray<Answer>,
-  { balance = 100, validFor }: { balance?: number; validFor?: number } = {}
+  { balance = 100, ...options }: MailOptions & { readonly balance?: number } = {}
 ) {
   yield* TestClock.setTime(start)
   const { channel: plain, received } = recordingChannel("SMS", answers)
   const channel = { ...plain, supports: { ...plain.supports, kinds: ["Code", "Text"] as const } }
   const shop = new Shop(policy, balance)
-  const process = yield* makeMails(shop, policy, [channel], validFor)
+  const process = yield* makeMails(shop, policy, [channel], options)
   const report = (status: "SENT" | "DELIVERED" | "FAILED") =>
     Effect.orDie(
       process.receipts.record({
@@ -89,6 +89,15 @@ describe.each(kinds)("a message with the send policy of a %s", (_kind, policy) =
       yield* TestClock.adjust("60 seconds")
       assert.strictEqual(shop.mail.status, "FAILED")
       assert.strictEqual(shop.paid, 0)
+    })
+  )
+
+  it.effect("is FAILED, refunded and not sent when its job runs only after its end", () =>
+    Effect.gen(function* () {
+      const { job, received, shop } = yield* underWay(policy, [accepted], { validFor: 0 })
+      yield* job
+      assert.deepInclude(shop.mail, { status: "FAILED", providerCode: "not_sent_in_time" })
+      assert.deepStrictEqual([received.length, shop.paid], [0, 0])
     })
   )
 
@@ -240,6 +249,28 @@ describe.each(kinds)("a message with the send policy of a %s", (_kind, policy) =
       assert.deepStrictEqual([shop.mail.status, shop.mail.version, received.length], ["PENDING", 0, 5])
       yield* TestClock.adjust("90 seconds")
       assert.deepStrictEqual([shop.mail.status, received.length], ["SENT", 6])
+    })
+  )
+})
+
+describe("a kind of message that is declared wrongly", () => {
+  const defectOf = (job: Effect.Effect<unknown, unknown>) =>
+    Effect.map(Effect.exit(job), (exit) => (Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "none"))
+
+  it.effect(
+    "sends nothing when its references have another prefix than its owner, because receipts would be lost",
+    () =>
+      Effect.gen(function* () {
+        const { job, received } = yield* underWay(sendPolicies.reply, [accepted], { prefix: "sale" })
+        assert.match(yield* defectOf(job), /the owner of sale_… sent a message of buy_1/)
+        assert.lengthOf(received, 0)
+      })
+  )
+
+  it.effect("fails loudly when its job cannot store until when it waits for a receipt", () =>
+    Effect.gen(function* () {
+      const { job } = yield* underWay(sendPolicies.reply, [unknown], { payload: {} })
+      assert.match(yield* defectOf(job), /the payload of the job mail:buy_1 needs the field "until"/)
     })
   )
 })

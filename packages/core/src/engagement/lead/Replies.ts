@@ -2,7 +2,6 @@ import { Effect, Layer, Redacted } from "effect"
 import { lowJobs } from "../../account/billing/balanceLow.ts"
 import { advance, withReason } from "../../message/sending/advance.ts"
 import type { Channel } from "../../foundation/delivery/Channel.ts"
-import { notSentInTime } from "../../foundation/delivery/Delivery.ts"
 import type { Message } from "../../foundation/delivery/Message.ts"
 import * as Reference from "../../message/sending/Reference.ts"
 import { sendPolicies } from "../../foundation/delivery/SendPolicy.ts"
@@ -103,7 +102,6 @@ export const layer: Layer.Layer<never, never, DeliveryRunner | Jobs | LeadStore 
           const lead = yield* leadOf(message)
           if (lead === null) return { _tag: "LeftOpen", providerCode: "lead_gone" }
           const end = endOf(lead, message)
-          if (now >= end) return fails(notSentInTime)
           const isOwnTemplate = message.template !== null
           if (isOwnTemplate && (yield* isUnwelcome(optOuts, lead, now))) return fails("opted_out")
           const sender = yield* senderOf(lead, channel)

@@ -63,7 +63,7 @@ export interface ReadyMessage {
   readonly sender: string | null
   /** Whether its text is a WhatsApp template that the merchant chose, not one of the service. */
   readonly isOwnTemplate: boolean
-  /** When it becomes useless. */
+  /** When it becomes useless. It is not sent from then on. */
   readonly end: Instant
   /** Carriers that already failed to deliver it. */
   readonly avoid?: ReadonlyArray<string>

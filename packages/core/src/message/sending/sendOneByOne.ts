@@ -5,10 +5,10 @@ import { afterSend, failedByUs, providerResting, type SendTry, type SendVerdict,
 import type { Account } from "../../foundation/delivery/Account.ts"
 import type { Channel } from "../../foundation/delivery/Channel.ts"
 import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
-import type { Delivery } from "../../foundation/delivery/Delivery.ts"
+import { type Delivery, notSentInTime } from "../../foundation/delivery/Delivery.ts"
 import { marked } from "./mark.ts"
 import type { Message } from "../../foundation/delivery/Message.ts"
-import type { Reference } from "./Reference.ts"
+import { ownerKind, type Reference } from "./Reference.ts"
 import type { BulkOutcome, CarrierChoice } from "./SendOutcome.ts"
 import type { Senders } from "./Senders.ts"
 import type { SendPolicy } from "../../foundation/delivery/SendPolicy.ts"
@@ -33,15 +33,11 @@ const choiceOf = (
 ): CarrierChoice | undefined =>
   unanswered === true && carrier !== undefined ? { only: carrier } : avoid === undefined ? undefined : { avoid }
 
-/** The payload field of a send job: until when a marked message waits for its receipt. */
-interface Waiting {
-  readonly until?: number | null
-}
-
-/** A job that sends one message, with any other payload fields. */
-export type SingleSend = Work<{ readonly [field: string]: unknown }>
-
-const waitsUntil = ({ payload }: SingleSend): Instant | null => (payload as Waiting).until ?? null
+/**
+ * A job that sends one message, with any other payload fields. A policy with `silence` needs the field `until` in the
+ * payload's schema: a number, or null. It says until when a marked message waits for its receipt.
+ */
+export type SingleSend = Work<{ readonly [field: string]: unknown; readonly until?: number | null }>
 
 /** The deliveries of an owner that sends them one by one. */
 export interface SingleDeliveries<Held, D extends Delivery> extends Deliveries<Held, D> {
@@ -136,6 +132,8 @@ export const sendOneByOne = <Held, D extends Delivery>(
   }
 
   const waitForReceipt = Effect.fnUntraced(function* (job: SingleSend, silence: Silence) {
+    // A schema without the field would drop it, and the message would wait for ever.
+    if (!("until" in job.payload)) return yield* Effect.die(`the payload of the job ${job.key} needs the field "until"`)
     const until = (yield* Clock.currentTimeMillis) + silence.after
     const payload = { ...job.payload, until }
     const outcome: JobOutcome = { _tag: "Later", runAt: until, reason: silence.as, payload }
@@ -147,8 +145,8 @@ export const sendOneByOne = <Held, D extends Delivery>(
    * its way.
    */
   const decideDoubt = Effect.fnUntraced(function* (sending: Omit<Sending, "end">, silence: Silence, now: Instant) {
-    const until = waitsUntil(sending.job)
-    if (until === null) return yield* waitForReceipt(sending.job, silence)
+    const { until } = sending.job.payload
+    if (until == null) return yield* waitForReceipt(sending.job, silence)
     const early: JobOutcome = { _tag: "Later", runAt: until, reason: silence.as }
     return now < until ? early : yield* fail(sending, silence.as)
   })
@@ -238,6 +236,7 @@ export const sendOneByOne = <Held, D extends Delivery>(
     const carried = { ...begun, provider: channel.provider }
     const prepared = yield* owner.prepare(held, delivery, environment, channel, now)
     if (prepared._tag !== "Ready") return yield* endWith(carried, prepared)
+    if (now >= prepared.end) return yield* fail(carried, notSentInTime)
     const account = yield* accountFor(job.environment, channel, prepared)
     if (typeof account === "string") return yield* fail(carried, account)
     const message = account === undefined ? prepared.message : { ...prepared.message, account }
@@ -261,6 +260,9 @@ export const sendOneByOne = <Held, D extends Delivery>(
   }
 
   const send: SingleDeliveries<Held, D>["send"] = (job, reference, hint) =>
-    untilCommitted(trySend(job, reference, hint))
+    // Receipts find their owner by this prefix, so a message with another would never get its receipt.
+    ownerKind(reference) === owner.prefix
+      ? untilCommitted(trySend(job, reference, hint))
+      : Effect.die(`the owner of ${owner.prefix}_… sent a message of ${reference.ownerId}`)
   return { ...deliveries, send }
 }
