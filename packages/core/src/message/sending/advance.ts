@@ -73,11 +73,11 @@ const step = <D extends Delivery>(delivery: D, news: DeliveryNews, now: Instant)
 }
 
 /**
- * Applies news to a delivery. Returns null for news that is late, repeated, out of order, or about a message that was
- * never handed over. `now` becomes the handover time if its mark was removed.
+ * Applies news to a delivery. Returns null for news that is late, repeated or out of order, and for a provider's
+ * news about a message that was never handed over. `now` becomes the handover time if its mark was removed.
  */
 export const advance = <D extends Delivery>(delivery: D, news: ReadonlyArray<DeliveryNews>, now: Instant): D | null => {
-  if (delivery.tries === 0) return null
+  if (delivery.tries === 0 && !news.every(isOurs)) return null
   const next = news.reduce((one, news) => step(one, news, now), delivery)
   return next === delivery ? null : next
 }
