@@ -2,7 +2,7 @@
 -- To see their plans on Postgres 16 or newer: psql -c "set search_path to countersign" -f verification.commit.sql
 -- Written by: pnpm test packages/postgres/test/statements.test.ts -u
 
--- Commits verification changes with an event and a job: an initiate, a resend.
+-- Commits an event and a job for people without an earlier verification: an initiate.
 --   $1  text[]        environment
 --   $2  text[]        canonical
 --   $3  int[]         version
@@ -36,26 +36,12 @@ explain (generic_plan)
 with change as materialized (
   select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::timestamptz[], $10::bool[], $11::text[], $12::text[], $13::text[], $14::text[])
     with ordinality as c(environment, canonical, version, subject, id, verification, order_id, device_id, expires_at, open, status, channel, country, reference, n)
-), known as (
-  update subject s set version = c.version + 1, state = c.subject
-  from (
-    select c.*, t.place, t.found from change c
-    cross join lateral (
-      select ctid as place, version as found from subject
-      where environment = c.environment and canonical = c.canonical and version = c.version offset 0
-    ) t
-    where c.version > 0
-  ) c
-  where s.ctid = c.place and s.version = c.found
-  returning c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, s.version
 ), fresh as (
   insert into subject (environment, canonical, version, state)
   select environment, canonical, 1 - version, subject from change where version <= 0 order by n
   on conflict (environment, canonical) do nothing
   returning environment, canonical
 ), ok as materialized (
-  select * from known
-  union all
   select c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, 1 - version as version from change c where version <= 0 and ((environment, canonical) in (select environment, canonical from fresh)) is true
 ), recorded as (
   insert into event (environment, id, type, created_at, data)
@@ -78,20 +64,10 @@ with change as materialized (
   on conflict (environment, id) do update
     set state = excluded.state, expires_at = excluded.expires_at, open = excluded.open, status = excluded.status,
       channel = excluded.channel, order_id = excluded.order_id
-), referred as (
-  insert into order_reference (environment, order_id, verification_id, updated_at)
-  select distinct on (environment, order_id) environment, order_id, id, now()
-  from ok where order_id is not null and id is not null order by environment, order_id, n desc
-  on conflict (environment, order_id) do update
-    set verification_id = excluded.verification_id, updated_at = excluded.updated_at
-), belonging as (
-  insert into device (environment, id, canonical, trusted_at)
-  select environment, device_id, canonical, now() from ok where device_id is not null order by environment, device_id
-  on conflict (environment, id) do update set trusted_at = excluded.trusted_at
 )
 select n::int, version from ok;
 
--- Commits verification changes with an event: a verify.
+-- Commits an event for known people: a verify.
 --   $1  text[]        environment
 --   $2  text[]        canonical
 --   $3  int[]         version
@@ -128,15 +104,8 @@ with change as materialized (
   ) c
   where s.ctid = c.place and s.version = c.found
   returning c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, s.version
-), fresh as (
-  insert into subject (environment, canonical, version, state)
-  select environment, canonical, 1 - version, subject from change where version <= 0 order by n
-  on conflict (environment, canonical) do nothing
-  returning environment, canonical
 ), ok as materialized (
   select * from known
-  union all
-  select c.environment, c.canonical, c.id, c.verification, c.order_id, c.device_id, c.expires_at, c.open, c.status, c.channel, c.country, c.reference, c.n, 1 - version as version from change c where version <= 0 and ((environment, canonical) in (select environment, canonical from fresh)) is true
 ), recorded as (
   insert into event (environment, id, type, created_at, data)
   select environment, id, type, created_at, data
@@ -150,20 +119,10 @@ with change as materialized (
   on conflict (environment, id) do update
     set state = excluded.state, expires_at = excluded.expires_at, open = excluded.open, status = excluded.status,
       channel = excluded.channel, order_id = excluded.order_id
-), referred as (
-  insert into order_reference (environment, order_id, verification_id, updated_at)
-  select distinct on (environment, order_id) environment, order_id, id, now()
-  from ok where order_id is not null and id is not null order by environment, order_id, n desc
-  on conflict (environment, order_id) do update
-    set verification_id = excluded.verification_id, updated_at = excluded.updated_at
-), belonging as (
-  insert into device (environment, id, canonical, trusted_at)
-  select environment, device_id, canonical, now() from ok where device_id is not null order by environment, device_id
-  on conflict (environment, id) do update set trusted_at = excluded.trusted_at
 )
 select n::int, version from ok;
 
--- Commits verification changes that also debit the balance.
+-- Commits changes that also debit the balance.
 --   $1  text[]        environment
 --   $2  text[]        canonical
 --   $3  int[]         version
@@ -303,7 +262,7 @@ with change as materialized (
 )
 select n::int, version from ok;
 
--- Commits verification changes with every possible effect.
+-- Commits changes with every possible effect.
 --   $1  text[]        environment
 --   $2  text[]        canonical
 --   $3  int[]         version

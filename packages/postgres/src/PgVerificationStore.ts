@@ -112,19 +112,15 @@ export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
     keyOf: ({ key }) => key,
     sameKey: "wait",
     ownerOf: ({ change }) => change.subject.environment,
-    run: (batch) =>
-      Effect.map(
-        outbox.run(
-          Commit.commit,
-          Commit.parameters(batch),
-          batch.map(({ outgoing }) => outgoing)
-        ),
-        (rows) => {
-          const versions = new Array<number | null>(batch.length).fill(null)
-          for (const [n, version] of rows) versions[(n as number) - 1] = version as number
-          return versions
-        }
-      ),
+    run: (batch) => {
+      const { parameters, statement } = Commit.sent(batch)
+      const outgoing = batch.map((each) => each.outgoing)
+      return Effect.map(outbox.run(statement, parameters, outgoing), (rows) => {
+        const versions = new Array<number | null>(batch.length).fill(null)
+        for (const [n, version] of rows) versions[(n as number) - 1] = version as number
+        return versions
+      })
+    },
     // The waiting change was decided on this version or an older one, and the version has moved, whoever moved it.
     foretell: (done, version, waiting) => {
       const behind = done.change.subject.version - waiting.change.subject.version

@@ -1,6 +1,6 @@
 import { type Booking, leavesNothing, type Outgoing } from "@countersign/core/storage"
 import { assert, describe, it } from "@effect/vitest"
-import { commit } from "../src/commitStatement.ts"
+import { commit as commitOf, whole as commit } from "../src/commitStatement.ts"
 import { encode, leftBy } from "../src/outboxParts.ts"
 
 const event = {
@@ -51,6 +51,23 @@ describe("a commit's statement", () => {
       [...new Set(numbers)].toSorted((a, b) => a - b),
       Array.from({ length: 14 + parameters.length }, (_, i) => i + 1)
     )
+  })
+
+  it.each([
+    [["known"], ["verification"]],
+    [["fresh"], ["subject", "verification"]],
+    [
+      ["known", "fresh", "referred"],
+      ["order_reference", "subject", "verification"]
+    ],
+    [
+      ["known", "belonging"],
+      ["device", "verification"]
+    ]
+  ] as const)("of verifications has no query that its changes (%s) do not need", (needs, tables) => {
+    const text = commitOf(needs).text([])
+    assert.deepStrictEqual(tablesOf(text), new Set<string>(tables))
+    assert.strictEqual(text.includes("update subject"), (needs as ReadonlyArray<string>).includes("known"))
   })
 
   it("notifies other processes only of jobs that no worker holds", () => {

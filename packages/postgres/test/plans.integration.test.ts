@@ -1,7 +1,7 @@
 import { LeadStore, VerificationStore } from "@countersign/core/storage"
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { commit } from "../src/commitStatement.ts"
+import { commit as commitOf, whole as commit } from "../src/commitStatement.ts"
 import { statements as attributionStatements } from "../src/attributionParts.ts"
 import * as Attribution from "../src/PgAttributionStore.ts"
 import * as Maintenance from "../src/Maintenance.ts"
@@ -57,6 +57,8 @@ const statements: { readonly [name: string]: Expected } = {
     never: /job_due|job_of_gate/
   },
   "commit with an event and a job": { statement: commit.text(["recorded", "added"]), uses: /subject_pkey/ },
+  "commit for known people": { statement: commitOf(["known"]).text(["recorded", "done"]), uses: /subject_pkey/ },
+  "commit for new people": { statement: commitOf(["fresh"]).text(["recorded", "added"]), uses: /Arbiter Indexes: subject_pkey/ },
   complete: { statement: Jobs.complete, uses: /job_pkey/, never: /job_due|job_of_gate/ },
   giveUp: { statement: Jobs.giveUp, uses: /job_pkey/, never: /job_due|job_of_gate/ },
   cancel: { statement: Jobs.cancel, uses: /job_pkey/, never: /job_due|job_of_gate/ },

@@ -1,7 +1,7 @@
 import { statements as attribution } from "../src/attributionParts.ts"
 import { add as addRecipients, statements as campaigns } from "../src/campaignParts.ts"
 import * as Campaigns from "../src/campaignQueries.ts"
-import { commit as verificationCommit } from "../src/commitStatement.ts"
+import { commit as verificationCommit, whole as wholeVerificationCommit } from "../src/commitStatement.ts"
 import { commit as erasureCommit } from "../src/erasureStatement.ts"
 import { statements as leads } from "../src/leadParts.ts"
 import * as LeadQueries from "../src/leadQueries.ts"
@@ -56,17 +56,12 @@ export const statements: { readonly [file: string]: Statements } = {
   },
   "staff.write": { "Moves the last use of a session forward.": Staff.used },
   "verification.commit": {
-    "Commits verification changes with an event and a job: an initiate, a resend.": verificationCommit.text([
-      "recorded",
-      "added"
-    ]),
-    "Commits verification changes with an event: a verify.": verificationCommit.text(["recorded"]),
-    "Commits verification changes that also debit the balance.": verificationCommit.text([
-      "booked",
-      "recorded",
-      "added"
-    ]),
-    "Commits verification changes with every possible effect.": verificationCommit.whole
+    "Commits an event and a job for people without an earlier verification: an initiate.": verificationCommit([
+      "fresh"
+    ]).text(["recorded", "added"]),
+    "Commits an event for known people: a verify.": verificationCommit(["known"]).text(["recorded"]),
+    "Commits changes that also debit the balance.": wholeVerificationCommit.text(["booked", "recorded", "added"]),
+    "Commits changes with every possible effect.": wholeVerificationCommit.whole
   },
   "verification.load": {
     "Loads subjects, for an initiate.": Verifications.loadSubjects,
