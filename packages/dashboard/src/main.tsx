@@ -4,7 +4,7 @@ import { App } from "./App.tsx"
 import { listenForKeys } from "./keys/useKeys.ts"
 import { arrive, followArrivals } from "./session/arrival.ts"
 import { followOtherTabs, loadUser } from "./session/session.ts"
-import { arriveByLink, trouble } from "./session/SignIn.tsx"
+import { openSignInLink, signInError } from "./session/SignIn.tsx"
 import { watchBuild } from "./shell/newer.ts"
 import "./shell/theme.ts"
 import { language } from "./words/language.ts"
@@ -12,10 +12,10 @@ import { say } from "./words/say.ts"
 
 const begin = async () => {
   const arrival = arrive()
-  if (arrival.kind === "link") await arriveByLink(arrival.token)
-  if (arrival.kind === "refused") trouble.value = say.signIn.oidcRefused
-  if (arrival.kind === "away") trouble.value = say.signIn.oidcAway
-  if (arrival.kind === "limited") trouble.value = say.signIn.oidcLimited
+  if (arrival.kind === "link") await openSignInLink(arrival.token)
+  if (arrival.kind === "refused") signInError.value = say.signIn.oidcRefused
+  if (arrival.kind === "away") signInError.value = say.signIn.oidcAway
+  if (arrival.kind === "limited") signInError.value = say.signIn.oidcLimited
   await loadUser()
 }
 

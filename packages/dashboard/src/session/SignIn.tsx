@@ -10,27 +10,27 @@ import { useQuery } from "../query/useQuery.ts"
 import { useSend } from "../query/useSend.ts"
 import { say } from "../words/say.ts"
 import { canUsePasskeys, answerWithPasskey } from "./passkey.ts"
-import { asked, restoreSession, loadUser, me, signInLater } from "./session.ts"
+import { signInNeeded, restoreSession, loadUser, me, signInLater } from "./session.ts"
 
 /** The error shown above the sign-in form, such as an invalid link or a failed organisation sign-in. */
-export const trouble = signal<string | null>(null)
+export const signInError = signal<string | null>(null)
 
 /** The command with which the operator creates a sign-in link when no mail server is configured. */
-const byCommand = "countersign merchant sign-in-link"
+const signInLinkCommand = "countersign merchant sign-in-link"
 
 /** The service answers 401 for every failed sign-in, so the message covers all causes. */
-const inWords = (failure: Failure | null, refused = say.signIn.refused): Failure | null =>
-  failure?.status === 401 ? { ...failure, message: refused, requestId: null } : failure
+const describeFailure = (failure: Failure | null, message401 = say.signIn.refused): Failure | null =>
+  failure?.status === 401 ? { ...failure, message: message401, requestId: null } : failure
 
 export function WithPasskey({ label = say.signIn.passkey }: { readonly label?: string }) {
   const options = useSend("POST /v1/dashboard/sessions/passkey/options")
   const confirm = useSend("POST /v1/dashboard/sessions/passkey")
   const signIn = async () => {
-    const given = await options.send({})
-    const response = given === null ? null : await answerWithPasskey(given.body)
+    const passkeyOptions = await options.send({})
+    const response = passkeyOptions === null ? null : await answerWithPasskey(passkeyOptions.body)
     if (response !== null && (await confirm.send({ body: { response } })) !== null) await loadUser()
   }
-  const failure = inWords(options.failure.value ?? confirm.failure.value, say.signIn.passkeyRefused)
+  const failure = describeFailure(options.failure.value ?? confirm.failure.value, say.signIn.passkeyRefused)
   return (
     <>
       <Button onPress={() => void signIn()} busy={options.busy.value || confirm.busy.value}>
@@ -46,26 +46,26 @@ function WithCode({ email, outbox }: { readonly email: string; readonly outbox: 
   const address = useSignal(email)
   const code = useSignal("")
   const isSent = useSignal(false)
-  const ask = useSend("POST /v1/dashboard/sessions")
+  const requestCode = useSend("POST /v1/dashboard/sessions")
   const confirm = useSend("POST /v1/dashboard/sessions/confirm")
   const submit = async () => {
-    const to = address.value.trim()
+    const typedEmail = address.value.trim()
     if (!isSent.value) {
-      if ((await ask.send({ body: { email: to } })) !== null) isSent.value = true
-    } else if ((await confirm.send({ body: { email: to, code: code.value.trim() } })) !== null) await loadUser()
+      if ((await requestCode.send({ body: { email: typedEmail } })) !== null) isSent.value = true
+    } else if ((await confirm.send({ body: { email: typedEmail, code: code.value.trim() } })) !== null) await loadUser()
   }
-  const again = () => {
+  const changeAddress = () => {
     isSent.value = false
     code.value = ""
     confirm.forget()
   }
-  const write = isSent.value ? confirm : ask
-  const failure = useComputed(() => inWords((isSent.value ? confirm : ask).failure.value))
+  const activeRequest = isSent.value ? confirm : requestCode
+  const failure = useComputed(() => describeFailure((isSent.value ? confirm : requestCode).failure.value))
   return (
     <Form
       onSubmit={() => void submit()}
       failure={failure}
-      busy={write.busy}
+      busy={activeRequest.busy}
       blocked={undefined}
       submit={isSent.value ? say.signIn.confirm : say.signIn.send}
       fields={["email", "code"]}
@@ -81,9 +81,9 @@ function WithCode({ email, outbox }: { readonly email: string; readonly outbox: 
             )}
           </p>
           <Field label={say.signIn.code} name="code">
-            {(given) => (
+            {(inputProps) => (
               <input
-                {...given}
+                {...inputProps}
                 inputMode="numeric"
                 autocomplete="one-time-code"
                 ref={(input) => input?.focus()}
@@ -93,7 +93,7 @@ function WithCode({ email, outbox }: { readonly email: string; readonly outbox: 
             )}
           </Field>
           <div>
-            <Button kind="quiet" onPress={again}>
+            <Button kind="quiet" onPress={changeAddress}>
               {say.signIn.other}
             </Button>
           </div>
@@ -107,7 +107,7 @@ function WithCode({ email, outbox }: { readonly email: string; readonly outbox: 
             autocomplete="username webauthn"
             text={address}
           />
-          {ask.failure.value?.status === 429 ? (
+          {requestCode.failure.value?.status === 429 ? (
             <div>
               <Button kind="quiet" onPress={() => (isSent.value = true)}>
                 {say.signIn.haveCode}
@@ -121,25 +121,25 @@ function WithCode({ email, outbox }: { readonly email: string; readonly outbox: 
 }
 
 /** The sign-in methods that the service offers, with the e-mail code first. */
-function Ways({ email }: { readonly email: string }) {
-  const ways = useQuery("GET /v1/dashboard/sign-in", () => ({}))
-  const here = ways.answer.value
-  if (here === null)
-    return ways.failure.value === null ? (
+function SignInMethods({ email }: { readonly email: string }) {
+  const methodsQuery = useQuery("GET /v1/dashboard/sign-in", () => ({}))
+  const methods = methodsQuery.answer.value
+  if (methods === null)
+    return methodsQuery.failure.value === null ? (
       <p class="waiting">{say.loading}…</p>
     ) : (
-      <Refusal failure={ways.failure.value} again={ways.refetch} />
+      <Refusal failure={methodsQuery.failure.value} again={methodsQuery.refetch} />
     )
   return (
     <div class="ways">
-      {here.email ? <WithCode email={email} outbox={here.outbox} /> : null}
-      {here.email ? null : (
+      {methods.email ? <WithCode email={email} outbox={methods.outbox} /> : null}
+      {methods.email ? null : (
         <p>
-          {say.signIn.noMail} <code>{byCommand}</code> <Copy text={byCommand} />
+          {say.signIn.noMail} <code>{signInLinkCommand}</code> <Copy text={signInLinkCommand} />
         </p>
       )}
-      {here.passkey && canUsePasskeys() ? <WithPasskey /> : null}
-      {here.oidc ? (
+      {methods.passkey && canUsePasskeys() ? <WithPasskey /> : null}
+      {methods.oidc ? (
         <a class="button" href="/dashboard/oidc/start">
           {say.signIn.oidc}
         </a>
@@ -159,12 +159,12 @@ export function SignInPage() {
           {say.name}
         </p>
         <h1>{say.signIn.title}</h1>
-        {trouble.value === null ? null : (
+        {signInError.value === null ? null : (
           <p class="bad" role="alert">
-            {trouble.value}
+            {signInError.value}
           </p>
         )}
-        <Ways email="" />
+        <SignInMethods email="" />
       </div>
     </main>
   )
@@ -172,11 +172,11 @@ export function SignInPage() {
 
 /** Signs in over the current screen, so that unsaved input there is kept. */
 export function SignInDialog() {
-  if (asked.value === null) return null
+  if (signInNeeded.value === null) return null
   return (
     <Dialog title={say.signIn.again} onClose={signInLater}>
-      <p>{asked.value === "stale" ? say.signIn.stale : say.signIn.ended}</p>
-      <Ways email={me.peek()?.agent.email ?? ""} />
+      <p>{signInNeeded.value === "stale" ? say.signIn.stale : say.signIn.ended}</p>
+      <SignInMethods email={me.peek()?.agent.email ?? ""} />
       <div class="form-foot">
         <Button kind="quiet" onPress={signInLater}>
           {say.signIn.cancel}
@@ -190,21 +190,21 @@ export function SignInDialog() {
  * The token of a sign-in link that was opened while signed in. Following it needs confirmation, because its sender may
  * try to move the user to another merchant.
  */
-const offered = signal<string | null>(null)
+const pendingLinkToken = signal<string | null>(null)
 
 /** Asks before a link replaces the current session. */
 export function LinkDialog() {
   const busy = useSignal(false)
-  const [token, who] = [offered.value, me.value]
-  if (token === null || who == null) return null
+  const [token, user] = [pendingLinkToken.value, me.value]
+  if (token === null || user == null) return null
   const follow = async () => {
     busy.value = true
-    await redeem(token)
-    if (trouble.peek() === null) await loadUser()
-    else tell(trouble.peek()!, { tone: "bad" })
-    trouble.value = null
+    await redeemLink(token)
+    if (signInError.peek() === null) await loadUser()
+    else tell(signInError.peek()!, { tone: "bad" })
+    signInError.value = null
     busy.value = false
-    offered.value = null
+    pendingLinkToken.value = null
   }
   return (
     <Confirm
@@ -212,21 +212,21 @@ export function LinkDialog() {
       confirm={say.signIn.useLink}
       busy={busy.value}
       onConfirm={() => void follow()}
-      onClose={() => (offered.value = null)}
+      onClose={() => (pendingLinkToken.value = null)}
     >
-      <p class="theirs">{say.signIn.linkHint(who.agent.email, who.merchant.name)}</p>
+      <p class="theirs">{say.signIn.linkHint(user.agent.email, user.merchant.name)}</p>
     </Confirm>
   )
 }
 
 /** Redeems a link: immediately when signed out, after confirmation when signed in. */
-export const arriveByLink = async (token: string): Promise<void> => {
-  if (await restoreSession()) offered.value = token
-  else await redeem(token)
+export const openSignInLink = async (token: string): Promise<void> => {
+  if (await restoreSession()) pendingLinkToken.value = token
+  else await redeemLink(token)
 }
 
-/** Redeems a sign-in link, which works once. Sets `trouble` when that fails. */
-const redeem = async (token: string): Promise<void> => {
+/** Redeems a sign-in link, which works once. Sets `signInError` when that fails. */
+const redeemLink = async (token: string): Promise<void> => {
   const reply = await call("POST /v1/dashboard/sessions/redeem", { body: { token } })
-  if (!reply.ok) trouble.value = reply.failure.status === 401 ? say.signIn.refused : reply.failure.message
+  if (!reply.ok) signInError.value = reply.failure.status === 401 ? say.signIn.refused : reply.failure.message
 }

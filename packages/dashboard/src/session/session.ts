@@ -13,7 +13,7 @@ export const isSignedIn = computed(() => me.value !== null && me.value !== undef
 context.merchant = () => me.peek()?.merchant.id ?? null
 
 /** Why the sign-in overlay is open, or null. */
-export const asked = signal<"none" | "stale" | null>(null)
+export const signInNeeded = signal<"none" | "stale" | null>(null)
 let waiting: Array<(signedIn: boolean) => void> = []
 
 /** All calls that need a sign-in wait for the same dialog. */
@@ -22,14 +22,14 @@ context.signIn = (why) => {
     me.value = null
     return Promise.resolve(false)
   }
-  asked.value = why
+  signInNeeded.value = why
   return new Promise((answer) => waiting.push(answer))
 }
 
 const answerAll = (signedIn: boolean) => {
   const all = waiting
   waiting = []
-  asked.value = null
+  signInNeeded.value = null
   for (const answer of all) answer(signedIn)
 }
 
@@ -47,45 +47,45 @@ const leave = (): void => {
   location.replace(base)
 }
 
-let others: BroadcastChannel | undefined
+let otherTabs: BroadcastChannel | undefined
 
 /** The browser has one session. Signing out or switching users applies to all its tabs. */
 export const followOtherTabs = (): void => {
-  others = new BroadcastChannel("countersign")
-  others.addEventListener("message", ({ data }) => {
-    const here = me.peek()
-    if (here != null && data !== here.agent.email) leave()
+  otherTabs = new BroadcastChannel("countersign")
+  otherTabs.addEventListener("message", ({ data }) => {
+    const user = me.peek()
+    if (user != null && data !== user.agent.email) leave()
   })
 }
 
-const look = async (ended: () => void): Promise<Failure | null> => {
+const loadMe = async (onSignedOut: () => void): Promise<Failure | null> => {
   const reply = await call("GET /v1/dashboard/me", {})
   if (!reply.ok) {
     if (reply.failure.status !== 401) return reply.failure
     localStorage.removeItem(signedInKey)
-    ended()
+    onSignedOut()
     return null
   }
   const [before, now] = [me.peek(), reply.body]
   const { email } = now.agent
-  others?.postMessage(email)
-  const typed = sessionStorage.getItem(draftOwnerKey)
-  if (typed !== null && typed !== email) {
+  otherTabs?.postMessage(email)
+  const draftOwner = sessionStorage.getItem(draftOwnerKey)
+  if (draftOwner !== null && draftOwner !== email) {
     leave()
     return null
   }
   sessionStorage.setItem(draftOwnerKey, email)
   localStorage.setItem(signedInKey, "yes")
   // A call started for one merchant must not continue for another.
-  const isSame = before == null || before.merchant.id === now.merchant.id
+  const isSameMerchant = before == null || before.merchant.id === now.merchant.id
   me.value = now
-  answerAll(isSame)
-  if (!isSame) wakeAll()
+  answerAll(isSameMerchant)
+  if (!isSameMerchant) wakeAll()
   return null
 }
 
 /** Loads the current user, at the start and after each sign-in. */
-export const loadUser = (): Promise<Failure | null> => look(() => void (me.value = null))
+export const loadUser = (): Promise<Failure | null> => loadMe(() => void (me.value = null))
 
 /** Loads the current user only if one was signed in before, to spare a request. */
 export const restoreSession = async (): Promise<boolean> => {
@@ -93,16 +93,16 @@ export const restoreSession = async (): Promise<boolean> => {
   return isSignedIn.peek()
 }
 
-let isLooking = false
+let isLoadingMe = false
 context.elsewhere = () => {
-  if (isLooking || !isSignedIn.peek()) return
-  isLooking = true
-  void look(() => void (asked.value ??= "none")).finally(() => (isLooking = false))
+  if (isLoadingMe || !isSignedIn.peek()) return
+  isLoadingMe = true
+  void loadMe(() => void (signInNeeded.value ??= "none")).finally(() => (isLoadingMe = false))
 }
 
 /** The user cancelled: reject the waiting calls, and show the sign-in page when there is no session. */
 export const signInLater = (): void => {
-  const why = asked.peek()
+  const why = signInNeeded.peek()
   answerAll(false)
   if (why === "none") me.value = null
 }
@@ -114,7 +114,7 @@ export const signInLater = (): void => {
 export const signOut = async (): Promise<Failure | null> => {
   const reply = await call("DELETE /v1/dashboard/sessions/current", {})
   if (!reply.ok && reply.failure.status !== 401) return reply.failure
-  others?.postMessage(null)
+  otherTabs?.postMessage(null)
   leave()
   return null
 }

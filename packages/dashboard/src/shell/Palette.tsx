@@ -9,88 +9,88 @@ import { may } from "../session/may.ts"
 import { screenAlsoCalled, settingAlsoCalled } from "../words/alsoCalled.ts"
 import { settingsIndex, settingWords } from "../words/settingsIndex.ts"
 import { say } from "../words/say.ts"
-import { fitting, type Goal, leadSearch, lookedFor, whole } from "./searchDialog.ts"
+import { matchingEntries, type SearchEntry, leadSearch, parseSearch, substringRank } from "./searchDialog.ts"
 import { menu, operator } from "./menu.ts"
 
 const isOpen = signal(false)
 export const openPalette = (): void => void (isOpen.value = true)
 
 /** Pages, actions of the current screen, and the other environment. */
-const fixed = (): ReadonlyArray<Goal> => [
+const fixedEntries = (): ReadonlyArray<SearchEntry> => [
   ...[...menu.flatMap(({ entries }) => entries), operator].map(
-    ({ route }): Goal => ({
+    ({ route }): SearchEntry => ({
       id: route,
       kind: say.palette.screen,
-      words: say.menu[route],
-      also: `${route} ${screenAlsoCalled[route] ?? ""}`,
+      label: say.menu[route],
+      aliases: `${route} ${screenAlsoCalled[route] ?? ""}`,
       run: () => go((paths[route] as () => string)())
     })
   ),
   ...declared
     .peek()
-    .flatMap((each) => Object.entries(each))
+    .flatMap((keyActions) => Object.entries(keyActions))
     .filter(([key]) => !key.startsWith("g ") && key !== "mod+k")
-    .map(([key, [words, run]]): Goal => ({ id: `key-${key}`, kind: say.palette.deed, words, run })),
+    .map(([key, [words, run]]): SearchEntry => ({ id: `key-${key}`, kind: say.palette.deed, label: words, run })),
   {
     id: "environment",
     kind: say.palette.deed,
-    words: environment.peek() === "live" ? say.palette.toTest : say.palette.toLive,
-    also: "live test",
+    label: environment.peek() === "live" ? say.palette.toTest : say.palette.toLive,
+    aliases: "live test",
     run: () => go(across(here.peek(), environment.peek() === "live" ? "test" : "live"))
   }
 ]
 
 /** Links to settings. They appear only for a search. */
-const settings: ReadonlyArray<Goal> = settingsIndex.map(({ group, name, words }) => ({
+const settingEntries: ReadonlyArray<SearchEntry> = settingsIndex.map(({ group, name, words }) => ({
   id: `setting-${name}`,
   kind: say.palette.setting,
-  words,
-  also: `${name} ${settingWords.groups[group]} ${settingAlsoCalled[name] ?? ""}`,
+  label: words,
+  aliases: `${name} ${settingWords.groups[group]} ${settingAlsoCalled[name] ?? ""}`,
   run: () => go(paths.settings({ find: name }))
 }))
 
 /** The search dialog: a combobox with a list, driven by the arrow keys. */
 function Finder({ onClose }: { readonly onClose: () => void }) {
   const typed = useSignal("")
-  const chosen = useSignal(0)
+  const selectedIndex = useSignal(0)
   const list = useId()
-  const looked = useMemo(() => computed(() => lookedFor(typed.value)), [])
+  const parsedSearch = useMemo(() => computed(() => parseSearch(typed.value)), [])
   const leads = useQuery("GET /v1/dashboard/leads", () => {
-    if (looked.value === null || looked.value.kind === "requestId") return null
-    const search = leadSearch(looked.value.text, may.work !== undefined)
+    if (parsedSearch.value === null || parsedSearch.value.kind === "requestId") return null
+    const search = leadSearch(parsedSearch.value.text, may.work !== undefined)
     return search === null ? null : { query: { search } }
   })
-  const always = useMemo(fixed, [])
-  const goals = useMemo(
+  const alwaysListed = useMemo(fixedEntries, [])
+  const entries = useMemo(
     () =>
-      computed((): ReadonlyArray<Goal> => {
-        const wanted = looked.value
-        const verifications: ReadonlyArray<Goal> =
-          wanted === null || wanted.kind === "words"
+      computed((): ReadonlyArray<SearchEntry> => {
+        const query = parsedSearch.value
+        const verifications: ReadonlyArray<SearchEntry> =
+          query === null || query.kind === "words"
             ? []
             : [
                 {
                   id: "verification",
                   kind: say.menu.verifications,
-                  words: wanted.text,
+                  label: query.text,
                   run: () =>
                     go(
-                      wanted.kind === "requestId"
-                        ? paths.verification({ requestId: wanted.text })
-                        : paths.verifications({ find: wanted.text, as: "identity" })
+                      query.kind === "requestId"
+                        ? paths.verification({ requestId: query.text })
+                        : paths.verifications({ find: query.text, as: "identity" })
                     )
                 }
               ]
-        const found = wanted === null ? [] : (leads.answer.value?.items ?? []).slice(0, 6)
+        const leadItems = query === null ? [] : (leads.answer.value?.items ?? []).slice(0, 6)
         return [
-          ...fitting(always, typed.value),
-          ...(wanted === null ? [] : fitting(settings, typed.value, 6, whole)),
+          ...matchingEntries(alwaysListed, typed.value),
+          ...(query === null ? [] : matchingEntries(settingEntries, typed.value, 6, substringRank)),
           ...verifications,
-          ...found.map(
-            ({ contact, id, name }): Goal => ({
+          ...leadItems.map(
+            ({ contact, id, name }): SearchEntry => ({
               id: `lead-${id}`,
               kind: say.palette.lead,
-              words: name ?? contact,
+              label: name ?? contact,
               run: () => go(paths.lead({ id }))
             })
           )
@@ -98,17 +98,18 @@ function Finder({ onClose }: { readonly onClose: () => void }) {
       }),
     []
   )
-  const shown = goals.value
-  const at = Math.min(chosen.value, Math.max(0, shown.length - 1))
-  const run = (goal: Goal | undefined) => {
-    if (goal === undefined) return
+  const visibleEntries = entries.value
+  const activeIndex = Math.min(selectedIndex.value, Math.max(0, visibleEntries.length - 1))
+  const open = (entry: SearchEntry | undefined) => {
+    if (entry === undefined) return
     onClose()
-    goal.run()
+    entry.run()
   }
-  const steps: { readonly [key: string]: () => void } = {
-    ArrowDown: () => (chosen.value = (at + 1) % Math.max(1, shown.length)),
-    ArrowUp: () => (chosen.value = (at - 1 + shown.length) % Math.max(1, shown.length)),
-    Enter: () => run(shown[at])
+  const keyHandlers: { readonly [key: string]: () => void } = {
+    ArrowDown: () => (selectedIndex.value = (activeIndex + 1) % Math.max(1, visibleEntries.length)),
+    ArrowUp: () =>
+      (selectedIndex.value = (activeIndex - 1 + visibleEntries.length) % Math.max(1, visibleEntries.length)),
+    Enter: () => open(visibleEntries[activeIndex])
   }
   return (
     <Dialog title={say.shell.find} onClose={onClose}>
@@ -118,40 +119,40 @@ function Finder({ onClose }: { readonly onClose: () => void }) {
         aria-label={say.shell.palette}
         aria-expanded="true"
         aria-controls={list}
-        aria-activedescendant={shown.length === 0 ? undefined : `${list}-${at}`}
+        aria-activedescendant={visibleEntries.length === 0 ? undefined : `${list}-${activeIndex}`}
         autocomplete="off"
         spellcheck={false}
         placeholder={say.shell.palette}
         value={typed.value}
         onInput={(event) => {
           typed.value = event.currentTarget.value
-          chosen.value = 0
+          selectedIndex.value = 0
         }}
         onKeyDown={(event) => {
-          const step = event.isComposing ? undefined : steps[event.key]
-          if (step === undefined) return
+          const handleKey = event.isComposing ? undefined : keyHandlers[event.key]
+          if (handleKey === undefined) return
           event.preventDefault()
-          step()
+          handleKey()
         }}
       />
       <ul role="listbox" id={list} class="palette" aria-label={say.shell.find}>
-        {shown.map((goal, index) => (
+        {visibleEntries.map((entry, index) => (
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field above has the focus and its keys
           <li
-            key={goal.id}
+            key={entry.id}
             id={`${list}-${index}`}
             role="option"
-            aria-selected={index === at}
-            onPointerMove={() => (chosen.value = index)}
-            onClick={() => run(goal)}
+            aria-selected={index === activeIndex}
+            onPointerMove={() => (selectedIndex.value = index)}
+            onClick={() => open(entry)}
           >
-            <span class="theirs">{goal.words}</span>
-            <span class="quiet">{goal.kind}</span>
+            <span class="theirs">{entry.label}</span>
+            <span class="quiet">{entry.kind}</span>
           </li>
         ))}
       </ul>
       <p class="quiet" role="status">
-        {shown.length === 0 ? say.shell.nothingFound : ""}
+        {visibleEntries.length === 0 ? say.shell.nothingFound : ""}
       </p>
     </Dialog>
   )

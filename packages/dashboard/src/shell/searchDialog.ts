@@ -1,72 +1,77 @@
 /** An entry that the search dialog can open, such as a screen, a setting or a lead. */
-export interface Goal {
+export interface SearchEntry {
   readonly id: string
   /** The label of the entry's type. */
   readonly kind: string
-  readonly words: string
+  readonly label: string
   /** Hidden search terms, such as the English name. */
-  readonly also?: string
+  readonly aliases?: string
   readonly run: () => void
 }
 
-const plain = (text: string) => text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase()
+const normalise = (text: string) => text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase()
 
 /**
  * Match quality: 4 for a prefix, 3 for the start of a word, 2 for a substring, 1 for all letters in order, 0 for no
  * match.
  */
-export const rank = (words: string, typed: string): number => {
-  const [text, wanted] = [plain(words), plain(typed.trim())]
-  if (wanted === "") return 1
-  if (text.startsWith(wanted)) return 4
-  if (text.includes(` ${wanted}`)) return 3
-  if (text.includes(wanted)) return 2
-  let at = 0
-  for (const letter of text) if (letter === wanted[at]) at++
-  return at === wanted.length && wanted.length > 1 ? 1 : 0
+export const matchRank = (label: string, typed: string): number => {
+  const [text, query] = [normalise(label), normalise(typed.trim())]
+  if (query === "") return 1
+  if (text.startsWith(query)) return 4
+  if (text.includes(` ${query}`)) return 3
+  if (text.includes(query)) return 2
+  let matched = 0
+  for (const letter of text) if (letter === query[matched]) matched++
+  return matched === query.length && query.length > 1 ? 1 : 0
 }
 
 /** The lowest rank of text that contains the whole search text, not just its letters in order. */
-export const whole = 2
+export const substringRank = 2
 
-const rankOf = ({ also = "", words }: Goal, typed: string) => {
-  const other = rank(also, typed)
-  return Math.max(rank(words, typed), other < whole ? 0 : other)
+const entryRank = ({ aliases = "", label }: SearchEntry, typed: string) => {
+  const aliasRank = matchRank(aliases, typed)
+  return Math.max(matchRank(label, typed), aliasRank < substringRank ? 0 : aliasRank)
 }
 
 /** Matching entries, best first. Ties keep their order. */
-export const fitting = (goals: ReadonlyArray<Goal>, typed: string, most = 12, least = 1): ReadonlyArray<Goal> =>
-  goals
-    .map((goal) => ({ goal, fit: rankOf(goal, typed) }))
-    .filter(({ fit }) => fit >= least)
-    .sort((a, b) => b.fit - a.fit)
-    .slice(0, most)
-    .map(({ goal }) => goal)
+export const matchingEntries = (
+  entries: ReadonlyArray<SearchEntry>,
+  typed: string,
+  limit = 12,
+  minRank = 1
+): ReadonlyArray<SearchEntry> =>
+  entries
+    .map((entry) => ({ entry, rank: entryRank(entry, typed) }))
+    .filter(({ rank }) => rank >= minRank)
+    .sort((a, b) => b.rank - a.rank)
+    .slice(0, limit)
+    .map(({ entry }) => entry)
 
 /** The fewest letters or digits with which the service searches leads. */
-const leastLetters = 2
-const leastDigits = 4
+const minLetters = 2
+const minDigits = 4
 /**
  * For users who see masked numbers, the service accepts the four visible digits, a complete number, or a name with at
  * most two digits.
  */
-const wholeNumber = 10
-const mostBesideLetters = 2
+const fullNumberDigits = 10
+const maxDigitsWithName = 2
 
 /** The text to search leads for. Null when the service would reject it, for example one letter. */
 export const leadSearch = (typed: string, isMasked: boolean): string | null => {
   const text = typed.trim()
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   const digits = text.replace(/\D/g, "").length
-  if (letters >= leastLetters) return isMasked && (text.match(/\p{N}/gu)?.length ?? 0) > mostBesideLetters ? null : text
-  if (digits < leastDigits) return null
-  return isMasked && digits > leastDigits && digits < wholeNumber ? null : text
+  if (letters >= minLetters) return isMasked && (text.match(/\p{N}/gu)?.length ?? 0) > maxDigitsWithName ? null : text
+  if (digits < minDigits) return null
+  return isMasked && digits > minDigits && digits < fullNumberDigits ? null : text
 }
 
 /** How the search text is understood: as a verification's id, a phone number or e-mail address, or a lead's words. */
-export type Looked = { readonly kind: "requestId" | "identity" | "words"; readonly text: string }
+export type ParsedSearch = { readonly kind: "requestId" | "identity" | "words"; readonly text: string }
 
-export const lookedFor = (typed: string): Looked | null => {
+export const parseSearch = (typed: string): ParsedSearch | null => {
   const text = typed.trim()
   if (text.length < 3) return null
   if (/^ver_[0-9a-z]+$/i.test(text)) return { kind: "requestId", text }

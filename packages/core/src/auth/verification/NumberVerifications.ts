@@ -43,7 +43,7 @@ export type ProofRefused =
 export type AdmittedProof = Effect.Effect<NumberOutcome, ProofRefused>
 
 /** A proof to send to a verifier. */
-interface Question {
+interface ProofToCheck {
   readonly verifier: NumberVerifier
   readonly guard: VerifierGuard
   /** The proof as decoded by the verifier's schema. */
@@ -124,31 +124,33 @@ export class NumberVerifications extends Context.Service<
       const commands = yield* VerificationCommands
       const store = yield* VerificationStore
       const scope = yield* Effect.scope
-      const asking = new Map(
+      const verifiersByName = new Map(
         [AbsentVerifier.truecaller, ...verifiers.all].map((verifier) => [
           verifier.name,
           { verifier, check: makeCheckProof(verifier), guard: new VerifierGuard(verifier) }
         ])
       )
       /** The provider requests in progress, by environment, session and proof. */
-      const asked = new Map<string, Deferred.Deferred<NumberOutcome, ProofRefused>>()
+      const inProgress = new Map<string, Deferred.Deferred<NumberOutcome, ProofRefused>>()
 
       /** Finds a verification that was started for this verifier. Only a merchant's backend can start one. */
       const find = Effect.fnUntraced(function* (environment: string, id: string, verifier: string) {
-        const found = Identifier.is("ver", id) ? yield* store.find(environment, id) : null
-        return found?.kind === "Number" && found.channel === verifier ? found : yield* new UnknownVerification()
+        const candidate = Identifier.is("ver", id) ? yield* store.find(environment, id) : null
+        return candidate?.kind === "Number" && candidate.channel === verifier
+          ? candidate
+          : yield* new UnknownVerification()
       })
 
-      const current = Effect.fnUntraced(function* (environment: string, id: string, verifier: string) {
+      const loadWithOutcome = Effect.fnUntraced(function* (environment: string, id: string, verifier: string) {
         const verification = yield* find(environment, id, verifier)
         const outcome = yield* Effect.fromResult(outcomeNow(verification, yield* Clock.currentTimeMillis))
         return { verification, outcome }
       })
 
-      const ask = (
+      const askProvider = (
         { environment, kind }: Caller,
         { identity: { canonical } }: Verification,
-        { guard, payload, proof, verifier }: Question
+        { guard, payload, proof, verifier }: ProofToCheck
       ): Effect.Effect<Answer> =>
         kind === "test"
           ? Effect.match(SandboxVerifier.verify(verifier.name, canonical, proof), {
@@ -168,16 +170,19 @@ export class NumberVerifications extends Context.Service<
         return Effect.succeed({ verification, verified: _tag === "Approved" || _tag === "Already" })
       }
 
-      const prove = Effect.fnUntraced(function* (
+      const settleProof = Effect.fnUntraced(function* (
         caller: Caller,
         verification: Verification,
-        question: Question,
-        place: Seen
+        proofToCheck: ProofToCheck,
+        addressLimit: Seen
       ) {
         const { id, identity } = verification
-        const { verifier } = question
+        const { verifier } = proofToCheck
         // Counts the request against the address only if the provider answered it.
-        const answer = yield* place.during(ask(caller, verification, question), ({ _tag }) => _tag !== "Unavailable")
+        const answer = yield* addressLimit.during(
+          askProvider(caller, verification, proofToCheck),
+          ({ _tag }) => _tag !== "Unavailable"
+        )
         if (answer._tag === "Proved") {
           const { isVerified, phone } = answer.proof
           return yield* outcomeOf(
@@ -189,47 +194,47 @@ export class NumberVerifications extends Context.Service<
         }
         // Another request may have used this proof for the same verification in the meantime, in this process or
         // another. If so, return that outcome instead of an error.
-        const meanwhile = yield* current(caller.environment, id, verifier.name)
-        if (meanwhile.outcome !== null) return meanwhile.outcome
+        const latest = yield* loadWithOutcome(caller.environment, id, verifier.name)
+        if (latest.outcome !== null) return latest.outcome
         const label = labelOf(verifier)
         if (answer._tag === "Unavailable") {
           return yield* new ProofUnavailable({ provider: label, retryAfterSeconds: answer.retryAfterSeconds })
         }
-        const usual = `was rejected by ${label}: a proof works once, for a short time. Start again in the app`
-        return yield* new InvalidField({ field: "proof", problem: verifier.refusal ?? usual })
+        const defaultProblem = `was rejected by ${label}: a proof works once, for a short time. Start again in the app`
+        return yield* new InvalidField({ field: "proof", problem: verifier.refusal ?? defaultProblem })
       })
 
       /**
        * Sends one provider request per proof, and shares its result with all waiting callers. If the app disconnects,
        * the provider request still completes: it uses up the proof, so its result must be stored.
        */
-      const once = (key: string, proving: AdmittedProof): AdmittedProof =>
+      const shareRequest = (key: string, check: AdmittedProof): AdmittedProof =>
         Effect.uninterruptibleMask((restore) => {
-          const running = asked.get(key)
-          if (running !== undefined) return restore(Deferred.await(running))
+          const sharedOutcome = inProgress.get(key)
+          if (sharedOutcome !== undefined) return restore(Deferred.await(sharedOutcome))
           const answer = Deferred.makeUnsafe<NumberOutcome, ProofRefused>()
-          asked.set(key, answer)
-          const forget = Effect.sync(() => asked.delete(key))
-          const run = Deferred.into(Effect.ensuring(proving, forget), answer)
+          inProgress.set(key, answer)
+          const removeFromProgress = Effect.sync(() => inProgress.delete(key))
+          const run = Deferred.into(Effect.ensuring(check, removeFromProgress), answer)
           return Effect.andThen(Effect.forkIn(run, scope), restore(Deferred.await(answer)))
         })
 
       return NumberVerifications.of({
         verify: Effect.fnUntraced(function* (caller, request, address) {
           const { proof, sessionId } = request
-          const one = asking.get(request.verifier)
-          if (one === undefined) {
-            const names = [...asking.keys()].join(", ")
+          const entry = verifiersByName.get(request.verifier)
+          if (entry === undefined) {
+            const names = [...verifiersByName.keys()].join(", ")
             return yield* new InvalidField({ field: "verifier", problem: `must be one of ${names}, in upper case` })
           }
-          const { check, guard, verifier } = one
+          const { check, guard, verifier } = entry
           const payload = yield* Effect.fromResult(check(request))
-          const { outcome, verification } = yield* current(caller.environment, sessionId, verifier.name)
+          const { outcome, verification } = yield* loadWithOutcome(caller.environment, sessionId, verifier.name)
           if (outcome !== null) return Effect.succeed(outcome)
-          const place = yield* placeOfAddress(limits, "sdk.verifyNumber", caller, address)
-          const question = { guard, payload, proof, verifier }
+          const addressLimit = yield* placeOfAddress(limits, "sdk.verifyNumber", caller, address)
+          const proofToCheck = { guard, payload, proof, verifier }
           const key = `${caller.environment}/${sessionId}/${SecretHash.hash(JSON.stringify(proof))}`
-          return once(key, prove(caller, verification, question, place))
+          return shareRequest(key, settleProof(caller, verification, proofToCheck, addressLimit))
         })
       })
     })

@@ -8,7 +8,7 @@ import { Breaker } from "./Breaker.ts"
  * The maximum number of merchants' provider accounts whose health this process keeps. Beyond it, the least recently
  * used account is dropped.
  */
-const mostAccounts = 10_000
+const maxAccounts = 10_000
 
 /**
  * The health of one account with a provider. `bulk` counts campaign messages, and `single` counts all others. A
@@ -19,7 +19,7 @@ export interface AccountHealth {
   readonly bulk: Breaker
 }
 
-const unknownHealth = (): AccountHealth => ({ single: new Breaker(), bulk: new Breaker() })
+const newHealth = (): AccountHealth => ({ single: new Breaker(), bulk: new Breaker() })
 
 /**
  * Returns until when a breaker blocks bulk messages; null while none does. The breaker for single messages blocks bulk
@@ -28,12 +28,12 @@ const unknownHealth = (): AccountHealth => ({ single: new Breaker(), bulk: new B
 export const bulkBlockedUntil = ({ bulk, single }: AccountHealth, now: SteadyInstant): SteadyInstant | null =>
   single.blockedUntil(now) ?? bulk.blockedUntil(now)
 
-const resting = Metric.gauge("countersign_provider_resting", {
+const restingGauge = Metric.gauge("countersign_provider_resting", {
   description: "1 while this process pauses sends to a failing provider"
 })
 
-export const sayResting = (channel: Channel, { isOpen }: Breaker): void =>
-  Metric.withAttributes(resting, { provider: channel.provider, carrier: carrierOf(channel) }).updateUnsafe(
+export const recordResting = (channel: Channel, { isOpen }: Breaker): void =>
+  Metric.withAttributes(restingGauge, { provider: channel.provider, carrier: carrierOf(channel) }).updateUnsafe(
     isOpen ? 1 : 0,
     Context.empty()
   )
@@ -41,7 +41,7 @@ export const sayResting = (channel: Channel, { isOpen }: Breaker): void =>
 const keyOf = (channel: Channel, id: string) => `${carrierOf(channel)} ${id}`
 
 /** The health of all provider accounts, as observed by this process. */
-export class AccountHealths {
+export class AccountHealthMap {
   readonly #ofCarriers = new Map<string, AccountHealth>()
   readonly #ofAccounts = new Map<string, AccountHealth>()
 
@@ -51,27 +51,27 @@ export class AccountHealths {
    */
   ofCarrier(channel: Channel): AccountHealth {
     const carrier = carrierOf(channel)
-    const known = this.#ofCarriers.get(carrier)
-    if (known !== undefined) return known
-    const made = unknownHealth()
-    this.#ofCarriers.set(carrier, made)
-    sayResting(channel, made.single)
-    return made
+    const existing = this.#ofCarriers.get(carrier)
+    if (existing !== undefined) return existing
+    const health = newHealth()
+    this.#ofCarriers.set(carrier, health)
+    recordResting(channel, health.single)
+    return health
   }
 
   /** Returns the health of a merchant's own account. Counts as a use, so call it only for a send. */
   ofAccount(channel: Channel, id: string): AccountHealth {
     const key = keyOf(channel, id)
-    const known = this.#ofAccounts.get(key) ?? unknownHealth()
+    const health = this.#ofAccounts.get(key) ?? newHealth()
     // Keeps the map in order of last use: its first key is the least recently used account.
     this.#ofAccounts.delete(key)
-    this.#ofAccounts.set(key, known)
-    if (this.#ofAccounts.size > mostAccounts) this.#ofAccounts.delete(this.#ofAccounts.keys().next().value!)
-    return known
+    this.#ofAccounts.set(key, health)
+    if (this.#ofAccounts.size > maxAccounts) this.#ofAccounts.delete(this.#ofAccounts.keys().next().value!)
+    return health
   }
 
   /** Like `ofAccount`, but does not count as a use. Undefined for an unknown account. */
-  known(channel: Channel, id: string): AccountHealth | undefined {
+  peek(channel: Channel, id: string): AccountHealth | undefined {
     return this.#ofAccounts.get(keyOf(channel, id))
   }
 }

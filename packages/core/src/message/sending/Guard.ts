@@ -3,7 +3,7 @@ import type { Channel } from "../../foundation/delivery/Channel.ts"
 import type { TemplateFault } from "../../foundation/delivery/ChannelError.ts"
 import type { MessageKind } from "../../foundation/delivery/Message.ts"
 import type { SteadyInstant } from "../../foundation/time/steadyTime.ts"
-import type { AccountHealth, AccountHealths } from "./AccountHealth.ts"
+import type { AccountHealth, AccountHealthMap } from "./AccountHealth.ts"
 import { Bulk } from "./Bulk.ts"
 import { Pace } from "./Pace.ts"
 
@@ -36,7 +36,7 @@ export const roomOf = ({ account, pace, places, sending }: Guard, now: SteadyIns
  * Returns a function that gives each channel its one guard. `usualBulk` is the number of bulk messages a second for a
  * carrier without its own pace.
  */
-export const makeGuardOf = (healths: AccountHealths, usualBulk: number) => {
+export const makeGuardOf = (healths: AccountHealthMap, usualBulk: number) => {
   const guards = new WeakMap<Channel, Guard>()
   return (channel: Channel): Guard => {
     const known = guards.get(channel)

@@ -7,7 +7,7 @@ import type { Jobs } from "../../foundation/outbox/Jobs.ts"
 import type { Keyring } from "../../foundation/secret/Keyring.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import { steadyMillis } from "../../foundation/time/steadyTime.ts"
-import { type AccountHealth, AccountHealths, bulkBlockedUntil } from "./AccountHealth.ts"
+import { type AccountHealth, AccountHealthMap, bulkBlockedUntil } from "./AccountHealth.ts"
 import { makeAskCarrier } from "./askCarrier.ts"
 import type { Health } from "./Breaker.ts"
 import { BulkPerSecond } from "./Bulk.ts"
@@ -70,7 +70,7 @@ export class Senders extends Context.Service<
     Effect.gen(function* () {
       const channels = yield* Channels
       const clock = yield* Clock.Clock
-      const healths = new AccountHealths()
+      const healths = new AccountHealthMap()
       const guardOf = makeGuardOf(healths, yield* BulkPerSecond)
       const gates = yield* makeGates(guardOf)
       const { inBulk, single } = makeTurns(guardOf, healths, gates, yield* makeAskCarrier)
@@ -79,7 +79,7 @@ export class Senders extends Context.Service<
       const { allCarriers, byCarriers } = makeCarriers(channels, isResting, gates.waitFor)
 
       const knownHealth = (channel: Channel, accountId: string | null): AccountHealth | undefined =>
-        accountId === null ? guardOf(channel).account : healths.known(channel, accountId)
+        accountId === null ? guardOf(channel).account : healths.peek(channel, accountId)
 
       const stateOf = (channel: Channel, kind: MessageKind, accountId: string | null, now: Instant): ChannelState => {
         const steady = steadyMillis(clock)

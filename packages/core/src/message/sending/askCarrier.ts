@@ -7,7 +7,7 @@ import { OptOutListener } from "../../foundation/delivery/OptOutListener.ts"
 import { Keyring } from "../../foundation/secret/Keyring.ts"
 import { seconds } from "../../foundation/time/Instant.ts"
 import { onClock, type SteadyInstant, steadyNow } from "../../foundation/time/steadyTime.ts"
-import { sayResting } from "./AccountHealth.ts"
+import { recordResting } from "./AccountHealth.ts"
 import { type Breaker, type Pass, passEndOf } from "./Breaker.ts"
 import type { Guard } from "./Guard.ts"
 import * as Reference from "./Reference.ts"
@@ -86,7 +86,7 @@ export const makeAskCarrier = Effect.gen(function* () {
           breaker.ended(pass, passEndOf(exit), recipientOf(message), now)
           // An error of a merchant's account says nothing about the service's own account or templates.
           if (message.account !== undefined) return
-          if (breaker === guard.account.single && breaker.isOpen !== wasOpen) sayResting(channel, breaker)
+          if (breaker === guard.account.single && breaker.isOpen !== wasOpen) recordResting(channel, breaker)
           const fault = error === undefined ? undefined : faultOf(error)
           if (fault === undefined) guard.faults.delete(message._tag)
           else guard.faults.set(message._tag, { fault, until: now + faultKept })

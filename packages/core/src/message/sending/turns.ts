@@ -4,7 +4,7 @@ import { carrierOf } from "../../foundation/delivery/chooseCarrier.ts"
 import type { Message } from "../../foundation/delivery/Message.ts"
 import { type Instant, seconds } from "../../foundation/time/Instant.ts"
 import { steadyMillis, steadyNow } from "../../foundation/time/steadyTime.ts"
-import { type AccountHealth, type AccountHealths, bulkBlockedUntil } from "./AccountHealth.ts"
+import { type AccountHealth, type AccountHealthMap, bulkBlockedUntil } from "./AccountHealth.ts"
 import { type AskCarrier, trialTakes, unsent } from "./askCarrier.ts"
 import { type Gates, laneOf } from "./gates.ts"
 import type { Guard } from "./Guard.ts"
@@ -17,7 +17,7 @@ const looksEvery = seconds(1)
 /** Sends a message through one carrier when it is the message's turn. */
 export const makeTurns = (
   guardOf: (channel: Channel) => Guard,
-  healths: AccountHealths,
+  healths: AccountHealthMap,
   { isFull, trafficOf }: Gates,
   ask: AskCarrier
 ) => {
