@@ -1,5 +1,6 @@
 import {
   type Caller,
+  type FreshSignInNeeded,
   InvalidCredentials,
   type InvalidField,
   Merchants,
@@ -23,8 +24,7 @@ import {
   OriginForbidden,
   PathUnknown,
   PersonMissing,
-  type RoleMissing,
-  type SignInStale
+  type RoleMissing
 } from "./Fault.ts"
 import * as Person from "./Person.ts"
 import type { WireRequest } from "./WireRequest.ts"
@@ -137,7 +137,7 @@ export const make = ({ adminAddresses, originOf, operatorOf, trustedProxies }: O
       | PersonMissing
       | RoleMissing
       | ScopeMissing
-      | SignInStale
+      | FreshSignInNeeded
       | StoreError
     > => {
       switch (needs.credential) {

@@ -53,9 +53,6 @@ export class RoleMissing extends Schema.TaggedError<RoleMissing>()("RoleMissing"
   needsPasskey: Schema.Boolean
 }) {}
 
-/** The action needs a recent sign-in. */
-export class SignInStale extends Schema.TaggedError<SignInStale>()("SignInStale", {}) {}
-
 /** A key called an endpoint that only a signed-in agent may call. */
 export class PersonMissing extends Schema.TaggedError<PersonMissing>()("PersonMissing", {}) {}
 

@@ -1,6 +1,7 @@
 import {
   atLeast,
   type Caller,
+  FreshSignInNeeded,
   InvalidCredentials,
   InvalidField,
   type Merchant,
@@ -11,7 +12,7 @@ import type { StoreError } from "@countersign/core/storage"
 import { Clock, Effect, Result } from "effect"
 import type { Needs } from "./contract/Security.ts"
 import type { DashboardOrigin } from "./DashboardOrigin.ts"
-import { BodyUnreadable, NotFromDashboard, RoleMissing, SignInStale } from "./Fault.ts"
+import { BodyUnreadable, NotFromDashboard, RoleMissing } from "./Fault.ts"
 import * as SessionCookie from "./SessionCookie.ts"
 import { isJson, parseQuery, type WireRequest } from "./WireRequest.ts"
 
@@ -78,7 +79,7 @@ export const make = (originOf: (request: WireRequest) => DashboardOrigin | null)
       | MerchantSuspended
       | NotFromDashboard
       | RoleMissing
-      | SignInStale
+      | FreshSignInNeeded
       | StoreError
     > {
       const dashboardOrigin = originOf(request)
@@ -100,7 +101,7 @@ export const make = (originOf: (request: WireRequest) => DashboardOrigin | null)
       if (needs.credential === "staff" && !atLeast(person.role, needs.role))
         return yield* new RoleMissing({ role: needs.role, needsPasskey: person.needsPasskey })
       if (needs.fresh && !isDry(needs, request) && person.freshUntil <= (yield* Clock.currentTimeMillis))
-        return yield* new SignInStale()
+        return yield* new FreshSignInNeeded()
       const isOfEnvironment = needs.credential === "staff" && needs.of === "environment"
       if (kind === null && (isOfEnvironment || named !== undefined))
         return yield* new InvalidField({ field: "X-Environment", problem: "must be live or test" })

@@ -59,13 +59,13 @@ const failure = 2
  * An Effect span that copies its attributes and its end to your span. If your tracer throws, the span is lost but the
  * operation continues.
  */
-class Mirror extends Tracer.NativeSpan {
+class MirroredSpan extends Tracer.NativeSpan {
   readonly theirs: PlainSpan | undefined
 
   constructor(options: Parameters<Tracer.Tracer["span"]>[0], tracer: PlainTracer) {
     super(options)
     const above = Option.getOrUndefined(options.parent)
-    const parent = above instanceof Mirror ? above.theirs : undefined
+    const parent = above instanceof MirroredSpan ? above.theirs : undefined
     const how = { startTime: millis(options.startTime), kind: kinds[options.kind] }
     this.theirs = safely(() => tracer.startSpan(options.name, how, parent))
     const ids = safely(() => this.theirs?.spanContext?.())
@@ -93,7 +93,7 @@ const isEffect = (tracer: TracerOption): tracer is Tracer.Tracer => "span" in tr
 export const layer = (tracer: TracerOption): Layer.Layer<never> =>
   Layer.succeed(
     Tracer.Tracer,
-    isEffect(tracer) ? tracer : Tracer.make({ span: (options) => new Mirror(options, tracer) })
+    isEffect(tracer) ? tracer : Tracer.make({ span: (options) => new MirroredSpan(options, tracer) })
   )
 
 /** Returns why a value is not a valid tracer; null if it is valid. */

@@ -24,14 +24,13 @@ import type {
   NotLocal,
   PathUnknown,
   PersonMissing,
-  RoleMissing,
-  SignInStale
+  RoleMissing
 } from "./Fault.ts"
 import { leastPace } from "./BodyMemory.ts"
 import { defineErrors, tryAgain } from "./ErrorTable.ts"
 
 /** The response of an endpoint that needs a recent sign-in, when the session has none. */
-const signInStale = {
+const signInAgain = {
   errorCode: "FORBIDDEN",
   message: "This needs a sign-in within the last ten minutes: sign in again",
   headers: { "x-sign-in": "fresh" }
@@ -77,8 +76,7 @@ export const errors = defineErrors({
       ? `This needs the role ${role}, and this account requires passkeys: sign in with a passkey. Until then you may only read`
       : `This needs the role ${role}. Ask an owner of this account`
   }),
-  SignInStale: (_: SignInStale) => signInStale,
-  FreshSignInNeeded: (_: FreshSignInNeeded) => signInStale,
+  FreshSignInNeeded: (_: FreshSignInNeeded) => signInAgain,
   PersonMissing: (_: PersonMissing) => ({
     errorCode: "FORBIDDEN",
     message: "Keys may not call this: sign in to the dashboard"

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { Core, Merchants } from "@countersign/core"
 import type { Channel } from "@countersign/core/channel"
 import { MemoryStorage } from "@countersign/core/memory"
-import { leavesNothing, OutboxStore, refused } from "@countersign/core/storage"
+import { noRecords, OutboxStore, refused } from "@countersign/core/storage"
 import { Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { assert, beforeAll, describe, it } from "vitest"
@@ -58,7 +58,7 @@ const told = Effect.gen(function* () {
     refused.fact({ ...at, key: "b", value: { ...value, reason: `${identity} "}\n` } })
   ]
   const nobodys = { key: "old", environment: caller.environment, kind: "nobodys", payload: {}, runAt: start - 60_000 }
-  yield* (yield* OutboxStore).append({ ...leavesNothing, facts, jobs: [nobodys] })
+  yield* (yield* OutboxStore).append({ ...noRecords, facts, jobs: [nobodys] })
   yield* TestClock.adjust("11 seconds")
   const secrets = [identity, identity.slice(1), live.clientId, caller.environment, merchant.id]
   return { before, text: yield* metrics, secrets }

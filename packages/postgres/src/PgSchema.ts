@@ -3,7 +3,7 @@ import type { Row } from "./PgDatabase.ts"
 import type { PgFailure } from "./PgFailure.ts"
 import { migrationsTable } from "./Migrations.ts"
 import { text } from "./parameters.ts"
-import { InvalidSchema, ReadOnly, SchemaMissing, SomebodyElsesTables, StorageStartError } from "./StorageStartError.ts"
+import { InvalidSchema, ReadOnly, SchemaMissing, ForeignTables, StorageStartError } from "./StorageStartError.ts"
 
 /** The default schema, unless the tables exist elsewhere or a schema is named. */
 export const usual = "countersign"
@@ -108,7 +108,7 @@ export const find = Effect.fnUntraced(function* (session: Session, { make: mayMa
   if (recovers === true || readOnly === true) return yield* fail(new ReadOnly({ standby: recovers === true }))
   if (schema === undefined && typeof seenIn === "string") {
     if (trusted !== true) {
-      return yield* fail(new SomebodyElsesTables({ schema: seenIn, owner: String(owner), role: String(role) }))
+      return yield* fail(new ForeignTables({ schema: seenIn, owner: String(owner), role: String(role) }))
     }
     return seenIn
   }
@@ -116,7 +116,7 @@ export const find = Effect.fnUntraced(function* (session: Session, { make: mayMa
   const [stranger] = mayUse === true ? yield* session.query(strangerIn, [text(name)]) : []
   if (stranger !== undefined) {
     const [owner, who] = [String(stranger[0]), String(role)]
-    if (schema === undefined) return yield* fail(new SomebodyElsesTables({ schema: name, owner, role: who }))
+    if (schema === undefined) return yield* fail(new ForeignTables({ schema: name, owner, role: who }))
     yield* Effect.logWarning(
       `The schema ${quoted(name)} or a table in it belongs to the role ${owner}, but this role is ${who}: ${owner} can read and change everything in it`
     )

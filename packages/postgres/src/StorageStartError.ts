@@ -37,7 +37,7 @@ export class SchemaMissing extends Schema.TaggedError<SchemaMissing>()("SchemaMi
 }) {}
 
 /** Another role made the schema or the tables that would be used. */
-export class SomebodyElsesTables extends Schema.TaggedError<SomebodyElsesTables>()("SomebodyElsesTables", {
+export class ForeignTables extends Schema.TaggedError<ForeignTables>()("ForeignTables", {
   schema: Schema.String,
   owner: Schema.String,
   role: Schema.String
@@ -166,7 +166,7 @@ export class StorageStartError extends Schema.TaggedError<StorageStartError>()("
     UnsafeSetting,
     InvalidSchema,
     SchemaMissing,
-    SomebodyElsesTables,
+    ForeignTables,
     WrongSchema,
     MigrationFailed,
     DirectoryInUse,
@@ -190,7 +190,7 @@ export class StorageStartError extends Schema.TaggedError<StorageStartError>()("
         return `The schema ${reason.problem}`
       case "SchemaMissing":
         return `The role ${reason.role} cannot use or create the schema ${reason.schema}. Ask the owner of the database to run: ${reason.statement}`
-      case "SomebodyElsesTables":
+      case "ForeignTables":
         return `The schema ${reason.schema}, or tables of this service in it, belong to the role ${reason.owner}, but this role is ${reason.role}. To use them anyway, configure that schema; otherwise configure another schema`
       case "UnsafeSetting":
         return `Postgres has ${reason.setting} = ${reason.value}; it must be ${reason.required}`

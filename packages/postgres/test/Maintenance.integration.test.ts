@@ -8,7 +8,7 @@ import {
   StaffStore,
   type Session,
   type SignInLink,
-  leavesNothing,
+  noRecords,
   Subject,
   type TemplateContent,
   type TemplateHead,
@@ -115,8 +115,7 @@ layer(Layer.provideMerge(storage(), TestDatabase.layer), { excludeTestServices: 
       const { sql } = yield* TestDatabase
       const store = yield* TemplateStore
       const words = { ...noWords, body: "{{code}}" }
-      const save = (head: TemplateHead, content: typeof words | null) =>
-        store.commit({ ...leavesNothing, head, content })
+      const save = (head: TemplateHead, content: typeof words | null) => store.commit({ ...noRecords, head, content })
       const made = yield* save(templateHead("tpl_kept"), words)
       const kept = yield* save({ ...made, version: 2 }, words)
       const gone = yield* save(templateHead("tpl_gone"), words)

@@ -1,4 +1,4 @@
-import { type Job, JobStore, leavesNothing, OutboxStore, StorageHealth } from "@countersign/core/storage"
+import { type Job, JobStore, noRecords, OutboxStore, StorageHealth } from "@countersign/core/storage"
 import { StorageTest } from "@countersign/testkit"
 import { assert, layer } from "@effect/vitest"
 import { Clock, Context, Effect, Fiber, Layer, Redacted, Schedule, Stream } from "effect"
@@ -68,7 +68,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("a pool of node-postgre
           yield* ask(client, "begin")
           yield* ask(client, "insert into public.mine values (2)")
           const now = yield* Clock.currentTimeMillis
-          yield* Context.get(ports, OutboxStore).append({ ...leavesNothing, jobs: [{ ...job, runAt: now }] })
+          yield* Context.get(ports, OutboxStore).append({ ...noRecords, jobs: [{ ...job, runAt: now }] })
           const claim = { kinds: [{ kind: "send", lease: 60_000 }], limit: 9, now: now + 1 }
           const [claimed] = yield* Context.get(ports, JobStore).claim(claim)
           assert.deepStrictEqual(claimed?.payload, job.payload)
@@ -99,7 +99,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("a pool of node-postgre
           startImmediately: true
         })
         yield* Effect.repeat(
-          Context.get(other, OutboxStore).append({ ...leavesNothing, jobs: [{ ...job, key: crypto.randomUUID() }] }),
+          Context.get(other, OutboxStore).append({ ...noRecords, jobs: [{ ...job, key: crypto.randomUUID() }] }),
           { schedule: Schedule.spaced("50 millis"), until: () => heard.pollUnsafe() !== undefined }
         )
         yield* Fiber.join(heard)

@@ -6,7 +6,7 @@ import {
   CampaignStore,
   type Job,
   JobStore,
-  leavesNothing,
+  noRecords,
   noProgress,
   OutboxStore,
   type Recipient
@@ -28,7 +28,7 @@ const fits = () => Effect.succeed(true)
 const append = Effect.fnUntraced(function* (ports: Context.Context<OutboxStore>, index: number) {
   const now = yield* Clock.currentTimeMillis
   const job: Job.NewJob = { key: `job ${index}`, environment: "env", kind: "send", payload: { ä: '\\"\n' }, runAt: now }
-  yield* Context.get(ports, OutboxStore).append({ ...leavesNothing, jobs: [job] })
+  yield* Context.get(ports, OutboxStore).append({ ...noRecords, jobs: [job] })
   return index
 })
 

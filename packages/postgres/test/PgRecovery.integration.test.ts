@@ -5,7 +5,7 @@ import {
   EventStore,
   JobStore,
   OutboxStore,
-  leavesNothing,
+  noRecords,
   StorageHealth,
   StoreError,
   Subject,
@@ -146,7 +146,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("Postgres", (it) => {
           runAt: index
         }))
       )
-      yield* Context.get(contexts[0]!, OutboxStore).append({ ...leavesNothing, jobs })
+      yield* Context.get(contexts[0]!, OutboxStore).append({ ...noRecords, jobs })
       const done: Array<string> = []
       const work = Effect.fnUntraced(function* (store: JobStore["Service"]) {
         const room = { gate: "webhook", limit: 64, free: 64, share: null, held: [], room: 4, rooms: [] }
@@ -188,7 +188,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("Postgres", (it) => {
           fence: 1,
           failures: 0
         }))
-        yield* Context.get(context, OutboxStore).append({ ...leavesNothing, jobs: leased })
+        yield* Context.get(context, OutboxStore).append({ ...noRecords, jobs: leased })
         const attempts = leased.map(
           (_, index): WebhookAttempt => ({
             id: `dlv_lost_${index}`,

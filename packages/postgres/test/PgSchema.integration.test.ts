@@ -1,4 +1,4 @@
-import { type Job, JobStore, leavesNothing, OutboxStore } from "@countersign/core/storage"
+import { type Job, JobStore, noRecords, OutboxStore } from "@countersign/core/storage"
 import { assert, it } from "@effect/vitest"
 import { PgConnection } from "@effect/sql-pg"
 import { Clock, Context, Effect, Fiber, Layer, Logger, Redacted } from "effect"
@@ -65,7 +65,7 @@ it.live("tables that another role put on the search path are not written to, unl
     yield* sql.unsafe(`grant all on schema public to ${stranger}`)
     yield* Migrator.run({ url, startupParameters: { role: stranger } })
     const { message, reason } = yield* Effect.flip(open())
-    assert.deepInclude(reason, { _tag: "SomebodyElsesTables", schema: "public", owner: stranger })
+    assert.deepInclude(reason, { _tag: "ForeignTables", schema: "public", owner: stranger })
     assert.include(message, "configure that schema")
     yield* open({ schema: "public" })
     yield* open({ schema: "countersign" })
@@ -87,13 +87,13 @@ it.live(
       Object.assign(address, { username: victim, password: "x" })
       const url = Redacted.make(address.href)
       const { message, reason } = yield* Effect.flip(open({ url }))
-      assert.deepInclude(reason, { _tag: "SomebodyElsesTables", schema: "countersign", owner: evil, role: victim })
+      assert.deepInclude(reason, { _tag: "ForeignTables", schema: "countersign", owner: evil, role: victim })
       assert.include(message, "configure that schema")
       // Tables of another role in the service's own schema are just as unsafe.
       yield* sql.unsafe(`alter schema countersign owner to ${victim}`)
       yield* sql.unsafe(`create table countersign.countersign_migrations (migration_id int)`)
       yield* sql.unsafe(`alter table countersign.countersign_migrations owner to ${evil}`)
-      assert.strictEqual((yield* Effect.flip(open({ url }))).reason._tag, "SomebodyElsesTables")
+      assert.strictEqual((yield* Effect.flip(open({ url }))).reason._tag, "ForeignTables")
       yield* sql.unsafe("drop table countersign.countersign_migrations")
       yield* sql.unsafe(`alter schema countersign owner to ${evil}`)
       yield* sql.unsafe(`grant all on schema countersign to ${victim}`)
@@ -121,7 +121,7 @@ it.live("services in two schemas of one database neither wait for each other nor
     assert.notDeepEqual(yield* channelOf(first), yield* channelOf(second))
     const now = yield* Clock.currentTimeMillis
     const job: Job.NewJob = { key: "one", environment: "env", kind: "send", payload: {}, runAt: now }
-    yield* Context.get(first, OutboxStore).append({ ...leavesNothing, jobs: [job] })
+    yield* Context.get(first, OutboxStore).append({ ...noRecords, jobs: [job] })
     const claim = { kinds: [{ kind: "send", lease: 1_000 }], limit: 9, now: now + 1 }
     assert.deepStrictEqual(yield* Context.get(second, JobStore).claim(claim), [])
     assert.lengthOf(yield* Context.get(first, JobStore).claim(claim), 1)

@@ -1,4 +1,4 @@
-import { IdempotencyStore, type Job, JobStore, leavesNothing, OutboxStore } from "@countersign/core/storage"
+import { IdempotencyStore, type Job, JobStore, noRecords, OutboxStore } from "@countersign/core/storage"
 import { assert, it } from "@effect/vitest"
 import { Clock, Context, Effect, Exit, Layer, Schedule, Scope } from "effect"
 import { seen } from "./Holding.ts"
@@ -43,7 +43,7 @@ const holdSomething = Effect.fnUntraced(function* (
     job("not due", { kind: "fallback", runAt: now + 40_000 }),
     job("put off")
   ]
-  yield* Context.get(context, OutboxStore).append({ ...leavesNothing, jobs: waiting })
+  yield* Context.get(context, OutboxStore).append({ ...noRecords, jobs: waiting })
   const claim = { kinds: ["send", "webhook"].map((kind) => ({ kind, lease })), now: now + 1 }
   const claimed = yield* jobs.claim({ ...claim, limit: 9 })
   assert.lengthOf(claimed, 2)

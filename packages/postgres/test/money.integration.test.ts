@@ -6,7 +6,7 @@ import {
   byItself,
   Conflict,
   emptyBalance,
-  leavesNothing,
+  noRecords,
   SenderIdStore,
   Subject,
   type VerificationChange,
@@ -59,7 +59,7 @@ const initiated = (booked: ReadonlyArray<Booking>): VerificationChange => {
       launchId: null,
       sandbox: false,
       device: null,
-      command: null,
+      idempotencyKey: null,
       funds: null,
       earlier: null,
       fresh: {
@@ -120,7 +120,7 @@ it.live("every store writes the contended rows last: spending, the balance, the 
     assert.sameMembers(names, ["subject", "order_reference", "verification", "audit", "fact", "job", "event", ...last])
 
     yield* Context.get(ports, SenderIdStore).commit({
-      ...leavesNothing,
+      ...noRecords,
       senderId: { environment, header: "ACMEIN", createdAt: now },
       becomes: "added",
       audited,

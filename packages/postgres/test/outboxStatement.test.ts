@@ -1,4 +1,4 @@
-import { type Booking, leavesNothing, type Outgoing } from "@countersign/core/storage"
+import { type Booking, noRecords, type Outgoing } from "@countersign/core/storage"
 import { assert, describe, it } from "@effect/vitest"
 import { commit as commitOf, whole as commit } from "../src/commitStatement.ts"
 import { encode, leftBy } from "../src/outboxParts.ts"
@@ -25,7 +25,7 @@ const booking: Booking = {
 }
 
 const batch = (...changes: ReadonlyArray<Partial<Outgoing>>) =>
-  changes.map((change) => encode({ ...leavesNothing, ...change }))
+  changes.map((change) => encode({ ...noRecords, ...change }))
 
 /** The tables that a statement inserts into or deletes from. */
 const tablesOf = (text: string) =>

@@ -89,7 +89,7 @@ const presenter: CliOutput.Presenter = {
 /** The variable to check when storage cannot start. */
 const variableOf = ({ reason }: StorageStartError) => {
   if (["DirectoryInUse", "EmbeddedUnavailable", "NotPrivate"].includes(reason._tag)) return "COUNTERSIGN_DATA_DIR"
-  return ["SchemaMissing", "SomebodyElsesTables"].includes(reason._tag) ? "DATABASE_SCHEMA" : "DATABASE_URL"
+  return ["SchemaMissing", "ForeignTables"].includes(reason._tag) ? "DATABASE_SCHEMA" : "DATABASE_URL"
 }
 
 /** The lines that tell the operator why a command failed, without internals. */

@@ -1,6 +1,6 @@
 import type { Instant, Merchant } from "@countersign/core"
 import { MemoryStorage } from "@countersign/core/memory"
-import { leavesNothing, MerchantStore, type Storage } from "@countersign/core/storage"
+import { noRecords, MerchantStore, type Storage } from "@countersign/core/storage"
 import { type EmbeddedService, makeService } from "@countersign/http"
 import { PgStorage } from "@countersign/postgres"
 import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
@@ -95,7 +95,7 @@ describe.each(Object.keys(storages))("a service embedded without keys, on %s", (
   it("has no valid credential, revokes the former default keys while another process runs, and keeps its merchant", async () => {
     const storage = await storages[kind]!()
     const store = Context.get(storage, MerchantStore)
-    await Effect.runPromise(store.create({ ...leavesNothing, ...asBefore(Date.UTC(2026, 0, 1)) }))
+    await Effect.runPromise(store.create({ ...noRecords, ...asBefore(Date.UTC(2026, 0, 1)) }))
     const options = {
       storage: Layer.succeedContext(storage),
       channels: [],

@@ -6,7 +6,7 @@ import {
   IdempotencyStore,
   JobStore,
   KeyStore,
-  leavesNothing,
+  noRecords,
   OutboxStore,
   type Storage,
   VerificationStore
@@ -84,7 +84,7 @@ const faults: {
       return Context.add(ports, VerificationStore, {
         ...store,
         commit: (change) =>
-          Effect.tapError(store.commit(change), () => outbox.append({ ...leavesNothing, folded: change.folded }))
+          Effect.tapError(store.commit(change), () => outbox.append({ ...noRecords, folded: change.folded }))
       })
     }
   },

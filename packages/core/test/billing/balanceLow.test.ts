@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { emptyBalance } from "../../src/account/billing/Balance.ts"
-import { lowJobs, toldLow } from "../../src/account/billing/balanceLow.ts"
+import { lowJobs, warnOfLowBalance } from "../../src/account/billing/balanceLow.ts"
 import type { Booking } from "../../src/index.storage.ts"
 import { settingsWith } from "../fixtures/decisions.ts"
 import { start } from "../fixtures/World.ts"
@@ -29,7 +29,7 @@ describe("a low balance", () => {
     [0, false, null, "nothing"],
     [0, true, null, "stored"]
   ] as const)("of %d, low before: %s, with balanceLowAt %s is %s", (amount, isLow, balanceLowAt, expected) => {
-    const change = toldLow(balance(amount, isLow), { balanceLowAt }, how, start)
+    const change = warnOfLowBalance(balance(amount, isLow), { balanceLowAt }, how, start)
     assert.strictEqual(change === null ? "nothing" : change.events.length === 1 ? "announced" : "stored", expected)
     if (change === null) return
     assert.deepStrictEqual([change.balance, change.done], [{ ...balance(amount, !isLow) }, how.done])

@@ -5,7 +5,7 @@ import { type Caller, Erasures, Idempotency, OptOuts } from "../../src/index.ts"
 import {
   AuditStore,
   Erasure,
-  leavesNothing,
+  noRecords,
   OutboxStore,
   type Subject,
   VerificationStore
@@ -204,7 +204,7 @@ describe("an erasure", () => {
         Effect.gen(function* () {
           const one = { id: messageId(at, place), written: written(wrote(phone, text, at)) }
           const job = yield* sealed(world.keyring, environment, [one], at)
-          yield* outbox.append({ ...leavesNothing, jobs: [{ ...job, runAt: at + 600_000 }], done: null })
+          yield* outbox.append({ ...noRecords, jobs: [{ ...job, runAt: at + 600_000 }], done: null })
         })
       yield* world.optOuts.remove(world.live, digits)
       yield* TestClock.adjust("1 second")

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Logger, Redacted, type Result } from "effect"
 import { TestClock } from "effect/testing"
-import { byItself, KeyStore, leavesNothing, MerchantStore } from "../../src/index.storage.ts"
+import { byItself, KeyStore, noRecords, MerchantStore } from "../../src/index.storage.ts"
 import { makeProcess, makeStorage, makeWorld, secrets } from "../fixtures/World.ts"
 
 const day = 86_400_000
@@ -206,7 +206,7 @@ describe("a service without configured keys", () => {
       const kind = one.id.includes("_live_") ? "live" : "test"
       return { ...one, id: `${one.id.slice(0, 2)}_${kind}_in_process`, environment: `${kind}_before` }
     })
-    yield* store.create({ ...leavesNothing, merchant, environments, credentials })
+    yield* store.create({ ...noRecords, merchant, environments, credentials })
     return { ...w, store }
   })
 

@@ -3,7 +3,7 @@ import { Context, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { Campaigns, type Caller, Leads, Numbers, OptOuts, Templates } from "../../src/index.ts"
 import type { Channel } from "../../src/index.channel.ts"
-import { leavesNothing, type Storage, TemplateStore } from "../../src/index.storage.ts"
+import { noRecords, type Storage, TemplateStore } from "../../src/index.storage.ts"
 import { inboxChannel, makeInbox, ownNumber, wrote } from "../fixtures/InboxWorld.ts"
 import { indian, makeStorage, otp, until } from "../fixtures/World.ts"
 
@@ -80,7 +80,7 @@ const plant = (storage: Context.Context<Storage>, from: Caller, to: Caller) =>
     const store = Context.get(storage, TemplateStore)
     for (const head of yield* store.heads(from.environment)) {
       const content = yield* store.content(from.environment, head.id, head.version)
-      yield* store.commit({ ...leavesNothing, head: { ...head, environment: to.environment, revision: 0 }, content })
+      yield* store.commit({ ...noRecords, head: { ...head, environment: to.environment, revision: 0 }, content })
     }
   })
 

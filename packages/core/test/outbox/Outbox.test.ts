@@ -8,7 +8,7 @@ import {
   EventStore,
   type Job,
   OutboxStore,
-  leavesNothing,
+  noRecords,
   type Storage,
   StoreError,
   Subject,
@@ -127,7 +127,7 @@ describe("the outbox", () => {
       const storage = yield* begin
       const { given } = yield* makeOutbox(storage)
       yield* Context.get(storage, OutboxStore).append({
-        ...leavesNothing,
+        ...noRecords,
         events: [happened],
         jobs: [telling(happened)]
       })
@@ -141,7 +141,7 @@ describe("the outbox", () => {
       const storage = yield* begin
       const { given, outbox } = yield* makeOutbox(storage)
       const elsewhere = { ...job("a"), leasedUntil: start + 30_000, fence: 1, failures: 0 }
-      yield* Context.get(storage, OutboxStore).append({ ...leavesNothing, jobs: [elsewhere] })
+      yield* Context.get(storage, OutboxStore).append({ ...noRecords, jobs: [elsewhere] })
       yield* outbox.addMissing({ jobs: [job("a"), job("b")], done: null })
       yield* TestClock.adjust("10 seconds")
       assert.deepStrictEqual(

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { type Settings, Statistics } from "../../src/index.ts"
-import { counted, FactStore, leavesNothing, OutboxStore, refused, StatStore } from "../../src/index.storage.ts"
+import { counted, FactStore, noRecords, OutboxStore, refused, StatStore } from "../../src/index.storage.ts"
 import { makeWorld, start, withSettings, type World } from "../fixtures/World.ts"
 
 const hour = 3_600_000
@@ -149,7 +149,7 @@ describe("statistics", () => {
         key: "ver_x/1",
         value: { country: "IN", path: "SERVER", "sent SMS": 1, "bounced SMS": 1 }
       })
-      yield* Context.get(storage, OutboxStore).append({ ...leavesNothing, facts: [bounce] })
+      yield* Context.get(storage, OutboxStore).append({ ...noRecords, facts: [bounce] })
       assert.deepStrictEqual(yield* statistics.spend(live, {}), [
         { group: null, sends: 3, amount: 70, costPerVerified: 70 }
       ])
@@ -174,7 +174,7 @@ describe("statistics", () => {
         })
       const strange = { ...refusal("c", "limit", "SMS", 1), value: { reason: "limit", n: "many" } }
       yield* Context.get(storage, OutboxStore).append({
-        ...leavesNothing,
+        ...noRecords,
         facts: [refusal("a", "limit", "SMS", 3), refusal("b", "country", null, 2), strange]
       })
       const found = [
@@ -200,7 +200,7 @@ describe("statistics", () => {
       const at = Date.UTC(2029, 10, 20)
       const bucket = { at, channel: "SMS", country: "IN", path: "SERVER", template: "", latencies: {} }
       yield* Context.get(storage, StatStore).commit({
-        ...leavesNothing,
+        ...noRecords,
         environment: live.environment,
         version: 0,
         buckets: [

@@ -3,7 +3,7 @@ import { Effect, type Result } from "effect"
 import { TestClock } from "effect/testing"
 import type { Caller } from "../../src/index.ts"
 import { indian, makeWorld, otp, start, type World } from "../fixtures/World.ts"
-import type { ConfirmRequest, Reference } from "../../src/auth/verification/Verifications.ts"
+import type { ConfirmRequest, VerificationReference } from "../../src/auth/verification/Verifications.ts"
 
 const short = (result: Result.Result<unknown, { readonly _tag: string }>) =>
   result._tag === "Success" ? "found" : result.failure._tag
@@ -91,7 +91,7 @@ describe("an orderId as a reference", () => {
     })
   )
 
-  const unknown: ReadonlyArray<readonly [Reference, string]> = [
+  const unknown: ReadonlyArray<readonly [VerificationReference, string]> = [
     [{ orderId: "o2" }, "UnknownVerification"],
     [{ orderId: "" }, "UnknownVerification"],
     [{ orderId: "x".repeat(256) }, "UnknownVerification"],

@@ -27,7 +27,7 @@ const approved = (codeChallenge: string | null = null) => {
 }
 
 const settings = settingsWith()
-const command: ExchangeCommand = { codeVerifier: null, command: null, device: null, label: null, keyId: "key1" }
+const command: ExchangeCommand = { codeVerifier: null, idempotencyKey: null, device: null, label: null, keyId: "key1" }
 
 describe("an approval", () => {
   it("resets the consecutive wrong codes, as a right code does", () => {

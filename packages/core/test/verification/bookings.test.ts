@@ -73,7 +73,7 @@ class Play {
         channel,
         fallback: other === channel ? null : { channel: other, after: 60_000 },
         funds: this.budget().funds,
-        command: this.chance(4) === 0 ? `c${this.chance(3)}` : null
+        idempotencyKey: this.chance(4) === 0 ? `c${this.chance(3)}` : null
       },
       ++this.count
     )

@@ -34,7 +34,7 @@ describe("the first initiate", () => {
       orderId: "o1",
       options: { header: "ACMEOT" },
       deviceInfo: "{}",
-      command: "c1",
+      idempotencyKey: "c1",
       channel: "WHATSAPP"
     })
     const verification: Verification.Verification = {
@@ -220,15 +220,18 @@ describe("a resend", () => {
   })
 
   it("of a completed request changes nothing, and of any other request sends", () => {
-    const loaded = startedWith({ command: "c1" })
+    const loaded = startedWith({ idempotencyKey: "c1" })
     const limits = { resendCooldownSeconds: 60, maxResends: 1, hourlyLimit: 1, maxConsecutiveFailures: 1 }
     const failing = { ...loaded, subject: { ...loaded.subject, guesses: guessed(1, start) } }
-    assert.deepStrictEqual(again(failing, { command: "c1" }, limits, start), {
+    assert.deepStrictEqual(again(failing, { idempotencyKey: "c1" }, limits, start), {
       outcome: { _tag: "Repeated", verification: loaded.verification, device: null },
       change: null
     })
-    assert.strictEqual(again(loaded, { command: "c2" }, {}, start).outcome._tag, "Resent")
-    assert.strictEqual(again(startedWith({ command: null }), { command: null }, {}, start).outcome._tag, "Resent")
+    assert.strictEqual(again(loaded, { idempotencyKey: "c2" }, {}, start).outcome._tag, "Resent")
+    assert.strictEqual(
+      again(startedWith({ idempotencyKey: null }), { idempotencyKey: null }, {}, start).outcome._tag,
+      "Resent"
+    )
   })
 })
 
@@ -350,7 +353,7 @@ describe("the stored state of a person", () => {
     }
     const idOf = (spelling: string, mode: Verification.Mode, now = start) => {
       const login = mode === "OTP" ? null : loginKeyOf(flow, commandWith())
-      return Subject.liveOf(subject, { spelling, mode, login, command: null }, now)?.id
+      return Subject.liveOf(subject, { spelling, mode, login, idempotencyKey: null }, now)?.id
     }
     assert.deepStrictEqual(
       [
@@ -370,7 +373,7 @@ describe("the stored state of a person", () => {
     const commands = ["c1", null, null, "c2"]
     for (const [i, command] of commands.entries()) {
       subject = written(
-        initiate(subject, null, commandWith({ path: "SDK", command }, i), settingsWith(), start)
+        initiate(subject, null, commandWith({ path: "SDK", idempotencyKey: command }, i), settingsWith(), start)
       ).subject
     }
     assert.deepStrictEqual(

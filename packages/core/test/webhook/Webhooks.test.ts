@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Duration, Effect, Exit, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { type Caller, envelope, EventType } from "../../src/index.ts"
-import { JobStore, leavesNothing, OutboxStore, WebhookStore } from "../../src/index.storage.ts"
+import { JobStore, noRecords, OutboxStore, WebhookStore } from "../../src/index.storage.ts"
 import { webhookGate } from "../../src/account/webhook/webhookJobs.ts"
 import { refused, recordingChannel } from "../fixtures/RecordingChannel.ts"
 import { down, hanging, isGenuine, makeReceiver, ok, status } from "../fixtures/Receiver.ts"
@@ -300,7 +300,7 @@ describe("a webhook endpoint", () => {
           ...first!,
           id: `${first!.id.slice(0, 14)}${String(i).padStart(16, "0")}`
         }))
-        yield* Context.get(storage, OutboxStore).append({ ...leavesNothing, events: many })
+        yield* Context.get(storage, OutboxStore).append({ ...noRecords, events: many })
         const { id } = yield* registered(teller, live, shop)
         const { id: other } = yield* registered(teller, live, blog)
         yield* pass(minute)

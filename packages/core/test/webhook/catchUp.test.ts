@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { type Event, Identifier } from "../../src/index.ts"
-import { leavesNothing, OutboxStore } from "../../src/index.storage.ts"
+import { noRecords, OutboxStore } from "../../src/index.storage.ts"
 import { down, makeReceiver, ok } from "../fixtures/Receiver.ts"
 import { happen, happening, logOf, makeCallers, makeTeller, pass, registered } from "../fixtures/Teller.ts"
 import { minute, second } from "../fixtures/webhooks.ts"
@@ -106,7 +106,7 @@ describe("waiting webhook deliveries are sent immediately", () => {
       const one = yield* happening(live)
       const many = Array.from({ length: 1_100 }, (): Event => ({ ...one, id: Identifier.make("evt", start) }))
       yield* teller.outbox.append({ events: many })
-      yield* Context.get(storage, OutboxStore).append({ ...leavesNothing, events: [one] })
+      yield* Context.get(storage, OutboxStore).append({ ...noRecords, events: [one] })
       yield* pass(200 * second, second)
       answering.now = ok
       yield* teller.webhooks.replay(live, id, range)

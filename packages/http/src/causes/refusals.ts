@@ -29,8 +29,7 @@ import {
   AddressForbidden,
   OriginForbidden,
   PersonMissing,
-  RoleMissing,
-  SignInStale
+  RoleMissing
 } from "../Fault.ts"
 import type { CausesByCode } from "./Cause.ts"
 
@@ -90,7 +89,7 @@ export const refusals = {
     {
       when: "signed in, with the header `X-Sign-In: fresh`: the sign-in is more than ten minutes old",
       advice: "[sign in again](access.md#a-fresh-sign-in), and repeat the request",
-      failure: new SignInStale()
+      failure: new FreshSignInNeeded()
     },
     {
       when: "on `/v1/dashboard/agents`: only a signed-in `OWNER` may create, change or remove an `OWNER`, or create a link for an ACTIVE agent; only an `OWNER` or the agent may change the address of an agent who is not INVITED",

@@ -9,7 +9,7 @@ const what = "database"
  * The largest clock difference without a warning, in milliseconds. Expiry uses the database's clock, but tokens use
  * this machine's clock, with 30 seconds of tolerance.
  */
-const mostAhead = 5_000
+const maxClockDifference = 5_000
 
 const tablesOf = (tables: DatabaseFacts["tables"]): Finding | string => {
   const { found, isPrerelease, isRestoring, known, missing, unknown } = tables
@@ -71,7 +71,7 @@ const findingsOf = Effect.fnUntraced(function* (configuration: Configuration, fa
         "turn them on"
       )
     )
-  if (Math.abs(clockAhead) > mostAhead) {
+  if (Math.abs(clockAhead) > maxClockDifference) {
     const by = `${Math.round(Math.abs(clockAhead) / 1000)} s ${clockAhead > 0 ? "behind" : "ahead of"}`
     findings.push(warning("clock", `of this machine is ${by} the database's`, "synchronize both clocks with NTP"))
   }

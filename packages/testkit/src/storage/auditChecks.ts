@@ -1,5 +1,5 @@
 import { Identifier } from "@countersign/core"
-import { type AuditEntry, AuditStore, leavesNothing, OutboxStore } from "@countersign/core/storage"
+import { type AuditEntry, AuditStore, noRecords, OutboxStore } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { auditEntry, merchantOf, noon } from "./auditFixtures.ts"
@@ -9,7 +9,7 @@ import { promise } from "./StorageCheck.ts"
 const minute = 60_000
 
 const write = Effect.fnUntraced(function* (entries: ReadonlyArray<AuditEntry>) {
-  yield* (yield* OutboxStore).append({ ...leavesNothing, audited: entries })
+  yield* (yield* OutboxStore).append({ ...noRecords, audited: entries })
 })
 
 const entryAt = (environment: string, at: number, more: Partial<AuditEntry> = {}) =>

@@ -11,7 +11,7 @@ import {
   type Fact,
   KeyStore,
   LeadStore,
-  leavesNothing,
+  noRecords,
   MerchantStore,
   NumberStore,
   type Outgoing,
@@ -210,7 +210,7 @@ const gateways: { readonly [name: string]: Effect.Effect<Gateway, unknown, Stora
     const environment = fresh("env")
     const made = knownSubject()
     const taken = knownSubject()
-    yield* store.commit({ ...leavesNothing, subject: taken })
+    yield* store.commit({ ...noRecords, subject: taken })
     return {
       environment,
       commit: (outgoing) => store.commit({ ...outgoing, subject: made }),
@@ -232,7 +232,7 @@ const gateways: { readonly [name: string]: Effect.Effect<Gateway, unknown, Stora
   "NumberStore.remove": Effect.gen(function* () {
     const store = yield* NumberStore
     const environment = fresh("env")
-    const number = yield* store.commit({ ...leavesNothing, number: connectedNumber(environment) })
+    const number = yield* store.commit({ ...noRecords, number: connectedNumber(environment) })
     return {
       environment,
       commit: (outgoing) => store.remove({ ...outgoing, number }),
@@ -243,7 +243,7 @@ const gateways: { readonly [name: string]: Effect.Effect<Gateway, unknown, Stora
   "MerchantStore.create": Effect.gen(function* () {
     const store = yield* MerchantStore
     const [known, made] = [merchant(), merchant()]
-    yield* store.create({ ...leavesNothing, ...known })
+    yield* store.create({ ...noRecords, ...known })
     return {
       environment: made.environments[0]!.id,
       commit: (outgoing) => store.create({ ...outgoing, ...made }),
@@ -254,7 +254,7 @@ const gateways: { readonly [name: string]: Effect.Effect<Gateway, unknown, Stora
   "MerchantStore.change": Effect.gen(function* () {
     const store = yield* MerchantStore
     const made = merchant()
-    yield* store.create({ ...leavesNothing, ...made })
+    yield* store.create({ ...noRecords, ...made })
     const from = made.merchant
     const to = { ...from, name: fresh("Renamed") }
     return {
@@ -267,7 +267,7 @@ const gateways: { readonly [name: string]: Effect.Effect<Gateway, unknown, Stora
   "MerchantStore.saveSettings": Effect.gen(function* () {
     const store = yield* MerchantStore
     const made = merchant()
-    yield* store.create({ ...leavesNothing, ...made })
+    yield* store.create({ ...noRecords, ...made })
     const environment = made.environments[0]!.id
     const settings = { codeLength: 4 }
     return {
@@ -280,7 +280,7 @@ const gateways: { readonly [name: string]: Effect.Effect<Gateway, unknown, Stora
   "KeyStore.commit": Effect.gen(function* () {
     const store = yield* KeyStore
     const made = merchant()
-    yield* (yield* MerchantStore).create({ ...leavesNothing, ...made })
+    yield* (yield* MerchantStore).create({ ...noRecords, ...made })
     const environment = made.environments[0]!.id
     const added = [key(environment)]
     return {
@@ -354,7 +354,7 @@ const noState = "OutboxStore.append"
 
 /** Adds and claims a job. */
 const underWay = Effect.fnUntraced(function* (environment: string, kind: string) {
-  yield* (yield* OutboxStore).append({ ...leavesNothing, jobs: [job(environment, { kind })] })
+  yield* (yield* OutboxStore).append({ ...noRecords, jobs: [job(environment, { kind })] })
   const [claimed] = yield* claimFree(kind, { lease })
   return claimed!
 })
@@ -383,7 +383,7 @@ const leaving = Effect.fnUntraced(function* ({ environment, late }: Gateway) {
   const events = [event(environment), event(environment, "webhook.test")]
   const jobs = [job(environment, { kind }), job(environment, { kind, lane: fresh("lane") })]
   const before = [fact(environment, { kind }), fact(environment, { kind, at: noon - 1 })]
-  yield* (yield* OutboxStore).append({ ...leavesNothing, facts: before })
+  yield* (yield* OutboxStore).append({ ...noRecords, facts: before })
   const facts = [fact(environment, { kind }), fact(environment, { kind })]
   const audited = [auditEntry(environment), auditEntry(environment, { environment: null })].toSorted((a, b) =>
     a.id < b.id ? 1 : -1
@@ -426,7 +426,7 @@ export const commitChecks = Object.entries(gateways).flatMap(([name, open]) => [
       const gateway = yield* open
       const kind = freshKind()
       const done = yield* underWay(gateway.environment, kind)
-      yield* gateway.commit({ ...leavesNothing, jobs: [job(gateway.environment, { kind, key: done.key })], done })
+      yield* gateway.commit({ ...noRecords, jobs: [job(gateway.environment, { kind, key: done.key })], done })
       assert.deepStrictEqual(yield* left(gateway.environment, kind, noon), {
         events: [],
         jobs: [done.key],

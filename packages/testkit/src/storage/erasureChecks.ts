@@ -9,7 +9,7 @@ import {
   IdempotencyStore,
   JobStore,
   LeadStore,
-  leavesNothing,
+  noRecords,
   OutboxStore,
   Subject,
   VerificationStore,
@@ -89,7 +89,7 @@ const countVerified = (environment: string, id: string) =>
     const counted = (at: string) => touch(environment, { kind: "VERIFICATION", id: at, launchId: null })
     yield* store.commit(AttributionStore.change({ touches: [counted(id)] }))
     const facts = [fact(environment, { kind: "launch.verified", key: id })]
-    yield* (yield* OutboxStore).append({ ...leavesNothing, facts })
+    yield* (yield* OutboxStore).append({ ...noRecords, facts })
   })
 
 const countedOf = Effect.fnUntraced(function* (environment: string) {
@@ -264,7 +264,7 @@ export const erasureChecks = [
       const [one, two] = [yield* newPerson(environment), yield* newPerson(environment)]
       const [before, alike] = [yield* found(environment, one), yield* found(environment, two)]
       const said = event(environment)
-      yield* (yield* OutboxStore).append({ ...leavesNothing, events: [said] })
+      yield* (yield* OutboxStore).append({ ...noRecords, events: [said] })
       const made = erasure(environment)
       yield* commitLeads({ leads: [lead(environment, 1)], messages: [message(environment, 1)] })
       const [kept] = yield* messagesOf(environment, 1)
@@ -376,7 +376,7 @@ export const erasureChecks = [
       const environment = fresh("env")
       const webhooks = yield* WebhookStore
       const [one, other] = [event(environment), event(environment)]
-      yield* (yield* OutboxStore).append({ ...leavesNothing, events: [one, other] })
+      yield* (yield* OutboxStore).append({ ...noRecords, events: [one, other] })
       const hook = yield* webhooks.commit(WebhookStore.change(webhook(environment)))
       const tried = [one, other].map(({ id }) => ({
         ...webhookAttempt(hook),
@@ -444,7 +444,7 @@ export const erasureChecks = [
         job(fresh("env"), { kind, runAt: noon + 1 }),
         job(environment, { kind, runAt: noon + 1 })
       ]
-      yield* (yield* OutboxStore).append({ ...leavesNothing, jobs: [held, waiting, foreign, other] })
+      yield* (yield* OutboxStore).append({ ...noRecords, jobs: [held, waiting, foreign, other] })
       const [claimed] = yield* claimFree(kind, { lease: 60_000 })
       yield* commit(environment, { cancelled: [held.key, waiting.key, foreign.key] })
       assert.isFalse(yield* (yield* JobStore).complete(claimed!))
@@ -473,7 +473,7 @@ export const erasureChecks = [
       const expected = old.map(({ id, orderId }) => ({ id, orderIds: [orderId!] }))
       assert.deepStrictEqual([...first, ...rest], expected)
       const said = [4, 3, 0].map((days) => ({ ...event(environment), id: aged("evt", days) }))
-      yield* (yield* OutboxStore).append({ ...leavesNothing, events: said })
+      yield* (yield* OutboxStore).append({ ...noRecords, events: said })
       const hook = yield* webhooks.commit(WebhookStore.change(webhook(environment)))
       const tries = [4, 0].map((days) => ({ ...webhookAttempt(hook), id: aged("dlv", days) }))
       for (const attempt of tries) yield* webhooks.record(WebhookStore.attemptChange(attempt, null))

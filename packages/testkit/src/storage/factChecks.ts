@@ -1,4 +1,4 @@
-import { type Fact, FactStore, leavesNothing, OutboxStore, Subject, VerificationStore } from "@countersign/core/storage"
+import { type Fact, FactStore, noRecords, OutboxStore, Subject, VerificationStore } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Race from "../Race.ts"
@@ -6,7 +6,7 @@ import { change, fact, fresh, freshKind, guesses, noon } from "./fixtures.ts"
 import { promise } from "./StorageCheck.ts"
 
 const append = Effect.fnUntraced(function* (facts: ReadonlyArray<Fact>, folded: ReadonlyArray<Fact> = []) {
-  yield* (yield* OutboxStore).append({ ...leavesNothing, facts, folded })
+  yield* (yield* OutboxStore).append({ ...noRecords, facts, folded })
 })
 
 const list = Effect.fnUntraced(function* (

@@ -11,7 +11,7 @@ import {
   type Fact,
   type Job,
   JobStore,
-  leavesNothing,
+  noRecords,
   OutboxStore,
   type Subject,
   type VerificationChange,
@@ -196,7 +196,7 @@ export const change = (
   verification: null,
   orderId: null,
   deviceId: null,
-  ...leavesNothing,
+  ...noRecords,
   ...fields
 })
 
@@ -235,5 +235,5 @@ export const merchant = (): MerchantStore.Record => {
 
 /** Appends events and jobs without an aggregate. */
 export const append = Effect.fnUntraced(function* (events: ReadonlyArray<Event>, jobs: ReadonlyArray<Job.NewJob>) {
-  yield* (yield* OutboxStore).append({ ...leavesNothing, events, jobs })
+  yield* (yield* OutboxStore).append({ ...noRecords, events, jobs })
 })

@@ -1,5 +1,5 @@
 import type { Merchant } from "@countersign/core"
-import { Conflict, KeyStore, leavesNothing, MerchantStore } from "@countersign/core/storage"
+import { Conflict, KeyStore, noRecords, MerchantStore } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Race from "../Race.ts"
@@ -12,7 +12,7 @@ const created = Effect.gen(function* () {
   const merchants = yield* MerchantStore
   const store = yield* KeyStore
   const record = merchant()
-  yield* merchants.create({ ...leavesNothing, ...record })
+  yield* merchants.create({ ...noRecords, ...record })
   const environment = record.environments[0]!.id
   const load = Effect.map(store.load(environment), (loaded) => loaded!)
   const found = (id: string) => Effect.map(load, ({ keys }) => keys.find((one) => one.id === id))
@@ -48,13 +48,13 @@ export const keyChecks = [
         { hash: "ef".repeat(32), until: noon }
       ]
       const changed = { ...server, scopes, name: "n", secretHash: null, replaced, revokedAt: noon + 1 }
-      yield* store.commit({ ...leavesNothing, environment, version: 1, added, changed: [changed] })
+      yield* store.commit({ ...noRecords, environment, version: 1, added, changed: [changed] })
       assert.strictEqual((yield* load).version, 2)
       for (const one of [...added, changed]) {
         assert.deepStrictEqual(yield* found(one.id), one)
         assert.deepStrictEqual((yield* merchants.access(one.id))?.credential, one)
       }
-      yield* store.commit({ ...leavesNothing, environment, version: 2, added: [], changed: [server] })
+      yield* store.commit({ ...noRecords, environment, version: 2, added: [], changed: [server] })
       assert.deepStrictEqual(yield* found(server.id), server)
     })
   ),
@@ -65,7 +65,7 @@ export const keyChecks = [
       const keys = Array.from({ length: 20 }, (_, index) => key(environment, { name: String(index) }))
       const race = yield* Race.together(20, (index) =>
         store.commit({
-          ...leavesNothing,
+          ...noRecords,
           environment,
           version: 1,
           added: [keys[index]!],
@@ -95,13 +95,13 @@ export const keyChecks = [
         const added = [key(environment), key(environment, { id: taken })]
         const changed = [{ ...server, name: "changed" }]
         assert.instanceOf(
-          yield* Effect.flip(store.commit({ ...leavesNothing, environment, version: 1, added, changed })),
+          yield* Effect.flip(store.commit({ ...noRecords, environment, version: 1, added, changed })),
           Conflict
         )
         assert.deepStrictEqual(yield* load, before)
         assert.isNull(yield* merchants.access(added[0]!.id))
       }
-      const nowhere = { ...leavesNothing, environment: fresh("env"), version: 0, added: [], changed: [] }
+      const nowhere = { ...noRecords, environment: fresh("env"), version: 0, added: [], changed: [] }
       assert.instanceOf(yield* Effect.flip(store.commit(nowhere)), Conflict)
     })
   ),
@@ -122,7 +122,7 @@ export const keyChecks = [
       assert.strictEqual(yield* last, noon + hour)
       // The commit was decided on keys read before that use.
       yield* store.commit({
-        ...leavesNothing,
+        ...noRecords,
         environment,
         version: 1,
         added: [],

@@ -1,4 +1,4 @@
-import { Conflict, leavesNothing, MerchantStore } from "@countersign/core/storage"
+import { Conflict, noRecords, MerchantStore } from "@countersign/core/storage"
 import type { Merchant, Settings } from "@countersign/core"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
@@ -9,7 +9,7 @@ import { promise } from "./StorageCheck.ts"
 const created = Effect.gen(function* () {
   const store = yield* MerchantStore
   const record = merchant()
-  yield* store.create({ ...leavesNothing, ...record })
+  yield* store.create({ ...noRecords, ...record })
   return { record, store }
 })
 
@@ -62,11 +62,11 @@ export const merchantChecks = [
         credentials: [...other.credentials.slice(1), { ...other.credentials[0]!, id: record.credentials[0]!.id }]
       }
       for (const taken of [record, stealing, { ...other, merchant: record.merchant }]) {
-        assert.instanceOf(yield* Effect.flip(store.create({ ...leavesNothing, ...taken })), Conflict)
+        assert.instanceOf(yield* Effect.flip(store.create({ ...noRecords, ...taken })), Conflict)
       }
       assert.isNull(yield* store.get(other.merchant.id))
       assert.isNull(yield* store.access(other.credentials[1]!.id))
-      const race = yield* Race.together(20, () => store.create({ ...leavesNothing, ...other }))
+      const race = yield* Race.together(20, () => store.create({ ...noRecords, ...other }))
       assert.strictEqual(race.successes.length, 1)
       assert.strictEqual(race.failures.length, 19)
     })
@@ -78,7 +78,7 @@ export const merchantChecks = [
       const { record: bystander } = yield* created
       const from = record.merchant
       const to: Merchant.Merchant = { ...from, name: "मर्चेंट 🏪", status: "SUSPENDED" }
-      yield* store.change({ ...leavesNothing, from, to })
+      yield* store.change({ ...noRecords, from, to })
       assert.deepStrictEqual((yield* store.get(from.id))?.merchant, to)
       assert.deepStrictEqual((yield* store.access(record.credentials[0]!.id))?.merchant, to)
       assert.deepStrictEqual((yield* store.get(bystander.merchant.id))?.merchant, bystander.merchant)
@@ -88,10 +88,10 @@ export const merchantChecks = [
         { ...to, status: from.status },
         { ...to, id: fresh("mer") }
       ]) {
-        assert.instanceOf(yield* Effect.flip(store.change({ ...leavesNothing, from: stale, to: from })), Conflict)
+        assert.instanceOf(yield* Effect.flip(store.change({ ...noRecords, from: stale, to: from })), Conflict)
       }
       const race = yield* Race.together(20, (index) =>
-        store.change({ ...leavesNothing, from: to, to: { ...to, name: String(index) } })
+        store.change({ ...noRecords, from: to, to: { ...to, name: String(index) } })
       )
       assert.strictEqual(race.successes.length, 1)
       assert.isTrue(race.failures.every((error) => error instanceof Conflict))
@@ -103,7 +103,7 @@ export const merchantChecks = [
       const { record, store } = yield* created
       const [environment, other] = record.environments
       const save = (environment: string, version: number, settings: Partial<Settings>) =>
-        store.saveSettings({ ...leavesNothing, environment, version, settings })
+        store.saveSettings({ ...noRecords, environment, version, settings })
       const race = yield* Race.together(20, (index) =>
         save(environment!.id, 1, { codeLength: 4 + (index % 5), brand: `b${index}` })
       )

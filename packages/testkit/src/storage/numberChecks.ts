@@ -1,7 +1,7 @@
 import {
   Conflict,
   type ConnectedNumber,
-  leavesNothing,
+  noRecords,
   NumberStore,
   SavedReplyStore,
   StoreError
@@ -14,7 +14,7 @@ import { connectedNumber, savedReply } from "./leadFixtures.ts"
 import { promise } from "./StorageCheck.ts"
 
 const connect = Effect.fnUntraced(function* (number: ReturnType<typeof connectedNumber>) {
-  return yield* (yield* NumberStore).commit({ ...leavesNothing, number })
+  return yield* (yield* NumberStore).commit({ ...noRecords, number })
 })
 
 const awkward = ["", "%_'\"\\", "<b>&amp;</b>", "\u0000", "\ud800", "\u{1f469}\u200d\u{1f680}", "x".repeat(4_096)]
@@ -60,8 +60,7 @@ export const numberChecks = [
       assert.deepStrictEqual(yield* store.list(environment), expected)
       assert.deepStrictEqual(yield* store.list(fresh("env")), [])
       const [first] = made
-      const remove = (more: Partial<ConnectedNumber>) =>
-        store.remove({ ...leavesNothing, number: { ...first!, ...more } })
+      const remove = (more: Partial<ConnectedNumber>) => store.remove({ ...noRecords, number: { ...first!, ...more } })
       for (const other of [{ environment: fresh("env") }, { id: fresh("1") }, { id: "\u0000" }, { version: 2 }]) {
         assert.instanceOf(yield* Effect.flip(remove(other)), Conflict)
       }

@@ -1,5 +1,5 @@
 import { Identifier } from "@countersign/core"
-import { leavesNothing, type Refusal, RefusalStore } from "@countersign/core/storage"
+import { noRecords, type Refusal, RefusalStore } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { fresh, noon } from "./fixtures.ts"
@@ -32,7 +32,7 @@ export const refusalChecks = [
       const all = Array.from({ length: 6 }, (_, n) =>
         refusal(environment, { at: noon + n * 1_000, reason: n % 3 === 0 ? "country" : "spelling" })
       )
-      const change = { ...leavesNothing, refusals: [...all, refusal(fresh("env"))] }
+      const change = { ...noRecords, refusals: [...all, refusal(fresh("env"))] }
       yield* store.commit(change)
       // Written twice, as after a lost answer.
       yield* store.commit(change)

@@ -1,4 +1,4 @@
-import { Conflict, leavesNothing, type Passkey, PasskeyStore, SubjectStore } from "@countersign/core/storage"
+import { Conflict, noRecords, type Passkey, PasskeyStore, SubjectStore } from "@countersign/core/storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Race from "../Race.ts"
@@ -37,7 +37,7 @@ export const knownSubject = (
 })
 
 const commit = Effect.fnUntraced(function* (one: Passkey) {
-  return yield* (yield* PasskeyStore).commit({ ...leavesNothing, passkey: one })
+  return yield* (yield* PasskeyStore).commit({ ...noRecords, passkey: one })
 })
 
 export const signInChecks = [
@@ -77,14 +77,14 @@ export const signInChecks = [
       const store = yield* SubjectStore
       const said = knownSubject()
       const race = yield* Race.together(20, (index) =>
-        store.commit({ ...leavesNothing, subject: { ...said, canonical: `somebody${index}@example.com` } })
+        store.commit({ ...noRecords, subject: { ...said, canonical: `somebody${index}@example.com` } })
       )
       assert.lengthOf(race.successes, 1)
       assert.isTrue(race.failures.every((failure) => failure instanceof Conflict))
       assert.deepStrictEqual(yield* store.get(said.issuer, said.subject), race.successes[0])
       const elsewhere = { ...said, issuer: "https://login.example.net" }
       assert.isNull(yield* store.get(elsewhere.issuer, said.subject))
-      yield* store.commit({ ...leavesNothing, subject: elsewhere })
+      yield* store.commit({ ...noRecords, subject: elsewhere })
       assert.deepStrictEqual(yield* store.get(elsewhere.issuer, said.subject), { ...elsewhere, version: 1 })
     })
   ),
@@ -94,13 +94,13 @@ export const signInChecks = [
       const store = yield* SubjectStore
       const said = knownSubject()
       const [before, after] = [said.canonical, fresh("asha.sharma@example.com")]
-      const known = yield* store.commit({ ...leavesNothing, subject: said })
+      const known = yield* store.commit({ ...noRecords, subject: said })
       const moved = { ...known, canonical: after, addresses: [after, before], opens: [] }
-      const race = yield* Race.together(20, () => store.commit({ ...leavesNothing, subject: moved }))
+      const race = yield* Race.together(20, () => store.commit({ ...noRecords, subject: moved }))
       assert.deepStrictEqual(race.successes, [{ ...moved, version: 2 }])
       assert.isTrue(race.failures.every((failure) => failure instanceof Conflict))
       for (const address of [before, after]) assert.deepStrictEqual(yield* store.list(address), race.successes)
-      yield* store.commit({ ...leavesNothing, subject: { ...race.successes[0]!, addresses: [after] } })
+      yield* store.commit({ ...noRecords, subject: { ...race.successes[0]!, addresses: [after] } })
       assert.deepStrictEqual(yield* store.list(before), [])
     })
   )

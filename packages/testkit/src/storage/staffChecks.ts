@@ -2,7 +2,7 @@ import { Identifier } from "@countersign/core"
 import {
   type Agent,
   Conflict,
-  leavesNothing,
+  noRecords,
   MerchantStore,
   StaffStore,
   type Session,
@@ -55,7 +55,7 @@ const employed = Effect.fnUntraced(function* (fields: Partial<Agent> = {}) {
   const merchant = { id: fresh("mer"), name: "Acme", status: "ACTIVE", createdAt: noon } as const
   const environments = { live: fresh("live"), test: fresh("test") }
   yield* (yield* MerchantStore).create({
-    ...leavesNothing,
+    ...noRecords,
     merchant,
     environments: (["live", "test"] as const).map((kind) => ({
       id: environments[kind],
@@ -88,7 +88,7 @@ export const staffChecks = [
       const suspended = { ...membership.agent, status: "SUSPENDED", era: 1 } as const
       yield* commit({ agents: [suspended] })
       yield* (yield* MerchantStore).change({
-        ...leavesNothing,
+        ...noRecords,
         from: membership.merchant,
         to: { ...membership.merchant, status: "SUSPENDED" }
       })

@@ -2,7 +2,7 @@ import {
   Conflict,
   type Fact,
   FactStore,
-  leavesNothing,
+  noRecords,
   OutboxStore,
   type StatBucket,
   StatStore
@@ -38,7 +38,7 @@ const commit = Effect.fnUntraced(function* (
   buckets: ReadonlyArray<StatBucket>,
   folded: ReadonlyArray<Fact> = []
 ) {
-  return yield* (yield* StatStore).commit({ ...leavesNothing, environment, version, buckets, folded })
+  return yield* (yield* StatStore).commit({ ...noRecords, environment, version, buckets, folded })
 })
 
 const read = Effect.fnUntraced(function* (
@@ -96,7 +96,7 @@ export const statChecks = [
       const early = fact(environment, { kind, at: noon })
       const late = fact(environment, { kind, at: noon + quarter })
       const strange = fact(environment, { kind: another, at: noon })
-      yield* (yield* OutboxStore).append({ ...leavesNothing, facts: [early, late, strange] })
+      yield* (yield* OutboxStore).append({ ...noRecords, facts: [early, late, strange] })
       assert.deepStrictEqual((yield* read(environment, { kinds: [kind] })).facts, [early])
       assert.deepStrictEqual((yield* read(environment)).facts, [])
       const both = yield* read(environment, { kinds: [kind, another], to: noon + quarter + 1, span: "DAY" })
@@ -110,7 +110,7 @@ export const statChecks = [
       const environment = fresh("env")
       const kind = freshKind()
       const facts = Array.from({ length: 40 }, (_, index) => fact(environment, { kind, key: `k${index}` }))
-      yield* (yield* OutboxStore).append({ ...leavesNothing, facts })
+      yield* (yield* OutboxStore).append({ ...noRecords, facts })
       const total = Effect.map(
         read(environment, { kinds: [kind], from: 0, to: Number.MAX_SAFE_INTEGER / 4 }),
         (found) => found.buckets.reduce((sum, { counts }) => sum + (counts["asked"] ?? 0), found.facts.length)

@@ -15,7 +15,7 @@ import {
   countsOf,
   counted,
   FactStore,
-  leavesNothing,
+  noRecords,
   makeFoldSome,
   noPrices,
   OutboxStore,
@@ -131,7 +131,7 @@ export const playStatistics = (operations: number, seed: number): Effect.Effect<
         launchId: null,
         sandbox: false,
         device: null,
-        command: null,
+        idempotencyKey: null,
         funds: null,
         earlier: null,
         fresh: {
@@ -141,7 +141,7 @@ export const playStatistics = (operations: number, seed: number): Effect.Effect<
           deviceId: fresh("dvc")
         }
       }
-      const wanted = { spelling: identity.spelling, mode: command.flow.mode, login: null, command: null }
+      const wanted = { spelling: identity.spelling, mode: command.flow.mode, login: null, idempotencyKey: null }
       const found = command.path === "SDK" ? undefined : Subject.liveOf(subject, wanted, now)
       const live = found === undefined ? null : yield* store.find(environment, found.id)
       const decision = initiate(subject, live, command, settings, now)
@@ -185,7 +185,7 @@ export const playStatistics = (operations: number, seed: number): Effect.Effect<
         value: { path: "SDK", reason: "limit", channel: null, country: null, n: 2 }
       })
       refusals += 2
-      yield* (yield* OutboxStore).append({ ...leavesNothing, facts: [fact] })
+      yield* (yield* OutboxStore).append({ ...noRecords, facts: [fact] })
     })
 
     /** Two processes read the same facts. The slower one conflicts, and writes nothing. */

@@ -1,6 +1,6 @@
 import {
   Conflict,
-  leavesNothing,
+  noRecords,
   SenderIdStore,
   StoreError,
   type TemplateContent,
@@ -15,7 +15,7 @@ import { promise } from "./StorageCheck.ts"
 import { content, head } from "./templateFixtures.ts"
 
 const save = Effect.fnUntraced(function* (head: TemplateHead, words: TemplateContent | null = content) {
-  return yield* (yield* TemplateStore).commit({ ...leavesNothing, head, content: words })
+  return yield* (yield* TemplateStore).commit({ ...noRecords, head, content: words })
 })
 
 const heads = (environment: string) => Effect.flatMap(TemplateStore, (store) => store.heads(environment))
@@ -38,7 +38,7 @@ const missing = ["", "\u0000", "\ud800", "%"]
 const senderId = (environment: string, header: string, createdAt = noon) => ({ environment, header, createdAt })
 
 const change = Effect.fnUntraced(function* (becomes: "added" | "removed", one: ReturnType<typeof senderId>) {
-  yield* (yield* SenderIdStore).commit({ ...leavesNothing, senderId: one, becomes })
+  yield* (yield* SenderIdStore).commit({ ...noRecords, senderId: one, becomes })
 })
 
 export const templateChecks = [

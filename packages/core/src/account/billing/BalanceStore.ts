@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
 import type { Booking } from "../../foundation/outbox/Booking.ts"
-import { leavesNothing, type Outgoing } from "../../foundation/outbox/Change.ts"
+import { noRecords, type Outgoing } from "../../foundation/outbox/Change.ts"
 import type { Conflict } from "../../foundation/storage/Conflict.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { Balance, Funds } from "./Balance.ts"
@@ -35,7 +35,7 @@ export class BalanceStore extends Context.Service<
   }
 >()("@countersign/core/billing/BalanceStore") {
   static readonly change = (balance: Balance, more: Partial<BalanceStore.Change> = {}): BalanceStore.Change => ({
-    ...leavesNothing,
+    ...noRecords,
     ...more,
     balance
   })

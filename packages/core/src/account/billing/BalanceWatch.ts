@@ -4,7 +4,7 @@ import { Merchants } from "../merchant/Merchants.ts"
 import { type JobOutcome, Jobs } from "../../foundation/outbox/Jobs.ts"
 import { Outbox } from "../../foundation/outbox/Outbox.ts"
 import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
-import { balanceLowKind, toldLow } from "./balanceLow.ts"
+import { balanceLowKind, warnOfLowBalance } from "./balanceLow.ts"
 import { BalanceStore } from "./BalanceStore.ts"
 import { Currency } from "./Currency.ts"
 import { dayOf } from "./dayOf.ts"
@@ -30,7 +30,12 @@ export const layer: Layer.Layer<never, never, BalanceStore | Currency | Jobs | M
             const now = yield* Clock.currentTimeMillis
             const { settings } = environment
             const { balance } = yield* store.funds(done.environment, dayOf(settings, now))
-            const change = toldLow(balance, settings, { currency, done, eventId: Identifier.make("evt", now) }, now)
+            const change = warnOfLowBalance(
+              balance,
+              settings,
+              { currency, done, eventId: Identifier.make("evt", now) },
+              now
+            )
             if (change === null) return completed
             yield* commit(change)
             return committed

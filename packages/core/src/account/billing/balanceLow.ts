@@ -30,7 +30,7 @@ export const lowJobs = (budget: Budget, booked: ReadonlyArray<Booking>, now: Ins
 }
 
 /** The warning for a balance that became low, once for each fall; null when nothing changed. */
-export const toldLow = (
+export const warnOfLowBalance = (
   balance: Balance,
   settings: Pick<Settings, "balanceLowAt">,
   { currency, done, eventId }: { readonly currency: string; readonly done: Lease; readonly eventId: string },

@@ -8,7 +8,7 @@ import {
   byItself,
   type Doer
 } from "../../foundation/outbox/AuditEntry.ts"
-import { leavesNothing } from "../../foundation/outbox/Change.ts"
+import { noRecords } from "../../foundation/outbox/Change.ts"
 import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
 import type { Conflict } from "../../foundation/storage/Conflict.ts"
 import type { Contended } from "../../foundation/storage/Contended.ts"
@@ -149,7 +149,7 @@ export class Merchants extends Context.Service<
         const { merchant } = made
         const to = { name: merchant.name, status: merchant.status, keys }
         const audited = [auditEntry(ofMerchant(merchant, by), { ...deedOf("merchant.created", merchant), to }, now)]
-        const write = Effect.as(store.create({ ...leavesNothing, audited, ...made }), known(made))
+        const write = Effect.as(store.create({ ...noRecords, audited, ...made }), known(made))
         // An earlier try of this request may have made it.
         const before = Effect.map(store.get(merchant.id), (record) => record && known(record))
         return yield* Effect.ensuring(RequestKey.once(before, write), callers.forget)
@@ -245,7 +245,7 @@ export class Merchants extends Context.Service<
           const deed = { ...deedOf(action, from), from: changing(from), to: changing(to) }
           const audited = auditChange(ofMerchant(from, by), deed, yield* Clock.currentTimeMillis)
           // A request that changes nothing leaves no history entry.
-          if (audited.length > 0) yield* store.change({ ...leavesNothing, audited, from, to })
+          if (audited.length > 0) yield* store.change({ ...noRecords, audited, from, to })
           return to
         }).pipe(
           untilCommitted,

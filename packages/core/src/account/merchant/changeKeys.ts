@@ -1,6 +1,6 @@
 import { Clock, Effect, type Result } from "effect"
 import { type AuditEntry, auditEntry, type AuditFields, type Doer } from "../../foundation/outbox/AuditEntry.ts"
-import { leavesNothing } from "../../foundation/outbox/Change.ts"
+import { noRecords } from "../../foundation/outbox/Change.ts"
 import type { Conflict } from "../../foundation/storage/Conflict.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { type Instant, toIsoOrNull } from "../../foundation/time/Instant.ts"
@@ -46,7 +46,7 @@ export const changeKeys = <E>(
     const changes = yield* Effect.fromResult(decide(keys, now))
     if (changes.length === 0) return changes
     yield* store.commit({
-      ...leavesNothing,
+      ...noRecords,
       audited: changes.map((change) => entryOf(by, change, now)),
       environment,
       version: keys.version,

@@ -2,7 +2,7 @@ import { Clock, Effect, Schema, SchemaIssue } from "effect"
 import { type ChannelName, knownChannels } from "../../foundation/delivery/ChannelName.ts"
 import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import { auditChange, type AuditTarget, differing, type Doer } from "../../foundation/outbox/AuditEntry.ts"
-import { leavesNothing } from "../../foundation/outbox/Change.ts"
+import { noRecords } from "../../foundation/outbox/Change.ts"
 import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
 import { BilledByOperator, type BillingRules } from "./BillingRules.ts"
 import type { SignedIn } from "./Caller.ts"
@@ -138,6 +138,6 @@ export const changeSettings = Effect.fnUntraced(function* (
     to: next
   }
   const audited = auditChange(by, deed, now)
-  yield* store.saveSettings({ ...leavesNothing, audited, environment: by.environment, version, settings })
+  yield* store.saveSettings({ ...noRecords, audited, environment: by.environment, version, settings })
   return next
 }, untilCommitted)

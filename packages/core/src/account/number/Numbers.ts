@@ -8,7 +8,7 @@ import { DeploymentStore } from "../merchant/DeploymentStore.ts"
 import { firstMerchant } from "../merchant/firstMerchant.ts"
 import { MerchantStore } from "../merchant/MerchantStore.ts"
 import { auditEntry, type AuditFields, type AuditTarget } from "../../foundation/outbox/AuditEntry.ts"
-import { leavesNothing } from "../../foundation/outbox/Change.ts"
+import { noRecords } from "../../foundation/outbox/Change.ts"
 import { Outbox } from "../../foundation/outbox/Outbox.ts"
 import { Keyring } from "../../foundation/secret/Keyring.ts"
 import * as Seal from "../../foundation/secret/Seal.ts"
@@ -151,7 +151,7 @@ export class Numbers extends Context.Service<
         function* (number: ConnectedNumber, token: string) {
           if (Seal.isCurrent(keyring, number.sealed)) return
           const sealed = yield* Seal.seal(keyring, purpose, token)
-          yield* commit({ ...leavesNothing, number: { ...number, sealed } })
+          yield* commit({ ...noRecords, number: { ...number, sealed } })
         },
         Effect.catchTag("Conflict", () => Effect.void)
       )
@@ -233,7 +233,7 @@ export class Numbers extends Context.Service<
           }
           const deed = { action: "number.connected", target: targetOf(number), to: shown(number) }
           const entry = auditEntry(caller, { ...deed, from: before && shown(before) }, yield* Clock.currentTimeMillis)
-          return yield* commit({ ...leavesNothing, number, audited: [entry] })
+          return yield* commit({ ...noRecords, number, audited: [entry] })
         })
         return viewOf(yield* Effect.ensuring(untilCommitted(save), Cache.invalidate(known, id)))
       })
@@ -264,7 +264,7 @@ export class Numbers extends Context.Service<
             if (number === null || number.environment !== caller.environment) return yield* new UnknownNumber()
             const deed = { action: "number.disconnected", target: targetOf(number), from: shown(number) }
             const entry = auditEntry(caller, deed, yield* Clock.currentTimeMillis)
-            yield* outbox.commit({ ...leavesNothing, number, audited: [entry] }, store.remove)
+            yield* outbox.commit({ ...noRecords, number, audited: [entry] }, store.remove)
           }).pipe(untilCommitted, Effect.ensuring(Cache.invalidate(known, id))),
         accountOf: (environment, id) =>
           Effect.map(knownOf(id), (number) => (number?.environment === environment ? number.account : null)),

@@ -1,4 +1,4 @@
-import { leavesNothing } from "../../foundation/outbox/Change.ts"
+import { noRecords } from "../../foundation/outbox/Change.ts"
 import type { Fact } from "../../foundation/outbox/Fact.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import type { StatStore } from "./StatStore.ts"
@@ -99,7 +99,7 @@ export const fold = (
     return { ...bucket, counts, latencies }
   })
   return {
-    ...leavesNothing,
+    ...noRecords,
     environment,
     version,
     buckets,

@@ -2,7 +2,7 @@ import { Effect, Layer, Schedule } from "effect"
 import { MerchantStore } from "../merchant/MerchantStore.ts"
 import { NumberStore } from "../number/NumberStore.ts"
 import { tokenPurpose } from "../number/Numbers.ts"
-import { leavesNothing } from "../../foundation/outbox/Change.ts"
+import { noRecords } from "../../foundation/outbox/Change.ts"
 import { Outbox } from "../../foundation/outbox/Outbox.ts"
 import { Keyring, type Purpose } from "../../foundation/secret/Keyring.ts"
 import * as Seal from "../../foundation/secret/Seal.ts"
@@ -43,7 +43,7 @@ export const layer: Layer.Layer<never, never, Keyring | MerchantStore | NumberSt
       const numbersOf = Effect.fnUntraced(function* (environment: string) {
         for (const number of yield* numbers.list(environment)) {
           const sealed = yield* resealed(tokenPurpose, number.sealed)
-          if (sealed !== number.sealed) yield* commitNumber({ ...leavesNothing, number: { ...number, sealed } })
+          if (sealed !== number.sealed) yield* commitNumber({ ...noRecords, number: { ...number, sealed } })
         }
       }, untilCommitted)
 

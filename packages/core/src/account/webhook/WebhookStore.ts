@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import { leavesNothing, type Outgoing, type Unbooked } from "../../foundation/outbox/Change.ts"
+import { noRecords, type Outgoing, type Unbooked } from "../../foundation/outbox/Change.ts"
 import type { Lease } from "../../foundation/outbox/Job.ts"
 import type { Conflict } from "../../foundation/storage/Conflict.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
@@ -48,7 +48,7 @@ export class WebhookStore extends Context.Service<
   /** An endpoint's next state, with all its changes. */
   static readonly change = (webhook: Webhook, more: Partial<Outgoing> = {}): WebhookStore.Change => ({
     webhook,
-    ...leavesNothing,
+    ...noRecords,
     ...more
   })
 
@@ -58,7 +58,7 @@ export class WebhookStore extends Context.Service<
     job: { readonly lease: Lease; readonly runAt: Instant | null } | null
   ): WebhookStore.AttemptChange => ({
     attempt,
-    ...leavesNothing,
+    ...noRecords,
     done: job?.runAt === null ? job.lease : null,
     again: job === null || job.runAt === null ? null : { lease: job.lease, runAt: job.runAt }
   })

@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Caller } from "../../account/merchant/Caller.ts"
 import { auditEntry } from "../../foundation/outbox/AuditEntry.ts"
-import { leavesNothing } from "../../foundation/outbox/Change.ts"
+import { noRecords } from "../../foundation/outbox/Change.ts"
 import { Outbox } from "../../foundation/outbox/Outbox.ts"
 import type { Contended } from "../../foundation/storage/Contended.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
@@ -90,7 +90,7 @@ export class AgentCredentials extends Context.Service<
           const explicit = { ...passkey, opens: openedBy(passkey, agents, []) }
           const own = membershipKey(agent)
           yield* commitPasskey({
-            ...leavesNothing,
+            ...noRecords,
             passkey: without(explicit, (opening) => isSameMembership(opening, own), now),
             audited: [
               auditEntry(
@@ -112,7 +112,7 @@ export class AgentCredentials extends Context.Service<
           if (known.length === 0) return yield* new UnknownBinding()
           const now = yield* Clock.currentTimeMillis
           for (const subject of known) {
-            yield* commitSubject({ ...leavesNothing, ...unlinkSubject(subject, [agent], caller, now) })
+            yield* commitSubject({ ...noRecords, ...unlinkSubject(subject, [agent], caller, now) })
           }
         })
 

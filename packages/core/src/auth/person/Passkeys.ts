@@ -5,7 +5,7 @@ import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import type { Caller, SignedIn } from "../../account/merchant/Caller.ts"
 import { InvalidCredentials } from "../../account/merchant/MerchantError.ts"
 import { auditEntry } from "../../foundation/outbox/AuditEntry.ts"
-import { leavesNothing } from "../../foundation/outbox/Change.ts"
+import { noRecords } from "../../foundation/outbox/Change.ts"
 import { Outbox } from "../../foundation/outbox/Outbox.ts"
 import { Keyring } from "../../foundation/secret/Keyring.ts"
 import type { Contended } from "../../foundation/storage/Contended.ts"
@@ -223,7 +223,7 @@ export class Passkeys extends Context.Service<
         }
         // The authenticator chose the id, so an existing passkey is either this person's own or another person's.
         return yield* commit({
-          ...leavesNothing,
+          ...noRecords,
           passkey,
           audited: [entry(holder, "passkey.added", passkey, now)]
         }).pipe(Effect.catchTag("Conflict", () => Effect.fail(unanswered())))
@@ -243,7 +243,7 @@ export class Passkeys extends Context.Service<
         )
         const next = without(explicit, (opening) => ended.some((each) => isSameMembership(each, opening)), now)
         yield* commit({
-          ...leavesNothing,
+          ...noRecords,
           passkey: next,
           audited: [entry(holder, "passkey.removed", passkey, now)]
         })
@@ -274,7 +274,7 @@ export class Passkeys extends Context.Service<
           ({ agent }) => opens(used, agent) === null && opens({ ...used, opens: opened }, agent)
         )
         const passkey = yield* commit({
-          ...leavesNothing,
+          ...noRecords,
           passkey: { ...used, opens: opened },
           audited: bound.map(({ agent }) =>
             auditEntry(

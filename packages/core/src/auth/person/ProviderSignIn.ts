@@ -7,7 +7,7 @@ import type { RateLimited } from "../../foundation/limit/RateLimited.ts"
 import { InvalidCredentials } from "../../account/merchant/MerchantError.ts"
 import { systemCaller } from "../../account/merchant/systemEnvironment.ts"
 import { auditEntry } from "../../foundation/outbox/AuditEntry.ts"
-import { leavesNothing } from "../../foundation/outbox/Change.ts"
+import { noRecords } from "../../foundation/outbox/Change.ts"
 import { Outbox } from "../../foundation/outbox/Outbox.ts"
 import { Keyring, type MasterKey } from "../../foundation/secret/Keyring.ts"
 import * as SecretHash from "../../foundation/secret/SecretHash.ts"
@@ -215,7 +215,7 @@ export class ProviderSignIn extends Context.Service<
             opens: opened.map(({ opening }) => opening)
           }
           const audited = added.map(({ membership }) => boundEntry(membership.agent, issuer, address, now))
-          yield* commit({ ...leavesNothing, subject: next, audited })
+          yield* commit({ ...noRecords, subject: next, audited })
         }
         return [first, ...others] as const
       })

@@ -38,14 +38,14 @@ const longest = days(7)
 export const freshLife = minutes(10)
 
 /** How far ahead the clock of the process that started a session may be. */
-const mostAhead = minutes(1)
+const maxClockLead = minutes(1)
 
 /**
  * Until when a session counts as freshly signed in. A sign-in time in the future means that the clock was set back. It
  * would stay fresh for too long, so it counts as expired.
  */
 export const freshUntil = ({ signedInAt }: Pick<Session, "signedInAt">, now: Instant): Instant =>
-  signedInAt - now > mostAhead ? now : signedInAt + freshLife
+  signedInAt - now > maxClockLead ? now : signedInAt + freshLife
 
 /** Whether a session of this agent lacks a required passkey. The rule applies to the roles that manage the merchant. */
 export const isBelowRule = (agent: Pick<Agent, "role">, session: Pick<Session, "method"> | null): boolean =>

@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
 import type { EnvironmentKind, Merchant } from "../../account/merchant/Merchant.ts"
-import { leavesNothing, type Outgoing } from "../../foundation/outbox/Change.ts"
+import { noRecords, type Outgoing } from "../../foundation/outbox/Change.ts"
 import type { Conflict } from "../../foundation/storage/Conflict.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
@@ -50,7 +50,7 @@ export class StaffStore extends Context.Service<
 >()("@countersign/core/person/StaffStore") {
   /** A change, from its parts that are not empty. */
   static readonly change = (parts: Partial<StaffStore.Change>): StaffStore.Change => ({
-    ...leavesNothing,
+    ...noRecords,
     agents: [],
     teams: [],
     links: [],

@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import * as Identity from "../../foundation/identity/Identity.ts"
 import { auditEntry, type By } from "../../foundation/outbox/AuditEntry.ts"
-import { leavesNothing } from "../../foundation/outbox/Change.ts"
+import { noRecords } from "../../foundation/outbox/Change.ts"
 import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
 import type { Agent } from "./Agent.ts"
 import { openingOf } from "./Opening.ts"
@@ -52,13 +52,13 @@ export const forgetPasskeys = Effect.fnUntraced(function* (email: string, by: By
           now
         )
       )
-    yield* passkeys.commit({ ...leavesNothing, passkey: removed(passkey, now), audited })
+    yield* passkeys.commit({ ...noRecords, passkey: removed(passkey, now), audited })
   }
   let bindings = 0
   for (const subject of yield* subjects.list(canonical)) {
     const opened = agents.filter((agent) => openingOf(subject.opens, agent) !== null)
     if (opened.length === 0) continue
-    yield* subjects.commit({ ...leavesNothing, ...unlinkSubject(subject, opened, by, now) })
+    yield* subjects.commit({ ...noRecords, ...unlinkSubject(subject, opened, by, now) })
     bindings += opened.length
   }
   const forgotten: Forgotten = { passkeys: known.length, bindings }

@@ -93,7 +93,7 @@ export class Links extends Context.Service<
       caller: Caller,
       request: ExchangeRequest,
       /** The idempotency key. A retry with the same key recovers a lost response. */
-      command?: string | null
+      idempotencyKey?: string | null
     ) => Effect.Effect<
       {
         readonly verification: Verification
@@ -178,7 +178,7 @@ export class Links extends Context.Service<
           }
         }),
 
-        exchange: Effect.fnUntraced(function* (caller, { code, codeVerifier, deviceToken }, command = null) {
+        exchange: Effect.fnUntraced(function* (caller, { code, codeVerifier, deviceToken }, idempotencyKey = null) {
           const verifier = yield* Effect.fromResult(checkCodeVerifier(codeVerifier))
           const claim = AuthorisationCode.read(code)
           if (
@@ -190,7 +190,7 @@ export class Links extends Context.Service<
           const outcome = yield* commands.exchange(caller, claim.id, {
             codeVerifier: verifier,
             deviceToken: deviceToken ?? null,
-            command
+            idempotencyKey
           })
           switch (outcome._tag) {
             case "Exchanged":

@@ -36,7 +36,7 @@ export interface SdkSession {
  * Starts the session of an admitted request. Calls with the same idempotency key start one session. Null means no
  * idempotency key.
  */
-export type Admitted = (command: string | null) => Effect.Effect<Initiated, InitiateRefused>
+export type Admitted = (idempotencyKey: string | null) => Effect.Effect<Initiated, InitiateRefused>
 
 /** An app's request to check a code. */
 export interface SdkVerifyRequest {
@@ -168,12 +168,12 @@ export class SdkSessions extends Context.Service<
           const sessionId = request.sessionId ?? null
           if (sessionId !== null && !Identifier.is("ver", sessionId)) return yield* new UnknownVerification()
           const seen = yield* placeOfAddress(limits, "sdk.initiate", caller, address)
-          return (command: string | null) =>
+          return (idempotencyKey: string | null) =>
             seen
               .during(
                 commands.initiate(caller, checked, {
                   path: "SDK",
-                  command,
+                  idempotencyKey,
                   deviceToken: request.deviceToken ?? null,
                   requestId: sessionId,
                   template: request.template ?? null

@@ -129,25 +129,25 @@ export interface Wanted {
   /** From `loginKeyOf`. */
   readonly login: string | null
   /** The idempotency key. A link that names no browser can be found only by this key. */
-  readonly command: string | null
+  readonly idempotencyKey: string | null
 }
 
 /** Returns the server path's live verification that the same initiate would send again. */
-export const liveOf = (subject: Subject, { command, login, mode, spelling }: Wanted, now: Instant) =>
+export const liveOf = (subject: Subject, { idempotencyKey, login, mode, spelling }: Wanted, now: Instant) =>
   subject.live.find(
     (live) =>
       live.path === "SERVER" &&
       live.spelling === spelling &&
       live.mode === mode &&
       (isAlone(login)
-        ? command !== null && live.command === command && live.login?.startsWith(login!) === true
+        ? idempotencyKey !== null && live.command === idempotencyKey && live.login?.startsWith(login!) === true
         : (live.login ?? null) === login) &&
       now < live.expiresAt
   )
 
 /** Returns the SDK path's verification that the request with this idempotency key started. */
-export const startedBy = (subject: Subject, command: string, now: Instant) =>
-  subject.live.find((live) => live.path === "SDK" && live.command === command && now < live.expiresAt)
+export const startedBy = (subject: Subject, idempotencyKey: string, now: Instant) =>
+  subject.live.find((live) => live.path === "SDK" && live.command === idempotencyKey && now < live.expiresAt)
 
 /**
  * Records a new code: it counts towards the limits, and a further initiate sends it again. Drops entries that no limit

@@ -17,7 +17,7 @@ import { UnknownVerification } from "./VerificationError.ts"
  * How many trials an environment may start in an hour, so that a stolen session cannot send many messages at the
  * merchant's cost.
  */
-const mostAnHour = 60
+const maxTrialsPerHour = 60
 
 export interface TryItRequest {
   /** A phone number or an e-mail address. A text with an @ is an e-mail address. */
@@ -58,12 +58,12 @@ export class TryIt extends Context.Service<
   {
     /**
      * Sends a code, or resends the code of a live trial in the same language. The same commit writes the audit entry
-     * with sender and recipient. `command` is the request's idempotency key: two calls with the same key send once.
+     * with sender and recipient. Two calls with the same key send once.
      */
     readonly start: (
       caller: Caller,
       request: TryItRequest,
-      command?: string | null
+      idempotencyKey?: string | null
     ) => Effect.Effect<Verification, RequestRejected | InitiateRefused>
     /** Checks a code. A wrong code is a value, not an error, and is counted durably before the response. */
     readonly verify: (caller: Caller, requestId: string, typed: string) => Effect.Effect<TryItAnswer, AttemptRefused>
@@ -78,21 +78,21 @@ export class TryIt extends Context.Service<
       const start = Effect.fnUntraced(function* (
         caller: Caller,
         { channel, identity, locale = null }: TryItRequest,
-        command: string | null = null
+        idempotencyKey: string | null = null
       ) {
         if (locale !== null && !isLocale(locale)) {
           return yield* new InvalidField({ field: "locale", problem: "must be a language such as en, hi or en-IN" })
         }
         const request = { identity, identityType: Identity.typeOf(identity), mode: "OTP", channel }
         const checked = yield* Effect.fromResult(check(request, caller.settings, commands.channels(caller)))
-        const seen = yield* limits.look(caller.environment, [
-          { key: "trials", most: mostAnHour, limit: "trials", countedIn: "storage" }
+        const hourlyLimit = yield* limits.look(caller.environment, [
+          { key: "trials", most: maxTrialsPerHour, limit: "trials", countedIn: "storage" }
         ])
-        const { verification } = yield* seen.during(
+        const { verification } = yield* hourlyLimit.during(
           commands.initiate(
             caller,
             { ...checked, trial: { locale } },
-            { path: "SERVER", command, deviceToken: null, requestId: null, template: null }
+            { path: "SERVER", idempotencyKey, deviceToken: null, requestId: null, template: null }
           ),
           ({ repeated }) => !repeated
         )
@@ -102,8 +102,8 @@ export class TryIt extends Context.Service<
       const verify = Effect.fnUntraced(function* (caller: Caller, requestId: string, typed: string) {
         const otp = yield* Effect.fromResult(checkOtp("otp", typed))
         if (!Identifier.is("ver", requestId)) return yield* new UnknownVerification()
-        const given = { otp, deviceToken: null, deviceInfo: null, isTrial: true } as const
-        const { _tag, verification } = yield* commands.attempt(caller, requestId, "SERVER", given)
+        const codeAttempt = { otp, deviceToken: null, deviceInfo: null, isTrial: true } as const
+        const { _tag, verification } = yield* commands.attempt(caller, requestId, "SERVER", codeAttempt)
         return { verification, verified: _tag === "Verified", attemptsLeft: attemptsLeft(verification) }
       })
 

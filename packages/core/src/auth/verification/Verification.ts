@@ -170,14 +170,14 @@ export type VerifiedVerification = Extract<Verification, Verified>
 export type ApprovedVerification = Extract<Verification, Approved & { readonly handover: Handover }>
 
 /** A verification created further ahead than this means that the clock was set back since. */
-const mostAhead = minutes(1)
+const maxClockLead = minutes(1)
 
 /**
  * Returns whether a verification is over. That includes one created in the future: the clock was set back, and its code
  * would otherwise live longer than intended.
  */
 export const isOver = ({ createdAt, expiresAt }: Verification, now: Instant): boolean =>
-  now >= expiresAt || createdAt - now > mostAhead
+  now >= expiresAt || createdAt - now > maxClockLead
 
 /**
  * Returns whether a code can still be entered, a link approved, or either sent again. At the exact millisecond of

@@ -1,7 +1,7 @@
 import { bookingsOf } from "../../account/billing/bookingsOf.ts"
 import { sendPolicies } from "../../foundation/delivery/SendPolicy.ts"
 import type { Booking } from "../../foundation/outbox/Booking.ts"
-import { leavesNothing, type Outgoing } from "../../foundation/outbox/Change.ts"
+import { noRecords, type Outgoing } from "../../foundation/outbox/Change.ts"
 import { systemEnvironment } from "../../account/merchant/systemEnvironment.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import { countedFacts } from "./countsOf.ts"
@@ -58,5 +58,5 @@ export const changeOf = (
   const next = verification === null || how === null ? verification : withSteps(before, verification, how)
   const booked =
     verification === null ? [] : bookingsOfDeliveries(before, verification, how?.at ?? verification.createdAt)
-  return { subject, verification: next, orderId: null, deviceId: null, ...leavesNothing, ...more, facts, booked }
+  return { subject, verification: next, orderId: null, deviceId: null, ...noRecords, ...more, facts, booked }
 }

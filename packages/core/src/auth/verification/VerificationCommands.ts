@@ -33,7 +33,7 @@ export interface Exchanging {
   /** The token of the device that the login returned to. The exchange makes it trusted, as a code does. */
   readonly deviceToken: string | null
   /** The idempotency key, when the caller sent one. */
-  readonly command: string | null
+  readonly idempotencyKey: string | null
 }
 
 /**
@@ -118,13 +118,13 @@ export class VerificationCommands extends Context.Service<
             ),
             (done) => done?.outcome ?? null
           ),
-        exchange: ({ environment, settings }, id, { codeVerifier, command, deviceToken }) =>
+        exchange: ({ environment, settings }, id, { codeVerifier, idempotencyKey, deviceToken }) =>
           Effect.map(
             decideAndCommit(environment, id, (loaded, now) => {
               const isRead = deviceToken !== null && settings.oneTap
               const device = isRead ? DeviceToken.read(keyring, loaded.subject, deviceToken) : null
               const label = labelOf(loaded.verification.deviceInfo)
-              const exchanging = { codeVerifier, command, device, label, keyId: keyring.current.id }
+              const exchanging = { codeVerifier, idempotencyKey, device, label, keyId: keyring.current.id }
               return Result.succeed(exchange(loaded, exchanging, settings, now))
             }),
             (done): ExchangeOutcome => done?.outcome ?? { _tag: "Unknown" }

@@ -26,12 +26,12 @@ import { VerificationStore } from "./VerificationStore.ts"
 const noHeader: { readonly headers: ReadonlySet<string> } = { headers: new Set() }
 
 /** How a caller names a verification: by its id, or by the caller's own reference. */
-export interface Reference {
+export interface VerificationReference {
   readonly requestId?: string | null | undefined
   readonly orderId?: string | null | undefined
 }
 
-export interface VerifyRequest extends Reference {
+export interface VerifyRequest extends VerificationReference {
   /** The code as the person typed it. */
   readonly otp: string
   readonly deviceToken?: string | null | undefined
@@ -90,12 +90,12 @@ export class Verifications extends Context.Service<
   {
     /**
      * Sends a code, or sends a live one again. On success the verification is durable and its message is queued.
-     * `command` is the request's idempotency key: two calls with the same key send once.
+     * Two calls with the same key send once.
      */
     readonly initiate: (
       caller: Caller,
       request: InitiateRequest,
-      command?: string | null
+      idempotencyKey?: string | null
     ) => Effect.Effect<Initiated, RequestRejected | InitiateRefused>
     /** Checks a code. A wrong code is a value, not an error, and is counted durably before the response. */
     readonly verify: (caller: Caller, request: VerifyRequest) => Effect.Effect<Verified, InvalidField | AttemptRefused>
@@ -111,7 +111,7 @@ export class Verifications extends Context.Service<
     /** Returns the verification as it is. Changes nothing. */
     readonly status: (
       caller: Caller,
-      reference: Reference
+      reference: VerificationReference
     ) => Effect.Effect<Verification, InvalidField | UnknownVerification | StoreError>
     /** Returns the verification of an id or an idToken. Changes nothing, and never checks a code. */
     readonly confirm: (
@@ -136,7 +136,7 @@ export class Verifications extends Context.Service<
       const { base } = yield* LinkAddress
       const templates = yield* TemplateCatalogue
 
-      const idOf = Effect.fnUntraced(function* (caller: Caller, { orderId, requestId }: Reference) {
+      const idOf = Effect.fnUntraced(function* (caller: Caller, { orderId, requestId }: VerificationReference) {
         if (requestId != null) {
           return Identifier.is("ver", requestId) ? requestId : yield* new UnknownVerification()
         }
@@ -150,7 +150,7 @@ export class Verifications extends Context.Service<
       })
 
       /** The path that a reference is limited to: an orderId finds only what a backend started. */
-      const pathOf = ({ requestId }: Reference): Path | null => (requestId == null ? "SERVER" : null)
+      const pathOf = ({ requestId }: VerificationReference): Path | null => (requestId == null ? "SERVER" : null)
 
       const find = Effect.fnUntraced(function* (caller: Caller, id: string, path: Path | null = null) {
         const found = yield* store.find(caller.environment, id)
@@ -180,7 +180,7 @@ export class Verifications extends Context.Service<
       })
 
       return Verifications.of({
-        initiate: Effect.fnUntraced(function* (caller, request, command = null) {
+        initiate: Effect.fnUntraced(function* (caller, request, idempotencyKey = null) {
           const channels = commands.channels(caller)
           // A test environment accepts the numbers that its merchant can send from in live.
           const sender = foreignSender(request, real)
@@ -200,7 +200,7 @@ export class Verifications extends Context.Service<
           const start = (refusal?: RateLimited) =>
             commands.initiate(caller, checked, {
               path: "SERVER",
-              command,
+              idempotencyKey,
               deviceToken: request.deviceToken ?? null,
               requestId,
               template: null,

@@ -15,7 +15,7 @@ export interface ExchangeCommand extends Trusting {
   /** The PKCE verifier, if the request has one. */
   readonly codeVerifier: string | null
   /** The idempotency key, when the caller sent one. */
-  readonly command: string | null
+  readonly idempotencyKey: string | null
 }
 
 export type ExchangeOutcome =
@@ -81,7 +81,7 @@ export const exchange = (
   now: Instant
 ): Decision<ExchangeOutcome> => {
   if (!isInTime(verification, now)) return unchanged({ _tag: "Unknown" })
-  const hasSameKey = verification.exchangedBy !== undefined && verification.exchangedBy === command.command
+  const hasSameKey = verification.exchangedBy !== undefined && verification.exchangedBy === command.idempotencyKey
   if (!isUsable(verification) && !hasSameKey) return unchanged({ _tag: "Unknown" })
   const problem = problemOf(verification.handover.codeChallenge, command.codeVerifier)
   if (problem !== null) return unchanged({ _tag: "Unproved", problem })
@@ -93,7 +93,7 @@ export const exchange = (
   const next: ApprovedVerification = {
     ...verification,
     exchangedAt: now,
-    ...(command.command === null ? {} : { exchangedBy: command.command }),
+    ...(command.idempotencyKey === null ? {} : { exchangedBy: command.idempotencyKey }),
     ...(deviceId === null ? {} : { exchangeTrusted: true })
   }
   return {

@@ -41,7 +41,7 @@ export interface InitiateCommand extends CheckedRequest {
   /** The device token of the request, if it belongs to this person. */
   readonly device: Device.DeviceToken | null
   /** The idempotency key, when the caller sent one. */
-  readonly command: string | null
+  readonly idempotencyKey: string | null
   /** The merchant's own templates. Absent for the built-in text. */
   readonly texts?: ChosenTexts
   /** The money left to spend; null when billing is off. */
@@ -120,7 +120,7 @@ const newDelivery = (
   options: command.options,
   ...textOn(texts, command.channel),
   ...(price === null ? {} : { price }),
-  command: command.command,
+  command: command.idempotencyKey,
   providerId: null,
   providerCode: null
 })
@@ -413,7 +413,11 @@ export const initiate = (
   const device = answerToken(command, trustLevel)
   if (command.earlier !== null) return unchanged(repeated(command.earlier, command, trustLevel, device))
   const current = live !== null && isLive(live, now) ? live : null
-  if (current !== null && command.command !== null && current.deliveries.some((d) => d.command === command.command)) {
+  if (
+    current !== null &&
+    command.idempotencyKey !== null &&
+    current.deliveries.some((d) => d.command === command.idempotencyKey)
+  ) {
     return unchanged({ _tag: "Repeated", verification: current, device })
   }
   if (trustLevel?._tag === "Stolen") {

@@ -41,7 +41,7 @@ const lookedThroughAtOnce = 100
 export interface InitiateContext {
   readonly path: Path
   /** The idempotency key, when the caller sent one. */
-  readonly command: string | null
+  readonly idempotencyKey: string | null
   readonly deviceToken: string | null
   /** The live verification to send again. An app calls it `sessionId`. */
   readonly requestId: string | null
@@ -95,7 +95,7 @@ export const make = Effect.gen(function* () {
   const liveFor = Effect.fnUntraced(function* (
     subject: Subject,
     request: CheckedRequest,
-    { command, path, requestId }: InitiateContext,
+    { idempotencyKey, path, requestId }: InitiateContext,
     now: number
   ) {
     const canBeMade = ({ keyId }: Verification) => keyring.find(keyId) !== undefined
@@ -110,12 +110,12 @@ export const make = Effect.gen(function* () {
       path === "SERVER"
         ? liveOf(
             subject,
-            { spelling: identity.spelling, mode: flow.mode, login: loginKeyOf(flow, request), command },
+            { spelling: identity.spelling, mode: flow.mode, login: loginKeyOf(flow, request), idempotencyKey },
             now
           )
-        : command === null
+        : idempotencyKey === null
           ? undefined
-          : startedBy(subject, command, now)
+          : startedBy(subject, idempotencyKey, now)
     const live = own === undefined ? null : yield* sentBefore(subject, path, own.id)
     return live !== null && canBeMade(live) ? live : null
   })
@@ -203,7 +203,7 @@ export const make = Effect.gen(function* () {
         sandbox: caller.kind === "test",
         device:
           deviceToken === null || !caller.settings.oneTap ? null : DeviceToken.read(keyring, subject, deviceToken),
-        command: context.command,
+        idempotencyKey: context.idempotencyKey,
         ...(Result.isSuccess(texts) ? { texts: texts.success } : {}),
         funds: budget.funds,
         earlier,

@@ -44,14 +44,14 @@ export interface Erasure {
 }
 
 /** How far ahead another process's clock may be. */
-const mostAhead = minutes(1)
+const maxClockLead = minutes(1)
 
 /**
  * Whether a record from an instant existed when an erasure began. An instant in the future counts as existing: the
  * clock was set back since.
  */
 export const wasThere = (at: Instant, startedAt: Instant, now: Instant): boolean =>
-  at <= startedAt || at - now > mostAhead
+  at <= startedAt || at - now > maxClockLead
 
 const wish = (environment: string, canonical: string) => `${environment}\n${canonical}`
 

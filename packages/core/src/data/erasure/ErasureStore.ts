@@ -2,7 +2,7 @@ import { Context, type Effect } from "effect"
 import type { Event } from "../../foundation/event/Event.ts"
 import type { Lead } from "../../engagement/lead/Lead.ts"
 import type { LeadMessage } from "../../engagement/lead/LeadMessage.ts"
-import { leavesNothing, type Outgoing } from "../../foundation/outbox/Change.ts"
+import { noRecords, type Outgoing } from "../../foundation/outbox/Change.ts"
 import type { Conflict } from "../../foundation/storage/Conflict.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
@@ -61,7 +61,7 @@ export class ErasureStore extends Context.Service<
     environment: string,
     parts: Partial<Omit<ErasureStore.Change, "environment">>
   ): ErasureStore.Change => ({
-    ...leavesNothing,
+    ...noRecords,
     erasure: null,
     people: [],
     verifications: [],

@@ -4,7 +4,7 @@ import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import * as Identity from "../../foundation/identity/Identity.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
 import { Outbox } from "../../foundation/outbox/Outbox.ts"
-import { leavesNothing } from "../../foundation/outbox/Change.ts"
+import { noRecords } from "../../foundation/outbox/Change.ts"
 import { logStoreError } from "../../foundation/storage/logStoreError.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { Path } from "../../auth/verification/Verification.ts"
@@ -69,7 +69,7 @@ export class RefusedInitiates extends Context.Service<
         pending.closeUnsafe()
         const gathered = gathering.take(yield* Clock.currentTimeMillis)
         if (gathered === null) return
-        yield* outbox.commit({ ...leavesNothing, ...gathered }, store.commit).pipe(
+        yield* outbox.commit({ ...noRecords, ...gathered }, store.commit).pipe(
           Effect.retry({ schedule: Schedule.spaced("1 second"), times: 3 }),
           Effect.catch((error) => logStoreError("Refused initiate requests could not be recorded", error))
         )

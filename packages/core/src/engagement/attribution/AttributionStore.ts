@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import { leavesNothing, type Outgoing } from "../../foundation/outbox/Change.ts"
+import { noRecords, type Outgoing } from "../../foundation/outbox/Change.ts"
 import type { Conflict } from "../../foundation/storage/Conflict.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
@@ -65,7 +65,7 @@ export class AttributionStore extends Context.Service<
 >()("@countersign/core/attribution/AttributionStore") {
   /** Builds a change. Omitted parts are empty. */
   static readonly change = (parts: Partial<AttributionStore.Change>): AttributionStore.Change => ({
-    ...leavesNothing,
+    ...noRecords,
     launches: [],
     trails: [],
     touches: [],

@@ -15,7 +15,7 @@ export const CampaignStatus = ["SCHEDULED", "RUNNING", "PAUSED", "DONE", "CANCEL
 export type CampaignStatus = (typeof CampaignStatus)[number]
 
 /** Why a campaign is paused. `PERSON`: a team member or a restore paused it. The server sets the others. */
-export type PausedFor =
+export type PauseReason =
   | "PERSON"
   /**
    * The next message cannot be paid for: the balance is too low, the daily cap is reached, or the channel has no price.
@@ -41,7 +41,7 @@ export interface Campaign {
   /** The template version when the campaign was created. Later edits of the template do not change the campaign. */
   readonly text: TextReference
   readonly status: CampaignStatus
-  readonly pausedFor: PausedFor | null
+  readonly pausedFor: PauseReason | null
   /** Tells team members what to fix before they resume the campaign. */
   readonly problem: string | null
   /** The number of recipients, without duplicates. */

@@ -22,7 +22,7 @@ import type { DeliveryRunner } from "../../message/sending/DeliveryRunner.ts"
 import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
 import type { TemplateCatalogue } from "../../message/template/TemplateCatalogue.ts"
 import { type Instant, minutes, seconds } from "../../foundation/time/Instant.ts"
-import type { Campaign, PausedFor, Progress } from "./Campaign.ts"
+import type { Campaign, PauseReason, Progress } from "./Campaign.ts"
 import { campaignGates, campaignKind, type Work as Step } from "./campaignJobs.ts"
 import { advanceRecipient } from "./advanceRecipient.ts"
 import { CampaignReceipts, referenceOf } from "./CampaignReceipts.ts"
@@ -106,7 +106,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
     /** Pauses the campaign. If a user paused or cancelled it in the meantime, their change wins. */
     const pause = (
       { environment, id, run }: Campaign,
-      pausedFor: PausedFor,
+      pausedFor: PauseReason,
       problem: string,
       jobs: ReadonlyArray<Job> = []
     ) =>

@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
 import type { DeliveryStatus } from "../../foundation/delivery/Delivery.ts"
-import { leavesNothing, type Outgoing } from "../../foundation/outbox/Change.ts"
+import { noRecords, type Outgoing } from "../../foundation/outbox/Change.ts"
 import type { Conflict } from "../../foundation/storage/Conflict.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
@@ -25,7 +25,7 @@ export class CampaignStore extends Context.Service<
     readonly commit: (change: CampaignStore.Change) => Effect.Effect<CampaignStore.Parts, Conflict | StoreError>
     readonly get: (environment: string, id: string) => Effect.Effect<Campaign | null, StoreError>
     /** Returns the campaign that the request with this idempotency key created. */
-    readonly made: (environment: string, command: string) => Effect.Effect<Campaign | null, StoreError>
+    readonly made: (environment: string, idempotencyKey: string) => Effect.Effect<Campaign | null, StoreError>
     /** Newest first. With `before`, only campaigns older than that id. */
     readonly list: (
       environment: string,
@@ -81,7 +81,7 @@ export class CampaignStore extends Context.Service<
 >()("@countersign/core/campaign/CampaignStore") {
   /** Builds a change from its non-empty parts. */
   static readonly change = (parts: Partial<CampaignStore.Change>): CampaignStore.Change => ({
-    ...leavesNothing,
+    ...noRecords,
     campaign: null,
     recipients: [],
     ...parts

@@ -53,7 +53,7 @@ const pagesOf = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<Readonly
   Array.from({ length: Math.ceil(all.length / size) }, (_, page) => all.slice(page * size, (page + 1) * size))
 
 /** Scopes an idempotency key to the person, so that two people's keys never collide. */
-const commandOf = ({ person }: Caller, key: string | null): string | null =>
+const idempotencyKeyOf = ({ person }: Caller, key: string | null): string | null =>
   key === null || person === null ? key : `${person.agentId}.${key}`
 
 /** The checked request, its template and its parsed list. */
@@ -227,7 +227,7 @@ export class Campaigns extends Context.Service<
       const make = Effect.fnUntraced(function* (
         caller: Caller,
         { checked, list, places, text }: Prepared,
-        command: string | null,
+        idempotencyKey: string | null,
         now: Instant
       ) {
         const { environment, settings } = caller
@@ -241,7 +241,11 @@ export class Campaigns extends Context.Service<
           yield* Effect.yieldNow
         }
         const total = recipients.length
-        const campaign = yield* write(caller, created(checked, { environment, id, command, text, total }, now), now)
+        const campaign = yield* write(
+          caller,
+          created(checked, { environment, id, command: idempotencyKey, text, total }, now),
+          now
+        )
         return { campaign, progress: { ...noProgress, PENDING: total } }
       })
 
@@ -250,9 +254,9 @@ export class Campaigns extends Context.Service<
         request: CampaignRequest,
         key: string | null
       ): Effect.fn.Return<Campaigns.View, CampaignRefused | InvalidCsv> {
-        const command = commandOf(caller, key)
+        const idempotencyKey = idempotencyKeyOf(caller, key)
         const madeBefore = Effect.suspend(() =>
-          command === null ? Effect.succeed(null) : store.made(caller.environment, command)
+          idempotencyKey === null ? Effect.succeed(null) : store.made(caller.environment, idempotencyKey)
         )
         const before = yield* madeBefore
         if (before !== null) return yield* viewOf(before)
@@ -265,7 +269,7 @@ export class Campaigns extends Context.Service<
         yield* checkPrice(caller, prepared.checked.channel)
         const full = checkRoom(yield* store.room(caller.environment), prepared.list.recipients.length)
         if (full !== null) return yield* full
-        return yield* make(caller, prepared, command, now).pipe(
+        return yield* make(caller, prepared, idempotencyKey, now).pipe(
           // A concurrent request with the same key created the campaign first: return that one.
           Effect.catchTag("Conflict", () =>
             Effect.flatMap(

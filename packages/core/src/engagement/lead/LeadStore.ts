@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
 import type { Sender } from "../../foundation/delivery/Inbound.ts"
-import { leavesNothing, type Outgoing } from "../../foundation/outbox/Change.ts"
+import { noRecords, type Outgoing } from "../../foundation/outbox/Change.ts"
 import type { Agent } from "../../auth/person/Agent.ts"
 import type { Conflict } from "../../foundation/storage/Conflict.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
@@ -95,7 +95,7 @@ export class LeadStore extends Context.Service<
 >()("@countersign/core/lead/LeadStore") {
   /** Builds a change from its non-empty parts. */
   static readonly change = (parts: Partial<LeadStore.Change>): LeadStore.Change => ({
-    ...leavesNothing,
+    ...noRecords,
     leads: [],
     messages: [],
     entries: [],

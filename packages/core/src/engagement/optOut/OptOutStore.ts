@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import { leavesNothing, type Unbooked } from "../../foundation/outbox/Change.ts"
+import { noRecords, type Unbooked } from "../../foundation/outbox/Change.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 
@@ -42,7 +42,7 @@ export class OptOutStore extends Context.Service<
   static readonly change = (
     environment: string,
     { gone = [], optOut = null, ...more }: Partial<Omit<OptOutStore.Change, "environment">>
-  ): OptOutStore.Change => ({ ...leavesNothing, ...more, environment, optOut, gone })
+  ): OptOutStore.Change => ({ ...noRecords, ...more, environment, optOut, gone })
 }
 
 export declare namespace OptOutStore {

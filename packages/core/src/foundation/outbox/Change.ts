@@ -34,7 +34,7 @@ export interface Unbooked extends Outgoing {
 }
 
 /** The empty records: the base for changes that write few of them. */
-export const leavesNothing: Unbooked = {
+export const noRecords: Unbooked = {
   events: [],
   jobs: [],
   done: null,

@@ -18,14 +18,14 @@ export interface FactKind<A> {
  *
  * @example
  * ```ts
- * import { FactKind, FactStore, leavesNothing } from "@countersign/core/storage"
+ * import { FactKind, FactStore, noRecords } from "@countersign/core/storage"
  * import { Effect, Result, Schema } from "effect"
  *
  * const poked = FactKind.make("poked", Schema.Struct({ times: Schema.Number }))
  *
  * // Where a change is decided, in what it leaves:
  * const fact = poked.fact({ environment: "env_1", at: 0, key: "poke_1", value: { times: 2 } })
- * const outgoing = { ...leavesNothing, facts: [fact] }
+ * const outgoing = { ...noRecords, facts: [fact] }
  *
  * // Where they are folded: the sum is an aggregate, and commits at its version with `folded: facts`.
  * const program = Effect.gen(function* () {

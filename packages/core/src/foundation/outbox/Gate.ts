@@ -3,8 +3,8 @@ import type { Job, LeasedJob } from "./Job.ts"
 import type { JobStore } from "./JobStore.ts"
 import { Lanes } from "./Lanes.ts"
 
-/** The outcome of a job that held a place. It adjusts the width of the job's lane. */
-export type JobResult = "well" | "badly" | "undone"
+/** What a finished job reports to its lane. It adjusts the width of the lane. */
+export type LaneSignal = "well" | "badly" | "undone"
 
 /** The most jobs that one claim requests. */
 const mostPerClaim = 64
@@ -161,7 +161,7 @@ export class Gate {
   }
 
   /** Releases a place. Returns true when a job may be waiting for it. */
-  leave({ environment, lane }: Job, result: JobResult, now: Instant): boolean {
+  leave({ environment, lane }: Job, signal: LaneSignal, now: Instant): boolean {
     this.#running--
     const held = (this.#held.get(environment) ?? 1) - 1
     if (held === 0) this.#held.delete(environment)
@@ -171,7 +171,7 @@ export class Gate {
       if (left > 0) this.#inLanes.set(lane, left)
       else this.#inLanes.delete(lane)
     }
-    const inLane = lane !== undefined && this.#lanes?.leave(lane, result) === true
+    const inLane = lane !== undefined && this.#lanes?.leave(lane, signal) === true
     return inLane || (this.#backlog && this.ask(now) !== null)
   }
 

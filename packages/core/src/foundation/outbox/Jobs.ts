@@ -10,7 +10,7 @@ import type { ClockStore } from "../storage/ClockStore.ts"
 import { type Instant, type Millis, minutes, seconds } from "../time/Instant.ts"
 import * as Timekeeper from "../storage/Timekeeper.ts"
 import { JustCommitted } from "./JustCommitted.ts"
-import { Gate, type JobResult } from "./Gate.ts"
+import { Gate, type LaneSignal } from "./Gate.ts"
 import { isLeased, type Job, type JobPayload, type LeasedJob, type NewJob } from "./Job.ts"
 import { backoff, type JobKind } from "./JobKind.ts"
 import { JobStore } from "./JobStore.ts"
@@ -193,7 +193,7 @@ export class Jobs extends Context.Service<
           : handler({ ...job, payload: payload.success, untilRecorded: recorderOf(job) }, fresh)
       }
 
-      const leave = (job: Job, result: JobResult) =>
+      const leave = (job: Job, result: LaneSignal) =>
         Effect.map(Clock.currentTimeMillis, (now) => {
           if (gateOf(job)?.leave(job, result, now) === true) timerOf(job).wake(now)
         })
@@ -222,7 +222,7 @@ export class Jobs extends Context.Service<
       )
 
       const work = (job: LeasedJob, one: Handled, fresh: JustCommitted): Effect.Effect<void> => {
-        let result: JobResult = "undone"
+        let result: LaneSignal = "undone"
         return Effect.suspend(() => (recording.has(job.key) ? stillRecording : handle(job, one, fresh))).pipe(
           Effect.catchCause((cause) =>
             Cause.hasInterruptsOnly(cause) ? Effect.interrupt : unexpected(job, one.kind, cause)

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { Conflict } from "../storage/Conflict.ts"
 import type { StoreError } from "../storage/StoreError.ts"
-import { leavesNothing, type Outgoing, type Unbooked } from "./Change.ts"
+import { noRecords, type Outgoing, type Unbooked } from "./Change.ts"
 import { type ChangeOf, type Committing, JustCommitted, type StoredBy } from "./JustCommitted.ts"
 import type { NewJob } from "./Job.ts"
 import { Jobs } from "./Jobs.ts"
@@ -75,8 +75,8 @@ export class Outbox extends Context.Service<
 
       return Outbox.of({
         commit,
-        append: (outgoing) => commit({ ...leavesNothing, ...outgoing }, store.append),
-        addMissing: (outgoing) => store.append({ ...leavesNothing, ...outgoing })
+        append: (outgoing) => commit({ ...noRecords, ...outgoing }, store.append),
+        addMissing: (outgoing) => store.append({ ...noRecords, ...outgoing })
       })
     })
   )

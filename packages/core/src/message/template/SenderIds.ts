@@ -3,7 +3,7 @@ import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
 import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
 import { auditEntry } from "../../foundation/outbox/AuditEntry.ts"
-import { leavesNothing } from "../../foundation/outbox/Change.ts"
+import { noRecords } from "../../foundation/outbox/Change.ts"
 import { Outbox } from "../../foundation/outbox/Outbox.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { type SenderId, SenderIdStore } from "./SenderIdStore.ts"
@@ -57,7 +57,7 @@ export class SenderIds extends Context.Service<
             to: becomes === "added" ? { header } : null
           }
           const audited = [auditEntry(caller, deed, yield* Clock.currentTimeMillis)]
-          yield* commit({ ...leavesNothing, audited, senderId, becomes })
+          yield* commit({ ...noRecords, audited, senderId, becomes })
         }).pipe(Effect.ensuring(catalogue.forget(caller.environment)))
 
       return SenderIds.of({

@@ -5,7 +5,7 @@ import { notYours } from "../../account/number/notYours.ts"
 import { Numbers } from "../../account/number/Numbers.ts"
 import { NumberStore } from "../../account/number/NumberStore.ts"
 import { Outbox } from "../../foundation/outbox/Outbox.ts"
-import { leavesNothing } from "../../foundation/outbox/Change.ts"
+import { noRecords } from "../../foundation/outbox/Change.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { type Millis, minutes } from "../../foundation/time/Instant.ts"
 import type { ProviderState, TemplateHead, TemplateProblem, TemplatePurpose } from "./StoredTemplate.ts"
@@ -141,7 +141,7 @@ export class TemplateStates extends Context.Service<
           // If the provider is unreachable, the earlier answer stays.
           const next: ProviderState =
             answer.state.status === "UNKNOWN" ? { ...state, checkedAt: answer.state.checkedAt } : answer.state
-          return yield* commit({ ...leavesNothing, head: { ...head, state: next }, content: null }).pipe(
+          return yield* commit({ ...noRecords, head: { ...head, state: next }, content: null }).pipe(
             // A concurrent change has just asked the provider too.
             Effect.catchTag("Conflict", () => Effect.succeed(head))
           )

@@ -7,7 +7,7 @@ import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
 import { notYours } from "../../account/number/notYours.ts"
 import { auditEntry, type Deed } from "../../foundation/outbox/AuditEntry.ts"
-import { leavesNothing } from "../../foundation/outbox/Change.ts"
+import { noRecords } from "../../foundation/outbox/Change.ts"
 import { Outbox } from "../../foundation/outbox/Outbox.ts"
 import type { Conflict } from "../../foundation/storage/Conflict.ts"
 import type { Contended } from "../../foundation/storage/Contended.ts"
@@ -172,7 +172,7 @@ export class Templates extends Context.Service<
       })
 
       const saved = Effect.fnUntraced(function* (caller: Caller, step: TemplateStep, deed: Deed, now: number) {
-        return yield* commit({ ...leavesNothing, ...step, audited: [auditEntry(caller, deed, now)] })
+        return yield* commit({ ...noRecords, ...step, audited: [auditEntry(caller, deed, now)] })
       })
 
       const told = (view: Templates.View, unanswered: string | null): Templates.View =>
