@@ -211,28 +211,34 @@ export class WebhookDeliveries extends Context.Service<
        */
       const gotThrough = Effect.fnUntraced(function* ({ environment, failingSince, id }: Webhook) {
         const since = failingSince ?? 0
-        const after = Identifier.first("dlv", since + seenEverywhereAfter)
-        const [last] = yield* store.attempts({ environment, webhookId: id, status: "DELIVERED", after, limit: 1 })
+        const afterId = Identifier.first("dlv", since + seenEverywhereAfter)
+        const [last] = yield* store.attempts({
+          environment,
+          webhookId: id,
+          status: "DELIVERED",
+          after: afterId,
+          limit: 1
+        })
         return last !== undefined && last.createdAt + last.durationMs >= since
       })
 
       /** Applies a response to the endpoint's current state, because the cached state may be some seconds old. */
-      const judged = (
-        known: Webhook,
+      const applyResponse = (
+        cached: Webhook,
         response: Response,
         number: number | null,
         now: Instant
       ): Effect.Effect<{ readonly judgement: Judgement; readonly before: Webhook }, StoreError> =>
         Effect.gen(function* () {
           const chance = yield* Random.next
-          let webhook: Webhook | null = known
-          let before = known
-          let judgement = judge(known, response, number, chance, now)
+          let webhook: Webhook | null = cached
+          let previous = cached
+          let judgement = judge(cached, response, number, chance, now)
           const decide = Effect.gen(function* () {
-            const current: Webhook | null = webhook ?? (yield* store.get(known.environment, known.id))
+            const current: Webhook | null = webhook ?? (yield* store.get(cached.environment, cached.id))
             webhook = null
             if (current === null) return
-            before = current
+            previous = current
             judgement = judge(current, response, number, chance, now)
             if (judgement.disabled === "FAILING" && (yield* gotThrough(current))) {
               judgement = judge(beginningAnew(current), response, number, chance, now)
@@ -243,7 +249,7 @@ export class WebhookDeliveries extends Context.Service<
           // Many tries end together when an endpoint goes down or recovers. A try that loses every retry is logged all
           // the same.
           yield* Effect.catchTag(untilCommitted(decide), "Contended", () => Effect.void)
-          return { judgement, before }
+          return { judgement, before: previous }
         })
 
       const record = (change: WebhookStore.AttemptChange) => outbox.commit(change, store.record)
@@ -264,36 +270,38 @@ export class WebhookDeliveries extends Context.Service<
         job: Work<Telling> | null,
         id?: string
       ) {
-        const kept = keeperOf(job)
+        const keepRecord = keeperOf(job)
         const started = yield* Clock.currentTimeMillis
         const response = yield* attemptSend(delivery, started)
         const ended = yield* Clock.currentTimeMillis
-        const { before, judgement } = yield* kept(
-          judged(delivery.webhook, response, job === null ? null : number, ended)
+        const { before: previous, judgement } = yield* keepRecord(
+          applyResponse(delivery.webhook, response, job === null ? null : number, ended)
         )
         // A manual try shows whether the endpoint works again.
-        const worksAgain = job === null || before.failures >= outageFailures
-        if (judgement.status === "DELIVERED" && worksAgain) yield* kept(catchUp(before, ended))
-        const made = logged(delivery, number, response, judgement, { started, ended }, id)
-        yield* kept(
-          record(WebhookStore.attemptChange(made, job === null ? null : { lease: job, runAt: judgement.nextAttemptAt }))
+        const worksAgain = job === null || previous.failures >= outageFailures
+        if (judgement.status === "DELIVERED" && worksAgain) yield* keepRecord(catchUp(previous, ended))
+        const entry = logged(delivery, number, response, judgement, { started, ended }, id)
+        yield* keepRecord(
+          record(
+            WebhookStore.attemptChange(entry, job === null ? null : { lease: job, runAt: judgement.nextAttemptAt })
+          )
         )
-        return made
+        return entry
       })
 
       const refuse = Effect.fnUntraced(function* (delivery: Delivery, job: Work<Telling>) {
         const now = yield* Clock.currentTimeMillis
         const response = new WebhookUnanswered({ reason: "CONNECTION", problem: "the endpoint is disabled" })
         const judgement = { status: "DEAD", nextAttemptAt: null } as const
-        const made = logged(delivery, job.failures + 1, response, judgement, { started: now, ended: now })
-        yield* record(WebhookStore.attemptChange(made, { lease: job, runAt: null }))
+        const entry = logged(delivery, job.failures + 1, response, judgement, { started: now, ended: now })
+        yield* record(WebhookStore.attemptChange(entry, { lease: job, runAt: null }))
       })
 
       /**
        * Another process may listen to this event, or no process any more. The event waits with growing delays, and is
        * given up after days. From then on no events are kept for listeners until one starts.
        */
-      const passOn = Effect.fnUntraced(function* (delivery: Delivery, job: Work<Telling>) {
+      const waitForListener = Effect.fnUntraced(function* (delivery: Delivery, job: Work<Telling>) {
         const now = yield* Clock.currentTimeMillis
         const runAt = lookAgainAt(delivery.event, now)
         if (runAt !== null) {
@@ -315,8 +323,8 @@ export class WebhookDeliveries extends Context.Service<
        * storage, which may be newer.
        */
       const find = Effect.fnUntraced(function* (environment: string, id: string) {
-        const known = yield* subscriptions.find(environment, id)
-        return known?.status === "ACTIVE" ? known : yield* store.get(environment, id)
+        const cached = yield* subscriptions.find(environment, id)
+        return cached?.status === "ACTIVE" ? cached : yield* store.get(environment, id)
       })
 
       const deliver = Effect.fnUntraced(function* (job: Work<Telling>, fresh: JustCommitted) {
@@ -331,7 +339,7 @@ export class WebhookDeliveries extends Context.Service<
           yield* refuse(delivery, job)
           return committed
         }
-        if (webhook.url === listenerUrl && !listeners.has(environment)) return yield* passOn(delivery, job)
+        if (webhook.url === listenerUrl && !listeners.has(environment)) return yield* waitForListener(delivery, job)
         const { status } = yield* attempt(delivery, job.failures + 1, job)
         return status === "DELIVERED" ? committed : committedBadly
       })
@@ -345,37 +353,37 @@ export class WebhookDeliveries extends Context.Service<
 
       const replay = Effect.fnUntraced(function* (job: Work<Replay>) {
         const { environment } = job
-        const asked = job.payload
-        const { again, before, leaveOut, since, webhookId } = asked
+        const request = job.payload
+        const { again: randomKey, before: beforeEvent, leaveOut, since, webhookId } = request
         const started = yield* Clock.currentTimeMillis
         const webhook = yield* find(environment, webhookId)
         if (webhook === null) return completed
-        const hastens = leaveOut === "DELIVERED" && asked.hastenedAt === undefined
+        const shouldHasten = leaveOut === "DELIVERED" && request.hastenedAt === undefined
         const lane = { gate: webhookGate, environment, lane: webhookId, most: mostInLane }
         if ((yield* jobStore.inLane(lane)) >= mostInLane) {
           // The deliveries that fill the lane may wait for hours. Sends them now, once: this check repeats every few
           // seconds.
-          if (hastens) yield* catchUp(webhook, started)
-          const next = hastens ? { ...asked, hastenedAt: started } : asked
+          if (shouldHasten) yield* catchUp(webhook, started)
+          const next = shouldHasten ? { ...request, hastenedAt: started } : request
           return later(started + lookAgainAfter, "waits for its endpoint", next)
         }
-        const page = yield* events.list({ environment, type: null, after: before, limit: pageSize })
-        const wanted = page.filter(({ createdAt, type }) => createdAt >= since && wants(webhook, type))
-        const known =
+        const page = yield* events.list({ environment, type: null, after: beforeEvent, limit: pageSize })
+        const matching = page.filter(({ createdAt, type }) => createdAt >= since && wants(webhook, type))
+        const alreadyTried =
           leaveOut === null
             ? new Set<string>()
             : yield* store.attempted(
                 environment,
                 webhookId,
-                wanted.map(({ id }) => id),
+                matching.map(({ id }) => id),
                 leaveOut === "TRIED" ? null : leaveOut
               )
         const now = yield* Clock.currentTimeMillis
         const last = page.at(-1)
-        const missing = wanted.filter(({ id }) => !known.has(id))
-        const jobs = missing.map((event) => deliveryJob(webhook, event, now, again ?? undefined))
+        const missing = matching.filter(({ id }) => !alreadyTried.has(id))
+        const jobs = missing.map((event) => deliveryJob(webhook, event, now, randomKey ?? undefined))
         if (last === undefined || page.length < pageSize || last.createdAt < since) {
-          if (!hastens) {
+          if (!shouldHasten) {
             yield* outbox.addMissing({ jobs, done: job })
             return committed
           }
@@ -386,7 +394,7 @@ export class WebhookDeliveries extends Context.Service<
         }
         // When a crash repeats a page, it finds its deliveries by their keys.
         yield* outbox.addMissing({ jobs, done: null })
-        return later(now, "continues", { ...asked, before: last.id })
+        return later(now, "continues", { ...request, before: last.id })
       })
 
       yield* jobs.pass(new Gate({ name: webhookGate, places: mostAtOnce, share: 1, lanes: new Lanes() }))

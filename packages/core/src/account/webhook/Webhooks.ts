@@ -81,9 +81,14 @@ const countedPage = 200
 const invalid = (field: string, problem: string) => new InvalidField({ field, problem })
 
 /** The part of an endpoint that history entries may show: everything except its secret. */
-const seen = ({ description, events, status, url }: Webhook): AuditFields => ({ url, events, description, status })
+const auditFieldsOf = ({ description, events, status, url }: Webhook): AuditFields => ({
+  url,
+  events,
+  description,
+  status
+})
 
-const deedOf = (action: string, { id }: Webhook): Deed => ({ action, target: { kind: "webhook", id } })
+const auditActionOf = (action: string, { id }: Webhook): Deed => ({ action, target: { kind: "webhook", id } })
 
 /**
  * Manages merchants' webhook endpoints, their deliveries and the results.
@@ -201,14 +206,14 @@ export class Webhooks extends Context.Service<
       const store = yield* WebhookStore
 
       const get = Effect.fnUntraced(function* (caller: Caller, id: string) {
-        const found = Identifier.is("whk", id) ? yield* store.get(caller.environment, id) : null
-        return found ?? (yield* new UnknownWebhook())
+        const webhook = Identifier.is("whk", id) ? yield* store.get(caller.environment, id) : null
+        return webhook ?? (yield* new UnknownWebhook())
       })
 
-      const checkUrl = Effect.fnUntraced(function* (text: string, others: ReadonlyArray<Webhook>) {
+      const checkUrl = Effect.fnUntraced(function* (text: string, otherWebhooks: ReadonlyArray<Webhook>) {
         yield* sender.check(text)
         const url = new URL(text).href
-        return others.some((webhook) => webhook.url === url) ? yield* new WebhookUrlTaken() : url
+        return otherWebhooks.some((webhook) => webhook.url === url) ? yield* new WebhookUrlTaken() : url
       })
 
       /**
@@ -216,9 +221,9 @@ export class Webhooks extends Context.Service<
        */
       const catchUp = ({ environment, id }: Webhook, now: Instant) => {
         const until = now + knownEverywhereAfter
-        const before = Identifier.first("evt", until)
-        const range = { webhookId: id, since: now, before, leaveOut: "TRIED", again: null } as const
-        return replayJob(environment, range, `replay:${id}:TRIED:${before}`, until)
+        const beforeEvent = Identifier.first("evt", until)
+        const range = { webhookId: id, since: now, before: beforeEvent, leaveOut: "TRIED", again: null } as const
+        return replayJob(environment, range, `replay:${id}:TRIED:${beforeEvent}`, until)
       }
 
       const save = Effect.fnUntraced(function* (webhook: Webhook, audited: ReadonlyArray<AuditEntry>, now: Instant) {
@@ -228,7 +233,7 @@ export class Webhooks extends Context.Service<
         return stored
       })
 
-      const fresh = Effect.gen(function* () {
+      const newSecret = Effect.gen(function* () {
         const secret = makeSecret(yield* RequestKey.bytesFor("webhook secret"))
         return { secret: Redacted.make(secret), sealed: yield* Seal.seal(keyring, "webhook-secret", secret) }
       })
@@ -249,8 +254,8 @@ export class Webhooks extends Context.Service<
       })
 
       const attemptOf = Effect.fnUntraced(function* (caller: Caller, webhook: Webhook, deliveryId: string) {
-        const found = Identifier.is("dlv", deliveryId) ? yield* store.attempt(caller.environment, deliveryId) : null
-        return found === null || found.webhookId !== webhook.id ? yield* new UnknownWebhookDelivery() : found
+        const attempt = Identifier.is("dlv", deliveryId) ? yield* store.attempt(caller.environment, deliveryId) : null
+        return attempt === null || attempt.webhookId !== webhook.id ? yield* new UnknownWebhookDelivery() : attempt
       })
 
       /** The body that was sent, as the caller may see it. */
@@ -267,9 +272,9 @@ export class Webhooks extends Context.Service<
       })
 
       const create = Effect.fnUntraced(function* (caller: Caller, fields: WebhookFields) {
-        const made = yield* fresh
+        const secretPair = yield* newSecret
         const id = yield* RequestKey.idFor("whk", yield* Clock.currentTimeMillis)
-        return yield* RequestKey.once(givenBefore(caller, id, made.secret), add(caller, id, made, fields))
+        return yield* RequestKey.once(givenBefore(caller, id, secretPair.secret), add(caller, id, secretPair, fields))
       })
 
       const add = Effect.fnUntraced(function* (
@@ -279,18 +284,22 @@ export class Webhooks extends Context.Service<
         fields: WebhookFields
       ) {
         if (fields.url == null) return yield* invalid("url", "is required")
-        const others = yield* store.list(caller.environment)
-        if (others.length >= mostPerEnvironment) {
+        const existing = yield* store.list(caller.environment)
+        if (existing.length >= mostPerEnvironment) {
           return yield* invalid("url", `this environment already has ${mostPerEnvironment} endpoints; remove one first`)
         }
-        const url = yield* checkUrl(fields.url, others)
-        const wanted = yield* checkEvents(fields.events ?? null)
+        const url = yield* checkUrl(fields.url, existing)
+        const eventTypes = yield* checkEvents(fields.events ?? null)
         const description = yield* checkDescription(fields.description ?? null)
         const now = yield* Clock.currentTimeMillis
         const { environment } = caller
-        const webhook = newWebhook({ id, environment, url, events: wanted, description, sealed, createdAt: now })
+        const webhook = newWebhook({ id, environment, url, events: eventTypes, description, sealed, createdAt: now })
         // The endpoint's id is new, so only its URL can conflict.
-        const entry = auditEntry(caller, { ...deedOf("webhook.created", webhook), to: seen(webhook) }, now)
+        const entry = auditEntry(
+          caller,
+          { ...auditActionOf("webhook.created", webhook), to: auditFieldsOf(webhook) },
+          now
+        )
         const stored = yield* Effect.catchTag(save(webhook, [entry], now), "Conflict", () =>
           Effect.fail(new WebhookUrlTaken())
         )
@@ -299,25 +308,29 @@ export class Webhooks extends Context.Service<
 
       const decideChange = Effect.fnUntraced(function* (caller: Caller, id: string, fields: WebhookFields) {
         const webhook = yield* get(caller, id)
-        const others = (yield* store.list(caller.environment)).filter((webhook) => webhook.id !== id)
-        const url = fields.url == null ? webhook.url : yield* checkUrl(fields.url, others)
-        const wanted = fields.events === undefined ? webhook.events : yield* checkEvents(fields.events)
+        const otherWebhooks = (yield* store.list(caller.environment)).filter((webhook) => webhook.id !== id)
+        const url = fields.url == null ? webhook.url : yield* checkUrl(fields.url, otherWebhooks)
+        const eventTypes = fields.events === undefined ? webhook.events : yield* checkEvents(fields.events)
         const description =
           fields.description === undefined ? webhook.description : yield* checkDescription(fields.description)
         const status = fields.status == null ? webhook.status : yield* checkStatus(fields.status)
         const now = yield* Clock.currentTimeMillis
         if (url !== webhook.url && !isFresh(caller.person, now)) return yield* new FreshSignInNeeded()
-        const filled = { ...webhook, url, events: wanted, description }
+        const edited = { ...webhook, url, events: eventTypes, description }
         const next =
-          status === webhook.status ? filled : status === "ACTIVE" ? enabled(filled) : disabled(filled, "MERCHANT")
-        const deed = { ...deedOf("webhook.changed", webhook), from: seen(webhook), to: seen(next) }
-        return yield* save(next, auditChange(caller, deed, now), now)
+          status === webhook.status ? edited : status === "ACTIVE" ? enabled(edited) : disabled(edited, "MERCHANT")
+        const auditAction = {
+          ...auditActionOf("webhook.changed", webhook),
+          from: auditFieldsOf(webhook),
+          to: auditFieldsOf(next)
+        }
+        return yield* save(next, auditChange(caller, auditAction, now), now)
       })
 
       const rotate = Effect.fnUntraced(function* (caller: Caller, id: string, endOthers: boolean) {
-        const made = yield* fresh
+        const secretPair = yield* newSecret
         return yield* untilCommitted(
-          RequestKey.once(givenBefore(caller, id, made.secret), decideRotate(caller, id, endOthers, made))
+          RequestKey.once(givenBefore(caller, id, secretPair.secret), decideRotate(caller, id, endOthers, secretPair))
         )
       })
 
@@ -325,10 +338,10 @@ export class Webhooks extends Context.Service<
         caller: Caller,
         id: string,
         endOthers: boolean,
-        made: { readonly sealed: string; readonly secret: Redacted.Redacted }
+        secretPair: { readonly sealed: string; readonly secret: Redacted.Redacted }
       ) {
         const webhook = yield* get(caller, id)
-        const { sealed, secret } = made
+        const { sealed, secret } = secretPair
         const now = yield* Clock.currentTimeMillis
         const outcome = rotated(webhook, sealed, now, endOthers)
         if (outcome._tag === "Full") {
@@ -336,7 +349,7 @@ export class Webhooks extends Context.Service<
           return yield* invalid("secret", problem)
         }
         const to = { retiringAt: endOthers ? toIso(now) : toIso(now + rotationOverlap) }
-        const entry = auditEntry(caller, { ...deedOf("webhook.secret_rotated", webhook), to }, now)
+        const entry = auditEntry(caller, { ...auditActionOf("webhook.secret_rotated", webhook), to }, now)
         const stored = yield* commit(WebhookStore.change(outcome.webhook, { audited: [entry] }))
         yield* subscriptions.forget(webhook.environment)
         return { webhook: stored, secret }
@@ -360,31 +373,35 @@ export class Webhooks extends Context.Service<
         if (webhook.replay !== undefined && (yield* jobs.holds(webhook.replay))) return yield* new ReplayRuns()
         const now = yield* Clock.currentTimeMillis
         const leaveOut = onlyMissing ? "DELIVERED" : null
-        const again = onlyMissing ? null : Identifier.randomText(10)
-        const before = Identifier.first("evt", until + 1)
+        const randomKey = onlyMissing ? null : Identifier.randomText(10)
+        const beforeEvent = Identifier.first("evt", until + 1)
         const job = replayJob(
           caller.environment,
-          { webhookId: webhook.id, since, before, leaveOut, again },
+          { webhookId: webhook.id, since, before: beforeEvent, leaveOut, again: randomKey },
           replay,
           now
         )
         const resent = { since: toIso(since), until: toIso(until), onlyMissing }
-        const entry = auditEntry(caller, { ...deedOf("webhook.replayed", webhook), to: resent }, now)
+        const entry = auditEntry(caller, { ...auditActionOf("webhook.replayed", webhook), to: resent }, now)
         yield* commit(WebhookStore.change({ ...webhook, replay }, { jobs: [job], audited: [entry] }))
         yield* subscriptions.forget(webhook.environment)
       })
 
       /** The endpoint of the listening processes, enabled. */
-      const listening = Effect.fnUntraced(function* (caller: Caller) {
+      const ensureListenerWebhook = Effect.fnUntraced(function* (caller: Caller) {
         const { environment } = caller
-        const known = (yield* store.list(environment)).find(({ url }) => url === listenerUrl)
-        if (known?.status === "ACTIVE") return known
+        const existing = (yield* store.list(environment)).find(({ url }) => url === listenerUrl)
+        if (existing?.status === "ACTIVE") return existing
         const now = yield* Clock.currentTimeMillis
-        if (known !== undefined) {
-          const deed = { ...deedOf("webhook.changed", known), from: seen(known), to: seen(enabled(known)) }
-          return yield* save(enabled(known), auditChange(caller, deed, now), now)
+        if (existing !== undefined) {
+          const auditAction = {
+            ...auditActionOf("webhook.changed", existing),
+            from: auditFieldsOf(existing),
+            to: auditFieldsOf(enabled(existing))
+          }
+          return yield* save(enabled(existing), auditChange(caller, auditAction, now), now)
         }
-        const { sealed } = yield* fresh
+        const { sealed } = yield* newSecret
         const webhook = newWebhook({
           id: Identifier.make("whk", now),
           environment,
@@ -394,7 +411,11 @@ export class Webhooks extends Context.Service<
           sealed,
           createdAt: now
         })
-        const entry = auditEntry(caller, { ...deedOf("webhook.created", webhook), to: seen(webhook) }, now)
+        const entry = auditEntry(
+          caller,
+          { ...auditActionOf("webhook.created", webhook), to: auditFieldsOf(webhook) },
+          now
+        )
         return yield* save(webhook, [entry], now)
       })
 
@@ -402,7 +423,7 @@ export class Webhooks extends Context.Service<
         listen: Effect.fnUntraced(function* (caller, listener) {
           yield* deliveries.listen(caller.environment, listener)
           // Events that waited for a listening process continue now.
-          yield* deliveries.hasten(yield* untilCommitted(listening(caller)))
+          yield* deliveries.hasten(yield* untilCommitted(ensureListenerWebhook(caller)))
         }),
         list: (caller) => store.list(caller.environment),
         get,
@@ -413,25 +434,25 @@ export class Webhooks extends Context.Service<
         remove: (caller, id) =>
           Effect.gen(function* () {
             const webhook = yield* get(caller, id)
-            const deed = { ...deedOf("webhook.removed", webhook), from: seen(webhook) }
-            const entry = auditEntry(caller, deed, yield* Clock.currentTimeMillis)
+            const auditAction = { ...auditActionOf("webhook.removed", webhook), from: auditFieldsOf(webhook) }
+            const entry = auditEntry(caller, auditAction, yield* Clock.currentTimeMillis)
             yield* outbox.commit(WebhookStore.change(webhook, { audited: [entry] }), store.remove)
           }).pipe(untilCommitted, Effect.ensuring(subscriptions.forget(caller.environment))),
 
         test: Effect.fnUntraced(function* (caller, id) {
           const webhook = yield* get(caller, id)
           const now = yield* Clock.currentTimeMillis
-          const made: EventOf<"webhook.test"> = {
+          const newEvent: EventOf<"webhook.test"> = {
             id: yield* RequestKey.idFor("evt", now),
             environment: caller.environment,
             type: "webhook.test",
             createdAt: now,
             data: { webhookId: id, message: "This is a test" }
           }
-          const recorded = events.get(caller.environment, made.id)
+          const recorded = events.get(caller.environment, newEvent.id)
           const event = yield* RequestKey.once<Event, StoreError, never, StoreError, never>(
             recorded,
-            Effect.as(outbox.append({ events: [made] }), made)
+            Effect.as(outbox.append({ events: [newEvent] }), newEvent)
           )
           return yield* sendNow(caller, webhook, event, 1)
         }),
@@ -459,8 +480,11 @@ export class Webhooks extends Context.Service<
           const attempt = yield* attemptOf(caller, webhook, deliveryId)
           const event = yield* eventOf(caller, attempt)
           if (event === null) return yield* new UnknownWebhookDelivery()
-          const deed = { ...deedOf("webhook.redelivered", webhook), to: { deliveryId, eventId: event.id } }
-          const entry = auditEntry(caller, deed, yield* Clock.currentTimeMillis)
+          const auditAction = {
+            ...auditActionOf("webhook.redelivered", webhook),
+            to: { deliveryId, eventId: event.id }
+          }
+          const entry = auditEntry(caller, auditAction, yield* Clock.currentTimeMillis)
           if ((yield* doneBefore(audit, caller.merchantId)) === null) {
             yield* outbox.append({ audited: yield* RequestKey.marked([entry]) })
           }
@@ -500,16 +524,16 @@ export class Webhooks extends Context.Service<
           let after = Identifier.first("evt", until + 1)
           let counted = 0
           for (let page = 0; page < countedPages; page++) {
-            const found = yield* events.list({ environment, type: null, after, limit: countedPage })
-            const wanted = found.flatMap((event) =>
+            const eventPage = yield* events.list({ environment, type: null, after, limit: countedPage })
+            const matchingIds = eventPage.flatMap((event) =>
               event.createdAt >= since && wants(webhook, event.type) ? [event.id] : []
             )
             const delivered = onlyMissing
-              ? yield* store.attempted(environment, webhook.id, wanted, "DELIVERED")
+              ? yield* store.attempted(environment, webhook.id, matchingIds, "DELIVERED")
               : new Set<string>()
-            counted += wanted.filter((event) => !delivered.has(event)).length
-            const last = found.at(-1)
-            if (last === undefined || found.length < countedPage || last.createdAt < since)
+            counted += matchingIds.filter((event) => !delivered.has(event)).length
+            const last = eventPage.at(-1)
+            if (last === undefined || eventPage.length < countedPage || last.createdAt < since)
               return { events: counted, more: false }
             after = last.id
           }

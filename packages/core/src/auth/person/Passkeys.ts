@@ -26,8 +26,8 @@ export type Holder = Caller & { readonly person: SignedIn }
 
 const longestName = 60
 
-const checkName = (given: string | null | undefined) => {
-  const name = given?.trim() ?? ""
+const checkName = (rawName: string | null | undefined) => {
+  const name = rawName?.trim() ?? ""
   return name.length > longestName || /[\p{Cc}\p{Cs}]/u.test(name)
     ? Effect.fail(new InvalidField({ field: "name", problem: `must be at most ${longestName} characters of text` }))
     : Effect.succeed(name === "" ? "Passkey" : name)
@@ -75,7 +75,7 @@ export class Passkeys extends Context.Service<
     /** Stores the passkey that the browser made. */
     readonly add: (
       holder: Holder,
-      made: { readonly response: PasskeyJson; readonly name?: string | null | undefined }
+      created: { readonly response: PasskeyJson; readonly name?: string | null | undefined }
     ) => Effect.Effect<Passkey, PasskeysAbsent | PasskeyNeeded | InvalidField | StoreError>
     readonly remove: (
       holder: Holder,
@@ -139,39 +139,41 @@ export class Passkeys extends Context.Service<
        * The passkeys that a holder may see. A merchant may have redeemed a link itself, so a link sign-in sees no
        * passkey made after a code.
        */
-      const seenOf = ({ person }: Holder, known: Opens) =>
-        known.filter(({ opening }) => person.emailProven || !opening.proven).map(({ passkey }) => passkey)
+      const visiblePasskeys = ({ person }: Holder, openings: Opens) =>
+        openings.filter(({ opening }) => person.emailProven || !opening.proven).map(({ passkey }) => passkey)
 
       /**
        * Where passkeys are required, a sign-in without a passkey changes none once any passkey opens the account,
        * visible or not. An account without passkeys may get its first.
        */
-      const checkMay = ({ person }: Holder, known: Opens) =>
-        person.needsPasskey && known.length > 0 ? Effect.fail(new PasskeyNeeded()) : Effect.void
+      const checkMayChange = ({ person }: Holder, openings: Opens) =>
+        person.needsPasskey && openings.length > 0 ? Effect.fail(new PasskeyNeeded()) : Effect.void
 
       /**
        * The accounts that a session may add to a passkey. Each account's own passkey rule applies, even in a session at
        * a merchant without that rule. Otherwise a person who took over the mailbox could add a passkey there and sign
        * in here.
        */
-      const addedBy = Effect.fnUntraced(function* (accounts: ReadonlyArray<Account>, canonical: string) {
-        const all = accounts.some(({ needsPasskey }) => needsPasskey) ? yield* store.list(canonical) : []
+      const openingsToAdd = Effect.fnUntraced(function* (accounts: ReadonlyArray<Account>, canonical: string) {
+        const stored = accounts.some(({ needsPasskey }) => needsPasskey) ? yield* store.list(canonical) : []
         return accounts.flatMap(({ agent, needsPasskey, opening }) =>
-          opening === null || (needsPasskey && all.some((each) => opens(each, agent) !== null)) ? [] : [opening]
+          opening === null || (needsPasskey && stored.some((passkey) => opens(passkey, agent) !== null))
+            ? []
+            : [opening]
         )
       })
 
-      const room = Effect.fnUntraced(function* (holder: Holder) {
-        const all = yield* openingOf(holder)
-        yield* checkMay(holder, all)
-        const known = seenOf(holder, all)
-        if (known.length >= mostPasskeys) {
+      const checkRoom = Effect.fnUntraced(function* (holder: Holder) {
+        const openings = yield* openingOf(holder)
+        yield* checkMayChange(holder, openings)
+        const existing = visiblePasskeys(holder, openings)
+        if (existing.length >= mostPasskeys) {
           return yield* new InvalidField({
             field: "response",
             problem: `you already have ${mostPasskeys} passkeys; remove one first`
           })
         }
-        return known
+        return existing
       })
 
       const occasionOf = ({ person }: Holder) => ({ _tag: "Creation", sessionId: person.sessionId }) as const
@@ -189,32 +191,32 @@ export class Passkeys extends Context.Service<
 
       const creation = Effect.fnUntraced(function* (holder: Holder) {
         const { party, passkeys } = yield* means
-        const known = yield* room(holder)
+        const existing = yield* checkRoom(holder)
         const now = yield* Clock.currentTimeMillis
         return yield* passkeys.creation(party, {
           challenge: Challenge.make(keyring, occasionOf(holder), now),
-          owner: { handle: known[0]?.handle ?? newHandle(), name: holder.person.email },
-          existing: known
+          owner: { handle: existing[0]?.handle ?? newHandle(), name: holder.person.email },
+          existing: existing
         })
       })
 
-      const add = Effect.fnUntraced(function* (holder: Holder, made: Parameters<Passkeys["Service"]["add"]>[1]) {
+      const add = Effect.fnUntraced(function* (holder: Holder, newPasskey: Parameters<Passkeys["Service"]["add"]>[1]) {
         const { party, passkeys } = yield* means
-        const name = yield* checkName(made.name)
+        const name = yield* checkName(newPasskey.name)
         const now = yield* Clock.currentTimeMillis
-        const challenge = Challenge.answered(made.response)
+        const challenge = Challenge.answered(newPasskey.response)
         if (challenge === null || !Challenge.isGood(keyring, occasionOf(holder), challenge, now)) {
           return yield* unanswered()
         }
-        const known = yield* room(holder)
-        const key = yield* passkeys.created(party, { challenge, response: made.response })
+        const existing = yield* checkRoom(holder)
+        const key = yield* passkeys.created(party, { challenge, response: newPasskey.response })
         if (key === null) return yield* unanswered()
         const passkey: Passkey = {
           ...key,
           version: 0,
           canonical: canonicalOf(holder),
-          opens: yield* addedBy(yield* sessions.accountsOf(holder), canonicalOf(holder)),
-          handle: known[0]?.handle ?? newHandle(),
+          opens: yield* openingsToAdd(yield* sessions.accountsOf(holder), canonicalOf(holder)),
+          handle: existing[0]?.handle ?? newHandle(),
           name,
           createdAt: now,
           lastUsedAt: null,
@@ -230,10 +232,10 @@ export class Passkeys extends Context.Service<
       })
 
       const remove = Effect.fnUntraced(function* (holder: Holder, id: string) {
-        const known = yield* openingOf(holder)
-        const passkey = seenOf(holder, known).find((each) => each.id === id)
+        const openings = yield* openingOf(holder)
+        const passkey = visiblePasskeys(holder, openings).find((candidate) => candidate.id === id)
         if (passkey === undefined) return yield* new UnknownPasskey()
-        yield* checkMay(holder, known)
+        yield* checkMayChange(holder, openings)
         const now = yield* Clock.currentTimeMillis
         const agents = (yield* people.memberships(passkey.canonical)).map(({ agent }) => agent)
         const explicit = { ...passkey, opens: openedBy(passkey, agents, []) }
@@ -241,7 +243,7 @@ export class Passkeys extends Context.Service<
         const ended = (yield* sessions.accountsOf(holder)).flatMap(({ agent, needsPasskey }) =>
           needsPasskey ? [] : [membershipKey(agent)]
         )
-        const next = without(explicit, (opening) => ended.some((each) => isSameMembership(each, opening)), now)
+        const next = without(explicit, (opening) => ended.some((key) => isSameMembership(key, opening)), now)
         yield* commit({
           ...noRecords,
           passkey: next,
@@ -250,33 +252,33 @@ export class Passkeys extends Context.Service<
       })
 
       /** The passkey after it answered a challenge, with the agents that this browser's session adds. */
-      const use = Effect.fnUntraced(function* (response: PasskeyJson, { address, token }: Browser) {
+      const recordUse = Effect.fnUntraced(function* (response: PasskeyJson, { address, token }: Browser) {
         const { party, passkeys } = yield* means
         const now = yield* Clock.currentTimeMillis
         const challenge = Challenge.answered(response)
         const id = response["id"]
-        const known =
+        const stored =
           challenge !== null && Challenge.isGood(keyring, { _tag: "SignIn" }, challenge, now) && typeof id === "string"
             ? yield* store.get(id)
             : null
-        if (known === null || challenge === null || known.removedAt !== null) return yield* new InvalidCredentials()
-        const counter = yield* passkeys.used(party, { challenge, response, key: known })
-        const used = counter === null ? null : usedFor(known, challenge, counter, now)
+        if (stored === null || challenge === null || stored.removedAt !== null) return yield* new InvalidCredentials()
+        const counter = yield* passkeys.used(party, { challenge, response, key: stored })
+        const used = counter === null ? null : usedFor(stored, challenge, counter, now)
         if (used === null) return yield* new InvalidCredentials()
         const memberships = yield* people.memberships(used.canonical)
-        const added = yield* addedBy(yield* sessions.addable(token), used.canonical)
+        const added = yield* openingsToAdd(yield* sessions.addable(token), used.canonical)
         const opened = openedBy(
           used,
           memberships.map(({ agent }) => agent),
           added
         )
-        const bound = memberships.filter(
+        const newlyBound = memberships.filter(
           ({ agent }) => opens(used, agent) === null && opens({ ...used, opens: opened }, agent)
         )
         const passkey = yield* commit({
           ...noRecords,
           passkey: { ...used, opens: opened },
-          audited: bound.map(({ agent }) =>
+          audited: newlyBound.map(({ agent }) =>
             auditEntry(
               {
                 merchantId: agent.merchantId,
@@ -303,19 +305,19 @@ export class Passkeys extends Context.Service<
       const begin = Effect.fnUntraced(function* (passkey: Passkey, browser: Browser) {
         const opened = yield* membershipsOf(passkey)
         const proven = opened.filter(({ opening }) => opening.proven)
-        const [first, ...others] = (proven.length > 0 ? proven : opened).map(({ membership }) => membership)
+        const [first, ...otherMemberships] = (proven.length > 0 ? proven : opened).map(({ membership }) => membership)
         if (first === undefined) return yield* new InvalidCredentials()
-        const shown = { method: "PASSKEY", emailProven: proven.length > 0 } as const
-        return yield* sessions.begin([first, ...others], shown, browser)
+        const signInMethod = { method: "PASSKEY", emailProven: proven.length > 0 } as const
+        return yield* sessions.begin([first, ...otherMemberships], signInMethod, browser)
       })
 
       const signIn = Effect.fnUntraced(function* (response: PasskeyJson, browser: Browser) {
-        const passkey = yield* untilCommitted(use(response, browser))
+        const passkey = yield* untilCommitted(recordUse(response, browser))
         return yield* untilCommitted(begin(passkey, browser))
       })
 
       return Passkeys.of({
-        list: (holder) => Effect.map(openingOf(holder), (known) => seenOf(holder, known)),
+        list: (holder) => Effect.map(openingOf(holder), (openings) => visiblePasskeys(holder, openings)),
         creation,
         add,
         remove: (holder, id) => untilCommitted(remove(holder, id)),

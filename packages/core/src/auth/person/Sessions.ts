@@ -161,9 +161,9 @@ export class Sessions extends Context.Service<
      */
     readonly begin: (
       memberships: Memberships,
-      shown: Shown,
+      options: Shown,
       browser: Browser,
-      also?: Partial<StaffStore.Change>
+      extraChange?: Partial<StaffStore.Change>
     ) => Effect.Effect<Granted, Conflict | StoreError>
     /** Moves the session to another merchant that its sign-in reached, under a new token. */
     readonly changeOver: (
@@ -208,22 +208,22 @@ export class Sessions extends Context.Service<
       const commit = yield* Outbox.committer(StaffStore)
       const merchants = yield* Merchants
       const inSteadyTime = yield* steadyTime
-      const known = yield* Cache.makeWith(store.session, { capacity, timeToLive })
+      const sessionCache = yield* Cache.makeWith(store.session, { capacity, timeToLive })
 
       const callerOf = Effect.fnUntraced(function* (token: string, kind: EnvironmentKind | null) {
         const hash = hashOf(token)
-        const found = hash === null ? null : yield* inSteadyTime(Cache.get(known, hash))
+        const entry = hash === null ? null : yield* inSteadyTime(Cache.get(sessionCache, hash))
         const now = yield* Clock.currentTimeMillis
-        if (hash === null || found === null || !isLive(found.session, found.agent, now)) {
+        if (hash === null || entry === null || !isLive(entry.session, entry.agent, now)) {
           return yield* new InvalidCredentials()
         }
-        const { agent, environments, session } = found
+        const { agent, environments, session } = entry
         const caller = yield* merchants.callerIn(environments[kind ?? "live"], audience)
         const rules = yield* merchants.environment(environments.live)
         const needsPasskey = rules?.settings.requirePasskey === true && isBelowRule(agent, session)
         if (now >= session.lastUsedAt + noted) {
           yield* store.used(session, now)
-          yield* Cache.invalidate(known, hash)
+          yield* Cache.invalidate(sessionCache, hash)
         }
         return {
           ...caller,
@@ -243,24 +243,24 @@ export class Sessions extends Context.Service<
       })
 
       /** A session as stored now; null when it admits no agent. */
-      const live = Effect.fnUntraced(function* (token: string | null, now: Instant) {
+      const loadLive = Effect.fnUntraced(function* (token: string | null, now: Instant) {
         const hash = token === null ? null : hashOf(token)
-        const found = hash === null ? null : yield* store.session(hash)
-        return found !== null && isLive(found.session, found.agent, now) ? found : null
+        const entry = hash === null ? null : yield* store.session(hash)
+        return entry !== null && isLive(entry.session, entry.agent, now) ? entry : null
       })
 
       const sessionsOf = Effect.fnUntraced(function* ({ agent }: StaffStore.Membership, now: Instant) {
-        const all = yield* store.sessions(agent.merchantId, agent.id)
-        return all.filter((session) => isLive(session, agent, now))
+        const sessions = yield* store.sessions(agent.merchantId, agent.id)
+        return sessions.filter((session) => isLive(session, agent, now))
       })
 
       /** The sessions of an agent that the given session may list and end. */
-      const seenBy = Effect.fnUntraced(function* (
+      const visibleSessions = Effect.fnUntraced(function* (
         { emailProven, sessionId }: SignedIn,
         membership: StaffStore.Membership
       ) {
-        const all = yield* sessionsOf(membership, yield* Clock.currentTimeMillis)
-        return emailProven ? all : all.filter(({ id }) => id === sessionId)
+        const sessions = yield* sessionsOf(membership, yield* Clock.currentTimeMillis)
+        return emailProven ? sessions : sessions.filter(({ id }) => id === sessionId)
       })
 
       /** The memberships of the address that a session may see; after a link only the link's own. */
@@ -271,28 +271,28 @@ export class Sessions extends Context.Service<
         emailProven ? store.memberships(membership.agent.canonical) : Effect.succeed([membership])
 
       /** Whether a session may switch to a membership of its address. */
-      const isReached = (
-        { agent: own }: StaffStore.Membership,
+      const canSwitchTo = (
+        { agent: ownAgent }: StaffStore.Membership,
         session: Session,
         membership: StaffStore.Membership
-      ): boolean => isOpen(membership) && (isSame(membership.agent, own) || reaches(session, membership.agent))
+      ): boolean => isOpen(membership) && (isSame(membership.agent, ownAgent) || reaches(session, membership.agent))
 
       /** The memberships that a session may switch to, including its own. */
-      const reachable = (membership: StaffStore.Membership, session: Session) =>
+      const reachableMemberships = (membership: StaffStore.Membership, session: Session) =>
         session.emailProven
           ? Effect.map(membershipsOf(membership, session), (memberships) =>
-              memberships.filter((each) => isReached(membership, session, each))
+              memberships.filter((candidate) => canSwitchTo(membership, session, candidate))
             )
           : Effect.succeed([membership])
 
-      const accounts = Effect.fnUntraced(function* (membership: StaffStore.Membership, session: Session) {
+      const describeAccounts = Effect.fnUntraced(function* (membership: StaffStore.Membership, session: Session) {
         const { emailProven: proven } = session
         return yield* Effect.forEach(
           yield* membershipsOf(membership, session),
-          Effect.fnUntraced(function* (each) {
-            const { agent, environments } = each
+          Effect.fnUntraced(function* (accountMembership) {
+            const { agent, environments } = accountMembership
             const rules = yield* merchants.environment(environments.live)
-            const isOwn = isReached(membership, session, each)
+            const isOwn = canSwitchTo(membership, session, accountMembership)
             const account: Account = {
               agent,
               opening: isOwn ? { ...membershipKey(agent), proven } : null,
@@ -304,11 +304,12 @@ export class Sessions extends Context.Service<
       })
 
       const accountStatusAt = Effect.fnUntraced(function* (membership: StaffStore.Membership, session: Session) {
-        const names = (all: ReadonlyArray<Merchant>) => all.map(({ id, name }) => ({ id, name }))
+        const namesOf = (memberMerchants: ReadonlyArray<Merchant>) =>
+          memberMerchants.map(({ id, name }) => ({ id, name }))
         const accountStatus: AccountStatus = {
           agent: membership.agent,
           merchant: { id: membership.merchant.id, name: membership.merchant.name },
-          merchants: names((yield* reachable(membership, session)).map(({ merchant }) => merchant)),
+          merchants: namesOf((yield* reachableMemberships(membership, session)).map(({ merchant }) => merchant)),
           freshUntil: freshUntil(session, yield* Clock.currentTimeMillis)
         }
         return accountStatus
@@ -317,8 +318,8 @@ export class Sessions extends Context.Service<
       const beginAt = Effect.fnUntraced(function* (
         membership: StaffStore.Membership,
         shown: Shown & { readonly reach: ReadonlyArray<MembershipKey> },
-        { address, token: held, userAgent }: Browser,
-        also: Partial<StaffStore.Change> = {},
+        { address, token: oldToken, userAgent }: Browser,
+        extraChange: Partial<StaffStore.Change> = {},
         replacing: EndReason = "REPLACED"
       ) {
         const now = yield* Clock.currentTimeMillis
@@ -340,37 +341,37 @@ export class Sessions extends Context.Service<
           lastUsedAt: now,
           endedAt: null
         }
-        const before = yield* live(held, now)
+        const replaced = yield* loadLive(oldToken, now)
         const agreed = shown.emailProven && agent.agreedAt === null ? [{ ...agent, agreedAt: now }] : []
-        const others = (yield* sessionsOf(membership, now)).filter(({ id }) => id !== before?.session.id)
+        const otherSessions = (yield* sessionsOf(membership, now)).filter(({ id }) => id !== replaced?.session.id)
         const ended = [
-          ...(before === null ? [] : [{ agent: before.agent, session: before.session, reason: replacing }]),
-          ...crowdedOut(others).map((session) => ({ agent, session, reason: "TOO_MANY" as const }))
+          ...(replaced === null ? [] : [{ agent: replaced.agent, session: replaced.session, reason: replacing }]),
+          ...crowdedOut(otherSessions).map((session) => ({ agent, session, reason: "TOO_MANY" as const }))
         ]
         yield* commit(
           StaffStore.change({
-            ...also,
-            agents: [...(also.agents ?? []), ...agreed],
+            ...extraChange,
+            agents: [...(extraChange.agents ?? []), ...agreed],
             sessions: [session, ...ended.map(({ session }) => ({ ...session, endedAt: now }))],
             audited: [
-              ...(also.audited ?? []),
+              ...(extraChange.audited ?? []),
               ...ended.map(({ agent, reason, session }) => endedEntry(agent, session, reason, address, now)),
               startedEntry(agent, session, now)
             ]
           })
         )
-        for (const { session } of ended) yield* Cache.invalidate(known, session.hash)
+        for (const { session } of ended) yield* Cache.invalidate(sessionCache, session.hash)
         const granted: Granted = { ...(yield* accountStatusAt(membership, session)), token: Redacted.make(token) }
         return granted
       })
 
-      const changeOver = (merchantId: string, browser: Browser) =>
+      const switchMerchant = (merchantId: string, browser: Browser) =>
         untilCommitted(
           Effect.gen(function* () {
-            const found = yield* live(browser.token, yield* Clock.currentTimeMillis)
-            if (found === null) return yield* new InvalidCredentials()
-            const { session } = found
-            const memberships = session.emailProven ? yield* reachable(found, session) : []
+            const current = yield* loadLive(browser.token, yield* Clock.currentTimeMillis)
+            if (current === null) return yield* new InvalidCredentials()
+            const { session } = current
+            const memberships = session.emailProven ? yield* reachableMemberships(current, session) : []
             const membership = memberships.find(({ merchant }) => merchant.id === merchantId)
             if (membership === undefined) return yield* new UnknownMerchant({ id: merchantId })
             return yield* beginAt(membership, session, browser, {}, "CHANGED_OVER")
@@ -378,28 +379,28 @@ export class Sessions extends Context.Service<
         )
 
       const accountStatus = Effect.fnUntraced(function* (token: string) {
-        const found = yield* live(token, yield* Clock.currentTimeMillis)
-        return found === null ? yield* new InvalidCredentials() : yield* accountStatusAt(found, found.session)
+        const current = yield* loadLive(token, yield* Clock.currentTimeMillis)
+        return current === null ? yield* new InvalidCredentials() : yield* accountStatusAt(current, current.session)
       })
 
       const list = Effect.fnUntraced(function* (caller: Pick<Caller, "merchantId"> & { readonly person: SignedIn }) {
         const membership = yield* store.membership(caller.merchantId, caller.person.agentId)
-        return membership === null ? [] : (yield* seenBy(caller.person, membership)).toReversed()
+        return membership === null ? [] : (yield* visibleSessions(caller.person, membership)).toReversed()
       })
 
-      const addable = Effect.fnUntraced(function* (token: string | null) {
+      const accountsForPasskey = Effect.fnUntraced(function* (token: string | null) {
         const now = yield* Clock.currentTimeMillis
-        const found = yield* live(token, now)
-        return found === null || found.session.method === "PASSKEY" || freshUntil(found.session, now) <= now
+        const current = yield* loadLive(token, now)
+        return current === null || current.session.method === "PASSKEY" || freshUntil(current.session, now) <= now
           ? []
-          : (yield* accounts(found, found.session)).filter(({ opening }) => opening !== null)
+          : (yield* describeAccounts(current, current.session)).filter(({ opening }) => opening !== null)
       })
 
       const accountsOf = Effect.fnUntraced(function* ({ merchantId, person }: Parameters<typeof list>[0]) {
         const membership = yield* store.membership(merchantId, person.agentId)
-        const all = membership === null ? [] : yield* sessionsOf(membership, yield* Clock.currentTimeMillis)
-        const session = all.find(({ id }) => id === person.sessionId)
-        return membership === null || session === undefined ? [] : yield* accounts(membership, session)
+        const sessions = membership === null ? [] : yield* sessionsOf(membership, yield* Clock.currentTimeMillis)
+        const session = sessions.find(({ id }) => id === person.sessionId)
+        return membership === null || session === undefined ? [] : yield* describeAccounts(membership, session)
       })
 
       const end = (caller: Pick<Caller, "merchantId" | "address"> & { readonly person: SignedIn }, id: string) =>
@@ -410,7 +411,7 @@ export class Sessions extends Context.Service<
             const session =
               membership === null
                 ? undefined
-                : (yield* seenBy(caller.person, membership)).find((each) => each.id === id)
+                : (yield* visibleSessions(caller.person, membership)).find((candidate) => candidate.id === id)
             if (membership === null || session === undefined) return yield* new UnknownSession()
             const reason = id === caller.person.sessionId ? "SIGN_OUT" : "REVOKED"
             yield* commit(
@@ -419,23 +420,23 @@ export class Sessions extends Context.Service<
                 audited: [endedEntry(membership.agent, session, reason, caller.address, now)]
               })
             )
-            yield* Cache.invalidate(known, session.hash)
+            yield* Cache.invalidate(sessionCache, session.hash)
           })
         )
 
       return Sessions.of({
         callerOf,
-        begin: (memberships, shown, browser, also) => {
+        begin: (memberships, shown, browser, extraChange) => {
           const reach = shown.emailProven ? memberships.map(({ agent }) => membershipKey(agent)) : []
-          return beginAt(landing(memberships), { ...shown, reach }, browser, also)
+          return beginAt(landing(memberships), { ...shown, reach }, browser, extraChange)
         },
-        changeOver,
-        addable,
+        changeOver: switchMerchant,
+        addable: accountsForPasskey,
         accountsOf,
         accountStatus,
         list,
         end,
-        forget: Cache.invalidateAll(known)
+        forget: Cache.invalidateAll(sessionCache)
       })
     })
   )

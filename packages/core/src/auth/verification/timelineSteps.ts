@@ -17,22 +17,22 @@ const whyUnpaid = { NO_PRICE: "no price", BALANCE: "no balance", CAP: "cap reach
 
 /** The maximum number of steps. Beyond it, those in the middle are dropped and counted. */
 export const mostSteps = 200
-const kept = mostSteps / 2
+const keptAtEachEnd = mostSteps / 2
 
 /** Appends steps to the stored ones. */
 export const appendSteps = (
-  story: ReadonlyArray<TimelineStep> | undefined,
+  storedSteps: ReadonlyArray<TimelineStep> | undefined,
   steps: ReadonlyArray<TimelineStep>
 ): ReadonlyArray<TimelineStep> => {
-  const whole = story === undefined ? steps : [...story, ...steps]
-  if (whole.length <= mostSteps) return whole
-  const begins = whole.slice(0, kept)
-  const marker = whole[kept]!
-  const counted = marker[1] === "left out" ? marker[2] : 0
-  const rest = whole.slice(counted === 0 ? kept : kept + 1)
-  const left = rest.slice(0, rest.length - (kept - 1))
-  const first = left[0] ?? marker
-  return [...begins, [first[0], "left out", counted + left.length], ...rest.slice(left.length)]
+  const allSteps = storedSteps === undefined ? steps : [...storedSteps, ...steps]
+  if (allSteps.length <= mostSteps) return allSteps
+  const head = allSteps.slice(0, keptAtEachEnd)
+  const marker = allSteps[keptAtEachEnd]!
+  const alreadyDropped = marker[1] === "left out" ? marker[2] : 0
+  const tail = allSteps.slice(alreadyDropped === 0 ? keptAtEachEnd : keptAtEachEnd + 1)
+  const dropped = tail.slice(0, tail.length - (keptAtEachEnd - 1))
+  const first = dropped[0] ?? marker
+  return [...head, [first[0], "left out", alreadyDropped + dropped.length], ...tail.slice(dropped.length)]
 }
 
 /**
@@ -80,8 +80,8 @@ const stepsOf = (
  * Adds the steps of a change to a verification's next state. They derive from the difference, so a decision cannot
  * forget them.
  */
-export const withSteps = (before: Verification | null, after: Verification, how: ChangeCause): Verification => {
+export const withSteps = (before: Verification | null, after: Verification, cause: ChangeCause): Verification => {
   if (before === null) return after
-  const steps = stepsOf(before, after, how)
+  const steps = stepsOf(before, after, cause)
   return steps.length === 0 ? after : { ...after, story: appendSteps(after.story, steps) }
 }

@@ -123,11 +123,11 @@ export class Agents extends Context.Service<
             const environments = yield* environmentsOf(agent.merchantId)
             for (let commits = 0; commits < mostCommits; commits++) {
               const { agents } = yield* store.staff(agent.merchantId)
-              if (agents.some((other) => other.id === agent.agentId && isActive(other))) return
-              const owned = yield* leads.ownedBy(environments, agent.agentId, leadsPerCommit)
-              if (owned.length === 0) return
+              if (agents.some((candidate) => candidate.id === agent.agentId && isActive(candidate))) return
+              const ownedLeads = yield* leads.ownedBy(environments, agent.agentId, leadsPerCommit)
+              if (ownedLeads.length === 0) return
               const actor = { by, now: yield* Clock.currentTimeMillis }
-              const steps = owned.flatMap(
+              const steps = ownedLeads.flatMap(
                 (lead) => givenBack(lead, { id: agent.agentId, email: agent.email }, actor) ?? []
               )
               yield* commitLeads(
@@ -140,8 +140,8 @@ export class Agents extends Context.Service<
           })
         )
 
-      const save = Effect.fnUntraced(function* (caller: Caller, before: Agent, wanted: Agent, staff: StaffStore.Staff) {
-        const after = inEra(before, wanted)
+      const save = Effect.fnUntraced(function* (caller: Caller, before: Agent, edited: Agent, staff: StaffStore.Staff) {
+        const after = inEra(before, edited)
         if (before.status !== "INVITED" && after.status === "INVITED") {
           return yield* invalid(
             "status",
@@ -149,8 +149,8 @@ export class Agents extends Context.Service<
           )
         }
         if (!withinOwnRole(caller, [before.role, after.role])) return yield* new AboveOwnRole()
-        const other = remainingOwner(before, after, staff.agents)
-        if (other === null) {
+        const otherOwner = remainingOwner(before, after, staff.agents)
+        if (otherOwner === null) {
           return yield* invalid(
             after.role === before.role ? "status" : "role",
             "belongs to the last OWNER and cannot change; make another agent an OWNER first"
@@ -159,7 +159,7 @@ export class Agents extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         const leaves = isActive(before) && !isActive(after)
         const leaver: GiveBack = { merchantId: after.merchantId, agentId: after.id, email: after.email }
-        const left: Partial<StaffStore.Change> = {
+        const departure: Partial<StaffStore.Change> = {
           // The job releases the leads beyond the first commit, or all of them if this process dies first.
           jobs: leaves ? [giveBackJob(caller.environment, leaver, now)] : [],
           teams: staff.teams
@@ -167,9 +167,9 @@ export class Agents extends Context.Service<
             .map((team) => withoutMember(team, after.id))
         }
         // Save the remaining owner too: when two owners leave at the same time, one of the commits gets a conflict.
-        const agents = other === undefined ? [after] : [after, other]
+        const agents = otherOwner === undefined ? [after] : [after, otherOwner]
         const stored = yield* commit(
-          StaffStore.change({ ...left, agents, audited: staffDeed(caller, before, after, now) })
+          StaffStore.change({ ...departure, agents, audited: staffDeed(caller, before, after, now) })
         )
         if (after.era !== before.era) yield* sessions.forget
         if (leaves) yield* takeLeadsBack(leaver, byOf(caller), 1)

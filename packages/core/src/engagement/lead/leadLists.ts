@@ -35,7 +35,7 @@ const leastDigits = 4
 /** How many leading digits of a number in a name the mask shows. */
 const mostShown = 2
 /** The number of digits of a whole number without its country code. */
-const whole = 10
+const fullNumberDigits = 10
 
 /**
  * A lead moves to the time its customer wrote, a few seconds in the past. So it may land between the start of the list
@@ -76,8 +76,8 @@ export const makeLeadLists = (
     leads: ReadonlyArray<Lead>,
     staff?: StaffStore.Staff
   ) {
-    const all = leads.length === 0 ? nobody : (staff ?? (yield* staffStore.staff(merchantId)))
-    return leads.map((lead) => viewOf(lead, all))
+    const loadedStaff = leads.length === 0 ? nobody : (staff ?? (yield* staffStore.staff(merchantId)))
+    return leads.map((lead) => viewOf(lead, loadedStaff))
   })
 
   const byId = Effect.fnUntraced(function* ({ environment }: Caller, id: number) {
@@ -102,14 +102,14 @@ export const makeLeadLists = (
    * The owner that a request filters by; undefined for any. `none` is true when no lead can match, such as for an
    * unknown address.
    */
-  const ownerAsked = Effect.fnUntraced(function* (
+  const ownerFilter = Effect.fnUntraced(function* (
     { merchantId }: Caller,
     { assignedTo, unassignedOnly }: Pick<LeadPageRequest, "assignedTo" | "unassignedOnly">
   ) {
     if (assignedTo == null) return { owner: unassignedOnly === true ? null : undefined, none: false }
     const canonical = yield* checkEmail("assignedTo", assignedTo)
     const { agents } = yield* staffStore.staff(merchantId)
-    const agent = agents.find((one) => one.canonical === canonical)
+    const agent = agents.find((candidate) => candidate.canonical === canonical)
     // A lead cannot be both assigned and unassigned.
     return { owner: agent?.id, none: agent === undefined || unassignedOnly === true }
   })
@@ -118,47 +118,47 @@ export const makeLeadLists = (
     const number = yield* checkPage(request.page)
     const size = yield* checkSize("size", request.size)
     const phone = request.phone == null ? undefined : yield* phoneOf(caller, request.phone)
-    const { none, owner } = yield* ownerAsked(caller, request)
-    if (none) return []
+    const { none: matchesNothing, owner } = yield* ownerFilter(caller, request)
+    if (matchesNothing) return []
     const filter: LeadStore.Filter = {
       environment: caller.environment,
       ...(phone === undefined ? {} : { phone }),
       ...(owner === undefined ? {} : { assignedTo: owner })
     }
     const ask = store.page(filter, { offset: number * size, limit: size })
-    const found = yield* phone === undefined ? ask : lookUp(caller, "CONVERSATIONS", ask, (leads) => leads.length > 0)
-    return yield* views(caller, found)
+    const matches = yield* phone === undefined ? ask : lookUp(caller, "CONVERSATIONS", ask, (leads) => leads.length > 0)
+    return yield* views(caller, matches)
   })
 
   /** The leads after a cursor, and the next cursor. */
   const next = Effect.fnUntraced(function* (filter: LeadStore.Filter, from: LeadCursor | null, limit: number) {
-    const found =
+    const firstPage =
       from?.moved === true ? [] : yield* store.after(filter, from === null ? null : { at: from.at, id: from.id }, limit)
-    const began = from?.began ?? { at: Math.max(0, (found[0]?.lastMessageAt ?? 0) - mostLate), id: 0 }
-    const last = found.at(-1)
-    if (found.length === limit && last !== undefined) {
-      return { found, cursor: { began, at: last.lastMessageAt, id: last.id, moved: false } }
+    const listStart = from?.began ?? { at: Math.max(0, (firstPage[0]?.lastMessageAt ?? 0) - mostLate), id: 0 }
+    const last = firstPage.at(-1)
+    if (firstPage.length === limit && last !== undefined) {
+      return { found: firstPage, cursor: { began: listStart, at: last.lastMessageAt, id: last.id, moved: false } }
     }
     // The first page contained the whole list.
-    if (from === null) return { found, cursor: null }
-    const since = from.moved ? { at: from.at ?? 0, id: from.id } : began
-    const room = limit - found.length
+    if (from === null) return { found: firstPage, cursor: null }
+    const since = from.moved ? { at: from.at ?? 0, id: from.id } : listStart
+    const room = limit - firstPage.length
     const moved = yield* store.movedSince(filter, since, room)
     const latest = moved.at(-1)
     const cursor: LeadCursor | null =
       moved.length === room && latest !== undefined
-        ? { began, at: latest.lastMessageAt, id: latest.id, moved: true }
+        ? { began: listStart, at: latest.lastMessageAt, id: latest.id, moved: true }
         : null
-    const shown = new Set(found.map(({ id }) => id))
-    return { found: [...found, ...moved.filter(({ id }) => !shown.has(id))], cursor }
+    const pageIds = new Set(firstPage.map(({ id }) => id))
+    return { found: [...firstPage, ...moved.filter(({ id }) => !pageIds.has(id))], cursor }
   })
 
   const list = Effect.fnUntraced(function* (caller: Caller, request: LeadListRequest) {
     const limit = yield* checkSize("limit", request.limit)
-    const given = request.waitingOnly === true ? (request.status ?? "OPEN") : request.status
-    const status = given == null ? undefined : yield* checkWord("status", LeadStatus, given, "OPEN")
-    const { none, owner } = yield* ownerAsked(caller, request)
-    const team = request.team == null ? undefined : yield* teamAsked(caller, request.team)
+    const requestedStatus = request.waitingOnly === true ? (request.status ?? "OPEN") : request.status
+    const status = requestedStatus == null ? undefined : yield* checkWord("status", LeadStatus, requestedStatus, "OPEN")
+    const { none: matchesNothing, owner } = yield* ownerFilter(caller, request)
+    const team = request.team == null ? undefined : yield* findTeam(caller, request.team)
     const filter: LeadStore.Filter = {
       environment: caller.environment,
       ...(status === undefined ? {} : { status }),
@@ -169,7 +169,7 @@ export const makeLeadLists = (
     const name = `leads:${JSON.stringify(waitingOnly ? { ...filter, waitingOnly } : filter)}`
     const from = request.cursor == null ? null : yield* cursorOf(name, LeadCursor, request.cursor)
     const empty: Part<LeadView> = { items: [], nextCursor: null }
-    if (none) return empty
+    if (matchesNothing) return empty
     let { cursor, found } = yield* next(filter, from, limit)
     if (waitingOnly) {
       let waiting = found.filter((lead) => waitingSince(lead) !== null)
@@ -186,7 +186,7 @@ export const makeLeadLists = (
     return part
   })
 
-  const teamAsked = Effect.fnUntraced(function* ({ merchantId }: Caller, name: string) {
+  const findTeam = Effect.fnUntraced(function* ({ merchantId }: Caller, name: string) {
     const canonical = canonicalName(name.trim())
     const { teams } = yield* staffStore.staff(merchantId)
     return teams.find((team) => team.canonical === canonical) ?? (yield* new UnknownTeam())
@@ -203,9 +203,9 @@ export const makeLeadLists = (
       : Effect.succeed(place)
   }
 
-  const search = Effect.fnUntraced(function* (caller: Caller, { search: text, ...beside }: LeadSearchRequest) {
-    const other = Object.entries(beside).find(([, value]) => value != null)
-    if (other !== undefined) return yield* invalid(other[0], "cannot be combined with search")
+  const search = Effect.fnUntraced(function* (caller: Caller, { search: text, ...otherFilters }: LeadSearchRequest) {
+    const otherFilter = Object.entries(otherFilters).find(([, value]) => value != null)
+    if (otherFilter !== undefined) return yield* invalid(otherFilter[0], "cannot be combined with search")
     const digits = text.replace(/[^0-9]/g, "")
     const words = searchWords(text)
     const letters = words.join("").match(/\p{L}/gu)?.length ?? 0
@@ -214,16 +214,21 @@ export const makeLeadLists = (
     }
     const byNumber = letters < leastLetters
     // Callers who see masked numbers could find a number digit by digit with longer and longer ends.
-    if (byNumber && !seesIdentities(caller, "CONVERSATIONS") && digits.length > leastDigits && digits.length < whole)
+    if (
+      byNumber &&
+      !seesIdentities(caller, "CONVERSATIONS") &&
+      digits.length > leastDigits &&
+      digits.length < fullNumberDigits
+    )
       return yield* invalid("search", `must be the last ${leastDigits} digits of a number, or the whole number`)
     if (!byNumber && !seesIdentities(caller, "CONVERSATIONS") && digitsIn(text) > mostShown)
       return yield* invalid("search", `must have at most ${mostShown} digits when it contains letters`)
-    const what = byNumber ? { phoneEnd: digits } : { words }
-    const ask = store.search(caller.environment, what, mostFound + 1)
+    const condition = byNumber ? { phoneEnd: digits } : { words }
+    const ask = store.search(caller.environment, condition, mostFound + 1)
     const isWhole = byNumber && digits.length > leastDigits
-    const found = yield* isWhole ? lookUp(caller, "CONVERSATIONS", ask, (leads) => leads.length > 0) : ask
-    const shown = found.slice(0, mostFound).toSorted(byActivity)
-    const answer: Found = { items: yield* views(caller, shown), more: found.length > mostFound }
+    const matches = yield* isWhole ? lookUp(caller, "CONVERSATIONS", ask, (leads) => leads.length > 0) : ask
+    const listed = matches.slice(0, mostFound).toSorted(byActivity)
+    const answer: Found = { items: yield* views(caller, listed), more: matches.length > mostFound }
     return answer
   })
 
@@ -232,8 +237,8 @@ export const makeLeadLists = (
     const limit = yield* checkSize("limit", request.limit)
     const lead = yield* byId(caller, leadId)
     const name = `history:${lead.environment}:${lead.id}`
-    const before = request.cursor == null ? null : yield* cursorOf(name, HistoryCursor, request.cursor)
-    const items = yield* store.history(lead, before, limit)
+    const beforeEntry = request.cursor == null ? null : yield* cursorOf(name, HistoryCursor, request.cursor)
+    const items = yield* store.history(lead, beforeEntry, limit)
     const last = items.at(-1)
     const part: Part<LeadEntry> = {
       items,

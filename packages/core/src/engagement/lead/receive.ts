@@ -102,11 +102,11 @@ const renumbered = (lead: Lead, phone: string): Pick<Lead, "contact" | "phone"> 
  * Keeps the profile name with the latest timestamp. With equal timestamps the choice does not depend on the order of
  * arrival.
  */
-const named = (lead: Lead, name: string | null, at: Instant): Pick<Lead, "name" | "namedAt"> => {
-  const known = { name: lead.name, namedAt: lead.namedAt }
-  if (name === null || name === "") return known
+const nameAfter = (lead: Lead, name: string | null, at: Instant): Pick<Lead, "name" | "namedAt"> => {
+  const current = { name: lead.name, namedAt: lead.namedAt }
+  if (name === null || name === "") return current
   const isNews = lead.namedAt === null || at > lead.namedAt || (at === lead.namedAt && name > (lead.name ?? ""))
-  return isNews ? { name, namedAt: at } : known
+  return isNews ? { name, namedAt: at } : current
 }
 
 /** A provider id of only digits would look like a number, possibly that of another lead. */
@@ -156,32 +156,32 @@ export const receive = (
   allocation: Allocation,
   now: Instant
 ): Received => {
-  const known = new Map(leads.map((lead) => [lead.id, lead]))
-  const seen = new Set(kept)
+  const leadsById = new Map(leads.map((lead) => [lead.id, lead]))
+  const storedIds = new Set(kept)
   const messages: Array<LeadMessage> = []
   const entries: Array<LeadEntry> = []
   const events: Array<Event> = []
   const facts: Array<Fact> = []
-  const changed = new Set<number>()
-  const active = new Map<number, Pick<Agent, "id" | "merchantId">>()
+  const changedIds = new Set<number>()
+  const activeAgents = new Map<number, Pick<Agent, "id" | "merchantId">>()
   const actor: StepActor = { by: null, now }
 
   const byPhone = (phone: string | null) =>
-    phone === null ? undefined : [...known.values()].find((lead) => lead.phone === phone)
+    phone === null ? undefined : [...leadsById.values()].find((lead) => lead.phone === phone)
   const byUser = (userId: string | null) =>
-    userId === null ? undefined : [...known.values()].find((lead) => lead.userId === userId)
+    userId === null ? undefined : [...leadsById.values()].find((lead) => lead.userId === userId)
 
-  const keep = ({ entries: more, lead }: LeadStep) => {
-    known.set(lead.id, lead)
-    changed.add(lead.id)
-    entries.push(...more)
+  const keep = ({ entries: newEntries, lead }: LeadStep) => {
+    leadsById.set(lead.id, lead)
+    changedIds.add(lead.id)
+    entries.push(...newEntries)
   }
 
   /**
    * Adds the sender's number and provider id to the lead, unless another lead has them. For a person known by provider
    * id, replies go to the number of the latest message. The earlier number may belong to a stranger by now.
    */
-  const identified = (
+  const identityAfter = (
     lead: Lead,
     { sender }: Message,
     isLatest: boolean
@@ -192,69 +192,70 @@ export const receive = (
     userId: lead.userId ?? (byUser(sender.userId) === undefined ? sender.userId : null)
   })
 
-  const write = ({ id }: Arrived, message: Message, found: Lead | undefined, at: Instant): Lead => {
+  const write = ({ id }: Arrived, message: Message, knownLead: Lead | undefined, at: Instant): Lead => {
     const isUnderstood = message.type !== "unknown"
     const campaignId = campaigns.get(message.context?.messageId ?? "") ?? null
-    const before = found ?? firstLead(environment, allocation.leadId(), message, campaignId, now)
-    const isFirst = before.lastInboundAt === null
-    const opened =
-      found === undefined
-        ? withEntry(unchanged(before), {}, actor, "CREATED")
-        : before.status === "CLOSED" && isUnderstood
-          ? withEntry(unchanged(before), { status: "OPEN" }, actor, "REOPENED")
-          : unchanged(before)
-    const waits = waitingSince(before)
-    const isLatest = before.lastInboundAt === null || at >= before.lastInboundAt
+    const previous = knownLead ?? firstLead(environment, allocation.leadId(), message, campaignId, now)
+    const isFirst = previous.lastInboundAt === null
+    const openStep =
+      knownLead === undefined
+        ? withEntry(unchanged(previous), {}, actor, "CREATED")
+        : previous.status === "CLOSED" && isUnderstood
+          ? withEntry(unchanged(previous), { status: "OPEN" }, actor, "REOPENED")
+          : unchanged(previous)
+    const waitingFrom = waitingSince(previous)
+    const isLatest = previous.lastInboundAt === null || at >= previous.lastInboundAt
     const lead: Lead = {
-      ...opened.lead,
-      ...(found === undefined ? {} : identified(before, message, isLatest)),
-      ...named(before, message.sender.profileName, at),
-      referral: before.referral ?? message.referral,
-      lastMessageAt: later(before.lastMessageAt, at),
-      lastInboundAt: later(before.lastInboundAt, at),
-      unansweredSince: waits === null ? at : Math.min(waits, at),
-      receiver: isLatest ? message.receiver : before.receiver,
-      unreadCount: before.unreadCount + (isUnderstood ? 1 : 0)
+      ...openStep.lead,
+      ...(knownLead === undefined ? {} : identityAfter(previous, message, isLatest)),
+      ...nameAfter(previous, message.sender.profileName, at),
+      referral: previous.referral ?? message.referral,
+      lastMessageAt: later(previous.lastMessageAt, at),
+      lastInboundAt: later(previous.lastInboundAt, at),
+      unansweredSince: waitingFrom === null ? at : Math.min(waitingFrom, at),
+      receiver: isLatest ? message.receiver : previous.receiver,
+      unreadCount: previous.unreadCount + (isUnderstood ? 1 : 0)
     }
-    const isReopened = opened.lead.status !== before.status
-    const step: LeadStep = { lead, entries: opened.entries }
-    const given = isFirst || isReopened ? autoAssign(step, staff, allocation, actor) : step
-    const owner = staff.agents.find((agent) => agent.id === given.lead.assignedTo)
-    if (owner !== undefined && given.lead.assignedTo !== before.assignedTo) {
-      active.set(owner.id, { id: owner.id, merchantId: owner.merchantId })
+    const isReopened = openStep.lead.status !== previous.status
+    const step: LeadStep = { lead, entries: openStep.entries }
+    const assigned = isFirst || isReopened ? autoAssign(step, staff, allocation, actor) : step
+    const owner = staff.agents.find((agent) => agent.id === assigned.lead.assignedTo)
+    if (owner !== undefined && assigned.lead.assignedTo !== previous.assignedTo) {
+      activeAgents.set(owner.id, { id: owner.id, merchantId: owner.merchantId })
       allocation.took(owner.id)
     }
-    keep(given)
-    if (found === undefined) facts.push(...leadFacts(given.lead, at))
+    keep(assigned)
+    if (knownLead === undefined) facts.push(...leadFacts(assigned.lead, at))
     if (isUnderstood)
-      events.push(messageReceived(allocation.eventId(id), given.lead, message, found === undefined, now))
-    return given.lead
+      events.push(messageReceived(allocation.eventId(id), assigned.lead, message, knownLead === undefined, now))
+    return assigned.lead
   }
 
-  for (const one of arrived) {
-    const { written } = one
-    if (seen.has(written.id)) continue
-    seen.add(written.id)
+  for (const arrival of arrived) {
+    const { written } = arrival
+    if (storedIds.has(written.id)) continue
+    storedIds.add(written.id)
     // A provider's clock may be ahead. Use now as the latest possible time.
     const at = Math.min(written.at, now)
-    const found = byPhone(written.sender.phone) ?? byUser(written.sender.userId)
-    const lead = written._tag === "Message" ? write(one, written, found, at) : (found ?? null)
-    messages.push(rowOf(one, lead, environment, at))
-    if (written._tag === "System" && written.newPhone !== null && found !== undefined) {
-      const isFree = byPhone(written.newPhone) === undefined
+    const knownLead = byPhone(written.sender.phone) ?? byUser(written.sender.userId)
+    const lead = written._tag === "Message" ? write(arrival, written, knownLead, at) : (knownLead ?? null)
+    messages.push(rowOf(arrival, lead, environment, at))
+    if (written._tag === "System" && written.newPhone !== null && knownLead !== undefined) {
+      const isNewNumberFree = byPhone(written.newPhone) === undefined
       // If the lead has another number than the one that was given up, it has already moved on.
-      const hadIt = found.phone === null || found.phone === written.sender.phone
-      if (isFree && hadIt) keep(unchanged({ ...found, phone: written.newPhone, contact: written.newPhone }))
+      const hadOldNumber = knownLead.phone === null || knownLead.phone === written.sender.phone
+      if (isNewNumberFree && hadOldNumber)
+        keep(unchanged({ ...knownLead, phone: written.newPhone, contact: written.newPhone }))
     }
   }
 
   return {
-    leads: [...changed].flatMap((id) => known.get(id) ?? []),
+    leads: [...changedIds].flatMap((id) => leadsById.get(id) ?? []),
     messages,
     entries,
     events,
     facts,
-    active: [...active.values()]
+    active: [...activeAgents.values()]
   }
 }
 

@@ -61,7 +61,7 @@ export class OptOuts extends Context.Service<
       phones: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlySet<string>, StoreError>
     /** Records opt-outs and opt-ins of customers and providers. Late and repeated ones are safe. */
-    readonly heard: (environment: string, said: ReadonlyArray<Said>) => Effect.Effect<void, StoreError>
+    readonly heard: (environment: string, changes: ReadonlyArray<Said>) => Effect.Effect<void, StoreError>
     /** The stored state of a number. */
     readonly of: (environment: string, phone: string) => Effect.Effect<OptOut | null, StoreError>
     /** Erases a number. An opt-out stays under a keyed hash, which only the holder of both number and key can find. */
@@ -83,15 +83,15 @@ export class OptOuts extends Context.Service<
         ...keyring.all.map((key) => hashOf(key, environment, phone))
       ]
 
-      const known = (environment: string, phone: string) => store.known(environment, namesOf(environment, phone))
+      const storedStates = (environment: string, phone: string) => store.known(environment, namesOf(environment, phone))
 
       /** Writes the new state and deletes the person's other rows, which are stored under hashes of their number. */
-      const put = (environment: string, said: Said, before: ReadonlyArray<OptOut>, more = {}) =>
+      const put = (environment: string, change: Said, stored: ReadonlyArray<OptOut>, extra = {}) =>
         commit(
           OptOutStore.change(environment, {
-            optOut: { environment, ...said },
-            gone: before.filter(({ phone }) => phone !== said.phone).map(({ phone }) => ({ phone, at: said.at })),
-            ...more
+            optOut: { environment, ...change },
+            gone: stored.filter(({ phone }) => phone !== change.phone).map(({ phone }) => ({ phone, at: change.at })),
+            ...extra
           })
         )
 
@@ -104,8 +104,8 @@ export class OptOuts extends Context.Service<
         audited: [auditEntry(caller, { action, target: { kind: "opt_out", id: maskOf(phone) } }, now)]
       })
 
-      const seen = (caller: Caller) => (said: Said) =>
-        seesIdentities(caller, "CONVERSATIONS") ? viewOf(said) : { ...viewOf(said), phone: maskOf(said.phone) }
+      const viewFor = (caller: Caller) => (optOut: Said) =>
+        seesIdentities(caller, "CONVERSATIONS") ? viewOf(optOut) : { ...viewOf(optOut), phone: maskOf(optOut.phone) }
 
       /** The cursor is sealed because it contains a phone number, and it is valid only for its environment. */
       const cursorOf = (environment: string, phone: string) =>
@@ -133,39 +133,39 @@ export class OptOuts extends Context.Service<
               problem: `must be a whole number from 1 to ${mostAtOnce}`
             })
           }
-          const found = yield* store.list(caller.environment, {
+          const rows = yield* store.list(caller.environment, {
             after: yield* placeOf(caller.environment, cursor),
             limit: size + 1
           })
-          const items = found.slice(0, size)
+          const items = rows.slice(0, size)
           const last = items.at(-1)
           return {
-            items: items.map(seen(caller)),
+            items: items.map(viewFor(caller)),
             nextCursor:
-              found.length > size && last !== undefined ? yield* cursorOf(caller.environment, last.phone) : null
+              rows.length > size && last !== undefined ? yield* cursorOf(caller.environment, last.phone) : null
           }
         }),
-        add: Effect.fnUntraced(function* (caller, given) {
+        add: Effect.fnUntraced(function* (caller, rawPhone) {
           const { environment } = caller
-          const phone = yield* phoneOf(caller, given)
-          const before = yield* known(environment, phone)
-          const last = lastOf(before)
+          const phone = yield* phoneOf(caller, rawPhone)
+          const stored = yield* storedStates(environment, phone)
+          const last = lastOf(stored)
           if (last?.isOut === true && last.phone === phone) return viewOf(last)
           const now = yield* Clock.currentTimeMillis
           // A customer's or another process's clock may be ahead. The caller decides last, so this time must be the latest.
-          const said: Said = { phone, isOut: true, by: "PERSON", at: Math.max(now, last?.at ?? now) }
-          yield* put(environment, said, before, audited(caller, "opt_out.added", phone, now))
-          return viewOf(said)
+          const optOut: Said = { phone, isOut: true, by: "PERSON", at: Math.max(now, last?.at ?? now) }
+          yield* put(environment, optOut, stored, audited(caller, "opt_out.added", phone, now))
+          return viewOf(optOut)
         }),
-        remove: Effect.fnUntraced(function* (caller, given) {
+        remove: Effect.fnUntraced(function* (caller, rawPhone) {
           const { environment } = caller
-          const phone = yield* phoneOf(caller, given)
-          const before = yield* known(environment, phone)
-          const last = lastOf(before)
+          const phone = yield* phoneOf(caller, rawPhone)
+          const stored = yield* storedStates(environment, phone)
+          const last = lastOf(stored)
           if (last === null || !last.isOut) return yield* new UnknownOptOut()
           const now = yield* Clock.currentTimeMillis
-          const said: Said = { phone, isOut: false, by: "PERSON", at: Math.max(now, last.at + 1) }
-          yield* put(environment, said, before, audited(caller, "opt_out.removed", phone, now))
+          const optIn: Said = { phone, isOut: false, by: "PERSON", at: Math.max(now, last.at + 1) }
+          yield* put(environment, optIn, stored, audited(caller, "opt_out.removed", phone, now))
         }),
         among: Effect.fnUntraced(function* (environment, phones) {
           const names = new Map<string, string>()
@@ -175,20 +175,20 @@ export class OptOuts extends Context.Service<
           )
           return new Set(phones.filter((phone) => lastOf(byPhone.get(onePhone(phone)) ?? [])?.isOut === true))
         }),
-        heard: Effect.fnUntraced(function* (environment, said) {
-          for (const one of said) {
-            const phone = onePhone(one.phone)
-            const before = yield* known(environment, phone)
-            if (isNews(before, one)) yield* put(environment, { ...one, phone }, before)
+        heard: Effect.fnUntraced(function* (environment, changes) {
+          for (const change of changes) {
+            const phone = onePhone(change.phone)
+            const stored = yield* storedStates(environment, phone)
+            if (isNews(stored, change)) yield* put(environment, { ...change, phone }, stored)
           }
         }),
-        of: (environment, phone) => Effect.map(known(environment, onePhone(phone)), lastOf),
-        forget: Effect.fnUntraced(function* (environment, given) {
-          const phone = onePhone(given)
-          const [found] = yield* store.known(environment, [phone])
-          if (found === undefined) return
-          const optOut = found.isOut ? { ...found, phone: hashOf(keyring.current, environment, phone) } : null
-          yield* commit(OptOutStore.change(environment, { optOut, gone: [found] }))
+        of: (environment, phone) => Effect.map(storedStates(environment, onePhone(phone)), lastOf),
+        forget: Effect.fnUntraced(function* (environment, rawPhone) {
+          const phone = onePhone(rawPhone)
+          const [existing] = yield* store.known(environment, [phone])
+          if (existing === undefined) return
+          const optOut = existing.isOut ? { ...existing, phone: hashOf(keyring.current, environment, phone) } : null
+          yield* commit(OptOutStore.change(environment, { optOut, gone: [existing] }))
         })
       })
     })

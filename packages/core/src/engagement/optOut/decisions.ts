@@ -4,23 +4,26 @@ import type { OptOut } from "./OptOutStore.ts"
 export type Said = Pick<OptOut, "at" | "by" | "isOut" | "phone">
 
 /** Whether `said` replaces `before`: it is later, or it has the same time and is the opt-out. */
-export const holdsAfter = (before: Pick<OptOut, "at" | "isOut">, said: Pick<OptOut, "at" | "isOut">): boolean =>
-  said.at > before.at || (said.at === before.at && said.isOut && !before.isOut)
+export const holdsAfter = (stored: Pick<OptOut, "at" | "isOut">, change: Pick<OptOut, "at" | "isOut">): boolean =>
+  change.at > stored.at || (change.at === stored.at && change.isOut && !stored.isOut)
 
 /** The state that counts among all stored states of one person; null when there are none. */
-export const lastOf = (known: ReadonlyArray<OptOut>): OptOut | null =>
-  known.reduce<OptOut | null>((last, one) => (last === null || holdsAfter(last, one) ? one : last), null)
+export const lastOf = (storedStates: ReadonlyArray<OptOut>): OptOut | null =>
+  storedStates.reduce<OptOut | null>(
+    (last, candidate) => (last === null || holdsAfter(last, candidate) ? candidate : last),
+    null
+  )
 
 /**
  * Whether to store an opt-out or opt-in. An opt-in without an earlier opt-out is not stored. A repeated one is stored
  * again with its later time, because an earlier message with the opposite wish may still arrive.
  */
-export const isNews = (known: ReadonlyArray<OptOut>, said: Said): boolean => {
-  const last = lastOf(known)
-  return last === null ? said.isOut : holdsAfter(last, said)
+export const isNews = (storedStates: ReadonlyArray<OptOut>, change: Said): boolean => {
+  const last = lastOf(storedStates)
+  return last === null ? change.isOut : holdsAfter(last, change)
 }
 
-const rewritten: ReadonlyArray<readonly [RegExp, string]> = [
+const rewriteRules: ReadonlyArray<readonly [RegExp, string]> = [
   [/^\+521(\d{10})$/, "+52$1"],
   [/^\+55(\d\d)([6-9]\d{7})$/, "+55$19$2"],
   [/^\+54(\d{10})$/, "+549$1"]
@@ -31,4 +34,4 @@ const rewritten: ReadonlyArray<readonly [RegExp, string]> = [
  * with the ninth digit, Argentina with the mobile 9.
  */
 export const onePhone = (phone: string): string =>
-  rewritten.reduce((text, [pattern, form]) => text.replace(pattern, form), phone)
+  rewriteRules.reduce((text, [pattern, form]) => text.replace(pattern, form), phone)

@@ -127,7 +127,7 @@ export class Templates extends Context.Service<
       const commit = yield* Outbox.committer(TemplateStore)
 
       const headersOf = (environment: string) =>
-        Effect.map(senderIds.list(environment), (all) => new Set(all.map(({ header }) => header)))
+        Effect.map(senderIds.list(environment), (senderIdList) => new Set(senderIdList.map(({ header }) => header)))
 
       const findingsFor = ({ settings }: Caller, draft: TemplateDraft, headers: ReadonlySet<string>) =>
         lintStored(draft, { settings, headers })
@@ -138,31 +138,37 @@ export class Templates extends Context.Service<
       })
 
       const find = Effect.fnUntraced(function* ({ environment }: Caller, id: string) {
-        const found = Identifier.is("tpl", id) ? yield* store.get(environment, id) : null
-        return found ?? (yield* new UnknownTemplate())
+        const template = Identifier.is("tpl", id) ? yield* store.get(environment, id) : null
+        return template ?? (yield* new UnknownTemplate())
       })
 
       /** Checks the service's rules and the provider's state. Returns the template with its account and that state. */
-      const judged = Effect.fnUntraced(function* (caller: Caller, given: TemplateDraft, before: StoredTemplate | null) {
-        yield* Effect.fromResult(checkComplete(given))
+      const checkDraft = Effect.fnUntraced(function* (
+        caller: Caller,
+        requested: TemplateDraft,
+        existing: StoredTemplate | null
+      ) {
+        yield* Effect.fromResult(checkComplete(requested))
         const headers = yield* headersOf(caller.environment)
-        const findings = findingsFor(caller, given, headers)
+        const findings = findingsFor(caller, requested, headers)
         const rules = findings.flatMap(({ field, problem, severity }) =>
           severity === "error" ? [{ field, problem }] : []
         )
         if (rules.length > 0) return yield* new InvalidTemplate({ rules })
-        const expected = expectedOf(given)
+        const expected = expectedOf(requested)
         // The test environment sends nothing, so it needs no approval.
-        if (expected === null || caller.kind === "test") return { draft: given, state: null, unanswered: null, headers }
+        if (expected === null || caller.kind === "test")
+          return { draft: requested, state: null, unanswered: null, headers }
         const numberId = yield* states.numberFor(caller.environment)
         if (numberId === null && !(yield* states.ownsOwn(caller.environment))) {
           return yield* new InvalidTemplate({ rules: [{ field: "whatsappName", problem: notYours }] })
         }
-        const isAsWas = before !== null && JSON.stringify(expectedOf(draftOf(before))) === JSON.stringify(expected)
-        if (isAsWas && before.head.state?.status === "APPROVED") {
-          return { draft: given, state: before.head.state, unanswered: null, headers }
+        const isUnchanged =
+          existing !== null && JSON.stringify(expectedOf(draftOf(existing))) === JSON.stringify(expected)
+        if (isUnchanged && existing.head.state?.status === "APPROVED") {
+          return { draft: requested, state: existing.head.state, unanswered: null, headers }
         }
-        const draft = { ...given, content: { ...given.content, numberId } }
+        const draft = { ...requested, content: { ...requested.content, numberId } }
         const answer = yield* states.ask(caller.environment, numberId, expected)
         const problem = answer?.state.problem?.problem
         if (problem !== undefined) {
@@ -171,11 +177,11 @@ export class Templates extends Context.Service<
         return { draft, state: answer?.state ?? null, unanswered: answer?.unanswered ?? null, headers }
       })
 
-      const saved = Effect.fnUntraced(function* (caller: Caller, step: TemplateStep, deed: Deed, now: number) {
-        return yield* commit({ ...noRecords, ...step, audited: [auditEntry(caller, deed, now)] })
+      const save = Effect.fnUntraced(function* (caller: Caller, step: TemplateStep, auditAction: Deed, now: number) {
+        return yield* commit({ ...noRecords, ...step, audited: [auditEntry(caller, auditAction, now)] })
       })
 
-      const told = (view: Templates.View, unanswered: string | null): Templates.View =>
+      const withUnanswered = (view: Templates.View, unanswered: string | null): Templates.View =>
         unanswered === null
           ? view
           : {
@@ -184,23 +190,23 @@ export class Templates extends Context.Service<
             }
 
       /** This process sees a change immediately, other processes within 3 seconds. */
-      const changing = <A, E>(caller: Caller, step: Effect.Effect<A, E | Conflict>) =>
+      const commitChange = <A, E>(caller: Caller, step: Effect.Effect<A, E | Conflict>) =>
         Effect.ensuring(untilCommitted(step), catalogue.forget(caller.environment))
 
       const create = Effect.fnUntraced(function* (caller: Caller, fields: TemplateFields) {
         const id = yield* RequestKey.idFor("tpl", yield* Clock.currentTimeMillis)
-        return yield* RequestKey.once(madeBefore(caller, id), add(caller, id, fields))
+        return yield* RequestKey.once(createdBefore(caller, id), add(caller, id, fields))
       })
 
       /** Returns the template that an earlier try of this request created, in its current state. */
-      const madeBefore = Effect.fnUntraced(function* (caller: Caller, id: string) {
+      const createdBefore = Effect.fnUntraced(function* (caller: Caller, id: string) {
         const template = yield* store.get(caller.environment, id)
         return template && viewOf(caller, template, yield* headersOf(caller.environment))
       })
 
       const add = Effect.fnUntraced(function* (caller: Caller, id: string, fields: TemplateFields) {
-        const given = yield* Effect.fromResult(checkNew(fields, names))
-        const { draft, headers, state, unanswered } = yield* judged(caller, given, null)
+        const requested = yield* Effect.fromResult(checkNew(fields, names))
+        const { draft, headers, state, unanswered } = yield* checkDraft(caller, requested, null)
         const step = Effect.gen(function* () {
           const heads = yield* store.heads(caller.environment)
           if (isTaken(heads, draft, null)) return yield* new TemplateTaken()
@@ -209,43 +215,43 @@ export class Templates extends Context.Service<
             return yield* new InvalidField({ field: "name", problem })
           }
           const now = yield* Clock.currentTimeMillis
-          const made = created(caller.environment, id, draft, state, now)
-          const head = yield* saved(caller, made, deedOf(made.head.id, null, { draft, version: 1 }), now)
+          const firstVersion = created(caller.environment, id, draft, state, now)
+          const head = yield* save(caller, firstVersion, deedOf(firstVersion.head.id, null, { draft, version: 1 }), now)
           return viewOf(caller, { head, content: draft.content }, headers)
         })
-        return told(yield* changing(caller, step), unanswered)
+        return withUnanswered(yield* commitChange(caller, step), unanswered)
       })
 
       const change = Effect.fnUntraced(function* (caller: Caller, id: string, fields: TemplateFields) {
         let unanswered: string | null = null
         const step = Effect.gen(function* () {
-          const before = yield* find(caller, id)
-          const given = yield* Effect.fromResult(checkChange(before, fields))
-          const found = yield* judged(caller, given, before)
-          const { draft, headers, state } = found
-          unanswered = found.unanswered
+          const existing = yield* find(caller, id)
+          const requested = yield* Effect.fromResult(checkChange(existing, fields))
+          const checked = yield* checkDraft(caller, requested, existing)
+          const { draft, headers, state } = checked
+          unanswered = checked.unanswered
           if (isTaken(yield* store.heads(caller.environment), draft, id)) return yield* new TemplateTaken()
           const now = yield* Clock.currentTimeMillis
-          const next = changed(before, draft, state, now)
-          const deed = deedOf(
+          const next = changed(existing, draft, state, now)
+          const auditAction = deedOf(
             id,
-            { draft: draftOf(before), version: before.head.version },
+            { draft: draftOf(existing), version: existing.head.version },
             { draft, version: next.head.version }
           )
-          const head = yield* saved(caller, next, deed, now)
+          const head = yield* save(caller, next, auditAction, now)
           return viewOf(caller, { head, content: draft.content }, headers)
         })
-        return told(yield* changing(caller, step), unanswered)
+        return withUnanswered(yield* commitChange(caller, step), unanswered)
       })
 
       const remove = (caller: Caller, id: string) =>
-        changing(
+        commitChange(
           caller,
           Effect.gen(function* () {
-            const before = yield* find(caller, id)
+            const existing = yield* find(caller, id)
             const now = yield* Clock.currentTimeMillis
-            const deed = deedOf(id, { draft: draftOf(before), version: before.head.version }, null)
-            yield* saved(caller, removed(before.head, now), deed, now)
+            const auditAction = deedOf(id, { draft: draftOf(existing), version: existing.head.version }, null)
+            yield* save(caller, removed(existing.head, now), auditAction, now)
           })
         )
 
@@ -281,28 +287,28 @@ export class Templates extends Context.Service<
           const { content, head } = yield* find(caller, id)
           const now = yield* Clock.currentTimeMillis
           const state: ProviderState = { status, problem: null, checkedAt: now }
-          const deed = {
+          const auditAction = {
             action: "template.submitted",
             target: { kind: "template", id },
             from: { status: head.state?.status ?? null },
             to: { status }
           }
-          const stored = yield* saved(caller, { head: { ...head, state }, content: null }, deed, now)
+          const stored = yield* save(caller, { head: { ...head, state }, content: null }, auditAction, now)
           return viewOf(caller, { head: stored, content }, yield* headersOf(environment))
         })
-        return yield* changing(caller, step)
+        return yield* commitChange(caller, step)
       })
 
       const preview = Effect.fnUntraced(function* (caller: Caller, draft: TemplateDraft, request: PreviewRequest) {
-        const shown = yield* Effect.fromResult(previewOf(draft, request, caller.settings, { base, provider }))
-        return { ...shown, findings: findingsFor(caller, draft, yield* headersOf(caller.environment)) }
+        const rendered = yield* Effect.fromResult(previewOf(draft, request, caller.settings, { base, provider }))
+        return { ...rendered, findings: findingsFor(caller, draft, yield* headersOf(caller.environment)) }
       })
 
       return Templates.of({
         list: Effect.fnUntraced(function* (caller, page) {
           const headers = yield* headersOf(caller.environment)
-          const found = yield* store.list({ environment: caller.environment, ...page })
-          return found.map((stored) => viewOf(caller, stored, headers))
+          const templates = yield* store.list({ environment: caller.environment, ...page })
+          return templates.map((stored) => viewOf(caller, stored, headers))
         }),
         get: Effect.fnUntraced(function* (caller, id) {
           const { content, head } = yield* find(caller, id)
