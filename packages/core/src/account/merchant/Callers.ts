@@ -42,20 +42,20 @@ const capacity = 10_000
 const timeToLive = (exit: Exit.Exit<unknown, unknown>) => (Exit.isSuccess(exit) ? freshness : Duration.zero)
 
 export const makeCallers = Effect.fnUntraced(function* (store: MerchantStore["Service"], uses: KeyUses["Service"]) {
-  const known = yield* Cache.makeWith(
+  const environmentCache = yield* Cache.makeWith(
     (id: string): Effect.Effect<Access | null, StoreError> =>
       id === "" || isWellKnown(id) ? Effect.succeed(null) : store.access(id),
     { capacity, timeToLive }
   )
   const environments = yield* Cache.makeWith(
     (id: string): ReturnType<typeof store.environment> => {
-      const own = systemEnvironment(id)
-      return own === null ? store.environment(id) : Effect.succeed(own)
+      const systemId = systemEnvironment(id)
+      return systemId === null ? store.environment(id) : Effect.succeed(systemId)
     },
     { capacity, timeToLive }
   )
   const inSteadyTime = yield* steadyTime
-  const accessOf = (id: string) => inSteadyTime(Cache.get(known, id))
+  const accessOf = (id: string) => inSteadyTime(Cache.get(environmentCache, id))
   const environmentOf = (id: string) => inSteadyTime(Cache.get(environments, id))
 
   const admit = (access: Access): Effect.Effect<Caller, MerchantSuspended> =>
@@ -89,21 +89,21 @@ export const makeCallers = Effect.fnUntraced(function* (store: MerchantStore["Se
   })
 
   const callerIn = Effect.fnUntraced(function* (id: string, audience: string) {
-    const found = yield* environmentOf(id)
-    if (found === null) return yield* new InvalidCredentials()
-    return yield* found.merchant.status === "SUSPENDED"
+    const record = yield* environmentOf(id)
+    if (record === null) return yield* new InvalidCredentials()
+    return yield* record.merchant.status === "SUSPENDED"
       ? new MerchantSuspended()
-      : Effect.succeed(inProcess(found, audience))
+      : Effect.succeed(inProcess(record, audience))
   })
 
   const environment = (id: string) =>
-    Effect.map(environmentOf(id), (found) =>
-      found === null || found.merchant.status === "SUSPENDED"
+    Effect.map(environmentOf(id), (record) =>
+      record === null || record.merchant.status === "SUSPENDED"
         ? null
         : {
             environment: id,
-            kind: found.environment.kind,
-            settings: withDefaults(found.environment.settings)
+            kind: record.environment.kind,
+            settings: withDefaults(record.environment.settings)
           }
     )
 
@@ -113,8 +113,8 @@ export const makeCallers = Effect.fnUntraced(function* (store: MerchantStore["Se
     callerOfPublicKey,
     callerIn,
     environment,
-    kindOf: (id) => Effect.map(environmentOf(id), (found) => found?.environment.kind ?? null),
-    forget: Effect.andThen(Cache.invalidateAll(known), Cache.invalidateAll(environments))
+    kindOf: (id) => Effect.map(environmentOf(id), (record) => record?.environment.kind ?? null),
+    forget: Effect.andThen(Cache.invalidateAll(environmentCache), Cache.invalidateAll(environments))
   }
   return callers
 })

@@ -132,7 +132,10 @@ export class Merchants extends Context.Service<
       const keyStore = yield* KeyStore
       const callers = yield* makeCallers(store, yield* KeyUses)
 
-      const known = ({ environments, merchant }: MerchantStore.Record): KnownMerchant => ({ merchant, environments })
+      const knownMerchantOf = ({ environments, merchant }: MerchantStore.Record): KnownMerchant => ({
+        merchant,
+        environments
+      })
       const open = (record: MerchantStore.Record): MerchantStore.Record => ({
         ...record,
         credentials: record.credentials.filter((key) => !isRevoked(key))
@@ -144,19 +147,19 @@ export class Merchants extends Context.Service<
         keysFor: (environment: string, kind: EnvironmentKind) => ReadonlyArray<Credential>
       ) {
         const now = yield* Clock.currentTimeMillis
-        const made = yield* newMerchant(name, now, keysFor)
-        const keys = made.credentials.filter((key) => !isRevoked(key)).map(({ id }) => id)
-        const { merchant } = made
+        const newRecord = yield* newMerchant(name, now, keysFor)
+        const keys = newRecord.credentials.filter((key) => !isRevoked(key)).map(({ id }) => id)
+        const { merchant } = newRecord
         const to = { name: merchant.name, status: merchant.status, keys }
         const audited = [auditEntry(ofMerchant(merchant, by), { ...deedOf("merchant.created", merchant), to }, now)]
-        const write = Effect.as(store.create({ ...noRecords, audited, ...made }), known(made))
+        const write = Effect.as(store.create({ ...noRecords, audited, ...newRecord }), knownMerchantOf(newRecord))
         // An earlier try of this request may have made it.
-        const before = Effect.map(store.get(merchant.id), (record) => record && known(record))
-        return yield* Effect.ensuring(RequestKey.once(before, write), callers.forget)
+        const alreadyCreated = Effect.map(store.get(merchant.id), (record) => record && knownMerchantOf(record))
+        return yield* Effect.ensuring(RequestKey.once(alreadyCreated, write), callers.forget)
       })
 
-      const create = Effect.fnUntraced(function* (given: string, by: By = byItself) {
-        const name = yield* Effect.fromResult(checkMerchantName(given))
+      const create = Effect.fnUntraced(function* (rawName: string, by: By = byItself) {
+        const name = yield* Effect.fromResult(checkMerchantName(rawName))
         const keys = { live: yield* freshKeys("live"), test: yield* freshKeys("test") }
         const now = yield* Clock.currentTimeMillis
         const { merchant } = yield* add(name, by, (environment, kind) => credentialsOf(environment, keys[kind], now))
@@ -180,13 +183,13 @@ export class Merchants extends Context.Service<
 
       /** Returns the merchant of the well-known names, whose keys now open nothing, or null. */
       const processMerchant = Effect.gen(function* () {
-        const found = yield* store.access(processName("live"))
-        if (found === null) return null
-        const record = yield* store.get(found.merchant.id)
+        const access = yield* store.access(processName("live"))
+        if (access === null) return null
+        const record = yield* store.get(access.merchant.id)
         if (record === null) return null
         yield* Effect.forEach(record.environments, revokeWellKnown, { discard: true })
         yield* callers.forget
-        return known(record)
+        return knownMerchantOf(record)
       })
 
       const recordFirst = ({ merchant }: KnownMerchant) => deployment.claim("firstMerchant", merchant.id)
@@ -199,11 +202,13 @@ export class Merchants extends Context.Service<
           yield* processMerchant
           // Checks the other keys first. A merchant is made with all its keys in one commit, so when they exist without
           // the live client id, they belong to another merchant.
-          const others = [live.publicKey, ...(test === null ? [] : [test.clientId, test.publicKey])]
-          const taken = yield* Effect.filter(others, (id) => Effect.map(store.access(id), (found) => found !== null))
+          const otherIds = [live.publicKey, ...(test === null ? [] : [test.clientId, test.publicKey])]
+          const takenIds = yield* Effect.filter(otherIds, (id) =>
+            Effect.map(store.access(id), (access) => access !== null)
+          )
           const existing = yield* store.access(live.clientId)
           if (existing === null) {
-            if (taken[0] !== undefined) return yield* new KeysTaken({ clientId: taken[0], why: "FOREIGN" })
+            if (takenIds[0] !== undefined) return yield* new KeysTaken({ clientId: takenIds[0], why: "FOREIGN" })
             const keys = { live, test: test ?? (yield* freshKeys("test")) }
             const now = yield* Clock.currentTimeMillis
             return yield* add(name, byItself, (environment, kind) => credentialsOf(environment, keys[kind], now))
@@ -214,7 +219,7 @@ export class Merchants extends Context.Service<
             if (keys !== null) yield* ensureKeys({ merchants: store, keys: keyStore }, environment, keys)
           }
           yield* callers.forget
-          return known(record)
+          return knownMerchantOf(record)
         },
         untilCommitted,
         Effect.tap(recordFirst)
@@ -262,8 +267,8 @@ export class Merchants extends Context.Service<
         list: store.list,
         setStatus: (id, status, by = byItself) =>
           change(id, by, status === "SUSPENDED" ? "merchant.suspended" : "merchant.resumed", { status }),
-        rename: (id, given, by = byItself) =>
-          Effect.flatMap(Effect.fromResult(checkMerchantName(given)), (name) =>
+        rename: (id, rawName, by = byItself) =>
+          Effect.flatMap(Effect.fromResult(checkMerchantName(rawName)), (name) =>
             change(id, by, "merchant.renamed", { name })
           ),
         changeSettings: (caller, patch) =>

@@ -50,7 +50,7 @@ const timeToLive = (exit: Exit.Exit<unknown, unknown>) => (Exit.isSuccess(exit) 
 const viewOf = ({ sealed: _sealed, version: _version, ...view }: ConnectedNumber): Numbers.View => view
 
 /** The part of a number that history entries may show: everything except its token. */
-const shown = ({ accountId, displayName, displayNumber }: ConnectedNumber): AuditFields => ({
+const auditFieldsOf = ({ accountId, displayName, displayNumber }: ConnectedNumber): AuditFields => ({
   wabaId: accountId,
   displayNumber,
   displayName
@@ -144,7 +144,7 @@ export class Numbers extends Context.Service<
       const store = yield* NumberStore
       const inSteadyTime = yield* steadyTime
       const channel = channels.find("WHATSAPP")
-      const own = new Set(channel?.supports.senders)
+      const ownSenders = new Set(channel?.supports.senders)
 
       /** Reseals the token under the current key, before the old key is retired. The first process does it for all. */
       const sealAnew = Effect.fnUntraced(
@@ -171,14 +171,14 @@ export class Numbers extends Context.Service<
           )
         )
 
-      const known = yield* Cache.makeWith(
+      const receiverCache = yield* Cache.makeWith(
         Effect.fnUntraced(function* (id: string): Effect.fn.Return<Known | null, StoreError> {
           const number = yield* store.get(id)
           return number === null ? null : { environment: number.environment, account: yield* opened(number) }
         }),
         { capacity, timeToLive }
       )
-      const knownOf = (id: string) => inSteadyTime(Cache.get(known, id))
+      const knownOf = (id: string) => inSteadyTime(Cache.get(receiverCache, id))
 
       /** The environment that owns the numbers the channel was configured with. */
       const firstLive = yield* Cache.makeWith(
@@ -231,25 +231,29 @@ export class Numbers extends Context.Service<
             sealed,
             connectedAt: before?.connectedAt ?? (yield* Clock.currentTimeMillis)
           }
-          const deed = { action: "number.connected", target: targetOf(number), to: shown(number) }
-          const entry = auditEntry(caller, { ...deed, from: before && shown(before) }, yield* Clock.currentTimeMillis)
+          const deed = { action: "number.connected", target: targetOf(number), to: auditFieldsOf(number) }
+          const entry = auditEntry(
+            caller,
+            { ...deed, from: before && auditFieldsOf(before) },
+            yield* Clock.currentTimeMillis
+          )
           return yield* commit({ ...noRecords, number, audited: [entry] })
         })
-        return viewOf(yield* Effect.ensuring(untilCommitted(save), Cache.invalidate(known, id)))
+        return viewOf(yield* Effect.ensuring(untilCommitted(save), Cache.invalidate(receiverCache, id)))
       })
 
       const environmentOf = Effect.fnUntraced(function* (receiver: string) {
         const number = yield* knownOf(receiver)
         if (number !== null) return number.environment
-        return own.has(receiver) ? yield* inSteadyTime(Cache.get(firstLive, "first")) : null
+        return ownSenders.has(receiver) ? yield* inSteadyTime(Cache.get(firstLive, "first")) : null
       })
 
       const maySendTemplates = Effect.fnUntraced(function* (environment: string, numberId: string | null) {
         if (channel === undefined || isAccount(channel, numberId)) return true
         // A channel without an account has no owner, such as the development outbox.
-        if (own.size === 0 && channel.accounts === undefined && channel.templates === undefined) return true
-        const [usual] = own
-        const sender = numberId !== null && own.has(numberId) ? numberId : usual
+        if (ownSenders.size === 0 && channel.accounts === undefined && channel.templates === undefined) return true
+        const [usual] = ownSenders
+        const sender = numberId !== null && ownSenders.has(numberId) ? numberId : usual
         const owner = yield* sender === undefined ? inSteadyTime(Cache.get(firstLive, "first")) : environmentOf(sender)
         if (owner === environment) return true
         return (yield* merchants.environment(environment))?.environment.kind === "test"
@@ -262,10 +266,10 @@ export class Numbers extends Context.Service<
           Effect.gen(function* () {
             const number = yield* store.get(id)
             if (number === null || number.environment !== caller.environment) return yield* new UnknownNumber()
-            const deed = { action: "number.disconnected", target: targetOf(number), from: shown(number) }
+            const deed = { action: "number.disconnected", target: targetOf(number), from: auditFieldsOf(number) }
             const entry = auditEntry(caller, deed, yield* Clock.currentTimeMillis)
             yield* outbox.commit({ ...noRecords, number, audited: [entry] }, store.remove)
-          }).pipe(untilCommitted, Effect.ensuring(Cache.invalidate(known, id))),
+          }).pipe(untilCommitted, Effect.ensuring(Cache.invalidate(receiverCache, id))),
         accountOf: (environment, id) =>
           Effect.map(knownOf(id), (number) => (number?.environment === environment ? number.account : null)),
         isSenderOf: Effect.fnUntraced(function* ({ environment, kind, merchantId }, id) {
@@ -273,7 +277,7 @@ export class Numbers extends Context.Service<
           if (number === null) return false
           if (kind === "live") return number.environment === environment && number.account !== null
           const record = yield* merchants.get(merchantId)
-          return record?.environments.some((one) => one.id === number.environment) === true
+          return record?.environments.some((candidate) => candidate.id === number.environment) === true
         }),
         firstOf: (environment) => Effect.map(store.list(environment), ([first]) => first?.id ?? null),
         maySendTemplates,

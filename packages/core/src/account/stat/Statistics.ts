@@ -194,8 +194,8 @@ export class Statistics extends Context.Service<
         return [...sums.values()].sort(byPointAndGroup)
       })
 
-      const asked = (query: StatQuery, whole: boolean) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fromResult(checkStatQuery(query, now, whole)))
+      const checkQuery = (query: StatQuery, isWholeDays: boolean) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fromResult(checkStatQuery(query, now, isWholeDays)))
 
       /** Items of groups over the whole range, without empty ones. */
       const overall = <A>(
@@ -204,17 +204,17 @@ export class Statistics extends Context.Service<
         options: Parameters<typeof sumUp>[2],
         itemsOf: (sum: Sum) => ReadonlyArray<A>
       ) =>
-        Effect.flatMap(asked(query, true), (known) =>
-          Effect.map(sumUp(environment, known, options), (sums) =>
-            (sums.length === 0 && known.groupBy === null ? [nothing] : sums).flatMap(itemsOf)
+        Effect.flatMap(checkQuery(query, true), (checkedQuery) =>
+          Effect.map(sumUp(environment, checkedQuery, options), (sums) =>
+            (sums.length === 0 && checkedQuery.groupBy === null ? [nothing] : sums).flatMap(itemsOf)
           )
         )
 
       return Statistics.of({
         series: Effect.fnUntraced(function* ({ environment }, query) {
-          const known = yield* asked(query, false)
-          const { bucket, groupBy, points } = known
-          const sums = yield* sumUp(environment, known)
+          const checkedQuery = yield* checkQuery(query, false)
+          const { bucket, groupBy, points } = checkedQuery
+          const sums = yield* sumUp(environment, checkedQuery)
           const itemOf = (point: number, group: string | null, counts: Counts): SeriesItem => ({
             at: points[point]!.at,
             group,

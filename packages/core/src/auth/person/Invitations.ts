@@ -35,8 +35,8 @@ export interface Wanted {
 
 type LinkRefused = InvalidField | UnknownMerchant | Contended | StoreError
 
-const whyNot = (known: Agent | null): string | null =>
-  known?.status === "SUSPENDED" ? "belongs to an agent who is SUSPENDED and cannot sign in" : null
+const suspendedProblem = (agent: Agent | null): string | null =>
+  agent?.status === "SUSPENDED" ? "belongs to an agent who is SUSPENDED and cannot sign in" : null
 
 const invalid = (field: string, problem: string) => new InvalidField({ field, problem })
 
@@ -74,11 +74,11 @@ export class Invitations extends Context.Service<
       agentId: number
     ) => Effect.Effect<Invitation, InvalidField | UnknownAgent | AboveOwnRole | Contended | StoreError>
     /** Makes an owner of a merchant and their link. An invited owner gets another link. */
-    readonly inviteOwner: (wanted: Wanted) => Effect.Effect<Invitation, LinkRefused>
+    readonly inviteOwner: (target: Wanted) => Effect.Effect<Invitation, LinkRefused>
     /** A sign-in link for an existing agent, for deployments where mail is not sent or does not arrive. */
-    readonly signInLink: (wanted: Wanted) => Effect.Effect<Invitation, LinkRefused>
+    readonly signInLink: (target: Wanted) => Effect.Effect<Invitation, LinkRefused>
     /** A link for the agent with this address. When the address is unknown, makes an owner. */
-    readonly anyLink: (wanted: Wanted) => Effect.Effect<Invitation, LinkRefused>
+    readonly anyLink: (target: Wanted) => Effect.Effect<Invitation, LinkRefused>
   }
 >()("@countersign/core/person/Invitations") {
   static readonly layer: Layer.Layer<Invitations, never, LinkAddress | MerchantStore | StaffStore> = Layer.effect(
@@ -89,14 +89,14 @@ export class Invitations extends Context.Service<
       const store = yield* StaffStore
 
       /** Commits a new link in place of the previous link, together with the agent if the agent is new. */
-      const give = Effect.fnUntraced(function* (agent: Agent, by: By, life: Millis = linkLife) {
+      const createLink = Effect.fnUntraced(function* (agent: Agent, by: By, life: Millis = linkLife) {
         const now = yield* Clock.currentTimeMillis
-        const before = yield* store.linkOf(agent.merchantId, agent.id)
+        const previousLink = yield* store.linkOf(agent.merchantId, agent.id)
         const token = yield* freshToken
         const link: SignInLink = {
           merchantId: agent.merchantId,
           id: agent.id,
-          version: before?.version ?? 0,
+          version: previousLink?.version ?? 0,
           era: agent.era,
           hash: hashOf(token)!,
           createdAt: now,
@@ -160,24 +160,24 @@ export class Invitations extends Context.Service<
             // The holder of the link signs in as that agent. So an admin must not get a colleague's link, and a key
             // must not get any link.
             if (agent.status === "ACTIVE" && !mayActFor(caller)) return yield* new AboveOwnRole()
-            return yield* RequestKey.once(givenBefore(agent), give(agent, caller))
+            return yield* RequestKey.once(givenBefore(agent), createLink(agent, caller))
           })
         )
 
       /** A link for the agent with an address at a merchant, unless `refuses` objects. */
       const linkFor = Effect.fnUntraced(function* (
         { by, email, life, merchantId }: Wanted,
-        refuses: (known: Agent | null) => string | null
+        refuses: (agent: Agent | null) => string | null
       ) {
         const { canonical, spelling } = yield* parse(email)
         return yield* untilCommitted(
           Effect.gen(function* () {
-            const known = yield* find(merchantId, canonical)
-            const before = known !== null && (yield* RequestKey.isRepeat) ? yield* givenBefore(known) : null
-            if (before !== null) return before
-            const problem = refuses(known)
+            const agent = yield* find(merchantId, canonical)
+            const earlierInvitation = agent !== null && (yield* RequestKey.isRepeat) ? yield* givenBefore(agent) : null
+            if (earlierInvitation !== null) return earlierInvitation
+            const problem = refuses(agent)
             if (problem !== null) return yield* invalid("email", problem)
-            return yield* give(known ?? (yield* newOwner(merchantId, spelling, canonical)), by, life)
+            return yield* createLink(agent ?? (yield* newOwner(merchantId, spelling, canonical)), by, life)
           })
         )
       })
@@ -202,15 +202,15 @@ export class Invitations extends Context.Service<
       return Invitations.of({
         checkEmail: (field, email) => Effect.map(parse(email, field), ({ canonical }) => canonical),
         invite,
-        inviteOwner: (wanted) =>
-          linkFor(wanted, (known) =>
-            known === null || known.status === "INVITED" ? null : `belongs to an agent who is already ${known.status}`
+        inviteOwner: (target) =>
+          linkFor(target, (agent) =>
+            agent === null || agent.status === "INVITED" ? null : `belongs to an agent who is already ${agent.status}`
           ),
-        signInLink: (wanted) =>
-          linkFor(wanted, (known) =>
-            known === null ? "belongs to no agent of this merchant; invite them first" : whyNot(known)
+        signInLink: (target) =>
+          linkFor(target, (agent) =>
+            agent === null ? "belongs to no agent of this merchant; invite them first" : suspendedProblem(agent)
           ),
-        anyLink: (wanted) => linkFor(wanted, whyNot)
+        anyLink: (target) => linkFor(target, suspendedProblem)
       })
     })
   )

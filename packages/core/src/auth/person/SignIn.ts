@@ -148,11 +148,13 @@ export class SignIn extends Context.Service<
       const putDown = Effect.fnUntraced(
         function* (canonical: string, reason: SignInRefused["reason"], address: string | null) {
           const key = `sign-in.refused.${reason}:of:${canonical}`
-          const seen = yield* limits.look(live.environment, [{ key, most: 1, limit: "signIn", countedIn: "process" }])
+          const cooldown = yield* limits.look(live.environment, [
+            { key, most: 1, limit: "signIn", countedIn: "process" }
+          ])
           const at = yield* Clock.currentTimeMillis
           const sealed = yield* Seal.seal(keyring, purpose, canonical)
           const job = signInRefusedJob(live.environment, { sealed, address, reason, at })
-          yield* seen.during(outbox.append({ jobs: [job] }))
+          yield* cooldown.during(outbox.append({ jobs: [job] }))
         },
         Effect.catchTags({
           RateLimited: () => Effect.void,
@@ -198,18 +200,18 @@ export class SignIn extends Context.Service<
       }
 
       /** The agents that an address may sign in to, and the environment of its verification. */
-      const known = Effect.fnUntraced(function* (canonical: string) {
+      const signInTarget = Effect.fnUntraced(function* (canonical: string) {
         const memberships = (yield* store.memberships(canonical)).filter(isOpen)
-        const [first, ...others] = isSent(canonical) ? memberships : []
+        const [first, ...otherMemberships] = isSent(canonical) ? memberships : []
         return first === undefined
           ? { memberships: null, caller: decoy }
-          : { memberships: [first, ...others] as const, caller: live }
+          : { memberships: [first, ...otherMemberships] as const, caller: live }
       })
 
       const send = Effect.fnUntraced(function* ({ key, payload }: Work<SignInCode>) {
         if ((yield* Clock.currentTimeMillis) >= payload.until) return completed
         const canonical = yield* Seal.open(keyring, purpose, payload.sealed)
-        const { caller } = yield* known(canonical)
+        const { caller } = yield* signInTarget(canonical)
         const request = {
           identity: canonical,
           identityType: "EMAIL",
@@ -241,7 +243,7 @@ export class SignIn extends Context.Service<
         // did. Malformed codes are rejected before the lookup, because the lookup of an unknown address takes a
         // different path and longer.
         if (asker.nonce === null || Result.isFailure(checkOtp("code", code))) return yield* refused
-        const { caller, memberships } = yield* known(canonical)
+        const { caller, memberships } = yield* signInTarget(canonical)
         const otp = memberships === null ? neverACode : code
         const verified = yield* verifications.verify(caller, { orderId: canonical, otp }).pipe(
           // A code works once.
@@ -254,13 +256,13 @@ export class SignIn extends Context.Service<
           })
         )
         if (!verified || memberships === null) return yield* refused
-        const shown = { method: "CODE", emailProven: true } as const
+        const signInMethod = { method: "CODE", emailProven: true } as const
         const granted = yield* untilCommitted(
           Effect.gen(function* () {
-            const { memberships } = yield* known(canonical)
+            const { memberships } = yield* signInTarget(canonical)
             return memberships === null
               ? yield* new InvalidCredentials()
-              : yield* sessions.begin(memberships, shown, browser)
+              : yield* sessions.begin(memberships, signInMethod, browser)
           })
         )
         yield* Effect.andThen(places.giveBack, giveBackTo(limits, live.environment, asker))
@@ -271,36 +273,36 @@ export class SignIn extends Context.Service<
         untilCommitted(
           Effect.gen(function* () {
             const hash = hashOf(token)
-            const found = hash === null ? null : yield* store.link(hash)
+            const entry = hash === null ? null : yield* store.link(hash)
             const now = yield* Clock.currentTimeMillis
             if (
-              found === null ||
-              found.merchant.status !== "ACTIVE" ||
-              !SignInLink.isOpen(found.link, found.agent, now)
+              entry === null ||
+              entry.merchant.status !== "ACTIVE" ||
+              !SignInLink.isOpen(entry.link, entry.agent, now)
             ) {
               return yield* new InvalidCredentials()
             }
-            const { agent: before, link } = found
-            const agent = { ...before, status: "ACTIVE" as const }
-            const isNew = before.status === "INVITED"
+            const { agent: invited, link } = entry
+            const agent = { ...invited, status: "ACTIVE" as const }
+            const isNew = invited.status === "INVITED"
             const activated = () =>
               auditEntry(
                 {
-                  merchantId: before.merchantId,
+                  merchantId: invited.merchantId,
                   environment: null,
-                  actor: { kind: "AGENT", id: String(before.id), label: before.email },
+                  actor: { kind: "AGENT", id: String(invited.id), label: invited.email },
                   address: browser.address
                 },
                 {
                   action: "agent.activated",
-                  target: { kind: "agent", id: String(before.id) },
-                  from: { status: before.status },
+                  target: { kind: "agent", id: String(invited.id) },
+                  from: { status: invited.status },
                   to: { status: agent.status }
                 },
                 now
               )
             return yield* sessions.begin(
-              [{ ...found, agent, lastUsedAt: null }],
+              [{ ...entry, agent, lastUsedAt: null }],
               { method: "LINK", emailProven: false },
               browser,
               {

@@ -99,37 +99,37 @@ export const afterDelivery = (
   { carriers = () => [], done, fresh, budget, tries = [] }: DeliverContext,
   now: Instant
 ): Decision<DeliverOutcome> => {
-  const before = verification.deliveries.find(({ id }) => id === next.id)
-  if (before === undefined || before === next) return unchanged({ _tag: "Unchanged" })
-  const deliveries = verification.deliveries.map((delivery) => (delivery === before ? next : delivery))
-  let how: ChangeCause = done === null ? { at: now, by: "receipt" } : { at: now }
+  const previous = verification.deliveries.find(({ id }) => id === next.id)
+  if (previous === undefined || previous === next) return unchanged({ _tag: "Unchanged" })
+  const deliveries = verification.deliveries.map((delivery) => (delivery === previous ? next : delivery))
+  let cause: ChangeCause = done === null ? { at: now, by: "receipt" } : { at: now }
   const reported: Verification = { ...verification, deliveries, ...withTries(verification, next, tries) }
-  const failed = next.status === "FAILED" && before.status !== "FAILED"
+  const failed = next.status === "FAILED" && previous.status !== "FAILED"
   const arrived = deliveries.some(({ status }) => status === "DELIVERED" || status === "READ")
-  const left = afterwards(budget, bookingsOfDeliveries(verification, reported, now))
+  const budgetLeft = afterwards(budget, bookingsOfDeliveries(verification, reported, now))
   // One new message replaces all those that the same carrier failed to deliver.
-  const again = failed && !arrived && !isFollowedByOther(reported, next)
-  const byOther = again && done === null && hasOtherCarrier(reported, next, carriers(), now)
-  if (byOther || (again && canFallBack(reported, now))) {
+  const needsResend = failed && !arrived && !isFollowedByOther(reported, next)
+  const byOther = needsResend && done === null && hasOtherCarrier(reported, next, carriers(), now)
+  if (byOther || (needsResend && canFallBack(reported, now))) {
     const sent = byOther
-      ? sendByOtherCarrier(reported, next, fresh.deliveryId, left, now)
-      : fallBack(reported, fresh.deliveryId, left, now)
+      ? sendByOtherCarrier(reported, next, fresh.deliveryId, budgetLeft, now)
+      : fallBack(reported, fresh.deliveryId, budgetLeft, now)
     if (Result.isSuccess(sent)) {
       const { jobs, verification: sentAgain } = sent.success
       return {
         outcome: { _tag: "Advanced", verification: sentAgain },
-        change: changeOf(verification, subject, sentAgain, how, { jobs, done })
+        change: changeOf(verification, subject, sentAgain, cause, { jobs, done })
       }
     }
-    how = { ...how, unpaid: sent.failure }
+    cause = { ...cause, unpaid: sent.failure }
   }
   const lost = failed && reported.status === "PENDING" && deliveries.every(dead)
   const after: Verification = lost ? { ...reported, status: "FAILED", undeliverable: true } : reported
   return {
     outcome: { _tag: "Advanced", verification: after },
-    change: changeOf(verification, lost ? ended(subject, after.id) : subject, after, how, {
+    change: changeOf(verification, lost ? ended(subject, after.id) : subject, after, cause, {
       events: lost ? [VerificationEvent.undeliverable(fresh.eventId, after, now)] : [],
-      jobs: how.unpaid === undefined ? [] : lowJobs(left, [], now),
+      jobs: cause.unpaid === undefined ? [] : lowJobs(budgetLeft, [], now),
       done
     })
   }

@@ -54,10 +54,15 @@ export const layer = (
 
       const forgetVerifications = Effect.fnUntraced(function* (environment: string, before: Instant) {
         for (let after: string | null = null; ; ) {
-          const old: ReadonlyArray<ErasureStore.GoneVerification> = yield* store.old(environment, before, after, atOnce)
-          if (old.length > 0) yield* commit(ErasureStore.change(environment, { verifications: old }))
-          if (old.length < atOnce) return
-          after = old.at(-1)?.id ?? null
+          const expired: ReadonlyArray<ErasureStore.GoneVerification> = yield* store.old(
+            environment,
+            before,
+            after,
+            atOnce
+          )
+          if (expired.length > 0) yield* commit(ErasureStore.change(environment, { verifications: expired }))
+          if (expired.length < atOnce) return
+          after = expired.at(-1)?.id ?? null
           yield* Effect.yieldNow
         }
       })
@@ -76,8 +81,8 @@ export const layer = (
       })
 
       const settingsOf = Effect.fnUntraced(function* (environment: string) {
-        const found = yield* merchants.environment(environment)
-        return { ...defaultSettings, ...found?.environment.settings }
+        const record = yield* merchants.environment(environment)
+        return { ...defaultSettings, ...record?.environment.settings }
       })
 
       /**
@@ -93,7 +98,7 @@ export const layer = (
           Effect.catchTag("Conflict", () =>
             people.length === 1
               ? Effect.void
-              : Effect.forEach(people, (one) => forgetPeople(environment, [one]), { discard: true })
+              : Effect.forEach(people, (person) => forgetPeople(environment, [person]), { discard: true })
           ),
           Effect.asVoid
         )
@@ -101,8 +106,8 @@ export const layer = (
       const walk = Effect.fnUntraced(function* (now: Instant) {
         for (let after: ErasureStore.PersonKey | null = null; ; ) {
           const page: ReadonlyArray<ErasureStore.Person> = yield* store.people(after, atOnce)
-          const left = page.flatMap(({ subject }) => subject ?? [])
-          for (const [environment, people] of Map.groupBy(left, ({ environment }) => environment)) {
+          const subjects = page.flatMap(({ subject }) => subject ?? [])
+          for (const [environment, people] of Map.groupBy(subjects, ({ environment }) => environment)) {
             const life = trustLife(yield* settingsOf(environment))
             const spent = people.filter((subject) => isSpent(subject, now, life))
             if (spent.length > 0) yield* forgetPeople(environment, spent)
@@ -119,14 +124,18 @@ export const layer = (
         const isFar = now !== null && clock - now > farAhead
         if (isFar && !isWarned) {
           const before = clock - days(options.verifications)
-          let old = 0
+          let expiredCount = 0
           for (const environment of yield* store.environments) {
-            old += (yield* store.old(environment, before, null, atOnce)).length
+            expiredCount += (yield* store.old(environment, before, null, atOnce)).length
           }
-          if (old > 0) {
+          if (expiredCount > 0) {
             yield* Effect.logWarning(
               "The clock jumped far ahead within one day of uptime. After another day of uptime, data that is too old by this clock is deleted: correct the clock before then if it is wrong",
-              { clock: toIso(clock), aDayAgo: toIso(now), verifications: old >= atOnce ? `${old} or more` : old }
+              {
+                clock: toIso(clock),
+                aDayAgo: toIso(now),
+                verifications: expiredCount >= atOnce ? `${expiredCount} or more` : expiredCount
+              }
             )
           }
         }

@@ -14,8 +14,11 @@ import { VerificationStore } from "../../auth/verification/VerificationStore.ts"
 import { type ChannelSeen, nothingSeen, seenOfChannels } from "./seenOfChannels.ts"
 
 /** The state of a channel from its carriers: it works when any of them works. */
-const bestOf = (all: ReadonlyArray<Health>): Health =>
-  all.find(({ state }) => state === "CLOSED") ?? all.find(({ state }) => state === "HALF_OPEN") ?? all[0] ?? works
+const bestHealth = (carrierHealths: ReadonlyArray<Health>): Health =>
+  carrierHealths.find(({ state }) => state === "CLOSED") ??
+  carrierHealths.find(({ state }) => state === "HALF_OPEN") ??
+  carrierHealths[0] ??
+  healthy
 
 /** The most waiting messages that are counted for a channel. */
 const mostWaiting = 1_000
@@ -32,7 +35,7 @@ export interface CarrierView {
   readonly prefixes: ReadonlyArray<string>
 }
 
-const works: Health = { state: "CLOSED", until: null }
+const healthy: Health = { state: "CLOSED", until: null }
 
 /**
  * The state of an environment's channels: from its own messages, and from this process's view of their providers. Each
@@ -69,7 +72,7 @@ export class ChannelStates extends Context.Service<
       const senders = yield* Senders
       const names = nameable(channels)
       const store = yield* VerificationStore
-      const { all, namesFor } = yield* NumberVerifiers
+      const { all: allVerifiers, namesFor } = yield* NumberVerifiers
 
       const latest = (environment: string, now: Instant, channel?: ChannelName) =>
         Effect.map(
@@ -81,42 +84,46 @@ export class ChannelStates extends Context.Service<
             now,
             ...(channel === undefined ? { limit: newest, most: newest } : newestOfChannel)
           }),
-          ({ found }) => found
+          ({ found: verifications }) => verifications
         )
 
       /**
        * A busy channel would hide a quiet one. So a channel that is missing among the newest verifications is read
        * separately.
        */
-      const seen = Effect.fnUntraced(function* (environment: string, enabled: ReadonlyArray<Channel>, now: Instant) {
-        const found = yield* latest(environment, now)
-        const known = seenOfChannels(found)
-        if (found.length < newest) return known
-        const quiet = enabled.filter(({ name }) => !known.has(name))
-        const others = yield* Effect.forEach(quiet, ({ name }) => latest(environment, now, name))
-        return seenOfChannels([...found, ...others.flat()])
+      const latestByChannel = Effect.fnUntraced(function* (
+        environment: string,
+        enabled: ReadonlyArray<Channel>,
+        now: Instant
+      ) {
+        const newestOfAll = yield* latest(environment, now)
+        const byChannel = seenOfChannels(newestOfAll)
+        if (newestOfAll.length < newest) return byChannel
+        const missing = enabled.filter(({ name }) => !byChannel.has(name))
+        const ofQuiet = yield* Effect.forEach(missing, ({ name }) => latest(environment, now, name))
+        return seenOfChannels([...newestOfAll, ...ofQuiet.flat()])
       })
 
       const list = Effect.fnUntraced(function* ({ environment, kind, settings }: Caller) {
         const now = yield* Clock.currentTimeMillis
         const { find } = kind === "test" ? channels.sandbox : channels
         const enabled = names.flatMap((name) => find(name) ?? [])
-        const [known, waiting] = yield* Effect.all([
-          seen(environment, enabled, now),
+        const [byChannel, waiting] = yield* Effect.all([
+          latestByChannel(environment, enabled, now),
           jobs.waiting({ environment, gates: names, now, most: mostWaiting })
         ])
         return names.map((name): ChannelStates.View => {
           const channel = find(name)
           const carriers = kind === "test" ? (channel === undefined ? [] : [channel]) : channels.carriersOf(name)
           // A test environment has no provider that could fail.
-          const health = (carrier: Channel) => (kind === "test" ? works : senders.health(carrier, now))
-          const there = waiting.find(({ gate }) => gate === name)
+          const health = (carrier: Channel) => (kind === "test" ? healthy : senders.health(carrier, now))
+          const backlog = waiting.find(({ gate }) => gate === name)
           return {
             channel: name,
             label: labelOf(channel ?? { name }),
             provider: channel?.provider ?? null,
             role: name === settings.primaryChannel ? "PRIMARY" : name === settings.fallbackChannel ? "FALLBACK" : null,
-            breaker: bestOf(carriers.map(health)),
+            breaker: bestHealth(carriers.map(health)),
             perSecond: channel?.limits?.perSecond ?? null,
             carriers: carriers.map((carrier) => ({
               carrier: carrierOf(carrier),
@@ -127,16 +134,16 @@ export class ChannelStates extends Context.Service<
                 .filter((rule) => rule.prefix !== "" && rule.carriers[0] === carrier)
                 .map(({ prefix }) => prefix)
             })),
-            waiting: there?.count ?? 0,
-            oldestWaitingAt: there?.since ?? null,
-            ...(known.get(name) ?? nothingSeen)
+            waiting: backlog?.count ?? 0,
+            oldestWaitingAt: backlog?.since ?? null,
+            ...(byChannel.get(name) ?? nothingSeen)
           }
         })
       })
 
       const verifiers = ({ kind }: Pick<Caller, "kind">) =>
         namesFor(kind).map((name): ChannelStates.Verifier => {
-          const { label } = all.find((each) => each.name === name) ?? {}
+          const { label } = allVerifiers.find((verifier) => verifier.name === name) ?? {}
           return { verifier: name, label: labelOf({ label, name }) }
         })
 

@@ -121,7 +121,7 @@ export class History extends Context.Service<
       const templates = yield* TemplateCatalogue
       const findEvents = makeFindEvents(yield* EventStore)
 
-      const found = Effect.fnUntraced(function* ({ environment }: Caller, requestId: string) {
+      const findVerification = Effect.fnUntraced(function* ({ environment }: Caller, requestId: string) {
         const verification = Identifier.is("ver", requestId) ? yield* store.find(environment, requestId) : null
         return verification ?? (yield* new UnknownVerification())
       })
@@ -143,27 +143,35 @@ export class History extends Context.Service<
       const searchPage = Effect.fnUntraced(function* (caller: Caller, page: CheckedSearch) {
         const { environment } = caller
         const now = yield* Clock.currentTimeMillis
-        const { after, found } = yield* searched(store, { ...page, environment, now })
-        const { orderId, ...others } = page.filter
-        const old = orderId === undefined ? null : yield* byOldReference(environment, orderId)
-        const isHere = (one: Verification) =>
-          one.id < page.before && one.id >= page.since && (after === null || one.id > after)
-        const isMissing = old !== null && old.orderId !== orderId && isHere(old) && matches(others, old, now)
-        const all = isMissing ? [...found, old].sort((a, b) => (a.id < b.id ? 1 : -1)) : found
-        const items = all.slice(0, page.limit)
+        const { after, found: firstPage } = yield* searched(store, { ...page, environment, now })
+        const { orderId, ...otherFilters } = page.filter
+        const byReference = orderId === undefined ? null : yield* byOldReference(environment, orderId)
+        const isInPage = (candidate: Verification) =>
+          candidate.id < page.before && candidate.id >= page.since && (after === null || candidate.id > after)
+        const isMissing =
+          byReference !== null &&
+          byReference.orderId !== orderId &&
+          isInPage(byReference) &&
+          matches(otherFilters, byReference, now)
+        const matching = isMissing ? [...firstPage, byReference].sort((a, b) => (a.id < b.id ? 1 : -1)) : firstPage
+        const items = matching.slice(0, page.limit)
         return {
           items: items.map((item) => shownAt(item, now)),
-          nextCursor: all.length > items.length ? (items.at(-1)?.id ?? null) : after
+          nextCursor: matching.length > items.length ? (items.at(-1)?.id ?? null) : after
         }
       })
 
       const timeline = Effect.fnUntraced(function* (caller: Caller, requestId: string) {
-        const verification = yield* found(caller, requestId)
+        const verification = yield* findVerification(caller, requestId)
         const { environment } = caller
         const channelOf = ({ channel }: VerificationDelivery) =>
           (caller.kind === "test" ? channels.sandbox : channels).find(channel)
         const now = yield* Clock.currentTimeMillis
-        const own = timelineOf(verification, (delivery) => channelOf(delivery)?.supports.receipts ?? true, now)
+        const verificationItems = timelineOf(
+          verification,
+          (delivery) => channelOf(delivery)?.supports.receipts ?? true,
+          now
+        )
         const events = yield* findEvents(verification)
         const endpoints = events.length === 0 ? [] : yield* webhooks.list(environment)
         const attempts = yield* webhooks.attemptsOf(
@@ -171,15 +179,15 @@ export class History extends Context.Service<
           endpoints.map(({ id }) => id),
           events.map(({ id }) => id)
         )
-        const told = [...events.map(eventItem), ...attempts.map(webhookItem)]
+        const deliveryItems = [...events.map(eventItem), ...attempts.map(webhookItem)]
         return [
-          ...own,
-          ...told.map((item): TimelineItem => ({ ...item, sinceStartMs: item.at - verification.createdAt }))
+          ...verificationItems,
+          ...deliveryItems.map((item): TimelineItem => ({ ...item, sinceStartMs: item.at - verification.createdAt }))
         ].sort((a, b) => a.at - b.at)
       })
 
       const messages = Effect.fnUntraced(function* (caller: Caller, requestId: string) {
-        const verification = yield* found(caller, requestId)
+        const verification = yield* findVerification(caller, requestId)
         return yield* Effect.forEach(
           verification.deliveries,
           Effect.fnUntraced(function* (delivery): Effect.fn.Return<History.Message, StoreError> {
@@ -193,7 +201,7 @@ export class History extends Context.Service<
       })
 
       const unmask = Effect.fnUntraced(function* (caller: Caller, requestId: string) {
-        const { id, identity } = yield* found(caller, requestId)
+        const { id, identity } = yield* findVerification(caller, requestId)
         const now = yield* Clock.currentTimeMillis
         const target = { kind: "verification", id }
         yield* outbox.append({ audited: [auditEntry(caller, { action: "identity.unmasked", target }, now)] })
@@ -203,7 +211,7 @@ export class History extends Context.Service<
       return History.of({
         search,
         get: (caller, requestId) =>
-          Effect.flatMap(found(caller, requestId), (verification) =>
+          Effect.flatMap(findVerification(caller, requestId), (verification) =>
             Effect.map(Clock.currentTimeMillis, (now) => shownAt(verification, now))
           ),
         timeline,

@@ -66,8 +66,8 @@ export class Live extends Context.Service<
 
       /** Events after the given event, oldest first; null when there are too many. */
       const eventsSince = Effect.fnUntraced(function* (environment: string, since: string) {
-        const found = yield* events.list({ environment, type: null, after: null, limit: mostAtOnce + 1 })
-        const newer = found.filter(({ id }) => id > since)
+        const recentEvents = yield* events.list({ environment, type: null, after: null, limit: mostAtOnce + 1 })
+        const newer = recentEvents.filter(({ id }) => id > since)
         return newer.length > mostAtOnce ? null : newer.reverse()
       })
 
@@ -80,15 +80,15 @@ export class Live extends Context.Service<
           return lead === null ? null : { kind: "lead", id, lead }
         }
         if (!("requestId" in data)) return null
-        const found = yield* verifications.find(caller.environment, data.requestId)
+        const verification = yield* verifications.find(caller.environment, data.requestId)
         const now = yield* Clock.currentTimeMillis
-        return found === null ? null : { kind: "verification", id, verification: shownAt(found, now) }
+        return verification === null ? null : { kind: "verification", id, verification: shownAt(verification, now) }
       })
 
       /** Delivers only the last of several events about the same thing, because each would show its current state. */
-      const itemsOf = Effect.fnUntraced(function* (caller: Caller, told: ReadonlyArray<Event>) {
+      const itemsOf = Effect.fnUntraced(function* (caller: Caller, newEvents: ReadonlyArray<Event>) {
         const last = new Map<string, Event>()
-        for (const event of told) {
+        for (const event of newEvents) {
           const { data } = event
           const key = "requestId" in data ? data.requestId : "leadId" in data ? `lead ${data.leadId}` : event.id
           last.delete(key)

@@ -36,7 +36,7 @@ export interface RecordedLaunch {
 }
 
 /** Records a checked launch or conversion. Calls with the same idempotency key record it once; null means no key. */
-export type Recording<A> = (command: string | null) => Effect.Effect<A, RateLimited | Contended | StoreError>
+export type Recording<A> = (idempotencyKey: string | null) => Effect.Effect<A, RateLimited | Contended | StoreError>
 
 const claimOf = (environment: string, id: string): Proof.Claim => ({
   purpose: "launch",
@@ -55,11 +55,11 @@ const idsOf = (
   key: MasterKey,
   prefix: "lch" | "cnv",
   environment: string,
-  command: string | null,
+  idempotencyKey: string | null,
   now: Instant
 ): readonly [string, ...ReadonlyArray<string>] => {
-  if (command === null) return [Identifier.make(prefix, now)]
-  const tail = Identifier.textOf(key.mac("launch", `${prefix}\n${environment}\n${command}`)).slice(0, idLength)
+  if (idempotencyKey === null) return [Identifier.make(prefix, now)]
+  const tail = Identifier.textOf(key.mac("launch", `${prefix}\n${environment}\n${idempotencyKey}`)).slice(0, idLength)
   const idOn = (at: Instant) => `${prefix}_${Identifier.timeText(at - (at % day))}${tail}`
   return [idOn(now), idOn(now - day)]
 }
@@ -126,17 +126,17 @@ export class Attribution extends Context.Service<
       const withPlace = Effect.fnUntraced(function* <A>(
         { environment, settings }: Caller,
         address: string | null,
-        record: (command: string | null) => Effect.Effect<A, Contended | StoreError>
+        record: (idempotencyKey: string | null) => Effect.Effect<A, Contended | StoreError>
       ) {
-        const seen = yield* limits.look(environment, [
+        const hourlyLimit = yield* limits.look(environment, [
           ...placesOfAddress(address, { key: "attribution", most: mostPerHour, limit: "address" }),
           { key: "attribution", most: settings.attributionPerHour, limit: "environment", countedIn: "storage" }
         ])
-        return (command: string | null) => seen.during(record(command))
+        return (idempotencyKey: string | null) => hourlyLimit.during(record(idempotencyKey))
       })
 
       const launchOf = (environment: string, ids: ReadonlyArray<string>) =>
-        Effect.map(store.launches(environment, ids), ([found]) => found ?? null)
+        Effect.map(store.launches(environment, ids), ([launch]) => launch ?? null)
 
       /** The visitor's trail may have started under an older master secret. It then continues there. */
       const trailsFor = Effect.fnUntraced(function* (environment: string, { clickId, fingerprint }: CheckedLaunch) {
@@ -144,13 +144,13 @@ export class Attribution extends Context.Service<
         const keys = fingerprint === null ? [] : [...older, keyring.current]
         const visitors = keys.map((key) => visitorKey(key, environment, fingerprint ?? ""))
         const click = clickId === null ? null : clickKey(clickId)
-        const asked = [...visitors, ...(click === null ? [] : [click])]
-        const found = new Map(
-          (asked.length === 0 ? [] : yield* store.trails(environment, asked)).map((trail) => [trail.key, trail])
+        const trailKeys = [...visitors, ...(click === null ? [] : [click])]
+        const trailsByKey = new Map(
+          (trailKeys.length === 0 ? [] : yield* store.trails(environment, trailKeys)).map((trail) => [trail.key, trail])
         )
-        const visitor = visitors.find((key) => found.has(key)) ?? visitors.at(-1) ?? null
+        const visitor = visitors.find((key) => trailsByKey.has(key)) ?? visitors.at(-1) ?? null
         const trails = [visitor, click].flatMap((key) =>
-          key === null ? [] : [found.get(key) ?? empty(environment, key)]
+          key === null ? [] : [trailsByKey.get(key) ?? empty(environment, key)]
         )
         return { visitor, click, trails }
       })
@@ -165,16 +165,16 @@ export class Attribution extends Context.Service<
       const recordLaunch = Effect.fnUntraced(function* (
         { environment }: Caller,
         checked: CheckedLaunch,
-        command: string | null
+        idempotencyKey: string | null
       ) {
-        const ids = idsOf(keyring.current, "lch", environment, command, yield* Clock.currentTimeMillis)
+        const ids = idsOf(keyring.current, "lch", environment, idempotencyKey, yield* Clock.currentTimeMillis)
         const recorded = (id: string): RecordedLaunch => ({
           launchId: id,
           launchToken: Proof.make(keyring.current, claimOf(environment, id))
         })
         const decide = Effect.gen(function* () {
-          const before = command === null ? null : yield* launchOf(environment, ids)
-          if (before !== null) return recorded(before.id)
+          const existing = idempotencyKey === null ? null : yield* launchOf(environment, ids)
+          if (existing !== null) return recorded(existing.id)
           const { click, trails, visitor } = yield* trailsFor(environment, checked)
           const { at, details, origin } = checked
           const tokenHash = SecretHash.hash(recorded(ids[0]).launchToken)
@@ -188,7 +188,11 @@ export class Attribution extends Context.Service<
       })
 
       /** The launch that led to a conversion: the one it names, otherwise the launch of the verification it names. */
-      const ledBy = Effect.fnUntraced(function* (environment: string, named: string | null, verified: string | null) {
+      const launchBehind = Effect.fnUntraced(function* (
+        environment: string,
+        named: string | null,
+        verified: string | null
+      ) {
         if (named !== null) {
           const launch = yield* launchOf(environment, [named])
           if (launch !== null) return launch
@@ -199,19 +203,22 @@ export class Attribution extends Context.Service<
       const recordConversion = Effect.fnUntraced(function* (
         { environment }: Caller,
         checked: CheckedConversion,
-        command: string | null
+        idempotencyKey: string | null
       ) {
-        const ids = idsOf(keyring.current, "cnv", environment, command, yield* Clock.currentTimeMillis)
-        const found = checked.requestId === null ? null : yield* verifications.find(environment, checked.requestId)
-        const known = { ...checked, requestId: found?.id ?? null }
+        const ids = idsOf(keyring.current, "cnv", environment, idempotencyKey, yield* Clock.currentTimeMillis)
+        const verification =
+          checked.requestId === null ? null : yield* verifications.find(environment, checked.requestId)
+        const conversion = { ...checked, requestId: verification?.id ?? null }
         const decide = Effect.gen(function* () {
-          const before = command === null ? [] : yield* store.conversions(environment, ids)
-          if (before[0] !== undefined) return before[0]
-          const launch = yield* ledBy(environment, checked.launchId, found?.launchId ?? null)
-          yield* commit(follow([conversionTouch(environment, ids[0], known, launch)], launch === null ? [] : [launch]))
+          const existing = idempotencyKey === null ? [] : yield* store.conversions(environment, ids)
+          if (existing[0] !== undefined) return existing[0]
+          const launch = yield* launchBehind(environment, checked.launchId, verification?.launchId ?? null)
+          yield* commit(
+            follow([conversionTouch(environment, ids[0], conversion, launch)], launch === null ? [] : [launch])
+          )
           return ids[0]
         })
-        const turn = checked.launchId ?? found?.launchId ?? ids[0]
+        const turn = checked.launchId ?? verification?.launchId ?? ids[0]
         return { conversionId: yield* turns.run(`${environment}/${turn}`, untilCommitted(decide)) }
       })
 
@@ -225,11 +232,13 @@ export class Attribution extends Context.Service<
         admitLaunch: Effect.fnUntraced(function* (caller, request, address) {
           if (request.consent !== true) return null
           const checked = yield* Effect.fromResult(checkLaunch(request, yield* Clock.currentTimeMillis))
-          return yield* withPlace(caller, address, (command) => recordLaunch(caller, checked, command))
+          return yield* withPlace(caller, address, (idempotencyKey) => recordLaunch(caller, checked, idempotencyKey))
         }),
         admitConversion: Effect.fnUntraced(function* (caller, request, address) {
           const checked = yield* Effect.fromResult(checkConversion(request, yield* Clock.currentTimeMillis))
-          return yield* withPlace(caller, address, (command) => recordConversion(caller, checked, command))
+          return yield* withPlace(caller, address, (idempotencyKey) =>
+            recordConversion(caller, checked, idempotencyKey)
+          )
         }),
         withdraw: Effect.fnUntraced(function* ({ environment }, launchId, launchToken) {
           const claim = claimOf(environment, launchId)

@@ -196,7 +196,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       const codes = verdicts.flatMap(({ verdict }) =>
         verdict._tag === "Heard" ? verdict.news.flatMap(({ providerCode }) => providerCode ?? []) : []
       )
-      const counts = Array.from(Map.groupBy(codes, safeCode), ([code, all]) => `${code} × ${all.length}`)
+      const counts = Array.from(Map.groupBy(codes, safeCode), ([code, sameCode]) => `${code} × ${sameCode.length}`)
       return counts.length === 0
         ? Effect.void
         : Effect.logWarning("Messages of a campaign were not delivered", {
@@ -226,7 +226,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
      * expired. The gate allows one step per environment, so no other step of this campaign runs in this process.
      */
     const record = (job: Work<Step>, campaign: Campaign, verdicts: ReadonlyArray<RecipientVerdict>) =>
-      Effect.forEach(verdicts, (each) => job.untilRecorded(recordOne(campaign, each)), {
+      Effect.forEach(verdicts, (recipientVerdict) => job.untilRecorded(recordOne(campaign, recipientVerdict)), {
         concurrency: recordedAtOnce,
         discard: true
       })
@@ -259,8 +259,8 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       quietOf: QuietOf,
       until: Instant
     ) {
-      const handed = yield* handOver(marked, prepared, quietOf, until)
-      const { again, refused, verdicts } = settle(handed, yield* Random.next, yield* Clock.currentTimeMillis)
+      const sendings = yield* handOver(marked, prepared, quietOf, until)
+      const { again: retryAt, refused, verdicts } = settle(sendings, yield* Random.next, yield* Clock.currentTimeMillis)
       yield* record(job, campaign, verdicts)
       yield* logFailures(campaign, prepared.channel, verdicts)
       if (refused !== null) {
@@ -268,25 +268,25 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
         yield* pause(campaign, "CHANNEL", problem)
       }
       const now = yield* Clock.currentTimeMillis
-      const isStuck = marked.length > 0 && !handed.some(({ outcome }) => outcome._tag === "Sent")
-      return { again, goOnAt: isStuck ? Math.max(now, again ?? now) : now }
+      const isStuck = marked.length > 0 && !sendings.some(({ outcome }) => outcome._tag === "Sent")
+      return { again: retryAt, goOnAt: isStuck ? Math.max(now, retryAt ?? now) : now }
     })
 
     /**
      * Handles a pass that found no ready recipient. Schedules another pass when this one left recipients for later;
      * otherwise finishes the campaign.
      */
-    const walkEnded = Effect.fnUntraced(function* (
+    const endPass = Effect.fnUntraced(function* (
       job: Work<Step>,
       campaign: Campaign,
       next: Instant | null,
       now: Instant
     ) {
       const { environment, id } = campaign
-      const anew: Step = { ...job.payload, after: 0, next: null }
-      if (next !== null) return later(anew, Math.max(now, next), "waits")
-      const left = yield* store.open(environment, id, { handed: false, after: 0, limit: 1 })
-      return left.length > 0 ? later(anew, now, "continues") : yield* finish(job, campaign, now)
+      const fromStart: Step = { ...job.payload, after: 0, next: null }
+      if (next !== null) return later(fromStart, Math.max(now, next), "waits")
+      const unsent = yield* store.open(environment, id, { handed: false, after: 0, limit: 1 })
+      return unsent.length > 0 ? later(fromStart, now, "continues") : yield* finish(job, campaign, now)
     })
 
     const stepOf = Effect.fnUntraced(function* (
@@ -303,36 +303,36 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       if (restsUntil !== null) return later(payload, restsUntil, "provider_resting")
       const quietOf = quietHoursOf(owner.settings)
       const doubts = yield* decideDoubts(campaign, isHeardInOrder ? quietOf : null, now)
-      const most = Math.max(1, Math.min(mostInStep, Math.floor(senders.bulkPerSecond(channel) * stepTakes)))
-      const repeated = doubts.again.slice(0, most)
-      const found = yield* findReady(campaign, quietOf, payload, most - repeated.length, now)
+      const maxRecipients = Math.max(1, Math.min(mostInStep, Math.floor(senders.bulkPerSecond(channel) * stepTakes)))
+      const toRepeat = doubts.again.slice(0, maxRecipients)
+      const candidates = yield* findReady(campaign, quietOf, payload, maxRecipients - toRepeat.length, now)
       const budget = yield* loadBudget(balances, owner, now)
-      const taken = take([...repeated, ...found.ready], campaign, budget, now)
-      const goesOn: Step = { ...payload, after: found.after, next: found.next }
-      if (taken.recipients.length === 0 && found.skipped.length === 0) {
-        if (taken.unpaid !== null) {
-          yield* pause(campaign, "MONEY", problems[taken.unpaid], lowJobs(budget, [], now))
+      const marking = take([...toRepeat, ...candidates.ready], campaign, budget, now)
+      const nextStep: Step = { ...payload, after: candidates.after, next: candidates.next }
+      if (marking.recipients.length === 0 && candidates.skipped.length === 0) {
+        if (marking.unpaid !== null) {
+          yield* pause(campaign, "MONEY", problems[marking.unpaid], lowJobs(budget, [], now))
           return later(payload, now, "paused")
         }
-        return found.isEnd
-          ? yield* walkEnded(job, campaign, sooner(found.next, doubts.next), now)
-          : later(goesOn, now, "continues")
+        return candidates.isEnd
+          ? yield* endPass(job, campaign, sooner(candidates.next, doubts.next), now)
+          : later(nextStep, now, "continues")
       }
       const parts = {
-        recipients: [...taken.recipients, ...found.skipped],
-        booked: taken.booked,
-        jobs: lowJobs(budget, taken.booked, now)
+        recipients: [...marking.recipients, ...candidates.skipped],
+        booked: marking.booked,
+        jobs: lowJobs(budget, marking.booked, now)
       }
-      const { recipients } = yield* mark(job, campaign, parts, taken.recipients)
-      const marked = recipients.slice(0, taken.recipients.length)
-      const { again, goOnAt } = yield* send(job, campaign, marked, prepared, quietOf, now + longestStep)
+      const { recipients } = yield* mark(job, campaign, parts, marking.recipients)
+      const marked = recipients.slice(0, marking.recipients.length)
+      const { again: retryAt, goOnAt } = yield* send(job, campaign, marked, prepared, quietOf, now + longestStep)
       // The next step reads recipients again whose message could not be paid.
-      const walked = taken.unpaid === null ? goesOn : { ...goesOn, after: payload.after }
-      return later({ ...walked, next: sooner(walked.next, again) }, goOnAt, "continues")
+      const nextPass = marking.unpaid === null ? nextStep : { ...nextStep, after: payload.after }
+      return later({ ...nextPass, next: sooner(nextPass.next, retryAt) }, goOnAt, "continues")
     })
 
     /** Finishes the open work of a paused or cancelled campaign. */
-    const wind = Effect.fnUntraced(function* ({ payload }: Work<Step>, campaign: Campaign, now: Instant) {
+    const settleOpenWork = Effect.fnUntraced(function* ({ payload }: Work<Step>, campaign: Campaign, now: Instant) {
       const { next } = yield* decideDoubts(campaign, null, now)
       if (campaign.status === "CANCELLED" && (yield* skipRest(campaign))) return later(payload, now, "continues")
       return next === null ? completed : later(payload, next, "waits for receipts")
@@ -343,7 +343,8 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       const campaign = yield* store.get(environment, payload.campaignId)
       if (campaign === null || campaign.run !== payload.run || campaign.status === "DONE") return completed
       const now = yield* Clock.currentTimeMillis
-      if (campaign.status === "PAUSED" || campaign.status === "CANCELLED") return yield* wind(job, campaign, now)
+      if (campaign.status === "PAUSED" || campaign.status === "CANCELLED")
+        return yield* settleOpenWork(job, campaign, now)
       const owner = yield* merchants.environment(environment)
       if (owner === null) return later(payload, now + suspendedFor, "merchant suspended")
       if (campaign.status === "SCHEDULED") {

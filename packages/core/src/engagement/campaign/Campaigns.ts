@@ -214,8 +214,8 @@ export class Campaigns extends Context.Service<
           : Effect.succeed({ campaign, progress: campaign.counts })
 
       const find = Effect.fnUntraced(function* ({ environment }: Caller, id: string) {
-        const found = Identifier.is("cmp", id) ? yield* store.get(environment, id) : null
-        return found ?? (yield* new UnknownCampaign())
+        const campaign = Identifier.is("cmp", id) ? yield* store.get(environment, id) : null
+        return campaign ?? (yield* new UnknownCampaign())
       })
 
       const write = Effect.fnUntraced(function* (caller: Caller, { campaign, deed, jobs }: CampaignStep, now: Instant) {
@@ -237,7 +237,7 @@ export class Campaigns extends Context.Service<
           recipientOf({ environment, id }, place + 1, { phone, values: valuesFor(places, values, settings) })
         // These recipients are invisible until the commit below, and are deleted if it never happens.
         for (const [page, some] of pagesOf(recipients, rowsAtOnce).entries()) {
-          yield* store.addRecipients(some.map((one, place) => rowOf(one, page * rowsAtOnce + place)))
+          yield* store.addRecipients(some.map((recipient, place) => rowOf(recipient, page * rowsAtOnce + place)))
           yield* Effect.yieldNow
         }
         const total = recipients.length
@@ -258,8 +258,8 @@ export class Campaigns extends Context.Service<
         const madeBefore = Effect.suspend(() =>
           idempotencyKey === null ? Effect.succeed(null) : store.made(caller.environment, idempotencyKey)
         )
-        const before = yield* madeBefore
-        if (before !== null) return yield* viewOf(before)
+        const existing = yield* madeBefore
+        if (existing !== null) return yield* viewOf(existing)
         const now = yield* Clock.currentTimeMillis
         const prepared = yield* prepare(caller, request, now)
         const [first] = prepared.list.invalid
@@ -326,14 +326,14 @@ export class Campaigns extends Context.Service<
         create,
         dryRun,
         list: ({ environment }, page) =>
-          Effect.flatMap(store.list(environment, page), (found) =>
-            Effect.forEach(found, viewOf, { concurrency: countedAtOnce })
+          Effect.flatMap(store.list(environment, page), (campaigns) =>
+            Effect.forEach(campaigns, viewOf, { concurrency: countedAtOnce })
           ),
         get: (caller, id) => Effect.flatMap(find(caller, id), viewOf),
         recipients: Effect.fnUntraced(function* (caller, id, page) {
           yield* find(caller, id)
-          const found = yield* store.recipients(caller.environment, id, page)
-          return found.map((one) => seenRecipient(caller, one))
+          const recipients = yield* store.recipients(caller.environment, id, page)
+          return recipients.map((recipient) => seenRecipient(caller, recipient))
         }),
         pause: (caller, id) => change(caller, id, paused),
         resume: (caller, id) => change(caller, id, resumed),

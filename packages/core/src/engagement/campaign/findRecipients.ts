@@ -30,7 +30,7 @@ export const makeFinders = Effect.gen(function* () {
   /**
    * Steps with an unknown outcome, by campaign: the instant of sending, and since when this process knows of the doubt.
    */
-  const doubted = new Map<string, ReadonlyMap<Instant, Instant>>()
+  const doubtsByCampaign = new Map<string, ReadonlyMap<Instant, Instant>>()
 
   const unwillingAmong = ({ environment }: Campaign, recipients: ReadonlyArray<Recipient>) =>
     recipients.length === 0
@@ -45,22 +45,25 @@ export const makeFinders = Effect.gen(function* () {
    * more.
    */
   const allInDoubt = Effect.fnUntraced(function* ({ environment, id }: Campaign) {
-    const found: Array<Recipient> = []
-    for (let after = 0; ; after = found.at(-1)!.number) {
+    const inDoubt: Array<Recipient> = []
+    for (let after = 0; ; after = inDoubt.at(-1)!.number) {
       const page = yield* store.open(environment, id, { handed: true, after, limit: atOnce })
-      found.push(...page)
-      if (page.length < atOnce) return found
+      inDoubt.push(...page)
+      if (page.length < atOnce) return inDoubt
     }
   })
 
   /** Remembers since when this process knows of each doubt, and returns when each doubt is due for a decision. */
-  const noteDoubts = (campaign: Campaign, found: ReadonlyArray<Recipient>, now: Instant) => {
-    const before = doubted.get(campaign.id)
-    const seen = new Map<Instant, Instant>()
-    for (const { handedAt } of found) seen.set(handedAt ?? 0, before?.get(handedAt ?? 0) ?? now)
-    if (seen.size === 0) doubted.delete(campaign.id)
-    else doubted.set(campaign.id, seen)
-    return found.map((recipient) => ({ recipient, at: dueAt(recipient, seen.get(recipient.handedAt ?? 0) ?? now) }))
+  const noteDoubts = (campaign: Campaign, inDoubt: ReadonlyArray<Recipient>, now: Instant) => {
+    const knownSince = doubtsByCampaign.get(campaign.id)
+    const stillInDoubt = new Map<Instant, Instant>()
+    for (const { handedAt } of inDoubt) stillInDoubt.set(handedAt ?? 0, knownSince?.get(handedAt ?? 0) ?? now)
+    if (stillInDoubt.size === 0) doubtsByCampaign.delete(campaign.id)
+    else doubtsByCampaign.set(campaign.id, stillInDoubt)
+    return inDoubt.map((recipient) => ({
+      recipient,
+      at: dueAt(recipient, stillInDoubt.get(recipient.handedAt ?? 0) ?? now)
+    }))
   }
 
   /**
@@ -68,21 +71,21 @@ export const makeFinders = Effect.gen(function* () {
    * of `quietOf`. `next` is the instant of the next decision.
    */
   const decideDoubts = Effect.fnUntraced(function* (campaign: Campaign, quietOf: QuietOf | null, now: Instant) {
-    const found = yield* allInDoubt(campaign)
+    const inDoubt = yield* allInDoubt(campaign)
     const due: Array<Recipient> = []
     let next: Instant | null = null
-    for (const { recipient, at } of noteDoubts(campaign, found, now)) {
+    for (const { recipient, at } of noteDoubts(campaign, inDoubt, now)) {
       if (at <= now) due.push(recipient)
       else next = sooner(next, at)
     }
     const since = due.length === 0 ? now : yield* receipts.heardSince
-    const unwilling = yield* unwillingAmong(campaign, due)
-    const again: Array<Recipient> = []
+    const optedOut = yield* unwillingAmong(campaign, due)
+    const toRepeat: Array<Recipient> = []
     for (const recipient of due) {
-      const wants = quietOf !== null && !unwilling.has(recipient.phone)
-      if (wants && mayRepeat(recipient, since, yield* store.isHeardOf(recipient))) {
+      const mayReceive = quietOf !== null && !optedOut.has(recipient.phone)
+      if (mayReceive && mayRepeat(recipient, since, yield* store.isHeardOf(recipient))) {
         const quiet = quietOf(recipient.phone, now)
-        if (quiet === null) again.push(recipient)
+        if (quiet === null) toRepeat.push(recipient)
         else next = sooner(next, quiet)
       } else {
         yield* receipts.change(referenceOf(campaign, recipient), (stored) =>
@@ -90,7 +93,7 @@ export const makeFinders = Effect.gen(function* () {
         )
       }
     }
-    return { again, next }
+    return { again: toRepeat, next }
   })
 
   /** Reads on through the list until it has found `most` ready recipients, or the list ends. */
@@ -98,7 +101,7 @@ export const makeFinders = Effect.gen(function* () {
     campaign: Campaign,
     quietOf: QuietOf,
     step: Pick<Work, "after" | "next">,
-    most: number,
+    maxReady: number,
     now: Instant
   ) {
     const { environment, id } = campaign
@@ -107,13 +110,13 @@ export const makeFinders = Effect.gen(function* () {
     const skipped: Array<Recipient> = []
     let { after, next } = step
     let isEnd = false
-    for (let pages = 0; pages < mostPages && !isEnd && ready.length < most && skipped.length < atOnce; pages++) {
+    for (let pages = 0; pages < mostPages && !isEnd && ready.length < maxReady && skipped.length < atOnce; pages++) {
       // Start with a small page: most recipients are ready, and large reads delay codes.
-      const limit = pages === 0 ? most : atOnce
+      const limit = pages === 0 ? maxReady : atOnce
       const page = yield* store.open(environment, id, { handed: false, after, limit })
       const awake = page.filter(({ phone }) => quiet(phone) === null)
-      const unwilling = yield* unwillingAmong(campaign, awake)
-      const sorted = sortOut(page, { optedOut: unwilling, quietUntil: quiet }, most - ready.length)
+      const optedOut = yield* unwillingAmong(campaign, awake)
+      const sorted = sortOut(page, { optedOut, quietUntil: quiet }, maxReady - ready.length)
       ready.push(...sorted.ready)
       skipped.push(...sorted.skipped)
       next = sooner(next, sorted.next)

@@ -89,7 +89,7 @@ export const layer: Layer.Layer<
     const outbox = yield* Outbox
     const commit = yield* Outbox.committer(LeadStore)
     const owners = yield* Cache.makeWith(
-      (environment: string) => Effect.map(merchants.environment(environment), (found) => found?.merchant.id ?? null),
+      (environment: string) => Effect.map(merchants.environment(environment), (record) => record?.merchant.id ?? null),
       {
         capacity: mostOwners,
         timeToLive: (exit) => (Exit.isSuccess(exit) && exit.value !== null ? Duration.infinity : Duration.zero)
@@ -99,33 +99,33 @@ export const layer: Layer.Layer<
     const take = Effect.fnUntraced(function* (inbound: ReadonlyArray<Inbound>) {
       const now = yield* Clock.currentTimeMillis
       const byReceiver = Map.groupBy(
-        inbound.map((one, place) => ({ one, id: messageId(now, place) })),
+        inbound.map((inboundMessage, place) => ({ one: inboundMessage, id: messageId(now, place) })),
         ({ one }) => one.receiver
       )
       const parcels = new Map<string, Array<Arrived>>()
       let dropped = 0
-      for (const [receiver, ours] of byReceiver) {
+      for (const [receiver, received] of byReceiver) {
         const environment = yield* numbers.environmentOf(receiver)
         if (environment === null) {
-          dropped += ours.length
+          dropped += received.length
           continue
         }
         const parcel = parcels.get(environment) ?? []
         parcels.set(environment, parcel)
-        for (const { id, one } of ours) parcel.push({ id, written: written(one) })
+        for (const { id, one } of received) parcel.push({ id, written: written(one) })
       }
       if (dropped > 0) {
         yield* Effect.logDebug("Messages to numbers that are not connected were dropped", { messages: dropped })
       }
-      const made: Array<Job> = []
-      for (const [environment, all] of parcels) {
-        all.sort((a, b) => (a.id < b.id ? -1 : 1))
-        for (let from = 0; from < all.length; from += mostInParcel) {
-          made.push(yield* sealed(keyring, environment, all.slice(from, from + mostInParcel), now))
+      const parcelJobs: Array<Job> = []
+      for (const [environment, messages] of parcels) {
+        messages.sort((a, b) => (a.id < b.id ? -1 : 1))
+        for (let from = 0; from < messages.length; from += mostInParcel) {
+          parcelJobs.push(yield* sealed(keyring, environment, messages.slice(from, from + mostInParcel), now))
         }
       }
       // A repeat's job may already be running in another process. It stays unchanged, and no second job starts.
-      if (made.length > 0) yield* outbox.addMissing({ jobs: made, done: null })
+      if (parcelJobs.length > 0) yield* outbox.addMissing({ jobs: parcelJobs, done: null })
     })
 
     const correspondence = Effect.fnUntraced(function* (
@@ -135,37 +135,37 @@ export const layer: Layer.Layer<
     ) {
       const { people, phones } = namesIn(arrived)
       const ids = [...new Set(arrived.map(({ written }) => written.id))]
-      const answered = arrived.flatMap(({ written }) =>
+      const answeredIds = arrived.flatMap(({ written }) =>
         written._tag === "Message" && written.context?.messageId != null ? [written.context.messageId] : []
       )
       const leads = new Map<number, Lead>()
-      const kept = new Set<string>()
-      const look = Effect.fnUntraced(function* (person: Person, providerIds: ReadonlyArray<string>) {
-        const known = yield* store.known(environment, person, providerIds)
-        if (known.lead !== null) leads.set(known.lead.id, known.lead)
-        for (const id of known.kept) kept.add(id)
-        return known.lead
+      const storedIds = new Set<string>()
+      const loadLead = Effect.fnUntraced(function* (person: Person, providerIds: ReadonlyArray<string>) {
+        const match = yield* store.known(environment, person, providerIds)
+        if (match.lead !== null) leads.set(match.lead.id, match.lead)
+        for (const id of match.kept) storedIds.add(id)
+        return match.lead
       })
-      const lookBoth = Effect.fnUntraced(function* (person: Person, place: number) {
-        const lead = yield* look(person, place === 0 ? ids : [])
+      const loadLeads = Effect.fnUntraced(function* (person: Person, place: number) {
+        const lead = yield* loadLead(person, place === 0 ? ids : [])
         // Another lead may have the sender's other identifier.
         if (person.phone !== null && person.userId !== null && lead?.userId !== person.userId) {
-          yield* look({ phone: null, userId: person.userId }, [])
+          yield* loadLead({ phone: null, userId: person.userId }, [])
         }
       })
-      yield* Effect.forEach(people, lookBoth, { concurrency: atOnce, discard: true })
-      yield* Effect.forEach(phones, (phone) => look({ phone, userId: null }, []), {
+      yield* Effect.forEach(people, loadLeads, { concurrency: atOnce, discard: true })
+      yield* Effect.forEach(phones, (phone) => loadLead({ phone, userId: null }, []), {
         concurrency: atOnce,
         discard: true
       })
-      const known: Correspondence = {
+      const loaded: Correspondence = {
         environment,
         leads: [...leads.values()],
-        kept,
-        campaigns: answered.length === 0 ? new Map() : yield* campaigns.campaignsOf(environment, answered),
+        kept: storedIds,
+        campaigns: answeredIds.length === 0 ? new Map() : yield* campaigns.campaignsOf(environment, answeredIds),
         staff: yield* staffStore.staff(merchantId)
       }
-      return known
+      return loaded
     })
 
     /**
@@ -184,30 +184,33 @@ export const layer: Layer.Layer<
         const at = Identifier.timeOf(id)
         return isErased(written.sender.phone, at) || (written._tag === "System" && isErased(written.newPhone, at))
       }
-      return { arrived: arrived.filter((one) => !isOfErased(one)), erased: arrived.filter(isOfErased) }
+      return { arrived: arrived.filter((arrival) => !isOfErased(arrival)), erased: arrived.filter(isOfErased) }
     })
 
-    const work = Effect.fnUntraced(function* (job: Work<{ readonly sealed: string }>, { arrived: all }: Parcel) {
+    const work = Effect.fnUntraced(function* (
+      job: Work<{ readonly sealed: string }>,
+      { arrived: parcelMessages }: Parcel
+    ) {
       const { environment } = job
       const merchantId = yield* Cache.get(owners, environment)
       if (merchantId === null) return completed
       const now = yield* Clock.currentTimeMillis
-      const { arrived, erased } = yield* unlessErased(environment, all, now)
+      const { arrived, erased } = yield* unlessErased(environment, parcelMessages, now)
       // An opt-out survives an erasure, without the number.
       yield* optOuts.heard(environment, saidOfCampaigns(erased, { leads: [] }, now))
       for (const { written } of erased) {
         if (written.sender.phone !== null) yield* optOuts.forget(environment, `+${written.sender.phone}`)
       }
       if (arrived.length === 0) return completed
-      const known = yield* correspondence(environment, merchantId, arrived)
+      const context = yield* correspondence(environment, merchantId, arrived)
       const { needs, allocation } = counting()
-      receive(arrived, known, allocation, now)
+      receive(arrived, context, allocation, now)
       const fetched = yield* fetchAllocation(store, environment, needs)
       const eventId = () => Identifier.make("evt", now)
-      const received = receive(arrived, known, allocating({ ...fetched, eventId }), now)
+      const received = receive(arrived, context, allocating({ ...fetched, eventId }), now)
       if (received.messages.length === 0) return completed
       // Record this before the job ends. If the process dies in between, the repeat changes nothing.
-      yield* optOuts.heard(environment, saidOfCampaigns(arrived, known, now))
+      yield* optOuts.heard(environment, saidOfCampaigns(arrived, context, now))
       yield* commit(LeadStore.change({ ...received, done: job }))
       return committed
     })

@@ -17,16 +17,16 @@ const isStorable = (text: string) => !text.includes("\0") && text.isWellFormed()
 export const canonicalName = (name: string): string => name.normalize("NFKC").toLowerCase()
 
 /** A name without surrounding spaces. */
-export const checkName = (field: string, given: string | null | undefined) => {
-  const name = given?.trim() ?? ""
+export const checkName = (field: string, rawName: string | null | undefined) => {
+  const name = rawName?.trim() ?? ""
   return name !== "" && name.length <= longestName && !/[\p{Cc}\p{Cs}]/u.test(name)
     ? Effect.succeed(name)
     : Effect.fail(invalid(field, `must be 1 to ${longestName} characters on one line`))
 }
 
 /** A text within the length limit that is not blank. */
-export const checkText = (field: string, given: string | null | undefined, longest: number) => {
-  const text = given ?? ""
+export const checkText = (field: string, rawText: string | null | undefined, longest: number) => {
+  const text = rawText ?? ""
   return text.trim() !== "" && text.length <= longest && isStorable(text)
     ? Effect.succeed(text)
     : Effect.fail(invalid(field, `must be 1 to ${longest} characters`))
@@ -41,26 +41,26 @@ export const checkEmail = (field: string, email: string): Effect.Effect<string, 
     )
   )
 
-const wholeNumber = (field: string, given: number | null | undefined, least: number, most: number, usual: number) => {
-  const value = given ?? usual
-  return Number.isInteger(value) && value >= least && value <= most
+const wholeNumber = (field: string, number: number | null | undefined, min: number, max: number, fallback: number) => {
+  const value = number ?? fallback
+  return Number.isInteger(value) && value >= min && value <= max
     ? Effect.succeed(value)
-    : Effect.fail(invalid(field, `must be a whole number from ${least} to ${most}`))
+    : Effect.fail(invalid(field, `must be a whole number from ${min} to ${max}`))
 }
 
-export const checkPage = (given: number | null | undefined) => wholeNumber("page", given, 0, lastPage, 0)
+export const checkPage = (value: number | null | undefined) => wholeNumber("page", value, 0, lastPage, 0)
 
-export const checkSize = (field: "size" | "limit", given: number | null | undefined) =>
-  wholeNumber(field, given, 1, mostAtOnce, usualAtOnce)
+export const checkSize = (field: "size" | "limit", value: number | null | undefined) =>
+  wholeNumber(field, value, 1, mostAtOnce, usualAtOnce)
 
 /** One of the allowed words. An omitted field keeps its value. */
 export const checkWord = <W extends string>(
   field: string,
   words: ReadonlyArray<W>,
-  given: string | null | undefined,
+  value: string | null | undefined,
   stays: W
 ): Effect.Effect<W, InvalidField> => {
-  if (given == null) return Effect.succeed(stays)
-  const word = words.find((known) => known === given)
+  if (value == null) return Effect.succeed(stays)
+  const word = words.find((candidate) => candidate === value)
   return word === undefined ? Effect.fail(invalid(field, `must be one of ${words.join(", ")}`)) : Effect.succeed(word)
 }

@@ -77,8 +77,8 @@ export class Gate {
 
   #fits(environment: string): boolean {
     const free = this.#places - this.#running - this.#coming
-    const held = (this.#held.get(environment) ?? 0) + this.#coming
-    return free > 0 && (this.#share === null || held < this.#share * free)
+    const placesTaken = (this.#held.get(environment) ?? 0) + this.#coming
+    return free > 0 && (this.#share === null || placesTaken < this.#share * free)
   }
 
   /** Takes a place for a new job. Returns false when there is no room; the job then waits in storage. */
@@ -121,7 +121,7 @@ export class Gate {
       limit,
       free,
       share: this.#share,
-      held: Array.from(this.#held, ([environment, held]) => ({ environment, held })),
+      held: Array.from(this.#held, ([environment, count]) => ({ environment, held: count })),
       room: this.#lanes === undefined ? Math.min(limit, flow?.named ?? limit) : Lanes.usualRoom,
       rooms:
         this.#lanes !== undefined
@@ -146,29 +146,29 @@ export class Gate {
   }
 
   /** Assigns places to the claimed jobs. Returns true when storage may have more jobs for the remaining room. */
-  claimed(asked: JobStore.GateRoom, jobs: ReadonlyArray<LeasedJob>): boolean {
+  claimed(request: JobStore.GateRoom, jobs: ReadonlyArray<LeasedJob>): boolean {
     this.#coming = 0
     for (const job of jobs) this.#enter(job)
-    const plain = asked.rooms.find(({ lane }) => lane === "")?.room ?? asked.limit
-    const shared = [...this.#held.keys()].some((environment) => !this.#fits(environment))
+    const roomOutsideLanes = request.rooms.find(({ lane }) => lane === "")?.room ?? request.limit
+    const hasFullShare = [...this.#held.keys()].some((environment) => !this.#fits(environment))
     const lanes = jobs.flatMap(({ lane }) => (lane === undefined ? [] : [lane]))
-    const gaveAll = ({ lane, room }: JobStore.GateRoom["rooms"][number]) =>
-      lane !== "" && lanes.filter((one) => one === lane).length >= room
-    const isCrowded = this.#lanes === undefined && asked.rooms.some(gaveAll)
-    this.#backlog = jobs.length >= Math.min(asked.limit, plain) || shared || isCrowded
-    const inLanes = this.#lanes?.claimed(lanes, asked.rooms) ?? false
+    const filledItsRoom = ({ lane, room }: JobStore.GateRoom["rooms"][number]) =>
+      lane !== "" && lanes.filter((jobLane) => jobLane === lane).length >= room
+    const isCrowded = this.#lanes === undefined && request.rooms.some(filledItsRoom)
+    this.#backlog = jobs.length >= Math.min(request.limit, roomOutsideLanes) || hasFullShare || isCrowded
+    const inLanes = this.#lanes?.claimed(lanes, request.rooms) ?? false
     return inLanes || jobs.length > 0
   }
 
   /** Releases a place. Returns true when a job may be waiting for it. */
   leave({ environment, lane }: Job, signal: LaneSignal, now: Instant): boolean {
     this.#running--
-    const held = (this.#held.get(environment) ?? 1) - 1
-    if (held === 0) this.#held.delete(environment)
-    else this.#held.set(environment, held)
+    const placesLeftTaken = (this.#held.get(environment) ?? 1) - 1
+    if (placesLeftTaken === 0) this.#held.delete(environment)
+    else this.#held.set(environment, placesLeftTaken)
     if (lane !== undefined) {
-      const left = this.runningIn(lane) - 1
-      if (left > 0) this.#inLanes.set(lane, left)
+      const runningLeft = this.runningIn(lane) - 1
+      if (runningLeft > 0) this.#inLanes.set(lane, runningLeft)
       else this.#inLanes.delete(lane)
     }
     const inLane = lane !== undefined && this.#lanes?.leave(lane, signal) === true

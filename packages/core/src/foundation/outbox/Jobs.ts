@@ -132,9 +132,12 @@ export class Jobs extends Context.Service<
       const gateOf = (job: Job) => (job.gate === undefined ? free : gates.get(job.gate))
       const timerOf = (job: Job) => (job.gate === undefined ? freeTimer : gateTimer)
 
-      const givenBack = (job: LeasedJob, { payload, reason, runAt, ...more }: Extract<JobOutcome, { _tag: "Later" }>) =>
-        Effect.tap(store.retry(job, { runAt, reason, payload, failures: job.failures, gate: more.gate }), () =>
-          Effect.sync(() => (more.gate === undefined ? timerOf(job) : gateTimer).wake(runAt))
+      const givenBack = (
+        job: LeasedJob,
+        { payload, reason, runAt, ...options }: Extract<JobOutcome, { _tag: "Later" }>
+      ) =>
+        Effect.tap(store.retry(job, { runAt, reason, payload, failures: job.failures, gate: options.gate }), () =>
+          Effect.sync(() => (options.gate === undefined ? timerOf(job) : gateTimer).wake(runAt))
         )
 
       const settle = (job: LeasedJob, outcome: JobOutcome): Effect.Effect<unknown, StoreError> => {
@@ -209,9 +212,9 @@ export class Jobs extends Context.Service<
             return Effect.ensuring(
               untilRecorded(record),
               Effect.sync(() => {
-                const left = (recording.get(key) ?? 1) - 1
-                if (left === 0) recording.delete(key)
-                else recording.set(key, left)
+                const recordsLeft = (recording.get(key) ?? 1) - 1
+                if (recordsLeft === 0) recording.delete(key)
+                else recording.set(key, recordsLeft)
               })
             )
           })
@@ -221,11 +224,11 @@ export class Jobs extends Context.Service<
         (now): JobOutcome => ({ _tag: "Later", runAt: now + looksAgain, reason: "its result is being recorded" })
       )
 
-      const work = (job: LeasedJob, one: Handled, fresh: JustCommitted): Effect.Effect<void> => {
+      const work = (job: LeasedJob, entry: Handled, fresh: JustCommitted): Effect.Effect<void> => {
         let result: LaneSignal = "undone"
-        return Effect.suspend(() => (recording.has(job.key) ? stillRecording : handle(job, one, fresh))).pipe(
+        return Effect.suspend(() => (recording.has(job.key) ? stillRecording : handle(job, entry, fresh))).pipe(
           Effect.catchCause((cause) =>
-            Cause.hasInterruptsOnly(cause) ? Effect.interrupt : unexpected(job, one.kind, cause)
+            Cause.hasInterruptsOnly(cause) ? Effect.interrupt : unexpected(job, entry.kind, cause)
           ),
           Effect.flatMap((outcome) => {
             const good = outcome._tag === "Completed" || (outcome._tag === "Committed" && outcome.badly !== true)
@@ -249,9 +252,9 @@ export class Jobs extends Context.Service<
       const start = (jobs: ReadonlyArray<NewJob>, fresh: JustCommitted, now: Instant) => {
         for (const job of jobs) {
           if (!isLeased(job)) continue
-          const one = handled.get(job.kind)
-          if (one === undefined) gateOf(job)?.leave(job, "undone", now)
-          else fork(work(job, one, fresh))
+          const entry = handled.get(job.kind)
+          if (entry === undefined) gateOf(job)?.leave(job, "undone", now)
+          else fork(work(job, entry, fresh))
         }
       }
 
@@ -284,8 +287,8 @@ export class Jobs extends Context.Service<
       const lookGates = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         const rooms = Array.from(gates.values(), (gate) => gate.ask(now)).filter((room) => room !== null)
-        const asked = rooms.length > 0 && handled.size > 0
-        const { jobs, next } = asked ? yield* claimGates(rooms, now) : { jobs: [], next: null }
+        const canClaim = rooms.length > 0 && handled.size > 0
+        const { jobs, next } = canClaim ? yield* claimGates(rooms, now) : { jobs: [], next: null }
         const byGate = Map.groupBy(jobs, ({ gate }) => gate)
         let soonest = next
         const at = (instant: Instant | null) => {
@@ -330,9 +333,9 @@ export class Jobs extends Context.Service<
       yield* keepLooking(lookGates, gateTimer)
 
       const leased = (job: NewJob, now: Instant): NewJob => {
-        const one = handled.get(job.kind)
-        return one !== undefined && !isLeased(job) && job.runAt <= now && gateOf(job)?.take(job, now) === true
-          ? { ...job, leasedUntil: now + one.kind.policy.lease, fence: 1, failures: 0 }
+        const entry = handled.get(job.kind)
+        return entry !== undefined && !isLeased(job) && job.runAt <= now && gateOf(job)?.take(job, now) === true
+          ? { ...job, leasedUntil: now + entry.kind.policy.lease, fence: 1, failures: 0 }
           : job
       }
 

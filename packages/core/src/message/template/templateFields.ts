@@ -63,8 +63,8 @@ const whyNeeded: { readonly [F in ContentField]?: string } = {
 
 const refuse = (field: string, problem: string) => Result.fail(new InvalidField({ field, problem }))
 
-const checkName = (given: string | null | undefined): Result.Result<string, InvalidField> => {
-  const name = given?.trim() ?? ""
+const checkName = (rawName: string | null | undefined): Result.Result<string, InvalidField> => {
+  const name = rawName?.trim() ?? ""
   return name !== "" && name.length <= longestName && !/[\p{Cc}\p{Cs}]/u.test(name)
     ? Result.succeed(name)
     : refuse("name", `must be 1 to ${longestName} characters on one line`)
@@ -73,22 +73,22 @@ const checkName = (given: string | null | undefined): Result.Result<string, Inva
 const oneOf = <W extends string>(
   field: string,
   words: ReadonlyArray<W>,
-  given: string | null | undefined
+  value: string | null | undefined
 ): Result.Result<W, InvalidField> => {
-  const word = words.find((known) => known === given)
+  const word = words.find((candidate) => candidate === value)
   return word === undefined ? refuse(field, `must be one of ${words.join(", ")}`) : Result.succeed(word)
 }
 
-const checkLocale = (given: string | null | undefined): Result.Result<string | null, InvalidField> =>
-  given == null || isLocale(given)
-    ? Result.succeed(given ?? null)
+const checkLocale = (locale: string | null | undefined): Result.Result<string | null, InvalidField> =>
+  locale == null || isLocale(locale)
+    ? Result.succeed(locale ?? null)
     : refuse("locale", "must be a language such as en, hi or en-IN; omit it for every language")
 
 /** Checks a text and normalises its line breaks. Null for a blank text. */
-const checkText = (field: ContentField, given: string | null): Result.Result<string | null, InvalidField> => {
-  if (given === null || given.trim() === "") return Result.succeed(null)
-  if (given.length > longest[field]) return refuse(field, `must be at most ${longest[field]} characters`)
-  const text = given.replace(/\r\n?/g, "\n")
+const checkText = (field: ContentField, rawText: string | null): Result.Result<string | null, InvalidField> => {
+  if (rawText === null || rawText.trim() === "") return Result.succeed(null)
+  if (rawText.length > longest[field]) return refuse(field, `must be at most ${longest[field]} characters`)
+  const text = rawText.replace(/\r\n?/g, "\n")
   return /[^\P{Cc}\n\t]|\p{Cs}/u.test(text)
     ? refuse(field, "must not have control characters other than line breaks and tabs")
     : Result.succeed(text)
@@ -114,10 +114,10 @@ const checkContent = (
 ): Result.Result<TemplateContent, InvalidField> => {
   const content = { ...before }
   for (const field of contentFields) {
-    const given = fields[field]
-    if (given === undefined) continue
-    if (given !== null && !fieldsOf(channel).may.includes(field)) return refuse(field, `is not for channel ${channel}`)
-    const text = checkText(field, given)
+    const value = fields[field]
+    if (value === undefined) continue
+    if (value !== null && !fieldsOf(channel).may.includes(field)) return refuse(field, `is not for channel ${channel}`)
+    const text = checkText(field, value)
     if (Result.isFailure(text)) return Result.fail(text.failure)
     content[field] = text.success
   }
