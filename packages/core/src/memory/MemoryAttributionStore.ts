@@ -65,9 +65,9 @@ export const makeAttributionStore = (
     }
     launches.delete(key)
     for (const trail of trailsOf(launch)) {
-      const others = onTrail.get(trail)
-      others?.delete(key)
-      if (others?.size === 0) onTrail.delete(trail)
+      const touchesOnTrail = onTrail.get(trail)
+      touchesOnTrail?.delete(key)
+      if (touchesOnTrail?.size === 0) onTrail.delete(trail)
     }
     if (becomes === "forgotten") return
     for (const [at, touch] of touches) {
@@ -179,9 +179,9 @@ export const makeAttributionStore = (
       ),
     purge: (before, limit) =>
       Effect.sync(() => {
-        const gone = [...touches].filter(([, { at }]) => at < before).slice(0, limit)
-        for (const [key] of gone) touches.delete(key)
-        return gone.length
+        const purged = [...touches].filter(([, { at }]) => at < before).slice(0, limit)
+        for (const [key] of purged) touches.delete(key)
+        return purged.length
       }),
     sums: (page) => Effect.sync(() => sums(page))
   }

@@ -101,8 +101,8 @@ export const makeCampaignStore = (outbox: MemoryOutbox): CampaignStore["Service"
     progress: (environment, campaignId) =>
       Effect.sync(() => {
         const counts: { -readonly [S in keyof Progress]: number } = { ...noProgress }
-        const own = recipients.where((row) => row.environment === environment && row.campaignId === campaignId)
-        for (const { status } of own) counts[status] += 1
+        const ofCampaign = recipients.where((row) => row.environment === environment && row.campaignId === campaignId)
+        for (const { status } of ofCampaign) counts[status] += 1
         return counts
       }),
     isHeardOf: ({ campaignId, environment, handedAt, number }) =>
@@ -126,11 +126,11 @@ export const makeCampaignStore = (outbox: MemoryOutbox): CampaignStore["Service"
       ),
     campaignsOf: (environment, providerIds) =>
       Effect.sync(() => {
-        const wanted = new Set(providerIds)
-        const found = recipients.where(
-          (row) => row.environment === environment && row.providerId !== null && wanted.has(row.providerId)
+        const wantedIds = new Set(providerIds)
+        const matching = recipients.where(
+          (row) => row.environment === environment && row.providerId !== null && wantedIds.has(row.providerId)
         )
-        return new Map(found.map(({ campaignId, providerId }) => [providerId!, campaignId]))
+        return new Map(matching.map(({ campaignId, providerId }) => [providerId!, campaignId]))
       }),
     uncounted: (before, limit) =>
       copies(() =>
@@ -140,9 +140,9 @@ export const makeCampaignStore = (outbox: MemoryOutbox): CampaignStore["Service"
       ),
     forget: (before, limit) =>
       Effect.sync(() => {
-        const gone = recipients.where((row) => isForgotten(row, before)).slice(0, limit)
-        for (const row of gone) recipients.remove(recipientKey(row))
-        return gone.length
+        const forgotten = recipients.where((row) => isForgotten(row, before)).slice(0, limit)
+        for (const row of forgotten) recipients.remove(recipientKey(row))
+        return forgotten.length
       })
   }
 }

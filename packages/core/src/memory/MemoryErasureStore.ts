@@ -93,8 +93,13 @@ export const makeErasureStore = (
       else {
         const { canonical } = subject
         const state = Subject.encode(subject)
-        const there = becomes === "made" ? (people.subjects.get(key)?.version ?? 0) : 0
-        people.subjects.set(key, { environment, canonical, version: Math.max(subject.version, there) + 1, state })
+        const storedVersion = becomes === "made" ? (people.subjects.get(key)?.version ?? 0) : 0
+        people.subjects.set(key, {
+          environment,
+          canonical,
+          version: Math.max(subject.version, storedVersion) + 1,
+          state
+        })
         if (Subject.isKeptName(canonical)) people.erasedIn.add(environment)
       }
       if (devices === "kept") continue

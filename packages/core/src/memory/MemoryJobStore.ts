@@ -34,12 +34,12 @@ const isOf = (kinds: Kinds, row: Row): boolean => kinds.some(({ kind }) => kind 
 
 /** The first due rows of those kinds. */
 const dueOf = (rows: ReadonlyArray<Row>, kinds: Kinds, now: Instant, most: number): Array<Row> => {
-  const found: Array<Row> = []
+  const due: Array<Row> = []
   for (const row of rows) {
-    if (row.runAt > now || found.length >= most) break
-    if (isOf(kinds, row)) found.push(row)
+    if (row.runAt > now || due.length >= most) break
+    if (isOf(kinds, row)) due.push(row)
   }
-  return found
+  return due
 }
 
 /** The position of a row in the sorted list. */
@@ -232,7 +232,7 @@ export class MemoryJobs {
       .flatMap((rows) => dueOf(rows, kinds, now, Math.min(limit, roomOf.get(rows[0]?.lane ?? "") ?? room)))
       .sort(byAge)
     const levels = new Map<string, number>()
-    const taken = new Map<string, number>()
+    const takenByEnvironment = new Map<string, number>()
     return due
       .map((row) => {
         const level = (levels.get(row.environment) ?? heldBy.get(row.environment) ?? 0) + 1
@@ -241,8 +241,8 @@ export class MemoryJobs {
       })
       .sort((a, b) => a.level - b.level || byAge(a.row, b.row))
       .filter(({ row: { lane } }) => {
-        const ofLane = (taken.get(lane) ?? 0) + 1
-        taken.set(lane, ofLane)
+        const ofLane = (takenByEnvironment.get(lane) ?? 0) + 1
+        takenByEnvironment.set(lane, ofLane)
         return ofLane <= (roomOf.get(lane) ?? room)
       })
       .filter(({ level }, index) => index < limit && (share === null || level - 1 < share * (free - index)))

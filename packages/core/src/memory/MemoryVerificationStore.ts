@@ -102,10 +102,10 @@ export const makeVerificationStore = (
       Effect.sync(() =>
         [...verifications.values()]
           .filter(
-            (one) =>
-              one.awaitsExpiry &&
-              one.expiresAt <= until &&
-              (one.expiresAt > after.expiresAt || (one.expiresAt === after.expiresAt && one.id > after.id))
+            (row) =>
+              row.awaitsExpiry &&
+              row.expiresAt <= until &&
+              (row.expiresAt > after.expiresAt || (row.expiresAt === after.expiresAt && row.id > after.id))
           )
           .sort((a, b) => a.expiresAt - b.expiresAt || (a.id < b.id ? -1 : 1))
           .slice(0, limit)
@@ -114,21 +114,21 @@ export const makeVerificationStore = (
     search: ({ before, environment, filter, limit, most, now, since }) =>
       Effect.sync(() => {
         const range = [...verifications.values()]
-          .filter((one) => one.environment === environment && one.id < before && one.id >= since)
+          .filter((row) => row.environment === environment && row.id < before && row.id >= since)
           .sort((a, b) => (a.id < b.id ? 1 : -1))
-        const found: Array<Verification.Verification> = []
+        const matching: Array<Verification.Verification> = []
         for (const { id, state } of range.slice(0, most)) {
           const verification = Verification.decode(environment, id, state)
           if (!VerificationSearch.matches(filter, verification, now)) continue
-          if (found.length === limit) return { found, after: found[limit - 1]?.id ?? null }
-          found.push(verification)
+          if (matching.length === limit) return { found: matching, after: matching[limit - 1]?.id ?? null }
+          matching.push(verification)
         }
-        return { found, after: range.length > most ? (range[most - 1]?.id ?? null) : null }
+        return { found: matching, after: range.length > most ? (range[most - 1]?.id ?? null) : null }
       }),
     ofPerson: (environment, canonical, { after, limit }) =>
       Effect.sync(() =>
         [...verifications.values()]
-          .filter((one) => one.environment === environment && one.canonical === canonical && one.id > (after ?? ""))
+          .filter((row) => row.environment === environment && row.canonical === canonical && row.id > (after ?? ""))
           .sort((a, b) => (a.id < b.id ? -1 : 1))
           .slice(0, limit)
           .map(({ id, state }) => Verification.decode(environment, id, state))

@@ -42,8 +42,8 @@ export const makeWebhookStore = (
       Effect.suspend(() => {
         const { environment, id, url, version } = change.webhook
         const key = memoryKey(environment, id)
-        const taken = of(environment).some((row) => row.url === url && row.id !== id)
-        if (taken || (rows.get(key)?.version ?? 0) !== version) return Effect.fail(new Conflict({ key: id }))
+        const isUrlTaken = of(environment).some((row) => row.url === url && row.id !== id)
+        if (isUrlTaken || (rows.get(key)?.version ?? 0) !== version) return Effect.fail(new Conflict({ key: id }))
         return outbox.write(change, () => {
           const row: Row = { environment, id, url, version: version + 1, state: Webhook.encode(change.webhook) }
           rows.set(key, row)
@@ -61,9 +61,9 @@ export const makeWebhookStore = (
       }),
     record: (change) =>
       outbox.write(change, () => {
-        const { again, attempt } = change
+        const { again: retryJob, attempt } = change
         attempts.set(memoryKey(attempt.environment, attempt.id), attempt)
-        if (again !== null) jobs.again(again.lease, again.runAt, attempt.attempt)
+        if (retryJob !== null) jobs.again(retryJob.lease, retryJob.runAt, attempt.attempt)
       }),
     attempts: ({ after, environment, limit, status, webhookId }) =>
       Effect.sync(() =>

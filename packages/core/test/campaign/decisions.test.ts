@@ -11,7 +11,7 @@ import type { DeliveryNews } from "../../src/message/sending/advance.ts"
 import { outcomeUnknown } from "../../src/foundation/delivery/Delivery.ts"
 import { type Handed, settle } from "../../src/engagement/campaign/settle.ts"
 import { unmarked } from "../../src/message/sending/mark.ts"
-import { sortOut, take } from "../../src/engagement/campaign/takeNext.ts"
+import { markPayable, splitRecipients } from "../../src/engagement/campaign/takeNext.ts"
 import { start } from "../fixtures/World.ts"
 
 type Person = Recipient.Recipient
@@ -97,7 +97,7 @@ const lived = (steps: ReadonlyArray<Step>) => {
     else if (step.what === "give up") {
       if (stored.status === "PENDING" && stored.handedAt !== null) become(givenUp(stored))
     } else if (stored.status === "PENDING") {
-      const [marked] = take([stored], { channel: "SMS" }, budget(1_000_000), now).recipients
+      const [marked] = markPayable([stored], { channel: "SMS" }, budget(1_000_000), now).recipients
       become(marked!)
       const { verdict } = settle([{ recipient: marked!, outcome: step.outcome }], 0, now).verdicts[0]!
       if (verdict._tag === "Heard") become(advanceRecipient(marked!, verdict.news, now))
@@ -140,7 +140,7 @@ describe("a step of a campaign", () => {
     [upTo(100), upTo(12)],
     ([amount, many]) => {
       const ready = Array.from({ length: many }, (_, i) => person(i + 1))
-      const { booked, recipients, unpaid } = take(ready, { channel: "SMS" }, budget(amount), start)
+      const { booked, recipients, unpaid } = markPayable(ready, { channel: "SMS" }, budget(amount), start)
       const most = Math.min(many, Math.floor(amount / 7))
       assert.deepStrictEqual(
         recipients.map(({ number }) => number),
@@ -157,10 +157,10 @@ describe("a step of a campaign", () => {
 
   it("charges nothing more for a message with an unknown outcome, and nothing where billing is off", () => {
     const again = person(1, { handedAt: start - 60_000, tries: 1, price: { amount: 7, day: "2030-01-07", cap: null } })
-    const repeated = take([again], { channel: "SMS" }, budget(0), start)
+    const repeated = markPayable([again], { channel: "SMS" }, budget(0), start)
     assert.deepInclude(repeated, { booked: [], unpaid: null })
     assert.deepInclude(repeated.recipients[0], { tries: 2, handedAt: start, price: again.price })
-    const free = take([person(1)], { channel: "SMS" }, noPrices, start)
+    const free = markPayable([person(1)], { channel: "SMS" }, noPrices, start)
     assert.deepInclude(free, { booked: [], unpaid: null })
   })
 
@@ -169,13 +169,13 @@ describe("a step of a campaign", () => {
     const optedOut = new Set([page[0]!.phone])
     const quietUntil = (phone: string) =>
       phone === page[1]!.phone ? start + 2 : phone === page[3]!.phone ? start + 1 : null
-    const sorted = sortOut(page, { optedOut, quietUntil }, 2)
+    const sorted = splitRecipients(page, { optedOut, quietUntil }, 2)
     assert.deepStrictEqual(
       [sorted.ready, sorted.skipped].map((all) => all.map(({ number }) => number)),
       [[3, 5], [1]]
     )
     assert.deepInclude(sorted, { next: start + 1, last: 5 })
-    assert.deepInclude(sortOut(page, { optedOut, quietUntil }, 1), { next: start + 2, last: 3 })
+    assert.deepInclude(splitRecipients(page, { optedOut, quietUntil }, 1), { next: start + 2, last: 3 })
   })
 
   it("is refused as a whole for its template, or for the account when no message was accepted", () => {
@@ -227,7 +227,7 @@ describe("a campaign and the balance that logins need", () => {
       settings: { ...settings, dailyCap: {}, prices: { SMS: 7 } },
       funds: { ...funds!, balance: { ...funds!.balance, creditLimit } }
     }
-    const { recipients, unpaid } = take(people, { channel: "SMS" }, all, start)
+    const { recipients, unpaid } = markPayable(people, { channel: "SMS" }, all, start)
     return [recipients.length, unpaid]
   }
 
@@ -244,8 +244,8 @@ describe("a campaign and the balance that logins need", () => {
 
   it("continues while its messages are free or billing is off", () => {
     const free: Budget = { ...budget(0), settings: { ...budget(0).settings, campaignFloor: 50, prices: { SMS: 0 } } }
-    assert.strictEqual(take(people, { channel: "SMS" }, free, start).unpaid, null)
+    assert.strictEqual(markPayable(people, { channel: "SMS" }, free, start).unpaid, null)
     const unbilled: Budget = { settings: { ...budget(0).settings, campaignFloor: 50 }, funds: null }
-    assert.strictEqual(take(people, { channel: "SMS" }, unbilled, start).unpaid, null)
+    assert.strictEqual(markPayable(people, { channel: "SMS" }, unbilled, start).unpaid, null)
   })
 })

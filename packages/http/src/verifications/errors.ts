@@ -1,7 +1,7 @@
 import type { TooManyListeners } from "@countersign/core"
 import { defineErrors } from "../ErrorTable.ts"
 
-/** The failures of the live stream. */
+/** The failure of the live stream. Failures of a verification: `http/src/auth/errors.ts`. */
 export const errors = defineErrors({
   TooManyListeners: ({ most }: TooManyListeners) => ({
     errorCode: "RATE_LIMIT_EXCEEDED",

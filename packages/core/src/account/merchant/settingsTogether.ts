@@ -33,14 +33,14 @@ const isLonger = ({ field, other }: Pair, settings: Settings) => settings[field]
  */
 export const contradiction = (names: ReadonlyArray<string>, before: Settings, after: Settings): InvalidField | null => {
   const isNew = ({ field, other }: Pair) => before[field] !== after[field] || before[other] !== after[other]
-  const found = limits.find(
+  const conflict = limits.find(
     (pair) => [pair.field, pair.other].every((name) => names.includes(name)) && isLonger(pair, after) && isNew(pair)
   )
-  return found === undefined
+  return conflict === undefined
     ? null
     : new InvalidField({
-        field: found.field,
-        problem: `must not be longer than ${found.other} (${after[found.other]})`
+        field: conflict.field,
+        problem: `must not be longer than ${conflict.other} (${after[conflict.other]})`
       })
 }
 
@@ -73,8 +73,8 @@ const fallbackProblem = (settings: Settings, around: Around): string | null => {
 }
 
 /** Money settings without effect, because nothing is charged. */
-const unbilled = ({ billing }: Settings, isSet: boolean, what: string): string | null =>
-  billing === "OFF" && isSet ? `${what} while billing is OFF` : null
+const unbilled = ({ billing }: Settings, isSet: boolean, fact: string): string | null =>
+  billing === "OFF" && isSet ? `${fact} while billing is OFF` : null
 
 const problems: { readonly [F in keyof Settings]?: (settings: Settings, around: Around) => string | null } = {
   codeExpirySeconds: ({ codeExpirySeconds, maxLifetimeSeconds }) =>

@@ -69,8 +69,8 @@ const hoursOf = (zone: Zone, from: Instant, to: Instant): ReadonlyArray<Instant>
 
 /** The beginnings of the local days of a time range, the first of them whole, and the end of the last. */
 const daysOf = (zone: Zone, from: Instant, to: Instant): ReadonlyArray<Instant> => {
-  const [first = from, ...rest] = localDays(zone, midnight(zone, from), to).begin
-  return [first, ...rest, midnight(zone, to - 1, 1)]
+  const [first = from, ...laterDays] = localDays(zone, midnight(zone, from), to).begin
+  return [first, ...laterDays, midnight(zone, to - 1, 1)]
 }
 
 const beginningsOf = (zone: Zone, bucket: StatPoint, from: Instant, to: Instant): ReadonlyArray<Instant> => {
@@ -98,12 +98,12 @@ const chunks = ({ from, span, to }: Stretch): ReadonlyArray<Stretch> =>
 
 /** Splits a single-point range into whole UTC days, and quarter hours at its ends. */
 const stretchesOf = (points: ReadonlyArray<Point>, to: Instant): ReadonlyArray<Stretch> => {
-  const all: Array<Stretch> = []
+  const stretches: Array<Stretch> = []
   const put = (span: StatSpan, from: Instant, to: Instant) => {
-    const last = all.at(-1)
+    const last = stretches.at(-1)
     if (from >= to) return
-    if (last?.span === span && last.to === from) all[all.length - 1] = { ...last, to }
-    else all.push({ span, from, to })
+    if (last?.span === span && last.to === from) stretches[stretches.length - 1] = { ...last, to }
+    else stretches.push({ span, from, to })
   }
   for (const [index, { from }] of points.entries()) {
     const end = points[index + 1]?.from ?? to
@@ -115,27 +115,31 @@ const stretchesOf = (points: ReadonlyArray<Point>, to: Instant): ReadonlyArray<S
       put("QUARTER", last, end)
     }
   }
-  return all.flatMap(chunks)
+  return stretches.flatMap(chunks)
 }
 
-const checkTime = (field: string, given: string | null | undefined): Result.Result<Instant | null, InvalidField> => {
-  if (given == null) return Result.succeed(null)
-  const at = fromIso(given)
+const checkTime = (field: string, text: string | null | undefined): Result.Result<Instant | null, InvalidField> => {
+  if (text == null) return Result.succeed(null)
+  const at = fromIso(text)
   return at === null
     ? invalid(field, "must be a time in ISO 8601, such as 2026-01-31T09:30:00.000Z")
     : Result.succeed(at)
 }
 
 /**
- * Validates a query. `whole` makes a single point of the entire range. A quarter hour counts when it begins in the
+ * Validates a query. `asSinglePoint` makes a single point of the entire range. A quarter hour counts when it begins in the
  * range. Where quarter hours are no longer kept, UTC days stand for local days, and a day counts when it begins in the
  * range.
  */
-export const checkStatQuery = (query: StatQuery, now: Instant, whole: boolean): Result.Result<Asked, InvalidField> =>
+export const checkStatQuery = (
+  query: StatQuery,
+  now: Instant,
+  asSinglePoint: boolean
+): Result.Result<Asked, InvalidField> =>
   Result.gen(function* () {
-    const bucket = statBuckets.find((known) => known === (query.bucket ?? "1d"))
+    const bucket = statBuckets.find((candidate) => candidate === (query.bucket ?? "1d"))
     if (bucket === undefined) return yield* invalid("bucket", `must be one of ${statBuckets.join(", ")}`)
-    const groupBy = query.groupBy == null ? null : dimensions.find((known) => known === query.groupBy)
+    const groupBy = query.groupBy == null ? null : dimensions.find((candidate) => candidate === query.groupBy)
     if (groupBy === undefined) return yield* invalid("groupBy", `must be one of ${dimensions.join(", ")}`)
     const zone = zoneOf(query.tz ?? "UTC")
     if (zone === null) return yield* invalid("tz", "must be an IANA time zone such as Asia/Kolkata")
@@ -144,11 +148,11 @@ export const checkStatQuery = (query: StatQuery, now: Instant, whole: boolean): 
     const from = (yield* checkTime("from", query.from)) ?? midnight(zone, to - 1, 1 - usualDays)
     if (from >= to) return yield* invalid("from", "must be before to")
     const kept = down(now - quartersKept, day)
-    const isFine = !whole && bucket !== "1d"
+    const isFine = !asSinglePoint && bucket !== "1d"
     if (isFine && from < kept) {
       return yield* invalid("from", "must be at most 35 days ago for this bucket; for older statistics, use bucket 1d")
     }
-    const size = whole || bucket === "1d" ? day : bucket === "1h" ? hours(1) : quarter
+    const size = asSinglePoint || bucket === "1d" ? day : bucket === "1h" ? hours(1) : quarter
     if ((to - from) / size > mostPoints) {
       return yield* invalid(
         "from",
@@ -156,13 +160,16 @@ export const checkStatQuery = (query: StatQuery, now: Instant, whole: boolean): 
       )
     }
     // The part whose quarter hours are gone, and the rest.
-    const old = { from: up(from, day), to: Math.min(kept, up(to, day)) }
+    const wholeDays = { from: up(from, day), to: Math.min(kept, up(to, day)) }
     const recent = { from: Math.max(kept, up(from, quarter)), to: up(Math.max(to, kept), quarter) }
-    const oldDays = Array.from({ length: Math.max(0, (old.to - old.from) / day) }, (_, i) => old.from + i * day)
-    const begin = oldDays.length > 0 ? old.from : recent.from
-    const end = recent.from < recent.to ? recent.to : old.to
+    const oldDays = Array.from(
+      { length: Math.max(0, (wholeDays.to - wholeDays.from) / day) },
+      (_, i) => wholeDays.from + i * day
+    )
+    const begin = oldDays.length > 0 ? wholeDays.from : recent.from
+    const end = recent.from < recent.to ? recent.to : wholeDays.to
     if (begin >= end) return { bucket, groupBy, points: [], stretches: [] }
-    const points = whole
+    const points = asSinglePoint
       ? [{ at: begin, from: begin }]
       : [...oldDays.map((at) => ({ at, from: at })), ...pointsOf(zone, bucket, recent.from, recent.to)]
     // Leaves out the future, except for one day: the clock of the process that wrote a fact may be ahead.

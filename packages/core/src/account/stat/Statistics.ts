@@ -194,8 +194,8 @@ export class Statistics extends Context.Service<
         return [...sums.values()].sort(byPointAndGroup)
       })
 
-      const checkQuery = (query: StatQuery, isWholeDays: boolean) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fromResult(checkStatQuery(query, now, isWholeDays)))
+      const checkQuery = (query: StatQuery, asSinglePoint: boolean) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fromResult(checkStatQuery(query, now, asSinglePoint)))
 
       /** Items of groups over the whole range, without empty ones. */
       const overall = <A>(

@@ -61,6 +61,6 @@ export const mayActFor = (by: Acting): boolean => actingRole(by) === "OWNER"
 
 /** Whether a caller may make and change agents with these roles: at most the role that the caller acts with. */
 export const withinOwnRole = (by: Acting, roles: ReadonlyArray<AgentRole>): boolean => {
-  const own = actingRole(by)
-  return roles.every((role) => atLeast(own, role))
+  const ownRole = actingRole(by)
+  return roles.every((role) => atLeast(ownRole, role))
 }

@@ -56,7 +56,7 @@ export type TrustLevel =
   /** Replaced longer ago than the grace period: two parties hold tokens of this family. */
   | { readonly _tag: "Stolen"; readonly device: Device }
 
-const most = 10
+const maxTrusted = 10
 /** A replaced token still works for this long, because the response with its successor may have been lost. */
 const grace = seconds(60)
 /** An issued token must become trusted within this time. */
@@ -99,7 +99,7 @@ const mostReplaced = 20
 
 const replace = (devices: Devices, device: Device): Devices => ({
   ...devices,
-  trusted: devices.trusted.map((one) => (one.id === device.id ? device : one))
+  trusted: devices.trusted.map((existing) => (existing.id === device.id ? device : existing))
 })
 
 /**
@@ -132,25 +132,25 @@ export const canSkip = ({ by }: Device, isByVerifier: boolean): boolean => !isBy
 export const trust = (
   devices: Devices,
   token: DeviceToken,
-  { by, ...made }: { readonly keyId: string; readonly label: string | null; readonly by: ProvedBy },
+  { by, ...proof }: { readonly keyId: string; readonly label: string | null; readonly by: ProvedBy },
   life: TrustLife,
   now: Instant
 ): Devices => {
-  const known = devices.trusted.find(({ id }) => id === token.id)
+  const existing = devices.trusted.find(({ id }) => id === token.id)
   const provedBy = by === "LINK" ? { by } : {}
-  if (known !== undefined) {
-    const { by: before, ...rest } = known
-    const label = made.label ?? known.label
+  if (existing !== undefined) {
+    const { by: formerProof, ...unproven } = existing
+    const label = proof.label ?? existing.label
     return replace(
       devices,
-      by === "LINK" && before === undefined
-        ? { ...known, usedAt: now, label }
-        : { ...rest, ...provedBy, trustedAt: now, usedAt: now, label }
+      by === "LINK" && formerProof === undefined
+        ? { ...existing, usedAt: now, label }
+        : { ...unproven, ...provedBy, trustedAt: now, usedAt: now, label }
     )
   }
-  const device: Device = { id: token.id, serial: 0, replacedAt: [], trustedAt: now, usedAt: now, ...provedBy, ...made }
-  const others = [...trustedNow(devices, life, now)].sort((a, b) => a.trustedAt - b.trustedAt)
-  return { ...devices, trusted: [...others.slice(Math.max(0, others.length - most + 1)), device] }
+  const device: Device = { id: token.id, serial: 0, replacedAt: [], trustedAt: now, usedAt: now, ...provedBy, ...proof }
+  const keptDevices = [...trustedNow(devices, life, now)].sort((a, b) => a.trustedAt - b.trustedAt)
+  return { ...devices, trusted: [...keptDevices.slice(Math.max(0, keptDevices.length - maxTrusted + 1)), device] }
 }
 
 /** The issue time of a new token: later than every revocation, even if the clock was set back. */

@@ -48,15 +48,15 @@ export const changeOf = (
   before: Verification | null,
   subject: Subject,
   verification: Verification | null,
-  how: ChangeCause | null,
-  more: Partial<Omit<VerificationChange, "booked" | "subject" | "verification">> = {}
+  cause: ChangeCause | null,
+  extra: Partial<Omit<VerificationChange, "booked" | "subject" | "verification">> = {}
 ): VerificationChange => {
   // Statistics exclude the service's own environments, which verify people who sign in to the service.
   const counted =
     systemEnvironment(subject.environment) === null ? countedFacts(before, verification, subject.version) : []
-  const facts = more.facts === undefined ? counted : [...counted, ...more.facts]
-  const next = verification === null || how === null ? verification : withSteps(before, verification, how)
+  const facts = extra.facts === undefined ? counted : [...counted, ...extra.facts]
+  const next = verification === null || cause === null ? verification : withSteps(before, verification, cause)
   const booked =
-    verification === null ? [] : bookingsOfDeliveries(before, verification, how?.at ?? verification.createdAt)
-  return { subject, verification: next, orderId: null, deviceId: null, ...noRecords, ...more, facts, booked }
+    verification === null ? [] : bookingsOfDeliveries(before, verification, cause?.at ?? verification.createdAt)
+  return { subject, verification: next, orderId: null, deviceId: null, ...noRecords, ...extra, facts, booked }
 }

@@ -13,8 +13,8 @@ const templateOf = (delivery: VerificationDelivery | undefined): string | null =
 
 const addMessage = (entries: Open, sign: number, start: number, delivery: VerificationDelivery): void => {
   const { carrier, channel, createdAt, deliveredAt, price, sentAt, status } = delivery
-  const add = (what: string, n = 1) => {
-    const entry = entryOf(byCarrier(what, carrier), channel, templateOf(delivery))
+  const add = (counter: string, n = 1) => {
+    const entry = entryOf(byCarrier(counter, carrier), channel, templateOf(delivery))
     entries[entry] = (entries[entry] ?? 0) + sign * n
   }
   const delivered = status === "DELIVERED" || status === "READ"
@@ -35,8 +35,8 @@ const addTo = (entries: Open, sign: number, verification: Verification): void =>
   const { createdAt, deliveries, expiryAnnounced, fallback, method, resends, status, verifiedAt } = verification
   const first = deliveries[0]
   const channel = first?.channel ?? verification.channel
-  const add = (what: string, n = 1) => {
-    const entry = entryOf(what, channel, templateOf(first))
+  const add = (counter: string, n = 1) => {
+    const entry = entryOf(counter, channel, templateOf(first))
     entries[entry] = (entries[entry] ?? 0) + sign * n
   }
   if (method === "ONETAP") return add("oneTap")

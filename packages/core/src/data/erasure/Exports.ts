@@ -116,7 +116,7 @@ export class Exports extends Context.Service<
         type === "EMAIL"
           ? Stream.empty
           : Stream.fromEffect(optOuts.of(environment, `+${canonical}`)).pipe(
-              Stream.flatMap((found) => (found === null ? Stream.empty : Stream.make(Exported.ofOptOut(found))))
+              Stream.flatMap((optOut) => (optOut === null ? Stream.empty : Stream.make(Exported.ofOptOut(optOut))))
             )
 
       const ofRecipients = (environment: string, { canonical, type }: PersonQuery): Lines =>
@@ -167,24 +167,25 @@ export class Exports extends Context.Service<
       return Exports.of({
         of: Effect.fnUntraced(function* (caller, identity) {
           const { environment, settings } = caller
-          const asked = yield* Effect.fromResult(personQuery(identity, null, settings.defaultCountry))
+          const query = yield* Effect.fromResult(personQuery(identity, null, settings.defaultCountry))
           const now = yield* Clock.currentTimeMillis
-          const person = personOf(keyring.current, environment, asked.canonical)
+          const person = personOf(keyring.current, environment, query.canonical)
           yield* outbox.append({
             audited: [auditEntry(caller, { action: "person.exported", target: { kind: "person", id: person } }, now)]
           })
           const { lead } =
-            asked.type === "EMAIL"
+            query.type === "EMAIL"
               ? { lead: null }
-              : yield* leads.known(environment, { phone: asked.canonical, userId: null }, [])
-          const known: PersonQuery = lead === null ? asked : { ...asked, leads: [lead.id], contacts: [lead.contact] }
-          return Stream.make(Exported.ofPerson(asked, caller.kind, now)).pipe(
-            Stream.concat(ofVerifications(environment, asked)),
-            Stream.concat(ofSubject(environment, asked)),
-            Stream.concat(ofOptOut(environment, asked)),
-            Stream.concat(ofRecipients(environment, asked)),
+              : yield* leads.known(environment, { phone: query.canonical, userId: null }, [])
+          const queryWithLead: PersonQuery =
+            lead === null ? query : { ...query, leads: [lead.id], contacts: [lead.contact] }
+          return Stream.make(Exported.ofPerson(query, caller.kind, now)).pipe(
+            Stream.concat(ofVerifications(environment, query)),
+            Stream.concat(ofSubject(environment, query)),
+            Stream.concat(ofOptOut(environment, query)),
+            Stream.concat(ofRecipients(environment, query)),
             Stream.concat(lead === null ? Stream.empty : ofLead(lead)),
-            Stream.concat(ofEvents(environment, known, now)),
+            Stream.concat(ofEvents(environment, queryWithLead, now)),
             Stream.concat(Stream.make(Exported.end))
           )
         })

@@ -23,11 +23,11 @@ export interface Step {
   readonly person: ErasedPerson
 }
 
-const plus = (removed: Removed, more: Partial<Removed>): Removed => ({
-  verifications: removed.verifications + (more.verifications ?? 0),
-  devices: removed.devices + (more.devices ?? 0),
-  leads: removed.leads + (more.leads ?? 0),
-  messages: removed.messages + (more.messages ?? 0)
+const plus = (removed: Removed, added: Partial<Removed>): Removed => ({
+  verifications: removed.verifications + (added.verifications ?? 0),
+  devices: removed.devices + (added.devices ?? 0),
+  leads: removed.leads + (added.leads ?? 0),
+  messages: removed.messages + (added.messages ?? 0)
 })
 
 /** The phase is finished. */
@@ -41,27 +41,27 @@ export const removeVerifications = (
   erasure: Erasure,
   person: ErasedPerson,
   subject: Subject,
-  found: ReadonlyArray<Verification>,
+  page: ReadonlyArray<Verification>,
   country: string | null,
   now: Instant
 ): Step => {
   const { environment } = erasure
   const asNow: PersonQuery = { ...person, spellings: [], country }
-  const spelled = found.map(({ identity }) => identity.spelling).filter((text) => !isSpellingOf(asNow, text))
-  const recent = found.filter(({ sentAt }) => sentAt > now - answersKept).map(({ id }) => id)
-  const left = leftOf(subject, new Set(found.map(({ id }) => id)), now)
-  const isLast = found.length === 0
-  const becomes = isLast ? withoutDevices(left, now) : left
+  const spelled = page.map(({ identity }) => identity.spelling).filter((text) => !isSpellingOf(asNow, text))
+  const recent = page.filter(({ sentAt }) => sentAt > now - answersKept).map(({ id }) => id)
+  const remaining = leftOf(subject, new Set(page.map(({ id }) => id)), now)
+  const isLast = page.length === 0
+  const becomes = isLast ? withoutDevices(remaining, now) : remaining
   const devices = subject.devices.trusted.length - becomes.devices.trusted.length
   return {
     change: ErasureStore.change(environment, {
       people: subject.version === 0 ? [] : [{ subject: becomes, becomes: "kept", devices: isLast ? "gone" : "kept" }],
-      verifications: found.map((one) => ({ id: one.id, orderIds: orderIdsOf(one) })),
-      cancelled: found.filter(({ status }) => status === "PENDING").flatMap(jobKeysOf)
+      verifications: page.map((verification) => ({ id: verification.id, orderIds: orderIdsOf(verification) })),
+      cancelled: page.filter(({ status }) => status === "PENDING").flatMap(jobKeysOf)
     }),
     erasure: {
       ...(isLast ? next(erasure, "LEADS") : erasure),
-      removed: plus(erasure.removed, { verifications: found.length, devices })
+      removed: plus(erasure.removed, { verifications: page.length, devices })
     },
     person: {
       ...person,

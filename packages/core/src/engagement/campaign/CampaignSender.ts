@@ -31,7 +31,8 @@ import { CampaignStore } from "./CampaignStore.ts"
 import { type Prepared, makePrepare } from "./prepareCampaign.ts"
 import type { Recipient } from "./Recipient.ts"
 import { type Handed, type RecipientVerdict, settle } from "./settle.ts"
-import { type CampaignUnpaid, cancelled, sooner, take } from "./takeNext.ts"
+import type { CampaignUnpaid } from "./pauseAtLowBalance.ts"
+import { cancelled, earlierOf, markPayable } from "./takeNext.ts"
 
 const completed: JobOutcome = { _tag: "Completed" }
 const committed: JobOutcome = { _tag: "Committed" }
@@ -307,7 +308,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       const toRepeat = doubts.again.slice(0, maxRecipients)
       const candidates = yield* findReady(campaign, quietOf, payload, maxRecipients - toRepeat.length, now)
       const budget = yield* loadBudget(balances, owner, now)
-      const marking = take([...toRepeat, ...candidates.ready], campaign, budget, now)
+      const marking = markPayable([...toRepeat, ...candidates.ready], campaign, budget, now)
       const nextStep: Step = { ...payload, after: candidates.after, next: candidates.next }
       if (marking.recipients.length === 0 && candidates.skipped.length === 0) {
         if (marking.unpaid !== null) {
@@ -315,7 +316,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
           return later(payload, now, "paused")
         }
         return candidates.isEnd
-          ? yield* endPass(job, campaign, sooner(candidates.next, doubts.next), now)
+          ? yield* endPass(job, campaign, earlierOf(candidates.next, doubts.next), now)
           : later(nextStep, now, "continues")
       }
       const parts = {
@@ -328,7 +329,7 @@ export const layer: Layer.Layer<never, never, Deps> = Layer.effectDiscard(
       const { again: retryAt, goOnAt } = yield* send(job, campaign, marked, prepared, quietOf, now + longestStep)
       // The next step reads recipients again whose message could not be paid.
       const nextPass = marking.unpaid === null ? nextStep : { ...nextStep, after: payload.after }
-      return later({ ...nextPass, next: sooner(nextPass.next, retryAt) }, goOnAt, "continues")
+      return later({ ...nextPass, next: earlierOf(nextPass.next, retryAt) }, goOnAt, "continues")
     })
 
     /** Finishes the open work of a paused or cancelled campaign. */

@@ -41,16 +41,16 @@ const slack = minutes(5)
 
 const invalid = (field: string, problem: string) => new InvalidField({ field, problem })
 
-const checkStart = (given: string | null | undefined, now: Instant): Result.Result<Instant, InvalidField> => {
-  if (given == null) return Result.succeed(now)
-  const at = fromIso(given)
+const checkStart = (text: string | null | undefined, now: Instant): Result.Result<Instant, InvalidField> => {
+  if (text == null) return Result.succeed(now)
+  const at = fromIso(text)
   if (at === null) return Result.fail(invalid("startAt", "must be a time in ISO 8601 with its zone"))
   if (at < now - slack) return Result.fail(invalid("startAt", "is in the past; omit it to start immediately"))
   if (at > now + latest) return Result.fail(invalid("startAt", "must be within a year"))
   return Result.succeed(Math.max(at, now))
 }
 
-const isChannel = (name: string): name is CampaignChannel => CampaignChannel.some((one) => one === name)
+const isChannel = (name: string): name is CampaignChannel => CampaignChannel.some((known) => known === name)
 
 const utf8 = new TextEncoder()
 
@@ -87,13 +87,16 @@ export const templateOf = (
   const called = catalogue.heads.filter(
     ({ id, name }) => id === template || canonicalName(name) === canonicalName(template)
   )
-  const found =
+  const usable =
     called.find((head) => head.id === template && fits(head)) ??
     byName(catalogue, template, { channel, purpose: "MESSAGE", locale })
-  if (found !== undefined) return Result.succeed(found)
-  const [other] = called
-  if (other === undefined) return unusable("NOT_FOUND", "no template in this environment has this id or name")
-  return other.channel === channel
-    ? unusable("INVALID", `${other.name} has purpose ${other.purpose}; a campaign needs purpose MESSAGE`)
-    : unusable("INVALID", `${other.name} is for ${other.channel}, not for ${channel}`)
+  if (usable !== undefined) return Result.succeed(usable)
+  const [otherTemplate] = called
+  if (otherTemplate === undefined) return unusable("NOT_FOUND", "no template in this environment has this id or name")
+  return otherTemplate.channel === channel
+    ? unusable(
+        "INVALID",
+        `${otherTemplate.name} has purpose ${otherTemplate.purpose}; a campaign needs purpose MESSAGE`
+      )
+    : unusable("INVALID", `${otherTemplate.name} is for ${otherTemplate.channel}, not for ${channel}`)
 }

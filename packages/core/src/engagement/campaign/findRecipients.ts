@@ -9,7 +9,7 @@ import { CampaignStore } from "./CampaignStore.ts"
 import { quietUntil } from "./quietHours.ts"
 import type { Recipient } from "./Recipient.ts"
 import { dueAt, givenUp, mayRepeat } from "./resolve.ts"
-import { sooner, sortOut } from "./takeNext.ts"
+import { earlierOf, splitRecipients } from "./takeNext.ts"
 
 /** The most recipients one query reads. */
 const atOnce = 500
@@ -76,7 +76,7 @@ export const makeFinders = Effect.gen(function* () {
     let next: Instant | null = null
     for (const { recipient, at } of noteDoubts(campaign, inDoubt, now)) {
       if (at <= now) due.push(recipient)
-      else next = sooner(next, at)
+      else next = earlierOf(next, at)
     }
     const since = due.length === 0 ? now : yield* receipts.heardSince
     const optedOut = yield* unwillingAmong(campaign, due)
@@ -86,7 +86,7 @@ export const makeFinders = Effect.gen(function* () {
       if (mayReceive && mayRepeat(recipient, since, yield* store.isHeardOf(recipient))) {
         const quiet = quietOf(recipient.phone, now)
         if (quiet === null) toRepeat.push(recipient)
-        else next = sooner(next, quiet)
+        else next = earlierOf(next, quiet)
       } else {
         yield* receipts.change(referenceOf(campaign, recipient), (stored) =>
           stored.status === "PENDING" && stored.handedAt === recipient.handedAt ? givenUp(stored) : null
@@ -116,11 +116,11 @@ export const makeFinders = Effect.gen(function* () {
       const page = yield* store.open(environment, id, { handed: false, after, limit })
       const awake = page.filter(({ phone }) => quiet(phone) === null)
       const optedOut = yield* unwillingAmong(campaign, awake)
-      const sorted = sortOut(page, { optedOut, quietUntil: quiet }, maxReady - ready.length)
-      ready.push(...sorted.ready)
-      skipped.push(...sorted.skipped)
-      next = sooner(next, sorted.next)
-      if (page.length > 0) after = sorted.last
+      const split = splitRecipients(page, { optedOut, quietUntil: quiet }, maxReady - ready.length)
+      ready.push(...split.ready)
+      skipped.push(...split.skipped)
+      next = earlierOf(next, split.next)
+      if (page.length > 0) after = split.last
       isEnd = page.length < limit && after === (page.at(-1)?.number ?? after)
     }
     return { ready, skipped, after, next, isEnd }

@@ -12,8 +12,8 @@ const zonesByCountry = new Map<string, ReadonlyArray<Zone>>()
 
 /** The time zones of a country; empty when the platform knows none. */
 export const zonesOf = (country: string): ReadonlyArray<Zone> => {
-  const found = zonesByCountry.get(country)
-  if (found !== undefined) return found
+  const cachedZones = zonesByCountry.get(country)
+  if (cachedZones !== undefined) return cachedZones
   const locale: LocaleOfCountry = new Intl.Locale(`und-${country}`)
   const names = locale.getTimeZones?.() ?? locale.timeZones ?? []
   const zones = names.flatMap((name) => zoneOf(name) ?? [])
@@ -59,14 +59,14 @@ const offset = (zone: Zone, at: Instant): Millis => shown(zone, at) - at
 
 /** The first instant in (`before`, `after`] at which the zone's offset has changed. */
 const changeBetween = (zone: Zone, before: Instant, after: Instant): Instant => {
-  const old = offset(zone, before)
-  let [same, other] = [before, after]
-  while (other - same > second) {
-    const middle = same + Math.floor((other - same) / 2 / second) * second
-    if (offset(zone, middle) === old) same = middle
-    else other = middle
+  const offsetBefore = offset(zone, before)
+  let [unchanged, changed] = [before, after]
+  while (changed - unchanged > second) {
+    const middle = unchanged + Math.floor((changed - unchanged) / 2 / second) * second
+    if (offset(zone, middle) === offsetBefore) unchanged = middle
+    else changed = middle
   }
-  return other
+  return changed
 }
 
 /** The end of the quiet span around `at` by the wall clock, also across clock changes. */

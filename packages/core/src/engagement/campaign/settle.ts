@@ -5,7 +5,7 @@ import type { BulkOutcome } from "../../message/sending/SendOutcome.ts"
 import { sendPolicies } from "../../foundation/delivery/SendPolicy.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import type { Recipient } from "./Recipient.ts"
-import { sooner } from "./takeNext.ts"
+import { earlierOf } from "./takeNext.ts"
 
 /** How many account-level refusals without a single accepted message pause the campaign. */
 const refusalsAlone = 5
@@ -66,7 +66,7 @@ export const settle = (handed: ReadonlyArray<Handed>, chance: number, now: Insta
     }
     const tried = { failures: recipient.tries - 1, isUnanswered: false }
     const verdict = afterSend(sendPolicies.campaign, outcome, tried, chance, now, Number.POSITIVE_INFINITY)
-    if (verdict._tag === "Again") again = sooner(again, verdict.at)
+    if (verdict._tag === "Again") again = earlierOf(again, verdict.at)
     return { recipient, verdict }
   })
   return { verdicts, again, refused }

@@ -1,11 +1,10 @@
 import { Result } from "effect"
-import type { Price, Unpaid } from "../../account/billing/charge.ts"
-import { afterwards, priceFrom, type Budget } from "../../account/billing/Budget.ts"
-import type { ChannelName } from "../../foundation/delivery/ChannelName.ts"
+import { afterwards, type Budget } from "../../account/billing/Budget.ts"
 import { marked } from "../../message/sending/mark.ts"
 import type { Booking } from "../../foundation/outbox/Booking.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import type { Campaign } from "./Campaign.ts"
+import { type CampaignUnpaid, campaignPrice } from "./pauseAtLowBalance.ts"
 import { type Recipient, recipientBookings } from "./Recipient.ts"
 
 /** The provider code of recipients who have opted out. */
@@ -14,14 +13,14 @@ export const optedOut = "opted_out"
 export const cancelled = "cancelled"
 
 /** The facts that decide which recipients are ready. */
-export interface Sorting {
+export interface ReadinessFacts {
   readonly optedOut: ReadonlySet<string>
   /** When quiet hours end for a number; null when it may receive messages now. */
   readonly quietUntil: (phone: string) => Instant | null
 }
 
 /** The partition of a page of recipients, in list order. */
-export interface Sorted {
+export interface SplitPage {
   /** Recipients to send to now. */
   readonly ready: ReadonlyArray<Recipient>
   readonly skipped: ReadonlyArray<Recipient>
@@ -32,15 +31,15 @@ export interface Sorted {
 }
 
 /** The earlier of two instants; null counts as never. */
-export const sooner = (a: Instant | null, b: Instant | null): Instant | null =>
+export const earlierOf = (a: Instant | null, b: Instant | null): Instant | null =>
   a === null ? b : b === null ? a : Math.min(a, b)
 
 /** Splits recipients, in order, into ready and skipped until `most` are ready. */
-export const sortOut = (
+export const splitRecipients = (
   page: ReadonlyArray<Recipient>,
-  { optedOut: unwilling, quietUntil }: Sorting,
+  { optedOut: optedOutPhones, quietUntil }: ReadinessFacts,
   most: number
-): Sorted => {
+): SplitPage => {
   const ready: Array<Recipient> = []
   const skipped: Array<Recipient> = []
   let next: Instant | null = null
@@ -48,67 +47,44 @@ export const sortOut = (
   for (const recipient of page) {
     if (ready.length >= most) break
     last = recipient.number
-    if (unwilling.has(recipient.phone)) {
+    if (optedOutPhones.has(recipient.phone)) {
       skipped.push({ ...recipient, status: "SKIPPED", providerCode: optedOut })
       continue
     }
     const until = quietUntil(recipient.phone)
     if (until === null) ready.push(recipient)
-    else next = sooner(next, until)
+    else next = earlierOf(next, until)
   }
   return { ready, skipped, next, last }
 }
 
 /** Recipients marked as sending, and their bookings. */
-export interface Taken {
+export interface MarkedRecipients {
   readonly recipients: ReadonlyArray<Recipient>
   readonly booked: ReadonlyArray<Booking>
   /** Why the first remaining recipient cannot be paid for; null when all were paid. */
   readonly unpaid: CampaignUnpaid | null
 }
 
-/** Why a campaign cannot pay for a message. `FLOOR`: the balance would fall below the reserve for codes. */
-export type CampaignUnpaid = Unpaid | "FLOOR"
-
-/** The reserve that campaigns leave in the balance, so that logins keep working; null when there is none. */
-export const floorOf = ({ balanceLowAt, campaignFloor }: Budget["settings"]): number | null =>
-  campaignFloor ?? balanceLowAt
-
-/**
- * The price of a campaign message, or why it cannot be paid. Codes sent concurrently see the same balance, so both
- * together may go slightly below the reserve, but never below zero.
- */
-const campaignPrice = (
-  budget: Budget,
-  channel: ChannelName,
-  to: string
-): Result.Result<Price | null, CampaignUnpaid> => {
-  const price = priceFrom(budget, channel, to)
-  if (Result.isFailure(price) || budget.funds === null) return price
-  const amount = price.success?.amount ?? 0
-  const floor = floorOf(budget.settings)
-  return floor !== null && amount > 0 && budget.funds.balance.amount - amount < floor ? Result.fail("FLOOR") : price
-}
-
 /** Marks as many recipients as the balance can pay for. Recipients in doubt are already paid. */
-export const take = (
+export const markPayable = (
   ready: ReadonlyArray<Recipient>,
   { channel }: Pick<Campaign, "channel">,
   budget: Budget,
   now: Instant
-): Taken => {
+): MarkedRecipients => {
   const recipients: Array<Recipient> = []
   const booked: Array<Booking> = []
-  let left = budget
+  let budgetLeft = budget
   for (const recipient of ready) {
     const isPaid = recipient.handedAt !== null
-    const price = isPaid ? Result.succeed(recipient.price) : campaignPrice(left, channel, recipient.phone)
+    const price = isPaid ? Result.succeed(recipient.price) : campaignPrice(budgetLeft, channel, recipient.phone)
     if (Result.isFailure(price)) return { recipients, booked, unpaid: price.failure }
     const next = marked<Recipient>({ ...recipient, price: price.success }, now)
-    const taken = recipientBookings(channel, recipient, next, now)
-    left = afterwards(left, taken)
+    const bookings = recipientBookings(channel, recipient, next, now)
+    budgetLeft = afterwards(budgetLeft, bookings)
     recipients.push(next)
-    booked.push(...taken)
+    booked.push(...bookings)
   }
   return { recipients, booked, unpaid: null }
 }

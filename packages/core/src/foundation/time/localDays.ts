@@ -40,11 +40,11 @@ const makeZone = (name: string): Zone | null =>
 
 /** The IANA time zone with that name; null when it does not exist. */
 export const zoneOf = (name: string): Zone | null => {
-  const known = zones.get(name)
-  if (known !== undefined) return known
-  const made = makeZone(name)
-  if (zones.size < mostZones) zones.set(name, made)
-  return made
+  const cached = zones.get(name)
+  if (cached !== undefined) return cached
+  const zone = makeZone(name)
+  if (zones.size < mostZones) zones.set(name, zone)
+  return zone
 }
 
 /** The zone's local time at an instant, to the second, encoded as if it were UTC. */
