@@ -56,35 +56,39 @@ export interface Parts {
   readonly verifiers: ReadonlyArray<NumberVerifier | NumberVerifierSource>
 }
 
-interface Found<A> {
+interface Built<A> {
   readonly found: ReadonlyArray<readonly [place: string, made: A]>
   readonly problems: ReadonlyArray<OptionProblem>
 }
 
-const madeOf = <A extends object>(option: string, given: ReadonlyArray<A | Source<A>>, service: ServiceFacts) =>
+const buildAll = <A extends object>(option: string, entries: ReadonlyArray<A | Source<A>>, service: ServiceFacts) =>
   Effect.map(
-    Effect.forEach(given, (one, i): Effect.Effect<Found<A>, never, Scope.Scope> => {
+    Effect.forEach(entries, (entry, i): Effect.Effect<Built<A>, never, Scope.Scope> => {
       const place = `${option}[${i}]`
-      if (!isSource<A>(one)) return Effect.succeed({ found: [[place, one]], problems: [] })
-      return Effect.match(one.make(service), {
-        onSuccess: (made) => ({ found: made.map((each) => [place, each] as const), problems: [] }),
+      if (!isSource<A>(entry)) return Effect.succeed({ found: [[place, entry]], problems: [] })
+      return Effect.match(entry.make(service), {
+        onSuccess: (built) => ({ found: built.map((item) => [place, item] as const), problems: [] }),
         onFailure: ({ problems }) => ({
           found: [],
           problems: problems.map(({ option: inner, problem }) => ({ option: `${place}.${inner}`, problem }))
         })
       })
     }),
-    (all): Found<A> => ({ found: all.flatMap(({ found }) => found), problems: all.flatMap(({ problems }) => problems) })
+    (all): Built<A> => ({ found: all.flatMap(({ found }) => found), problems: all.flatMap(({ problems }) => problems) })
   )
 
 /** Reports entries with the same name. */
-const namedTwice = <A>({ found }: Found<A>, nameOf: (made: A) => string, more = ""): ReadonlyArray<OptionProblem> =>
-  found.flatMap(([option, made], i) => {
-    const name = nameOf(made)
-    const first = found.findIndex(([, other]) => nameOf(other) === name)
+const duplicateProblems = <A>(
+  { found }: Built<A>,
+  nameOf: (item: A) => string,
+  advice = ""
+): ReadonlyArray<OptionProblem> =>
+  found.flatMap(([option, item], i) => {
+    const name = nameOf(item)
+    const first = found.findIndex(([, candidate]) => nameOf(candidate) === name)
     return first === i
       ? []
-      : [{ option, problem: `provides ${name}, which ${found[first]![0]} already provides${more}` }]
+      : [{ option, problem: `provides ${name}, which ${found[first]![0]} already provides${advice}` }]
   })
 
 const nameOfCarrier = (channel: PromiseChannel | Channel) =>
@@ -120,23 +124,23 @@ export const carrier = <A extends PromiseChannel | Channel | ChannelSource>(chan
     ? {
         ...channel,
         make: (service: ServiceFacts) =>
-          Effect.map(channel.make(service), (made) => made.map((each) => ({ ...each, ...entry })))
+          Effect.map(channel.make(service), (built) => built.map((item) => ({ ...item, ...entry })))
       }
     : { ...channel, ...entry }
 
 const isEffect = (channel: PromiseChannel | Channel): channel is Channel => channel.supports !== undefined
 
 /** Builds all channels and verifiers. Fails with the problems of all of them and with `known`. */
-export const gather = (parts: Parts, service: ServiceFacts, known: ReadonlyArray<OptionProblem>) =>
+export const gather = (parts: Parts, service: ServiceFacts, knownProblems: ReadonlyArray<OptionProblem>) =>
   Effect.gen(function* () {
-    const channels = yield* madeOf<PromiseChannel | Channel>("channels", parts.channels, service)
-    const verifiers = yield* madeOf<NumberVerifier>("verifiers", parts.verifiers, service)
-    const twice = namedTwice(channels, nameOfCarrier, ": give each its own `carrier` name")
+    const channels = yield* buildAll<PromiseChannel | Channel>("channels", parts.channels, service)
+    const verifiers = yield* buildAll<NumberVerifier>("verifiers", parts.verifiers, service)
+    const duplicates = duplicateProblems(channels, nameOfCarrier, ": give each its own `carrier` name")
     const ofChannels = new Set<string>([...knownChannels, ...channels.found.map(([, { name }]) => name)])
-    const shared = verifiers.found.flatMap(([option, { name }]) => {
+    const takenNames = verifiers.found.flatMap(([option, { name }]) => {
       const of = ofChannels.has(name)
         ? "a channel"
-        : otherMethods.some((other) => other === name)
+        : otherMethods.some((method) => method === name)
           ? "another method"
           : null
       return of === null
@@ -144,12 +148,12 @@ export const gather = (parts: Parts, service: ServiceFacts, known: ReadonlyArray
         : [{ option, problem: `provides ${name}, but ${of} already has that name: choose another name` }]
     })
     const problems = [
-      known,
+      knownProblems,
       channels.problems,
-      twice,
+      duplicates,
       verifiers.problems,
-      namedTwice(verifiers, ({ name }) => name),
-      shared
+      duplicateProblems(verifiers, ({ name }) => name),
+      takenNames
     ].flat()
     return yield* Effect.fromResult(
       problems.length > 0

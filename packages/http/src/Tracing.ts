@@ -64,10 +64,10 @@ class MirroredSpan extends Tracer.NativeSpan {
 
   constructor(options: Parameters<Tracer.Tracer["span"]>[0], tracer: PlainTracer) {
     super(options)
-    const above = Option.getOrUndefined(options.parent)
-    const parent = above instanceof MirroredSpan ? above.theirs : undefined
-    const how = { startTime: millis(options.startTime), kind: kinds[options.kind] }
-    this.theirs = safely(() => tracer.startSpan(options.name, how, parent))
+    const parentSpan = Option.getOrUndefined(options.parent)
+    const parent = parentSpan instanceof MirroredSpan ? parentSpan.theirs : undefined
+    const spanOptions = { startTime: millis(options.startTime), kind: kinds[options.kind] }
+    this.theirs = safely(() => tracer.startSpan(options.name, spanOptions, parent))
     const ids = safely(() => this.theirs?.spanContext?.())
     this._traceId = ids?.traceId
     this._spanId = ids?.spanId

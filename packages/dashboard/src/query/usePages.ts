@@ -76,31 +76,31 @@ export const makePages = <N extends Listed>(
   const resting = signal(false)
   const waiting = signal(0)
   const place = placeNow()
-  let fresh: Page<I> | null = null
-  let known = new Set<string>()
-  let held = false
+  let pendingPage: Page<I> | null = null
+  let loadedIds = new Set<string>()
+  let isHeld = false
   /** Items that the user asked for are shown even under the pointer. */
-  let isOwn = false
+  let isUserRequest = false
   let abort = new AbortController()
-  let behind = false
-  let short = 0
-  const told = new Map<string, I>()
+  let isOutdated = false
+  let shortPages = 0
+  const changedItems = new Map<string, I>()
   let timer: ReturnType<typeof setTimeout> | undefined
   /** When the displayed head was loaded. */
   let headAt = 0
 
-  const ask = async (wanted: Input<N>, from: string | null): Promise<Page<I> | null> => {
+  const loadPage = async (pageInput: Input<N>, from: string | null): Promise<Page<I> | null> => {
     abort.abort()
-    const mine = (abort = new AbortController())
-    behind = false
+    const request = (abort = new AbortController())
+    isOutdated = false
     busy.value = true
     const query = {
       limit: from === null ? firstPage : nextPages,
-      ...(wanted as { readonly query?: object }).query,
+      ...(pageInput as { readonly query?: object }).query,
       ...(from === null ? {} : { cursor: from })
     }
-    const reply = await call(name, { ...(wanted as object), query } as Input<N>, mine.signal, undefined, place)
-    if (mine.signal.aborted) return null
+    const reply = await call(name, { ...(pageInput as object), query } as Input<N>, request.signal, undefined, place)
+    if (request.signal.aborted) return null
     batch(() => {
       busy.value = false
       failure.value = reply.ok ? null : reply.failure
@@ -108,25 +108,30 @@ export const makePages = <N extends Listed>(
     return reply.ok ? (reply.body as unknown as Page<I>) : null
   }
 
-  const goTo = (next: string | null) => {
-    cursor.value = next
-    more.value = next !== null
-    reached.value = next === null || timeOf === undefined ? null : timeOf(next)
+  const goTo = (loadNext: string | null) => {
+    cursor.value = loadNext
+    more.value = loadNext !== null
+    reached.value = loadNext === null || timeOf === undefined ? null : timeOf(loadNext)
   }
 
   /** A fresh first page replaces what it overlaps. After a gap the list restarts from it. */
   const put = (page: Page<I>) => {
-    const { gap, items: all } = joined(items.peek() ?? [], page, id, timeOf === undefined ? null : { headAt, timeOf })
+    const { gap, items: merged } = joined(
+      items.peek() ?? [],
+      page,
+      id,
+      timeOf === undefined ? null : { headAt, timeOf }
+    )
     batch(() => {
-      fresh = null
-      isOwn = false
+      pendingPage = null
+      isUserRequest = false
       waiting.value = 0
-      items.value = all
-      known = new Set(all.map(id))
+      items.value = merged
+      loadedIds = new Set(merged.map(id))
       if (!gap) return
       goTo(page.nextCursor)
       resting.value = false
-      short = 0
+      shortPages = 0
     })
   }
 
@@ -135,74 +140,74 @@ export const makePages = <N extends Listed>(
     items.value = (items.peek() ?? []).map((item) => changed.get(id(item)) ?? item)
   }
 
-  const first = async (wanted: Input<N> | null, again: boolean) => {
-    if (wanted === null) return abort.abort()
-    if (!again) {
+  const loadFirst = async (pageInput: Input<N> | null, isRefresh: boolean) => {
+    if (pageInput === null) return abort.abort()
+    if (!isRefresh) {
       batch(() => ((items.value = null), goTo(null), (waiting.value = 0), (resting.value = false)))
-      ;[fresh, headAt, short] = [null, 0, 0]
+      ;[pendingPage, headAt, shortPages] = [null, 0, 0]
     }
-    const asked = Date.now()
-    const page = await ask(wanted, null)
+    const requestedAt = Date.now()
+    const page = await loadPage(pageInput, null)
     if (page !== null) {
-      if (again && held && !isOwn && (items.peek()?.length ?? 0) > 0) {
+      if (isRefresh && isHeld && !isUserRequest && (items.peek()?.length ?? 0) > 0) {
         batch(() => {
-          fresh = page
-          waiting.value = page.items.filter((item) => !known.has(id(item))).length
+          pendingPage = page
+          waiting.value = page.items.filter((item) => !loadedIds.has(id(item))).length
           change(new Map(page.items.map((item) => [id(item), item])))
         })
       } else put(page)
-      headAt = asked
+      headAt = requestedAt
     }
-    if (behind) refetch()
+    if (isOutdated) refetch()
   }
   const refetch = () => {
-    if (busy.peek()) behind = true
-    else void first(untracked(input), true)
+    if (busy.peek()) isOutdated = true
+    else void loadFirst(untracked(input), true)
   }
   const renew = () => {
-    isOwn = true
+    isUserRequest = true
     refetch()
   }
-  const next = async (wanted: Input<N>, from: string) => {
-    const page = await ask(wanted, from)
+  const next = async (pageInput: Input<N>, from: string) => {
+    const page = await loadPage(pageInput, from)
     if (page !== null)
       batch(() => {
-        const unseen = page.items.filter((item) => !known.has(id(item)))
-        for (const item of unseen) known.add(id(item))
+        const unseen = page.items.filter((item) => !loadedIds.has(id(item)))
+        for (const item of unseen) loadedIds.add(id(item))
         items.value = [...(items.peek() ?? []), ...unseen]
         goTo(page.nextCursor)
-        short = unseen.length < few ? short + 1 : 0
-        resting.value = page.nextCursor !== null && short >= mostShort
+        shortPages = unseen.length < few ? shortPages + 1 : 0
+        resting.value = page.nextCursor !== null && shortPages >= mostShort
       })
-    if (behind) refetch()
+    if (isOutdated) refetch()
   }
   const readOn = () => {
-    const [wanted, from] = [untracked(input), cursor.peek()]
-    if (wanted === null || from === null || busy.peek()) return
-    if (resting.peek()) [resting.value, short] = [false, 0]
-    void next(wanted, from)
+    const [pageInput, from] = [untracked(input), cursor.peek()]
+    if (pageInput === null || from === null || busy.peek()) return
+    if (resting.peek()) [resting.value, shortPages] = [false, 0]
+    void next(pageInput, from)
   }
   const show = () => {
-    if (fresh !== null) put(fresh)
+    if (pendingPage !== null) put(pendingPage)
   }
   const hold = (now: boolean) => {
-    held = now
+    isHeld = now
     if (!now) show()
   }
   const heard = (item: I) => {
-    if (!known.has(id(item))) return
-    told.set(id(item), item)
+    if (!loadedIds.has(id(item))) return
+    changedItems.set(id(item), item)
     timer ??= setTimeout(() => {
       timer = undefined
-      change(told)
-      told.clear()
+      change(changedItems)
+      changedItems.clear()
     }, gathered)
   }
   const start = () => {
     const stops = [
       effect(() => {
         const wanted = input()
-        untracked(() => void first(wanted, false))
+        untracked(() => void loadFirst(wanted, false))
       }),
       ...topics.map((topic) => onNews(topic, refetch)),
       ...(changes === undefined ? [] : [changes(heard)]),

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
 import { beside, queryOf } from "../../src/screens/inbox/filters.ts"
-import { askedFor, fitting } from "../../src/screens/inbox/savedReplies.ts"
+import { askedFor, matchingReplies } from "../../src/screens/inbox/savedReplies.ts"
 import { filled, placesOf, type Template, sendable, valuesFor } from "../../src/screens/inbox/templateChoice.ts"
 
 describe("the query of the lead list", () => {
@@ -44,11 +44,11 @@ describe("saved replies", () => {
   })
   it("sort by prefix of the name, then name, then text", () => {
     assert.deepStrictEqual(
-      fitting(replies, " SHIP").map(({ id }) => id),
+      matchingReplies(replies, " SHIP").map(({ id }) => id),
       ["2", "3", "1"]
     )
-    assert.lengthOf(fitting(replies, ""), 3)
-    assert.lengthOf(fitting(replies, "nothing"), 0)
+    assert.lengthOf(matchingReplies(replies, ""), 3)
+    assert.lengthOf(matchingReplies(replies, "nothing"), 0)
   })
 })
 

@@ -3,7 +3,7 @@ import { Api } from "@countersign/http/contract"
 import { OpenApi } from "effect/http-api"
 import { assert, describe, it } from "vitest"
 import { changesOf, isSame, readTyped, typedOf } from "../../src/screens/settings/draft.ts"
-import { fittingGroups } from "../../src/screens/settings/fitting.ts"
+import { matchingGroups } from "../../src/screens/settings/matchingGroups.ts"
 import { shownValue } from "../../src/screens/settings/shown.ts"
 import { spec } from "../../src/screens/settings/spec.ts"
 import { say } from "../../src/screens/settings/words.ts"
@@ -130,7 +130,7 @@ describe("an edited setting", () => {
 
 describe("the search over settings", () => {
   it("finds by contract name, title and description", () => {
-    const found = (text: string) => fittingGroups(text, say.effects).flatMap(({ names }) => names)
+    const found = (text: string) => matchingGroups(text, say.effects).flatMap(({ names }) => names)
     assert.deepStrictEqual(found("codelength"), ["codeLength"])
     assert.include(found("nist"), "codeExpirySeconds")
     assert.deepStrictEqual(found("quiet campaigns"), ["quietHours"])

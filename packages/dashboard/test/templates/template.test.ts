@@ -3,7 +3,7 @@ import {
   begun,
   bodyOf,
   changesOf,
-  fitting,
+  matchingTemplates,
   placeholdersOf,
   problemsOf,
   stateOf,
@@ -93,7 +93,8 @@ describe("findings of a template", () => {
 
   it("have a status filter, with `all languages` as a language", () => {
     const every = { ...stored, id: "tpl_2", locale: null }
-    const ids = (wanted: Parameters<typeof fitting>[1]) => fitting([stored, every], wanted).map(({ id }) => id)
+    const ids = (wanted: Parameters<typeof matchingTemplates>[1]) =>
+      matchingTemplates([stored, every], wanted).map(({ id }) => id)
     assert.deepStrictEqual(ids({ locale: "any" }), ["tpl_2"])
     assert.deepStrictEqual(ids({ locale: "en", channel: "SMS", state: "READY" }), ["tpl_1"])
     assert.deepStrictEqual(ids({ channel: "EMAIL" }), [])

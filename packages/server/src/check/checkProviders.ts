@@ -8,45 +8,45 @@ import { type Finding, inTime, ofLine, ok, problem } from "./Finding.ts"
 const unasked = "is configured; it cannot be checked without sending a message"
 
 /** Runs one check. Channels of one account share it. */
-const asked = (what: string, check: ProviderCheck | undefined): Effect.Effect<ReadonlyArray<Finding>> =>
+const runCheck = (subject: string, check: ProviderCheck | undefined): Effect.Effect<ReadonlyArray<Finding>> =>
   check === undefined
-    ? Effect.succeed([ok(what, unasked)])
+    ? Effect.succeed([ok(subject, unasked)])
     : inTime(
-        what,
+        subject,
         Effect.match(check, {
-          onFailure: (failure) => [problem(what, failure.problem, failure.advice)],
-          onSuccess: ({ detail }) => [ok(what, detail)]
+          onFailure: (failure) => [problem(subject, failure.problem, failure.advice)],
+          onSuccess: ({ detail }) => [ok(subject, detail)]
         })
       )
 
-const askedOf = ({ carriers, identityProvider, verifiers }: Providers.Given) => {
+const checksOf = ({ carriers, identityProvider, verifiers }: Providers.Given) => {
   const channels = carriers.map(({ channel }) => channel)
   // Channels of one account share one check.
   const byCheck = [...Map.groupBy(channels, ({ check, name }) => check ?? name).values()].map((same) => {
     const names = same.map(({ name }) => name).join(", ")
-    return asked(`${names} through ${same[0]!.provider}`, same[0]!.check)
+    return runCheck(`${names} through ${same[0]!.provider}`, same[0]!.check)
   })
-  const others = [
-    ...verifiers.map(({ provider }) => asked(provider, undefined)),
-    ...(identityProvider === undefined ? [] : [asked(`sign-in at ${identityProvider.name}`, identityProvider.check)])
+  const ownChecks = [
+    ...verifiers.map(({ provider }) => runCheck(provider, undefined)),
+    ...(identityProvider === undefined ? [] : [runCheck(`sign-in at ${identityProvider.name}`, identityProvider.check)])
   ]
-  return Effect.map(Effect.all([...byCheck, ...others], { concurrency: "unbounded" }), (all) => all.flat())
+  return Effect.map(Effect.all([...byCheck, ...ownChecks], { concurrency: "unbounded" }), (findings) => findings.flat())
 }
 
 /** Builds and checks every configured provider without sending. A provider that cannot be built does not hide others. */
 export const checkProviders = ({ oidc, providers, publicUrl }: Configuration): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.scoped(
     Effect.gen(function* () {
-      const made = yield* Effect.forEach(Providers.sources(providers, publicUrl, oidc), Effect.result)
-      const given = made.flatMap((one) => (Result.isSuccess(one) ? [one.success] : []))
-      const broken = made.flatMap((one) => (Result.isFailure(one) ? one.failure.problems : []))
+      const results = yield* Effect.forEach(Providers.sources(providers, publicUrl, oidc), Effect.result)
+      const built = results.flatMap((result) => (Result.isSuccess(result) ? [result.success] : []))
+      const broken = results.flatMap((result) => (Result.isFailure(result) ? result.failure.problems : []))
       const tables = providers.carriers ?? {}
       const unclear = carriers.problemsOf(
-        given.flatMap((one) => one.carriers),
+        built.flatMap((provider) => provider.carriers),
         tables
       )
-      const findings = yield* Effect.forEach(given, askedOf, { concurrency: "unbounded" })
-      if (made.length === 0) return [ok("providers", "none configured")]
+      const findings = yield* Effect.forEach(built, checksOf, { concurrency: "unbounded" })
+      if (results.length === 0) return [ok("providers", "none configured")]
       return [
         ...findings.flat(),
         ...carriers.tableLines(tables).map((line) => ok("carriers", line)),

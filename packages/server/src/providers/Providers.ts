@@ -71,17 +71,17 @@ export const means = (
   oidcConfiguration?: oidc.OidcConfiguration
 ): Effect.Effect<Means, InvalidConfiguration, Scope.Scope> =>
   Effect.gen(function* () {
-    const made = yield* Effect.all(sources(configuration, publicUrl, oidcConfiguration).map(Effect.result))
-    const given = made.flatMap((one) => (Result.isSuccess(one) ? [one.success] : []))
-    const carrying = given.flatMap((one) => one.carriers)
-    const problems = made.flatMap((one) => (Result.isFailure(one) ? one.failure.problems : []))
+    const results = yield* Effect.all(sources(configuration, publicUrl, oidcConfiguration).map(Effect.result))
+    const built = results.flatMap((result) => (Result.isSuccess(result) ? [result.success] : []))
+    const carrying = built.flatMap((provider) => provider.carriers)
+    const problems = results.flatMap((result) => (Result.isFailure(result) ? result.failure.problems : []))
     const tables = configuration.carriers ?? {}
     problems.push(...problemsOf(carrying, tables))
     if (problems.length > 0) return yield* new InvalidConfiguration({ problems })
     return {
       channels: carrying.map(({ channel }) => channel),
       carriers: { tables },
-      verifiers: given.flatMap((one) => one.verifiers),
-      identityProvider: given.find((one) => one.identityProvider !== undefined)?.identityProvider
+      verifiers: built.flatMap((provider) => provider.verifiers),
+      identityProvider: built.find((provider) => provider.identityProvider !== undefined)?.identityProvider
     }
   })

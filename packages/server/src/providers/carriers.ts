@@ -69,25 +69,31 @@ interface Carrying {
 const tableProblems = (
   name: ChannelName,
   table: ReadonlyArray<CarrierRule<string>>,
-  known: ReadonlyArray<string>
+  configured: ReadonlyArray<string>
 ): ReadonlyArray<string> => {
   const variable = variableOf(name)
-  const unknown = new Set(table.flatMap(({ carriers }) => carriers).filter((carrier) => !known.includes(carrier)))
-  const there =
-    known.length === 0 ? `no provider for ${name} is configured` : `configured for ${name}: ${known.join(", ")}`
+  const unknown = new Set(table.flatMap(({ carriers }) => carriers).filter((carrier) => !configured.includes(carrier)))
+  const alternatives =
+    configured.length === 0
+      ? `no provider for ${name} is configured`
+      : `configured for ${name}: ${configured.join(", ")}`
   return [
-    ...Array.from(unknown, (carrier) => `${variable}: names ${carrier}, which is not configured; ${there}`),
+    ...Array.from(unknown, (carrier) => `${variable}: names ${carrier}, which is not configured; ${alternatives}`),
     ...(table.some(({ prefix }) => prefix === "")
       ? []
-      : [`${variable}: has no rule for all other numbers; add \`*: ${known[0] ?? "provider"}\``])
+      : [`${variable}: has no rule for all other numbers; add \`*: ${configured[0] ?? "provider"}\``])
   ]
 }
 
 /** Two carriers must not share a name, and several carriers need a table that orders them. */
-const ambiguous = (name: ChannelName, all: ReadonlyArray<Carrying>, hasTable: boolean): ReadonlyArray<string> => {
-  const carriers = all.map(({ channel }) => carrierOf(channel))
+const ambiguous = (
+  name: ChannelName,
+  channelCarriers: ReadonlyArray<Carrying>,
+  hasTable: boolean
+): ReadonlyArray<string> => {
+  const carriers = channelCarriers.map(({ channel }) => carrierOf(channel))
   const twice = carriers.find((carrier, i) => carriers.indexOf(carrier) !== i)
-  const by = all.map((each) => `${carrierOf(each.channel)} (${each.switch})`).join(" and ")
+  const by = channelCarriers.map((carrying) => `${carrierOf(carrying.channel)} (${carrying.switch})`).join(" and ")
   if (twice !== undefined) return [`${name}: two channels use the carrier ${twice}, ${by}; remove one of them`]
   // Only the operator's own modules provide unknown channel names, and their order is that of the modules.
   return carriers.length > 1 && !hasTable && isKnownChannel(name)
@@ -101,12 +107,12 @@ const ambiguous = (name: ChannelName, all: ReadonlyArray<Carrying>, hasTable: bo
 export const problemsOf = (carrying: ReadonlyArray<Carrying>, tables: CarrierTables): ReadonlyArray<string> => {
   const byName = Map.groupBy(carrying, ({ channel }) => channel.name)
   return [...new Set<ChannelName>([...byName.keys(), ...knownChannels])].flatMap((name) => {
-    const all = byName.get(name) ?? []
+    const channelCarriers = byName.get(name) ?? []
     const table = tables[name]
-    const known = all.map(({ channel }) => carrierOf(channel))
+    const configured = channelCarriers.map(({ channel }) => carrierOf(channel))
     return [
-      ...ambiguous(name, all, table !== undefined),
-      ...(table === undefined ? [] : tableProblems(name, table, known))
+      ...ambiguous(name, channelCarriers, table !== undefined),
+      ...(table === undefined ? [] : tableProblems(name, table, configured))
     ]
   })
 }

@@ -72,15 +72,15 @@ const startIn = (group: Group, slot: number): Decision => {
   return [{ ...group, nextId: id + 1, members: [...group.members, member] }, [{ _tag: "Start", id, slot }]]
 }
 
-const changed = (group: Group, id: number, change: Partial<Member>): Group => ({
+const withMember = (group: Group, id: number, change: Partial<Member>): Group => ({
   ...group,
   members: group.members.map((member) => (member.id === id ? { ...member, ...change } : member))
 })
 
 /** Applies a second decision and joins the actions of both. */
 const followedBy = ([group, actions]: Decision, next: (group: Group) => Decision): Decision => {
-  const [after, more] = next(group)
-  return [after, [...actions, ...more]]
+  const [nextGroup, moreActions] = next(group)
+  return [nextGroup, [...actions, ...moreActions]]
 }
 
 /** The first worker starts alone: it creates tables and keys, and an error that would stop all workers is printed once. */
@@ -106,12 +106,12 @@ const replaceFirst = (group: Group): Decision => {
     const done: Decision = [{ ...group, replacing: null }, [info("Replaced all workers")]]
     return followedBy(done, beginAgain)
   }
-  const there = inSlot(group, slot)
+  const inThisSlot = inSlot(group, slot)
   // A starting worker may have read the old program or secrets: replace it as soon as it is ready.
-  if (there.some(({ phase }) => phase === "starting")) return [group, []]
-  const [old] = there
-  if (group.overlap || old === undefined) return startIn(group, slot)
-  return [changed(group, old.id, { phase: "leaving" }), [{ _tag: "Terminate", id: old.id }]]
+  if (inThisSlot.some(({ phase }) => phase === "starting")) return [group, []]
+  const [oldest] = inThisSlot
+  if (group.overlap || oldest === undefined) return startIn(group, slot)
+  return [withMember(group, oldest.id, { phase: "leaving" }), [{ _tag: "Terminate", id: oldest.id }]]
 }
 
 const beginAgain = (group: Group): Decision => {
@@ -127,26 +127,26 @@ const beginAgain = (group: Group): Decision => {
 }
 
 /** Continues with the next slot once this slot has only its ready successor, in whatever order the events came. */
-const settled = (group: Group, slot: number): Decision => {
-  const [one, ...others] = group.members.filter((member) => member.slot === slot)
-  return group.replacing?.[0] === slot && others.length === 0 && one?.phase === "ready" && one.successor
+const continueIfReplaced = (group: Group, slot: number): Decision => {
+  const [first, ...otherMembers] = group.members.filter((member) => member.slot === slot)
+  return group.replacing?.[0] === slot && otherMembers.length === 0 && first?.phase === "ready" && first.successor
     ? replaceFirst({ ...group, replacing: group.replacing.slice(1) })
     : [group, []]
 }
 
 const onReady = (group: Group, { id, now }: Event & { readonly _tag: "Ready" }): Decision => {
-  const member = group.members.find((each) => each.id === id)
+  const member = group.members.find((candidate) => candidate.id === id)
   if (member?.phase !== "starting") return [group, []]
   const { slot, successor } = member
-  const next = changed(group, id, { phase: "ready", readyAt: now })
+  const next = withMember(group, id, { phase: "ready", readyAt: now })
   if (!group.complete) return onFirstReady(next)
   if (group.replacing?.[0] !== slot) return [next, []]
   if (!successor) return replaceFirst(next)
-  const old = inSlot(next, slot).filter((each) => each.id !== id)
-  if (old.length === 0) return settled(next, slot)
+  const predecessors = inSlot(next, slot).filter((candidate) => candidate.id !== id)
+  if (predecessors.length === 0) return continueIfReplaced(next, slot)
   return [
-    old.reduce((before, each) => changed(before, each.id, { phase: "leaving" }), next),
-    old.map((each) => ({ _tag: "Retire", id: each.id }))
+    predecessors.reduce((current, predecessor) => withMember(current, predecessor.id, { phase: "leaving" }), next),
+    predecessors.map((predecessor) => ({ _tag: "Retire", id: predecessor.id }))
   ]
 }
 
@@ -154,21 +154,25 @@ const onFirstReady = (group: Group): Decision => {
   const ready = group.members.filter(({ phase }) => phase === "ready").length
   if (ready === group.size) return followedBy([{ ...group, complete: true }, [{ _tag: "Announce" }]], beginAgain)
   if (group.nextId > 2) return [group, []]
-  const others = Array.from({ length: group.size - 1 }, (_, place) => place + 2)
-  return others.reduce<Decision>((before, slot) => followedBy(before, (after) => startIn(after, slot)), [group, []])
+  const otherSlots = Array.from({ length: group.size - 1 }, (_, place) => place + 2)
+  return otherSlots.reduce<Decision>(
+    (decision, slot) => followedBy(decision, (current) => startIn(current, slot)),
+    [group, []]
+  )
 }
 
 const onEnded = (before: Group, { how, id, now }: Event & { readonly _tag: "Ended" }): Decision => {
-  const member = before.members.find((each) => each.id === id)
+  const member = before.members.find((candidate) => candidate.id === id)
   if (member === undefined) return [before, []]
   const { phase, readyAt, slot, successor } = member
-  const group: Group = { ...before, members: before.members.filter((each) => each.id !== id) }
+  const group: Group = { ...before, members: before.members.filter((candidate) => candidate.id !== id) }
   if (group.stopping) return [group, group.members.length === 0 ? [{ _tag: "Over", failure: null }] : []]
-  if (phase === "leaving") return inSlot(group, slot).length === 0 ? startIn(group, slot) : settled(group, slot)
+  if (phase === "leaving")
+    return inSlot(group, slot).length === 0 ? startIn(group, slot) : continueIfReplaced(group, slot)
   if (phase === "starting" && group.nextId === 2)
     return [group, [{ _tag: "Over", failure: `The first worker ended with ${how} before it was ready` }]]
-  const there = inSlot(group, slot)
-  if (phase === "starting" && successor && there.length > 0) {
+  const inThisSlot = inSlot(group, slot)
+  if (phase === "starting" && successor && inThisSlot.length > 0) {
     const kept: Decision = [
       { ...group, replacing: null },
       [warning(`The new worker ${slot} ended with ${how} before it was ready: the previous workers continue`)]
@@ -176,7 +180,7 @@ const onEnded = (before: Group, { how, id, now }: Event & { readonly _tag: "Ende
     return followedBy(kept, beginAgain)
   }
   // The slot already has another worker.
-  if (there.length > 0) return [group, []]
+  if (inThisSlot.length > 0) return [group, []]
   const failures = readyAt !== null && now - readyAt >= longLife ? 1 : (group.failures[slot] ?? 0) + 1
   const milliseconds = Math.min(longestPause, firstPause * 2 ** (failures - 1))
   return [

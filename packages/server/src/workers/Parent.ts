@@ -114,9 +114,9 @@ class Workers {
     const worker = cluster.fork()
     this.#processes.set(id, worker)
     const late = setTimeout(() => this.tell({ _tag: "TooLong", id }), this.#options.patience)
-    const ended = (how: string) => {
+    const ended = (exitReason: string) => {
       clearTimeout(late)
-      if (this.#processes.delete(id)) this.tell({ _tag: "Ended", id, how, now: performance.now() })
+      if (this.#processes.delete(id)) this.tell({ _tag: "Ended", id, how: exitReason, now: performance.now() })
     }
     worker.on("message", (message: FromWorker) => this.#heard(id, message))
     worker.process.once("exit", (code, signal) => ended(signal ?? `exit code ${code}`))

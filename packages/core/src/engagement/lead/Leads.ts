@@ -270,8 +270,8 @@ export class Leads extends Context.Service<
             }
             if (existing !== null) return yield* invalid("phone", `is lead ${existing.id} already`)
             const id = yield* store.next(environment, "lead")
-            const how = yield* actor(caller)
-            const step = withEntry(unchanged(entry(environment, id, phone, name, how)), {}, how, "CREATED")
+            const stepActor = yield* actor(caller)
+            const step = withEntry(unchanged(entry(environment, id, phone, name, stepActor)), {}, stepActor, "CREATED")
             return yield* save(caller, step.lead, step, { agents: [], teams: [] })
           })
         )

@@ -24,18 +24,18 @@ const filters = filtersOf.audit
 type Wanted = Filters<typeof filters>
 
 /** The query for the service: all filters except the open entry. */
-const queryOf = ({ entry: _entry, ...rest }: Wanted) => rest
+const queryOf = ({ entry: _entry, ...listFilters }: Wanted) => listFilters
 
 /** The first changed field, and the number of others. */
 function Summary({ currency, entry }: { readonly currency: string | null; readonly entry: Entry }) {
-  const [first, ...others] = fieldsOf(entry, currency)
+  const [first, ...otherFields] = fieldsOf(entry, currency)
   if (first === undefined) return <span class="quiet">–</span>
   return (
     <span class="theirs">
       {first.field}
       {first.before === null ? ": " : ` ${first.before} → `}
       {first.after ?? say.none}
-      {others.length === 0 ? null : <span class="quiet"> {say.more(others.length)}</span>}
+      {otherFields.length === 0 ? null : <span class="quiet"> {say.more(otherFields.length)}</span>}
     </span>
   )
 }
@@ -56,10 +56,10 @@ const columnsIn = (currency: string | null): ReadonlyArray<Column<Entry>> => [
 const actions = Object.entries(deeds.actions).sort(([, a], [, b]) => a.localeCompare(b))
 
 function FilterBar({ pages, wanted }: { readonly pages: Pages<Entry>; readonly wanted: Wanted }) {
-  const seen = new Map((pages.items.value ?? []).map((entry) => [nameOf(entry), actorOf(entry)]))
+  const actors = new Map((pages.items.value ?? []).map((entry) => [nameOf(entry), actorOf(entry)]))
   return (
     <div class="filters" role="group" aria-label={say.filters}>
-      <Select name="actor" label={say.who} any={say.anyActor} value={wanted.actor} options={[...seen]} />
+      <Select name="actor" label={say.who} any={say.anyActor} value={wanted.actor} options={[...actors]} />
       <Select name="action" label={say.what} any={say.anyAction} value={wanted.action} options={actions} />
       <Select
         name="environment"
@@ -81,29 +81,29 @@ function FilterBar({ pages, wanted }: { readonly pages: Pages<Entry>; readonly w
 function Entries() {
   const balance = useQuery("GET /v1/dashboard/balance", () => ({}))
   const currency = balance.answer.value?.currency ?? null
-  const wanted = useFilters(filters)
-  const query = useMemo(() => computed(() => JSON.stringify(queryOf(wanted.value))), [])
+  const urlFilters = useFilters(filters)
+  const query = useMemo(() => computed(() => JSON.stringify(queryOf(urlFilters.value))), [])
   const pages = usePages("GET /v1/dashboard/audit", () => ({ query: JSON.parse(query.value) }), {
     id: ({ id }) => id,
     topics: ["audit"]
   })
-  const { entry: looked, ...asked } = wanted.value
-  const isFiltered = Object.keys(asked).length > 0
+  const { entry: openEntry, ...listed } = urlFilters.value
+  const isFiltered = Object.keys(listed).length > 0
   return (
     <>
-      <FilterBar pages={pages} wanted={wanted.value} />
+      <FilterBar pages={pages} wanted={urlFilters.value} />
       <div class="card long-card" data-list="audit">
         <LongTable
           caption={shared.menu.audit}
           columns={columnsIn(currency)}
           pages={pages}
           id={({ id }) => id}
-          href={({ id }) => paths.audit({ ...asked, entry: id })}
-          current={looked}
+          href={({ id }) => paths.audit({ ...listed, entry: id })}
+          current={openEntry}
           empty={
             <Empty title={isFiltered ? shared.nothingMatches : say.noEntries}>
               {isFiltered ? (
-                <Button onPress={() => setFilters(Object.fromEntries(Object.keys(asked).map((name) => [name, null])))}>
+                <Button onPress={() => setFilters(Object.fromEntries(Object.keys(listed).map((name) => [name, null])))}>
                   {shared.clearFilters}
                 </Button>
               ) : (
@@ -113,11 +113,11 @@ function Entries() {
           }
         />
       </div>
-      {looked === undefined || pages.items.value === null ? null : (
+      {openEntry === undefined || pages.items.value === null ? null : (
         <EntryDialog
-          key={looked}
+          key={openEntry}
           currency={currency}
-          entry={pages.items.value.find(({ id }) => id === looked)}
+          entry={pages.items.value.find(({ id }) => id === openEntry)}
           onClose={() => setFilters({ entry: null })}
         />
       )}

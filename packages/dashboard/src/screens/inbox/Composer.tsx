@@ -14,7 +14,7 @@ import { count } from "../../words/format.ts"
 import type { Lead } from "./conversation.ts"
 import { hoursAndMinutes, replyWindow, type ReplyWindow } from "./replyWindow.ts"
 import { SavedRepliesDialog } from "./SavedRepliesDialog.tsx"
-import { askedFor, fitting, picksSavedReply } from "./savedReplies.ts"
+import { askedFor, matchingReplies, picksSavedReply } from "./savedReplies.ts"
 import { emptyTemplateDraft, replyOf, TemplateFields } from "./TemplateFields.tsx"
 import { say } from "./words.ts"
 
@@ -98,8 +98,9 @@ export function Composer({ lead, onTyping, wish }: Props) {
     ;(field.current ?? first())?.focus()
   }, [draft.value.value])
 
-  const asked = kind === "reply" ? askedFor(text) : null
-  const fits = asked === null ? [] : fitting(saved.answer.value?.items ?? [], asked)
+  const savedReplySearch = kind === "reply" ? askedFor(text) : null
+  const suggestions =
+    savedReplySearch === null ? [] : matchingReplies(saved.answer.value?.items ?? [], savedReplySearch)
   const take = (words: string | undefined) => {
     if (words === undefined) return
     set({ text: words })
@@ -127,9 +128,9 @@ export function Composer({ lead, onTyping, wish }: Props) {
         ? await note.send({ params, body: { text: typed.trim() } })
         : await reply.send({ params, body: asTemplate === null ? { text: typed.trim() } : asTemplate.body })
     if (sent === null) return
-    const left = draft.value.peek()
-    if (kind === "note") set({ note: left.note === noted ? "" : left.note, kind: "reply" })
-    else if (kind === "reply") set({ text: left.text === text ? "" : left.text })
+    const unsent = draft.value.peek()
+    if (kind === "note") set({ note: unsent.note === noted ? "" : unsent.note, kind: "reply" })
+    else if (kind === "reply") set({ text: unsent.text === text ? "" : unsent.text })
     else set({ template: emptyTemplateDraft, kind: "reply" })
     const now = draft.value.peek()
     if (now.text === "" && now.note === "") draft.clear()
@@ -138,14 +139,14 @@ export function Composer({ lead, onTyping, wish }: Props) {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing) return
-    if (fits.length > 0 && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
+    if (suggestions.length > 0 && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
       event.preventDefault()
-      chosen.value = (chosen.value + (event.key === "ArrowDown" ? 1 : fits.length - 1)) % fits.length
-    } else if (fits.length > 0 && (event.key === "Enter" || event.key === "Tab") && !event.shiftKey) {
+      chosen.value = (chosen.value + (event.key === "ArrowDown" ? 1 : suggestions.length - 1)) % suggestions.length
+    } else if (suggestions.length > 0 && (event.key === "Enter" || event.key === "Tab") && !event.shiftKey) {
       event.preventDefault()
-      take(fits[chosen.value]?.text)
+      take(suggestions[chosen.value]?.text)
     } else if (event.key === "Escape") {
-      if (asked !== null) set({ text: "" })
+      if (savedReplySearch !== null) set({ text: "" })
       else field.current?.blur()
     } else if (event.key === "Enter" && !event.shiftKey && !isTouch.matches) {
       event.preventDefault()
@@ -177,10 +178,10 @@ export function Composer({ lead, onTyping, wish }: Props) {
         <TemplateFields value={template} onChange={(next) => set({ template: next })} />
       ) : (
         <div class="composer-field">
-          {asked === null ? null : (
+          {savedReplySearch === null ? null : (
             <div class="saved">
               <ul id={list} role="listbox" aria-label={say.saved}>
-                {fits.map(({ id, name, text }, index) => (
+                {suggestions.map(({ id, name, text }, index) => (
                   <li
                     key={id}
                     id={`${list}-${index}`}
@@ -198,11 +199,11 @@ export function Composer({ lead, onTyping, wish }: Props) {
               </ul>
               <p class="saved-foot">
                 <span class="quiet" role="status">
-                  {fits.length === 0
+                  {suggestions.length === 0
                     ? saved.answer.value?.items.length === 0
                       ? say.savedEmpty
                       : say.savedNone
-                    : say.savedCount(count(fits.length))}
+                    : say.savedCount(count(suggestions.length))}
                 </span>
                 <Button kind="quiet" onPress={() => (isManaging.value = true)}>
                   {say.manage}
@@ -216,8 +217,8 @@ export function Composer({ lead, onTyping, wish }: Props) {
             dir="auto"
             aria-label={kind === "note" ? say.writeNote : say.writeTo}
             aria-autocomplete={kind === "reply" ? "list" : undefined}
-            aria-controls={fits.length > 0 ? list : undefined}
-            aria-activedescendant={fits.length > 0 ? `${list}-${chosen.value}` : undefined}
+            aria-controls={suggestions.length > 0 ? list : undefined}
+            aria-activedescendant={suggestions.length > 0 ? `${list}-${chosen.value}` : undefined}
             placeholder={kind === "note" ? say.notePlaceholder : say.placeholder}
             value={typed}
             onInput={(event) => type(event.currentTarget.value)}

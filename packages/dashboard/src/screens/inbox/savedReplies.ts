@@ -13,7 +13,7 @@ export const picksSavedReply = (kind: string, typed: string): boolean => kind ==
 const most = 8
 
 /** Matching replies: first those whose name starts with the search, then other matches. */
-export const fitting = (replies: ReadonlyArray<SavedReply>, asked: string): ReadonlyArray<SavedReply> => {
+export const matchingReplies = (replies: ReadonlyArray<SavedReply>, asked: string): ReadonlyArray<SavedReply> => {
   const words = asked.trim().toLowerCase()
   const rank = ({ name, text }: SavedReply) =>
     name.toLowerCase().startsWith(words)

@@ -44,8 +44,8 @@ function MakeDialog({ onClose, onMade }: { readonly onClose: () => void; readonl
   const email = useSignal("")
   const make = useSend("POST /v1/admin/merchants", "merchant")
   const submit = async () => {
-    const made = await make.send({ body: { name: name.value.trim(), ownerEmail: email.value.trim() || null } })
-    if (made !== null) onMade(made.body)
+    const created = await make.send({ body: { name: name.value.trim(), ownerEmail: email.value.trim() || null } })
+    if (created !== null) onMade(created.body)
   }
   return (
     <FormDialog
@@ -96,7 +96,7 @@ function List() {
 /** All merchants, for the operator. The operator token is kept only in memory. */
 export default function MerchantsScreen() {
   const isMaking = useSignal(false)
-  const made = useSignal<Made | null>(null)
+  const created = useSignal<Made | null>(null)
   const isIn = useSignal(context.adminToken.peek() !== null)
   if (!isIn.value)
     return (
@@ -140,13 +140,13 @@ export default function MerchantsScreen() {
       {isMaking.value ? (
         <MakeDialog
           onClose={() => (isMaking.value = false)}
-          onMade={(one) => {
+          onMade={(merchant) => {
             isMaking.value = false
-            made.value = one
+            created.value = merchant
           }}
         />
       ) : null}
-      {made.value === null ? null : <MadeDialog made={made.value} onClose={() => (made.value = null)} />}
+      {created.value === null ? null : <MadeDialog made={created.value} onClose={() => (created.value = null)} />}
     </Screen>
   )
 }

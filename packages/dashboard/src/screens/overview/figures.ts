@@ -67,15 +67,15 @@ export interface Drawing {
  * unless it is the only one.
  */
 export const drawn = (span: Span, now: ReadonlyArray<Point>, before: ReadonlyArray<Point> | null): Drawing => {
-  const whole = over(now, span.to, span.step)
-  const shown = whole.some(({ verified }) => verified > 0) ? whole : now
+  const wholePeriod = over(now, span.to, span.step)
+  const visible = wholePeriod.some(({ verified }) => verified > 0) ? wholePeriod : now
   const then = before ?? []
-  const length = Math.max(shown.length, span.range === "today" ? then.length : 0)
+  const length = Math.max(visible.length, span.range === "today" ? then.length : 0)
   const begin = span.from.getTime()
   const indices = Array.from({ length }, (_, index) => index)
   return {
-    at: indices.map((index) => shown[index]?.at ?? new Date(begin + index * span.step).toISOString()),
-    now: indices.map((index) => shown[index]?.verified ?? null),
+    at: indices.map((index) => visible[index]?.at ?? new Date(begin + index * span.step).toISOString()),
+    now: indices.map((index) => visible[index]?.verified ?? null),
     before: indices.map((index) => then[index]?.verified ?? null)
   }
 }
@@ -113,8 +113,8 @@ export const rowsOf = (
       sent,
       delivered,
       verified,
-      toDeliver: latency?.items.find((each) => each.group === group)?.toDeliver ?? null,
-      costPerVerified: spend?.items.find((each) => each.group === group)?.costPerVerified ?? null
+      toDeliver: latency?.items.find((item) => item.group === group)?.toDeliver ?? null,
+      costPerVerified: spend?.items.find((item) => item.group === group)?.costPerVerified ?? null
     }))
     .filter(({ asked, sent }) => asked > 0 || sent > 0)
-    .sort((one, other) => other.asked - one.asked || other.sent - one.sent)
+    .sort((a, b) => b.asked - a.asked || b.sent - a.sent)

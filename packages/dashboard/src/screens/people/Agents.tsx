@@ -55,26 +55,26 @@ function InviteDialog({
 }) {
   const email = useSignal("")
   const role = useSignal<Role>("AGENT")
-  const made = useSignal<Agent | null>(null)
+  const invited = useSignal<Agent | null>(null)
   const create = useSend("POST /v1/dashboard/agents", "person", "audit")
   const invite = useSend("POST /v1/dashboard/agents/:id/invite", "audit")
   const submit = async () => {
     // If the agent exists but the link failed, only the link is retried.
-    const known =
-      made.peek() ??
+    const existing =
+      invited.peek() ??
       (await create.send({ body: { email: email.value.trim(), role: role.value, status: "INVITED" } }))?.body
-    if (known === undefined) return
-    made.value = known
-    const link = await invite.send({ params: { id: known.id } })
-    if (link !== null) onMade(known.email, link.body)
+    if (existing === undefined) return
+    invited.value = existing
+    const link = await invite.send({ params: { id: existing.id } })
+    if (link !== null) onMade(existing.email, link.body)
   }
   return (
     <FormDialog
       title={say.invite}
       onClose={onClose}
       onSubmit={() => void submit()}
-      failure={made.value === null ? create.failure : invite.failure}
-      busy={made.value === null ? create.busy : invite.busy}
+      failure={invited.value === null ? create.failure : invite.failure}
+      busy={invited.value === null ? create.busy : invite.busy}
       blocked={may.arrange}
       submit={say.inviteDo}
       fields={["email", "role"]}
@@ -84,15 +84,19 @@ function InviteDialog({
         name="email"
         type="email"
         autocomplete="off"
-        readOnly={made.value !== null}
+        readOnly={invited.value !== null}
         text={email}
       />
       <Field label={say.role} name="role" hint={say.roles[role.value]}>
-        {(given) => (
-          <select {...given} value={role.value} onChange={(event) => (role.value = event.currentTarget.value as Role)}>
-            {rolesToGive(me.value?.agent.role ?? "VIEWER").map((each) => (
-              <option key={each} value={each}>
-                {shared.shell.role[each]}
+        {(inputProps) => (
+          <select
+            {...inputProps}
+            value={role.value}
+            onChange={(event) => (role.value = event.currentTarget.value as Role)}
+          >
+            {rolesToGive(me.value?.agent.role ?? "VIEWER").map((role) => (
+              <option key={role} value={role}>
+                {shared.shell.role[role]}
               </option>
             ))}
           </select>
@@ -107,7 +111,7 @@ export function Agents() {
   const isInviting = useSignal(false)
   const invited = useSignal<{ readonly email: string; readonly invitation: Invitation } | null>(null)
   const removing = useSignal<Agent | null>(null)
-  const seen = useSignal<Agent | null>(null)
+  const openAgent = useSignal<Agent | null>(null)
   const change = useSend("PATCH /v1/dashboard/agents/:id", "person", "audit", "lead")
   const remove = useSend("DELETE /v1/dashboard/agents/:id", "person", "audit", "lead")
   const invite = useSend("POST /v1/dashboard/agents/:id/invite", "audit")
@@ -117,8 +121,8 @@ export function Agents() {
     if ((await change.send({ params: { id }, body })) !== null) tell(say.changed(email))
   }
   const link = async ({ email, id }: Agent) => {
-    const made = await invite.send({ params: { id } })
-    if (made !== null) invited.value = { email, invitation: made.body }
+    const reinvited = await invite.send({ params: { id } })
+    if (reinvited !== null) invited.value = { email, invitation: reinvited.body }
   }
   const end = async ({ email, id }: Agent) => {
     if ((await remove.send({ params: { id } })) === null) return
@@ -211,7 +215,7 @@ export function Agents() {
                             <Button kind="quiet" busy={invite.busy.value} onPress={() => void link(agent)}>
                               {say.signInLink}
                             </Button>
-                            <Button kind="quiet" onPress={() => (seen.value = agent)} opens="dialog">
+                            <Button kind="quiet" onPress={() => (openAgent.value = agent)} opens="dialog">
                               {say.credentials}
                             </Button>
                           </>
@@ -239,7 +243,9 @@ export function Agents() {
         />
       ) : null}
       {invited.value === null ? null : <InvitationDialog {...invited.value} onClose={() => (invited.value = null)} />}
-      {seen.value === null ? null : <CredentialsDialog agent={seen.value} onClose={() => (seen.value = null)} />}
+      {openAgent.value === null ? null : (
+        <CredentialsDialog agent={openAgent.value} onClose={() => (openAgent.value = null)} />
+      )}
       {removing.value === null ? null : (
         <Confirm
           title={say.removeTitle(removing.value.email)}

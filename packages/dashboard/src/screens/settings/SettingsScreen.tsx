@@ -15,7 +15,7 @@ import { say as shared } from "../../words/say.ts"
 import { type SettingName, settingWords } from "../../words/settingsIndex.ts"
 import { HistoryDialog } from "./HistoryDialog.tsx"
 import { Setting } from "./Setting.tsx"
-import { fittingGroups } from "./fitting.ts"
+import { matchingGroups } from "./matchingGroups.ts"
 import { say } from "./words.ts"
 
 const filters = filtersOf.settings
@@ -49,7 +49,7 @@ export default function SettingsScreen() {
   const isHistoryOpen = useSignal(false)
   useKeys({ "/": [say.find, () => document.getElementById("find-setting")?.focus()] })
   const isLive = environment.value === "live"
-  const shown = fittingGroups(wanted.value.find ?? "", say.effects)
+  const shown = matchingGroups(wanted.value.find ?? "", say.effects)
   return (
     <Screen
       title={shared.menu.settings}

@@ -12,9 +12,9 @@ export type Read =
 const no = (why: Extract<Read, { readonly ok: false }>["why"]): Read => ({ ok: false, why })
 const yes = (value: unknown): Read => ({ ok: true, value })
 
-const whole = (text: string, least: number, most: number): number | null => {
+const wholeNumber = (text: string, min: number, max: number): number | null => {
   const value = Number(text)
-  return /^\d{1,15}$/.test(text) && value >= least && value <= most ? value : null
+  return /^\d{1,15}$/.test(text) && value >= min && value <= max ? value : null
 }
 
 const linesOf = (text: string) =>
@@ -67,41 +67,41 @@ export const typedOf = (control: Control, stored: unknown): Typed => {
   }
 }
 
-const prefixesOf = (text: string, most: number): { readonly [prefix: string]: number } | null => {
-  const found: { [prefix: string]: number } = {}
+const prefixesOf = (text: string, max: number): { readonly [prefix: string]: number } | null => {
+  const prices: { [prefix: string]: number } = {}
   for (const line of linesOf(text)) {
     const [, prefix, price] = /^\+?([1-9]\d{0,14})[\s,;:=]+(\d+)$/.exec(line) ?? []
-    const amount = price === undefined ? null : whole(price, 0, most)
+    const amount = price === undefined ? null : wholeNumber(price, 0, max)
     if (prefix === undefined || amount === null) return null
-    found[prefix] = amount
+    prices[prefix] = amount
   }
-  return found
+  return prices
 }
 
 /** Field name: the channel, or the channel with a suffix. */
 const channelsOf = (typed: Typed) => new Set(Object.keys(typed).map((field) => field.split(".")[0]!))
 
-const pricesOf = (typed: Typed, most: number): Read => {
+const pricesOf = (typed: Typed, max: number): Read => {
   const prices: { [channel: string]: unknown } = {}
   for (const channel of channelsOf(typed)) {
-    const [text, more] = [(typed[channel] ?? "").trim(), typed[`${channel}.prefixes`] ?? ""]
-    const prefixes = prefixesOf(more, most)
+    const [text, prefixLines] = [(typed[channel] ?? "").trim(), typed[`${channel}.prefixes`] ?? ""]
+    const prefixes = prefixesOf(prefixLines, max)
     if (prefixes === null) return no("prefix")
     const hasPrefixes = Object.keys(prefixes).length > 0
     if (text === "" && !hasPrefixes) continue
-    const amount = whole(text, 0, most)
+    const amount = wholeNumber(text, 0, max)
     if (amount === null) return no("price")
     prices[channel] = hasPrefixes ? { default: amount, prefixes } : amount
   }
   return yes(prices)
 }
 
-const capsOf = (typed: Typed, most: number): Read => {
+const capsOf = (typed: Typed, max: number): Read => {
   const caps: { [channel: string]: number } = {}
   for (const channel of channelsOf(typed)) {
     const text = (typed[channel] ?? "").trim()
     if (text === "") continue
-    const amount = whole(text, 0, most)
+    const amount = wholeNumber(text, 0, max)
     if (amount === null) return no("price")
     caps[channel] = amount
   }
@@ -116,7 +116,7 @@ export const readTyped = (control: Control, typed: Typed): Read => {
   switch (control.kind) {
     case "number": {
       if (text === "" && control.null) return yes(null)
-      const value = whole(text, control.least, control.most)
+      const value = wholeNumber(text, control.least, control.most)
       return value === null ? no("number") : yes(value)
     }
     case "switch":
@@ -153,7 +153,7 @@ export const canonical = (value: unknown): string =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)
       ? Object.fromEntries(
           Object.entries(inner)
-            .filter(([, each]) => each !== null)
+            .filter(([, value]) => value !== null)
             .sort(([a], [b]) => (a < b ? -1 : 1))
         )
       : inner

@@ -17,30 +17,34 @@ export default function TemplateScreen() {
   const id = param("id")
   const isNew = id === "new"
   const wanted = useFilters(filters)
-  const all = useTemplates()
-  const one = useQuery("GET /v1/dashboard/templates/:id", () => (isNew ? null : { params: { id } }), "template")
-  const items = all.items.value ?? []
+  const templates = useTemplates()
+  const templateQuery = useQuery(
+    "GET /v1/dashboard/templates/:id",
+    () => (isNew ? null : { params: { id } }),
+    "template"
+  )
+  const items = templates.items.value ?? []
   const first = (): Typed => {
     const { channel = "SMS", from, purpose = "CODE" } = wanted.value
-    const other = items.find((each) => each.id === from)
-    return other === undefined
+    const copied = items.find((candidate) => candidate.id === from)
+    return copied === undefined
       ? begun(channel, purpose)
-      : { ...typedOf(other), locale: "", dltTemplateId: "", dltText: "" }
+      : { ...typedOf(copied), locale: "", dltTemplateId: "", dltText: "" }
   }
   return (
     <Screen
       title={shared.menu.templates}
-      busy={isNew ? all.busy : one.busy}
+      busy={isNew ? templates.busy : templateQuery.busy}
       note={<a href={paths.templates()}>{say.all}</a>}
     >
       {isNew ? (
-        <Loaded query={{ ...all, answer: all.items }} empty={() => null}>
+        <Loaded query={{ ...templates, answer: templates.items }} empty={() => null}>
           {() => (
             <TemplateEditor stored={null} draftName={`new/${wanted.value.from ?? ""}`} first={first()} all={items} />
           )}
         </Loaded>
       ) : (
-        <Loaded query={one} empty={() => null}>
+        <Loaded query={templateQuery} empty={() => null}>
           {(answer) => <TemplateEditor stored={answer} draftName={id} first={typedOf(answer)} all={items} />}
         </Loaded>
       )}

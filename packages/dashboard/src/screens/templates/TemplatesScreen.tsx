@@ -15,7 +15,7 @@ import { channelName, channelNames } from "../../words/channels.ts"
 import { say as shared } from "../../words/say.ts"
 import { SenderIds } from "./SenderIds.tsx"
 import { localeWords, State } from "./State.tsx"
-import { fitting, localesOf, purposes, states, statesOf } from "./template.ts"
+import { matchingTemplates, localesOf, purposes, states, statesOf } from "./template.ts"
 import { useTemplates } from "./useTemplates.ts"
 import { say } from "./words.ts"
 
@@ -82,7 +82,7 @@ export default function TemplatesScreen() {
       >
         {(items) => {
           const { channel, locale, purpose, state } = wanted.value
-          const rows = fitting(items, wanted.value)
+          const rows = matchingTemplates(items, wanted.value)
           return (
             <Card>
               <div class="template-filters" role="group" aria-label={say.filters}>
@@ -90,25 +90,25 @@ export default function TemplatesScreen() {
                   label={say.channel}
                   name="channel"
                   value={channel}
-                  options={channelNames().map((each) => [each, channelName(each)])}
+                  options={channelNames().map((channel) => [channel, channelName(channel)])}
                 />
                 <Filter
                   label={say.purpose}
                   name="purpose"
                   value={purpose}
-                  options={purposes.map((each) => [each, say.purposes[each]])}
+                  options={purposes.map((purpose) => [purpose, say.purposes[purpose]])}
                 />
                 <Filter
                   label={say.language}
                   name="locale"
                   value={locale}
-                  options={localesOf(items).map((each) => [each, localeWords(each)])}
+                  options={localesOf(items).map((locale) => [locale, localeWords(locale)])}
                 />
                 <Filter
                   label={say.state}
                   name="state"
                   value={state}
-                  options={statesOf(items).map((each) => [each, say.states[each] ?? each])}
+                  options={statesOf(items).map((state) => [state, say.states[state] ?? state])}
                 />
               </div>
               {rows.length === 0 ? (

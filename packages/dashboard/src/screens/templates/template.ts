@@ -101,8 +101,10 @@ export const bodyOf = (typed: Typed) => {
 
 /** Only the changed fields, so that concurrent changes of other users survive. */
 export const changesOf = (typed: Typed, stored: Template): { readonly [field: string]: string | null } => {
-  const before = bodyOf(typedOf(stored)) as { readonly [field: string]: string | null }
-  return Object.fromEntries(Object.entries(bodyOf(typed)).filter(([field, value]) => value !== (before[field] ?? null)))
+  const previous = bodyOf(typedOf(stored)) as { readonly [field: string]: string | null }
+  return Object.fromEntries(
+    Object.entries(bodyOf(typed)).filter(([field, value]) => value !== (previous[field] ?? null))
+  )
 }
 
 /** Variables of a purpose, the required one first. */
@@ -176,7 +178,7 @@ interface Filters {
 }
 
 /** The language `any` stands for all languages. */
-export const fitting = (all: ReadonlyArray<Template>, wanted: Filters): ReadonlyArray<Template> =>
+export const matchingTemplates = (all: ReadonlyArray<Template>, wanted: Filters): ReadonlyArray<Template> =>
   all.filter(
     (each) =>
       (wanted.channel === undefined || each.channel === wanted.channel) &&

@@ -55,7 +55,7 @@ function Search({ wanted }: { readonly wanted: Wanted }) {
 
 /** Filters of the list. All of them are in the address. */
 export function FilterBar({ wanted }: { readonly wanted: Wanted }) {
-  const known = useMemo(countries, [])
+  const countryList = useMemo(countries, [])
   useChannels()
   const isRefused = wanted.view === "refused"
   return (
@@ -68,7 +68,7 @@ export function FilterBar({ wanted }: { readonly wanted: Wanted }) {
             label={say.status}
             any={say.anyStatus}
             value={wanted.status}
-            options={statuses.map((each) => [each, shared.authStatus[each] ?? each])}
+            options={statuses.map((status) => [status, shared.authStatus[status] ?? status])}
           />
           <Select
             name="channel"
@@ -76,10 +76,16 @@ export function FilterBar({ wanted }: { readonly wanted: Wanted }) {
             any={say.anyChannel}
             value={wanted.channel}
             options={[...new Set([...wayNames(), ...(wanted.channel === undefined ? [] : [wanted.channel])])].map(
-              (each) => [each, channelName(each)]
+              (channel) => [channel, channelName(channel)]
             )}
           />
-          <Select name="country" label={say.country} any={say.anyCountry} value={wanted.country} options={known} />
+          <Select
+            name="country"
+            label={say.country}
+            any={say.anyCountry}
+            value={wanted.country}
+            options={countryList}
+          />
         </>
       )}
       <Days from={wanted.from} to={wanted.to} />

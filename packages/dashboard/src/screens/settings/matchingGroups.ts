@@ -7,7 +7,10 @@ export interface Group {
 }
 
 /** Settings that contain every search word in their name, title, usual names, group or description, by group. */
-export const fittingGroups = (text: string, effects: { readonly [N in SettingName]: string }): ReadonlyArray<Group> => {
+export const matchingGroups = (
+  text: string,
+  effects: { readonly [N in SettingName]: string }
+): ReadonlyArray<Group> => {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const fits = (group: SettingGroup, name: SettingName) => {
     const names = [name, settingWords.names[name], settingAlsoCalled[name] ?? ""]
