@@ -105,24 +105,24 @@ export class Audit extends Context.Service<
         merchantId: string,
         kinds: Kinds,
         /** The environments that the caller may see; undefined for all. */
-        seen: ReadonlyArray<string | null> | undefined,
+        visibleEnvironments: ReadonlyArray<string | null> | undefined,
         query: AuditQuery,
         page: AuditPage
       ) {
         const { action, actor, environment, target } = query
-        const wanted =
+        const queriedEnvironments =
           environment === undefined
-            ? seen
+            ? visibleEnvironments
             : environment === "none"
               ? [null]
               : [...kinds].filter(([, kind]) => kind === environment).map(([id]) => id)
-        if (wanted?.length === 0) {
+        if (queriedEnvironments?.length === 0) {
           const problem = "a key reads only its own environment; use a key of the other environment, or sign in"
           return yield* new InvalidField({ field: "environment", problem })
         }
         const filter: AuditStore.Filter = {
           merchantId,
-          ...given("environments", wanted),
+          ...given("environments", queriedEnvironments),
           ...given("action", action),
           ...given("actor", actor),
           ...given("targetId", target),

@@ -152,8 +152,8 @@ export class Billing extends Context.Service<
           topUp: Effect.fnUntraced(function* (payer, request, idempotencyKey) {
             if (!(yield* rules.mayBill(payer.actor))) return yield* new BilledByOperator({ what: "TOP_UP" })
             const reference = yield* Effect.fromResult(checkTopUp(request))
-            const made = Identifier.make("top", yield* Clock.currentTimeMillis)
-            return yield* topUp(payer, request.amount, reference ?? idempotencyKey ?? made)
+            const topUpId = Identifier.make("top", yield* Clock.currentTimeMillis)
+            return yield* topUp(payer, request.amount, reference ?? idempotencyKey ?? topUpId)
           }),
           ledger: Effect.fnUntraced(function* ({ environment }, query, { before, limit }) {
             const span = yield* spanOf(query)
@@ -163,9 +163,9 @@ export class Billing extends Context.Service<
           }),
           wholeLedger: ({ environment }, query) =>
             Effect.map(spanOf(query), (span) => readLedger(store, environment, span, entriesAtOnce)),
-          setCredit: Effect.fnUntraced(function* (payer, given) {
+          setCredit: Effect.fnUntraced(function* (payer, requestedLimit) {
             yield* operatorOnly(payer)
-            const creditLimit = yield* Effect.fromResult(checkCredit(given))
+            const creditLimit = yield* Effect.fromResult(checkCredit(requestedLimit))
             const { balance } = yield* fundsOf(payer)
             const change = credited(balance, payer, creditLimit, yield* Clock.currentTimeMillis)
             if (change !== null) yield* store.commit(change)
@@ -173,8 +173,8 @@ export class Billing extends Context.Service<
           correct: Effect.fnUntraced(function* (payer, request, idempotencyKey) {
             yield* operatorOnly(payer)
             yield* Effect.fromResult(checkCorrection(request))
-            const made = Identifier.make("cor", yield* Clock.currentTimeMillis)
-            return yield* correct(payer, request, idempotencyKey ?? made)
+            const correctionId = Identifier.make("cor", yield* Clock.currentTimeMillis)
+            return yield* correct(payer, request, idempotencyKey ?? correctionId)
           })
         })
       })

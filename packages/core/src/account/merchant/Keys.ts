@@ -52,8 +52,8 @@ const longestName = 60
 const longestOverlap = 168
 const defaultOverlapHours = 24
 
-const checkName = (given: string | null | undefined) => {
-  const name = given?.trim() ?? ""
+const checkName = (rawName: string | null | undefined) => {
+  const name = rawName?.trim() ?? ""
   return name.length > longestName || /[\p{Cc}\p{Cs}]/u.test(name)
     ? Result.fail(new InvalidField({ field: "name", problem: `must be at most ${longestName} characters of text` }))
     : Result.succeed(name === "" ? null : name)
@@ -70,8 +70,8 @@ const checkScopes = ({ scopes, type }: NewKey) => {
     : Result.succeed(keyScopes.filter((scope) => scopes.includes(scope)))
 }
 
-const checkOverlap = (given: number | null | undefined) => {
-  const overlap = given ?? defaultOverlapHours
+const checkOverlap = (requestedHours: number | null | undefined) => {
+  const overlap = requestedHours ?? defaultOverlapHours
   return Number.isInteger(overlap) && overlap >= 0 && overlap <= longestOverlap
     ? Result.succeed(hours(overlap))
     : Result.fail(
@@ -128,7 +128,7 @@ export class Keys extends Context.Service<
       const uses = yield* KeyUses
       const merchants = yield* Merchants
 
-      const shown = (key: Credential, now: Instant): Key => {
+      const viewOf = (key: Credential, now: Instant): Key => {
         const used = Math.max(key.lastUsedAt ?? 0, uses.unwritten(key.id) ?? 0)
         return {
           id: key.id,
@@ -164,7 +164,7 @@ export class Keys extends Context.Service<
           return ((yield* store.load(environment))?.keys ?? [])
             .filter((key) => !keyRules.isRevoked(key))
             .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
-            .map((key) => shown(key, now))
+            .map((key) => viewOf(key, now))
         }),
 
         create: Effect.fnUntraced(function* (owner, request) {
@@ -178,11 +178,11 @@ export class Keys extends Context.Service<
           const fields = { environment, name, createdAt }
           const key =
             clientSecret === null ? publicKey(id, fields) : serverKey(id, hashOf(clientSecret), scopes, fields)
-          const made = yield* RequestKey.once(
+          const created = yield* RequestKey.once(
             changedBefore(owner, id, null),
             change(owner, (keys) => keyRules.create(keys, key))
           )
-          return { key: shown(made, createdAt), clientSecret }
+          return { key: viewOf(created, createdAt), clientSecret }
         }),
 
         roll: Effect.fnUntraced(function* (owner, id, options = {}) {
@@ -193,7 +193,7 @@ export class Keys extends Context.Service<
             changedBefore(owner, id, hash),
             change(owner, (keys, now) => keyRules.roll(keys, id, hash, overlap, now))
           )
-          return { key: shown(key, yield* Clock.currentTimeMillis), clientSecret }
+          return { key: viewOf(key, yield* Clock.currentTimeMillis), clientSecret }
         }),
 
         revoke: (owner, id, { evenTheLast = false } = {}) =>

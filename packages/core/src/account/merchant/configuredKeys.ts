@@ -35,12 +35,12 @@ export const configure = (
 ): { readonly changes: ReadonlyArray<KeyChange>; readonly findings: ReadonlyArray<Finding> } => {
   const changes: Array<KeyChange> = []
   const findings: Array<Finding> = []
-  const made = { environment, name: null, createdAt: now }
+  const fields = { environment, name: null, createdAt: now }
   const { clientId, secretHash } = chosen
 
   const server = keys.find(({ id }) => id === clientId)
   if (server === undefined) {
-    changes.push({ action: "key.created", from: null, to: serverKey(clientId, secretHash, keyScopes, made) })
+    changes.push({ action: "key.created", from: null, to: serverKey(clientId, secretHash, keyScopes, fields) })
   } else if (isRevoked(server)) {
     findings.push({ id: clientId, found: "REVOKED", until: server.revokedAt })
   } else if (!SecretHash.equals(secretHash, server.secretHash ?? "")) {
@@ -54,7 +54,7 @@ export const configure = (
   }
 
   const app = keys.find(({ id }) => id === chosen.publicKey)
-  if (app === undefined) changes.push({ action: "key.created", from: null, to: publicKey(chosen.publicKey, made) })
+  if (app === undefined) changes.push({ action: "key.created", from: null, to: publicKey(chosen.publicKey, fields) })
   else if (isRevoked(app)) findings.push({ id: app.id, found: "REVOKED", until: app.revokedAt })
   return { changes, findings }
 }
@@ -66,9 +66,9 @@ const sentences: { readonly [F in Finding["found"]]: string } = {
   REVOKED: "A configured key was revoked and no longer works; configure another id, or remove it"
 }
 
-const tell = ({ found, id, until }: Finding) => {
-  const details = { key: id, ...(until === null ? {} : { [found === "REVOKED" ? "since" : "until"]: toIso(until) }) }
-  return found === "ROLLED" ? Effect.logInfo(sentences[found], details) : Effect.logWarning(sentences[found], details)
+const tell = ({ found: state, id, until }: Finding) => {
+  const details = { key: id, ...(until === null ? {} : { [state === "REVOKED" ? "since" : "until"]: toIso(until) }) }
+  return state === "ROLLED" ? Effect.logInfo(sentences[state], details) : Effect.logWarning(sentences[state], details)
 }
 
 /** The service itself, as the actor in an environment. */
@@ -102,6 +102,8 @@ export const ensureKeys = Effect.fnUntraced(function* (
 
 /** A publicly known name cannot be a key. */
 export const checkChosen = ({ clientId, publicKey }: KeySet): Result.Result<void, KeysTaken> => {
-  const known = [clientId, publicKey].find(isWellKnown)
-  return known === undefined ? Result.void : Result.fail(new KeysTaken({ clientId: known, why: "WELL_KNOWN" }))
+  const wellKnownId = [clientId, publicKey].find(isWellKnown)
+  return wellKnownId === undefined
+    ? Result.void
+    : Result.fail(new KeysTaken({ clientId: wellKnownId, why: "WELL_KNOWN" }))
 }

@@ -58,12 +58,12 @@ export const makeStatMetrics = () => {
 
   const labelled = (name: string, metric: Updated & Metric.Metric<number, unknown>, labels: Record<string, string>) => {
     const key = `${name} ${Object.values(labels).join(" ")}`
-    let known = series.get(key)
-    if (known === undefined) {
+    let existing = series.get(key)
+    if (existing === undefined) {
       if (series.size >= mostSeries) return null
-      series.set(key, (known = Metric.withAttributes(metric, labels) as unknown as Updated))
+      series.set(key, (existing = Metric.withAttributes(metric, labels) as unknown as Updated))
     }
-    return known
+    return existing
   }
 
   const label = (text: string) => (word.test(text) ? text : text === "" ? "none" : "other")
@@ -76,24 +76,24 @@ export const makeStatMetrics = () => {
         for (const { channel, n, name, path } of entriesOf(fact)) {
           if (n <= 0) continue
           const [counted, carrier] = splitName(name)
-          const [what = "", index] = counted.split(".")
+          const [counter = "", index] = counted.split(".")
           const labels = {
             channel: label(channel),
             environment,
             ...(carrier === "" ? {} : { carrier: label(carrier) })
           }
           // Money is not a count.
-          if (what === "cost") continue
-          if (what === "refused") {
+          if (counter === "cost") continue
+          if (counter === "refused") {
             const reason = { reason: label(name.slice("refused.".length)), path: label(path) }
             labelled("refusals", refusals, reason)?.updateUnsafe(n, none)
-          } else if (Object.hasOwn(timers, what)) {
-            const timer = labelled(what, timers[what as keyof typeof timers], labels)
+          } else if (Object.hasOwn(timers, counter)) {
+            const timer = labelled(counter, timers[counter as keyof typeof timers], labels)
             const { from, width } = spanOf(Number(index))
             for (let i = 0; i < n; i++) timer?.updateUnsafe(from + width / 2, none)
           } else {
-            const metric = ofMessages.has(what) ? messages : verifications
-            labelled("events", metric, { ...labels, event: label(what) })?.updateUnsafe(n, none)
+            const metric = ofMessages.has(counter) ? messages : verifications
+            labelled("events", metric, { ...labels, event: label(counter) })?.updateUnsafe(n, none)
           }
         }
       }

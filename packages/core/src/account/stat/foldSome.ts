@@ -26,15 +26,15 @@ export const makeFoldSome = ({
 }) =>
   Effect.fnUntraced(function* (kind: string, environment: string) {
     const version = yield* store.version(environment)
-    const found = yield* facts.list({ kind, environment, after: null, limit: atOnce })
-    if (found.length === 0) return false
-    const sums = sumsOf(found)
-    const known = yield* store.buckets(environment, [...sums.values()])
-    yield* commit(fold(environment, version, known, sums, found))
-    folded?.(found)
+    const page = yield* facts.list({ kind, environment, after: null, limit: atOnce })
+    if (page.length === 0) return false
+    const sums = sumsOf(page)
+    const storedBuckets = yield* store.buckets(environment, [...sums.values()])
+    yield* commit(fold(environment, version, storedBuckets, sums, page))
+    folded?.(page)
     // Otherwise an entry of another version would block folding forever.
-    for (const { key } of found.filter((fact) => entriesOf(fact).length === 0)) {
+    for (const { key } of page.filter((fact) => entriesOf(fact).length === 0)) {
       yield* Effect.logError("A fact could not be read and was omitted from statistics", { environment, kind, key })
     }
-    return found.length === atOnce
+    return page.length === atOnce
   })

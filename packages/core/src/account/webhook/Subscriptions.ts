@@ -55,27 +55,27 @@ export class Subscriptions extends Context.Service<
       const store = yield* WebhookStore
       const clock = yield* Clock.Clock
       // A plain map without a fiber: every login reads it, and most merchants have no endpoint.
-      const known = new Map<string, Known>()
+      const webhooksByEnvironment = new Map<string, Known>()
 
       const load = Effect.fnUntraced(function* (environment: string) {
         // The result may be as old as this moment.
         const until = steadyMillis(clock) + freshness
         const webhooks = yield* store.list(environment)
-        if (known.size >= mostKnown) known.clear()
-        known.set(environment, { webhooks, until })
+        if (webhooksByEnvironment.size >= mostKnown) webhooksByEnvironment.clear()
+        webhooksByEnvironment.set(environment, { webhooks, until })
         return webhooks
       })
 
-      const fresh = (environment: string): ReadonlyArray<Webhook> | undefined => {
-        const found = known.get(environment)
-        return found !== undefined && steadyMillis(clock) < found.until ? found.webhooks : undefined
+      const freshFromCache = (environment: string): ReadonlyArray<Webhook> | undefined => {
+        const cached = webhooksByEnvironment.get(environment)
+        return cached !== undefined && steadyMillis(clock) < cached.until ? cached.webhooks : undefined
       }
 
       const subscribers = Subscribers.of({
         jobsFor: (events) => {
           if (events[0] === undefined) return noWork
           const { environment } = events[0]
-          const webhooks = fresh(environment)
+          const webhooks = freshFromCache(environment)
           return webhooks === undefined
             ? Effect.map(load(environment), (loaded) => jobs(loaded, events))
             : webhooks.length === 0
@@ -87,11 +87,11 @@ export class Subscriptions extends Context.Service<
       const subscriptions = Subscriptions.of({
         find: (environment, id) =>
           Effect.suspend(() => {
-            const webhooks = fresh(environment)
+            const webhooks = freshFromCache(environment)
             const all = webhooks === undefined ? load(environment) : Effect.succeed(webhooks)
             return Effect.map(all, (all) => all.find((webhook) => webhook.id === id) ?? null)
           }),
-        forget: (environment) => Effect.sync(() => void known.delete(environment))
+        forget: (environment) => Effect.sync(() => void webhooksByEnvironment.delete(environment))
       })
 
       return Context.make(Subscriptions, subscriptions).pipe(Context.add(Subscribers, subscribers))

@@ -73,10 +73,13 @@ export class AgentCredentials extends Context.Service<
 
         const list = Effect.fnUntraced(function* (caller: Caller, agentId: number) {
           const agent = yield* agentOf(caller, agentId)
-          const [all, known] = [yield* passkeys.list(agent.canonical), yield* subjects.list(agent.canonical)]
+          const [passkeysOfAddress, subjectsOfAddress] = [
+            yield* passkeys.list(agent.canonical),
+            yield* subjects.list(agent.canonical)
+          ]
           const credentials: Credentials = {
-            passkeys: all.filter((passkey) => opens(passkey, agent) !== null),
-            subjects: known.filter((subject) => openingOf(subject.opens, agent) !== null)
+            passkeys: passkeysOfAddress.filter((passkey) => opens(passkey, agent) !== null),
+            subjects: subjectsOfAddress.filter((subject) => openingOf(subject.opens, agent) !== null)
           }
           return credentials
         })
@@ -88,10 +91,10 @@ export class AgentCredentials extends Context.Service<
           const agents = (yield* people.memberships(passkey.canonical)).map((membership) => membership.agent)
           const now = yield* Clock.currentTimeMillis
           const explicit = { ...passkey, opens: openedBy(passkey, agents, []) }
-          const own = membershipKey(agent)
+          const ownKey = membershipKey(agent)
           yield* commitPasskey({
             ...noRecords,
-            passkey: without(explicit, (opening) => isSameMembership(opening, own), now),
+            passkey: without(explicit, (opening) => isSameMembership(opening, ownKey), now),
             audited: [
               auditEntry(
                 { ...caller, environment: null },
@@ -108,10 +111,10 @@ export class AgentCredentials extends Context.Service<
 
         const removeBindings = Effect.fnUntraced(function* (caller: Caller, agentId: number) {
           const agent = yield* agentOf(caller, agentId)
-          const { subjects: known } = yield* list(caller, agentId)
-          if (known.length === 0) return yield* new UnknownBinding()
+          const { subjects: linkedSubjects } = yield* list(caller, agentId)
+          if (linkedSubjects.length === 0) return yield* new UnknownBinding()
           const now = yield* Clock.currentTimeMillis
-          for (const subject of known) {
+          for (const subject of linkedSubjects) {
             yield* commitSubject({ ...noRecords, ...unlinkSubject(subject, [agent], caller, now) })
           }
         })

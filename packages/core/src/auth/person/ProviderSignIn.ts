@@ -160,8 +160,8 @@ export class ProviderSignIn extends Context.Service<
       })
 
       const membershipsAt = Effect.fnUntraced(function* (addresses: ReadonlyArray<string>) {
-        const found = yield* Effect.forEach([...new Set(addresses)], people.memberships)
-        return found.flat()
+        const membershipsByAddress = yield* Effect.forEach([...new Set(addresses)], people.memberships)
+        return membershipsByAddress.flat()
       })
 
       /**
@@ -173,15 +173,15 @@ export class ProviderSignIn extends Context.Service<
        */
       const openedBy = Effect.fnUntraced(function* (identity: ProvidedIdentity, { address, token }: Browser) {
         const { issuer, subject } = identity
-        const known = yield* store.get(issuer, subject)
+        const storedSubject = yield* store.get(issuer, subject)
         const verified = verifiedOf(identity)
         const memberships = yield* membershipsAt([
-          ...(known?.addresses ?? []),
+          ...(storedSubject?.addresses ?? []),
           ...(verified === null ? [] : [verified])
         ])
         const addable = yield* sessions.addable(token)
         const now = yield* Clock.currentTimeMillis
-        const before = known ?? {
+        const before = storedSubject ?? {
           issuer,
           subject,
           version: 0,
@@ -203,7 +203,7 @@ export class ProviderSignIn extends Context.Service<
           return isAdded ? [{ membership, opening: { ...key, proven: true }, isNew: true }] : []
         })
         const open = opened.filter(({ membership }) => isOpen(membership)).map(({ membership }) => membership)
-        const [first, ...others] = open
+        const [first, ...otherMemberships] = open
         if (first === undefined) return yield* new InvalidCredentials()
         const added = opened.filter(({ isNew }) => isNew)
         if (isNewAddress || added.length > 0) {
@@ -217,7 +217,7 @@ export class ProviderSignIn extends Context.Service<
           const audited = added.map(({ membership }) => boundEntry(membership.agent, issuer, address, now))
           yield* commit({ ...noRecords, subject: next, audited })
         }
-        return [first, ...others] as const
+        return [first, ...otherMemberships] as const
       })
 
       const finish = Effect.fnUntraced(function* (ticket: Redacted.Redacted, query: string, browser: Browser) {
@@ -242,9 +242,11 @@ export class ProviderSignIn extends Context.Service<
           )
         )
         const now = yield* Clock.currentTimeMillis
-        const shown = { method: "OIDC", emailProven: true, signedInAt: signedInAt(identity, now) } as const
+        const signInMethod = { method: "OIDC", emailProven: true, signedInAt: signedInAt(identity, now) } as const
         const granted = yield* untilCommitted(
-          Effect.flatMap(openedBy(identity, browser), (memberships) => sessions.begin(memberships, shown, browser))
+          Effect.flatMap(openedBy(identity, browser), (memberships) =>
+            sessions.begin(memberships, signInMethod, browser)
+          )
         )
         yield* place.giveBack
         return granted

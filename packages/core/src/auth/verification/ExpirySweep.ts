@@ -104,10 +104,10 @@ export const layer: Layer.Layer<never, never, Channels | Jobs | JobStore | Outbo
         const elapsed = yield* stopwatch
         let after = from
         for (;;) {
-          const found = yield* store.expired({ after, until, limit: pageSize })
-          yield* Effect.forEach(found, announce, { concurrency: atOnce, discard: true })
-          const last = found.at(-1)
-          if (last === undefined || found.length < pageSize) return null
+          const expired = yield* store.expired({ after, until, limit: pageSize })
+          yield* Effect.forEach(expired, announce, { concurrency: atOnce, discard: true })
+          const last = expired.at(-1)
+          if (last === undefined || expired.length < pageSize) return null
           after = last
           if (elapsed() >= longestLook) return after
         }
@@ -120,13 +120,13 @@ export const layer: Layer.Layer<never, never, Channels | Jobs | JobStore | Outbo
           const stopped = yield* look(from, until ?? now)
           const goesOn = until === undefined ? {} : { until }
           const place = stopped === null ? { since: now } : { since: stopped.expiresAt, id: stopped.id, ...goesOn }
-          const again: JobOutcome = {
+          const nextRun: JobOutcome = {
             _tag: "Later",
             runAt: stopped === null ? now + every : now,
             reason: "continues",
             payload: { ...place, thorough: isThorough ? now : (job.payload.thorough ?? 0) }
           }
-          return again
+          return nextRun
         })
 
       yield* jobs.handle(expiryKind, handle)

@@ -153,8 +153,10 @@ export class Verifications extends Context.Service<
       const pathOf = ({ requestId }: VerificationReference): Path | null => (requestId == null ? "SERVER" : null)
 
       const find = Effect.fnUntraced(function* (caller: Caller, id: string, path: Path | null = null) {
-        const found = yield* store.find(caller.environment, id)
-        return found !== null && (path === null || found.path === path) ? found : yield* new UnknownVerification()
+        const verification = yield* store.find(caller.environment, id)
+        return verification !== null && (path === null || verification.path === path)
+          ? verification
+          : yield* new UnknownVerification()
       })
 
       /** Counts a send against the end user's address. Reads nothing when the limit is off. */
@@ -168,8 +170,8 @@ export class Verifications extends Context.Service<
           return yield* new InvalidField({ field: "clientIp", problem: "must be an IPv4 or IPv6 address" })
         if (most === 0) return yield* start()
         const places = placesOfAddress(clientIp, { key: "initiate", most, limit: "address" })
-        const counted = Effect.flatMap(limits.look(environment, places), (seen) =>
-          seen.during(start(), ({ oneTapApplied, repeated }) => !oneTapApplied && !repeated)
+        const counted = Effect.flatMap(limits.look(environment, places), (hourlyLimit) =>
+          hourlyLimit.during(start(), ({ oneTapApplied, repeated }) => !oneTapApplied && !repeated)
         )
         if (!(yield* RequestKey.isRepeat)) return yield* counted
         // The first try may have used the last place and sent its message, so a repeat must be able to find it. If the

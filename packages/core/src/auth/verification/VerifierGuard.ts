@@ -59,8 +59,8 @@ export class VerifierGuard {
   /** `recipient` is the person to verify. The breaker counts one person's failures once. */
   ask(environment: string, payload: unknown, recipient: string): Effect.Effect<Answer> {
     return Effect.flatMap(steadyNow, (now) => {
-      const own = this.#askingFor.get(environment) ?? 0
-      if (own >= mostAtOnce - this.#asking) return Effect.succeed(unavailable(usualWaitSeconds))
+      const inEnvironment = this.#askingFor.get(environment) ?? 0
+      if (inEnvironment >= mostAtOnce - this.#asking) return Effect.succeed(unavailable(usualWaitSeconds))
       // The guard keeps only a hash of the person, in memory.
       const person = Hash.string(recipient)
       const pass = this.#breaker.admit(person, now)
@@ -69,7 +69,7 @@ export class VerifierGuard {
         return Effect.succeed(unavailable(until === null ? usualWaitSeconds : (until - now) / 1000))
       }
       this.#asking++
-      this.#askingFor.set(environment, own + 1)
+      this.#askingFor.set(environment, inEnvironment + 1)
       // Suspended, so that a verifier that throws also returns its pass.
       return Effect.suspend(() => this.#verifier.verify(payload)).pipe(
         Effect.timeoutOrElse({ duration: deadline, orElse: () => unanswered(this.#verifier.name) }),
@@ -89,8 +89,8 @@ export class VerifierGuard {
 
   #leave(environment: string): void {
     this.#asking--
-    const left = this.#askingFor.get(environment)! - 1
-    if (left > 0) this.#askingFor.set(environment, left)
+    const remaining = this.#askingFor.get(environment)! - 1
+    if (remaining > 0) this.#askingFor.set(environment, remaining)
     else this.#askingFor.delete(environment)
   }
 
@@ -98,19 +98,19 @@ export class VerifierGuard {
     const answer = answerOf(error)
     const { reason } = error
     if (answer._tag !== "Unavailable") return Effect.succeed(answer)
-    const what =
+    const message =
       reason._tag === "Refused"
         ? "A number verification provider rejected this service's account; check its configuration"
         : "A number verification provider returned an unreadable response"
-    return Effect.as(this.#say(what, reason.providerCode), answer)
+    return Effect.as(this.#say(message, reason.providerCode), answer)
   }
 
   /** Logs at most once a minute: an unavailable provider fails every request in the same way. */
-  #say(what: string, providerCode: string): Effect.Effect<void> {
+  #say(message: string, providerCode: string): Effect.Effect<void> {
     return Effect.flatMap(steadyNow, (now) => {
       if (now - this.#saidAt < saidAgainAfter) return Effect.void
       this.#saidAt = now
-      return Effect.logWarning(what, { provider: this.#verifier.provider, providerCode })
+      return Effect.logWarning(message, { provider: this.#verifier.provider, providerCode })
     })
   }
 }

@@ -32,9 +32,14 @@ export const canFallBack = (verification: Verification, now: Instant): boolean =
 export const isPayable = (verification: Verification, budget: Budget, instead?: VerificationDelivery): boolean => {
   const { deliveries, fallback, identity } = verification
   if (fallback === null) return false
-  const without = deliveries.map((one) => (one.id === instead?.id ? { ...one, status: "FAILED" as const } : one))
-  const there = afterwards(budget, bookingsOfDeliveries(verification, { ...verification, deliveries: without }, 0))
-  return Result.isSuccess(priceFrom(there, fallback.channel, identity.canonical))
+  const withoutReplaced = deliveries.map((one) =>
+    one.id === instead?.id ? { ...one, status: "FAILED" as const } : one
+  )
+  const budgetAfterRefund = afterwards(
+    budget,
+    bookingsOfDeliveries(verification, { ...verification, deliveries: withoutReplaced }, 0)
+  )
+  return Result.isSuccess(priceFrom(budgetAfterRefund, fallback.channel, identity.canonical))
 }
 
 interface SentAgain {
@@ -98,9 +103,9 @@ export const isFollowedByOther = (
   { deliveries }: Verification,
   { attemptNumber, channel }: VerificationDelivery
 ): boolean =>
-  deliveries.some((other) => {
-    const isLater = other.attemptNumber > attemptNumber && other.channel === channel
-    return isLater && other.avoid !== undefined && !dead(other)
+  deliveries.some((candidate) => {
+    const isLater = candidate.attemptNumber > attemptNumber && candidate.channel === channel
+    return isLater && candidate.avoid !== undefined && !dead(candidate)
   })
 
 /**

@@ -106,7 +106,7 @@ export const make = Effect.gen(function* () {
       if (isLive(named, now) && canBeMade(named)) return named
     }
     const { flow, identity } = request
-    const own =
+    const liveEntry =
       path === "SERVER"
         ? liveOf(
             subject,
@@ -116,7 +116,7 @@ export const make = Effect.gen(function* () {
         : idempotencyKey === null
           ? undefined
           : startedBy(subject, idempotencyKey, now)
-    const live = own === undefined ? null : yield* sentBefore(subject, path, own.id)
+    const live = liveEntry === undefined ? null : yield* sentBefore(subject, path, liveEntry.id)
     return live !== null && canBeMade(live) ? live : null
   })
 
@@ -134,13 +134,13 @@ export const make = Effect.gen(function* () {
     // A verification that it sent again was live then, so it started at most one maximum lifetime earlier.
     let after = Identifier.first("ver", request.firstAt - seconds(maxLifetimeSeconds))
     for (;;) {
-      const found = yield* store.ofPerson(environment, canonical, { after, limit: lookedThroughAtOnce })
-      const earlier = found.find(
+      const page = yield* store.ofPerson(environment, canonical, { after, limit: lookedThroughAtOnce })
+      const earlier = page.find(
         ({ deliveries, id }) => id === ids.verificationId || deliveries.some(({ id }) => id === ids.deliveryId)
       )
       if (earlier !== undefined) return earlier
-      const last = found.at(-1)
-      if (last === undefined || found.length < lookedThroughAtOnce) return null
+      const last = page.at(-1)
+      if (last === undefined || page.length < lookedThroughAtOnce) return null
       after = last.id
     }
   })

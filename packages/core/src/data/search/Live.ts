@@ -33,8 +33,8 @@ type Listener = { readonly queue: Queue.Queue<Live.Item>; readonly caller: Calle
 const fullFor = ({ person }: Caller, listeners: ReadonlySet<Listener>): number | null => {
   if (listeners.size >= mostListeners) return mostListeners
   if (person === null) return null
-  const own = [...listeners].filter(({ caller }) => caller.person?.agentId === person.agentId)
-  return own.length >= mostOfPerson ? mostOfPerson : null
+  const ownListeners = [...listeners].filter(({ caller }) => caller.person?.agentId === person.agentId)
+  return ownListeners.length >= mostOfPerson ? mostOfPerson : null
 }
 
 interface Watched {

@@ -24,19 +24,19 @@ export const makeFindEvents = (store: EventStore["Service"]) => {
   ): Effect.fn.Return<ReadonlyArray<Event>, StoreError> {
     const first = Identifier.first("evt", instant)
     let after: string | undefined = Identifier.first("evt", instant + 1)
-    const found: Array<Event> = []
+    const matching: Array<Event> = []
     for (let page = 0; page < mostPages && after !== undefined; page++) {
       const events: ReadonlyArray<Event> = yield* store.list({ environment, type: null, after, limit: pageSize })
       const within = events.filter((event) => event.id >= first)
-      found.push(...within.filter((event) => isOf(event, id)))
+      matching.push(...within.filter((event) => isOf(event, id)))
       after = within.length === pageSize ? within.at(-1)?.id : undefined
     }
-    return found
+    return matching
   })
 
   return (verification: Verification) =>
     Effect.map(
       Effect.forEach(announcedAt(verification), (instant) => at(verification, instant)),
-      (found) => found.flat().sort((a, b) => (a.id < b.id ? -1 : 1))
+      (pages) => pages.flat().sort((a, b) => (a.id < b.id ? -1 : 1))
     )
 }

@@ -22,15 +22,15 @@ export const searched = Effect.fnUntraced(function* (
   page: SearchPage
 ): Effect.fn.Return<Searched, StoreError> {
   const elapsed = yield* stopwatch
-  const found: Array<Verification> = []
+  const matching: Array<Verification> = []
   let before = page.before
   for (let looked = 0; ; ) {
     const most = Math.min(atOnce, page.most - looked)
-    const step: Searched = yield* search({ ...page, before, limit: page.limit - found.length, most })
-    found.push(...step.found)
+    const step: Searched = yield* search({ ...page, before, limit: page.limit - matching.length, most })
+    matching.push(...step.found)
     looked += most
-    const isOver = step.after === null || found.length >= page.limit || looked >= page.most
-    if (isOver || elapsed() >= patience) return { found, after: step.after }
+    const isOver = step.after === null || matching.length >= page.limit || looked >= page.most
+    if (isOver || elapsed() >= patience) return { found: matching, after: step.after }
     before = step.after
   }
 })

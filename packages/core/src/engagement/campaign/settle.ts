@@ -55,7 +55,7 @@ const refusalOfAll = (handed: ReadonlyArray<Handed>): string | null => {
  */
 export const settle = (handed: ReadonlyArray<Handed>, chance: number, now: Instant): StepResult => {
   const refused = refusalOfAll(handed)
-  let again: Instant | null = null
+  let retryAt: Instant | null = null
   const verdicts = handed.map((each): RecipientVerdict => {
     const { outcome, recipient } = each
     const refusal = refusalOf(each)
@@ -66,8 +66,8 @@ export const settle = (handed: ReadonlyArray<Handed>, chance: number, now: Insta
     }
     const tried = { failures: recipient.tries - 1, isUnanswered: false }
     const verdict = afterSend(sendPolicies.campaign, outcome, tried, chance, now, Number.POSITIVE_INFINITY)
-    if (verdict._tag === "Again") again = earlierOf(again, verdict.at)
+    if (verdict._tag === "Again") retryAt = earlierOf(retryAt, verdict.at)
     return { recipient, verdict }
   })
-  return { verdicts, again, refused }
+  return { verdicts, again: retryAt, refused }
 }

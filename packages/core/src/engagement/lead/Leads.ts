@@ -190,8 +190,8 @@ export class Leads extends Context.Service<
         staff: StaffStore.Staff
       ): Effect.fn.Return<LeadView, Conflict | StoreError> {
         if (step === null) return lists.viewOf(lead, staff)
-        const given = step.lead.assignedTo !== lead.assignedTo && step.lead.assignedTo !== null
-        const active = given ? [{ id: step.lead.assignedTo!, merchantId }] : []
+        const isNewlyAssigned = step.lead.assignedTo !== lead.assignedTo && step.lead.assignedTo !== null
+        const active = isNewlyAssigned ? [{ id: step.lead.assignedTo!, merchantId }] : []
         const stored = yield* commit(LeadStore.change({ leads: [step.lead], entries: step.entries, active }))
         return lists.viewOf(stored.leads[0] ?? step.lead, staff)
       })
@@ -248,11 +248,11 @@ export class Leads extends Context.Service<
       const reopened = Effect.fnUntraced(function* (lead: Lead, staff: StaffStore.Staff, actor: StepActor) {
         const step = change.reopen(lead, actor)
         if (step === null) return null
-        const alone: StepActor = { ...actor, by: null }
+        const systemActor: StepActor = { ...actor, by: null }
         const { needs, allocation } = counting()
-        autoAssign(step, staff, allocation, alone)
+        autoAssign(step, staff, allocation, systemActor)
         const fetched = yield* fetchAllocation(store, lead.environment, needs)
-        return autoAssign(step, staff, allocating({ ...fetched, eventId: () => "" }), alone)
+        return autoAssign(step, staff, allocating({ ...fetched, eventId: () => "" }), systemActor)
       })
 
       const create = Effect.fnUntraced(function* (

@@ -115,8 +115,8 @@ export const makeConversations = (on: {
     const content = yield* Effect.catchTag(channel.accounts.media(file.id, account), "MediaGone", () =>
       Effect.fail(new UnknownMessage())
     )
-    const found: MessageMedia = { ...content, fileName: file.fileName }
-    return found
+    const media: MessageMedia = { ...content, fileName: file.fileName }
+    return media
   })
 
   /** The row that an earlier try of this request wrote, in its current state. */
@@ -126,8 +126,8 @@ export const makeConversations = (on: {
     return shown(row, row.providerId === null ? [] : yield* store.amendments(lead, [row.providerId]), lead)
   })
 
-  const note = Effect.fnUntraced(function* (caller: Caller, leadId: number, given: string) {
-    const text = yield* checkText("text", given, longestNote)
+  const note = Effect.fnUntraced(function* (caller: Caller, leadId: number, rawText: string) {
+    const text = yield* checkText("text", rawText, longestNote)
     const lead = yield* lists.byId(caller, leadId)
     const now = yield* Clock.currentTimeMillis
     const id = yield* RequestKey.idFor("msg", now)

@@ -48,10 +48,10 @@ export const makeLook = (
 ) =>
   Effect.fnUntraced(function* (after: string | null): Effect.fn.Return<string | null, Contended | StoreError> {
     const elapsed = yield* stopwatch
-    const found = yield* Effect.forEach(kinds, (kind) =>
+    const counts = yield* Effect.forEach(kinds, (kind) =>
       Effect.map(facts.environments(kind), (all) => all.map((environment) => ({ kind, environment })))
     )
-    const byEnvironment = [...Map.groupBy(found.flat(), ({ environment }) => environment)]
+    const byEnvironment = [...Map.groupBy(counts.flat(), ({ environment }) => environment)]
       .filter(([environment]) => after === null || environment > after)
       .sort(([a], [b]) => (a < b ? -1 : 1))
 
@@ -90,8 +90,8 @@ export const folding = Effect.fnUntraced(function* (options: FoldingOptions) {
       if (stoppedAt === null) done?.(now)
       const next: Place = stoppedAt === null ? {} : { after: stoppedAt }
       const runAt = stoppedAt === null ? now + every : now
-      const again: JobOutcome = { _tag: "Later", runAt, reason: "continues", payload: next }
-      return again
+      const nextRun: JobOutcome = { _tag: "Later", runAt, reason: "continues", payload: next }
+      return nextRun
     })
   )
 

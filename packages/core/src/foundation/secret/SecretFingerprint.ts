@@ -28,11 +28,13 @@ export const of = (key: MasterKey): string => bytesToHex(key.mac("fingerprint", 
  * - Otherwise it belongs to another secret.
  */
 export const judge = (
-  known: ReadonlyArray<string>,
+  storedFingerprints: ReadonlyArray<string>,
   ring: { readonly current: string; readonly previous: ReadonlyArray<string> }
 ): "known" | "add" | "unknown" => {
-  if (known.includes(ring.current)) return "known"
-  return known.length === 0 || ring.previous.some((one) => known.includes(one)) ? "add" : "unknown"
+  if (storedFingerprints.includes(ring.current)) return "known"
+  return storedFingerprints.length === 0 || ring.previous.some((one) => storedFingerprints.includes(one))
+    ? "add"
+    : "unknown"
 }
 
 const ringOf = ({ all, current }: Keyring["Service"]) => ({
@@ -41,18 +43,18 @@ const ringOf = ({ all, current }: Keyring["Service"]) => ({
 })
 
 /** Whether a storage with these fingerprints may be used with the ring. Changes nothing. */
-export const fits = (known: ReadonlyArray<string>): Effect.Effect<boolean, never, Keyring> =>
-  Effect.map(Keyring, (keyring) => judge(known, ringOf(keyring)) !== "unknown")
+export const fits = (storedFingerprints: ReadonlyArray<string>): Effect.Effect<boolean, never, Keyring> =>
+  Effect.map(Keyring, (keyring) => judge(storedFingerprints, ringOf(keyring)) !== "unknown")
 
 const check = Effect.gen(function* () {
   const ring = ringOf(yield* Keyring)
   const store = yield* FingerprintStore
   yield* untilCommitted(
     Effect.gen(function* () {
-      const known = yield* store.load
-      const judged = judge(known, ring)
-      if (judged === "unknown") return yield* new UnknownSecret()
-      if (judged === "add") yield* store.add(ring.current, known)
+      const storedFingerprints = yield* store.load
+      const verdict = judge(storedFingerprints, ring)
+      if (verdict === "unknown") return yield* new UnknownSecret()
+      if (verdict === "add") yield* store.add(ring.current, storedFingerprints)
     })
   )
 })

@@ -120,18 +120,18 @@ export const make: Effect.Effect<Timekeeper, never, ClockStore> = Effect.gen(fun
        * process notices the steps of its own clock. So when another process runs, a clock behind the record is slow and
        * was not set back.
        */
-      const meanwhile = Effect.fnUntraced(function* (own: Millis) {
+      const checkAgainstRecord = Effect.fnUntraced(function* (ownShift: Millis) {
         const record = yield* store.load
         const at = yield* steadyNow
         if (doubted === null) {
-          const by = setBackMeanwhile(record, (yield* Clock.currentTimeMillis) - own)
+          const by = setBackMeanwhile(record, (yield* Clock.currentTimeMillis) - ownShift)
           doubted = { at, by, version: record.version }
         }
         // A machine that boots with a slow clock corrects it soon afterwards.
-        doubted = { ...doubted, by: Math.max(0, doubted.by - Math.max(0, own)) }
+        doubted = { ...doubted, by: Math.max(0, doubted.by - Math.max(0, ownShift)) }
         const hearsOthers = doubted.version !== record.version
-        isDecided = doubted.by === 0 || hearsOthers || own < 0 || at - doubted.at >= aloneAfter
-        return isDecided ? (hearsOthers ? 0 : doubted.by) + Math.max(0, -own) : 0
+        isDecided = doubted.by === 0 || hearsOthers || ownShift < 0 || at - doubted.at >= aloneAfter
+        return isDecided ? (hearsOthers ? 0 : doubted.by) + Math.max(0, -ownShift) : 0
       })
 
       const look = Effect.gen(function* () {
@@ -140,7 +140,7 @@ export const make: Effect.Effect<Timekeeper, never, ClockStore> = Effect.gen(fun
         const step = Math.abs(current - before) > smallestStep ? (yield* offset) - before : current - before
         before += step
         if (Math.abs(step) > smallestStep) stepped += step
-        owed = isDecided ? Math.max(0, owed - stepped) : yield* meanwhile(stepped)
+        owed = isDecided ? Math.max(0, owed - stepped) : yield* checkAgainstRecord(stepped)
         stepped = 0
         if (owed > 0) {
           yield* moveJobs(owed)

@@ -80,8 +80,8 @@ export const triesOf = (verdict: SendVerdict, now: Instant): ReadonlyArray<SendT
   const before = passedOver.map((each): SendTry => ({ ...each, at: now, again: now }))
   if (verdict._tag === "Heard" || !verdict.wasAsked) return before
   const { carrier, providerCode } = verdict
-  const again = verdict._tag === "Again" ? verdict.at : null
-  return [...before, { at: now, ...(carrier === undefined ? {} : { carrier }), providerCode, again }]
+  const retryAt = verdict._tag === "Again" ? verdict.at : null
+  return [...before, { at: now, ...(carrier === undefined ? {} : { carrier }), providerCode, again: retryAt }]
 }
 
 /** A failure that core decides, without a provider's report. */

@@ -99,8 +99,8 @@ export const makeCarriers = (
       return mayCarry(chosen[0]!, message) ? ask(chosen[0]!) : Effect.succeed(unfit(channel))
     }
     const fit = chosen.filter((carrier) => mayCarry(carrier, message))
-    const begun = fit.filter((carrier) => carrierOf(carrier) === only)
-    const carriers = begun.length > 0 ? begun : fit.filter((carrier) => !avoid.includes(carrierOf(carrier)))
+    const withCarrier = fit.filter((carrier) => carrierOf(carrier) === only)
+    const carriers = withCarrier.length > 0 ? withCarrier : fit.filter((carrier) => !avoid.includes(carrierOf(carrier)))
     const [first] = carriers
     if (first === undefined) return Effect.succeed(unfit(channel))
     return carriers.length === 1 ? askAlone(first, ask) : askInOrder(carriers, ask)

@@ -109,9 +109,17 @@ export const isTaken = (heads: ReadonlyArray<TemplateHead>, draft: TemplateDraft
 
 /** The HTML of an e-mail is long, so the audit entry holds only its length. */
 const auditFields = ({ channel, content, locale, name, purpose }: TemplateDraft, version: number): AuditFields => {
-  const { html, ...rest } = content
-  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null))
-  return { name, channel, purpose, locale, version, ...given, ...(html === null ? {} : { htmlLength: html.length }) }
+  const { html, ...otherFields } = content
+  const filledFields = Object.fromEntries(Object.entries(otherFields).filter(([, value]) => value !== null))
+  return {
+    name,
+    channel,
+    purpose,
+    locale,
+    version,
+    ...filledFields,
+    ...(html === null ? {} : { htmlLength: html.length })
+  }
 }
 
 /** Returns the audit entry of a change. For an update it holds only the changed fields. */

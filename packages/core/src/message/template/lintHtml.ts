@@ -22,9 +22,9 @@ const stylesIn = (html: string): ReadonlyArray<string> =>
 /** Returns the problems that prevent an HTML text from being sent. */
 export const problemsOfHtml = (html: string): ReadonlyArray<string> => {
   const problems: Array<string> = []
-  const tags = Array.from(html.matchAll(tag), ([found]) => found)
-  const found = new Set(tags.map(nameOf))
-  for (const name of forbiddenTags) if (found.has(name)) problems.push(`must not have a <${name}>`)
+  const tags = Array.from(html.matchAll(tag), ([tagText]) => tagText)
+  const tagNames = new Set(tags.map(nameOf))
+  for (const name of forbiddenTags) if (tagNames.has(name)) problems.push(`must not have a <${name}>`)
   if (/<[a-z/!]/i.test(html.replace(tag, ""))) problems.push("has a < that belongs to no tag; write &lt;")
   if (tags.some((each) => /[\s/"']on[a-z]+\s*=/i.test(each))) {
     problems.push("must not have attributes such as onclick that run scripts")
