@@ -32,17 +32,17 @@ export const listenForKeys = (): void =>
     const isOurs =
       name.startsWith("mod+") || !(isTyping(event.target) || document.querySelector("dialog[open]:modal") !== null)
     if (!isOurs) return
-    const found = find(before === "" ? name : `${before} ${name}`) ?? find(name)
+    const shortcut = find(before === "" ? name : `${before} ${name}`) ?? find(name)
     clearTimeout(timer)
     const begins =
-      found === undefined &&
+      shortcut === undefined &&
       before === "" &&
       declared.peek().some((each) => Object.keys(each).some((key) => key.startsWith(`${name} `)))
     before = begins ? name : ""
     if (begins) timer = setTimeout(() => (before = ""), patience)
-    if (found === undefined) return
+    if (shortcut === undefined) return
     event.preventDefault()
-    found[1]()
+    shortcut[1]()
   })
 
 /** Declares shortcuts while a component is mounted. Their actions may change with every render. */

@@ -162,17 +162,17 @@ export const stepsOf = (verification: Verification, items: ReadonlyArray<Timelin
   const sentMs = new Map<unknown, number>()
   return items.map((item, n): Step => {
     if (item.kind === "SENT") sentMs.set(item.data["deliveryId"], item.sinceStartMs)
-    const said = saidOf(item, verification, sentMs.get(item.data["deliveryId"]))
+    const stepText = saidOf(item, verification, sentMs.get(item.data["deliveryId"]))
     return {
       key: `${n}/${item.kind}/${item.sinceStartMs}`,
       ms: item.sinceStartMs,
       at: item.at,
       kind: item.kind,
       about: about[item.kind],
-      tone: said.tone ?? "plain",
-      title: said.title,
-      note: said.note ?? null,
-      id: said.id ?? null,
+      tone: stepText.tone ?? "plain",
+      title: stepText.title,
+      note: stepText.note ?? null,
+      id: stepText.id ?? null,
       deliveryId: item.kind === "WEBHOOK_TRIED" ? null : text(item.data["deliveryId"]),
       webhookId: text(item.data["webhookId"])
     }

@@ -20,25 +20,25 @@ const patience = 60_000
 /** A verification with its timeline, updated live. `requestId` reads signals; an empty one loads nothing. */
 export const useLife = (requestId: () => string): Query<Life> => {
   const input = () => (requestId() === "" ? null : { params: { requestId: requestId() } })
-  const one = useQuery("GET /v1/dashboard/verifications/:requestId", input, "verification")
+  const verificationQuery = useQuery("GET /v1/dashboard/verifications/:requestId", input, "verification")
   const timeline = useQuery("GET /v1/dashboard/verifications/:requestId/timeline", input, "verification", "webhook")
   const life = useMemo(() => {
-    const refetch = () => (one.refetch(), timeline.refetch())
+    const refetch = () => (verificationQuery.refetch(), timeline.refetch())
     return {
       answer: computed(() =>
-        one.answer.value === null || timeline.answer.value === null
+        verificationQuery.answer.value === null || timeline.answer.value === null
           ? null
-          : { verification: one.answer.value, items: timeline.answer.value.items }
+          : { verification: verificationQuery.answer.value, items: timeline.answer.value.items }
       ),
-      failure: computed(() => one.failure.value ?? timeline.failure.value),
-      busy: computed(() => one.answer.value === null && one.busy.value),
+      failure: computed(() => verificationQuery.failure.value ?? timeline.failure.value),
+      busy: computed(() => verificationQuery.answer.value === null && verificationQuery.busy.value),
       refetch
     }
   }, [])
-  const found = one.answer.value
+  const verification = verificationQuery.answer.value
   const last = timeline.answer.value?.items.at(-1)?.at
   const isFresh = last !== undefined && Date.now() - Date.parse(last) < patience
-  const pace = found === null ? null : isAlive(found) ? whileAlive : isFresh ? afterwards : null
+  const pace = verification === null ? null : isAlive(verification) ? whileAlive : isFresh ? afterwards : null
   useEvery(pace, life.refetch)
   return life
 }

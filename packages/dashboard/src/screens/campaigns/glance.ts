@@ -17,14 +17,14 @@ export const placeOf = (column: string): string =>
 
 /** The first records of delimited text. Quoted cells can contain delimiters, line breaks and doubled quotes. */
 const records = (text: string, delimiter: string, most: number): ReadonlyArray<ReadonlyArray<string>> => {
-  const found: Array<Array<string>> = []
+  const rows: Array<Array<string>> = []
   let [cell, record, quoted]: [string, Array<string>, boolean] = ["", [], false]
   const end = () => {
     record.push(cell)
-    if (record.some((each) => each.trim() !== "")) found.push(record)
+    if (record.some((each) => each.trim() !== "")) rows.push(record)
     ;[cell, record] = ["", []]
   }
-  for (let at = 0; at < text.length && found.length < most; at++) {
+  for (let at = 0; at < text.length && rows.length < most; at++) {
     const c = text[at]!
     if (quoted) {
       if (c !== '"') cell += c
@@ -37,8 +37,8 @@ const records = (text: string, delimiter: string, most: number): ReadonlyArray<R
     } else if (c === "\n" || c === "\r") end()
     else cell += c
   }
-  if (found.length < most && (cell !== "" || record.length > 0)) end()
-  return found
+  if (rows.length < most && (cell !== "" || record.length > 0)) end()
+  return rows
 }
 
 const delimiters = [",", ";", "\t"]
@@ -47,15 +47,15 @@ const looked = 64 * 1024
 
 export const glance = (csv: string): Glance => {
   const head = csv.slice(0, looked).replace(/^\uFEFF/, "")
-  const said = /^sep=(.)\r?\n/.exec(head)
-  const text = said === null ? head : head.slice(said[0].length)
+  const separatorLine = /^sep=(.)\r?\n/.exec(head)
+  const text = separatorLine === null ? head : head.slice(separatorLine[0].length)
   const line = text.slice(0, (text.search(/[\r\n]/) + 1 || text.length + 1) - 1)
-  const delimiter = said?.[1] ?? delimiters.toSorted((a, b) => line.split(b).length - line.split(a).length)[0]!
+  const delimiter = separatorLine?.[1] ?? delimiters.toSorted((a, b) => line.split(b).length - line.split(a).length)[0]!
   const [columns = [], first = []] = records(text, delimiter, 2)
   const lines = csv.split(/\r\n|\r|\n/).filter((each) => each.trim() !== "")
   return {
     bytes: new TextEncoder().encode(csv).length,
-    recipients: Math.max(0, lines.length - (said === null ? 1 : 2)),
+    recipients: Math.max(0, lines.length - (separatorLine === null ? 1 : 2)),
     columns: columns.map((column) => column.trim()),
     first: Object.fromEntries(columns.map((column, at) => [placeOf(column), (first[at] ?? "").trim()]))
   }

@@ -53,9 +53,9 @@ export function AssignDialog({ lead, onClose }: Props) {
       fields={["agentEmail", "teamName"]}
     >
       <Field label={say.owner} name="agentEmail">
-        {(given) => (
+        {(inputProps) => (
           <select
-            {...given}
+            {...inputProps}
             class="listbox"
             size={Math.max(2, Math.min(tallest, ordered.length + 1))}
             value={owner.value}
@@ -77,8 +77,8 @@ export function AssignDialog({ lead, onClose }: Props) {
       </Field>
       {(teams.answer.value?.length ?? 0) === 0 ? null : (
         <Field label={say.team} name="teamName">
-          {(given) => (
-            <select {...given} value={team.value} onChange={(event) => (team.value = event.currentTarget.value)}>
+          {(inputProps) => (
+            <select {...inputProps} value={team.value} onChange={(event) => (team.value = event.currentTarget.value)}>
               <option value="">{say.noTeam}</option>
               {teams.answer.value?.map(({ id, name }) => (
                 <option key={id} value={name}>

@@ -16,7 +16,7 @@ import { isVisible, useEvery } from "../../query/useEvery.ts"
 import { say } from "./words.ts"
 
 /** Distance in pixels from the end that still counts as scrolled to the end. */
-const near = 40
+const nearEndPixels = 40
 /** Distance in pixels from the start at which older messages are loaded. */
 const ahead = 800
 /** The newest message must be visible for this long before the lead counts as read. */
@@ -37,13 +37,13 @@ export function Conversation({ keptUnread, lead, pages }: Props) {
   const scroll = useRef<HTMLDivElement>(null)
   const anchor = useRef<{ readonly element: Element; readonly top: number } | null>(null)
   const isAtEnd = useSignal(true)
-  const seen = useRef<string | undefined>(undefined)
+  const lastSeenId = useRef<string | undefined>(undefined)
   const read = useSend("POST /v1/dashboard/leads/:id/read", "lead")
-  const again = useSend("POST /v1/dashboard/leads/:id/reply", "lead")
+  const resend = useSend("POST /v1/dashboard/leads/:id/reply", "lead")
   const messages = pages.items.value
 
   const newest = messages?.[0]
-  const position = messages?.findIndex(({ id }) => id === seen.current) ?? 0
+  const position = messages?.findIndex(({ id }) => id === lastSeenId.current) ?? 0
   const below = isAtEnd.value || position === -1 ? 0 : position
   useEvery(messages?.some((message) => isMoving(message, now.value)) === true ? 1_500 : null, pages.refetch)
 
@@ -53,9 +53,9 @@ export function Conversation({ keptUnread, lead, pages }: Props) {
     const { left, top, width } = box.getBoundingClientRect()
     const element = document.elementFromPoint(left + width / 2, top + 12)?.closest("[data-row]") ?? null
     anchor.current = element === null ? null : { element, top: element.getBoundingClientRect().top }
-    const end = box.scrollTop > -near
+    const end = box.scrollTop > -nearEndPixels
     if (end !== isAtEnd.peek()) isAtEnd.value = end
-    if (end) seen.current = newest?.id
+    if (end) lastSeenId.current = newest?.id
     if (pages.more.peek() && box.scrollHeight + box.scrollTop - box.clientHeight < ahead) pages.readOn()
   }
   useLayoutEffect(() => {
@@ -80,8 +80,8 @@ export function Conversation({ keptUnread, lead, pages }: Props) {
     readonly template?: string
     readonly values?: ReadonlyArray<string>
   }) => {
-    if ((await again.send({ params: { id: lead.id }, body })) === null && again.failure.peek() !== null)
-      tell(again.failure.peek()!.message, { tone: "bad" })
+    if ((await resend.send({ params: { id: lead.id }, body })) === null && resend.failure.peek() !== null)
+      tell(resend.failure.peek()!.message, { tone: "bad" })
   }
 
   if (messages === null)

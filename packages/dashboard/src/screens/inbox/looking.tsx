@@ -11,13 +11,13 @@ import { say } from "./words.ts"
 type Others = Answer<"POST /v1/dashboard/leads/:id/looking">["others"]
 
 /** The service drops a viewer after 40 seconds of silence. While others are present, poll more often. */
-const [alone, together] = [15_000, 5_000]
+const [pollAlone, pollTogether] = [15_000, 5_000]
 /** A viewer who has not typed for this long is no longer writing. */
 const stillWriting = 8_000
 
 /** Announces that a user has a lead open while the tab is visible, and receives the other viewers. */
 const makeLooking = (id: number) => {
-  const others = signal<Others>([])
+  const otherViewers = signal<Others>([])
   let typedAt = Number.NEGATIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOpen = false
@@ -26,12 +26,12 @@ const makeLooking = (id: number) => {
     clearTimeout(timer)
     const reply = await call("POST /v1/dashboard/leads/:id/looking", { params: { id }, body: { typing: isTyping() } })
     if (!isOpen) return
-    if (reply.ok) others.value = reply.body.others
+    if (reply.ok) otherViewers.value = reply.body.others
     clearTimeout(timer)
-    timer = setTimeout(() => void tell(), isTyping() || others.peek().length > 0 ? together : alone)
+    timer = setTimeout(() => void tell(), isTyping() || otherViewers.peek().length > 0 ? pollTogether : pollAlone)
   }
   return {
-    others,
+    others: otherViewers,
     typing: () => {
       const before = isTyping()
       typedAt = performance.now()
@@ -44,7 +44,7 @@ const makeLooking = (id: number) => {
     close: () => {
       isOpen = false
       clearTimeout(timer)
-      others.value = []
+      otherViewers.value = []
       void call("POST /v1/dashboard/leads/:id/looking", { params: { id }, body: { gone: true } })
     }
   }
@@ -63,16 +63,16 @@ export const useLooking = (id: number) => {
 }
 
 /** The other viewers in a sentence, those who are writing first. */
-export function Lookers({ others }: { readonly others: Others }) {
-  const [first] = others.toSorted((a, b) => Number(b.typing) - Number(a.typing))
+export function Lookers({ others: otherViewers }: { readonly others: Others }) {
+  const [first] = otherViewers.toSorted((a, b) => Number(b.typing) - Number(a.typing))
   const words =
     first === undefined
       ? ""
       : first.typing
         ? say.writing(who(first.email))
-        : others.length === 1
+        : otherViewers.length === 1
           ? say.viewing(who(first.email))
-          : say.viewingMany(count(others.length))
+          : say.viewingMany(count(otherViewers.length))
   return (
     <p class="lookers quiet theirs" role="status">
       {words}

@@ -55,27 +55,27 @@ export function NewKeyDialog({
   const type = useSignal(wanted)
   const name = useSignal("")
   const chosen = useSignal<ReadonlyArray<Scope>>(scopes)
-  const made = useSignal<WithSecret | null>(null)
+  const createdKey = useSignal<WithSecret | null>(null)
   const make = useSend("POST /v1/dashboard/keys", "key", "audit")
   const isServer = type.value === "SERVER"
   const submit = async () => {
-    const given = name.value.trim()
+    const typedName = name.value.trim()
     const body = {
       type: type.value,
       ...(isServer ? { scopes: scopes.filter((scope) => chosen.value.includes(scope)) } : {}),
-      ...(given === "" ? {} : { name: given })
+      ...(typedName === "" ? {} : { name: typedName })
     }
     const answer = await make.send({ body })
-    if (answer !== null) made.value = answer.body
+    if (answer !== null) createdKey.value = answer.body
   }
   const toggle = (scope: Scope) =>
     (chosen.value = chosen.value.includes(scope)
       ? chosen.value.filter((each) => each !== scope)
       : [...chosen.value, scope])
-  if (made.value !== null)
+  if (createdKey.value !== null)
     return (
       <Dialog title={isServer ? say.madeServer : say.madePublic} onClose={onClose} wide>
-        <MadeKey made={made.value} onClose={onClose} />
+        <MadeKey made={createdKey.value} onClose={onClose} />
       </Dialog>
     )
   return (

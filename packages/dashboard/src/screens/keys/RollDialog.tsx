@@ -15,18 +15,18 @@ import { say } from "./words.ts"
 export function RollDialog({ of, onClose }: { readonly of: Key; readonly onClose: () => void }) {
   useNow()
   const hours = useSignal("24")
-  const made = useSignal<Answer<"POST /v1/dashboard/keys/:id/roll"> | null>(null)
+  const rolledKey = useSignal<Answer<"POST /v1/dashboard/keys/:id/roll"> | null>(null)
   const roll = useSend("POST /v1/dashboard/keys/:id/roll", "key", "audit")
   const overlap = overlapOf(hours.value)
   const submit = async () => {
     if (overlap === null) return
     const answer = await roll.send({ params: { id: of.id }, body: { overlapHours: overlap } })
-    if (answer !== null) made.value = answer.body
+    if (answer !== null) rolledKey.value = answer.body
   }
-  if (made.value !== null)
+  if (rolledKey.value !== null)
     return (
       <Dialog title={say.rolled} onClose={onClose} wide>
-        <MadeKey made={made.value} onClose={onClose} />
+        <MadeKey made={rolledKey.value} onClose={onClose} />
       </Dialog>
     )
   return (

@@ -43,9 +43,9 @@ export const pricesIn = (text: string): { readonly prices: Prices } | { readonly
     else price.prefixes[parts[2]] = Number(parts[3])
   }
   const prices: { [channel: string]: unknown } = {}
-  for (const [channel, { default: rest, prefixes }] of Object.entries(found)) {
-    if (rest === undefined) return { wrong: `${channel} …` }
-    prices[channel] = Object.keys(prefixes).length === 0 ? rest : { default: rest, prefixes }
+  for (const [channel, { default: defaultPrice, prefixes }] of Object.entries(found)) {
+    if (defaultPrice === undefined) return { wrong: `${channel} …` }
+    prices[channel] = Object.keys(prefixes).length === 0 ? defaultPrice : { default: defaultPrice, prefixes }
   }
   return { prices: prices as Prices }
 }

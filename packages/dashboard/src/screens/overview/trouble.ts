@@ -48,9 +48,9 @@ const ofEndpoint = ({
 
 const ofChannels = (channels: NonNullable<State["channels"]>, now: number): ReadonlyArray<Trouble> => {
   if (channels.every(({ enabled }) => !enabled)) return [{ kind: "noChannel" }]
-  return channels.flatMap((seen): ReadonlyArray<Trouble> => {
-    const { channel, role } = seen
-    const state = channelStateOf(seen, now)
+  return channels.flatMap((channelState): ReadonlyArray<Trouble> => {
+    const { channel, role } = channelState
+    const state = channelStateOf(channelState, now)
     switch (state.kind) {
       case "off":
         return role === null ? [] : [{ kind: "channelOff", channel, role }]

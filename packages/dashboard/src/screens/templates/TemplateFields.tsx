@@ -124,9 +124,9 @@ export function Texts({
     onType({ [field.name]: field.value })
   }
   const draw = (name: TextName) => {
-    const said = problemsOf(name, findings, failure)
-    const errors = said.filter(({ severity }) => severity === "error").map(({ problem }) => problem)
-    const warnings = said.filter(({ severity }) => severity === "warning").map(({ problem }) => problem)
+    const problems = problemsOf(name, findings, failure)
+    const errors = problems.filter(({ severity }) => severity === "error").map(({ problem }) => problem)
+    const warnings = problems.filter(({ severity }) => severity === "warning").map(({ problem }) => problem)
     const hint = (
       <>
         {hints[name]}
@@ -150,10 +150,10 @@ export function Texts({
         hint={hint}
         problem={errors.length === 0 ? undefined : errors.join("; ")}
       >
-        {(given) =>
+        {(inputProps) =>
           rows[name] !== undefined ? (
             <textarea
-              {...given}
+              {...inputProps}
               rows={Math.min(16, Math.max(rows[name], typed[name].split("\n").length))}
               class={name === "html" ? "mono" : undefined}
               dir="auto"
@@ -164,7 +164,7 @@ export function Texts({
               onInput={write}
             />
           ) : name === "header" && headers.length > 0 ? (
-            <select {...given} value={typed.header} onChange={write}>
+            <select {...inputProps} value={typed.header} onChange={write}>
               <option value="">{say.headerNone}</option>
               {[...new Set([...headers, ...(typed.header === "" ? [] : [typed.header])])].map((header) => (
                 <option key={header} value={header}>
@@ -174,7 +174,7 @@ export function Texts({
             </select>
           ) : (
             <input
-              {...given}
+              {...inputProps}
               dir="auto"
               spellcheck={name === "subject"}
               autocomplete="off"
@@ -188,11 +188,11 @@ export function Texts({
     )
   }
   const words = names.filter((name) => filled.includes(name))
-  const others = names.filter((name) => !filled.includes(name))
+  const emptyFields = names.filter((name) => !filled.includes(name))
   const ofIndia = typed.channel === "SMS"
   return (
     <>
-      {ofIndia ? null : others.map(draw)}
+      {ofIndia ? null : emptyFields.map(draw)}
       {words.map(draw)}
       {words.length === 0 ? null : (
         <div class="placeholders" role="group" aria-label={say.putIn}>
@@ -214,9 +214,9 @@ export function Texts({
         </div>
       )}
       {ofIndia ? (
-        <details class="template-dlt" open={others.some((name) => typed[name] !== "")}>
+        <details class="template-dlt" open={emptyFields.some((name) => typed[name] !== "")}>
           <summary>{say.dlt}</summary>
-          <div class="form">{others.map(draw)}</div>
+          <div class="form">{emptyFields.map(draw)}</div>
         </details>
       ) : null}
     </>

@@ -62,8 +62,12 @@ function Ask({ onSent }: { readonly onSent: (requestId: string) => void }) {
       </p>
       <TextField label={say.identity} name="identity" hint={say.identityHint} autocomplete="off" text={identity} />
       <Field label={say.channel} name="channel">
-        {(given) => (
-          <select {...given} value={channel.value} onChange={(event) => (channel.value = event.currentTarget.value)}>
+        {(inputProps) => (
+          <select
+            {...inputProps}
+            value={channel.value}
+            onChange={(event) => (channel.value = event.currentTarget.value)}
+          >
             <option value="">{say.usual}</option>
             {possible.map((each) => (
               <option key={each} value={each}>
@@ -80,15 +84,15 @@ function Ask({ onSent }: { readonly onSent: (requestId: string) => void }) {
 /** Code entry with the result. It shows no more than the attempts left. */
 function Enter({ requestId }: { readonly requestId: string }) {
   const code = useSignal("")
-  const left = useSignal<number | null>(null)
+  const attemptsLeft = useSignal<number | null>(null)
   const verify = useSend("POST /v1/dashboard/try/:requestId/verify", "verification")
-  const ways = useQuery("GET /v1/dashboard/sign-in", () => ({}))
-  const outbox = environment.value === "test" ? null : (ways.answer.value?.outbox ?? null)
+  const signInMethods = useQuery("GET /v1/dashboard/sign-in", () => ({}))
+  const outbox = environment.value === "test" ? null : (signInMethods.answer.value?.outbox ?? null)
   const submit = async () => {
     const reply = await verify.send({ params: { requestId }, body: { otp: code.value.trim() } })
     if (reply === null) return
     code.value = ""
-    left.value = reply.body.verified ? null : reply.body.attemptsLeft
+    attemptsLeft.value = reply.body.verified ? null : reply.body.attemptsLeft
   }
   return (
     <Form
@@ -102,7 +106,7 @@ function Enter({ requestId }: { readonly requestId: string }) {
       <TextField
         label={say.code}
         name="otp"
-        problem={left.value === null ? undefined : say.wrong(left.value)}
+        problem={attemptsLeft.value === null ? undefined : say.wrong(attemptsLeft.value)}
         hint={
           environment.value === "test" ? (
             say.codeHintTest
@@ -118,7 +122,7 @@ function Enter({ requestId }: { readonly requestId: string }) {
         value={code.value}
         onType={(typed) => {
           code.value = typed
-          left.value = null
+          attemptsLeft.value = null
         }}
       />
     </Form>

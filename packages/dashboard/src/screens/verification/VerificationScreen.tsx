@@ -135,27 +135,27 @@ function Whole({
 
 /** One verification, by its `requestId`. */
 export default function VerificationScreen() {
-  const found = useLife(() => param("requestId"))
+  const life = useLife(() => param("requestId"))
   const wanted = useFilters(filtersOf.verification)
   const back = useMemo(
     () =>
       computed(() => {
-        const { about: _about, ...asked } = wanted.value
-        return paths.verifications(asked)
+        const { about: _about, ...listFilters } = wanted.value
+        return paths.verifications(listFilters)
       }),
     []
   )
   return (
     <Screen
       title={shared.menu.verifications}
-      busy={found.busy}
+      busy={life.busy}
       note={
         <a class="button" data-kind="quiet" href={back.value}>
           ← {say.backToList}
         </a>
       }
     >
-      <Loaded query={found} empty={() => null}>
+      <Loaded query={life} empty={() => null}>
         {({ items, verification }) => <Whole items={items} verification={verification} />}
       </Loaded>
     </Screen>

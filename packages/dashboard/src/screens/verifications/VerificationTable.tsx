@@ -26,11 +26,11 @@ const every = 5_000
 const newest = 20
 
 function Way({ row }: { readonly row: Verification }) {
-  const way = wayOf(row)
-  if (way.length === 0) return <span class="quiet">{say.nothingSent}</span>
+  const channelPath = wayOf(row)
+  if (channelPath.length === 0) return <span class="quiet">{say.nothingSent}</span>
   return (
     <>
-      {way.map((channel, n) => (
+      {channelPath.map((channel, n) => (
         <span key={n}>
           {n === 0 ? null : " → "}
           <Channel name={channel} />
@@ -89,13 +89,13 @@ function NothingYet() {
 
 function NothingFound({ wanted }: { readonly wanted: Wanted }) {
   const meant = wanted.find === undefined ? null : meantBy(wanted.find, wanted.as)
-  const other = meant === null || meant.kind === "request" ? null : meant.kind === "order" ? "identity" : "order"
+  const otherKind = meant === null || meant.kind === "request" ? null : meant.kind === "order" ? "identity" : "order"
   return (
     <Empty title={say.noneFound}>
       {meant === null ? null : <p>{say.lookedFor[meant.kind](wanted.find ?? "")}</p>}
-      {other === null ? null : (
-        <a class="button" data-kind="quiet" href={paths.verifications({ ...wanted, as: other })}>
-          {say.instead[other]}
+      {otherKind === null ? null : (
+        <a class="button" data-kind="quiet" href={paths.verifications({ ...wanted, as: otherKind })}>
+          {say.instead[otherKind]}
         </a>
       )}
       <Button onPress={clearOf(wanted)}>{shared.clearFilters}</Button>

@@ -44,17 +44,17 @@ export function ChangeDialog({ of, onClose }: Props) {
 
 /** Shows the new secret once, and until when the old one signs. */
 export function RotateDialog({ of, onClose }: Props) {
-  const made = useSignal<Answer<"POST /v1/dashboard/webhooks/:id/rotate-secret"> | null>(null)
+  const rotated = useSignal<Answer<"POST /v1/dashboard/webhooks/:id/rotate-secret"> | null>(null)
   const rotate = useSend("POST /v1/dashboard/webhooks/:id/rotate-secret", "webhook", "audit")
   const submit = async () => {
     const answer = await rotate.send({ params: { id: of.id } })
-    if (answer !== null) made.value = answer.body
+    if (answer !== null) rotated.value = answer.body
   }
-  if (made.value !== null)
+  if (rotated.value !== null)
     return (
       <Dialog title={say.rotated} onClose={onClose} wide>
-        <MadeSecret secret={made.value.secret} />
-        {made.value.retiringAt === null ? null : <p>{say.oldUntil(moment(new Date(made.value.retiringAt)))}</p>}
+        <MadeSecret secret={rotated.value.secret} />
+        {rotated.value.retiringAt === null ? null : <p>{say.oldUntil(moment(new Date(rotated.value.retiringAt)))}</p>}
       </Dialog>
     )
   return (
@@ -118,13 +118,13 @@ export function ReplayDialog({ of, onClose }: Props) {
   const until = useSignal("")
   const onlyMissing = useSignal(true)
   const counted = useQuery("GET /v1/dashboard/webhooks/:id/replay", () => {
-    const asked = rangeOf(since.value, until.value)
-    return asked.ok
+    const range = rangeOf(since.value, until.value)
+    return range.ok
       ? {
           params: { id: of.id },
           query: {
-            since: asked.since,
-            ...(asked.until === null ? {} : { until: asked.until }),
+            since: range.since,
+            ...(range.until === null ? {} : { until: range.until }),
             onlyMissing: onlyMissing.value
           }
         }
