@@ -58,7 +58,10 @@ const statements: { readonly [name: string]: Expected } = {
   },
   "commit with an event and a job": { statement: commit.text(["recorded", "added"]), uses: /subject_pkey/ },
   "commit for known people": { statement: commitOf(["known"]).text(["recorded", "done"]), uses: /subject_pkey/ },
-  "commit for new people": { statement: commitOf(["fresh"]).text(["recorded", "added"]), uses: /Arbiter Indexes: subject_pkey/ },
+  "commit for new people": {
+    statement: commitOf(["fresh"]).text(["recorded", "added"]),
+    uses: /Arbiter Indexes: subject_pkey/
+  },
   complete: { statement: Jobs.complete, uses: /job_pkey/, never: /job_due|job_of_gate/ },
   giveUp: { statement: Jobs.giveUp, uses: /job_pkey/, never: /job_due|job_of_gate/ },
   cancel: { statement: Jobs.cancel, uses: /job_pkey/, never: /job_due|job_of_gate/ },
