@@ -1,7 +1,7 @@
 import type { Inbound, Receipt, TemplateName } from "@countersign/core/channel"
 import { Option, Schema } from "effect"
-import { aboutCode } from "./ErrorTable.ts"
 import { contactsOf, inboundOf } from "./inbound.ts"
+import { receiptOf } from "./receipts.ts"
 
 /** The contents of a Meta webhook that this adapter uses. */
 export interface Notification {
@@ -12,15 +12,6 @@ export interface Notification {
 }
 
 export const nothing: Notification = { receipts: [], inbound: [], templates: [] }
-
-const statuses: { readonly [status: string]: Receipt["status"] } = {
-  sent: "SENT",
-  delivered: "DELIVERED",
-  read: "READ",
-  // The recipient played a voice message.
-  played: "READ",
-  failed: "FAILED"
-}
 
 const Items = Schema.Array(Schema.Unknown)
 
@@ -50,42 +41,6 @@ const decodeTemplate = Schema.decodeUnknownOption(
 )
 const decodeItems = Schema.decodeUnknownOption(Items)
 const itemsOf = (value: unknown): ReadonlyArray<unknown> => Option.getOrElse(decodeItems(value), () => [])
-/** The format of Meta's ids and our references. Other characters are invalid, and some databases cannot store them. */
-const Name = Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{1,512}$/))
-const decodeStatus = Schema.decodeUnknownOption(
-  Schema.Struct({
-    id: Name,
-    status: Schema.String,
-    biz_opaque_callback_data: Name,
-    errors: Schema.optionalKey(Schema.Unknown)
-  })
-)
-const decodeErrors = Schema.decodeUnknownOption(Schema.NonEmptyArray(Schema.Struct({ code: Schema.Int })))
-
-/** Meta's code for a failed delivery, and its subject. */
-const failureOf = (errors: unknown): Pick<Receipt, "because" | "providerCode"> =>
-  Option.match(decodeErrors(errors), {
-    onNone: () => ({ providerCode: null }),
-    onSome: ([{ code }]) => {
-      const because = aboutCode(code)
-      return { providerCode: String(code), ...(because === undefined ? {} : { because }) }
-    }
-  })
-
-/** None for a status without our reference or of an unused kind. `sender` is the number that the message was sent from. */
-const receiptOf = (item: unknown, sender: string): Option.Option<Receipt> =>
-  Option.flatMap(decodeStatus(item), ({ biz_opaque_callback_data: reference, errors, id, status: said }) => {
-    const status = Object.hasOwn(statuses, said) ? statuses[said] : undefined
-    if (status === undefined) return Option.none()
-    return Option.some({
-      reference,
-      sender,
-      status,
-      providerId: id,
-      ...(status === "FAILED" ? failureOf(errors) : { providerCode: null })
-    })
-  })
-
 /**
  * Reads a webhook item by item and skips unreadable items, because Meta resends a whole webhook that is not answered with
  * 200. Core checks that a status comes from the number that sent the message, because merchants connect and disconnect

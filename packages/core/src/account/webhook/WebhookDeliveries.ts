@@ -21,7 +21,8 @@ import { type EventListener, listenerUrl, lookAgainAt, tell } from "./EventListe
 import { sign } from "./signature.ts"
 import { Subscriptions } from "./Subscriptions.ts"
 import { disabled, signing, type Webhook, wants } from "./Webhook.ts"
-import { beginningAnew, judge, type Judgement, type Response, type WebhookAttempt } from "./WebhookAttempt.ts"
+import type { WebhookAttempt } from "./WebhookAttempt.ts"
+import { beginningAnew, judge, type Judgement, type Response } from "./webhookRetries.ts"
 import {
   deliveryJob,
   type Replay,

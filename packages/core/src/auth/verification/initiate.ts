@@ -8,7 +8,8 @@ import type { Price } from "../../foundation/delivery/Price.ts"
 import * as Device from "./Device.ts"
 import { trustLife } from "./trustLife.ts"
 import type { Settings } from "../../account/merchant/Settings.ts"
-import { hours, type Instant, seconds } from "../../foundation/time/Instant.ts"
+import { type Instant, seconds } from "../../foundation/time/Instant.ts"
+import { fullUntil, reachedCodeLimit } from "./hourlyLimits.ts"
 import type { Texts } from "../../message/template/StoredTemplate.ts"
 import type { NewJob } from "../../foundation/outbox/Job.ts"
 import { bookingsOfDeliveries, changeOf } from "./VerificationChange.ts"
@@ -17,7 +18,6 @@ import { canFallBack, restarted } from "./fallback.ts"
 import type { CheckedRequest } from "./InitiateRequest.ts"
 import {
   codeMade,
-  codesThisHour,
   lockedUntil,
   linksPausedUntil,
   nowLive,
@@ -159,10 +159,6 @@ const resendRules = (live: Verification, command: InitiateCommand, settings: Set
   }
 }
 
-/** Returns when the oldest code that fills a limit leaves the sliding hour, or null while there is room. */
-const fullUntil = (codes: ReadonlyArray<Instant>, limit: number): Instant | null =>
-  codes.length < limit ? null : codes[codes.length - limit]! + hours(1)
-
 const newVerification = (
   subject: Subject,
   command: InitiateCommand,
@@ -253,14 +249,10 @@ const start = (
   settings: Settings,
   now: Instant
 ): Decision<InitiateOutcome> => {
-  const codes = codesThisHour(subject, command.path, command.identity.spelling, now)
   const limited = (limit: InitiateLimit, retryAt: Instant) =>
     unchanged<InitiateOutcome>({ _tag: "Limited", limit, retryAt, requestId: null })
-  const spellingFull = fullUntil(codes.spelling, settings.hourlyLimit)
-  if (spellingFull !== null) return limited("spelling", spellingFull)
-  const canonicalLimit = settings.canonicalHourlyLimit ?? 3 * settings.hourlyLimit
-  const canonicalFull = canonicalLimit === 0 ? null : fullUntil(codes.canonical, canonicalLimit)
-  if (canonicalFull !== null) return limited("canonical", canonicalFull)
+  const reached = reachedCodeLimit(subject, command, settings, now)
+  if (reached !== null) return limited(reached.limit, reached.retryAt)
 
   const messages = isPublic(command) ? sdkMessagesThisHour(subject, now) : []
   const messagesFull = fullUntil(messages, settings.sdkMessagesPerHour)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { type WebhookAnswer, WebhookUnanswered } from "../../src/index.ts"
-import { judge } from "../../src/account/webhook/WebhookAttempt.ts"
+import { judge } from "../../src/account/webhook/webhookRetries.ts"
 import { start } from "../fixtures/World.ts"
 import { day, hour, minute, second, webhook } from "../fixtures/webhooks.ts"
 
