@@ -17,7 +17,7 @@ import { UnknownVerification } from "./VerificationError.ts"
  * How many trials an environment may start in an hour, so that a stolen session cannot send many messages at the
  * merchant's cost.
  */
-const maxTrialsPerHour = 60
+const mostTrialsPerHour = 60
 
 export interface TryItRequest {
   /** A phone number or an e-mail address. A text with an @ is an e-mail address. */
@@ -86,7 +86,7 @@ export class TryIt extends Context.Service<
         const request = { identity, identityType: Identity.typeOf(identity), mode: "OTP", channel }
         const checked = yield* Effect.fromResult(check(request, caller.settings, commands.channels(caller)))
         const hourlyLimit = yield* limits.look(caller.environment, [
-          { key: "trials", most: maxTrialsPerHour, limit: "trials", countedIn: "storage" }
+          { key: "trials", most: mostTrialsPerHour, limit: "trials", countedIn: "storage" }
         ])
         const { verification } = yield* hourlyLimit.during(
           commands.initiate(
