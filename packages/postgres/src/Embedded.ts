@@ -10,6 +10,7 @@ import { unfinishedRestores } from "./backup/unfinishedRestores.ts"
 import { type DirectoryLock, directoryLock, type LockLost } from "./DirectoryLock.ts"
 import * as EmptyDatabase from "./EmptyDatabase.ts"
 import { latest, migrationsTable } from "./Migrations.ts"
+import * as Migrator from "./Migrator.ts"
 import * as PgSchema from "./PgSchema.ts"
 import { PgliteBridge } from "./PgliteBridge.ts"
 import { closeToOthers, privateDirectory } from "./PrivateDirectory.ts"
@@ -41,7 +42,10 @@ const load = Effect.tryPromise({
   catch: failed("install @electric-sql/pglite next to this package")
 })
 
-/** A database in memory, or in a directory, which is created empty if it does not exist. */
+/**
+ * A database in memory, or in a directory. One that does not exist is created with empty tables, or, without an
+ * archive, with no tables.
+ */
 const create = async (data: string | undefined, files: PgliteFiles | undefined): Promise<PGlite> => {
   const { PGlite } = await import("@electric-sql/pglite")
   const parts = files === undefined ? {} : await partsOf(files)
@@ -114,16 +118,40 @@ export const open = Effect.fnUntraced(function* (
   return connection
 })
 
-/** Opens a database in these files, which no other process has open. */
+/**
+ * Opens a database in these files, which no other process has open. Files that do not exist are created without tables,
+ * because a restore creates the tables of its backup.
+ */
 export const openFiles = (
   data: string,
   number: string,
   files?: PgliteFiles
 ): Effect.Effect<PgConnection.Config, StorageStartError, Scope.Scope> =>
-  serving(number, undefined, ` in ${dirname(data)}`, async () => ({
-    pglite: await create(data, files),
-    copy: undefined
-  }))
+  serving(number, undefined, ` in ${dirname(data)}`, async () => {
+    const wasThere = existsSync(data)
+    const pglite = await create(data, files)
+    if (!wasThere) await pglite.exec(`drop schema if exists ${PgSchema.usual} cascade`)
+    return { pglite, copy: undefined }
+  })
+
+/**
+ * A tar archive of a new database with empty tables. It has no partitions by date: each start creates those. Nothing in
+ * it may differ between installations, because all of them start from the same archive.
+ */
+export const empty: Effect.Effect<Uint8Array, StorageStartError> = Effect.scoped(
+  Effect.gen(function* () {
+    const { PGlite } = yield* load
+    const pglite = yield* Effect.promise(() => PGlite.create())
+    const connection = yield* serving("0", undefined, "", async () => ({ pglite, copy: undefined }))
+    yield* Migrator.run(connection)
+    return yield* Effect.promise(async () => {
+      // A checkpoint, so that a database unpacked from the archive needs no recovery.
+      await pglite.exec("checkpoint")
+      const tar = await pglite.dumpDataDir("none")
+      return new Uint8Array(await tar.arrayBuffer())
+    })
+  })
+)
 
 const serving = Effect.fnUntraced(function* (
   number: string,

@@ -11,11 +11,12 @@ const packages = fileURLToPath(new URL("../..", import.meta.url))
 /** PGlite's code is bundled; these are the files that it reads. */
 const pglite = dirname(createRequire(join(packages, "postgres", "package.json")).resolve("@electric-sql/pglite"))
 
-/** The empty database that is made when the workspace is installed. */
+/** The new database with empty tables, created now unless it is there for these migrations. */
 const empty = async (): Promise<string> => {
+  await run(process.execPath, [join(packages, "postgres", "src", "makeEmptyDatabase.ts")])
   const folder = join(packages, "postgres", "empty")
-  const [archive] = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".tar.zst"))
-  if (archive === undefined) throw new Error(`There is no empty database in ${folder}: run pnpm install`)
+  const [archive, ...others] = (await readdir(folder)).filter((name) => name.endsWith(".tar.zst"))
+  if (archive === undefined || others.length > 0) throw new Error(`There is not exactly one archive in ${folder}`)
   return join(folder, archive)
 }
 
