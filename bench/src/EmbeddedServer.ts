@@ -9,13 +9,22 @@ const root = fileURLToPath(new URL("../..", import.meta.url))
 
 export interface EmbeddedServer {
   readonly port: number
-  /** Ends it, and deletes what it kept. */
+  /** Ends it, and deletes its temporary directory. */
   readonly stop: () => Promise<void>
 }
 
-/** The server as `pnpm start` starts it, with a database of its own in an empty directory; there when it says so. */
-export const startEmbedded = async (env: { readonly [name: string]: string }): Promise<EmbeddedServer> => {
-  const directory = await mkdtemp(join(tmpdir(), "countersign-start-"))
+/** An empty directory for a server's data. */
+export const emptyDirectory = (): Promise<string> => mkdtemp(join(tmpdir(), "countersign-start-"))
+
+/**
+ * The server as `pnpm start` starts it, with its own database. It is ready when this resolves. Without a `directory`, it
+ * uses a temporary one.
+ */
+export const startEmbedded = async (
+  env: { readonly [name: string]: string },
+  given?: string
+): Promise<EmbeddedServer> => {
+  const directory = given ?? (await emptyDirectory())
   const port = await freePort()
   const server = spawn(process.execPath, ["packages/server/src/main.ts", "serve"], {
     cwd: root,
@@ -25,7 +34,7 @@ export const startEmbedded = async (env: { readonly [name: string]: string }): P
   const stop = async () => {
     server.kill("SIGTERM")
     await ended
-    await rm(directory, { recursive: true, force: true })
+    if (given === undefined) await rm(directory, { recursive: true, force: true })
   }
   try {
     await new Promise<void>((resolve, reject) => {

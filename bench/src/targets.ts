@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { type Bench, median } from "./Bench.ts"
 import type { LoadResult } from "./Load.ts"
-import { firstAnswer } from "./firstAnswer.ts"
+import { firstAnswers } from "./firstAnswers.ts"
 import type { Finding, Target } from "./Target.ts"
 import { webhookTargets } from "./webhookTargets.ts"
 import { attributionTarget } from "./attributionTarget.ts"
@@ -286,13 +286,21 @@ export const targets: ReadonlyArray<Target> = [
   },
   {
     name: "S16",
-    what: "embedded mode: start in an empty directory to the first answered initiate, seconds",
+    what: "embedded mode: start in an empty directory, and again, to the first answered initiate, seconds",
     measure: async ({ options }) => {
-      const runs: Array<number> = []
-      for (let i = 0; i < options.rounds; i++) runs.push(await firstAnswer())
+      const runs: Array<Awaited<ReturnType<typeof firstAnswers>>> = []
+      // This start may have to compile the program, which later starts find compiled.
+      const { first: cold } = await firstAnswers()
+      for (let i = 0; i < options.rounds; i++) runs.push(await firstAnswers())
+      const [first, second] = [runs.map((run) => run.first), runs.map((run) => run.second)]
       return {
-        figures: [{ target: "S16", value: median(runs), relation: "<=", bound: 3 }],
-        details: [runs.map((seconds) => `${seconds.toFixed(2)} s`).join(", ")]
+        figures: [
+          { target: "S16", value: median(first), relation: "<=", bound: 2.2 },
+          { target: "S16", value: median(second), relation: "<=", bound: 1.2 }
+        ],
+        details: Object.entries({ "before all": [cold], first, second }).map(
+          ([name, seconds]) => `${name}: ${seconds.map((each) => `${each.toFixed(2)} s`).join(", ")}`
+        )
       }
     }
   },

@@ -43,12 +43,21 @@ const load = Effect.tryPromise({
 })
 
 /**
+ * Postgres's cache. Its usual 128 MB are written when PGlite starts, so they take memory and time even if the database
+ * is small. 64 MB hold the data of 20,000 logins, and the operating system caches the files besides.
+ */
+const sharedBuffers = "shared_buffers=64MB"
+
+/**
  * A database in memory, or in a directory. One that does not exist is created with empty tables, or, without an
  * archive, with no tables.
  */
 const create = async (data: string | undefined, files: PgliteFiles | undefined): Promise<PGlite> => {
   const { PGlite } = await import("@electric-sql/pglite")
-  const parts = files === undefined ? {} : await partsOf(files)
+  const parts = {
+    ...(files === undefined ? {} : await partsOf(files)),
+    startParams: [...PGlite.defaultStartParams, "-c", sharedBuffers]
+  }
   if (data !== undefined && existsSync(data)) return PGlite.create({ ...parts, dataDir: data })
   const empty = await EmptyDatabase.load(files)
   if (data === undefined)

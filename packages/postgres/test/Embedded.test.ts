@@ -6,6 +6,8 @@ import { spawnSync } from "node:child_process"
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as Session from "../src/backup/Session.ts"
+import * as Embedded from "../src/Embedded.ts"
 import { PgStorage, StorageStartError } from "../src/index.ts"
 import * as LockFile from "../src/LockFile.ts"
 
@@ -89,6 +91,23 @@ it.live(
         guesses: { ...person.guesses, SDK: { failures: 3, failedAt: 5 } },
         version: 1
       })
+    }).pipe(Effect.scoped),
+  60_000
+)
+
+it.live(
+  "a new and an existing database start with a cache of 64 MB, and keep PGlite's own parameters",
+  () =>
+    Effect.gen(function* () {
+      const data = join(yield* temporary, "data")
+      const read = Effect.scoped(
+        Effect.gen(function* () {
+          const session = yield* Session.open(yield* Embedded.openFiles(data, "0"))
+          const show = (name: string) => Effect.promise(() => session(`show ${name}`))
+          return [yield* show("shared_buffers"), yield* show("max_worker_processes")]
+        })
+      )
+      for (const start of ["first", "second"]) assert.deepStrictEqual(yield* read, [[["64MB"]], [["0"]]], start)
     }).pipe(Effect.scoped),
   60_000
 )
