@@ -44,7 +44,7 @@ const load = Effect.tryPromise({
 
 /**
  * Postgres's cache. Its usual 128 MB are written when PGlite starts, so they take memory and time even if the database
- * is small. 64 MB hold the data of 20,000 logins, and the operating system caches the files besides.
+ * is small. 64 MB hold the data of 20,000 logins, and the operating system caches the files too.
  */
 const sharedBuffers = "shared_buffers=64MB"
 

@@ -105,7 +105,7 @@ it("the archive contains what initdb and every migration create, in a directory 
     assert.isNotEmpty(expected![name], name)
 }, 60_000)
 
-it("the archive contains no rows besides the migrations that ran, so installations share no key, secret or process", async () => {
+it("the archive contains no rows except the migrations that ran, so installations share no key, secret or process", async () => {
   const database = await PGlite.create({ loadDataDir: new Blob([await archive()]) })
   const counts = []
   for (const table of await tablesOf(database)) counts.push(await countOf(database, table))
