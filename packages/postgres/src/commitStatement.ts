@@ -1,5 +1,6 @@
 import { Verification } from "@countersign/core"
 import { Subject, type VerificationChange } from "@countersign/core/storage"
+import { composedOnce } from "./composedOnce.ts"
 import { type EncodedOutgoing, encode as encodeOutgoing } from "./outboxParts.ts"
 import { type OutboxStatement, outboxStatement } from "./outboxStatement.ts"
 import { bool, int, nullable, of, rows, text, time, type Values, word } from "./table.ts"
@@ -132,8 +133,6 @@ const compose = (there: ReadonlyArray<Need>): OutboxStatement => {
   })
 }
 
-const statements = new Map<string, OutboxStatement>()
-
 /**
  * Commits all changes of a batch in one statement. A subject's version is the only guard: everything else in a change
  * is written if its subject's version moved. Returns the positions that succeeded, and their new versions.
@@ -143,12 +142,7 @@ const statements = new Map<string, OutboxStatement>()
  *
  * The plan's shape is forced here for the reasons given in `outboxStatement`.
  */
-export const commit = (there: ReadonlyArray<Need>): OutboxStatement => {
-  const key = there.join()
-  let statement = statements.get(key)
-  if (statement === undefined) statements.set(key, (statement = compose(there)))
-  return statement
-}
+export const commit = composedOnce(compose)
 
 /** The statement with every query. */
 export const whole = commit(allNeeds)

@@ -1,6 +1,7 @@
 import { Conflict, type Outgoing, type StoreError } from "@countersign/core/storage"
 import { Effect } from "effect"
 import * as Batcher from "./Batcher.ts"
+import { composedOnce } from "./composedOnce.ts"
 import { type EncodedOutgoing, encode as encodeOutgoing, isOk, ownerOfOutgoing } from "./outboxParts.ts"
 import { type OutboxStatement, outboxStatement } from "./outboxStatement.ts"
 import { ifStorable, ints, unstorable } from "./parameters.ts"
@@ -179,13 +180,7 @@ export const guardedStatements = <Change, Part extends string>(
 ) => {
   const names = Object.keys(parts) as unknown as ReadonlyArray<Part>
   const all = Object.values<GuardedPart<Change>>(parts)
-  const statements = new Map<string, OutboxStatement>()
-  const commit = (names: ReadonlyArray<Part>): OutboxStatement => {
-    const key = names.join()
-    let statement = statements.get(key)
-    if (statement === undefined) statements.set(key, (statement = compose(names.map((name) => parts[name]))))
-    return statement
-  }
+  const commit = composedOnce((names: ReadonlyArray<Part>) => compose(names.map((name) => parts[name])))
   return {
     all,
     /** The statement for all batches that contain these parts. */

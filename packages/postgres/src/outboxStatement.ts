@@ -1,3 +1,4 @@
+import { composedOnce } from "./composedOnce.ts"
 import type { PartName } from "./outboxPart.ts"
 import { parts } from "./outboxParts.ts"
 
@@ -68,14 +69,5 @@ export const outboxStatement = ({
     if (writes !== undefined) queries.push(writes)
     return `\nwith ${queries.join(", ")}\nselect ${answers.join(", ")} from ok`
   }
-  const texts = new Map<string, string>()
-  const text = (left: ReadonlyArray<PartName>) => {
-    const key = left.join()
-    const known = texts.get(key)
-    if (known !== undefined) return known
-    const made = compose(left)
-    texts.set(key, made)
-    return made
-  }
-  return { text, whole: compose(names) }
+  return { text: composedOnce(compose), whole: compose(names) }
 }
