@@ -1,7 +1,19 @@
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import * as PgPool from "@effect/sql-pg/PgPool"
 import { StorageShare } from "@countersign/core/storage"
-import { Context, Duration, Effect, type Fiber, Layer, type Queue, type Scope, Semaphore } from "effect"
+import {
+  Cause,
+  Context,
+  Duration,
+  Effect,
+  Exit,
+  type Fiber,
+  Layer,
+  Option,
+  type Queue,
+  type Scope,
+  Semaphore
+} from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { fromSqlError, PgFailure } from "./PgFailure.ts"
 import { Reachability } from "./Reachability.ts"
@@ -56,17 +68,16 @@ const make = Effect.fnUntraced(function* (options: PgDatabaseOptions) {
   // Reserves the other connections for logins and their jobs, however many lists are requested.
   const lists = Semaphore.makeUnsafe(Math.max(1, Math.floor(options.connections / 2)))
 
+  const note = (failure: PgFailure | null): void => {
+    reachability.note(failure)
+    writes.note(failure)
+  }
+
   const run = (text: string, parameters: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<Row>, PgFailure> =>
-    writes.watch(
-      reachability.watch(
-        within(
-          millis,
-          Effect.mapError(
-            pool.use((connection) => connection.queryValues(text, parameters)),
-            fromSqlError
-          )
-        )
-      )
+    within(
+      millis,
+      pool.use((connection) => connection.queryValues(text, parameters)),
+      note
     )
 
   const query = (text: string, parameters: ReadonlyArray<unknown>) =>
@@ -84,20 +95,37 @@ const make = Effect.fnUntraced(function* (options: PgDatabaseOptions) {
 
 /**
  * Bounds an exchange with Postgres by real time, even when a test replaces the `Clock`. The caller gets its failure
- * immediately, and the connection is cleaned up afterwards.
+ * immediately, and the connection is cleaned up afterwards. `note` observes the outcome.
  */
-export const within = <A>(millis: number, exchange: Effect.Effect<A, PgFailure>): Effect.Effect<A, PgFailure> =>
+export const within = <A>(
+  millis: number,
+  exchange: Effect.Effect<A, SqlError>,
+  note: (failure: PgFailure | null) => void = () => {}
+): Effect.Effect<A, PgFailure> =>
   Effect.callback<A, PgFailure>((resume) => {
-    const fiber: Fiber.Fiber<A, PgFailure> = Effect.runFork(exchange)
+    const fiber: Fiber.Fiber<A, SqlError> = Effect.runFork(exchange)
+    let isOver = false
+    const end = (failure: PgFailure | null, outcome: Effect.Effect<A, PgFailure>) => {
+      isOver = true
+      clearTimeout(timer)
+      note(failure)
+      resume(outcome)
+    }
+    const fail = (failure: PgFailure) => end(failure, Effect.fail(failure))
     const timer = setTimeout(() => {
-      resume(Effect.fail(new PgFailure({ reason: "Timeout", sqlState: null })))
+      fail(new PgFailure({ reason: "Timeout", sqlState: null }))
       fiber.interruptUnsafe()
     }, millis)
     fiber.addObserver((exit) => {
+      if (isOver) return
+      if (Exit.isSuccess(exit)) return end(null, Effect.succeed(exit.value))
+      const error = Cause.findErrorOption(exit.cause)
+      if (Option.isSome(error)) return fail(fromSqlError(error.value))
       clearTimeout(timer)
-      resume(exit)
+      resume(Effect.failCause(Cause.map(exit.cause, fromSqlError)))
     })
     return Effect.sync(() => {
+      isOver = true
       clearTimeout(timer)
       fiber.interruptUnsafe()
     })

@@ -122,7 +122,7 @@ export const join = Effect.fnUntraced(function* (config: PgConnection.Config, nu
       }
     }).pipe(Effect.mapError(fromSqlError))
     const query = (statement: string, parameters: ReadonlyArray<unknown>) =>
-      within(deadline, Effect.mapError(connection.queryValues(statement, parameters), fromSqlError))
+      within(deadline, connection.queryValues(statement, parameters))
 
     // Until Postgres notices that our last connection is gone, that connection still holds the lock.
     const taken = Effect.map(query(take, [text(number)]), ([row]) => row?.[0] === true)

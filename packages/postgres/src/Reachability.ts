@@ -20,18 +20,11 @@ export class Reachability {
     this.#now = now
   }
 
-  /** Runs an exchange with Postgres and observes its outcome. */
-  watch<A>(exchange: Effect.Effect<A, PgFailure>): Effect.Effect<A, PgFailure> {
-    return Effect.mapBoth(exchange, {
-      onSuccess: (answer) => {
-        if (this.#awaySince !== null) this.#answered(this.#awaySince)
-        return answer
-      },
-      onFailure: (failure) => {
-        if (failure.away) this.#failed(failure)
-        return failure
-      }
-    })
+  /** Observes the outcome of an exchange with Postgres. */
+  note(failure: PgFailure | null): void {
+    if (failure === null) {
+      if (this.#awaySince !== null) this.#answered(this.#awaySince)
+    } else if (failure.away) this.#failed(failure)
   }
 
   #failed(failure: PgFailure): void {

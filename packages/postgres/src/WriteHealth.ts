@@ -16,12 +16,9 @@ export class WriteHealth {
   #triedAt = Number.NEGATIVE_INFINITY
 
   /** Observes the outcome of a statement. */
-  readonly watch = <A>(statement: Effect.Effect<A, PgFailure>): Effect.Effect<A, PgFailure> =>
-    Effect.tapError(statement, (failure) =>
-      Effect.sync(() => {
-        if (failure.sqlState !== null && refusesWrites.has(failure.sqlState)) this.#refused = failure
-      })
-    )
+  note(failure: PgFailure | null): void {
+    if (failure !== null && failure.sqlState !== null && refusesWrites.has(failure.sqlState)) this.#refused = failure
+  }
 
   /** Fails while writes are refused. `trial` writes something that needs space. */
   readonly check = (trial: Effect.Effect<unknown, PgFailure>): Effect.Effect<void, PgFailure> =>
