@@ -3,8 +3,25 @@ import { bytesToHex } from "@noble/hashes/utils.js"
 
 const encoder = new TextEncoder()
 
-/** SHA-256 of a text in hex: the stored form of secrets that are random and only ever compared. */
-export const hash = (text: string): string => bytesToHex(sha256(encoder.encode(text)))
+/** The part of Node's `crypto` that hashes faster than JavaScript. Other platforms do not have it. */
+interface NativeCrypto {
+  readonly hash?: (algorithm: "sha256", text: string, encoding: "hex") => string
+}
+
+const { process } = globalThis as {
+  readonly process?: { readonly getBuiltinModule?: (name: "node:crypto") => NativeCrypto | undefined }
+}
+
+const nativeHash = process?.getBuiltinModule?.("node:crypto")?.hash
+
+/**
+ * SHA-256 of a text in hex: the stored form of secrets that are random and only ever compared. Every request with a key
+ * needs one, so Node's own is used where it exists.
+ */
+export const hash: (text: string) => string =
+  nativeHash === undefined
+    ? (text) => bytesToHex(sha256(encoder.encode(text)))
+    : (text) => nativeHash("sha256", text, "hex")
 
 /** Compares two texts in constant time. */
 export const equals = (a: string, b: string): boolean => {
