@@ -1,7 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Context, Effect, Redacted, type Result } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Redacted, type Result } from "effect"
 import { TestClock } from "effect/testing"
-import { defaultSettings, type Merchants, UnknownMerchant } from "../../src/index.ts"
+import {
+  defaultSettings,
+  InvalidCredentials,
+  type Merchants,
+  MerchantSuspended,
+  UnknownMerchant
+} from "../../src/index.ts"
 import { MerchantStore, StoreError } from "../../src/index.storage.ts"
 import { makeProcess, makeStorage, makeWorld, secrets } from "../fixtures/World.ts"
 
@@ -87,6 +93,28 @@ describe("merchants", () => {
         yield* TestClock.adjust("5 seconds")
         assert.deepStrictEqual(yield* seen, ["in", "in", "in"])
       })
+  )
+
+  it.effect("are found without a step once they are known, under the same rules, and not after a suspension", () =>
+    Effect.gen(function* () {
+      const { keys, merchants } = yield* makeWorld({ idle: true })
+      const { clientId, clientSecret } = keys.live
+      const now = (secret: string) => {
+        const found = merchants.authenticateNow(clientId, secret)
+        if (found === null) return null
+        return Exit.isSuccess(found) ? "in" : Cause.squash(found.cause)
+      }
+      const secret = Redacted.value(clientSecret)
+      yield* TestClock.adjust("5 seconds")
+      assert.isNull(now(secret))
+      yield* merchants.authenticate(clientId, clientSecret)
+      assert.strictEqual(now(secret), "in")
+      assert.instanceOf(now(`${secret}x`), InvalidCredentials)
+      yield* merchants.setStatus(keys.merchant.id, "SUSPENDED")
+      assert.isNull(now(secret))
+      yield* Effect.flip(merchants.authenticate(clientId, clientSecret))
+      assert.instanceOf(now(secret), MerchantSuspended)
+    })
   )
 
   it.effect("are refused within five seconds of a suspension, even when the clock is set back by five minutes", () =>

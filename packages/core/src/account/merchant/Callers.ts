@@ -1,6 +1,6 @@
-import { Cache, Clock, Duration, Effect, Exit, type Redacted } from "effect"
+import { Clock, Duration, Effect, Exit, Redacted } from "effect"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
-import { steadyTime } from "../../foundation/time/steadyTime.ts"
+import * as SteadyCache from "../../foundation/time/SteadyCache.ts"
 import { type Caller, fromAccess, inProcess } from "./Caller.ts"
 import { isWellKnown } from "./inProcess.ts"
 import type { KeyUses } from "./KeyUses.ts"
@@ -8,16 +8,19 @@ import { isRevoked, secretOpens } from "./keyRules.ts"
 import type { Access, CredentialKind, EnvironmentKind } from "./Merchant.ts"
 import { InvalidCredentials, MerchantSuspended } from "./MerchantError.ts"
 import type { MerchantStore } from "./MerchantStore.ts"
-import { hashOf } from "./newKeys.ts"
+import * as SecretHash from "../../foundation/secret/SecretHash.ts"
 import { withDefaults } from "./Settings.ts"
 import { systemEnvironment } from "./systemEnvironment.ts"
 
-type Admitted = Effect.Effect<Caller, InvalidCredentials | MerchantSuspended | StoreError>
+type Refused = InvalidCredentials | MerchantSuspended
+type Admitted = Effect.Effect<Caller, Refused | StoreError>
 
 /** Resolves credentials to callers, with a cache in this process. */
 export interface Callers {
-  /** The caller of a client id and its secret. */
-  readonly authenticate: (clientId: string, secret: Redacted.Redacted) => Admitted
+  /** The caller of a client id and its secret. A plain text is hashed and then dropped: it needs no wrapper. */
+  readonly authenticate: (clientId: string, secret: Redacted.Redacted | string) => Admitted
+  /** Like `authenticate`, from the cache and without a step of its own. Null when storage must be asked. */
+  readonly authenticateNow: (clientId: string, secret: string) => Exit.Exit<Caller, Refused> | null
   /** The caller of a client id, where a token that it made replaces its secret. */
   readonly callerOf: (clientId: string) => Admitted
   /** The caller of a public key: any user of the merchant's app. */
@@ -42,39 +45,45 @@ const capacity = 10_000
 const timeToLive = (exit: Exit.Exit<unknown, unknown>) => (Exit.isSuccess(exit) ? freshness : Duration.zero)
 
 export const makeCallers = Effect.fnUntraced(function* (store: MerchantStore["Service"], uses: KeyUses["Service"]) {
-  const environmentCache = yield* Cache.makeWith(
+  const clock = yield* Clock.Clock
+  const accesses = yield* SteadyCache.make(
     (id: string): Effect.Effect<Access | null, StoreError> =>
       id === "" || isWellKnown(id) ? Effect.succeed(null) : store.access(id),
     { capacity, timeToLive }
   )
-  const environments = yield* Cache.makeWith(
+  const environments = yield* SteadyCache.make(
     (id: string): ReturnType<typeof store.environment> => {
       const systemId = systemEnvironment(id)
       return systemId === null ? store.environment(id) : Effect.succeed(systemId)
     },
     { capacity, timeToLive }
   )
-  const inSteadyTime = yield* steadyTime
-  const accessOf = (id: string) => inSteadyTime(Cache.get(environmentCache, id))
-  const environmentOf = (id: string) => inSteadyTime(Cache.get(environments, id))
 
-  const admit = (access: Access): Effect.Effect<Caller, MerchantSuspended> =>
-    access.merchant.status === "SUSPENDED" ? Effect.fail(new MerchantSuspended()) : Effect.succeed(fromAccess(access))
+  const admit = (access: Access): Exit.Exit<Caller, MerchantSuspended> =>
+    access.merchant.status === "SUSPENDED" ? Exit.fail(new MerchantSuspended()) : Exit.succeed(fromAccess(access))
 
-  const authenticate = Effect.fnUntraced(function* (clientId: string, secret: Redacted.Redacted) {
-    const access = yield* accessOf(clientId)
-    const now = yield* Clock.currentTimeMillis
+  const admitWith = (access: Access | null, clientId: string, secret: string): Exit.Exit<Caller, Refused> => {
+    const now = clock.currentTimeMillisUnsafe()
     // Gives the same error after the same time for an unknown id, a revoked key, a public key and a wrong secret.
-    if (!secretOpens(access?.credential ?? null, hashOf(secret), now) || access === null) {
-      return yield* new InvalidCredentials()
-    }
+    const opens = secretOpens(access?.credential ?? null, SecretHash.hash(secret), now)
+    if (!opens || access === null) return Exit.fail(new InvalidCredentials())
     uses.note(clientId, now)
-    return yield* admit(access)
-  })
+    return admit(access)
+  }
+
+  const authenticateNow: Callers["authenticateNow"] = (clientId, secret) => {
+    const access = accesses.peek(clientId)
+    return access === undefined || Exit.isFailure(access) ? null : admitWith(access.value, clientId, secret)
+  }
+
+  const authenticate: Callers["authenticate"] = (clientId, secret) =>
+    Effect.flatMap(accesses.get(clientId), (access) =>
+      admitWith(access, clientId, typeof secret === "string" ? secret : Redacted.value(secret))
+    )
 
   const callerBy = (kind: CredentialKind) =>
     Effect.fnUntraced(function* (credentialId: string) {
-      const access = yield* accessOf(credentialId)
+      const access = yield* accesses.get(credentialId)
       return yield* access === null || access.credential.kind !== kind || isRevoked(access.credential)
         ? new InvalidCredentials()
         : admit(access)
@@ -84,12 +93,12 @@ export const makeCallers = Effect.fnUntraced(function* (store: MerchantStore["Se
 
   const callerOfPublicKey = Effect.fnUntraced(function* (publicKey: string) {
     const caller = yield* appOf(publicKey)
-    uses.note(publicKey, yield* Clock.currentTimeMillis)
+    uses.note(publicKey, clock.currentTimeMillisUnsafe())
     return caller
   })
 
   const callerIn = Effect.fnUntraced(function* (id: string, audience: string) {
-    const record = yield* environmentOf(id)
+    const record = yield* environments.get(id)
     if (record === null) return yield* new InvalidCredentials()
     return yield* record.merchant.status === "SUSPENDED"
       ? new MerchantSuspended()
@@ -97,7 +106,7 @@ export const makeCallers = Effect.fnUntraced(function* (store: MerchantStore["Se
   })
 
   const environment = (id: string) =>
-    Effect.map(environmentOf(id), (record) =>
+    Effect.map(environments.get(id), (record) =>
       record === null || record.merchant.status === "SUSPENDED"
         ? null
         : {
@@ -109,12 +118,13 @@ export const makeCallers = Effect.fnUntraced(function* (store: MerchantStore["Se
 
   const callers: Callers = {
     authenticate,
+    authenticateNow,
     callerOf,
     callerOfPublicKey,
     callerIn,
     environment,
-    kindOf: (id) => Effect.map(environmentOf(id), (record) => record?.environment.kind ?? null),
-    forget: Effect.andThen(Cache.invalidateAll(environmentCache), Cache.invalidateAll(environments))
+    kindOf: (id) => Effect.map(environments.get(id), (record) => record?.environment.kind ?? null),
+    forget: Effect.andThen(accesses.forgetAll, environments.forgetAll)
   }
   return callers
 })

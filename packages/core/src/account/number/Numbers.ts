@@ -1,4 +1,4 @@
-import { Cache, Clock, Context, Duration, Effect, Exit, Layer, Redacted } from "effect"
+import { Clock, Context, Duration, Effect, Exit, Layer, Redacted } from "effect"
 import type { Account } from "../../foundation/delivery/Account.ts"
 import { isAccount } from "../../foundation/delivery/Channel.ts"
 import { Channels } from "../../foundation/delivery/Channels.ts"
@@ -15,7 +15,7 @@ import * as Seal from "../../foundation/secret/Seal.ts"
 import type { Contended } from "../../foundation/storage/Contended.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
-import { steadyTime } from "../../foundation/time/steadyTime.ts"
+import * as SteadyCache from "../../foundation/time/SteadyCache.ts"
 import type { ConnectedNumber } from "./ConnectedNumber.ts"
 import { ConnectFailed, UnknownNumber } from "./NumberError.ts"
 import { NumberStore } from "./NumberStore.ts"
@@ -142,7 +142,6 @@ export class Numbers extends Context.Service<
       const outbox = yield* Outbox
       const commit = yield* Outbox.committer(NumberStore)
       const store = yield* NumberStore
-      const inSteadyTime = yield* steadyTime
       const channel = channels.find("WHATSAPP")
       const ownSenders = new Set(channel?.supports.senders)
 
@@ -171,17 +170,16 @@ export class Numbers extends Context.Service<
           )
         )
 
-      const receiverCache = yield* Cache.makeWith(
+      const receivers = yield* SteadyCache.make(
         Effect.fnUntraced(function* (id: string): Effect.fn.Return<Known | null, StoreError> {
           const number = yield* store.get(id)
           return number === null ? null : { environment: number.environment, account: yield* opened(number) }
         }),
         { capacity, timeToLive }
       )
-      const knownOf = (id: string) => inSteadyTime(Cache.get(receiverCache, id))
 
       /** The environment that owns the numbers the channel was configured with. */
-      const firstLive = yield* Cache.makeWith(
+      const firstLive = yield* SteadyCache.make(
         Effect.fnUntraced(function* (_: "first"): Effect.fn.Return<string | null, StoreError> {
           const first = yield* firstMerchant(deployment, merchants)
           const record = first === null ? null : yield* merchants.get(first)
@@ -239,13 +237,13 @@ export class Numbers extends Context.Service<
           )
           return yield* commit({ ...noRecords, number, audited: [entry] })
         })
-        return viewOf(yield* Effect.ensuring(untilCommitted(save), Cache.invalidate(receiverCache, id)))
+        return viewOf(yield* Effect.ensuring(untilCommitted(save), receivers.forget(id)))
       })
 
       const environmentOf = Effect.fnUntraced(function* (receiver: string) {
-        const number = yield* knownOf(receiver)
+        const number = yield* receivers.get(receiver)
         if (number !== null) return number.environment
-        return ownSenders.has(receiver) ? yield* inSteadyTime(Cache.get(firstLive, "first")) : null
+        return ownSenders.has(receiver) ? yield* firstLive.get("first") : null
       })
 
       const maySendTemplates = Effect.fnUntraced(function* (environment: string, numberId: string | null) {
@@ -254,7 +252,7 @@ export class Numbers extends Context.Service<
         if (ownSenders.size === 0 && channel.accounts === undefined && channel.templates === undefined) return true
         const [usual] = ownSenders
         const sender = numberId !== null && ownSenders.has(numberId) ? numberId : usual
-        const owner = yield* sender === undefined ? inSteadyTime(Cache.get(firstLive, "first")) : environmentOf(sender)
+        const owner = yield* sender === undefined ? firstLive.get("first") : environmentOf(sender)
         if (owner === environment) return true
         return (yield* merchants.environment(environment))?.environment.kind === "test"
       })
@@ -269,11 +267,11 @@ export class Numbers extends Context.Service<
             const deed = { action: "number.disconnected", target: targetOf(number), from: auditFieldsOf(number) }
             const entry = auditEntry(caller, deed, yield* Clock.currentTimeMillis)
             yield* outbox.commit({ ...noRecords, number, audited: [entry] }, store.remove)
-          }).pipe(untilCommitted, Effect.ensuring(Cache.invalidate(receiverCache, id))),
+          }).pipe(untilCommitted, Effect.ensuring(receivers.forget(id))),
         accountOf: (environment, id) =>
-          Effect.map(knownOf(id), (number) => (number?.environment === environment ? number.account : null)),
+          Effect.map(receivers.get(id), (number) => (number?.environment === environment ? number.account : null)),
         isSenderOf: Effect.fnUntraced(function* ({ environment, kind, merchantId }, id) {
-          const number = yield* knownOf(id)
+          const number = yield* receivers.get(id)
           if (number === null) return false
           if (kind === "live") return number.environment === environment && number.account !== null
           const record = yield* merchants.get(merchantId)

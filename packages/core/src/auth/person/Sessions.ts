@@ -1,4 +1,4 @@
-import { type Array as Arr, Cache, Clock, Context, Duration, Effect, Exit, Layer, Redacted } from "effect"
+import { type Array as Arr, Clock, Context, Duration, Effect, Exit, Layer, Redacted } from "effect"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
 import type { Caller, SignedIn } from "../../account/merchant/Caller.ts"
 import { type EnvironmentKind, keyScopes, type Merchant } from "../../account/merchant/Merchant.ts"
@@ -11,7 +11,7 @@ import type { Contended } from "../../foundation/storage/Contended.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
 import { type Instant, minutes, toIso } from "../../foundation/time/Instant.ts"
-import { steadyTime } from "../../foundation/time/steadyTime.ts"
+import * as SteadyCache from "../../foundation/time/SteadyCache.ts"
 import { type Agent, isActive } from "./Agent.ts"
 import { UnknownSession } from "./PersonError.ts"
 import { type MembershipKey, membershipKey, type Opening } from "./Opening.ts"
@@ -207,12 +207,11 @@ export class Sessions extends Context.Service<
       const store = yield* StaffStore
       const commit = yield* Outbox.committer(StaffStore)
       const merchants = yield* Merchants
-      const inSteadyTime = yield* steadyTime
-      const sessionCache = yield* Cache.makeWith(store.session, { capacity, timeToLive })
+      const sessionCache = yield* SteadyCache.make(store.session, { capacity, timeToLive })
 
       const callerOf = Effect.fnUntraced(function* (token: string, kind: EnvironmentKind | null) {
         const hash = hashOf(token)
-        const entry = hash === null ? null : yield* inSteadyTime(Cache.get(sessionCache, hash))
+        const entry = hash === null ? null : yield* sessionCache.get(hash)
         const now = yield* Clock.currentTimeMillis
         if (hash === null || entry === null || !isLive(entry.session, entry.agent, now)) {
           return yield* new InvalidCredentials()
@@ -223,7 +222,7 @@ export class Sessions extends Context.Service<
         const needsPasskey = rules?.settings.requirePasskey === true && isBelowRule(agent, session)
         if (now >= session.lastUsedAt + noted) {
           yield* store.used(session, now)
-          yield* Cache.invalidate(sessionCache, hash)
+          yield* sessionCache.forget(hash)
         }
         return {
           ...caller,
@@ -360,7 +359,7 @@ export class Sessions extends Context.Service<
             ]
           })
         )
-        for (const { session } of ended) yield* Cache.invalidate(sessionCache, session.hash)
+        for (const { session } of ended) yield* sessionCache.forget(session.hash)
         const granted: Granted = { ...(yield* accountStatusAt(membership, session)), token: Redacted.make(token) }
         return granted
       })
@@ -420,7 +419,7 @@ export class Sessions extends Context.Service<
                 audited: [endedEntry(membership.agent, session, reason, caller.address, now)]
               })
             )
-            yield* Cache.invalidate(sessionCache, session.hash)
+            yield* sessionCache.forget(session.hash)
           })
         )
 
@@ -436,7 +435,7 @@ export class Sessions extends Context.Service<
         accountStatus,
         list,
         end,
-        forget: Cache.invalidateAll(sessionCache)
+        forget: sessionCache.forgetAll
       })
     })
   )

@@ -1,4 +1,4 @@
-import { Clock, Effect } from "effect"
+import { type Clock, Effect } from "effect"
 import type { Instant, Millis } from "./Instant.ts"
 
 /**
@@ -19,7 +19,8 @@ export const steadyNow: Effect.Effect<SteadyInstant> = Effect.clockWith((clock) 
 export const onClock = (at: SteadyInstant, clock: Clock.Clock): Instant =>
   clock.currentTimeMillisUnsafe() + (at - steadyMillis(clock))
 
-const steadyClock = (clock: Clock.Clock): Clock.Clock => {
+/** A clock whose wall clock is the steady time of `clock`. */
+export const steadyClock = (clock: Clock.Clock): Clock.Clock => {
   const millis = () => steadyMillis(clock)
   const nanos = () => clock.monotonicTimeNanosUnsafe()
   return {
@@ -40,16 +41,3 @@ export const stopwatch: Effect.Effect<() => Millis> = Effect.clockWith((clock) =
     return () => steadyMillis(clock) - started
   })
 )
-
-/**
- * Runs an effect with steady time in place of the wall clock. Effect's `Cache` uses the wall clock: after it is set
- * back by five minutes, a suspended merchant would stay active for five minutes longer.
- *
- * @example
- * ```ts
- * const inSteadyTime = yield* steadyTime
- * const get = (id: string) => inSteadyTime(Cache.get(known, id))
- * ```
- */
-export const steadyTime: Effect.Effect<<A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>> =
-  Effect.map(Clock.Clock, (clock) => Effect.provideService(Clock.Clock, steadyClock(clock)))

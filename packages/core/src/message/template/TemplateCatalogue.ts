@@ -1,7 +1,7 @@
-import { Cache, Context, Duration, Effect, Exit, FiberSet, Layer } from "effect"
+import { Context, Duration, Effect, Exit, FiberSet, Layer } from "effect"
 import { Receipts } from "../sending/Receipts.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
-import { steadyTime } from "../../foundation/time/steadyTime.ts"
+import * as SteadyCache from "../../foundation/time/SteadyCache.ts"
 import { type Catalogue, catalogueOf, isOfOwnAccount } from "./choose.ts"
 import { SenderIdStore } from "./SenderIdStore.ts"
 import type { TemplateContent, TemplateHead, TextReference } from "./StoredTemplate.ts"
@@ -47,7 +47,6 @@ export class TemplateCatalogue extends Context.Service<
       const store = yield* TemplateStore
       const senderIds = yield* SenderIdStore
       const states = yield* TemplateStates
-      const inSteadyTime = yield* steadyTime
       const run = yield* FiberSet.makeRuntime<never, void, never>()
 
       /**
@@ -64,7 +63,7 @@ export class TemplateCatalogue extends Context.Service<
         }
       }
 
-      const known = yield* Cache.makeWith(
+      const known = yield* SteadyCache.make(
         Effect.fnUntraced(function* (environment: string): Effect.fn.Return<Catalogue, StoreError> {
           const heads = yield* store.heads(environment)
           const headers = yield* senderIds.list(environment)
@@ -78,15 +77,14 @@ export class TemplateCatalogue extends Context.Service<
         }),
         { capacity: environments, timeToLive }
       )
-      const words = yield* Cache.makeWith(
+      const forget = (environment: string): Effect.Effect<void> => known.forget(environment)
+      const words = yield* SteadyCache.make(
         (key: string): Effect.Effect<TemplateContent | null, StoreError> => {
           const [environment = "", id = "", version = ""] = key.split("\n")
           return store.content(environment, id, Number(version))
         },
         { capacity: contents, timeToLive: wordsToLive }
       )
-
-      const forget = (environment: string) => Cache.invalidate(known, environment)
 
       // The report may be about another account's template with the same name, so the server asks the provider.
       yield* (yield* Receipts).onTemplates((names) =>
@@ -108,8 +106,8 @@ export class TemplateCatalogue extends Context.Service<
       )
 
       return TemplateCatalogue.of({
-        of: (environment) => inSteadyTime(Cache.get(known, environment)),
-        content: (environment, { id, version }) => inSteadyTime(Cache.get(words, `${environment}\n${id}\n${version}`)),
+        of: known.get,
+        content: (environment, { id, version }) => words.get(`${environment}\n${id}\n${version}`),
         forget
       })
     })
