@@ -10,7 +10,7 @@ import {
   SdkSessions
 } from "@countersign/core"
 import type { StoreError } from "@countersign/core/storage"
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import type { OperatorOf } from "./AdminTokens.ts"
 import * as AllowedAddresses from "./AllowedAddresses.ts"
 import * as ClientAddress from "./ClientAddress.ts"
@@ -59,20 +59,20 @@ export const make = ({ adminAddresses, originOf, operatorOf, trustedProxies }: O
     const server = (request: WireRequest) => {
       const clientId = request.header(clientIdHeader) ?? ""
       const secret = request.header(clientSecretHeader) ?? ""
-      return clientId.length > longestCredential || secret.length > longestCredential
-        ? Effect.fail(new InvalidCredentials())
-        : Effect.tap(merchants.authenticate(clientId, Redacted.make(secret)), ({ settings: { serverAddresses } }) =>
-            AllowedAddresses.admitted(request, {
-              allowed: serverAddresses.length === 0 ? undefined : AllowedAddresses.rangesOf(serverAddresses),
-              of: "KEY",
-              trustedProxies
-            })
-          )
+      if (clientId.length > longestCredential || secret.length > longestCredential)
+        return Effect.fail(new InvalidCredentials())
+      const found = merchants.authenticateNow(clientId, secret) ?? merchants.authenticate(clientId, secret)
+      return Effect.flatMapEager(found, (caller) => {
+        const { serverAddresses } = caller.settings
+        if (serverAddresses.length === 0) return Effect.succeed(caller)
+        const allowed = AllowedAddresses.rangesOf(serverAddresses)
+        return Effect.as(AllowedAddresses.admitted(request, { allowed, of: "KEY", trustedProxies }), caller)
+      })
     }
 
     /** Checks the scope last, so that only the holder of the key learns about it. */
     const within = (scope: Scope) =>
-      Effect.flatMap((caller: Caller) =>
+      Effect.flatMapEager((caller: Caller) =>
         caller.scopes.includes(scope) ? Effect.succeed(caller) : Effect.fail(new ScopeMissing({ scope }))
       )
 

@@ -138,7 +138,7 @@ export class Dispatcher extends Context.Service<
             const started = performance.now()
             const methods = find(request.path)
             const match = methods.get(request.method === "HEAD" ? "GET" : request.method)
-            const served =
+            const served = () =>
               match !== undefined
                 ? serve(match, request)
                 : methods.size > 0
@@ -149,7 +149,12 @@ export class Dispatcher extends Context.Service<
             const route = match?.route ?? null
             const warning = unnamedProxy(request, started)
             const answered = Effect.map(
-              respond(warning === null ? served : Effect.andThen(warning, served)),
+              respond(
+                // Served at once, not in a step of its own, unless a span has to begin before.
+                warning === null && options.tracing !== true
+                  ? served()
+                  : Effect.andThen(warning ?? Effect.void, Effect.suspend(served))
+              ),
               (response) => {
                 record(route, response.status, performance.now() - started)
                 const headers: Record<string, string> = { ...response.headers, "x-request-id": requestId }

@@ -80,7 +80,7 @@ export const readText = (
 ): Effect.Effect<string, BodyFailure> => {
   const problem = notJson(request)
   if (problem !== undefined && !optional) return Effect.fail(new BodyUnreadable({ problem }))
-  return Effect.flatMap(request.body(limit), (bytes) => {
+  return Effect.flatMapEager(request.body(limit), (bytes) => {
     if (optional && bytes.length === 0) return Effect.succeed("{}")
     if (problem !== undefined) return Effect.fail(new BodyUnreadable({ problem }))
     return Effect.fromResult(

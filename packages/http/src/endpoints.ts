@@ -130,7 +130,7 @@ export const make = Effect.fnUntraced(function* (
     })
 
   /** Decodes a request and prepares its execution. Refuses invalid requests with the public key. */
-  const prepare = Effect.fnUntraced(function* (
+  const prepare = Effect.fnUntracedEager(function* (
     { params, route }: Match,
     request: WireRequest,
     caller: Caller | null,
@@ -184,7 +184,7 @@ export const make = Effect.fnUntraced(function* (
   })
 
   /** With the public key, shape and address are checked before any write, so a refusal leaves no row. */
-  const servePublic = Effect.fnUntraced(function* (match: Match, request: WireRequest, caller: Caller) {
+  const servePublic = Effect.fnUntracedEager(function* (match: Match, request: WireRequest, caller: Caller) {
     const refusal = noted(match.route, caller)
     const key = yield* refusal("")(keyOf(match, request))
     const text = yield* refusal("")(textOf(match, request))
@@ -209,7 +209,7 @@ export const make = Effect.fnUntraced(function* (
   })
 
   /** With any other credential, or none. */
-  const serveOthers = Effect.fnUntraced(function* (
+  const serveOthers = Effect.fnUntracedEager(function* (
     match: Match,
     request: WireRequest,
     caller: Caller | null,
@@ -222,7 +222,9 @@ export const make = Effect.fnUntraced(function* (
     const arranges =
       (needs.credential === "staff" || needs.credential === "person") && match.route.payload !== undefined
     const current = arranges ? yield* authenticate(needs, request) : caller
-    const run = refused(text)(Effect.flatMap(prepare(match, request, current, text), (prepared) => prepared.run(key)))
+    const run = refused(text)(
+      Effect.flatMapEager(prepare(match, request, current, text), (prepared) => prepared.run(key))
+    )
     // A sign-in works once and its answer sets a cookie, so the answer must not be stored.
     if (key === null || needs.credential === "signIn" || !match.route.answerKept) return yield* run
     // Anyone with an app has a session token, so its refusals are not stored either.
@@ -230,7 +232,10 @@ export const make = Effect.fnUntraced(function* (
     return yield* once(scopeOf(request, current, key), repeatable(request, text), run, keep)
   })
 
-  return Effect.fnUntraced(function* (match: Match, request: WireRequest): Effect.fn.Return<WireResponse, Failure> {
+  return Effect.fnUntracedEager(function* (
+    match: Match,
+    request: WireRequest
+  ): Effect.fn.Return<WireResponse, Failure> {
     const { needs } = match.route
     const caller = yield* authenticate(needs, request)
     if (needs.credential === "public" && caller !== null) {

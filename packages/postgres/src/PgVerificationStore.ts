@@ -89,7 +89,8 @@ export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
     ([, version, state], [environment, canonical]): Subject.Subject =>
       version === null
         ? { ...Subject.empty(environment!, canonical!), mayBeErased: true }
-        : Subject.decode(environment!, canonical!, version as number, state as string)
+        : Subject.decode(environment!, canonical!, version as number, state as string),
+    ([environment, canonical]) => Subject.empty(environment!, canonical!)
   )
   const load = yield* lookup(
     database,
@@ -155,8 +156,7 @@ export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
   )
 
   return VerificationStore.of({
-    subject: (environment, canonical) =>
-      Effect.map(subjects(environment, canonical), (subject) => subject ?? Subject.empty(environment, canonical)),
+    subject: subjects,
     load,
     find,
     findIdByOrder,

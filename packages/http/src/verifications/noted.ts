@@ -1,5 +1,5 @@
 import { type Caller, RefusedInitiates } from "@countersign/core"
-import { Effect, Result } from "effect"
+import { Effect, Exit, Result } from "effect"
 import type { Route } from "../Routes.ts"
 import { CountersignError, type Failure } from "../wire.ts"
 import { parseObject } from "../WireRequest.ts"
@@ -25,10 +25,12 @@ export const makeNoted = Effect.map(RefusedInitiates, (refused) => (route: Route
   if (caller === null || path === undefined || route.name !== "initiate") return nothing
   return (text: string) =>
     <A>(effect: Effect.Effect<A, Failure>): Effect.Effect<A, Failure> =>
-      Effect.tapError(effect, (failure) => {
-        const { errorCode, status } = new CountersignError(failure)
-        if (status === 500) return Effect.void
-        const request = () => (text === "" ? {} : Result.getOrElse(parseObject(text), () => ({})))
-        return refused.note(caller, { path, errorCode, reason: reasonOf(failure, errorCode), request })
-      })
+      Exit.isExit(effect) && Exit.isSuccess(effect)
+        ? effect
+        : Effect.tapError(effect, (failure) => {
+            const { errorCode, status } = new CountersignError(failure)
+            if (status === 500) return Effect.void
+            const request = () => (text === "" ? {} : Result.getOrElse(parseObject(text), () => ({})))
+            return refused.note(caller, { path, errorCode, reason: reasonOf(failure, errorCode), request })
+          })
 })

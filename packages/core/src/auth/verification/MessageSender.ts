@@ -140,8 +140,8 @@ export const layer: Layer.Layer<
       }
       const { text } = delivery
       return text === undefined
-        ? Effect.sync(() => ready(null))
-        : Effect.map(templates.content(environment, text), (content) =>
+        ? Effect.succeed(ready(null))
+        : Effect.mapEager(templates.content(environment, text), (content) =>
             content === null ? fails("template_gone") : ready(content)
           )
     }

@@ -136,7 +136,7 @@ export class Verifications extends Context.Service<
       const { base } = yield* LinkAddress
       const templates = yield* TemplateCatalogue
 
-      const idOf = Effect.fnUntraced(function* (caller: Caller, { orderId, requestId }: VerificationReference) {
+      const idOf = Effect.fnUntracedEager(function* (caller: Caller, { orderId, requestId }: VerificationReference) {
         if (requestId != null) {
           return Identifier.is("ver", requestId) ? requestId : yield* new UnknownVerification()
         }
@@ -152,7 +152,7 @@ export class Verifications extends Context.Service<
       /** The path that a reference is limited to: an orderId finds only what a backend started. */
       const pathOf = ({ requestId }: VerificationReference): Path | null => (requestId == null ? "SERVER" : null)
 
-      const find = Effect.fnUntraced(function* (caller: Caller, id: string, path: Path | null = null) {
+      const find = Effect.fnUntracedEager(function* (caller: Caller, id: string, path: Path | null = null) {
         const verification = yield* store.find(caller.environment, id)
         return verification !== null && (path === null || verification.path === path)
           ? verification
@@ -162,10 +162,9 @@ export class Verifications extends Context.Service<
       /** Counts a send against the end user's address. Reads nothing when the limit is off. */
       const withinAddress = Effect.fnUntraced(function* (
         { environment, settings: { hourlyLimitPerAddress: most } }: Caller,
-        clientIp: string | null,
+        clientIp: string,
         start: (refusal?: RateLimited) => Effect.Effect<Initiated, InitiateRefused>
       ) {
-        if (clientIp === null) return yield* start()
         if (IpAddress.parse(clientIp) === null)
           return yield* new InvalidField({ field: "clientIp", problem: "must be an IPv4 or IPv6 address" })
         if (most === 0) return yield* start()
@@ -208,7 +207,7 @@ export class Verifications extends Context.Service<
               template: null,
               ...(refusal === undefined ? {} : { refusal })
             })
-          return yield* withinAddress(caller, request.clientIp ?? null, start)
+          return yield* request.clientIp == null ? start() : withinAddress(caller, request.clientIp, start)
         }),
 
         verify: Effect.fnUntraced(function* (caller, request) {

@@ -29,6 +29,7 @@ export type DecideAndCommit = <Outcome, Refused = never>(
 export const make = (turns: Turns): Effect.Effect<DecideAndCommit, never, Outbox | VerificationStore> =>
   Effect.gen(function* () {
     const store = yield* VerificationStore
+    const clock = yield* Clock.Clock
     const commit = yield* Outbox.committer(VerificationStore)
     const once = Effect.fnUntraced(function* <Outcome, Refused>(
       environment: string,
@@ -37,7 +38,7 @@ export const make = (turns: Turns): Effect.Effect<DecideAndCommit, never, Outbox
     ) {
       const loaded = yield* store.load(environment, id)
       if (loaded === null) return null
-      const decided = decide(loaded, yield* Clock.currentTimeMillis)
+      const decided = decide(loaded, clock.currentTimeMillisUnsafe())
       if (Result.isFailure(decided)) return yield* Effect.fail(decided.failure)
       const { change, outcome } = decided.success
       if (change !== null) yield* commit(change)

@@ -79,6 +79,7 @@ export const make = Effect.gen(function* () {
   const senders = yield* Senders
   const keyring = yield* Keyring
   const templates = yield* TemplateCatalogue
+  const clock = yield* Clock.Clock
   const commit = yield* Outbox.committer(VerificationStore)
 
   /** Returns the verification with this id, if this request may send it again. */
@@ -92,7 +93,7 @@ export const make = Effect.gen(function* () {
   })
 
   /** Returns the verification that this request would send again, if its key can still derive the code. */
-  const liveFor = Effect.fnUntraced(function* (
+  const liveFor = Effect.fnUntracedEager(function* (
     subject: Subject,
     request: CheckedRequest,
     { idempotencyKey, path, requestId }: InitiateContext,
@@ -124,12 +125,12 @@ export const make = Effect.gen(function* () {
    * Returns the verification that an earlier try of this request started, approved or sent again, in its current state.
    * Searches only for a repeat.
    */
-  const ledToBefore = Effect.fnUntraced(function* (
+  const ledToBefore = Effect.fnUntracedEager(function* (
     { canonical, environment }: Subject,
     { maxLifetimeSeconds }: Settings,
-    ids: { readonly verificationId: string; readonly deliveryId: string }
+    ids: { readonly verificationId: string; readonly deliveryId: string },
+    request: RequestKey.RequestKey | null
   ) {
-    const request = yield* RequestKey.RequestKey
     if (request === null || !request.isRepeat) return null
     // A verification that it sent again was live then, so it started at most one maximum lifetime earlier.
     let after = Identifier.first("ver", request.firstAt - seconds(maxLifetimeSeconds))
@@ -149,8 +150,7 @@ export const make = Effect.gen(function* () {
    * Returns the ids of what a request creates. They derive from its idempotency key, except the event id, because
    * consumers read events in time order.
    */
-  const freshIds = Effect.fnUntraced(function* ({ devices }: Subject, now: number) {
-    const request = yield* RequestKey.RequestKey
+  const freshIds = ({ devices }: Subject, request: RequestKey.RequestKey | null, now: number) => {
     const idOf = (prefix: "ver" | "dlv" | "dvc") => RequestKey.idWith(request, prefix, now)
     const isRevokedSince = devices.revokedAt >= (request?.firstAt ?? now)
     return {
@@ -159,7 +159,7 @@ export const make = Effect.gen(function* () {
       eventId: Identifier.make("evt", now),
       deviceId: isRevokedSince ? Identifier.make("dvc", Device.issuedAt(devices, now)) : idOf("dvc")
     }
-  })
+  }
 
   const decideAndCommit = Effect.fnUntraced(function* (
     caller: Caller,
@@ -177,17 +177,17 @@ export const make = Effect.gen(function* () {
     | Conflict
     | StoreError
   > {
-    const startedAt = yield* Clock.currentTimeMillis
     const { canonical } = request.identity
     const person = forLogin(store, keyring, caller.environment, request.identity)
-    const loading = loadBudget(balances, caller, startedAt)
+    const loading = loadBudget(balances, caller, clock.currentTimeMillisUnsafe())
     const [subject, budget] =
       caller.settings.billing === "OFF"
         ? [yield* person, yield* loading]
         : yield* Effect.all([person, loading], { concurrency: 2 })
-    const now = yield* Clock.currentTimeMillis
-    const fresh = yield* freshIds(subject, now)
-    const earlier = yield* ledToBefore(subject, caller.settings, fresh)
+    const requestKey = yield* RequestKey.RequestKey
+    const now = clock.currentTimeMillisUnsafe()
+    const fresh = freshIds(subject, requestKey, now)
+    const earlier = yield* ledToBefore(subject, caller.settings, fresh, requestKey)
     if (earlier === null && context.refusal !== undefined) return yield* context.refusal
     const live = earlier ?? (yield* liveFor(subject, request, context, now))
     const { deviceToken, template } = context

@@ -112,6 +112,7 @@ export class Jobs extends Context.Service<
     Effect.gen(function* () {
       const scope = yield* Effect.scope
       const store = yield* JobStore
+      const clock = yield* Clock.Clock
       const retryLater = yield* RetryLater.make
       const time = yield* Timekeeper.make
       const handled = new Map<string, Handled>()
@@ -140,10 +141,10 @@ export class Jobs extends Context.Service<
           Effect.sync(() => (options.gate === undefined ? timerOf(job) : gateTimer).wake(runAt))
         )
 
-      const settle = (job: LeasedJob, outcome: JobOutcome): Effect.Effect<unknown, StoreError> => {
+      type Unsettled = Exclude<JobOutcome, { readonly _tag: "Committed" }>
+
+      const settle = (job: LeasedJob, outcome: Unsettled): Effect.Effect<unknown, StoreError> => {
         switch (outcome._tag) {
-          case "Committed":
-            return Effect.void
           case "Completed":
             return store.complete(job)
           case "Later":
@@ -154,6 +155,18 @@ export class Jobs extends Context.Service<
             return Effect.flatMap(Clock.currentTimeMillis, (now) => store.bury(job, now, outcome.reason))
         }
       }
+
+      /** Stores what becomes of a job. Until the lease ends, only this process can finish it. */
+      const settled = (job: LeasedJob, outcome: Unsettled): Effect.Effect<void> =>
+        settle(job, outcome).pipe(
+          Effect.catch((error) =>
+            Effect.andThen(
+              logStoreError("A job's result is not recorded yet", error, { key: job.key }),
+              retryLater(settle(job, outcome), job.leasedUntil)
+            )
+          ),
+          Effect.asVoid
+        )
 
       const unexpected = Effect.fnUntraced(function* (
         job: LeasedJob,
@@ -196,10 +209,10 @@ export class Jobs extends Context.Service<
           : handler({ ...job, payload: payload.success, untilRecorded: recorderOf(job) }, fresh)
       }
 
-      const leave = (job: Job, result: LaneSignal) =>
-        Effect.map(Clock.currentTimeMillis, (now) => {
-          if (gateOf(job)?.leave(job, result, now) === true) timerOf(job).wake(now)
-        })
+      const leave = (job: Job, result: LaneSignal): void => {
+        const now = clock.currentTimeMillisUnsafe()
+        if (gateOf(job)?.leave(job, result, now) === true) timerOf(job).wake(now)
+      }
 
       /**
        * Records the answer that a handler received. Until it is recorded, this process does not start the job again.
@@ -208,15 +221,18 @@ export class Jobs extends Context.Service<
         ({ key }: LeasedJob): Recorder =>
         (record) =>
           Effect.suspend(() => {
-            recording.set(key, (recording.get(key) ?? 0) + 1)
-            return Effect.ensuring(
-              untilRecorded(record),
-              Effect.sync(() => {
-                const recordsLeft = (recording.get(key) ?? 1) - 1
-                if (recordsLeft === 0) recording.delete(key)
-                else recording.set(key, recordsLeft)
-              })
-            )
+            let isCounted = false
+            const recorded = Effect.suspend(() => {
+              recording.set(key, (recording.get(key) ?? 0) + 1)
+              isCounted = true
+              return untilRecorded(record)
+            })
+            return Effect.onExitPrimitive(recorded, () => {
+              const recordsLeft = (recording.get(key) ?? 1) - 1
+              if (isCounted && recordsLeft === 0) recording.delete(key)
+              else if (isCounted) recording.set(key, recordsLeft)
+              return undefined
+            })
           })
 
       const stillRecording = Effect.map(
@@ -226,26 +242,19 @@ export class Jobs extends Context.Service<
 
       const work = (job: LeasedJob, entry: Handled, fresh: JustCommitted): Effect.Effect<void> => {
         let result: LaneSignal = "undone"
-        return Effect.suspend(() => (recording.has(job.key) ? stillRecording : handle(job, entry, fresh))).pipe(
-          Effect.catchCause((cause) =>
-            Cause.hasInterruptsOnly(cause) ? Effect.interrupt : unexpected(job, entry.kind, cause)
-          ),
-          Effect.flatMap((outcome) => {
-            const good = outcome._tag === "Completed" || (outcome._tag === "Committed" && outcome.badly !== true)
-            result = good ? "well" : "badly"
-            // Until the lease ends, only this process can finish the job.
-            return settle(job, outcome).pipe(
-              Effect.catch((error) =>
-                Effect.andThen(
-                  logStoreError("A job's result is not recorded yet", error, { key: job.key }),
-                  retryLater(settle(job, outcome), job.leasedUntil)
-                )
-              )
-            )
-          }),
-          Effect.ensuring(Effect.suspend(() => leave(job, result))),
-          Effect.asVoid
+        const outcomeOf = Effect.catchCause(
+          Effect.suspend(() => (recording.has(job.key) ? stillRecording : handle(job, entry, fresh))),
+          (cause) => (Cause.hasInterruptsOnly(cause) ? Effect.interrupt : unexpected(job, entry.kind, cause))
         )
+        const worked = Effect.flatMap(outcomeOf, (outcome): Effect.Effect<void> => {
+          const good = outcome._tag === "Completed" || (outcome._tag === "Committed" && outcome.badly !== true)
+          result = good ? "well" : "badly"
+          return outcome._tag === "Committed" ? Effect.void : settled(job, outcome)
+        })
+        return Effect.onExitPrimitive(worked, () => {
+          leave(job, result)
+          return undefined
+        })
       }
 
       /** Starts jobs that already hold their places. */
@@ -387,19 +396,21 @@ export class Jobs extends Context.Service<
         commit: (jobs, commit, fresh) =>
           jobs.length === 0
             ? commit([])
-            : // An interruption must not leak a place that was taken.
-              Effect.uninterruptibleMask((restore) =>
-                Effect.flatMap(Clock.currentTimeMillis, (now) => {
-                  const ready = jobs.map((job) => leased(job, now))
-                  return Effect.onExit(restore(Effect.suspend(() => commit(ready))), (exit) =>
-                    Effect.suspend(() => {
-                      if (Exit.isFailure(exit)) return undo(ready, exit.cause, now)
-                      start(ready, fresh === undefined ? JustCommitted.none : fresh(exit.value), now)
-                      return Effect.void
-                    })
-                  )
+            : Effect.suspend(() => {
+                let ready: ReadonlyArray<NewJob> = []
+                const committed = Effect.suspend(() => {
+                  const now = clock.currentTimeMillisUnsafe()
+                  ready = jobs.map((job) => leased(job, now))
+                  return commit(ready)
                 })
-              )
+                // The places are taken inside, so that an interruption at any step gives them back.
+                return Effect.onExitPrimitive(committed, (exit) => {
+                  const now = clock.currentTimeMillisUnsafe()
+                  if (Exit.isFailure(exit)) return undo(ready, exit.cause, now)
+                  start(ready, fresh === undefined ? JustCommitted.none : fresh(exit.value), now)
+                  return undefined
+                })
+              })
       })
     })
   )

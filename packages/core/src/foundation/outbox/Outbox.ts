@@ -62,7 +62,7 @@ export class Outbox extends Context.Service<
         write: (change: C) => Effect.Effect<A, E>,
         fresh?: (stored: A) => JustCommitted
       ): Effect.Effect<A, E | StoreError> =>
-        Effect.flatMap(subscribers.jobsFor(change.events), (telling) => {
+        Effect.flatMapEager(subscribers.jobsFor(change.events), (telling) => {
           const work: ReadonlyArray<NewJob> = telling.length === 0 ? change.jobs : [...change.jobs, ...telling]
           return work.length === 0
             ? write(change)

@@ -15,35 +15,40 @@ export class Turns {
     else this.#waiting.delete(key)
   }
 
-  readonly #enter = (key: string): Effect.Effect<void> =>
+  /** Waits in the queue. `granted` is called when the turn comes. */
+  readonly #wait = (queue: Array<() => void>, granted: () => void): Effect.Effect<void> =>
     Effect.callback((resume) => {
-      const queue = this.#waiting.get(key)
-      if (queue === undefined) {
-        this.#waiting.set(key, [])
-        return resume(Effect.void)
-      }
-      let granted = false
       const grant = () => {
-        granted = true
+        granted()
         // Resume on a new stack: a long queue of short effects would otherwise recurse deeply.
         resume(Effect.yieldNow)
       }
       queue.push(grant)
       return Effect.sync(() => {
-        if (granted) this.#leave(key)
-        else queue.splice(queue.indexOf(grant), 1)
+        const place = queue.indexOf(grant)
+        if (place >= 0) queue.splice(place, 1)
       })
     })
 
   /** Runs the effect when it is this key's turn. */
   run<A, E, R>(key: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
-    return Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(restore(this.#enter(key)), () =>
-        Effect.ensuring(
-          restore(effect),
-          Effect.sync(() => this.#leave(key))
-        )
-      )
-    )
+    return Effect.suspend(() => {
+      let isMine = false
+      const begin = () => {
+        isMine = true
+      }
+      const inTurn = Effect.suspend(() => {
+        const queue = this.#waiting.get(key)
+        if (queue !== undefined) return Effect.andThen(this.#wait(queue, begin), effect)
+        this.#waiting.set(key, [])
+        begin()
+        return effect
+      })
+      // The key is taken inside, so that an interruption at any step gives it back.
+      return Effect.onExitPrimitive(inTurn, () => {
+        if (isMine) this.#leave(key)
+        return undefined
+      })
+    })
   }
 }

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { BalanceStore } from "../../account/billing/BalanceStore.ts"
 import { loadBudget, noPrices } from "../../account/billing/Budget.ts"
 import { type Channel, isAccount } from "../../foundation/delivery/Channel.ts"
@@ -39,6 +39,7 @@ export class DeliveryRunner extends Context.Service<
     DeliveryRunner,
     Effect.gen(function* () {
       const balances = yield* BalanceStore
+      const clock = yield* Clock.Clock
       const channels = yield* Channels
       const merchants = yield* Merchants
       const numbers = yield* Numbers
@@ -69,13 +70,14 @@ export class DeliveryRunner extends Context.Service<
           ? merchantsAccount(environment, channel, ready)
           : Effect.undefined
 
-      const own: DeliveryRunner["Service"]["own"] = (owner) => recordDeliveries(owner, { channels, receipts, budgetOf })
+      const own: DeliveryRunner["Service"]["own"] = (owner) =>
+        recordDeliveries(owner, { channels, clock, receipts, budgetOf })
 
       return DeliveryRunner.of({
         own,
         ownSingle: (owner) =>
           Effect.map(own(owner), (deliveries) =>
-            sendOneByOne(owner, deliveries, { accountFor, channelOf, merchants, senders })
+            sendOneByOne(owner, deliveries, { accountFor, channelOf, clock, merchants, senders })
           ),
         channelOf,
         accountFor

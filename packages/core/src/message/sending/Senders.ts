@@ -73,7 +73,7 @@ export class Senders extends Context.Service<
       const healths = new AccountHealthMap()
       const guardOf = makeGuardOf(healths, yield* BulkPerSecond)
       const gates = yield* makeGates(guardOf)
-      const { inBulk, single } = makeTurns(guardOf, healths, gates, yield* makeAskCarrier)
+      const { inBulk, single } = makeTurns(guardOf, healths, gates, yield* makeAskCarrier, clock)
       // A carrier that admits a trial is not resting: the trial shows whether it works again.
       const isResting = (channel: Channel) => guardOf(channel).account.single.room(steadyMillis(clock)) === 0
       const { allCarriers, byCarriers } = makeCarriers(channels, isResting, gates.waitFor)

@@ -6,7 +6,7 @@ import type { Message } from "../../foundation/delivery/Message.ts"
 import { OptOutListener } from "../../foundation/delivery/OptOutListener.ts"
 import { Keyring } from "../../foundation/secret/Keyring.ts"
 import { seconds } from "../../foundation/time/Instant.ts"
-import { onClock, type SteadyInstant, steadyNow } from "../../foundation/time/steadyTime.ts"
+import { onClock, type SteadyInstant, steadyMillis } from "../../foundation/time/steadyTime.ts"
 import { recordResting } from "./AccountHealth.ts"
 import { type Breaker, type Pass, passEndOf } from "./Breaker.ts"
 import type { Guard } from "./Guard.ts"
@@ -29,12 +29,17 @@ const faultOf = (error: ChannelError): TemplateFault | undefined =>
 const unanswered = (channel: Channel) =>
   Effect.fail(new ChannelError({ channel: channel.name, reason: new OutcomeUnknown({ providerCode: "timeout" }) }))
 
+/** Ends a send at the deadline. A channel that has answered already, such as the sandbox, needs no timer. */
+const inTime = (channel: Channel, sent: ReturnType<Channel["send"]>): ReturnType<Channel["send"]> =>
+  Exit.isExit(sent) ? sent : Effect.timeoutOrElse(sent, { duration: deadline, orElse: () => unanswered(channel) })
+
 /** Converts `until` to wall-clock time, because a job runs again at it. */
 export const unsent = (until: SteadyInstant) =>
   Effect.clockWith((clock) => Effect.succeed({ _tag: "Resting" as const, until: onClock(until, clock) }))
 
 /** Sends one request to one carrier, or none if its breaker does not admit it. It always ends within the deadline. */
 export const makeAskCarrier = Effect.gen(function* () {
+  const clock = yield* Clock.Clock
   const keyring = yield* Keyring
   const { optedOut } = yield* OptOutListener
 
@@ -75,23 +80,24 @@ export const makeAskCarrier = Effect.gen(function* () {
     message: Message
   ): Effect.Effect<SendOutcome> =>
     // Suspended, so that a channel that throws also returns its pass.
-    Effect.suspend(() => channel.send(signed(channel, message))).pipe(
-      Effect.timeoutOrElse({ duration: deadline, orElse: () => unanswered(channel) }),
-      Effect.onExit((exit) =>
-        Effect.map(steadyNow, (now) => {
-          const error = Exit.isFailure(exit)
-            ? exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
-            : undefined
-          const wasOpen = breaker.isOpen
-          breaker.ended(pass, passEndOf(exit), recipientOf(message), now)
-          // An error of a merchant's account says nothing about the service's own account or templates.
-          if (message.account !== undefined) return
-          if (breaker === guard.account.single && breaker.isOpen !== wasOpen) recordResting(channel, breaker)
-          const fault = error === undefined ? undefined : faultOf(error)
-          if (fault === undefined) guard.faults.delete(message._tag)
-          else guard.faults.set(message._tag, { fault, until: now + faultKept })
-        })
-      ),
+    Effect.onExitPrimitive(
+      Effect.suspend(() => inTime(channel, channel.send(signed(channel, message)))),
+      (exit) => {
+        const now = steadyMillis(clock)
+        const error = Exit.isFailure(exit)
+          ? exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
+          : undefined
+        const wasOpen = breaker.isOpen
+        breaker.ended(pass, passEndOf(exit), recipientOf(message), now)
+        // An error of a merchant's account says nothing about the service's own account or templates.
+        if (message.account !== undefined) return undefined
+        if (breaker === guard.account.single && breaker.isOpen !== wasOpen) recordResting(channel, breaker)
+        const fault = error === undefined ? undefined : faultOf(error)
+        if (fault === undefined) guard.faults.delete(message._tag)
+        else guard.faults.set(message._tag, { fault, until: now + faultKept })
+        return undefined
+      }
+    ).pipe(
       Effect.matchEffect({
         onSuccess: (sent) => Effect.succeed<SendOutcome>({ _tag: "Sent", sent, carrier: carrierOf(channel) }),
         onFailure: (error) =>
@@ -99,8 +105,9 @@ export const makeAskCarrier = Effect.gen(function* () {
       })
     )
 
-  return (guard: Guard, breaker: Breaker, channel: Channel, message: Message) =>
-    Effect.flatMap(steadyNow, (now): Effect.Effect<SendOutcome> => {
+  return (guard: Guard, breaker: Breaker, channel: Channel, message: Message): Effect.Effect<SendOutcome> =>
+    Effect.suspend(() => {
+      const now = steadyMillis(clock)
       const recipient = recipientOf(message)
       const pass = breaker.admit(recipient, now)
       if (pass !== null) return sendOnce(guard, breaker, pass, channel, message)

@@ -1,4 +1,4 @@
-import { Clock, Effect, Exit } from "effect"
+import { type Clock, Effect, Exit } from "effect"
 import { isRevived, paidAgain } from "../../account/billing/bookingsOf.ts"
 import { noPrices, type Budget } from "../../account/billing/Budget.ts"
 import type { SendTry } from "./afterSend.ts"
@@ -51,6 +51,7 @@ export interface Deliveries<Held, D extends Delivery> {
 
 /** The services that recording needs. */
 interface Means {
+  readonly clock: Clock.Clock
   readonly channels: Channels["Service"]
   readonly receipts: Receipts["Service"]
   /** Returns the budget of an environment's messages. */
@@ -60,13 +61,13 @@ interface Means {
 /** Records the results of an owner's deliveries, including receipts. */
 export const recordDeliveries = <Held, D extends Delivery>(
   owner: DeliveryOwner<Held, D>,
-  { channels, receipts, budgetOf }: Means
+  { channels, clock, receipts, budgetOf }: Means
 ): Effect.Effect<Deliveries<Held, D>> =>
   Effect.gen(function* () {
     const { policy } = owner
-    let heardSince = yield* Clock.currentTimeMillis
-    const notHeard = Effect.map(Clock.currentTimeMillis, (now) => {
-      heardSince = now
+    let heardSince = clock.currentTimeMillisUnsafe()
+    const notHeard = Effect.sync(() => {
+      heardSince = clock.currentTimeMillisUnsafe()
     })
     /** Moves `heardSince` forward when recording failed or took long. */
     const watched = <A, E>(record: Effect.Effect<A, E>): Effect.Effect<A, E> =>
@@ -88,7 +89,7 @@ export const recordDeliveries = <Held, D extends Delivery>(
             hint = undefined
             const before = held === null ? null : owner.deliveryOf(held, reference)
             if (held === null || before === null) return false
-            const at = yield* Clock.currentTimeMillis
+            const at = clock.currentTimeMillisUnsafe()
             const decided = decide(before, at)
             if (decided === null) return false
             const isPaid = isRevived(before, decided, policy) || owner.mayPayMore?.(held, decided, at) === true

@@ -1,4 +1,4 @@
-import { Clock, Effect, Random } from "effect"
+import { type Clock, Effect, Random } from "effect"
 import { noPrices } from "../../account/billing/Budget.ts"
 import type { DeliveryNews } from "./advance.ts"
 import { afterSend, failedByUs, providerResting, type SendTry, type SendVerdict, triesOf } from "./afterSend.ts"
@@ -61,6 +61,7 @@ export interface Routes {
 
 /** The services that sending needs. */
 interface Means extends Routes {
+  readonly clock: Clock.Clock
   readonly merchants: Merchants["Service"]
   readonly senders: Senders["Service"]
 }
@@ -72,7 +73,7 @@ interface Means extends Routes {
 export const sendOneByOne = <Held, D extends Delivery>(
   owner: SingleOwner<Held, D>,
   deliveries: Deliveries<Held, D>,
-  { accountFor, channelOf, merchants, senders }: Means
+  { accountFor, channelOf, clock, merchants, senders }: Means
 ): SingleDeliveries<Held, D> => {
   const { policy } = owner
 
@@ -134,7 +135,7 @@ export const sendOneByOne = <Held, D extends Delivery>(
   const waitForReceipt = Effect.fnUntraced(function* (job: SingleSend, silence: Silence) {
     // A schema without the field would drop it, and the message would wait for ever.
     if (!("until" in job.payload)) return yield* Effect.die(`the payload of the job ${job.key} needs the field "until"`)
-    const until = (yield* Clock.currentTimeMillis) + silence.after
+    const until = clock.currentTimeMillisUnsafe() + silence.after
     const payload = { ...job.payload, until }
     const outcome: JobOutcome = { _tag: "Later", runAt: until, reason: silence.as, payload }
     return outcome
@@ -185,21 +186,28 @@ export const sendOneByOne = <Held, D extends Delivery>(
     return gate === undefined ? outcome : { ...outcome, gate }
   })
 
-  const after = Effect.fnUntraced(function* (sending: Sending, outcome: BulkOutcome, isMarked: boolean) {
-    const { delivery, end, held, job } = sending
-    const now = yield* Clock.currentTimeMillis
-    if (outcome._tag === "Resting" && policy.fallsBack && owner.hasOtherWay !== undefined) {
-      if (yield* owner.hasOtherWay(held, delivery, now)) return yield* fail(sending, providerResting)
-    }
+  const decideNext = (sending: Sending, outcome: BulkOutcome, isMarked: boolean, chance: number) => {
+    const { delivery, end, job } = sending
+    const now = clock.currentTimeMillisUnsafe()
     const tried = { failures: job.failures, isUnanswered: delivery.unanswered === true }
-    const chance = outcome._tag === "Sent" ? 0 : yield* Random.next
-    return yield* follow(sending, afterSend(policy, outcome, tried, chance, now, end), isMarked, now)
+    return follow(sending, afterSend(policy, outcome, tried, chance, now, end), isMarked, now)
+  }
+
+  const afterUnsent = Effect.fnUntraced(function* (sending: Sending, outcome: BulkOutcome, isMarked: boolean) {
+    if (outcome._tag === "Resting" && policy.fallsBack && owner.hasOtherWay !== undefined) {
+      const now = clock.currentTimeMillisUnsafe()
+      if (yield* owner.hasOtherWay(sending.held, sending.delivery, now)) return yield* fail(sending, providerResting)
+    }
+    return yield* decideNext(sending, outcome, isMarked, yield* Random.next)
   })
+
+  const after = (sending: Sending, outcome: BulkOutcome, isMarked: boolean) =>
+    outcome._tag === "Sent" ? decideNext(sending, outcome, isMarked, 0) : afterUnsent(sending, outcome, isMarked)
 
   /** Marks the message, so that no other process sends it, and then sends it. */
   const sendMarked = Effect.fnUntraced(function* (sending: Sending, channel: Channel, message: Message) {
     const { delivery, held, job, reference } = sending
-    const now = yield* Clock.currentTimeMillis
+    const now = clock.currentTimeMillisUnsafe()
     const state = senders.state(channel, message._tag, message.account?.id ?? null, now, message.to)
     // A message that cannot be tried gets no mark. Otherwise each try during a long outage would write two rows.
     if (state._tag === "Resting") return yield* after(sending, state, false)
@@ -223,7 +231,7 @@ export const sendOneByOne = <Held, D extends Delivery>(
     const delivery = held === null ? null : owner.deliveryOf(held, reference)
     if (held === null || delivery?.status !== "PENDING") return completed
     const begun = { job, reference, held, delivery, provider: "none" }
-    const now = yield* Clock.currentTimeMillis
+    const now = clock.currentTimeMillisUnsafe()
     if (delivery.handedAt != null && policy.silence !== null) {
       return yield* decideDoubt(begun, policy.silence, now)
     }
@@ -241,11 +249,9 @@ export const sendOneByOne = <Held, D extends Delivery>(
     if (typeof account === "string") return yield* fail(carried, account)
     const message = account === undefined ? prepared.message : { ...prepared.message, account }
     const sending = { ...carried, end: prepared.end }
-    return yield* policy.isMarked
-      ? sendMarked(sending, channel, message)
-      : Effect.flatMap(senders.send(channel, message, choiceOf(delivery, prepared)), (outcome) =>
-          after(sending, outcome, false)
-        )
+    if (policy.isMarked) return yield* sendMarked(sending, channel, message)
+    const outcome = yield* senders.send(channel, message, choiceOf(delivery, prepared))
+    return yield* after(sending, outcome, false)
   })
 
   const endWith = (sending: Omit<Sending, "end">, end: Exclude<Prepared, ReadyMessage>) => {

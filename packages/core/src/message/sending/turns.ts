@@ -1,9 +1,9 @@
-import { Effect } from "effect"
+import { type Clock, Effect } from "effect"
 import type { Channel } from "../../foundation/delivery/Channel.ts"
 import { carrierOf } from "../../foundation/delivery/chooseCarrier.ts"
 import type { Message } from "../../foundation/delivery/Message.ts"
 import { type Instant, seconds } from "../../foundation/time/Instant.ts"
-import { steadyMillis, steadyNow } from "../../foundation/time/steadyTime.ts"
+import { steadyMillis } from "../../foundation/time/steadyTime.ts"
 import { type AccountHealth, type AccountHealthMap, bulkBlockedUntil } from "./AccountHealth.ts"
 import { type AskCarrier, trialTakes, unsent } from "./askCarrier.ts"
 import { type Gates, laneOf } from "./gates.ts"
@@ -19,21 +19,22 @@ export const makeTurns = (
   guardOf: (channel: Channel) => Guard,
   healths: AccountHealthMap,
   { isFull, trafficOf }: Gates,
-  ask: AskCarrier
+  ask: AskCarrier,
+  clock: Clock.Clock
 ) => {
   /** Returns the health of the account that a message uses. */
   const healthFor = ({ account }: Guard, channel: Channel, message: Message): AccountHealth =>
     message.account === undefined ? account : healths.ofAccount(channel, message.account.id)
 
-  const inTurn = (guard: Guard, channel: Channel, message: Message) =>
-    Effect.flatMap(steadyNow, (now) => {
-      // A resting provider refuses the message immediately, so it needs no turn.
-      const breaker = healthFor(guard, channel, message).single
-      const isResting = breaker.room(now) === 0
-      const wait = isResting ? 0 : (guard.pace?.turn(now) ?? 0)
-      const send = ask(guard, breaker, channel, message)
-      return wait === 0 ? send : Effect.delay(send, wait)
-    })
+  const inTurn = (guard: Guard, channel: Channel, message: Message) => {
+    const now = steadyMillis(clock)
+    // A resting provider refuses the message immediately, so it needs no turn.
+    const breaker = healthFor(guard, channel, message).single
+    const isResting = breaker.room(now) === 0
+    const wait = isResting ? 0 : (guard.pace?.turn(now) ?? 0)
+    const send = ask(guard, breaker, channel, message)
+    return wait === 0 ? send : Effect.delay(send, wait)
+  }
 
   /** Waits until a bulk message may go. Returns null once it has taken a turn. */
   const turnInBulk = (
@@ -41,7 +42,7 @@ export const makeTurns = (
     health: AccountHealth,
     isOver: (now: Instant) => boolean
   ): Effect.Effect<Exclude<BulkOutcome, { _tag: "Sent" }> | null> =>
-    Effect.clockWith((clock) => {
+    Effect.suspend(() => {
       const { bulk } = guard
       const now = steadyMillis(clock)
       if (isOver(clock.currentTimeMillisUnsafe())) return Effect.succeed(noTurn)
@@ -56,16 +57,23 @@ export const makeTurns = (
 
   return {
     /** Sends a single message when the carrier's pace allows, unless the carrier is full. */
-    single: (message: Message) => (channel: Channel) =>
-      Effect.suspend((): Effect.Effect<BulkOutcome> => {
+    single:
+      (message: Message) =>
+      (channel: Channel): Effect.Effect<BulkOutcome> => {
         const guard = guardOf(channel)
         if (isFull(guard)) return Effect.succeed({ _tag: "NoTurn", lane: laneOf([carrierOf(channel)]) })
-        guard.sending++
-        return Effect.ensuring(
-          inTurn(guard, channel, message),
-          Effect.sync(() => guard.sending--)
-        )
-      }),
+        let isCounted = false
+        const send = Effect.suspend(() => {
+          guard.sending++
+          isCounted = true
+          return inTurn(guard, channel, message)
+        })
+        // Counted inside, so that an interruption at any step ends the count.
+        return Effect.onExitPrimitive(send, () => {
+          if (isCounted) guard.sending--
+          return undefined
+        })
+      },
 
     /** Sends a bulk message after all others of the carrier, unless `isOver` returns true first. */
     inBulk: (message: Message, isOver: (now: Instant) => boolean) => (channel: Channel) =>
