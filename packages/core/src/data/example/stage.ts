@@ -57,8 +57,10 @@ export const buildStage = Effect.fnUntraced(function* (begins: number) {
   const agenda = new Agenda(yield* Clock.Clock, begins)
   const channels = playedChannels(agenda)
   const layer = services(agenda).pipe(Layer.provide(Layer.succeed(PlayedChannels, channels.sandbox)))
-  // The process's layers have the same values, so these are fresh ones that belong to the example day.
-  const built = yield* Layer.buildWithMemoMap(layer, Layer.makeMemoMapUnsafe(), yield* Effect.scope)
+  // The process's layers have the same values, so these are fresh ones that belong to the example day. Services keep the
+  // clock that they were built with.
+  const building = Layer.buildWithMemoMap(layer, Layer.makeMemoMapUnsafe(), yield* Effect.scope)
+  const built = yield* Effect.provideService(building, Clock.Clock, agenda.clock)
   return yield* Effect.provide(
     Effect.gen(function* () {
       const receipts = yield* Receipts
