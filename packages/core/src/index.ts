@@ -138,10 +138,10 @@ export { ChannelStates } from "./data/search/ChannelStates.ts"
 export { History } from "./data/search/History.ts"
 export { Unlocks } from "./auth/verification/Unlocks.ts"
 export * as Verification from "./auth/verification/Verification.ts"
+export { DestinationForbidden } from "./account/merchant/destination.ts"
 export {
   AttemptsExhausted,
   ChannelRequired,
-  DestinationForbidden,
   InvalidChannel,
   InvalidMode,
   ProofUnavailable,

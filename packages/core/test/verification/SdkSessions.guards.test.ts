@@ -186,12 +186,6 @@ describe("an app", () => {
       }
       yield* begin(w, app, { phone: "9875543210" })
       yield* begin(w, app, { phone: "+6591919876" })
-      // The backend may send there: its merchant decides, not a user of the app.
-      yield* w.verifications.initiate(withSettings(w.live, { blockedPrefixes: ["91"] }), {
-        identity: indian,
-        identityType: "MOBILE",
-        mode: "OTP"
-      })
     })
   )
 

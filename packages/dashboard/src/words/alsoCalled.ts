@@ -37,6 +37,7 @@ export const settingAlsoCalled: { readonly [N in SettingName]?: string } = {
   serverAddresses: "ip allowlist",
   allowedCountries: "geo permissions",
   blockedPrefixes: "blocklist",
+  blockedNumberTypes: "premium rate landline voip",
   dailyCap: "spend limit",
   requirePasskey: "2fa mfa"
 }

@@ -1,6 +1,7 @@
 import type {
   AttemptsExhausted,
   ChannelRequired,
+  DestinationForbidden,
   InvalidChannel,
   InvalidMode,
   ProviderUnavailable,
@@ -56,6 +57,10 @@ export const errors = defineErrors({
   RedirectUriRequired: (_: RedirectUriRequired) => ({
     errorCode: "REDIRECT_URI_REQUIRED",
     message: "mode OAUTH needs a redirectUri"
+  }),
+  DestinationForbidden: ({ problem }: DestinationForbidden) => ({
+    errorCode: "FORBIDDEN",
+    message: `The phone number is not allowed: ${problem}`
   }),
   VerificationExpired: ({ requestId, undeliverable }: VerificationExpired) => ({
     errorCode: "OTP_EXPIRED",

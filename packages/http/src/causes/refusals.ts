@@ -139,8 +139,8 @@ export const refusals = {
       failure: new OriginForbidden()
     },
     {
-      when: "on `/v1/sdk/*`: the number's country or prefix is not allowed; `message` says which",
-      advice: "to allow it, change `allowedCountries` or `blockedPrefixes`",
+      when: "an initiate: the number's country, prefix or type is not allowed; `message` says which",
+      advice: "to allow it, change `allowedCountries`, `blockedPrefixes` or `blockedNumberTypes`",
       failure: new DestinationForbidden({ problem: "numbers of this country are not allowed" })
     },
     {

@@ -1,4 +1,4 @@
-import type { DestinationForbidden, ProofUnavailable } from "@countersign/core"
+import type { ProofUnavailable } from "@countersign/core"
 import type { OriginForbidden } from "../Fault.ts"
 import { defineErrors } from "../ErrorTable.ts"
 
@@ -7,10 +7,6 @@ export const errors = defineErrors({
   OriginForbidden: (_: OriginForbidden) => ({
     errorCode: "FORBIDDEN",
     message: "This origin may not use the public key; add it to allowedOrigins in your settings"
-  }),
-  DestinationForbidden: ({ problem }: DestinationForbidden) => ({
-    errorCode: "FORBIDDEN",
-    message: `phone: ${problem}`
   }),
   ProofUnavailable: ({ provider, retryAfterSeconds }: ProofUnavailable) => ({
     errorCode: "PROVIDER_ERROR",

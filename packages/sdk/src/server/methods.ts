@@ -232,6 +232,7 @@ export interface SettingsGetAnswer {
   readonly attributionPerHour: number
   readonly allowedCountries: ReadonlyArray<string> | null
   readonly blockedPrefixes: ReadonlyArray<string>
+  readonly blockedNumberTypes: ReadonlyArray<Word<"PREMIUM_RATE" | "SHARED_COST" | "TOLL_FREE" | "VOIP" | "PERSONAL_NUMBER" | "PAGER" | "UAN" | "VOICEMAIL" | "FIXED_LINE">>
   readonly brand: string
   readonly locale: string
   readonly appHash: string | null
@@ -287,6 +288,7 @@ export interface SettingsUpdateInput {
   readonly attributionPerHour?: number | undefined
   readonly allowedCountries?: ReadonlyArray<string> | null | undefined
   readonly blockedPrefixes?: ReadonlyArray<string> | undefined
+  readonly blockedNumberTypes?: ReadonlyArray<"PREMIUM_RATE" | "SHARED_COST" | "TOLL_FREE" | "VOIP" | "PERSONAL_NUMBER" | "PAGER" | "UAN" | "VOICEMAIL" | "FIXED_LINE"> | undefined
   readonly brand?: string | undefined
   readonly locale?: string | undefined
   readonly appHash?: string | null | undefined
@@ -337,6 +339,7 @@ export interface SettingsUpdateAnswer {
   readonly attributionPerHour: number
   readonly allowedCountries: ReadonlyArray<string> | null
   readonly blockedPrefixes: ReadonlyArray<string>
+  readonly blockedNumberTypes: ReadonlyArray<Word<"PREMIUM_RATE" | "SHARED_COST" | "TOLL_FREE" | "VOIP" | "PERSONAL_NUMBER" | "PAGER" | "UAN" | "VOICEMAIL" | "FIXED_LINE">>
   readonly brand: string
   readonly locale: string
   readonly appHash: string | null

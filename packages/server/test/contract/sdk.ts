@@ -499,8 +499,8 @@ export const suite = (service: () => Service, once: Once) => {
       }
       assert.strictEqual((await client.events({ type: "otp.initiated" })).body.items.length, 0)
       for (const number of [india.slice(3), "+6591234567"]) await app.started({ phone: number })
-      // The backend may send to any number.
-      await client.started({ identity: america })
+      // The rules hold for the backend, too.
+      refused(await client.initiate({ identity: america }), "FORBIDDEN")
       const nowhere = await appOf(await service().client({ allowedCountries: [] }))
       refused(await nowhere.initiate({ phone: india }), "FORBIDDEN")
       const canada = await appOf(await service().client({ allowedCountries: ["US"] }))
@@ -514,7 +514,8 @@ export const suite = (service: () => Service, once: Once) => {
         refused(await app.initiate({ phone: number }), "FORBIDDEN")
       }
       for (const number of ["+919822345678", "9822345679"]) await app.started({ phone: number })
-      await client.started({ identity: "+919812345678" })
+      refused(await client.initiate({ identity: "+919812345678" }), "FORBIDDEN")
+      await client.started({ identity: "+919822345678" })
     })
 
     once("is stopped by the allowed origins", async () => {

@@ -34,6 +34,7 @@ const defaults = {
   attributionPerHour: 100_000,
   allowedCountries: null,
   blockedPrefixes: [],
+  blockedNumberTypes: [],
   timeZone: "Asia/Kolkata",
   quietHours: null,
   billing: "OFF",
@@ -83,6 +84,7 @@ const others: ReadonlyArray<[name: string, good: ReadonlyArray<unknown>, bad: Re
     [["india"], "IN", [91], ["UK"], ["ZZ"], ["+91"], ["881"], ["+"]]
   ],
   ["blockedPrefixes", [["9199", "1"], []], [["+91"], ["91x"], "91", null]],
+  ["blockedNumberTypes", [["PREMIUM_RATE", "PAGER"], []], [["MOBILE"], ["premium"], "PAGER", null]],
   ["brand", ["Acme & Söhne", "अक्मे 😀"], ["x".repeat(61), null, 7, "a\r\nBcc: b", "a\0", "a\ud800"]],
   ["locale", ["en", "hi", "pt-BR"], ["English", "", null, "e"]],
   ["billing", ["PREPAID", "OFF"], ["POSTPAID", "off", true, null]],

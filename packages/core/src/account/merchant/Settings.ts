@@ -33,6 +33,19 @@ const destination = Schema.String.check(
   })
 )
 
+/** The types of numbers that can be blocked, in libphonenumber's words. A mobile number cannot. */
+export const numberTypes = [
+  "PREMIUM_RATE",
+  "SHARED_COST",
+  "TOLL_FREE",
+  "VOIP",
+  "PERSONAL_NUMBER",
+  "PAGER",
+  "UAN",
+  "VOICEMAIL",
+  "FIXED_LINE"
+] as const
+
 const redirectUri = text(2048).check(
   Schema.makeFilter((uri: string) =>
     Result.match(checkRedirectUri(uri), {
@@ -122,6 +135,8 @@ export const SettingsFields = {
   allowedCountries: Schema.NullOr(Schema.Array(destination).check(Schema.isMaxLength(250))),
   /** E.164 digits without `+`. */
   blockedPrefixes: Schema.Array(Schema.String.check(Schema.isPattern(/^[0-9]{1,15}$/))).check(Schema.isMaxLength(1000)),
+  /** The types of numbers that get no messages. */
+  blockedNumberTypes: Schema.Array(Schema.Literals(numberTypes)).check(Schema.isMaxLength(numberTypes.length)),
   brand: text(60),
   locale: Schema.String.check(Schema.isPattern(locale)),
   /** The last line of an SMS, so that Android passes it to this app; null for none. */
@@ -179,6 +194,7 @@ export const defaultSettings: Settings = {
   attributionPerHour: 100_000,
   allowedCountries: null,
   blockedPrefixes: [],
+  blockedNumberTypes: [],
   brand: "Countersign",
   locale: "en",
   appHash: null,

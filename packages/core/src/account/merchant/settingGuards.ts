@@ -40,6 +40,7 @@ export const settingGuards: { readonly [S in keyof Settings]: SettingGuard } = {
   attributionPerHour: "FRESH",
   allowedCountries: "FRESH",
   blockedPrefixes: "FRESH",
+  blockedNumberTypes: "FRESH",
   brand: "ADMIN",
   locale: "ADMIN",
   appHash: "FRESH",

@@ -13,14 +13,14 @@ import { lifeOf, Tokens } from "../../foundation/secret/Tokens.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { type Instant, toIso } from "../../foundation/time/Instant.ts"
 import { checkOtp } from "./checkOtp.ts"
-import { checkDestination } from "./destination.ts"
+import { checkPublicDestination, type DestinationForbidden } from "../../account/merchant/destination.ts"
 import { placeOfAddress } from "./placeOfAddress.ts"
 import { checkSdk, type SdkInitiateRequest } from "./SdkRequest.ts"
 import { shownAt, type Verification } from "./Verification.ts"
 import { VerificationCommands } from "./VerificationCommands.ts"
 import type { AttemptRefused } from "./compareCode.ts"
 import type { Initiated, InitiateRefused } from "./startVerification.ts"
-import { type DestinationForbidden, type InvalidChannel, UnknownVerification } from "./VerificationError.ts"
+import { type InvalidChannel, UnknownVerification } from "./VerificationError.ts"
 import { VerificationStore } from "./VerificationStore.ts"
 
 /** A token that lets an app check codes for ten minutes. */
@@ -164,7 +164,7 @@ export class SdkSessions extends Context.Service<
 
         admit: Effect.fnUntraced(function* (caller, request, address) {
           const checked = yield* Effect.fromResult(checkSdk(request, caller.settings, commands.channels(caller)))
-          yield* Effect.fromResult(checkDestination(checked.identity.canonical, caller.settings))
+          yield* Effect.fromResult(checkPublicDestination(checked.identity.canonical, caller.settings))
           const sessionId = request.sessionId ?? null
           if (sessionId !== null && !Identifier.is("ver", sessionId)) return yield* new UnknownVerification()
           const seen = yield* placeOfAddress(limits, "sdk.initiate", caller, address)

@@ -16,11 +16,6 @@ export class ChannelRequired extends Schema.TaggedError<ChannelRequired>()("Chan
 /** An OAUTH request must name its redirect URI. */
 export class RedirectUriRequired extends Schema.TaggedError<RedirectUriRequired>()("RedirectUriRequired", {}) {}
 
-/** The merchant does not let apps send to such numbers. */
-export class DestinationForbidden extends Schema.TaggedError<DestinationForbidden>()("DestinationForbidden", {
-  problem: Schema.String
-}) {}
-
 /** The provider has been failing, and no other channel can replace it. */
 export class ProviderUnavailable extends Schema.TaggedError<ProviderUnavailable>()("ProviderUnavailable", {
   channel: ChannelName,

@@ -12,6 +12,7 @@ import * as Identifier from "../../foundation/identity/Identifier.ts"
 import type { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import { RateLimited } from "../../foundation/limit/RateLimited.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
+import { checkDestination, type DestinationForbidden } from "../../account/merchant/destination.ts"
 import type { Settings } from "../../account/merchant/Settings.ts"
 import { Outbox } from "../../foundation/outbox/Outbox.ts"
 import * as RequestKey from "../../foundation/outbox/RequestKey.ts"
@@ -61,6 +62,7 @@ export interface Initiated {
 
 /** Why a valid request starts nothing. */
 export type InitiateRefused =
+  | DestinationForbidden
   | InvalidField
   | RateLimited
   | TemplateUnusable
@@ -69,6 +71,19 @@ export type InitiateRefused =
   | UnknownVerification
   | Contended
   | StoreError
+
+/** The outcomes that send a message, or would send one if it could be paid. */
+const sends: ReadonlySet<InitiateOutcome["_tag"]> = new Set(["Started", "Resent", "Unpaid"])
+
+/** Checks whether the environment may send to this number. OneTap and number verifiers send nothing. */
+const checkSending = (
+  { flow, identity }: CheckedRequest,
+  { _tag }: InitiateOutcome,
+  { settings }: Caller
+): Result.Result<void, DestinationForbidden> =>
+  identity.type === "MOBILE" && flow.kind !== "Number" && sends.has(_tag)
+    ? checkDestination(identity.canonical, settings)
+    : Result.void
 
 /** Starts a verification or sends a live one again, in one decision on what is stored now. */
 export const make = Effect.gen(function* () {
@@ -168,6 +183,7 @@ export const make = Effect.gen(function* () {
     context: InitiateContext
   ): Effect.fn.Return<
     Initiated,
+    | DestinationForbidden
     | InvalidField
     | RateLimited
     | TemplateUnusable
@@ -213,6 +229,7 @@ export const make = Effect.gen(function* () {
       now
     )
     const { change, outcome } = decision
+    yield* Effect.fromResult(checkSending(request, outcome, caller))
     const verification = outcome._tag === "Unpaid" ? outcome.verification : (change?.verification ?? null)
     const stateOf = (name: ChannelName) => {
       const channel = channels.find(name)

@@ -3,7 +3,6 @@ import type { Caller } from "../../account/merchant/Caller.ts"
 import { hours, minutes, seconds } from "../../foundation/time/Instant.ts"
 import type { RequestRejected } from "../../auth/verification/InitiateRequest.ts"
 import type { Initiated, InitiateRefused } from "../../auth/verification/startVerification.ts"
-import type { DestinationForbidden } from "../../auth/verification/VerificationError.ts"
 import type { Visit } from "./scenes.ts"
 import type { Stage } from "./stage.ts"
 
@@ -15,7 +14,7 @@ const addressOf = (visit: Visit): string =>
 const code = "12345678"
 const wrong = "00000000"
 
-type AskError = RequestRejected | InitiateRefused | DestinationForbidden
+type AskError = RequestRejected | InitiateRefused
 
 /** Why a request started nothing, as the statistics name it; null for other errors. */
 const refusalOf = (error: AskError): readonly [errorCode: string, reason: string] | null => {

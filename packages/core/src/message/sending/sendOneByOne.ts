@@ -1,4 +1,4 @@
-import { type Clock, Effect, Random } from "effect"
+import { type Clock, Effect, Random, Result } from "effect"
 import { noPrices } from "../../account/billing/Budget.ts"
 import type { DeliveryNews } from "./advance.ts"
 import { afterSend, failedByUs, providerResting, type SendTry, type SendVerdict, triesOf } from "./afterSend.ts"
@@ -13,6 +13,7 @@ import type { BulkOutcome, CarrierChoice } from "./SendOutcome.ts"
 import type { Senders } from "./Senders.ts"
 import type { SendPolicy } from "../../foundation/delivery/SendPolicy.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
+import { checkDestination, forbiddenCode } from "../../account/merchant/destination.ts"
 import type { Merchants } from "../../account/merchant/Merchants.ts"
 import type { JobOutcome, Work } from "../../foundation/outbox/Jobs.ts"
 import type { Conflict } from "../../foundation/storage/Conflict.ts"
@@ -65,6 +66,13 @@ interface Means extends Routes {
   readonly merchants: Merchants["Service"]
   readonly senders: Senders["Service"]
 }
+
+/**
+ * Whether the settings allow no such message to this number. They may have changed since it was requested. An agent's
+ * own words to a person who wrote are always allowed.
+ */
+const isForbidden = ({ _tag, to }: Message, settings: Caller["settings"]): boolean =>
+  _tag !== "Text" && to.startsWith("+") && Result.isFailure(checkDestination(to.slice(1), settings))
 
 /**
  * Sends an owner's messages one by one. It marks the message, sends it and records the provider's answer, as its
@@ -245,6 +253,7 @@ export const sendOneByOne = <Held, D extends Delivery>(
     const prepared = yield* owner.prepare(held, delivery, environment, channel, now)
     if (prepared._tag !== "Ready") return yield* endWith(carried, prepared)
     if (now >= prepared.end) return yield* fail(carried, notSentInTime)
+    if (isForbidden(prepared.message, environment.settings)) return yield* fail(carried, forbiddenCode)
     const account = yield* accountFor(job.environment, channel, prepared)
     if (typeof account === "string") return yield* fail(carried, account)
     const message = account === undefined ? prepared.message : { ...prepared.message, account }

@@ -65,6 +65,7 @@ export const spec: { readonly [N in keyof Settings]: Spec<N> } = {
   defaultCountry: { control: { kind: "text", pattern: /^[A-Z]{2}$/, longest: 2, null: true }, initially: "IN" },
   allowedCountries: { control: { kind: "lines", most: 250, null: true }, initially: null },
   blockedPrefixes: { control: { kind: "lines", most: 1_000 }, initially: [] },
+  blockedNumberTypes: { control: { kind: "lines", most: 9 }, initially: [] },
   brand: { control: { kind: "text", pattern: /^\P{Cc}*$/u, longest: 60 }, initially: undefined },
   locale: { control: { kind: "text", pattern: /^[a-z]{2,3}([-_][A-Za-z]{2,4})?$/, longest: 8 }, initially: "en" },
   billing: { control: { kind: "billing" }, initially: "OFF" },

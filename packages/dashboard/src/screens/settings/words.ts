@@ -109,6 +109,7 @@ export const say = choose<Words>({
       redirectUris: "none allowed",
       serverAddresses: "any address",
       blockedPrefixes: "none",
+      blockedNumberTypes: "none",
       allowedOrigins: "none allowed",
       prices: "none",
       dailyCap: "no cap",
@@ -166,8 +167,10 @@ export const say = choose<Words>({
       appHash: "Ends each SMS with this hash of 11 characters, so that Android passes the code to your app.",
       defaultCountry: "Country for 10-digit numbers without +. Two capital letters, such as IN.",
       allowedCountries:
-        "Two capital letters each, or a calling code without a country, such as +881. Empty allows all countries. Your backend can send anywhere.",
-      blockedPrefixes: "Apps cannot send to numbers that start with these digits, including the country code.",
+        "Two capital letters each, or a calling code without a country, such as +881. Empty allows all countries. Campaigns follow their list instead.",
+      blockedPrefixes: "No messages to numbers that start with these digits, including the country code.",
+      blockedNumberTypes:
+        "No messages to numbers of these types: PREMIUM_RATE, SHARED_COST, TOLL_FREE, VOIP, PERSONAL_NUMBER, PAGER, UAN, VOICEMAIL, FIXED_LINE.",
       brand: "Brand name in messages, at most 60 characters.",
       locale: "Hindi for hi, English for all others. Your templates can add languages.",
       billing: "With prepaid billing, a message without balance or price is not sent.",
@@ -233,6 +236,7 @@ export const say = choose<Words>({
       redirectUris: "किसी की अनुमति नहीं",
       serverAddresses: "कोई भी पता",
       blockedPrefixes: "कोई नहीं",
+      blockedNumberTypes: "कोई नहीं",
       allowedOrigins: "किसी की अनुमति नहीं",
       prices: "कोई नहीं",
       dailyCap: "कोई सीमा नहीं",
@@ -285,8 +289,10 @@ export const say = choose<Words>({
       appHash: "हर SMS के अंत में 11 अक्षरों का यह हैश, ताकि Android कोड आपके ऐप को दे।",
       defaultCountry: "बिना + के 10 अंकों वाले नंबरों का देश। दो बड़े अक्षर, जैसे IN।",
       allowedCountries:
-        "हर देश के दो बड़े अक्षर, या बिना देश वाला कॉलिंग कोड, जैसे +881। ख़ाली का अर्थ सभी देश। आपका बैकएंड कहीं भी भेज सकता है।",
-      blockedPrefixes: "ऐप इन अंकों से शुरू होने वाले नंबरों पर नहीं भेज सकते, देश कोड सहित।",
+        "हर देश के दो बड़े अक्षर, या बिना देश वाला कॉलिंग कोड, जैसे +881। ख़ाली का अर्थ सभी देश। अभियान अपनी सूची के अनुसार चलते हैं।",
+      blockedPrefixes: "इन अंकों से शुरू होने वाले नंबरों पर कोई संदेश नहीं जाता, देश कोड सहित।",
+      blockedNumberTypes:
+        "इन प्रकार के नंबरों पर कोई संदेश नहीं जाता: PREMIUM_RATE, SHARED_COST, TOLL_FREE, VOIP, PERSONAL_NUMBER, PAGER, UAN, VOICEMAIL, FIXED_LINE।",
       brand: "संदेशों में ब्रांड का नाम, अधिकतम 60 अक्षर।",
       locale: "hi पर हिन्दी, बाकी सब पर अंग्रेज़ी। आपके टेम्पलेट और भाषाएँ जोड़ सकते हैं।",
       billing: "प्रीपेड बिलिंग में बैलेंस या कीमत के बिना संदेश नहीं भेजा जाता।",

@@ -1,0 +1,156 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { TryIt } from "../../src/index.ts"
+import type { sendPolicies } from "../../src/foundation/delivery/SendPolicy.ts"
+import { begin, makeAppWorld } from "../fixtures/apps.ts"
+import { makeInbox, wrote } from "../fixtures/InboxWorld.ts"
+import { accepted, recordingChannel, unavailable } from "../fixtures/RecordingChannel.ts"
+import { indian, makeWorld, otp, start, until, withSettings } from "../fixtures/World.ts"
+
+const blocked = { blockedPrefixes: ["91987"] }
+const premium = "+19005551234"
+
+/** A merchant with SMS and WhatsApp, where WhatsApp also carries links. */
+const makeSender = Effect.fnUntraced(function* (answers: Parameters<typeof recordingChannel>[1] = [accepted]) {
+  const sms = recordingChannel("SMS", answers)
+  const whatsapp = recordingChannel("WHATSAPP", [accepted])
+  const world = yield* makeAppWorld({ channels: [sms.channel, whatsapp.channel], idle: false })
+  const tags = (effect: Effect.Effect<unknown, { readonly _tag: string }>) =>
+    Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
+  return { ...world, sms, whatsapp, tags, sent: () => sms.received.length + whatsapp.received.length }
+})
+
+/** Every way to request a message to a number, with what it returns when the settings allow none. */
+const requests: {
+  readonly [path: string]: (world: Effect.Success<ReturnType<typeof makeSender>>) => Effect.Effect<string, unknown>
+} = {
+  "a code that a backend requests": ({ live, tags, verifications }) =>
+    tags(verifications.initiate(withSettings(live, blocked), otp(indian))),
+  "a resend that a backend requests": ({ live, tags, verifications }) =>
+    Effect.andThen(
+      verifications.initiate(live, otp(indian)),
+      tags(verifications.initiate(withSettings(live, blocked), otp(indian)))
+    ),
+  "a link that a backend requests": ({ live, tags, verifications }) =>
+    tags(verifications.initiate(withSettings(live, blocked), { ...otp(indian), mode: "MAGIC_LINK" })),
+  "a code that an app requests": ({ app, tags, ...world }) => tags(begin(world, withSettings(app, blocked))),
+  "a code that a team member tries": ({ live, services, tags }) =>
+    tags(Context.get(services, TryIt).start(withSettings(live, blocked), { identity: indian }))
+}
+
+describe("the merchant's rules on numbers", () => {
+  for (const [path, request] of Object.entries(requests)) {
+    it.effect(`refuse ${path}, and nothing is written`, () =>
+      Effect.gen(function* () {
+        const world = yield* makeSender()
+        const before = path.startsWith("a resend") ? 1 : 0
+        assert.strictEqual(yield* request(world), "DestinationForbidden")
+        yield* TestClock.adjust("1 minute")
+        assert.strictEqual(world.sent(), before)
+        assert.strictEqual((yield* world.events(world.live)).length, before)
+      })
+    )
+  }
+
+  it.effect("refuse by country, by prefix and by type of number, for a backend too", () =>
+    Effect.gen(function* () {
+      const { live, verifications } = yield* makeSender()
+      const problem = (identity: string, settings: Parameters<typeof withSettings>[1]) =>
+        Effect.map(Effect.flip(verifications.initiate(withSettings(live, settings), otp(identity))), (error) =>
+          error._tag === "DestinationForbidden" ? error.problem : error._tag
+        )
+      assert.deepStrictEqual(
+        [
+          yield* problem(indian, { allowedCountries: ["SG"] }),
+          yield* problem("+88212345678", { allowedCountries: ["IN"] }),
+          yield* problem(indian, blocked),
+          yield* problem(premium, { blockedNumberTypes: ["PAGER", "PREMIUM_RATE"] })
+        ],
+        [
+          "numbers of this country are not allowed",
+          "+882 belongs to no country, and is not in allowedCountries",
+          "numbers with this prefix are blocked",
+          "premium-rate numbers are not allowed"
+        ]
+      )
+      // Without rules, a backend sends anywhere.
+      for (const identity of [indian, "+88212345678", premium]) yield* verifications.initiate(live, otp(identity))
+    })
+  )
+
+  it.effect("return a repeat of a request that was carried out before they changed", () =>
+    Effect.gen(function* () {
+      const { live, verifications } = yield* makeSender()
+      const { verification } = yield* verifications.initiate(live, otp(indian), "k1")
+      const repeat = yield* verifications.initiate(withSettings(live, blocked), otp(indian), "k1")
+      assert.deepStrictEqual([repeat.repeated, repeat.verification.id], [true, verification.id])
+    })
+  )
+
+  it.effect("let a trusted device in, because OneTap sends nothing", () =>
+    Effect.gen(function* () {
+      const { codeOf, live, verifications } = yield* makeSender()
+      const caller = withSettings(live, { oneTap: true })
+      const first = yield* verifications.initiate(caller, otp(indian))
+      const { id } = first.verification
+      const deviceToken = first.deviceToken!
+      yield* verifications.verify(caller, { requestId: id, otp: codeOf(first.verification), deviceToken })
+      const strict = withSettings(live, { oneTap: true, ...blocked })
+      assert.isTrue((yield* verifications.initiate(strict, otp(indian, { deviceToken }))).oneTapApplied)
+    })
+  )
+})
+
+/** A message of each kind that waits while its number becomes forbidden, and what becomes of it. */
+const waiting: {
+  readonly [kind in keyof typeof sendPolicies]:
+    | Effect.Effect<ReadonlyArray<string>, unknown, never>
+    | "has its own list"
+} = {
+  code: Effect.scoped(
+    Effect.gen(function* () {
+      const sms = recordingChannel("SMS", [unavailable("SMS")])
+      const whatsapp = recordingChannel("WHATSAPP", [accepted])
+      const { live, merchants, verifications } = yield* makeWorld({ channels: [sms.channel, whatsapp.channel] })
+      const caller = withSettings(live, { fallbackChannel: "WHATSAPP" })
+      const { id } = (yield* verifications.initiate(caller, otp(indian))).verification
+      yield* until(Effect.sync(() => sms.received.length === 1))
+      yield* merchants.changeSettings(live, blocked)
+      yield* TestClock.adjust("5 minutes")
+      const { deliveries } = yield* verifications.status(live, { requestId: id })
+      assert.deepStrictEqual([sms.received.length, whatsapp.received.length], [1, 0])
+      return deliveries.map(({ channel, providerCode, status }) => `${channel} ${status} ${providerCode}`)
+    })
+  ),
+  reply: Effect.scoped(
+    Effect.gen(function* () {
+      const world = yield* makeInbox({ answers: [unavailable("WHATSAPP")] })
+      yield* world.arrive(wrote("919876543210", "hi", start))
+      yield* until(Effect.map(Effect.orDie(world.leads.page(world.live, {})), (all) => all.length === 1))
+      const { id } = yield* world.leads.reply(world.live, 1, { template: "welcome/en_US", values: ["Asha"] })
+      yield* until(Effect.sync(() => world.sent.length === 1))
+      yield* world.merchants.changeSettings(world.live, blocked)
+      yield* TestClock.adjust("5 minutes")
+      assert.strictEqual(world.sent.length, 1)
+      const { items } = yield* world.leads.messages(world.live, 1, {})
+      return items.filter((item) => item.id === id).map(({ error, status }) => `${status} ${error}`)
+    })
+  ),
+  campaign: "has its own list"
+}
+
+describe("a queued message whose number becomes forbidden", () => {
+  const ends = {
+    code: ["SMS FAILED destination_forbidden", "WHATSAPP FAILED destination_forbidden"],
+    reply: ["FAILED destination_forbidden"]
+  } as const
+  for (const [kind, sent] of Object.entries(waiting)) {
+    if (sent === "has its own list") continue
+    it.effect(`is not sent, if it is a ${kind}`, () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* sent, ends[kind as keyof typeof ends])
+      })
+    )
+  }
+})
