@@ -100,6 +100,21 @@ describe("waiting webhook deliveries are sent immediately", () => {
     })
   )
 
+  it.effect("after a replay of another range, which counts them too", () =>
+    Effect.gen(function* () {
+      const { answering, id, live, teller, toldSince, waiting } = yield* begin(4)
+      answering.now = ok
+      const later = { ...range, since: start + 30 * second }
+      const { replayable } = teller.webhooks
+      assert.deepStrictEqual(yield* replayable(live, id, later), { events: 4, more: false })
+      assert.deepStrictEqual(yield* replayable(live, id, { ...later, onlyMissing: false }), { events: 0, more: false })
+      yield* teller.webhooks.replay(live, id, later)
+      yield* pass(5 * second)
+      assert.deepStrictEqual(toldSince(8), waiting)
+      assert.deepStrictEqual(yield* replayable(live, id, later), { events: 0, more: false })
+    })
+  )
+
   it.effect("after a replay of missing events that waits behind a thousand queued deliveries", () =>
     Effect.gen(function* () {
       const { answering, id, live, storage, teller, toldSince } = yield* begin(1)

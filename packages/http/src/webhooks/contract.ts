@@ -93,7 +93,7 @@ export const ReplayPayload = Schema.Struct({
   onlyMissing: optional(
     Schema.Boolean.annotate({
       description:
-        "Skips events that this endpoint has already received. Events that wait for a retry are sent immediately"
+        "Skips events that this endpoint has already received. Events that wait for a retry are sent within a minute, also those outside the range"
     })
   )
 }).annotate({ identifier: "ReplayRequest" })
@@ -104,7 +104,10 @@ export const ReplayAnswer = Schema.Struct({ since: Timestamp, until: Timestamp }
 })
 
 export const ReplayCountAnswer = Schema.Struct({
-  events: Schema.Int.annotate({ description: "The most events that would be sent, of the newest 1,000 in the range" }),
+  events: Schema.Int.annotate({
+    description:
+      "How many events would be sent, of the newest 1,000 in the range. With `onlyMissing` this includes events outside the range that wait for a retry"
+  }),
   more: Schema.Boolean.annotate({ description: "Whether the range has more than 1,000 events" })
 }).annotate({ identifier: "ReplayCount" })
 
@@ -257,7 +260,7 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
       .annotateMerge(
         describe(
           "Replay a range of events",
-          "Sends every event of the range that the endpoint subscribes to, in the background. An endpoint can have one replay at a time. With `onlyMissing`, events that wait for a retry are sent immediately."
+          "Sends every event of the range that the endpoint subscribes to, in the background. An endpoint can have one replay at a time. With `onlyMissing`, events that wait for a retry are sent within a minute."
         )
       )
   )

@@ -847,7 +847,7 @@ export interface WebhookBacklog {
 }
 
 export interface ReplayCount {
-  /** The most events that would be sent, of the newest 1,000 in the range. */
+  /** How many events would be sent, of the newest 1,000 in the range. With `onlyMissing` this includes events outside the range that wait for a retry. */
   readonly events: number
   /** Whether the range has more than 1,000 events. */
   readonly more: boolean
@@ -858,7 +858,7 @@ export interface ReplayRequest {
   readonly since: string
   /** Default: now; ISO 8601. */
   readonly until?: string | null | undefined
-  /** Skips events that this endpoint has already received. Events that wait for a retry are sent immediately. */
+  /** Skips events that this endpoint has already received. Events that wait for a retry are sent within a minute, also those outside the range. */
   readonly onlyMissing?: boolean | null | undefined
 }
 
@@ -1664,7 +1664,7 @@ export interface ServerMethods {
     readonly backlog: (id: string, options?: ServerCallOptions) => Promise<WebhookBacklog>
     /** Count the events of a replay. Sends nothing. Accepts the same parameters as the replay. */
     readonly replayable: (id: string, input: { readonly since: string; readonly until?: string | undefined; readonly onlyMissing?: boolean | undefined }, options?: ServerCallOptions) => Promise<ReplayCount>
-    /** Replay a range of events. Sends every event of the range that the endpoint subscribes to, in the background. An endpoint can have one replay at a time. With `onlyMissing`, events that wait for a retry are sent immediately. */
+    /** Replay a range of events. Sends every event of the range that the endpoint subscribes to, in the background. An endpoint can have one replay at a time. With `onlyMissing`, events that wait for a retry are sent within a minute. */
     readonly replay: (id: string, input: ReplayRequest, options?: ServerPostOptions) => Promise<Replay>
   }
   readonly leads: {

@@ -159,7 +159,10 @@ export class Webhooks extends Context.Service<
     ) => Effect.Effect<AttemptWithBody, UnknownWebhook | UnknownWebhookDelivery | StoreError>
     /** How many events an endpoint has not received: those that wait for a retry, and those that were given up. */
     readonly backlog: (caller: Caller, id: string) => Effect.Effect<Backlog, UnknownWebhook | StoreError>
-    /** How many events of a range a replay would send now, among the newest 1000. */
+    /**
+     * How many events a replay would send now: those of the range, among its newest 1000, and with `onlyMissing` also
+     * those that wait for a retry.
+     */
     readonly replayable: (
       caller: Caller,
       id: string,
@@ -387,6 +390,29 @@ export class Webhooks extends Context.Service<
         yield* subscriptions.forget(webhook.environment)
       })
 
+      /** The events that an endpoint has not received, by its latest failed tries. */
+      const undelivered = Effect.fnUntraced(function* ({ environment, id: webhookId }: Webhook) {
+        const page = { environment, webhookId, after: null, limit: mostInBacklog } as const
+        const failed = yield* store.attempts({ ...page, status: "FAILED" })
+        const dead = yield* store.attempts({ ...page, status: "DEAD" })
+        const now = yield* Clock.currentTimeMillis
+        const retried = failed.filter(({ nextAttemptAt }) => nextAttemptAt !== null && nextAttemptAt > now - longestDue)
+        // Ids are in order of time, so the map keeps the latest try of each event.
+        const tries = [...retried, ...dead].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+        const latest = new Map(tries.map(({ eventId, status }) => [eventId, status]))
+        const eventIds = [...latest.keys()]
+        const delivered =
+          eventIds.length === 0
+            ? new Set<string>()
+            : yield* store.attempted(environment, webhookId, eventIds, "DELIVERED")
+        const missing = eventIds.filter((event) => !delivered.has(event))
+        return {
+          pending: missing.filter((event) => latest.get(event) === "FAILED"),
+          givenUp: missing.filter((event) => latest.get(event) === "DEAD"),
+          more: [failed, dead].some(({ length }) => length === mostInBacklog)
+        }
+      })
+
       /** The endpoint of the listening processes, enabled. */
       const ensureListenerWebhook = Effect.fnUntraced(function* (caller: Caller) {
         const { environment } = caller
@@ -492,37 +518,17 @@ export class Webhooks extends Context.Service<
         }),
 
         backlog: Effect.fnUntraced(function* (caller, id) {
-          const webhook = yield* get(caller, id)
-          const { environment } = caller
-          const page = { environment, webhookId: webhook.id, after: null, limit: mostInBacklog } as const
-          const failed = yield* store.attempts({ ...page, status: "FAILED" })
-          const dead = yield* store.attempts({ ...page, status: "DEAD" })
-          const now = yield* Clock.currentTimeMillis
-          const retried = failed.filter(
-            ({ nextAttemptAt }) => nextAttemptAt !== null && nextAttemptAt > now - longestDue
-          )
-          // Ids are in order of time, so the map keeps the latest try of each event.
-          const tries = [...retried, ...dead].toSorted((a, b) => (a.id < b.id ? -1 : 1))
-          const latest = new Map(tries.map(({ eventId, status }) => [eventId, status]))
-          const events = [...latest.keys()]
-          const delivered =
-            events.length === 0
-              ? new Set<string>()
-              : yield* store.attempted(environment, webhook.id, events, "DELIVERED")
-          const missing = events.filter((event) => !delivered.has(event))
-          return {
-            pending: missing.filter((event) => latest.get(event) === "FAILED").length,
-            givenUp: missing.filter((event) => latest.get(event) === "DEAD").length,
-            more: [failed, dead].some(({ length }) => length === mostInBacklog)
-          }
+          const { givenUp, more, pending } = yield* undelivered(yield* get(caller, id))
+          return { pending: pending.length, givenUp: givenUp.length, more }
         }),
 
         replayable: Effect.fnUntraced(function* (caller, id, { onlyMissing, since, until }) {
           // A disabled endpoint has to be enabled first.
           const webhook = enabled(yield* get(caller, id))
           const { environment } = caller
+          // A replay of missing events also sends those that wait for a retry, regardless of the range.
+          const counted = new Set(onlyMissing ? (yield* undelivered(webhook)).pending : [])
           let after = Identifier.first("evt", until + 1)
-          let counted = 0
           for (let page = 0; page < countedPages; page++) {
             const eventPage = yield* events.list({ environment, type: null, after, limit: countedPage })
             const matchingIds = eventPage.flatMap((event) =>
@@ -531,13 +537,13 @@ export class Webhooks extends Context.Service<
             const delivered = onlyMissing
               ? yield* store.attempted(environment, webhook.id, matchingIds, "DELIVERED")
               : new Set<string>()
-            counted += matchingIds.filter((event) => !delivered.has(event)).length
+            for (const event of matchingIds) if (!delivered.has(event)) counted.add(event)
             const last = eventPage.at(-1)
             if (last === undefined || eventPage.length < countedPage || last.createdAt < since)
-              return { events: counted, more: false }
+              return { events: counted.size, more: false }
             after = last.id
           }
-          return { events: counted, more: true }
+          return { events: counted.size, more: true }
         }),
 
         replay: (caller, id, range) => untilCommitted(decideReplay(caller, id, range))

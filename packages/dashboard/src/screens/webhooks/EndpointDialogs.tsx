@@ -99,6 +99,7 @@ export function RemoveDialog({ of, onClose }: Props) {
   )
 }
 
+/** How many events a replay would send. Says nothing for none, because the blocked button gives that reason. */
 function Counted({
   isMissing,
   of
@@ -107,10 +108,16 @@ function Counted({
   readonly isMissing: boolean
 }) {
   if (of === null) return <>{say.counting}</>
-  if (of.more) return <>{say.countMore(count(of.events))}</>
-  const words = isMissing ? say.count : say.countAll
-  return <>{of.events === 0 ? say.countNone : words(count(of.events))}</>
+  if (hasNone(of)) return null
+  return (
+    <>
+      {of.more ? say.countMore(count(of.events)) : say.count(count(of.events), of.events)}
+      {isMissing ? ` ${say.countWaiting}` : ""}
+    </>
+  )
 }
+
+const hasNone = ({ events, more }: Answer<"GET /v1/dashboard/webhooks/:id/replay">): boolean => events === 0 && !more
 
 /** Replays a time range, not the listed rows. */
 export function ReplayDialog({ of, onClose }: Props) {
@@ -132,6 +139,12 @@ export function ReplayDialog({ of, onClose }: Props) {
   })
   const replay = useSend("POST /v1/dashboard/webhooks/:id/replay", "webhook", "audit")
   const range = rangeOf(since.value, until.value)
+  const amount = counted.busy.value ? null : counted.answer.value
+  const blocked = !range.ok
+    ? say.replayWrong[range.why]
+    : amount !== null && hasNone(amount)
+      ? say.countNone
+      : undefined
   const submit = async () => {
     if (!range.ok) return
     const body = { since: range.since, until: range.until, onlyMissing: onlyMissing.value }
@@ -147,7 +160,7 @@ export function ReplayDialog({ of, onClose }: Props) {
       onSubmit={() => void submit()}
       failure={replay.failure}
       busy={replay.busy}
-      blocked={may.arrange ?? (range.ok ? undefined : say.replayWrong[range.why])}
+      blocked={may.arrange ?? blocked}
       submit={say.replayDo}
       fields={["since", "until"]}
     >
@@ -162,7 +175,7 @@ export function ReplayDialog({ of, onClose }: Props) {
         />{" "}
         {say.onlyMissing}
       </label>
-      <p role="status">{range.ok ? <Counted of={counted.answer.value} isMissing={onlyMissing.value} /> : null}</p>
+      <p role="status">{range.ok ? <Counted of={amount} isMissing={onlyMissing.value} /> : null}</p>
     </FormDialog>
   )
 }
