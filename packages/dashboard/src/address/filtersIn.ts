@@ -4,6 +4,8 @@ export type Filter<T> = (text: string) => T | undefined
 /** Parsers of a screen's query parameters, by name. */
 export type FilterSpec = { readonly [name: string]: Filter<string | number | boolean> }
 export type Filters<S extends FilterSpec> = { readonly [N in keyof S]?: NonNullable<ReturnType<S[N]>> }
+/** Values to set in an address. A name or value that the screen does not read is a compile error. */
+export type Settable<S extends FilterSpec> = { readonly [N in keyof S]?: Filters<S>[N] | null | undefined }
 
 export const text: Filter<string> = (value) => (value.trim() === "" ? undefined : value)
 export const oneOf =
@@ -25,4 +27,15 @@ export const filtersIn = <S extends FilterSpec>(spec: S, search: string): Filter
     if (value !== undefined) found[name] = value
   }
   return found as Filters<S>
+}
+
+/** A query with changed filters. Null, or a value that the screen would not read, removes a filter. */
+export const searchWith = <S extends FilterSpec>(spec: S, search: string, values: Settable<S>): URLSearchParams => {
+  const changed = new URLSearchParams(search)
+  for (const [name, value] of Object.entries(values)) {
+    const written = value === null || value === undefined ? undefined : spec[name]?.(String(value))
+    if (written === undefined) changed.delete(name)
+    else changed.set(name, String(written))
+  }
+  return changed
 }

@@ -1,6 +1,6 @@
 import type { Environment } from "../api/call.ts"
 import type { filtersOf } from "./filters.ts"
-import type { Filters, FilterSpec } from "./filtersIn.ts"
+import type { Settable } from "./filtersIn.ts"
 
 /** All addresses of the page in one place, typed for reading and writing. */
 export const base = "/dashboard"
@@ -44,7 +44,6 @@ type ParamsOf<P extends string> = P extends `${string}:${infer Name}/${infer Res
     ? { readonly [N in Name]: string | number }
     : unknown
 
-type Settable<S extends FilterSpec> = { readonly [N in keyof S]?: Filters<S>[N] | undefined }
 /** The filters that a link to a screen can set. A name or value that the screen does not read is a compile error. */
 export type FiltersOf<R extends RouteName> = R extends keyof typeof filtersOf
   ? Settable<(typeof filtersOf)[R]>

@@ -1,10 +1,12 @@
 import { beginOf, dayOf } from "../address/days.ts"
-import { setFilters } from "../address/useFilters.ts"
+import type { Filter, FilterSpec } from "../address/filtersIn.ts"
+import { setFilter, setFilters } from "../address/useFilters.ts"
 import { say } from "../words/say.ts"
 
-interface SelectProps {
-  /** Parameter name in the address. */
-  readonly name: string
+interface SelectProps<S extends FilterSpec> {
+  /** Filters of the screen. */
+  readonly of: S
+  readonly name: keyof S & string
   readonly label: string
   /** Label of the empty option. */
   readonly any: string
@@ -13,14 +15,14 @@ interface SelectProps {
 }
 
 /** A filter of the address as a select. A value that is not in the list is added to it. */
-export function Select({ any, label, name, options, value }: SelectProps) {
+export function Select<S extends FilterSpec>({ any, label, name, of, options, value }: SelectProps<S>) {
   const isMissing = value !== undefined && !options.some(([each]) => each === value)
   return (
     <select
       name={name}
       aria-label={label}
       value={value ?? ""}
-      onChange={(event) => setFilters({ [name]: event.currentTarget.value })}
+      onChange={(event) => setFilter(of, name, event.currentTarget.value)}
     >
       <option value="">{any}</option>
       {isMissing ? <option value={value}>{value}</option> : null}
@@ -33,8 +35,15 @@ export function Select({ any, label, name, options, value }: SelectProps) {
   )
 }
 
+interface DaysProps {
+  /** Filters of the screen. */
+  readonly of: FilterSpec & { readonly from: Filter<string>; readonly to: Filter<string> }
+  readonly from: string | undefined
+  readonly to: string | undefined
+}
+
 /** A range of days in the viewer's zone, both inclusive. The address has moments. */
-export function Days({ from, to }: { readonly from: string | undefined; readonly to: string | undefined }) {
+export function Days({ from, of, to }: DaysProps) {
   return (
     <>
       <label class="filter-day">
@@ -42,7 +51,7 @@ export function Days({ from, to }: { readonly from: string | undefined; readonly
         <input
           type="date"
           value={dayOf(from)}
-          onChange={(event) => setFilters({ from: beginOf(event.currentTarget.value) })}
+          onChange={(event) => setFilters(of, { from: beginOf(event.currentTarget.value) })}
         />
       </label>
       <label class="filter-day">
@@ -50,7 +59,7 @@ export function Days({ from, to }: { readonly from: string | undefined; readonly
         <input
           type="date"
           value={dayOf(to, true)}
-          onChange={(event) => setFilters({ to: beginOf(event.currentTarget.value, 1) })}
+          onChange={(event) => setFilters(of, { to: beginOf(event.currentTarget.value, 1) })}
         />
       </label>
     </>

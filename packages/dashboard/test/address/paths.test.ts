@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { filtersIn, flag, instant, oneOf, text } from "../../src/address/filtersIn.ts"
+import { filtersIn, flag, instant, oneOf, searchWith, text } from "../../src/address/filtersIn.ts"
 import { matchOf } from "../../src/address/match.ts"
 import { across, environmentOf, type RouteName, routes, to, withoutLive } from "../../src/address/paths.ts"
 
@@ -85,6 +85,23 @@ describe("filters", () => {
       filtersIn(spec, "?status=nonsense&identity=%20&mine=1&from=yesterday&other=1&__proto__=1"),
       {}
     )
+  })
+
+  it("are changed by name, and removed by null or a value that the screen does not read", () => {
+    const changed = (values: Parameters<typeof searchWith<typeof spec>>[2]) =>
+      String(searchWith(spec, "?status=FAILED&other=1", values))
+    assert.strictEqual(changed({ identity: "a b", mine: true }), "status=FAILED&other=1&identity=a+b&mine=true")
+    assert.strictEqual(changed({ status: "VERIFIED" }), "status=VERIFIED&other=1")
+    for (const values of [{ status: null }, { status: undefined }, { status: "nonsense" as "FAILED" }])
+      assert.strictEqual(changed(values), "other=1")
+    assert.strictEqual(changed({ identity: " " }), "status=FAILED&other=1")
+  })
+
+  it("that the screen does not read do not compile", () => {
+    // @ts-expect-error the list would ignore `find` and show everyone
+    searchWith(spec, "", { find: "+919812345678" })
+    // @ts-expect-error this status does not exist
+    searchWith(spec, "", { status: "SENT" })
   })
 
   it("count once when they are repeated", () => {

@@ -1,22 +1,11 @@
-import { oneOf } from "../../address/filtersIn.ts"
 import { setFilters, useFilters } from "../../address/useFilters.ts"
 import { Choice } from "../../parts/Choice.tsx"
 import { Screen } from "../../shell/Screen.tsx"
 import { zoneName } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
+import { filters, models, ranges } from "./filters.ts"
 import { Report } from "./Report.tsx"
-import { bys, sorts } from "./sums.ts"
 import { say } from "./words.ts"
-
-const ranges = ["7d", "30d", "90d", "365d"] as const
-const models = ["last", "first"] as const
-const filters = {
-  range: oneOf(ranges),
-  model: oneOf(models),
-  by: oneOf(bys),
-  sort: oneOf(sorts),
-  order: oneOf(["reversed"])
-}
 
 export default function AttributionScreen() {
   const wanted = useFilters(filters)
@@ -30,13 +19,13 @@ export default function AttributionScreen() {
           <Choice
             label={say.model}
             value={model}
-            onChoose={(next) => setFilters({ model: next === "last" ? undefined : next })}
+            onChoose={(next) => setFilters(filters, { model: next === "last" ? undefined : next })}
             options={models.map((value) => ({ value, label: say.models[value] }))}
           />
           <Choice
             label={say.range}
             value={range}
-            onChoose={(next) => setFilters({ range: next === "30d" ? undefined : next })}
+            onChoose={(next) => setFilters(filters, { range: next === "30d" ? undefined : next })}
             options={ranges.map((value) => ({ value, label: say.ranges[value] }))}
           />
         </>

@@ -4,6 +4,7 @@ import { Card } from "../../parts/Card.tsx"
 import { Choice } from "../../parts/Choice.tsx"
 import { type Column, Table } from "../../parts/Table.tsx"
 import { count, date, percent, worth } from "../../words/format.ts"
+import { filters } from "./filters.ts"
 import { type By, bys, type Counted, midnightOf, type Reported, type Sort, sorted, type Sum, sumsOf } from "./sums.ts"
 import { say } from "./words.ts"
 
@@ -88,7 +89,7 @@ export function Origins({ by, isReversed, rows, sort, total }: Props) {
         <Choice
           label={say.by}
           value={by}
-          onChoose={(next) => setFilters({ by: next === "campaign" ? undefined : next })}
+          onChoose={(next) => setFilters(filters, { by: next === "campaign" ? undefined : next })}
           options={bys.map((value) => ({ value, label: say.bys[value] }))}
         />
       }
@@ -104,8 +105,8 @@ export function Origins({ by, isReversed, rows, sort, total }: Props) {
           // Names sort ascending first, numbers descending.
           isDescending: (sort === "name") === isReversed,
           choose: (next) =>
-            setFilters({
-              sort: next === "launches" ? undefined : next,
+            setFilters(filters, {
+              sort: next === "launches" ? undefined : filters.sort(next),
               order: next === sort && !isReversed ? "reversed" : undefined
             })
         }}

@@ -59,18 +59,19 @@ function FilterBar({ pages, wanted }: { readonly pages: Pages<Entry>; readonly w
   const actors = new Map((pages.items.value ?? []).map((entry) => [nameOf(entry), actorOf(entry)]))
   return (
     <div class="filters" role="group" aria-label={say.filters}>
-      <Select name="actor" label={say.who} any={say.anyActor} value={wanted.actor} options={[...actors]} />
-      <Select name="action" label={say.what} any={say.anyAction} value={wanted.action} options={actions} />
+      <Select of={filters} name="actor" label={say.who} any={say.anyActor} value={wanted.actor} options={[...actors]} />
+      <Select of={filters} name="action" label={say.what} any={say.anyAction} value={wanted.action} options={actions} />
       <Select
+        of={filters}
         name="environment"
         label={say.whose}
         any={say.anyEnvironment}
         value={wanted.environment}
         options={Object.entries(say.environments)}
       />
-      <Days from={wanted.from} to={wanted.to} />
+      <Days of={filters} from={wanted.from} to={wanted.to} />
       {wanted.target === undefined ? null : (
-        <Button pressed onPress={() => setFilters({ target: null })}>
+        <Button pressed onPress={() => setFilters(filters, { target: null })}>
           <code class="theirs one-line">{wanted.target}</code> ✕
         </Button>
       )}
@@ -103,7 +104,11 @@ function Entries() {
           empty={
             <Empty title={isFiltered ? shared.nothingMatches : say.noEntries}>
               {isFiltered ? (
-                <Button onPress={() => setFilters(Object.fromEntries(Object.keys(listed).map((name) => [name, null])))}>
+                <Button
+                  onPress={() =>
+                    setFilters(filters, Object.fromEntries(Object.keys(listed).map((name) => [name, null])))
+                  }
+                >
                   {shared.clearFilters}
                 </Button>
               ) : (
@@ -118,7 +123,7 @@ function Entries() {
           key={openEntry}
           currency={currency}
           entry={pages.items.value.find(({ id }) => id === openEntry)}
-          onClose={() => setFilters({ entry: null })}
+          onClose={() => setFilters(filters, { entry: null })}
         />
       )}
     </>

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { param, paths } from "../../address/here.ts"
 import { oneOf } from "../../address/filtersIn.ts"
-import { setFilters, useFilters } from "../../address/useFilters.ts"
+import { setFilter, useFilters } from "../../address/useFilters.ts"
 import type { Item } from "../../api/Api.ts"
 import { useRenewal } from "../../live/useRenewal.ts"
 import { Button } from "../../parts/Button.tsx"
@@ -198,7 +198,7 @@ export default function CampaignScreen() {
               {say.recipientStatus}
               <select
                 value={wanted.value.status ?? ""}
-                onChange={(event) => setFilters({ status: event.currentTarget.value })}
+                onChange={(event) => setFilter(filters, "status", event.currentTarget.value)}
               >
                 <option value="">{say.all}</option>
                 {statuses.map((status) => (

@@ -93,7 +93,7 @@ export default function CampaignsScreen() {
           <Choice
             label={say.view}
             value={view}
-            onChoose={(next) => setFilters({ view: next === "list" ? null : next })}
+            onChoose={(next) => setFilters(filters, { view: next === "list" ? null : next })}
             options={[
               { value: "list", label: say.list },
               { value: "optOuts", label: say.optOuts }

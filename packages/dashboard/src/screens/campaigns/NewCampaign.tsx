@@ -47,7 +47,7 @@ const setList = (key: string, csv: string): void => {
 }
 
 const filters = { step: oneOf(steps) }
-const go_ = (step: Step) => setFilters({ step: step === "text" ? null : step })
+const go_ = (step: Step) => setFilters(filters, { step: step === "text" ? null : step })
 
 /** A new campaign, step by step. Input is kept on the way, and nothing is sent before the last step. */
 export function NewCampaign() {

@@ -58,7 +58,7 @@ export default function InboxScreen() {
   const empty = isFiltered ? (
     <Empty title={wanted.value.status === "waiting" ? say.noneWaiting : say.noneFiltered}>
       {wanted.value.whose === "mine" ? <p>{say.noneMine}</p> : null}
-      <Button onPress={() => setFilters({ whose: null, status: null, team: null, search: null })}>
+      <Button onPress={() => setFilters(filters, { whose: null, status: null, team: null, search: null })}>
         {shared.clearFilters}
       </Button>
     </Empty>
@@ -85,7 +85,7 @@ export default function InboxScreen() {
   )
   const close = () => {
     dialog.value = null
-    if (wanted.peek().show !== undefined) setFilters({ show: null })
+    if (wanted.peek().show !== undefined) setFilters(filters, { show: null })
   }
   return (
     <Screen

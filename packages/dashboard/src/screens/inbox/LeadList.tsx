@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { paths } from "../../address/here.ts"
-import { setFilters } from "../../address/useFilters.ts"
+import { setFilter, setFilters } from "../../address/useFilters.ts"
 import type { Item } from "../../api/Api.ts"
 import { Choice } from "../../parts/Choice.tsx"
 import { LongTable } from "../../parts/LongTable.tsx"
@@ -12,7 +12,7 @@ import type { Pages } from "../../query/usePages.ts"
 import { useQuery } from "../../query/useQuery.ts"
 import { count, duration, moment } from "../../words/format.ts"
 import { momentInIndia, urgencyOf } from "./conversation.ts"
-import type { Wanted } from "./filters.ts"
+import { filters, type Wanted } from "./filters.ts"
 import { called, who } from "./people.ts"
 import { say } from "./words.ts"
 
@@ -73,7 +73,7 @@ const columns: ReadonlyArray<Column<Row>> = [
 let typing: ReturnType<typeof setTimeout> | undefined
 const searchSoon = (search: string) => {
   clearTimeout(typing)
-  typing = setTimeout(() => setFilters({ search }), 250)
+  typing = setTimeout(() => setFilters(filters, { search }), 250)
 }
 
 interface Props {
@@ -105,7 +105,7 @@ export function LeadList({ current, empty, pages, wanted }: Props) {
             <Choice
               label={say.whose}
               value={whose ?? "all"}
-              onChoose={(next) => setFilters({ whose: next === "all" ? undefined : next })}
+              onChoose={(next) => setFilters(filters, { whose: next === "all" ? undefined : next })}
               options={[
                 { value: "mine", label: say.mine },
                 { value: "nobody", label: say.unassignedTab },
@@ -116,7 +116,7 @@ export function LeadList({ current, empty, pages, wanted }: Props) {
               <select
                 aria-label={say.status}
                 value={status ?? ""}
-                onChange={(event) => setFilters({ status: event.currentTarget.value })}
+                onChange={(event) => setFilter(filters, "status", event.currentTarget.value)}
               >
                 <option value="">{say.open}</option>
                 <option value="waiting">{say.waiting}</option>
@@ -127,7 +127,7 @@ export function LeadList({ current, empty, pages, wanted }: Props) {
                 <select
                   aria-label={say.team}
                   value={team ?? ""}
-                  onChange={(event) => setFilters({ team: event.currentTarget.value })}
+                  onChange={(event) => setFilter(filters, "team", event.currentTarget.value)}
                 >
                   <option value="">{say.anyTeam}</option>
                   {teams.answer.value?.map(({ id, name }) => (

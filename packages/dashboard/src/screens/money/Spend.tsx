@@ -98,7 +98,7 @@ export function Spend() {
         <Choice
           label={say.range}
           value={wanted.value.days ?? usual}
-          onChoose={(next) => setFilters({ days: next === usual ? undefined : next })}
+          onChoose={(next) => setFilters(filters, { days: next === usual ? undefined : next })}
           options={spans.map((value) => ({ value, label: say.days(Number(value)) }))}
         />
       </header>

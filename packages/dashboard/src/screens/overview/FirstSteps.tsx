@@ -9,6 +9,7 @@ import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
 import { tryIt } from "../../shell/tryIt.ts"
 import { say as shared } from "../../words/say.ts"
+import { filters } from "./filters.ts"
 import { say } from "./words.ts"
 
 const curl = () => `curl ${location.origin}/v1/auth/initiate \\
@@ -31,7 +32,7 @@ function Example() {
   const fill = async () => {
     if ((await example.send({ body: {} })) === null) return
     // The example covers the last 24 hours. Soon after midnight, "Today" would show little of it.
-    setFilters({ range: "24h" })
+    setFilters(filters, { range: "24h" })
     tell(say.first.exampleBegun)
   }
   return (

@@ -11,11 +11,9 @@ import { count, country, duration, money, percent, zone } from "../../words/form
 import { say as shared } from "../../words/say.ts"
 import { refreshLimits } from "./refreshLimits.ts"
 import { type Row, rowsOf } from "./figures.ts"
+import { type By, bys, filters } from "./filters.ts"
 import { type Range, spanOf } from "./span.ts"
 import { say } from "./words.ts"
-
-export const bys = ["channel", "country", "path", "carrier"] as const
-export type By = (typeof bys)[number]
 
 /** Label of a row, linked to the verifications with the same filter where one exists. */
 function Name({
@@ -30,7 +28,12 @@ function Name({
   if (group === null) return <span class="quiet">{say.noGroup[by]}</span>
   if (by === "path") return <>{say.paths[group] ?? group}</>
   return (
-    <a href={paths.verifications({ [by]: group, from: from.toISOString() })}>
+    <a
+      href={paths.verifications({
+        ...(by === "channel" ? { channel: group } : { country: group }),
+        from: from.toISOString()
+      })}
+    >
       {by === "channel" ? <Channel name={group} /> : country(group)}
     </a>
   )
@@ -113,7 +116,7 @@ export function Groups({ by, range }: { readonly by: By; readonly range: Range }
         <Choice
           label={say.by}
           value={by}
-          onChoose={(next) => setFilters({ by: next === "channel" ? undefined : next })}
+          onChoose={(next) => setFilters(filters, { by: next === "channel" ? undefined : next })}
           options={bys.map((value) => ({ value, label: say.bys[value] }))}
         />
       }

@@ -1,6 +1,5 @@
 import { useLayoutEffect } from "preact/hooks"
 import { environment } from "../../address/here.ts"
-import { oneOf } from "../../address/filtersIn.ts"
 import { setFilters, useFilters } from "../../address/useFilters.ts"
 import { useKeys } from "../../keys/useKeys.ts"
 import { Button } from "../../parts/Button.tsx"
@@ -12,7 +11,7 @@ import { zoneName } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import { wake } from "../../live/topics.ts"
 import { useQuery } from "../../query/useQuery.ts"
-import { bys } from "./Groups.tsx"
+import { filters } from "./filters.ts"
 import { Report } from "./Report.tsx"
 import { ranges } from "./span.ts"
 import { Trouble } from "./Trouble.tsx"
@@ -38,8 +37,6 @@ function ExampleDay() {
   return isPlaying ? <p class="quiet">{say.examplePlays}</p> : null
 }
 
-const filters = { range: oneOf(ranges), by: oneOf(bys) }
-
 /** Current issues, then the figures of a range with their comparison. Ranges use the viewer's days. */
 export default function OverviewScreen() {
   const wanted = useFilters(filters)
@@ -54,7 +51,7 @@ export default function OverviewScreen() {
           <Choice
             label={say.range}
             value={range}
-            onChoose={(next) => setFilters({ range: next === "today" ? undefined : next })}
+            onChoose={(next) => setFilters(filters, { range: next === "today" ? undefined : next })}
             options={ranges.map((value) => ({ value, label: say.ranges[value] }))}
           />
           <Button opens="dialog" blocked={may.arrange} keyName="t" onPress={openTryIt}>

@@ -74,7 +74,7 @@ export default function SettingsScreen() {
                 aria-label={say.find}
                 placeholder={say.find}
                 value={wanted.value.find ?? ""}
-                onInput={(event) => setFilters({ find: event.currentTarget.value })}
+                onInput={(event) => setFilters(filters, { find: event.currentTarget.value })}
               />
               <nav aria-label={say.group}>
                 {shown.map(({ group }) => (
@@ -89,7 +89,7 @@ export default function SettingsScreen() {
               {shown.length === 0 ? (
                 <Empty title={shared.nothingMatches}>
                   <p>{say.nothing(wanted.value.find ?? "")}</p>
-                  <Button onPress={() => setFilters({ find: undefined })}>{shared.clearFilters}</Button>
+                  <Button onPress={() => setFilters(filters, { find: undefined })}>{shared.clearFilters}</Button>
                 </Empty>
               ) : (
                 shown.map(({ group, names }) => (

@@ -1,7 +1,7 @@
 import { paths } from "../../address/here.ts"
 import { channelFilter } from "../../address/filters.ts"
 import { oneOf, text } from "../../address/filtersIn.ts"
-import { setFilters, useFilters } from "../../address/useFilters.ts"
+import { setFilter, setFilters, useFilters } from "../../address/useFilters.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Empty, Loaded } from "../../parts/Loaded.tsx"
@@ -35,7 +35,7 @@ function Filter({
   return (
     <label>
       <span class="unseen">{label}</span>
-      <select value={value ?? ""} onChange={(event) => setFilters({ [name]: event.currentTarget.value })}>
+      <select value={value ?? ""} onChange={(event) => setFilter(filters, name, event.currentTarget.value)}>
         <option value="">
           {label}: {shared.any}
         </option>
@@ -115,7 +115,12 @@ export default function TemplatesScreen() {
                 <Empty title={shared.nothingMatches}>
                   <Button
                     onPress={() =>
-                      setFilters({ channel: undefined, purpose: undefined, locale: undefined, state: undefined })
+                      setFilters(filters, {
+                        channel: undefined,
+                        purpose: undefined,
+                        locale: undefined,
+                        state: undefined
+                      })
                     }
                   >
                     {shared.clearFilters}

@@ -95,7 +95,7 @@ function Whole({
             <Choice
               label={life.look}
               value={about ?? "all"}
-              onChoose={(next) => setFilters({ about: next === "all" ? null : next })}
+              onChoose={(next) => setFilters(filtersOf.verification, { about: next === "all" ? null : next })}
               options={[
                 { value: "all", label: life.all, note: count(steps.length) },
                 ...abouts.map((each) => ({

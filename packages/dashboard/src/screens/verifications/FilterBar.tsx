@@ -6,7 +6,7 @@ import { useChannels } from "../../query/useChannels.ts"
 import { channelName, wayNames } from "../../words/channels.ts"
 import { countries } from "../../words/countries.ts"
 import { say as shared } from "../../words/say.ts"
-import { meantBy, statuses, type Wanted } from "./filters.ts"
+import { filters, meantBy, statuses, type Wanted } from "./filters.ts"
 import { say } from "./words.ts"
 
 /** Debounce of the search field. */
@@ -24,7 +24,7 @@ function Search({ wanted }: { readonly wanted: Wanted }) {
     clearTimeout(timer.current)
     const meant = meantBy(typed)
     if (meant.kind === "request") go(paths.verification({ requestId: meant.requestId }))
-    else setFilters({ find: typed.trim(), as: null })
+    else setFilters(filters, { find: typed.trim(), as: null })
   }
   return (
     <form
@@ -64,6 +64,7 @@ export function FilterBar({ wanted }: { readonly wanted: Wanted }) {
         <>
           <Search wanted={wanted} />
           <Select
+            of={filters}
             name="status"
             label={say.status}
             any={say.anyStatus}
@@ -71,6 +72,7 @@ export function FilterBar({ wanted }: { readonly wanted: Wanted }) {
             options={statuses.map((status) => [status, shared.authStatus[status] ?? status])}
           />
           <Select
+            of={filters}
             name="channel"
             label={say.channel}
             any={say.anyChannel}
@@ -80,6 +82,7 @@ export function FilterBar({ wanted }: { readonly wanted: Wanted }) {
             )}
           />
           <Select
+            of={filters}
             name="country"
             label={say.country}
             any={say.anyCountry}
@@ -88,7 +91,7 @@ export function FilterBar({ wanted }: { readonly wanted: Wanted }) {
           />
         </>
       )}
-      <Days from={wanted.from} to={wanted.to} />
+      <Days of={filters} from={wanted.from} to={wanted.to} />
     </div>
   )
 }

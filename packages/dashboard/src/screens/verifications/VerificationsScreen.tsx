@@ -28,7 +28,7 @@ export default function VerificationsScreen() {
         <Choice
           label={say.which}
           value={isRefused ? "refused" : "all"}
-          onChoose={(view) => setFilters({ view: view === "refused" ? view : null })}
+          onChoose={(view) => setFilters(filters, { view: view === "refused" ? view : null })}
           options={[
             { value: "all", label: say.started },
             { value: "refused", label: say.refused }

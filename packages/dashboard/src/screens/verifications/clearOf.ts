@@ -1,8 +1,8 @@
 import { setFilters } from "../../address/useFilters.ts"
-import type { Wanted } from "./filters.ts"
+import { filters, type Wanted } from "./filters.ts"
 
 /** Clears all filters except the selected list. */
 export const clearOf =
   ({ view: _view, ...rest }: Wanted) =>
   (): void =>
-    setFilters(Object.fromEntries(Object.keys(rest).map((name) => [name, null])))
+    setFilters(filters, Object.fromEntries(Object.keys(rest).map((name) => [name, null])))

@@ -71,13 +71,13 @@ export function AttemptDetail({
 function AttemptDialog({ deliveryId, id }: { readonly id: string; readonly deliveryId: string }) {
   const one = useQuery("GET /v1/dashboard/webhooks/:id/deliveries/:deliveryId", () => ({ params: { id, deliveryId } }))
   const again = useSend("POST /v1/dashboard/webhooks/:id/deliveries/:deliveryId/redeliver", "webhook")
-  const close = () => setFilters({ try: undefined })
+  const close = () => setFilters(filters, { try: undefined })
   const redeliver = async () => {
     const answer = await again.send({ params: { id, deliveryId } })
     if (answer === null) return
     const worked = answer.body.status === "DELIVERED"
     tell(`${say.redelivered}: ${answerOf(answer.body)}`, { tone: worked ? "good" : "bad" })
-    setFilters({ try: answer.body.id })
+    setFilters(filters, { try: answer.body.id })
   }
   return (
     <Dialog title={say.try} onClose={close} wide>
@@ -123,7 +123,7 @@ export function Attempts({ id }: { readonly id: string }) {
         <Choice
           label={say.filter}
           value={wanted.value.status ?? "all"}
-          onChoose={(next) => setFilters({ status: next === "all" ? undefined : next })}
+          onChoose={(next) => setFilters(filters, { status: next === "all" ? undefined : next })}
           options={(["all", ...attemptStatuses] as const).map((value) => ({ value, label: say.statuses[value] }))}
         />
       }
@@ -140,7 +140,7 @@ export function Attempts({ id }: { readonly id: string }) {
               <Empty title={say.attemptsEmpty} />
             ) : (
               <Empty title={shared.nothingMatches}>
-                <Button onPress={() => setFilters({ status: undefined })}>{shared.clearFilters}</Button>
+                <Button onPress={() => setFilters(filters, { status: undefined })}>{shared.clearFilters}</Button>
               </Empty>
             )
           }
