@@ -143,6 +143,29 @@ describe.skipIf("skipped" in browser)("the configuration screens", () => {
     await visit.end()
   })
 
+  it("announce the result of an action whose dialog closes with it", async () => {
+    const visit = await Visit.signedIn(service, merchant)
+    const { page } = visit
+    const { body } = await merchant.live.post("/v1/dashboard/webhooks", { url: "http://127.0.0.1:9/announced" })
+    await visit.go(`/dashboard/webhooks/${body.id}`)
+    await page.getByRole("button", { name: "Edit…" }).click()
+    // Screen readers announce text that is added to a status, but not a status that is added with its text.
+    const announced = await page.evaluateHandle(() => {
+      const texts: Array<string> = []
+      new MutationObserver((changes) => {
+        for (const { addedNodes, target } of changes)
+          if (target instanceof Element && target.closest("[role=status]") !== null)
+            texts.push(...[...addedNodes].map((node) => node.textContent ?? ""))
+      }).observe(document.body, { childList: true, subtree: true })
+      return texts
+    })
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click()
+    await page.getByRole("dialog").waitFor({ state: "detached" })
+    await page.getByText("Saved").waitFor()
+    assert.include((await announced.jsonValue()).join("\n"), "Saved")
+    await visit.end()
+  })
+
   it("count undelivered events, and update when they are delivered", async () => {
     const shop = await service.merchant()
     const visit = await Visit.signedIn(service, shop)

@@ -30,12 +30,15 @@ export const tell = (
   setTimeout(() => forget(id), patience)
 }
 
-/** The toasts, in the topmost dialog or else in the page. */
+/**
+ * The toasts, in the topmost dialog or else in the page. The region is always there, because a screen reader announces
+ * only text that is added to an existing one.
+ */
 export function Toasts({ dialog }: { readonly dialog?: string }) {
-  if (dialogs.value.at(-1) !== dialog) return null
+  const shown = dialogs.value.at(-1) === dialog ? notes.value : []
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {notes.value.map(({ id, tone, undo, words }) => (
+      {shown.map(({ id, tone, undo, words }) => (
         <p key={id} class="toast" data-tone={tone}>
           <span class="theirs">{words}</span>
           {undo === undefined ? null : (
