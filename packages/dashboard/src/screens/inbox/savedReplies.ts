@@ -7,8 +7,9 @@ export interface SavedReply {
 /** The search after a leading slash. Null when the message has no leading slash, or more than one line. */
 export const askedFor = (typed: string): string | null => /^\/([^\n]*)$/.exec(typed)?.[1] ?? null
 
-/** Whether the input is a search for a saved reply, which must not be sent as text. */
-export const picksSavedReply = (kind: string, typed: string): boolean => kind === "reply" && askedFor(typed) !== null
+/** Whether the input is a search for a saved reply, which must not be sent as text. Line breaks at its end are not sent. */
+export const picksSavedReply = (kind: string, typed: string): boolean =>
+  kind === "reply" && askedFor(typed.trimEnd()) !== null
 
 const most = 8
 
