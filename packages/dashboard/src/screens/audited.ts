@@ -1,5 +1,9 @@
 import type { Item } from "../api/Api.ts"
-import { count, moment, money } from "../words/format.ts"
+import { channelName } from "../words/channels.ts"
+import { count, moment, money, seconds } from "../words/format.ts"
+import { say as shared } from "../words/say.ts"
+import { settingWords } from "../words/settingsIndex.ts"
+import { fieldWords, lookUp } from "./auditedFieldWords.ts"
 import { say } from "./auditedWords.ts"
 
 export type Entry = Item<"GET /v1/dashboard/audit">
@@ -9,6 +13,8 @@ type Fields = NonNullable<Entry["from"]>
 export interface Change {
   /** Path of the field in the contract, such as `prices.SMS.default`. */
   readonly field: string
+  /** The path as text, such as `Prices, SMS, other numbers`. */
+  readonly label: string
   readonly before: string | null
   readonly after: string | null
 }
@@ -23,7 +29,7 @@ export const isAmount = (field: string): boolean =>
 const isMoment = (value: unknown): value is string =>
   typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value)
 
-/** A value as text. */
+/** A value as text, without knowledge of its field. */
 export const wordsOf = (value: unknown): string | null => {
   if (value === null || value === undefined) return null
   if (typeof value === "boolean") return value ? say.yes : say.no
@@ -34,26 +40,54 @@ export const wordsOf = (value: unknown): string | null => {
   return JSON.stringify(value)
 }
 
+const nameIn = (part: string): string => lookUp(fieldWords.fields, part) ?? part
+
+const isByChannel = (setting: string): boolean => setting === "prices" || setting === "dailyCap"
+
+/** A field's path as text. The first part of a changed setting is the setting's name. */
+const labelOf = (field: string, isSetting: boolean): string => {
+  const [first = "", ...parts] = field.split(".")
+  const setting = isSetting ? lookUp(settingWords.names, first) : undefined
+  const labels = parts.map((part, at) => (at === 0 && isByChannel(first) ? channelName(part) : nameIn(part)))
+  return [setting ?? nameIn(first), ...labels].join(", ")
+}
+
+const codes: Readonly<Record<string, object>> = { ...fieldWords.values, role: shared.shell.role }
+
+const isChannel = (field: string) => /^(channel|primaryChannel|fallbackChannel)$/.test(field)
+
 const shownIn = (field: string, value: unknown, currency: string | null): string | null => {
   if (typeof value === "number" && isAmount(field)) return money(value, currency)
+  if (typeof value === "number" && field.endsWith("Seconds")) return seconds(value)
+  if (typeof value === "string" && Object.hasOwn(codes, field)) return lookUp(codes[field]!, value) ?? value
+  if (typeof value === "string" && value !== "" && isChannel(field)) return channelName(value)
   return isMoment(value) ? moment(new Date(value)) : wordsOf(value)
 }
 
-const changesIn = (from: Fields, to: Fields, path: string, currency: string | null): ReadonlyArray<Change> =>
+/** The kind of an entry's target as text. */
+export const kindOf = ({ target: { kind } }: Pick<Entry, "target">): string => lookUp(fieldWords.kinds, kind) ?? kind
+
+interface Reading {
+  readonly currency: string | null
+  readonly isSetting: boolean
+}
+
+const changesIn = (from: Fields, to: Fields, path: string, reading: Reading): ReadonlyArray<Change> =>
   [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap((name) => {
     const [before, after] = [from[name], to[name]]
     const field = path + name
     if (isFields(before) || isFields(after))
-      return changesIn(isFields(before) ? before : {}, isFields(after) ? after : {}, `${field}.`, currency)
+      return changesIn(isFields(before) ? before : {}, isFields(after) ? after : {}, `${field}.`, reading)
     if (wordsOf(before) === wordsOf(after)) return []
-    return [{ field, before: shownIn(field, before, currency), after: shownIn(field, after, currency) }]
+    const shown = (value: unknown) => shownIn(field, value, reading.currency)
+    return [{ field, label: labelOf(field, reading.isSetting), before: shown(before), after: shown(after) }]
   })
 
 /** All changed fields, including nested ones. Without a currency, amounts are plain numbers. */
 export const fieldsOf = (
-  { from, to }: Pick<Entry, "from" | "to">,
+  { from, target, to }: Pick<Entry, "from" | "target" | "to">,
   currency: string | null = null
-): ReadonlyArray<Change> => changesIn(from ?? {}, to ?? {}, "", currency)
+): ReadonlyArray<Change> => changesIn(from ?? {}, to ?? {}, "", { currency, isSetting: target.kind === "settings" })
 
 /** An action as text. An unknown action is shown as its wire name. */
 export const deedOf = (action: string): string => say.actions[action] ?? action

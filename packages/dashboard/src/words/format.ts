@@ -53,6 +53,14 @@ export const duration = (ms: number): string => {
   return unit(Math.round(ms / 86_400_000), "day")
 }
 
+/** A number of seconds without rounding: `90 s`, `5 min`, `24 h`. */
+export const seconds = (value: number): string =>
+  value === 0 || value % 60 !== 0
+    ? unit(value, "second")
+    : value % 3_600 === 0
+      ? unit(value / 3_600, "hour")
+      : unit(value / 60, "minute")
+
 /** An amount in the smallest unit, formatted. Without a currency it is a plain number. */
 export const money = (amount: number, currency: string | null, digits?: number): string => {
   if (currency === null) return whole.format(amount)

@@ -32,8 +32,8 @@ function Summary({ currency, entry }: { readonly currency: string | null; readon
   if (first === undefined) return <span class="quiet">–</span>
   return (
     <span class="theirs">
-      {first.field}
-      {first.before === null ? ": " : ` ${first.before} → `}
+      {first.label}
+      {first.before === null ? ": " : `: ${first.before} → `}
       {first.after ?? say.none}
       {otherFields.length === 0 ? null : <span class="quiet"> {say.more(otherFields.length)}</span>}
     </span>

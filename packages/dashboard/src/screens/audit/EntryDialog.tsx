@@ -4,7 +4,7 @@ import { Dialog } from "../../parts/Dialog.tsx"
 import { Table } from "../../parts/Table.tsx"
 import { Time } from "../../parts/Time.tsx"
 import { moment } from "../../words/format.ts"
-import { actorOf, type Change, deedOf, type Entry, fieldsOf } from "../audited.ts"
+import { actorOf, type Change, deedOf, type Entry, fieldsOf, kindOf } from "../audited.ts"
 import { whereOf } from "./whereOf.ts"
 import { say } from "./words.ts"
 
@@ -16,7 +16,9 @@ const value = (words: string | null) =>
 
 function Changes({ changes }: { readonly changes: ReadonlyArray<Change> }) {
   const looked = useSignal("")
-  const found = changes.filter(({ field }) => field.toLowerCase().includes(looked.value.trim().toLowerCase()))
+  const found = changes.filter(({ field, label }) =>
+    `${field} ${label}`.toLowerCase().includes(looked.value.trim().toLowerCase())
+  )
   return (
     <>
       {changes.length < many ? null : (
@@ -33,7 +35,7 @@ function Changes({ changes }: { readonly changes: ReadonlyArray<Change> }) {
         rows={found}
         id={({ field }) => field}
         columns={[
-          { title: say.field, names: true, cell: ({ field }) => <code>{field}</code> },
+          { title: say.field, names: true, cell: ({ field, label }) => <span title={field}>{label}</span> },
           { title: say.before, cell: ({ before }) => value(before) },
           { title: say.after, cell: ({ after }) => value(after) }
         ]}
@@ -71,7 +73,7 @@ export function EntryDialog({ currency, entry, onClose }: Props) {
         <dd class="mono">{entry.address ?? "–"}</dd>
         <dt>{say.environment}</dt>
         <dd>{say.environments[entry.environment ?? "none"]}</dd>
-        <dt>{entry.target.kind}</dt>
+        <dt>{kindOf(entry)}</dt>
         <dd>
           <code>{entry.target.id}</code>
         </dd>

@@ -15,7 +15,7 @@ const changeOf = (entry: Entry): string => {
   const [first, ...others] = fieldsOf(entry)
   if (first === undefined) return "–"
   const more = others.length === 0 ? "" : ` +${others.length}`
-  return `${first.field}: ${first.before === null ? "" : `${first.before} → `}${first.after ?? shared.none}${more}`
+  return `${first.label}: ${first.before === null ? "" : `${first.before} → `}${first.after ?? shared.none}${more}`
 }
 
 /** Audit log of a merchant, including actions of the operator. */

@@ -1,7 +1,7 @@
 import { useId } from "preact/hooks"
 import { Field } from "../../parts/Form.tsx"
 import { channelName, channelNames, channelNamesIn } from "../../words/channels.ts"
-import { count, duration, money } from "../../words/format.ts"
+import { count, money, seconds } from "../../words/format.ts"
 import { type SettingName, settingWords } from "../../words/settingsIndex.ts"
 import type { Typed } from "./draft.ts"
 import type { Control } from "./spec.ts"
@@ -21,7 +21,7 @@ interface Props {
 /** A number in a more readable unit. */
 const meaning = (control: Control, text: string, currency: string | null): string | undefined => {
   if (control.kind !== "number" || !/^\d+$/.test(text)) return undefined
-  if (control.unit === "seconds" && Number(text) >= 60) return say.is(duration(Number(text) * 1_000))
+  if (control.unit === "seconds" && Number(text) >= 60) return say.is(seconds(Number(text)))
   return control.unit === "money" && currency !== null ? say.is(money(Number(text), currency)) : undefined
 }
 

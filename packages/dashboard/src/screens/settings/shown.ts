@@ -1,5 +1,5 @@
 import { channelName, channelNamesIn } from "../../words/channels.ts"
-import { count, duration, money } from "../../words/format.ts"
+import { count, money, seconds } from "../../words/format.ts"
 import type { SettingName } from "../../words/settingsIndex.ts"
 import { type Settings, spec } from "./spec.ts"
 import { say } from "./words.ts"
@@ -57,7 +57,7 @@ export const shownValue = (name: SettingName, value: unknown, currency: string |
 }
 
 const numberShown = (unit: string, value: number, currency: string | null) => {
-  if (unit === "seconds") return duration(value * 1_000)
+  if (unit === "seconds") return seconds(value)
   if (unit === "money") return money(value, currency)
   return `${count(value)} ${say.units[unit]}`.trim()
 }
