@@ -260,6 +260,9 @@ describe.skipIf("skipped" in browser)("the inbox in a browser", () => {
     await page.getByRole("button", { name: "Resume" }).click()
     await page.getByText("Done", { exact: true }).waitFor()
     await page.getByText("2 of 2").waitFor()
+    // Every row says at what time of day its message was sent.
+    for (const row of (await page.getByRole("table", { name: "Recipients" }).getByRole("row").all()).slice(1))
+      assert.match(await row.innerText(), /\d:\d\d:\d\d/)
     await page.getByLabel("Recipient status").selectOption({ label: "Failed" })
     await page.getByRole("table", { name: "Recipients" }).getByText("+919876540000").waitFor()
     assert.deepStrictEqual(await visit.sticksOut(320), [])

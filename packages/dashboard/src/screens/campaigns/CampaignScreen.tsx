@@ -57,7 +57,7 @@ const columns: ReadonlyArray<Column<Recipient>> = [
       </span>
     )
   },
-  { title: say.sentAt, drop: 1, cell: ({ handedAt }) => (handedAt === null ? null : <Time at={handedAt} />) }
+  { title: say.sentAt, drop: 1, cell: ({ handedAt }) => (handedAt === null ? null : <Time at={handedAt} as="clock" />) }
 ]
 
 /** Why the campaign is paused, with a link to the fix. */

@@ -48,7 +48,7 @@ const columns: ReadonlyArray<Column<Row>> = [
   },
   { title: say.channel, drop: 1, cell: ({ channel }) => <Channel name={channel} /> },
   { title: say.parts.failed, number: true, drop: 2, cell: ({ failed }) => count(failed) },
-  { title: say.when, drop: 2, cell: ({ startAt }) => <Time at={startAt} /> }
+  { title: say.when, drop: 2, cell: ({ startAt }) => <Time at={startAt} as="clock" /> }
 ]
 
 function List() {

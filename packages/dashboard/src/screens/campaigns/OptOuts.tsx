@@ -39,7 +39,7 @@ export function OptOuts() {
   const columns: ReadonlyArray<Column<Row>> = [
     { title: say.phone, names: true, cell: (row) => <bdi>{row.phone}</bdi> },
     { title: say.by, drop: 1, cell: ({ by }) => say.bys[by] },
-    { title: say.since, cell: ({ at }) => <Time at={at} /> },
+    { title: say.since, cell: ({ at }) => <Time at={at} as="clock" /> },
     {
       title: say.removeOptOut,
       cell: (row) => (

@@ -84,7 +84,7 @@ function Whole({
             </>
           )}
           {" · "}
-          <Time at={verification.createdAt} />
+          <Time at={verification.createdAt} as="clock" />
         </p>
       </div>
       <Lock key={verification.requestId} of={verification} />
