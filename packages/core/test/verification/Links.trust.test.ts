@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect } from "effect"
+import { Clock, Context, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { type Caller, Unlocks, type Verification } from "../../src/index.ts"
 import { link, makeLinkWorld } from "../fixtures/links.ts"
@@ -154,10 +154,19 @@ describe("the wrong number on the page of a link", () => {
       assert.strictEqual(yield* press(waiting, true), "Unusable")
       // Codes and Truecaller still work: neither has a page with numbers.
       const code = otp(person.identity)
-      assert.strictEqual((yield* verifications.initiate(live, code)).verification.status, "PENDING")
+      const { verification: byCode } = yield* verifications.initiate(live, code)
+      assert.strictEqual(byCode.status, "PENDING")
+      const now = yield* Clock.currentTimeMillis
+      const links24 = { lockedUntil: now + (24 * hour - 180) * 1_000, reason: "WRONG_NUMBERS" } as const
+      assert.deepInclude(yield* unlocks.lockOf(live, waiting.id), links24)
+      assert.deepInclude(yield* unlocks.lockOf(live, byCode.id), { lockedUntil: null, reason: null })
       assert.strictEqual((yield* ask(truecaller, test)).verification.status, "PENDING")
       const capped = withSettings(live, { maxConsecutiveFailures: 3 })
       assert.deepInclude(yield* Effect.flip(verifications.initiate(capped, code)), { limit: "failures" })
+      // Wrong codes refuse links too.
+      const failures = { lockedUntil: now + (24 * hour - 60) * 1_000, reason: "WRONG_CODES" } as const
+      assert.deepInclude(yield* unlocks.lockOf(capped, waiting.id), failures)
+      assert.deepInclude(yield* unlocks.lockOf(capped, byCode.id), failures)
 
       yield* TestClock.adjust("23 hours")
       yield* TestClock.adjust("57 minutes")

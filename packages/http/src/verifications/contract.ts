@@ -108,6 +108,11 @@ export const LockAnswer = Schema.Struct({
       description: "Code requests for this identity are refused until then. Null if it is not locked"
     })
   ),
+  reason: Schema.NullOr(
+    Schema.Literals(["WRONG_CODES", "WRONG_NUMBERS"]).annotate({
+      description: "`WRONG_NUMBERS`: only links are refused, after wrong numbers on their pages"
+    })
+  ),
   wrongCodes: Schema.Int.annotate({ description: "The current number of wrong codes in a row" })
 }).annotate({ identifier: "Lock" })
 
@@ -196,7 +201,7 @@ export class VerificationApi extends HttpApiGroup.make("verifications")
       .annotateMerge(
         describe(
           "Check whether an identity is locked",
-          "An identity is locked after `maxConsecutiveFailures` wrong codes in a row, separately for backends and apps."
+          "An identity is locked after `maxConsecutiveFailures` wrong codes in a row, separately for backends and apps. After three wrong numbers on the pages of links within 24 hours, it gets no more links."
         )
       ),
     HttpApiEndpoint.post("unlock", "/verifications/:requestId/unlock", {

@@ -98,8 +98,9 @@ export const make = Effect.gen(function* () {
     messages: ({ caller, params }) =>
       Effect.map(history.messages(caller, params.requestId), (items) => ({ items: items.map(shownMessage) })),
     lock: ({ caller, params }) =>
-      Effect.map(unlocks.lockOf(caller, params.requestId), ({ lockedUntil, wrongCodes }) => ({
+      Effect.map(unlocks.lockOf(caller, params.requestId), ({ lockedUntil, reason, wrongCodes }) => ({
         lockedUntil: Instant.toIsoOrNull(lockedUntil),
+        reason,
         wrongCodes
       })),
     unlock: ({ caller, params }) =>

@@ -1327,6 +1327,8 @@ export interface Unmasked {
 export interface Lock {
   /** Code requests for this identity are refused until then. Null if it is not locked; ISO 8601. */
   readonly lockedUntil: string | null
+  /** `WRONG_NUMBERS`: only links are refused, after wrong numbers on their pages. */
+  readonly reason: Word<"WRONG_CODES" | "WRONG_NUMBERS"> | null
   /** The current number of wrong codes in a row. */
   readonly wrongCodes: number
 }
@@ -1815,7 +1817,7 @@ export interface ServerMethods {
     readonly messages: (requestId: string, options?: ServerCallOptions) => Promise<SeenMessages>
     /** Unmask a verification's identity. The audit log records the caller before the identity is returned. */
     readonly unmask: (requestId: string, options?: ServerPostOptions) => Promise<Unmasked>
-    /** Check whether an identity is locked. An identity is locked after `maxConsecutiveFailures` wrong codes in a row, separately for backends and apps. */
+    /** Check whether an identity is locked. An identity is locked after `maxConsecutiveFailures` wrong codes in a row, separately for backends and apps. After three wrong numbers on the pages of links within 24 hours, it gets no more links. */
     readonly lock: (requestId: string, options?: ServerCallOptions) => Promise<Lock>
     /** Unlock a verification's identity. Same as `POST /v1/dashboard/unlock`, without revealing the identity. The hourly limit does not change. */
     readonly unlock: (requestId: string, options?: ServerPostOptions) => Promise<Unlock>

@@ -19,12 +19,25 @@ import { UnknownVerification } from "./VerificationError.ts"
 import { changeOf } from "./VerificationChange.ts"
 import { VerificationStore } from "./VerificationStore.ts"
 
+/** What locks a person out: wrong codes in a row, or wrong numbers on the pages of links, which refuses only links. */
+export type LockReason = "WRONG_CODES" | "WRONG_NUMBERS"
+
 /** Whether a person may request codes. */
 export interface Lock {
   /** Consecutive wrong codes that count now, on the path of the given verification. */
   readonly wrongCodes: number
   /** Until when new requests are refused. Null while they are allowed. */
   readonly lockedUntil: Instant | null
+  /** Why requests are refused until then. Null while they are allowed. */
+  readonly reason: LockReason | null
+}
+
+/** Both locks as one, until the later end. Wrong codes refuse everything, so they are the reason of both together. */
+const lockOf = (wrongCodes: number, ends: { readonly [R in LockReason]: Instant | null }): Lock => {
+  const { WRONG_CODES: codes, WRONG_NUMBERS: numbers } = ends
+  if (codes === null && numbers === null) return { wrongCodes, lockedUntil: null, reason: null }
+  const lockedUntil = Math.max(codes ?? 0, numbers ?? 0)
+  return { wrongCodes, lockedUntil, reason: codes === null ? "WRONG_NUMBERS" : "WRONG_CODES" }
 }
 
 /**
@@ -105,14 +118,10 @@ export class Unlocks extends Context.Service<
             const subject = yield* store.subject(caller.environment, identity.canonical)
             const now = yield* Clock.currentTimeMillis
             const { maxConsecutiveFailures } = caller.settings
-            const ends = [
-              lockedUntil(subject, path, maxConsecutiveFailures, now),
-              mode === "OTP" ? null : linksPausedUntil(subject, now)
-            ].filter((end) => end !== null)
-            return {
-              wrongCodes: failuresInARow(subject, path, now),
-              lockedUntil: ends.length === 0 ? null : Math.max(...ends)
-            }
+            return lockOf(failuresInARow(subject, path, now), {
+              WRONG_CODES: lockedUntil(subject, path, maxConsecutiveFailures, now),
+              WRONG_NUMBERS: mode === "OTP" ? null : linksPausedUntil(subject, now)
+            })
           }),
           unlockPersonOf: Effect.fnUntraced(function* (caller, requestId) {
             const { identity } = yield* verificationOf(caller, requestId)

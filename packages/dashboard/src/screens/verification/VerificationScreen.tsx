@@ -35,8 +35,9 @@ function Lock({ of: { requestId } }: { readonly of: Verification }) {
     "verification"
   )
   const unlock = useSend("POST /v1/dashboard/verifications/:requestId/unlock", "verification", "audit")
-  const { lockedUntil, wrongCodes } = lock.answer.value ?? { lockedUntil: null, wrongCodes: 0 }
-  if (lockedUntil === null) return null
+  if (lock.answer.value === null) return null
+  const { lockedUntil, reason, wrongCodes } = lock.answer.value
+  if (lockedUntil === null || reason === null) return null
   const send = async () => {
     const done = await unlock.send({ params: { requestId } })
     if (done !== null) tell(done.body.unlocked ? say.unlocked : say.notLocked)
@@ -45,7 +46,7 @@ function Lock({ of: { requestId } }: { readonly of: Verification }) {
   return (
     <>
       <div class="notice ver-lock" data-tone="bad" role="status">
-        <p>{say.locked(moment(new Date(lockedUntil)), wrongCodes)}</p>
+        <p>{say.locked[reason](moment(new Date(lockedUntil)), wrongCodes)}</p>
         <Button blocked={may.arrange} busy={unlock.busy.value} onPress={() => void send()}>
           {say.unlock}
         </Button>

@@ -32,8 +32,12 @@ const en = {
   wrongCodes: "Wrong codes in a row",
   wrongCodesHint:
     "Too many wrong codes lock a user out for 24 hours. Unlocking lets them request codes again; hourly limits still apply.",
-  locked: (until: string, wrongCodes: number) =>
-    `Locked out until ${until}, after ${wrongCodes} wrong ${wrongCodes === 1 ? "code" : "codes"} in a row.`,
+  locked: {
+    WRONG_CODES: (until: string, wrongCodes: number) =>
+      `Locked out until ${until}, after ${wrongCodes} wrong ${wrongCodes === 1 ? "code" : "codes"} in a row.`,
+    WRONG_NUMBERS: (until: string) =>
+      `Locked out of links until ${until}, after wrong numbers on link pages. Codes still work.`
+  },
   unlock: "Unlock",
   unlocked: "Unlocked. The user can request codes again.",
   notLocked: "The user was not locked out. There were no wrong codes to reset.",
@@ -89,7 +93,10 @@ export const say = choose({
     wrongCodes: "लगातार ग़लत कोड",
     wrongCodesHint:
       "बहुत अधिक ग़लत कोड उपयोगकर्ता को 24 घंटे के लिए लॉक कर देते हैं। अनलॉक करने पर वे फिर कोड माँग सकते हैं; प्रति घंटा सीमाएँ लागू रहती हैं।",
-    locked: (until, wrongCodes) => `लगातार ${wrongCodes} ग़लत कोड के बाद ${until} तक लॉक है।`,
+    locked: {
+      WRONG_CODES: (until, wrongCodes) => `लगातार ${wrongCodes} ग़लत कोड के बाद ${until} तक लॉक है।`,
+      WRONG_NUMBERS: (until) => `लिंक पेज पर ग़लत नंबर चुनने के बाद ${until} तक लिंक बंद हैं। कोड चलते रहेंगे।`
+    },
     unlock: "अनलॉक करें",
     unlocked: "अनलॉक हुआ। उपयोगकर्ता फिर कोड माँग सकते हैं।",
     notLocked: "उपयोगकर्ता लॉक नहीं थे। रीसेट करने के लिए कोई ग़लत कोड नहीं था।",
