@@ -21,12 +21,11 @@ export function SeenMessages({ deliveries, requestId, withCode = false }: Props)
     () => ({ params: { requestId } }),
     "verification"
   )
-  const failedIds = new Set(deliveries.flatMap(({ deliveryStatus, id }) => (deliveryStatus === "FAILED" ? [id] : [])))
   return (
     <Loaded query={messages} empty={({ items }) => items.length === 0 && <p class="quiet">{say.nothingSeen}</p>}>
       {({ items }) => (
         <ul role="list" class="seen">
-          {seenOf(items, failedIds).map(({ channel, deliveryId, failed, subject, templateId, text, times }) => (
+          {seenOf(items, deliveries).map(({ channel, deliveryId, subject, templateId, text, times, unsent }) => (
             <li key={deliveryId}>
               <p class="seen-from">
                 <Channel name={channel} />
@@ -37,7 +36,7 @@ export function SeenMessages({ deliveries, requestId, withCode = false }: Props)
                   <a href={paths.template({ id: templateId })}>{say.template}</a>
                 )}
               </p>
-              {failed ? <p class="bad">{say.message.FAILED}</p> : null}
+              {unsent === null ? null : <p class={unsent === "FAILED" ? "bad" : "quiet"}>{say.message[unsent]}</p>}
               <div class="seen-bubble">
                 {subject === null ? null : <p class="seen-subject theirs">{subject}</p>}
                 {text === null ? (

@@ -1,21 +1,28 @@
 import type { Answer } from "../api/Api.ts"
+import type { Verification } from "./result.ts"
 
 type Message = Answer<"GET /v1/dashboard/verifications/:requestId/messages">["items"][number]
 
+type Delivery = Pick<Verification["deliveries"][number], "deliveryStatus" | "id">
+/** Statuses of a message that the user has not seen: it failed, was never needed, or is not sent yet. */
+const unseen = ["FAILED", "SKIPPED", "PENDING"] as const
+type Unsent = (typeof unseen)[number]
+
 /** One text with its channel and outcome, and the number of sends. */
 export interface Seen extends Message {
-  /** The message failed, so the user has not seen it. */
-  readonly failed: boolean
+  /** Why the user has not seen it. Null when it was sent. */
+  readonly unsent: Unsent | null
   readonly times: number
 }
 
-/** Each sent text once, in order. Failed sends are separate from delivered ones of the same text. */
-export const seenOf = (messages: ReadonlyArray<Message>, failedIds: ReadonlySet<string>): ReadonlyArray<Seen> => {
+/** Each text once, in order. Sends that did not reach the user are separate from others of the same text. */
+export const seenOf = (messages: ReadonlyArray<Message>, deliveries: ReadonlyArray<Delivery>): ReadonlyArray<Seen> => {
+  const statuses = new Map(deliveries.map(({ deliveryStatus, id }) => [id, deliveryStatus]))
   const all = new Map<string, Seen>()
   for (const message of messages) {
-    const failed = failedIds.has(message.deliveryId)
-    const key = JSON.stringify([message.channel, message.templateId, message.subject, message.text, failed])
-    all.set(key, { ...message, failed, times: (all.get(key)?.times ?? 0) + 1 })
+    const unsent = unseen.find((status) => status === statuses.get(message.deliveryId)) ?? null
+    const key = JSON.stringify([message.channel, message.templateId, message.subject, message.text, unsent])
+    all.set(key, { ...message, unsent, times: (all.get(key)?.times ?? 0) + 1 })
   }
   return [...all.values()]
 }

@@ -6,7 +6,7 @@ describe("the sent messages", () => {
     ({ deliveryId: `dlv_${n}`, channel: "SMS", templateId: null, templateVersion: null, subject: null, text }) as const
 
   it("list each text once with its number of sends", () => {
-    const seen = seenOf([message(1, "••••"), message(2, "••••"), message(3, "other")], new Set())
+    const seen = seenOf([message(1, "••••"), message(2, "••••"), message(3, "other")], [])
     assert.deepStrictEqual(
       seen.map(({ text, times }) => [text, times]),
       [
@@ -16,13 +16,19 @@ describe("the sent messages", () => {
     )
   })
 
-  it("separate an undelivered text from the same text delivered", () => {
-    const sent = seenOf([message(1, "••••"), message(2, "••••")], new Set(["dlv_1"]))
+  it("separate a text that did not reach the user from the same text delivered", () => {
+    const statuses = ["FAILED", "DELIVERED", "SKIPPED", "PENDING", "SENT", "READ"] as const
+    const sent = seenOf(
+      statuses.map((_, n) => message(n, "••••")),
+      statuses.map((deliveryStatus, n) => ({ id: `dlv_${n}`, deliveryStatus }))
+    )
     assert.deepStrictEqual(
-      sent.map(({ failed, times }) => [failed, times]),
+      sent.map(({ times, unsent }) => [unsent, times]),
       [
-        [true, 1],
-        [false, 1]
+        ["FAILED", 1],
+        [null, 3],
+        ["SKIPPED", 1],
+        ["PENDING", 1]
       ]
     )
   })
