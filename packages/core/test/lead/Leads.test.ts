@@ -303,6 +303,13 @@ describe("the list of leads by cursor", () => {
       }
       const narrowed = { search: "asha", team: null, status: "OPEN" }
       assert.deepInclude(yield* failure(world.leads.search(world.live, narrowed)), { field: "status" })
+      yield* world.leads.create(world.live, { phone: "+919876543211", name: "Asha Rao" })
+      const first = yield* world.leads.search(world.live, { search: "asha", limit: 1 })
+      assert.deepStrictEqual([ids(first.items), first.more], [["919876543211"], true])
+      const all = yield* world.leads.search(world.live, { search: "asha", limit: 200 })
+      assert.deepStrictEqual([all.items.length, all.more], [2, false])
+      const none = world.leads.search(world.live, { search: "asha", limit: 0 })
+      assert.deepInclude(yield* failure(none), { field: "limit" })
     })
   )
 })

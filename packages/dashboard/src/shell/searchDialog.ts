@@ -61,7 +61,9 @@ const maxDigitsWithName = 2
 /** The text to search leads for. Null when the service would reject it, for example one letter. */
 export const leadSearch = (typed: string, isMasked: boolean): string | null => {
   const text = typed.trim()
-  const letters = text.match(/\p{L}/gu)?.length ?? 0
+  // The service counts the letters of different words.
+  const words = new Set(text.toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u))
+  const letters = [...words].join("").match(/\p{L}/gu)?.length ?? 0
   const digits = text.replace(/\D/g, "").length
   if (letters >= minLetters) return isMasked && (text.match(/\p{N}/gu)?.length ?? 0) > maxDigitsWithName ? null : text
   if (digits < minDigits) return null

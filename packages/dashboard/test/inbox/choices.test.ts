@@ -21,7 +21,10 @@ describe("the query of the lead list", () => {
   })
 
   it("is only the search once it has two letters", () => {
-    assert.deepStrictEqual(queryOf({ search: " as ", whose: "mine" }, "a@x.example", false), { search: "as" })
+    assert.deepStrictEqual(queryOf({ search: " as ", whose: "mine" }, "a@x.example", false), {
+      search: "as",
+      limit: 100
+    })
     assert.deepStrictEqual(queryOf({ search: "a" }, "a@x.example", false), { status: "OPEN" })
   })
 

@@ -46,7 +46,7 @@ describe("the palette", () => {
 
   it("sends no lead search that the service would reject", () => {
     const digits = ["9", "98", "981", "9812", "98123", "981234567", "9812345678", "+91 98123 45678"]
-    const texts = [...digits, "a", "as", "a1", "asha 12", "asha 123"]
+    const texts = [...digits, "a", "as", "a a", "a1", "asha 12", "asha 123"]
     const searched = (isMasked: boolean) => texts.filter((typed) => leadSearch(typed, isMasked) !== null)
     assert.deepStrictEqual(searched(false), [...digits.slice(3), "as", "asha 12", "asha 123"])
     assert.deepStrictEqual(searched(true), ["9812", "9812345678", "+91 98123 45678", "as", "asha 12"])

@@ -181,7 +181,7 @@ export const InboxLeadsQuery = {
   search: Schema.optionalKey(
     Schema.String.annotate({
       description:
-        "The first letters of words of a name (at least two), or the last digits of a number (at least four). Cannot be combined with other filters"
+        "The first letters of words of a name (at least two), or the last digits of a number (at least four). Cannot be combined with other filters, and returns at most 100 leads"
     })
   ),
   ...part

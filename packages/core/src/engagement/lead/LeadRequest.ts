@@ -37,7 +37,7 @@ export interface LeadListRequest extends PartRequest {
   readonly team?: string | null | undefined
 }
 
-/** A search by name or number. It cannot be combined with other filters. */
+/** A search by name or number. It returns at most 100 leads, and cannot be combined with filters or a cursor. */
 export interface LeadSearchRequest extends LeadListRequest {
   readonly search: string
 }

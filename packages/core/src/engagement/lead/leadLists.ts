@@ -203,9 +203,13 @@ export const makeLeadLists = (
       : Effect.succeed(place)
   }
 
-  const search = Effect.fnUntraced(function* (caller: Caller, { search: text, ...otherFilters }: LeadSearchRequest) {
+  const search = Effect.fnUntraced(function* (
+    caller: Caller,
+    { limit, search: text, ...otherFilters }: LeadSearchRequest
+  ) {
     const otherFilter = Object.entries(otherFilters).find(([, value]) => value != null)
     if (otherFilter !== undefined) return yield* invalid(otherFilter[0], "cannot be combined with search")
+    const most = limit == null ? mostFound : Math.min(yield* checkSize("limit", limit), mostFound)
     const digits = text.replace(/[^0-9]/g, "")
     const words = searchWords(text)
     const letters = words.join("").match(/\p{L}/gu)?.length ?? 0
@@ -227,8 +231,8 @@ export const makeLeadLists = (
     const ask = store.search(caller.environment, condition, mostFound + 1)
     const isWhole = byNumber && digits.length > leastDigits
     const matches = yield* isWhole ? lookUp(caller, "CONVERSATIONS", ask, (leads) => leads.length > 0) : ask
-    const listed = matches.slice(0, mostFound).toSorted(byActivity)
-    const answer: Found = { items: yield* views(caller, listed), more: matches.length > mostFound }
+    const listed = matches.slice(0, mostFound).toSorted(byActivity).slice(0, most)
+    const answer: Found = { items: yield* views(caller, listed), more: matches.length > most }
     return answer
   })
 

@@ -10,6 +10,8 @@ import type { Column } from "../../parts/Table.tsx"
 import { now, Time, useNow } from "../../parts/Time.tsx"
 import type { Pages } from "../../query/usePages.ts"
 import { useQuery } from "../../query/useQuery.ts"
+import { may } from "../../session/may.ts"
+import { leadSearch } from "../../shell/searchDialog.ts"
 import { count, duration, moment } from "../../words/format.ts"
 import { momentInIndia, urgencyOf } from "./conversation.ts"
 import { filters, type Wanted } from "./filters.ts"
@@ -76,6 +78,13 @@ const searchSoon = (search: string) => {
   typing = setTimeout(() => setFilters(filters, { search }), 250)
 }
 
+/** What a search covers. When the service would reject it, the list shows other leads, so the text says what to enter. */
+const searchText = (typed: string): string => {
+  const isMasked = may.work !== undefined
+  if (leadSearch(typed, isMasked) !== null) return say.searchAlone
+  return isMasked ? say.searchMasked : say.searchTooShort
+}
+
 interface Props {
   readonly wanted: ReadonlySignal<Wanted>
   readonly pages: Pages<Row>
@@ -99,7 +108,9 @@ export function LeadList({ current, empty, pages, wanted }: Props) {
           onInput={(event) => searchSoon(event.currentTarget.value)}
         />
         {search !== undefined ? (
-          <p class="hint">{say.searchAlone}</p>
+          <p class="hint" role="status">
+            {searchText(search)}
+          </p>
         ) : (
           <>
             <Choice

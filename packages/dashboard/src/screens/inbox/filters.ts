@@ -7,7 +7,8 @@ export type Wanted = Filters<typeof filters>
 
 export const queryOf = ({ search: typed, status, team, whose }: Wanted, email: string, isMasked: boolean) => {
   const search = typed === undefined ? null : leadSearch(typed, isMasked)
-  if (search !== null) return { search }
+  // A search has no further pages, so it asks for all that the service returns.
+  if (search !== null) return { search, limit: 100 }
   const state = {
     any: {},
     closed: { status: "CLOSED" },
