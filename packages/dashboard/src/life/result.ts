@@ -1,6 +1,7 @@
 import type { Item } from "../api/Api.ts"
 import type { Tone } from "../parts/Pill.tsx"
 import { channelName } from "../words/channels.ts"
+import { reasonInWords } from "../words/failureCode.ts"
 import { say } from "./words.ts"
 
 export type Verification = Item<"GET /v1/dashboard/verifications">
@@ -14,7 +15,7 @@ export interface Result {
 const ofMessage = ({ deliveryStatus, providerCode }: Delivery): Result => {
   const words = say.message[deliveryStatus]
   if (deliveryStatus === "FAILED")
-    return { words: providerCode === null ? words : `${words}: ${providerCode}`, tone: "bad" }
+    return { words: providerCode === null ? words : `${words}: ${reasonInWords(providerCode)}`, tone: "bad" }
   return { words, tone: deliveryStatus === "PENDING" || deliveryStatus === "SKIPPED" ? "plain" : "accent" }
 }
 
@@ -28,7 +29,7 @@ export const resultOf = ({ attemptsLeft, authStatus, deliveries, method }: Verif
   if (authStatus === "PENDING") return last === undefined ? { words: say.waiting, tone: "plain" } : ofMessage(last)
   const code = deliveries.findLast(({ providerCode }) => providerCode !== null)?.providerCode
   const isUndelivered = deliveries.length > 0 && deliveries.every(({ deliveryStatus }) => deliveryStatus === "FAILED")
-  return { words: isUndelivered && code != null ? `${say.failed}: ${code}` : say.failed, tone: "bad" }
+  return { words: isUndelivered && code != null ? `${say.failed}: ${reasonInWords(code)}` : say.failed, tone: "bad" }
 }
 
 /** The channels of a verification in order. A repeated channel is a resend. */

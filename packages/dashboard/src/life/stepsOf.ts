@@ -1,6 +1,7 @@
 import type { Answer } from "../api/Api.ts"
 import type { Tone } from "../parts/Pill.tsx"
 import { channelName } from "../words/channels.ts"
+import { failureInWords, reasonInWords } from "../words/failureCode.ts"
 import { duration, time } from "../words/format.ts"
 import type { Verification } from "./result.ts"
 import { say } from "./words.ts"
@@ -56,6 +57,13 @@ const clock = (at: string) => time(new Date(at), true)
 /** The service's reason, without the part that the title already shows. */
 const reasonOf = ({ reason }: TimelineItem) => reason.replace(/^no fallback: /, "").replace(/^not sent: /, "")
 
+/** Why a message failed: the provider's code in words with the code itself, or else the service's reason. */
+const failureOf = (item: TimelineItem): Pick<Step, "id" | "note"> => {
+  const code = text(item.data["providerCode"])
+  if (code === null) return { id: null, note: reasonOf(item) }
+  return { id: failureInWords(code) === null ? null : code, note: reasonInWords(code) }
+}
+
 const messageOf = ({ data, sinceStartMs }: TimelineItem, { createdAt, deliveries }: Verification) => {
   const delivery = deliveries.find(({ id }) => id === data["deliveryId"])
   return {
@@ -64,9 +72,8 @@ const messageOf = ({ data, sinceStartMs }: TimelineItem, { createdAt, deliveries
 }
 
 const receiptOf = (item: TimelineItem, verification: Verification, sentMs: number | undefined): Said => {
-  const { channel, deliveryStatus, providerCode } = item.data
-  if (deliveryStatus === "FAILED")
-    return { title: say.bounced(nameOf(channel)), note: text(providerCode) ?? reasonOf(item), tone: "bad" }
+  const { channel, deliveryStatus } = item.data
+  if (deliveryStatus === "FAILED") return { title: say.bounced(nameOf(channel)), ...failureOf(item), tone: "bad" }
   const isLate = verification.verifiedAt !== null && Date.parse(verification.verifiedAt) < Date.parse(item.at)
   const after = sentMs === undefined ? null : say.afterSent(duration(Math.max(0, item.sinceStartMs - sentMs)))
   const title = deliveryStatus === "READ" ? say.read(nameOf(channel)) : say.delivered(nameOf(channel))
@@ -116,11 +123,9 @@ const saidOf = (item: TimelineItem, verification: Verification, sentMs: number |
       return { title: say.askedAgain(channel), tone: "accent" }
     case "SEND_TRIED": {
       const next = text(data["nextTryAt"])
-      return {
-        title: say.notSentYet(channel, text(data["providerCode"]) ?? ""),
-        note: next === null ? say.mayBeOnItsWay : say.againAt(clock(next)),
-        tone: "warn"
-      }
+      const { id, note } = failureOf(item)
+      const then = next === null ? say.mayBeOnItsWay : say.againAt(clock(next))
+      return { title: say.notSentYet(channel), note: `${note}; ${then}`, id, tone: "warn" }
     }
     case "SENT": {
       const { waited } = messageOf(item, verification)
@@ -133,7 +138,7 @@ const saidOf = (item: TimelineItem, verification: Verification, sentMs: number |
     case "SEND_FAILED":
       return data["deliveryStatus"] === "SKIPPED"
         ? { title: say.skipped(channel) }
-        : { title: say.notSent(channel), note: text(data["providerCode"]) ?? reasonOf(item), tone: "bad" }
+        : { title: say.notSent(channel), ...failureOf(item), tone: "bad" }
     case "RECEIPT":
       return receiptOf(item, verification, sentMs)
     case "FALLBACK_STARTED":

@@ -24,10 +24,10 @@ describe("a verification's result in words", () => {
       assert.strictEqual(words({ ...usedUp, authStatus }), "No attempts left")
   })
 
-  it("has the provider's code only when it failed without a delivery", () => {
+  it("has the provider's reason only when it failed without a delivery", () => {
     const failed = { authStatus: "FAILED", method: null, verifiedAt: null } as const
     const bounced = message(1, "SMS", 0, { deliveryStatus: "FAILED", providerCode: "30007" })
-    assert.strictEqual(words({ ...failed, deliveries: [bounced] }), "Failed: 30007")
+    assert.strictEqual(words({ ...failed, deliveries: [bounced] }), "Failed: The network filtered the message as spam")
     assert.strictEqual(words({ ...failed, deliveries: [bounced, message(2, "RCS", 9)] }), "Failed")
   })
 
@@ -67,6 +67,27 @@ describe("a timeline as a list", () => {
     assert.match(notes[4] ?? "", /^4\.6 s.* after sending$/)
     assert.match(notes[7] ?? "", /^try 1, 12 ms; retry at /)
     assert.strictEqual(notes[8], "no effect: already verified")
+  })
+
+  it("says in words why a message failed, with the code", () => {
+    const failed = (["RECEIPT", "SEND_FAILED"] as const).map((kind, n) =>
+      item(n, kind, { channel: "SMS", deliveryId: "dlv_1", deliveryStatus: "FAILED", providerCode: "30003" })
+    )
+    const [tried, unknown] = [
+      item(3, "SEND_TRIED", { channel: "SMS", providerCode: "not_reached", nextTryAt: null }),
+      item(4, "RECEIPT", { channel: "SMS", deliveryStatus: "FAILED", providerCode: "99999" })
+    ]
+    const said = stepsOf(verification(), [...failed, tried, unknown]).map(({ id, note, title }) => [title, note, id])
+    assert.deepStrictEqual(said, [
+      ["SMS delivery failed", "The phone is off or out of reach", "30003"],
+      ["SMS not sent", "The phone is off or out of reach", "30003"],
+      [
+        "SMS not sent yet",
+        "No connection could be made; not retried, because the message may be on its way",
+        "not_reached"
+      ],
+      ["SMS delivery failed", "99999", null]
+    ])
   })
 
   it("filters one group of steps between start and result", () => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { failureInWords, whyNotDelivered } from "../../src/words/failureCode.ts"
+import { failureInWords, reasonInWords, whyNotDelivered } from "../../src/words/failureCode.ts"
 
 describe("the reason of a failed message", () => {
   it("is the same sentence on channels, in a conversation and in a campaign", () => {
@@ -11,6 +11,18 @@ describe("the reason of a failed message", () => {
     assert.strictEqual(
       failureInWords("131056"),
       "Too many messages to this number in a short time. Wait, then try again."
+    )
+  })
+  it("is short within a sentence, and the code itself when it is unknown", () => {
+    assert.strictEqual(reasonInWords("30003"), "The phone is off or out of reach")
+    assert.strictEqual(reasonInWords("99999"), "99999")
+  })
+  it("has words for every code of the service's own channels", () => {
+    const own = ["bad_address", "broken", "empty_brand", "file_too_large", "invalid_link", "no_turn", "rejected"]
+    const others = ["template_gone", "unreadable_answer", "unsupported", "unusable_account", "unusable_token"]
+    assert.deepStrictEqual(
+      [...own, ...others].filter((code) => failureInWords(code) === null),
+      []
     )
   })
   it("names an unknown code", () => {

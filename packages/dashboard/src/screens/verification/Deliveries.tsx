@@ -4,6 +4,7 @@ import { Card } from "../../parts/Card.tsx"
 import { Channel, Pill, type Tone } from "../../parts/Pill.tsx"
 import { Table } from "../../parts/Table.tsx"
 import { Time } from "../../parts/Time.tsx"
+import { reasonInWords } from "../../words/failureCode.ts"
 import { say as shared } from "../../words/say.ts"
 import { say } from "./words.ts"
 
@@ -49,10 +50,15 @@ export function Deliveries({ verification: { deliveries, method } }: { readonly 
             {
               title: say.state,
               cell: ({ deliveryStatus, providerCode }) => (
-                <Pill tone={tones[deliveryStatus]}>
-                  {life.message[deliveryStatus]}
-                  {providerCode === null ? "" : `: ${providerCode}`}
-                </Pill>
+                <>
+                  <Pill tone={tones[deliveryStatus]}>{life.message[deliveryStatus]}</Pill>
+                  {providerCode === null ? null : (
+                    <span class="quiet theirs" title={providerCode}>
+                      {" "}
+                      {reasonInWords(providerCode)}
+                    </span>
+                  )}
+                </>
               )
             },
             {
