@@ -181,7 +181,7 @@ export const say = choose({
     delivered: "डिलीवर हुए",
     toDeliver: "डिलीवरी समय p50 / p95",
     successCosts: "प्रति सत्यापन लागत",
-    noReceipts: "डिलीवरी रसीद नहीं मिलती",
+    noReceipts: "डिलीवरी रिपोर्ट नहीं मिलती",
     examplePlays: "नमूना दिन बनाया जा रहा है। आँकड़े साथ-साथ भरते जाएँगे।",
     first: {
       title: "अभी कोई सत्यापन नहीं",
