@@ -212,7 +212,7 @@ describe.skipIf("skipped" in browser)("the inbox in a browser", () => {
     // A search that the service does not run says so, because the list below it is not its result.
     const search = viewer.page.getByRole("searchbox", { name: "Search leads" })
     await search.fill("98123000")
-    await viewer.page.getByText("Enter a name, the last 4 digits, or the whole number.").waitFor()
+    await viewer.page.getByText("Not searched yet. Enter 2 letters, the last 4 digits, or the whole number.").waitFor()
     await search.fill("0003")
     await viewer.page.getByText("Searches all leads, open and closed.").waitFor()
     await viewer.settled()

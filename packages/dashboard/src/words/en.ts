@@ -56,8 +56,7 @@ export const en = {
     nothingFound: "No results",
     role: { OWNER: "Owner", ADMIN: "Admin", AGENT: "Agent", VIEWER: "Viewer" },
     failing: (count: string) => `${count} failing`,
-    waiting: "waiting for a reply",
-    signedInAt: (when: string) => `signed in ${when}`
+    waiting: "waiting for a reply"
   },
   palette: {
     screen: "page",
@@ -82,7 +81,6 @@ export const en = {
     oidc: "Use your organisation account",
     outbox: "Open the outbox",
     noMail: "No mail server is configured here. The operator can create a sign-in link with",
-    redeeming: "Signing you in…",
     link: "Sign in with this link?",
     linkHint: (email: string, merchant: string) =>
       `You are signed in as ${email} at ${merchant}. The link replaces this sign-in, possibly with another account. Use it only if you know who sent it.`,
@@ -108,7 +106,6 @@ export const en = {
     again: "Try again",
     more: "Load more",
     show: "Show",
-    hide: "Hide",
     change: "Edit",
     add: "Add",
     back: "Back",
@@ -149,8 +146,7 @@ export const en = {
   may: {
     AGENT: "Only agents, admins and owners can do this.",
     ADMIN: "Only admins and owners can do this. Ask one of them.",
-    OWNER: "Only an owner can do this. Ask an owner.",
-    testOnly: "Available in test only."
+    OWNER: "Only an owner can do this. Ask an owner."
   },
   channel: { SMS: "SMS", WHATSAPP: "WhatsApp", RCS: "RCS", EMAIL: "E-mail", TRUECALLER: "Truecaller" } as Record<
     string,

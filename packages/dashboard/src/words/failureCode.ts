@@ -8,10 +8,8 @@ const en = {
   "21211": "The number is invalid.",
   "21212": "The sender does not belong to this account.",
   "21408": "The provider account is not allowed to send to this country.",
-  "21606": "The sender does not belong to this account.",
   "21608": "A trial account can send only to verified numbers.",
   "21610": "The recipient opted out at the provider.",
-  "21659": "The sender does not belong to this account.",
   "21703": "The Messaging Service has no sender.",
   "30003": "The phone is off or out of reach.",
   "30004": "The number is blocked.",
@@ -35,23 +33,20 @@ const en = {
   "132016": "Meta disabled this template.",
   "132018": "A variable contains line breaks or too many spaces.",
   "133010": "The number is not registered with the Cloud API.",
-  bad_address: "The e-mail address is invalid.",
   broken: "The channel reported an error.",
   cancelled: "The campaign was cancelled before this message was sent.",
   certificate: "The server's TLS certificate is not valid for its host name.",
+  destination_forbidden: "Your settings forbid messages to this number.",
   empty_brand: "The brand name is empty.",
   empty_text: "The message text was empty.",
   erased: "The recipient’s data was erased.",
-  file_too_large: "The file is too large for WhatsApp.",
   invalid_address: "The e-mail address is invalid.",
-  invalid_link: "WhatsApp cannot send this link.",
   invalid_recipient: "The number is invalid or cannot be reached.",
   key_retired: "This instance no longer has the secret that encrypted the message.",
   merchant_suspended: "This merchant is suspended.",
   no_answer: "The provider did not respond. The message may be on its way.",
   no_provider: "No provider is configured for this channel.",
   no_public_url: "Links need a public URL. The operator has to set PUBLIC_URL.",
-  no_turn: "The message could not be sent before it expired.",
   not_configured: "The provider is not configured.",
   not_reached: "No connection could be made.",
   not_sent_in_time: "The message could not be sent before it expired.",
@@ -59,8 +54,6 @@ const en = {
   opted_out: "The recipient opted out of campaigns.",
   outcome_unknown: "The provider confirmed neither success nor failure. The message was not charged.",
   provider_resting: "Sending was paused because the provider kept failing.",
-  destination_forbidden: "Your settings allow no messages to this number: see the countries, prefixes and types there.",
-  rejected: "The channel reported an error.",
   template_gone: "The template no longer exists.",
   template_not_yours: "The template belongs to the server's own WhatsApp account. Connect your own number.",
   text_too_long: "The message is too long.",
@@ -69,12 +62,8 @@ const en = {
   unknown_sender: "The sender does not exist at the provider.",
   unreachable: "The provider could not be reached.",
   unreadable: "The provider’s response could not be read.",
-  unreadable_answer: "The channel’s response could not be read. The message may be on its way.",
   unspecified: "No reason given.",
-  unsupported: "The channel does not support this type of message.",
-  unsupported_message: "The channel does not support this type of message.",
-  unusable_account: "The WhatsApp account cannot be used. Connect the number again.",
-  unusable_token: "The access token is missing or invalid."
+  unsupported_message: "The channel does not support this type of message."
 }
 
 const hi: { readonly [code in keyof typeof en]: string } = {
@@ -84,10 +73,8 @@ const hi: { readonly [code in keyof typeof en]: string } = {
   "21211": "नंबर अमान्य है।",
   "21212": "प्रेषक इस खाते का नहीं है।",
   "21408": "प्रदाता के खाते को इस देश में भेजने की अनुमति नहीं है।",
-  "21606": "प्रेषक इस खाते का नहीं है।",
   "21608": "ट्रायल खाता केवल सत्यापित नंबरों पर भेज सकता है।",
   "21610": "प्राप्तकर्ता ने प्रदाता पर ऑप्ट-आउट किया है।",
-  "21659": "प्रेषक इस खाते का नहीं है।",
   "21703": "Messaging Service में कोई प्रेषक नहीं है।",
   "30003": "फ़ोन बंद है या पहुँच से बाहर।",
   "30004": "नंबर ब्लॉक है।",
@@ -111,23 +98,20 @@ const hi: { readonly [code in keyof typeof en]: string } = {
   "132016": "Meta ने टेम्पलेट बंद कर दिया।",
   "132018": "किसी वेरिएबल में लाइन-ब्रेक या बहुत अधिक स्पेस हैं।",
   "133010": "नंबर Cloud API में पंजीकृत नहीं है।",
-  bad_address: "ईमेल पता अमान्य है।",
   broken: "चैनल ने त्रुटि बताई।",
   cancelled: "यह संदेश भेजे जाने से पहले अभियान रद्द हुआ।",
   certificate: "सर्वर का TLS प्रमाणपत्र उसके होस्ट नाम के लिए मान्य नहीं है।",
+  destination_forbidden: "आपकी सेटिंग इस नंबर पर संदेश रोकती हैं।",
   empty_brand: "ब्रांड का नाम ख़ाली है।",
   empty_text: "संदेश का टेक्स्ट ख़ाली था।",
   erased: "प्राप्तकर्ता का डेटा मिटा दिया गया।",
-  file_too_large: "फ़ाइल WhatsApp के लिए बहुत बड़ी है।",
   invalid_address: "ईमेल पता अमान्य है।",
-  invalid_link: "WhatsApp यह लिंक नहीं भेज सकता।",
   invalid_recipient: "नंबर अमान्य है या उस तक नहीं पहुँचा जा सकता।",
   key_retired: "संदेश को एन्क्रिप्ट करने वाला सीक्रेट अब इस इंस्टेंस में नहीं है।",
   merchant_suspended: "यह मर्चेंट निलंबित है।",
   no_answer: "प्रदाता ने जवाब नहीं दिया। संदेश शायद जा चुका है।",
   no_provider: "इस चैनल का प्रदाता कॉन्फ़िगर नहीं है।",
   no_public_url: "लिंक के लिए सार्वजनिक URL चाहिए। ऑपरेटर को PUBLIC_URL सेट करना होगा।",
-  no_turn: "समय-सीमा से पहले संदेश भेजा नहीं जा सका।",
   not_configured: "प्रदाता कॉन्फ़िगर नहीं है।",
   not_reached: "कनेक्शन नहीं बन सका।",
   not_sent_in_time: "समय-सीमा से पहले संदेश भेजा नहीं जा सका।",
@@ -135,8 +119,6 @@ const hi: { readonly [code in keyof typeof en]: string } = {
   opted_out: "प्राप्तकर्ता ने अभियानों से ऑप्ट-आउट किया है।",
   outcome_unknown: "प्रदाता ने न सफलता बताई, न विफलता। संदेश का शुल्क नहीं लगा।",
   provider_resting: "प्रदाता के बार-बार विफल होने से भेजना रोका गया था।",
-  destination_forbidden: "आपकी सेटिंग इस नंबर पर संदेश की अनुमति नहीं देतीं: वहाँ देश, प्रीफ़िक्स और प्रकार देखें।",
-  rejected: "चैनल ने त्रुटि बताई।",
   template_gone: "टेम्पलेट अब मौजूद नहीं है।",
   template_not_yours: "टेम्पलेट सर्वर के अपने WhatsApp खाते का है। अपना नंबर जोड़ें।",
   text_too_long: "संदेश बहुत लंबा है।",
@@ -145,15 +127,23 @@ const hi: { readonly [code in keyof typeof en]: string } = {
   unknown_sender: "यह प्रेषक प्रदाता पर मौजूद नहीं है।",
   unreachable: "प्रदाता तक नहीं पहुँचा जा सका।",
   unreadable: "प्रदाता का जवाब पढ़ा नहीं जा सका।",
-  unreadable_answer: "चैनल का जवाब पढ़ा नहीं जा सका। संदेश शायद जा चुका है।",
   unspecified: "कोई कारण नहीं बताया गया।",
-  unsupported: "चैनल इस प्रकार के संदेश का समर्थन नहीं करता।",
-  unsupported_message: "चैनल इस प्रकार के संदेश का समर्थन नहीं करता।",
-  unusable_account: "WhatsApp खाते का उपयोग नहीं हो सकता। नंबर फिर से जोड़ें।",
-  unusable_token: "एक्सेस टोकन नहीं है या अमान्य है।"
+  unsupported_message: "चैनल इस प्रकार के संदेश का समर्थन नहीं करता।"
 }
 
 const known: Readonly<Record<string, string>> = choose({ en, hi })
+
+/** Codes that mean the same as another one. */
+const sameAs: Readonly<Record<string, keyof typeof en>> = {
+  "21606": "21212",
+  "21659": "21212",
+  bad_address: "invalid_address",
+  no_turn: "not_sent_in_time",
+  rejected: "broken",
+  unreadable_answer: "unreadable",
+  unsupported: "unsupported_message",
+  unusable_token: "190"
+}
 
 const answered = choose({
   en: {
@@ -172,7 +162,8 @@ const answered = choose({
 export const failureInWords = (code: string): string | null => {
   const [, kind, number = ""] = /^(smtp|http)_(\d+)$/.exec(code) ?? []
   if (kind === "smtp" || kind === "http") return answered[kind](number)
-  return Object.hasOwn(known, code) ? known[code]! : null
+  const name = Object.hasOwn(sameAs, code) ? sameAs[code]! : code
+  return Object.hasOwn(known, name) ? known[name]! : null
 }
 
 /** The reason of a failure as part of a sentence: without its full stop, or the code itself when it is unknown. */

@@ -53,8 +53,7 @@ export const hi: Words = {
     nothingFound: "कोई परिणाम नहीं",
     role: { OWNER: "ओनर", ADMIN: "एडमिन", AGENT: "एजेंट", VIEWER: "व्यूअर" },
     failing: (count) => `${count} विफल`,
-    waiting: "उत्तर लंबित",
-    signedInAt: (when) => `साइन-इन: ${when}`
+    waiting: "उत्तर लंबित"
   },
   palette: {
     screen: "पेज",
@@ -79,7 +78,6 @@ export const hi: Words = {
     oidc: "संगठन का खाता इस्तेमाल करें",
     outbox: "आउटबॉक्स खोलें",
     noMail: "यहाँ कोई मेल सर्वर कॉन्फ़िगर नहीं है। ऑपरेटर इस कमांड से साइन-इन लिंक बना सकते हैं:",
-    redeeming: "साइन इन हो रहा है…",
     link: "इस लिंक से साइन इन करें?",
     linkHint: (email, merchant) =>
       `आप ${merchant} में ${email} से साइन इन हैं। यह लिंक इसकी जगह, शायद किसी दूसरे खाते से, साइन इन करेगा। तभी इस्तेमाल करें जब पता हो कि इसे किसने भेजा है।`,
@@ -104,7 +102,6 @@ export const hi: Words = {
     again: "फिर से प्रयास करें",
     more: "और लोड करें",
     show: "दिखाएँ",
-    hide: "छिपाएँ",
     change: "संपादित करें",
     add: "जोड़ें",
     back: "वापस जाएँ",
@@ -144,8 +141,7 @@ export const hi: Words = {
   may: {
     AGENT: "यह केवल एजेंट, एडमिन और ओनर कर सकते हैं।",
     ADMIN: "यह केवल एडमिन और ओनर कर सकते हैं। उनसे कहें।",
-    OWNER: "यह केवल ओनर कर सकते हैं। किसी ओनर से कहें।",
-    testOnly: "केवल टेस्ट में उपलब्ध।"
+    OWNER: "यह केवल ओनर कर सकते हैं। किसी ओनर से कहें।"
   },
   channel: { SMS: "SMS", WHATSAPP: "WhatsApp", RCS: "RCS", EMAIL: "ईमेल", TRUECALLER: "Truecaller" },
   authStatus: {

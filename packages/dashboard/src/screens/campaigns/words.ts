@@ -29,7 +29,6 @@ const en = {
     skipped: "Skipped",
     pending: "Pending"
   },
-  recipientCount: (count: string) => `${count} ${count === "1" ? "recipient" : "recipients"}`,
   of: (done: string, total: string) => `${done} of ${total}`,
   back: "All campaigns",
   goneTitle: "Campaign not found",
@@ -112,7 +111,6 @@ const en = {
   kept: "The list stays in this browser tab until the campaign starts.",
   example: "Example",
   check: "Check list",
-  checkAgain: "Check again",
   checking: "Checking every row. Nothing is sent.",
   checked: {
     total: "Recipients",
@@ -194,7 +192,6 @@ const hi: typeof en = {
     skipped: "छोड़ा गया",
     pending: "लंबित"
   },
-  recipientCount: (count) => `${count} प्राप्तकर्ता`,
   of: (done, total) => `${total} में से ${done}`,
   back: "सभी अभियान",
   goneTitle: "अभियान नहीं मिला",
@@ -276,7 +273,6 @@ const hi: typeof en = {
   kept: "अभियान शुरू होने तक सूची इसी ब्राउज़र टैब में रहती है।",
   example: "उदाहरण",
   check: "सूची जाँचें",
-  checkAgain: "फिर जाँचें",
   checking: "हर पंक्ति जाँची जा रही है। कुछ भेजा नहीं जाता।",
   checked: {
     total: "प्राप्तकर्ता",

@@ -78,13 +78,6 @@ const searchSoon = (search: string) => {
   typing = setTimeout(() => setFilters(filters, { search }), 250)
 }
 
-/** What a search covers. When the service would reject it, the list shows other leads, so the text says what to enter. */
-const searchText = (typed: string): string => {
-  const isMasked = may.work !== undefined
-  if (leadSearch(typed, isMasked) !== null) return say.searchAlone
-  return isMasked ? say.searchMasked : say.searchTooShort
-}
-
 interface Props {
   readonly wanted: ReadonlySignal<Wanted>
   readonly pages: Pages<Row>
@@ -109,7 +102,8 @@ export function LeadList({ current, empty, pages, wanted }: Props) {
         />
         {search !== undefined ? (
           <p class="hint" role="status">
-            {searchText(search)}
+            {/* When the service would reject a search, the list shows other leads. */}
+            {leadSearch(search, may.work !== undefined) === null ? say.searchTooShort : say.searchAlone}
           </p>
         ) : (
           <>
