@@ -1,14 +1,15 @@
 import type { ComponentType } from "preact"
-import { useLayoutEffect, useRef, useState } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { environment, match, param, paths } from "./address/here.ts"
 import type { RouteName } from "./address/paths.ts"
 import { KeyList } from "./shell/KeyList.tsx"
 import { connection, keepLive } from "./live/live.ts"
 import { Button } from "./parts/Button.tsx"
-import { tell, Toasts } from "./parts/Toast.tsx"
+import { Toasts } from "./parts/Toast.tsx"
 import { isSignedIn, me } from "./session/session.ts"
 import { LinkDialog, SignInDialog, SignInPage } from "./session/SignIn.tsx"
 import { Boundary } from "./shell/Boundary.tsx"
+import { lazyDialog } from "./shell/lazyDialog.tsx"
 import { lazyScreen } from "./shell/lazyScreen.tsx"
 import { Menu } from "./shell/Menu.tsx"
 import { isNewer } from "./shell/newer.ts"
@@ -72,27 +73,10 @@ function Current() {
   )
 }
 
-let TryItDialog: ComponentType | undefined
+const TryItDialog = lazyDialog(() => import("./screens/tryIt/TryItDialog.tsx").then((loaded) => loaded.default))
 
-/** "Try it" as an overlay on any screen. Its code is loaded when it is first opened. */
-function TryIt() {
-  const [, redraw] = useState(0)
-  const isOpen = tryIt.value
-  useLayoutEffect(() => {
-    if (!isOpen || TryItDialog !== undefined) return
-    import("./screens/tryIt/TryItDialog.tsx").then(
-      (loaded) => {
-        TryItDialog = loaded.default
-        redraw((n) => n + 1)
-      },
-      () => {
-        tryIt.value = false
-        tell(say.shell.chunk, { tone: "bad" })
-      }
-    )
-  }, [isOpen])
-  return isOpen && TryItDialog !== undefined ? <TryItDialog /> : null
-}
+/** "Try it" as an overlay on any screen. */
+const TryIt = () => (tryIt.value ? <TryItDialog onClose={() => (tryIt.value = false)} /> : null)
 
 /** Messages above the frame. They reduce the height of full-window screens, so nothing is pushed below the fold. */
 function Banners() {

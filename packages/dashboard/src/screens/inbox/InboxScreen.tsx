@@ -9,17 +9,19 @@ import { usePages } from "../../query/usePages.ts"
 import { useQuery } from "../../query/useQuery.ts"
 import { may } from "../../session/may.ts"
 import { me } from "../../session/session.ts"
+import { lazyDialog } from "../../shell/lazyDialog.tsx"
 import { Screen } from "../../shell/Screen.tsx"
 import { count } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
-import { ConnectDialog } from "./ConnectDialog.tsx"
-import { EnterDialog } from "./EnterDialog.tsx"
 import { beside, filters, queryOf } from "./filters.ts"
 import { LeadList } from "./LeadList.tsx"
 import { LeadPane } from "./LeadPane.tsx"
-import { PlayDialog } from "./PlayDialog.tsx"
 import { useEvery } from "../../query/useEvery.ts"
 import { say } from "./words.ts"
+
+const ConnectDialog = lazyDialog(() => import("./ConnectDialog.tsx").then((loaded) => loaded.ConnectDialog))
+const EnterDialog = lazyDialog(() => import("./EnterDialog.tsx").then((loaded) => loaded.EnterDialog))
+const PlayDialog = lazyDialog(() => import("./PlayDialog.tsx").then((loaded) => loaded.PlayDialog))
 
 type Dialog = "connect" | "enter" | "play" | null
 
