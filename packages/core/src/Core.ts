@@ -31,6 +31,7 @@ import { Jobs } from "./foundation/outbox/Jobs.ts"
 import * as OptOut from "./engagement/optOut/layer.ts"
 import { OptOuts } from "./engagement/optOut/OptOuts.ts"
 import { Outbox } from "./foundation/outbox/Outbox.ts"
+import * as People from "./data/people/layer.ts"
 import * as Person from "./auth/person/layer.ts"
 import type { IdentityProvider } from "./auth/person/IdentityProvider.ts"
 import type { PasskeyVerifier } from "./auth/person/PasskeyVerifier.ts"
@@ -128,6 +129,7 @@ const capabilities = Layer.mergeAll(
   Campaign.layer,
   Search.layer,
   Erasure.layer,
+  People.layer,
   ExampleDays.layer,
   Person.signIn.pipe(Layer.provide(Verification.layer))
 ).pipe(

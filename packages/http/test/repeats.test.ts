@@ -410,6 +410,12 @@ const rows: { readonly [endpoint: string]: Row } = {
     await shop.post("/v1/auth/verify", { requestId, otp: "000000" })
     return { path: `${d}/verifications/${requestId}/unlock`, body: {} }
   },
+  [`${d}/people/:person/unlock`]: async (shop) => {
+    const { requestId } = await shop.post("/v1/auth/initiate", initiating(phone()))
+    await shop.post("/v1/auth/verify", { requestId, otp: "000000" })
+    const { person } = await shop.get(`${d}/verifications/${requestId}`)
+    return { path: `${d}/people/${person}/unlock`, body: {} }
+  },
   [`${d}/whatsapp/connect`]: {
     because: "a number has the id that Meta gave it: connecting it again sets the same row again"
   },

@@ -27,6 +27,25 @@ select id, state from verification
 where (canonical, environment, id) > ($2, $1, $3) and (canonical, environment) <= ($2, $1) and id > $3
 order by canonical, environment, id limit $4;
 
+-- Finds people by the last four digits of their number.
+--   $1                environment
+--   $2
+--   $3                id
+--   $4
+explain (generic_plan)
+select v.id, v.state
+from (
+  select canonical from subject
+  where right(canonical, 4) = $2 and environment = $1 and canonical > '0' and canonical < ':'
+    and position('@' in canonical) = 0 limit 1000
+) s
+cross join lateral (
+  select id, state from verification
+  where (canonical, environment, id) >= (s.canonical, $1, $3) and (canonical, environment) <= (s.canonical, $1) and id >= $3
+  order by canonical desc, environment desc, id desc limit 1
+) v
+order by v.id desc limit $4;
+
 -- Searches verifications.
 --   $1                environment
 --   $2                id

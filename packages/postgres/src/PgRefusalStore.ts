@@ -2,7 +2,7 @@ import { type Refusal, RefusalStore } from "@countersign/core/storage"
 import { Effect } from "effect"
 import { encode } from "./outboxParts.ts"
 import { outboxStatement } from "./outboxStatement.ts"
-import { int, text } from "./parameters.ts"
+import { int, text, texts } from "./parameters.ts"
 import { PgDatabase } from "./PgDatabase.ts"
 import type { PgOutbox } from "./PgOutbox.ts"
 import { queriesOf } from "./storeQueries.ts"
@@ -13,6 +13,7 @@ const refusal = Table.rows<Refusal>()("refusal", ["environment", "id"], {
   id: Table.word,
   at: Table.of(Table.time, ({ at }: Refusal) => at),
   reason: Table.of(Table.word, ({ reason }: Refusal) => reason),
+  person: Table.nullable(Table.word),
   entry: Table.others
 })
 
@@ -39,8 +40,24 @@ where ${
 }
 order by ${ofReason ? "reason desc, environment desc, id desc" : "id desc"} limit $4`
 
+/** The newest of each reference, and then of all: a person has a reference for each master key. */
+export const ofPerson = `
+select ${refusal.select("r")}
+from unnest($5::text[]) p(reference)
+cross join lateral (
+  select * from refusal
+  where person = p.reference and person > '' and environment = $1 and id < $2 and id >= $3
+    and ($6::text is null or reason = $6)
+  order by person desc, environment desc, id desc limit $4
+) r
+order by r.id desc limit $4`
+
+export const forget = `
+update refusal set person = null
+where person = any($2::text[]) and person > '' and environment = $1`
+
 export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
-  const { failed, rows } = queriesOf(yield* PgDatabase, "RefusalStore")
+  const { failed, rows, write } = queriesOf(yield* PgDatabase, "RefusalStore")
 
   return RefusalStore.of({
     commit: (change: RefusalStore.Change) =>
@@ -50,12 +67,26 @@ export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
         failed("commit"),
         Effect.map(() => outbox.committed(change))
       ),
-    list: ({ before, environment, limit, reason, since }: RefusalStore.Page) =>
-      rows(
-        "list",
-        list(reason !== null),
-        () => [text(environment), text(before), text(since), int(limit), ...(reason === null ? [] : [text(reason)])],
-        refusal.decode
-      )
+    list: ({ before, environment, limit, persons, reason, since }: RefusalStore.Page) =>
+      persons === null
+        ? rows(
+            "list",
+            list(reason !== null),
+            () => [
+              text(environment),
+              text(before),
+              text(since),
+              int(limit),
+              ...(reason === null ? [] : [text(reason)])
+            ],
+            refusal.decode
+          )
+        : rows(
+            "ofPerson",
+            ofPerson,
+            () => [text(environment), text(before), text(since), int(limit), texts(persons), text(reason)],
+            refusal.decode
+          ),
+    forget: (environment, persons) => Effect.asVoid(write("forget", forget, () => [text(environment), texts(persons)]))
   })
 })

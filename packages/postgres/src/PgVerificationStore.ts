@@ -79,6 +79,21 @@ select id, state from verification
 where (canonical, environment, id) > ($2, $1, $3) and (canonical, environment) <= ($2, $1) and id > $3
 order by canonical, environment, id limit $4`
 
+/** The range of `canonical` is that of the index. An address may begin with a digit too. */
+export const endingWith = `
+select v.id, v.state
+from (
+  select canonical from subject
+  where right(canonical, 4) = $2 and environment = $1 and canonical > '0' and canonical < ':'
+    and position('@' in canonical) = 0 limit 1000
+) s
+cross join lateral (
+  select id, state from verification
+  where (canonical, environment, id) >= (s.canonical, $1, $3) and (canonical, environment) <= (s.canonical, $1) and id >= $3
+  order by canonical desc, environment desc, id desc limit 1
+) v
+order by v.id desc limit $4`
+
 export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
   const database = yield* PgDatabase
   const { failed, rows } = queriesOf(database, "VerificationStore")
@@ -168,6 +183,13 @@ export const make = Effect.fnUntraced(function* (outbox: PgOutbox) {
         "ofPerson",
         ofPerson,
         () => [text(environment), text(canonical), text(after ?? ""), int(limit)],
+        ([id, state]) => Verification.decode(environment, id as string, state as string)
+      ),
+    endingWith: (environment, digits, { limit, since }) =>
+      rows(
+        "endingWith",
+        endingWith,
+        () => [text(environment), text(digits), text(since), int(limit)],
         ([id, state]) => Verification.decode(environment, id as string, state as string)
       ),
     commit: (change) =>

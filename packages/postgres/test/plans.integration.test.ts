@@ -93,6 +93,22 @@ const statements: { readonly [name: string]: Expected } = {
     uses: /refusal_of_reason/,
     never: /Sort\b(?! Key)/
   },
+  "refusals of a person": {
+    statement: Refusals.ofPerson,
+    values: ["'e'", "'rfs_~'", "'rfs_'", "10", "array['per_1']", "null"],
+    uses: /refusal_of_person/,
+    never: /refusal_pkey/
+  },
+  "references of an erased person in refusals": {
+    statement: Refusals.forget,
+    values: ["'e'", "array['per_1']"],
+    uses: /refusal_of_person/
+  },
+  "the last four digits of a number": {
+    statement: Verifications.endingWith,
+    values: ["'e'", "'3210'", "'ver_'", "10"],
+    uses: /subject_ending[\s\S]*verification_\w*canonical_environment_id_idx/
+  },
   // These read the log of one endpoint.
   attempted: { statement: Webhooks.attempted, uses: /webhook_attempt_\w+_webhook_id_event_id_idx/ },
   "attempts of events": { statement: Webhooks.attemptsOf, uses: /webhook_attempt_\w+_webhook_id_event_id_idx/ },

@@ -73,6 +73,7 @@ export const statements: { readonly [file: string]: Statements } = {
   "verification.list": {
     "Finds verifications that expired and are still open.": Verifications.expiredFrom,
     "Reads all verifications of a person.": Verifications.ofPerson,
+    "Finds people by the last four digits of their number.": Verifications.endingWith,
     "Searches verifications.": Search.statement([], null),
     "Searches verifications by person, channel and country.": Search.statement(
       ["canonical", "channel", "country"],
@@ -218,7 +219,9 @@ export const statements: { readonly [file: string]: Statements } = {
   refusal: {
     "Records refused requests.": Refusals.commit.text([]),
     "Lists refused requests.": Refusals.list(false),
-    "Lists refused requests of a reason.": Refusals.list(true)
+    "Lists refused requests of a reason.": Refusals.list(true),
+    "Lists the refused requests of a person.": Refusals.ofPerson,
+    "Removes a person's references from refused requests.": Refusals.forget
   },
   presence: {
     "Lists the agents who have a lead open.": Presences.list,

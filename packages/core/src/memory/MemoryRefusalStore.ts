@@ -17,7 +17,7 @@ export const makeRefusalStore = (outbox: MemoryOutbox): RefusalStore["Service"] 
           refusals.delete(id)
         }
       }),
-    list: ({ before, environment, limit, reason, since }) =>
+    list: ({ before, environment, limit, persons, reason, since }) =>
       Effect.sync(() =>
         [...refusals.values()]
           .filter(
@@ -25,10 +25,19 @@ export const makeRefusalStore = (outbox: MemoryOutbox): RefusalStore["Service"] 
               one.environment === environment &&
               one.id < before &&
               one.id >= since &&
-              (reason === null || one.reason === reason)
+              (reason === null || one.reason === reason) &&
+              (persons === null || (one.person !== null && persons.includes(one.person)))
           )
           .sort((a, b) => (a.id < b.id ? 1 : -1))
           .slice(0, limit)
-      )
+      ),
+    forget: (environment, persons) =>
+      Effect.sync(() => {
+        for (const [id, refusal] of refusals) {
+          const { person } = refusal
+          if (refusal.environment !== environment || person === null) continue
+          if (persons.includes(person)) refusals.set(id, { ...refusal, person: null })
+        }
+      })
   }
 }

@@ -133,6 +133,19 @@ export const makeVerificationStore = (
           .slice(0, limit)
           .map(({ id, state }) => Verification.decode(environment, id, state))
       ),
+    endingWith: (environment, digits, { limit, since }) =>
+      Effect.sync(() => {
+        const newest = new Map<string, VerificationRow>()
+        for (const row of verifications.values()) {
+          const { canonical, id } = row
+          if (row.environment !== environment || canonical.includes("@") || !canonical.endsWith(digits)) continue
+          if (id >= since && id > (newest.get(canonical)?.id ?? "")) newest.set(canonical, row)
+        }
+        return [...newest.values()]
+          .sort((a, b) => (a.id < b.id ? 1 : -1))
+          .slice(0, limit)
+          .map(({ id, state }) => Verification.decode(environment, id, state))
+      }),
     findByDevice: (environment, id) => Effect.sync(() => devices.get(memoryKey(environment, id)) ?? null),
     commit: (change) =>
       Effect.suspend(() => {

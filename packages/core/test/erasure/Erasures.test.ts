@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
-import { type Caller, Erasures, Idempotency, OptOuts } from "../../src/index.ts"
+import { type Caller, Erasures, Idempotency, OptOuts, RefusedInitiates } from "../../src/index.ts"
 import {
   AuditStore,
   Erasure,
@@ -90,6 +90,11 @@ const makeKnown = Effect.fnUntraced(function* () {
   )
   const erasures = Context.get(world.services, Erasures)
   const optOuts = Context.get(world.services, OptOuts)
+  const refused = Context.get(world.services, RefusedInitiates)
+  for (const identity of [spellings[2], other]) {
+    const request = () => ({ identity, channel: "WHATSAPP" })
+    yield* refused.note(world.live, { path: "SERVER", errorCode: "RATE_LIMIT_EXCEEDED", reason: "spelling", request })
+  }
   yield* optOuts.add(world.live, digits)
   /** Sealed messages are decrypted outside the test clock, so poll until the erasure has finished. */
   const done = Effect.fnUntraced(function* (id: string) {
@@ -114,6 +119,7 @@ const makeKnown = Effect.fnUntraced(function* () {
     live: world.live,
     erasures,
     optOuts,
+    refused,
     waiting: live.verification
   }
 })
@@ -155,6 +161,10 @@ describe("an erasure", () => {
         before
       )
       assert.isNotEmpty(events.filter((event) => JSON.stringify(event.data).includes("+91******0123")))
+      // A refusal stays in the list, and leads to no person.
+      const { items } = yield* world.refused.list(world.live, {})
+      const left = items.map(({ identity, person }) => `${identity} ${person === null ? "unnamed" : "named"}`)
+      assert.sameMembers(left, ["+91******0123 unnamed", "+91******0124 named"])
       const audit = yield* Context.get(world.storage, AuditStore).list(
         { merchantId: world.live.merchantId, action: "person.erased" },
         { after: null, limit: 10 }

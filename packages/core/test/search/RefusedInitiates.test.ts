@@ -11,6 +11,7 @@ const refusal = (more: Partial<Refusal> = {}): Refusal => ({
   errorCode: "RATE_LIMIT_EXCEEDED",
   reason: "spelling",
   identity: null,
+  person: null,
   channel: "SMS",
   country: "IN",
   ...more

@@ -27,6 +27,7 @@ export const message = (
 /** A verification by fallback, with overrides. */
 export const verification = (more: Partial<Verification> = {}): Verification => ({
   requestId: "ver_01kaj3v9c0q5w8xn2rz7t4m6hd",
+  person: "per_1",
   identity: "+91******3210",
   identityType: "MOBILE",
   mode: "OTP",

@@ -14,6 +14,7 @@ import {
   UnknownMessage,
   UnknownNumber,
   UnknownOptOut,
+  UnknownPerson,
   UnknownPasskey,
   UnknownSavedReply,
   UnknownSenderId,
@@ -158,6 +159,13 @@ export const missing = {
       when: "no erasure has this id in this environment",
       advice: "use the `erasureId` that the erase request returned",
       failure: new UnknownErasure()
+    }
+  ],
+  PERSON_NOT_FOUND: [
+    {
+      when: "the text is not a person's reference, or it belongs to another environment",
+      advice: "use the `person` of a verification, a refused request or a lead of this environment",
+      failure: new UnknownPerson()
     }
   ],
   OPT_OUT_NOT_FOUND: [

@@ -33,6 +33,16 @@ export const ChannelField = text({ pattern: namePattern.source }).annotate({
   examples: ["SMS"]
 })
 
+/** A masked phone number or e-mail address. */
+export const Masked = Schema.String.annotate({ description: "Masked", examples: ["+91******3210"] })
+
+/** The reference of an end user. */
+export const PersonField = Schema.String.annotate({
+  description:
+    "The person's reference: the same for all their records in this environment. It does not show the identity",
+  examples: ["per_Zk3mQ0c1Jm8bqf0t8e3sYv5pM2yDq7hXwA9lB4nC6rT1uE8oKjLzRgSiPdNaHfGb"]
+})
+
 /** A merchant's own reference. */
 export const OrderId = text({ minLength: 1, maxLength: 255 })
 

@@ -1,12 +1,10 @@
 import {
   type Caller,
   envelope,
-  Instant,
   Merchants,
   seenEvent,
   type Settings,
   SettingsAdvice,
-  type TrustedDevice,
   TrustedDevices
 } from "@countersign/core"
 import { EventStore } from "@countersign/core/storage"
@@ -17,16 +15,9 @@ import type { errors as auth } from "../auth/errors.ts"
 import type { errors as billing } from "../billing/errors.ts"
 import type { errors } from "./errors.ts"
 import { page } from "../page.ts"
+import { shownDevice } from "./shownDevice.ts"
 
 const pageSize = 50
-
-const shownDevice = ({ id, label, trustEndsAt, trustedAt, usedAt }: TrustedDevice) => ({
-  id,
-  label,
-  trustedAt: Instant.toIso(trustedAt),
-  lastUsedAt: Instant.toIso(usedAt),
-  expiresAt: Instant.toIso(trustEndsAt)
-})
 
 /** Answers settings, events and devices of `/v1/dashboard`. */
 export const make = Effect.gen(function* () {

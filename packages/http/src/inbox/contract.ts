@@ -6,7 +6,7 @@ import * as answers from "../contract/answers.ts"
 import { BodyHoldsPlace } from "../contract/PublicLimits.ts"
 import { describe } from "../contract/describe.ts"
 import { BadRequest, NotFound, ProviderFailed, TooMany, Unpaid } from "../contract/ErrorEnvelope.ts"
-import { CountedId, Flag, Limit, listOf, optional, text, Timestamp } from "../contract/Field.ts"
+import { CountedId, Flag, Limit, listOf, optional, PersonField, text, Timestamp } from "../contract/Field.ts"
 import { Viewer, Worker, WorkerInPerson } from "../contract/Security.ts"
 import { leadFields } from "../leads/contract.ts"
 
@@ -20,6 +20,9 @@ const Referral = Schema.Struct({
 
 const inboxLeadFields = {
   ...leadFields,
+  person: Schema.NullOr(PersonField).annotate({
+    description: "The customer's reference as a person. Null if the customer hides the number"
+  }),
   campaignId: Schema.NullOr(Schema.String.annotate({ description: "The campaign that the customer replied to" })),
   referral: Schema.NullOr(Referral),
   lastInboundAt: Schema.NullOr(

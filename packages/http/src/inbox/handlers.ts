@@ -4,6 +4,7 @@ import {
   type LeadEntry,
   Leads,
   type MessageView,
+  People,
   Presences,
   SavedReplies,
   type SavedReply,
@@ -64,23 +65,24 @@ const shownReply = ({ createdAt, id, name, text }: SavedReply) => ({
 /** Answers the inbox of `/v1/dashboard`. */
 export const make = Effect.gen(function* () {
   const leads = yield* Leads
+  const people = yield* People
   const saved = yield* SavedReplies
   const presences = yield* Presences
   const handlers: Handlers<typeof InboxApi, typeof auth | typeof errors | typeof leadErrors | typeof billing> = {
     list: Effect.fnUntraced(function* ({ caller, query: { search, ...query } }) {
       if (search === undefined) {
         const { items, nextCursor } = yield* leads.list(caller, query)
-        return { items: items.map(shownInboxLead(caller)), nextCursor, more: nextCursor !== null }
+        return { items: items.map(shownInboxLead(caller, people)), nextCursor, more: nextCursor !== null }
       }
       const { items, more } = yield* leads.search(caller, { search, ...query })
-      return { items: items.map(shownInboxLead(caller)), nextCursor: null, more }
+      return { items: items.map(shownInboxLead(caller, people)), nextCursor: null, more }
     }),
-    create: ({ caller, payload }) => Effect.map(leads.create(caller, payload), shownInboxLead(caller)),
-    get: ({ caller, params }) => Effect.map(leads.get(caller, params.id), shownInboxLead(caller)),
-    close: ({ caller, params }) => Effect.map(leads.close(caller, params.id), shownInboxLead(caller)),
-    reopen: ({ caller, params }) => Effect.map(leads.reopen(caller, params.id), shownInboxLead(caller)),
-    read: ({ caller, params }) => Effect.map(leads.read(caller, params.id), shownInboxLead(caller)),
-    unread: ({ caller, params }) => Effect.map(leads.unread(caller, params.id), shownInboxLead(caller)),
+    create: ({ caller, payload }) => Effect.map(leads.create(caller, payload), shownInboxLead(caller, people)),
+    get: ({ caller, params }) => Effect.map(leads.get(caller, params.id), shownInboxLead(caller, people)),
+    close: ({ caller, params }) => Effect.map(leads.close(caller, params.id), shownInboxLead(caller, people)),
+    reopen: ({ caller, params }) => Effect.map(leads.reopen(caller, params.id), shownInboxLead(caller, people)),
+    read: ({ caller, params }) => Effect.map(leads.read(caller, params.id), shownInboxLead(caller, people)),
+    unread: ({ caller, params }) => Effect.map(leads.unread(caller, params.id), shownInboxLead(caller, people)),
     reply: ({ caller, params, payload }) => Effect.map(leads.reply(caller, params.id, payload), shownMessage(caller)),
     looking: Effect.fnUntraced(function* ({ caller, params, payload }) {
       const { person } = caller

@@ -1,12 +1,13 @@
-import { type Caller, Instant, type LeadView, waitingSince } from "@countersign/core"
+import { type Caller, Instant, type LeadView, type People, waitingSince } from "@countersign/core"
 import type { InboxLeadAnswer } from "./contract.ts"
 import { shownLead } from "../leads/shownLead.ts"
 
 /** A lead as the dashboard shows it. */
 export const shownInboxLead =
-  (caller: Caller) =>
+  (caller: Caller, people: People["Service"]) =>
   (view: LeadView): typeof InboxLeadAnswer.Type => ({
     ...shownLead(caller)(view),
+    person: view.lead.phone === null ? null : people.referenceOf(view.lead.environment, view.lead.phone),
     campaignId: view.lead.campaignId,
     referral: view.lead.referral,
     lastInboundAt: Instant.toIsoOrNull(view.lead.lastInboundAt),

@@ -8,15 +8,25 @@ import { BodyHoldsPlace } from "../contract/PublicLimits.ts"
 import { describe } from "../contract/describe.ts"
 import { UnlockAnswer } from "../erasure/contract.ts"
 import { BadRequest, NotFound, TooMany } from "../contract/ErrorEnvelope.ts"
-import { Carrier, ChannelField, JsonObject, Limit, listOf, text, Timestamp } from "../contract/Field.ts"
-import { Admin, AdminFresh, Viewer } from "../contract/Security.ts"
+import {
+  Carrier,
+  ChannelField,
+  JsonObject,
+  Limit,
+  listOf,
+  Masked,
+  PersonField,
+  text,
+  Timestamp
+} from "../contract/Field.ts"
+import { AdminFresh, Viewer, Worker } from "../contract/Security.ts"
 
 const RequestId = Schema.String.annotate({ examples: ["ver_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
-const Masked = Schema.String.annotate({ description: "Masked", examples: ["+91******3210"] })
 const Country = Schema.String.annotate({ description: "ISO 3166 country code", examples: ["IN"] })
 
 export const VerificationAnswer = Schema.Struct({
   requestId: RequestId,
+  person: PersonField,
   identity: Masked,
   identityType: Schema.Literals(["MOBILE", "EMAIL"]),
   mode: Schema.Literals(Verification.Mode),
@@ -90,10 +100,15 @@ const range = {
 }
 const part = { cursor: Schema.optionalKey(Schema.String), limit: Schema.optionalKey(Limit) }
 
-export const SearchQuery = {
+const ofPerson = {
   identity: Schema.optionalKey(
     Schema.String.annotate({ description: "A phone number or an e-mail address, in any spelling" })
   ),
+  person: Schema.optionalKey(Schema.String.annotate({ description: "A person's reference" }))
+}
+
+export const SearchQuery = {
+  ...ofPerson,
   orderId: Schema.optionalKey(Schema.String.annotate({ description: "An `orderId` from a backend or an app" })),
   status: Schema.optionalKey(text({ enum: Verification.AuthStatus })),
   channel: Schema.optionalKey(ChannelField),
@@ -125,6 +140,7 @@ export const RefusalAnswer = Schema.Struct({
     examples: ["spelling"]
   }),
   identity: Schema.NullOr(Masked),
+  person: Schema.NullOr(PersonField),
   channel: Schema.NullOr(ChannelName),
   country: Schema.NullOr(Country)
 }).annotate({ identifier: "Refusal" })
@@ -209,7 +225,7 @@ export class VerificationApi extends HttpApiGroup.make("verifications")
       success: UnlockAnswer,
       error: [NotFound, ...answers.command]
     })
-      .middleware(Admin)
+      .middleware(Worker)
       .annotateMerge(
         describe(
           "Unlock a verification's identity",
@@ -217,7 +233,7 @@ export class VerificationApi extends HttpApiGroup.make("verifications")
         )
       ),
     HttpApiEndpoint.get("refusals", "/refusals", {
-      query: { ...range, reason: Schema.optionalKey(Schema.String), ...part },
+      query: { person: ofPerson.person, ...range, reason: Schema.optionalKey(Schema.String), ...part },
       success: listOf(RefusalAnswer),
       error: answers.search
     })

@@ -4,6 +4,7 @@ import {
   Identity,
   Instant,
   Live,
+  People,
   type Refusal,
   RefusedInitiates,
   seenMessageName,
@@ -21,9 +22,10 @@ import { serverSentEvents } from "./serverSentEvents.ts"
 
 /** A verification with a masked identity. */
 const shownVerification =
-  (caller: Caller) =>
+  (caller: Caller, people: People["Service"]) =>
   (verification: Verification.Verification): typeof VerificationAnswer.Type => ({
     requestId: verification.id,
+    person: people.referenceOf(verification.environment, verification.identity.canonical),
     identity: Identity.mask(verification.identity.type, verification.identity.canonical),
     identityType: verification.identity.type,
     mode: verification.mode,
@@ -70,12 +72,13 @@ const shownMessage = ({ delivery, subject, template, text }: History.Message) =>
   text
 })
 
-const shownRefusal = ({ at, channel, country, errorCode, identity, path, reason }: Refusal) => ({
+const shownRefusal = ({ at, channel, country, errorCode, identity, path, person, reason }: Refusal) => ({
   at: Instant.toIso(at),
   path,
   errorCode,
   reason,
   identity,
+  person,
   channel,
   country
 })
@@ -84,15 +87,16 @@ const shownRefusal = ({ at, channel, country, errorCode, identity, path, reason 
 export const make = Effect.gen(function* () {
   const history = yield* History
   const live = yield* Live
+  const people = yield* People
   const refused = yield* RefusedInitiates
   const unlocks = yield* Unlocks
   const handlers: Handlers<typeof VerificationApi, typeof auth | typeof errors> = {
     search: ({ caller, query }) =>
       Effect.map(history.search(caller, query), ({ items, nextCursor }) => ({
-        items: items.map(shownVerification(caller)),
+        items: items.map(shownVerification(caller, people)),
         nextCursor
       })),
-    get: ({ caller, params }) => Effect.map(history.get(caller, params.requestId), shownVerification(caller)),
+    get: ({ caller, params }) => Effect.map(history.get(caller, params.requestId), shownVerification(caller, people)),
     timeline: ({ caller, params }) =>
       Effect.map(history.timeline(caller, params.requestId), (items) => ({ items: items.map(shownItem(caller)) })),
     messages: ({ caller, params }) =>
@@ -115,7 +119,9 @@ export const make = Effect.gen(function* () {
         serverSentEvents(
           items,
           (item) =>
-            item.kind === "lead" ? shownInboxLead(caller)(item.lead) : shownVerification(caller)(item.verification),
+            item.kind === "lead"
+              ? shownInboxLead(caller, people)(item.lead)
+              : shownVerification(caller, people)(item.verification),
           listening?.stillAdmitted ?? Effect.succeed(true)
         )
       ),

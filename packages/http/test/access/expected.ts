@@ -62,6 +62,7 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
   [/^POST \/v1\/dashboard\/leads/, staff("AGENT")],
   [/^(POST|PATCH|DELETE) \/v1\/dashboard\/saved-replies/, staff("AGENT")],
   [/^POST \/v1\/dashboard\/opt-outs$/, staff("AGENT")],
+  [/^POST \/v1\/dashboard\/(people\/:person|verifications\/:requestId)\/unlock$/, staff("AGENT")],
 
   // ADMIN changes settings, templates, webhooks, campaigns, and agents up to ADMIN.
   [/^GET \/v1\/dashboard\/agents\/:id\/credentials$/, staff("OWNER", { ...ofMerchant, keys: false })],
@@ -81,7 +82,7 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
     staff("ADMIN", fresh)
   ],
   [
-    /^(POST|PATCH|DELETE) \/v1\/dashboard\/(settings|devices|unlock|verifications\/:requestId\/unlock|webhooks|templates|sender-ids|whatsapp|campaigns|opt-outs|try|example-day)/,
+    /^(POST|PATCH|DELETE) \/v1\/dashboard\/(settings|devices|unlock|webhooks|templates|sender-ids|whatsapp|campaigns|opt-outs|try|example-day)/,
     staff("ADMIN")
   ],
 
@@ -90,7 +91,7 @@ const promised: ReadonlyArray<readonly [endpoint: RegExp, who: Who]> = [
   [/^POST \/v1\/dashboard\/balance\/top-ups$/, staff("OWNER", fresh)],
 
   [
-    /^GET \/v1\/dashboard\/(attribution|settings|events|devices|keys|webhooks|templates|sender-ids|leads|saved-replies|whatsapp|verifications|refusals|live|stats|balance|ledger|campaigns|opt-outs|channels|erasures|example-day)/,
+    /^GET \/v1\/dashboard\/(attribution|settings|events|devices|keys|webhooks|templates|sender-ids|leads|people|saved-replies|whatsapp|verifications|refusals|live|stats|balance|ledger|campaigns|opt-outs|channels|erasures|example-day)/,
     staff("VIEWER")
   ]
 ]

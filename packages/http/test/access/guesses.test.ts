@@ -8,6 +8,7 @@ import { type Headers, openWorld, type World } from "./World.ts"
  */
 const guards: { readonly [endpoint: string]: string } = {
   "GET /v1/dashboard/verifications identity": "counted",
+  "GET /v1/dashboard/people search": "counted",
   "GET /v1/dashboard/devices identity": "counted",
   "GET /v1/dashboard/leads search": "counted",
   "GET /v1/whatsapp/leads phone": "counted",
@@ -67,11 +68,12 @@ describe("a masked identity cannot be found by trying numbers", () => {
   const counted = {
     VIEWER: [
       "/v1/dashboard/verifications?identity=",
+      "/v1/dashboard/people?search=",
       "/v1/dashboard/devices?identity=",
       "/v1/dashboard/leads?search=",
       "/v1/whatsapp/leads?phone="
     ],
-    AGENT: ["/v1/dashboard/verifications?identity=", "/v1/dashboard/devices?identity="]
+    AGENT: ["/v1/dashboard/verifications?identity=", "/v1/dashboard/people?search=", "/v1/dashboard/devices?identity="]
   }
 
   for (const role of ["VIEWER", "AGENT"] as const) {

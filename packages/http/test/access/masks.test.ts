@@ -36,7 +36,8 @@ describe("unmasked identities", () => {
     await post("/v1/auth/initiate", { identity: address, identityType: "EMAIL", mode: "OTP", channel: "EMAIL" })
     const { id } = await post("/v1/dashboard/leads", { phone: `+91${number}`, name: `Asha ${number}` })
     await post(`/v1/dashboard/leads/${id}/notes`, { text: `call ${number}, or write to ${address}` })
-    ids = { id: String(id), leadId: String(id), requestId }
+    const found = await world.must({ method: "GET", path: `/v1/dashboard/people?search=${number}`, headers: key })
+    ids = { id: String(id), leadId: String(id), requestId, person: found.body.items[0].person }
   })
   afterAll(() => world.close())
 
@@ -46,7 +47,12 @@ describe("unmasked identities", () => {
     for (const { method, needs, path } of contract) {
       if (method !== "GET" || needs.credential !== "staff") continue
       const at = path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? "x")
-      const query = path.endsWith("/devices") || path.endsWith("/export") ? `?identity=%2B91${number}` : ""
+      const query =
+        path.endsWith("/devices") || path.endsWith("/export")
+          ? `?identity=%2B91${number}`
+          : path.endsWith("/people")
+            ? "?search=asha"
+            : ""
       const answer = await world.send({ method, path: at + query, headers })
       assert.isBelow(answer.status, 500, answer.text)
       if (secrets.some((secret) => answer.text.includes(secret))) found.add(path)

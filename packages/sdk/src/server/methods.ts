@@ -946,6 +946,8 @@ export interface InboxLead {
   /** Indian time, with milliseconds and without an offset. */
   readonly lastMessageAt: string | null
   readonly unreadCount: number
+  /** The customer's reference as a person. Null if the customer hides the number. */
+  readonly person: string | null
   /** The campaign that the customer replied to. */
   readonly campaignId: string | null
   readonly referral: Referral | null
@@ -1172,6 +1174,63 @@ export interface Unlock {
   readonly unlocked: boolean
 }
 
+export interface FoundPerson {
+  /** The person's reference: the same for all their records in this environment. It does not show the identity. */
+  readonly person: string
+  /** Masked. */
+  readonly identity: string
+  readonly identityType: Word<"MOBILE" | "EMAIL">
+  /** The part of the search that matched: the whole identity, a request id, an order id, the last four digits (ENDING), or a lead's name. */
+  readonly foundBy: Word<"IDENTITY" | "REQUEST" | "ORDER" | "ENDING" | "NAME">
+  /** The customer's profile name, masked if it contains a number. */
+  readonly name: string | null
+  readonly leadId: number | null
+  /** The verification that matched, or their newest one. */
+  readonly requestId: string | null
+}
+
+export interface FoundPeople {
+  readonly items: ReadonlyArray<FoundPerson>
+}
+
+export interface Person {
+  /** The person's reference: the same for all their records in this environment. It does not show the identity. */
+  readonly person: string
+  /** Masked. */
+  readonly identity: string
+  readonly identityType: Word<"MOBILE" | "EMAIL">
+  /** ISO 3166 country code. */
+  readonly country: string | null
+  /** One for requests of backends (SERVER) and one for requests of apps (SDK). */
+  readonly locks: ReadonlyArray<{
+    readonly path: Word<"SERVER" | "SDK">
+    /** The current number of wrong codes in a row. */
+    readonly wrongCodes: number
+    /** Code requests are refused until then. Null if they are allowed; ISO 8601. */
+    readonly lockedUntil: string | null
+  }>
+  /** Sign-in links are refused until then, after wrong numbers on their page; ISO 8601. */
+  readonly linksPausedUntil: string | null
+  /** Trusted devices, most recently used first. */
+  readonly devices: ReadonlyArray<Device>
+  readonly lead: {
+    readonly id: number
+    /** The customer's profile name, masked if it contains a number. */
+    readonly name: string | null
+    readonly status: Word<"OPEN" | "CLOSED">
+    /** ISO 8601. */
+    readonly lastMessageAt: string | null
+    /** Since when the customer waits for a reply. Null if you wrote last; ISO 8601. */
+    readonly waitingSince: string | null
+  } | null
+  /** The opt-out from campaigns. Codes and replies are always sent. */
+  readonly optOut: {
+    readonly by: Word<"MESSAGE" | "PERSON" | "PROVIDER">
+    /** ISO 8601. */
+    readonly at: string
+  } | null
+}
+
 export interface EraseRequest {
   /** A phone number or an e-mail address, in any spelling. */
   readonly identity: string
@@ -1251,6 +1310,8 @@ export interface SettingsChange {
 
 export interface Verification_1 {
   readonly requestId: string
+  /** The person's reference: the same for all their records in this environment. It does not show the identity. */
+  readonly person: string
   /** Masked. */
   readonly identity: string
   readonly identityType: Word<"MOBILE" | "EMAIL">
@@ -1342,6 +1403,8 @@ export interface Refusal {
   readonly reason: string
   /** Masked. */
   readonly identity: string | null
+  /** The person's reference: the same for all their records in this environment. It does not show the identity. */
+  readonly person: string | null
   /** SMS, WHATSAPP, RCS, EMAIL, or another channel of this server. */
   readonly channel: string | null
   /** ISO 3166 country code. */
@@ -1778,11 +1841,17 @@ export interface ServerMethods {
   readonly identities: {
     /** Lets an identity that `maxConsecutiveFailures` locked request codes again. The hourly limit does not change. */
     readonly unlock: (input: UnlockRequest, options?: ServerPostOptions) => Promise<Unlock>
+    /** Find a person. Finds up to 10 people by a whole phone number or e-mail address in any spelling, the last four digits of a number (last 30 days), a request id, an order id, or the start of a word of a lead's name. Best matches first. Identities are masked. */
+    readonly find: (input: { readonly search: string }, options?: ServerCallOptions) => Promise<FoundPeople>
+    /** Read a person. Locks, trusted devices, conversation and opt-out of a person. Their verifications and refused requests are lists with the filter `person`. After an erasure or the retention period, everything is empty. */
+    readonly person: (person: string, options?: ServerCallOptions) => Promise<Person>
+    /** Unlock a person. Same as `POST /v1/dashboard/unlock`, without revealing the identity. The hourly limit does not change. */
+    readonly unlockPerson: (person: string, options?: ServerPostOptions) => Promise<Unlock>
     /** Erase an identity. Runs in the background. Erases verifications, devices, leads with their conversations, and attribution, in every spelling of the identity. Events stay, with masked identities. Data created afterwards also stays. */
     readonly erase: (input: EraseRequest, options?: ServerPostOptions) => Promise<BegunErasure>
     /** Read an erasure's progress. The answer does not contain the identity. */
     readonly erasure: (id: string, options?: ServerCallOptions) => Promise<Erasure>
-    /** Export an identity. One JSON object per line, with a `kind`: `person` first, then `verification`, `launch`, `device`, `limits`, `optOut`, `recipient`, `lead`, `message`, `history`, `event`. The last line has the kind `end`. Without it, the file is incomplete. */
+    /** Export an identity. One JSON object per line, with a `kind`: `person` first, then `verification`, `launch`, `refusal`, `device`, `limits`, `optOut`, `recipient`, `lead`, `message`, `history`, `event`. The last line has the kind `end`. Without it, the file is incomplete. */
     readonly export: (input: { readonly identity: string }, options?: ServerCallOptions) => Promise<Response>
   }
   readonly exampleDay: {
@@ -1805,7 +1874,7 @@ export interface ServerMethods {
   }
   readonly verifications: {
     /** Search verifications. Newest first. A verification must match all filters. A page examines at most 5,000 verifications, so it may contain fewer than `limit`, even none, and still have a `nextCursor`. Identities are masked. */
-    readonly search: (input?: { readonly identity?: string | undefined; readonly orderId?: string | undefined; readonly status?: "PENDING" | "VERIFIED" | "EXPIRED" | "FAILED" | undefined; readonly channel?: string | undefined; readonly country?: string | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
+    readonly search: (input?: { readonly identity?: string | undefined; readonly person?: string | undefined; readonly orderId?: string | undefined; readonly status?: "PENDING" | "VERIFIED" | "EXPIRED" | "FAILED" | undefined; readonly channel?: string | undefined; readonly country?: string | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<Verification_1>
       readonly nextCursor: string | null
     }>
@@ -1822,7 +1891,7 @@ export interface ServerMethods {
     /** Unlock a verification's identity. Same as `POST /v1/dashboard/unlock`, without revealing the identity. The hourly limit does not change. */
     readonly unlock: (requestId: string, options?: ServerPostOptions) => Promise<Unlock>
     /** List refused requests. Refused initiates of the last 7 days, newest first, with a delay of a second or two. The statistics count all of them. The list contains at most 100 per second from backends and one per second from apps, for each server process. */
-    readonly refusals: (input?: { readonly from?: string | undefined; readonly to?: string | undefined; readonly reason?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
+    readonly refusals: (input?: { readonly person?: string | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly reason?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<Refusal>
       readonly nextCursor: string | null
     }>
@@ -1982,6 +2051,9 @@ export const endpoints: Endpoints = {
   },
   identities: {
     unlock: { at: "POST /v1/dashboard/unlock", answer: "unlocked:b", input: "body" },
+    find: { at: "GET /v1/dashboard/people", answer: "items:a", input: "query" },
+    person: { at: "GET /v1/dashboard/people/:person", answer: "person:s identity:s identityType:s locks:a devices:a" },
+    unlockPerson: { at: "POST /v1/dashboard/people/:person/unlock", answer: "unlocked:b" },
     erase: { at: "POST /v1/dashboard/erase", answer: "erasureId:s", input: "body" },
     erasure: { at: "GET /v1/dashboard/erasures/:id", answer: "id:s status:s startedAt:s" },
     export: { at: "GET /v1/dashboard/export", answer: "file", input: "query" }
@@ -1996,7 +2068,7 @@ export const endpoints: Endpoints = {
   },
   verifications: {
     search: { at: "GET /v1/dashboard/verifications", answer: "items:a", input: "query" },
-    get: { at: "GET /v1/dashboard/verifications/:requestId", answer: "requestId:s identity:s identityType:s mode:s channel:s path:s trial:b" },
+    get: { at: "GET /v1/dashboard/verifications/:requestId", answer: "requestId:s person:s identity:s identityType:s mode:s channel:s path:s" },
     timeline: { at: "GET /v1/dashboard/verifications/:requestId/timeline", answer: "items:a" },
     messages: { at: "GET /v1/dashboard/verifications/:requestId/messages", answer: "items:a" },
     unmask: { at: "POST /v1/dashboard/verifications/:requestId/unmask", answer: "identity:s" },

@@ -103,7 +103,7 @@ const gateways: { readonly [name: string]: Effect.Effect<Gateway, unknown, Stora
     const store = yield* RefusalStore
     const environment = fresh("env")
     const made = refusal(environment)
-    const page = { environment, reason: null, before: "rfs_~", since: "rfs_", limit: 1 }
+    const page = { environment, reason: null, persons: null, before: "rfs_~", since: "rfs_", limit: 1 }
     return {
       environment,
       commit: (outgoing) => store.commit({ ...outgoing, booked: [], refusals: [made] }),

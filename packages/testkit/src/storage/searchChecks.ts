@@ -54,6 +54,29 @@ const filters: ReadonlyArray<readonly [SearchFilter, ReadonlyArray<number>]> = [
 
 export const searchChecks = [
   promise(
+    "the last four digits find the newest verification of each person whose number ends with them, newest first",
+    Effect.gen(function* () {
+      const { all, environment, store } = yield* written([
+        { of: "919876543210" },
+        { of: "14155553210" },
+        { of: "919876543210" },
+        { of: "919876532100" },
+        { of: "3210@3210" },
+        { of: "6591233210" }
+      ])
+      const found = (page: { readonly since?: string; readonly limit?: number }, digits = "3210") =>
+        Effect.map(store.endingWith(environment, digits, { since: "ver_", limit: 10, ...page }), (each) =>
+          numbers(all, each)
+        )
+      assert.deepStrictEqual(yield* found({}), [5, 2, 1])
+      assert.deepStrictEqual(yield* found({ limit: 2 }), [5, 2])
+      assert.deepStrictEqual(yield* found({ since: all[2]!.id }), [5, 2])
+      assert.deepStrictEqual(yield* found({}, "2100"), [3])
+      assert.deepStrictEqual(yield* found({}, "0000"), [])
+      assert.deepStrictEqual(yield* store.endingWith(fresh("env"), "3210", { since: "ver_", limit: 10 }), [])
+    })
+  ),
+  promise(
     "a search returns what its filter selects, newest first, and expired verifications as EXPIRED",
     Effect.gen(function* () {
       const { all, environment, store } = yield* written([

@@ -70,6 +70,11 @@ export class Unlocks extends Context.Service<
      * links.
      */
     readonly lockOf: (caller: Caller, requestId: string) => Effect.Effect<Lock, UnknownVerification | StoreError>
+    /** `unlock` for a person whose canonical identity is known. */
+    readonly unlockPerson: (
+      caller: Caller,
+      person: Pick<Identity.Identity, "canonical" | "type">
+    ) => Effect.Effect<boolean, Contended | StoreError>
     /** `unlock` for the person of a verification, without showing who it is. */
     readonly unlockPersonOf: (
       caller: Caller,
@@ -91,7 +96,10 @@ export class Unlocks extends Context.Service<
           return verification ?? (yield* new UnknownVerification())
         })
 
-        const decide = Effect.fnUntraced(function* (caller: Caller, { canonical, type }: Identity.Identity) {
+        const decide = Effect.fnUntraced(function* (
+          caller: Caller,
+          { canonical, type }: Pick<Identity.Identity, "canonical" | "type">
+        ) {
           if ((yield* doneBefore(audit, caller.merchantId)) !== null) return true
           const subject = yield* findLimits(store, keyring, caller.environment, canonical)
           const now = yield* Clock.currentTimeMillis
@@ -123,6 +131,7 @@ export class Unlocks extends Context.Service<
               WRONG_NUMBERS: mode === "OTP" ? null : linksPausedUntil(subject, now)
             })
           }),
+          unlockPerson: (caller, person) => untilCommitted(decide(caller, person)),
           unlockPersonOf: Effect.fnUntraced(function* (caller, requestId) {
             const { identity } = yield* verificationOf(caller, requestId)
             return yield* untilCommitted(decide(caller, identity))

@@ -44,6 +44,15 @@ export class VerificationStore extends Context.Service<
       canonical: string,
       page: { readonly after: string | null; readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<Verification>, StoreError>
+    /**
+     * Returns the newest verification of each person whose phone number ends with these four digits, if its id is at or
+     * above `since`. Newest first. Examines at most a thousand people.
+     */
+    readonly endingWith: (
+      environment: string,
+      digits: string,
+      page: { readonly since: string; readonly limit: number }
+    ) => Effect.Effect<ReadonlyArray<Verification>, StoreError>
     /** Returns the canonical identity of the person who owns or owned this device. */
     readonly findByDevice: (environment: string, deviceId: string) => Effect.Effect<string | null, StoreError>
     /**

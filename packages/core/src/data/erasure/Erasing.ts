@@ -10,11 +10,13 @@ import { Gate } from "../../foundation/outbox/Gate.ts"
 import { type JobOutcome, Jobs, type Work } from "../../foundation/outbox/Jobs.ts"
 import { Outbox } from "../../foundation/outbox/Outbox.ts"
 import { Keyring } from "../../foundation/secret/Keyring.ts"
+import * as PersonReference from "../../foundation/secret/PersonReference.ts"
 import * as Seal from "../../foundation/secret/Seal.ts"
 import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
 import { type Instant, minutes, seconds } from "../../foundation/time/Instant.ts"
 import { stopwatch } from "../../foundation/time/steadyTime.ts"
 import { VerificationStore } from "../../auth/verification/VerificationStore.ts"
+import { RefusalStore } from "../search/RefusalStore.ts"
 import { tellsOf } from "./answers.ts"
 import { ErasedPerson, type Erasure, wasThere } from "./Erasure.ts"
 import { eraseKind, erasureGate, erasurePlaces } from "./erasureJobs.ts"
@@ -65,6 +67,7 @@ export const layer: Layer.Layer<
   | MerchantStore
   | OptOuts
   | Outbox
+  | RefusalStore
   | VerificationStore
 > = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -77,6 +80,7 @@ export const layer: Layer.Layer<
     const leads = yield* LeadStore
     const merchants = yield* MerchantStore
     const optOuts = yield* OptOuts
+    const refusals = yield* RefusalStore
     const verifications = yield* VerificationStore
 
     const countryOf = Effect.fnUntraced(function* (environment: string) {
@@ -184,6 +188,8 @@ export const layer: Layer.Layer<
         return
       }
       const ended = { ...next(erasure, "LIMITS"), finishedAt: now }
+      // The references in refusals contain the identity. This is the last step that knows it.
+      yield* refusals.forget(environment, PersonReference.all(keyring, environment, person.canonical))
       const hidden = hideLimits(keyring.current, person, yield* stillThere(environment, person))
       const changed = ErasureStore.change(environment, { silenced: change, people: hidden.people })
       yield* save({ change: changed, erasure: ended, person: hidden.person })

@@ -10,9 +10,11 @@ import { auditEntry } from "../../foundation/outbox/AuditEntry.ts"
 import { OptOuts } from "../../engagement/optOut/OptOuts.ts"
 import { Outbox } from "../../foundation/outbox/Outbox.ts"
 import { Keyring } from "../../foundation/secret/Keyring.ts"
+import * as PersonReference from "../../foundation/secret/PersonReference.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { findLimits } from "../../auth/verification/keptLimits.ts"
 import { VerificationStore } from "../../auth/verification/VerificationStore.ts"
+import { RefusalStore } from "../search/RefusalStore.ts"
 import { personOf, wasThere } from "./Erasure.ts"
 import { ErasureStore } from "./ErasureStore.ts"
 import * as Exported from "./exported.ts"
@@ -73,6 +75,7 @@ export class Exports extends Context.Service<
     | LeadStore
     | OptOuts
     | Outbox
+    | RefusalStore
     | VerificationStore
   > = Layer.effect(
     Exports,
@@ -85,6 +88,7 @@ export class Exports extends Context.Service<
       const leads = yield* LeadStore
       const optOuts = yield* OptOuts
       const outbox = yield* Outbox
+      const refusals = yield* RefusalStore
       const verifications = yield* VerificationStore
 
       /** Each with the launch that it names, unless its visitor has withdrawn consent. */
@@ -104,6 +108,21 @@ export class Exports extends Context.Service<
           ),
           Stream.flatMap(Stream.fromIterable)
         )
+
+      const ofRefusals = (environment: string, { canonical }: PersonQuery): Lines => {
+        const page = {
+          environment,
+          persons: PersonReference.all(keyring, environment, canonical),
+          reason: null,
+          since: "rfs_",
+          limit: atOnce
+        }
+        return pages(
+          (before: string | null) => refusals.list({ ...page, before: before ?? "rfs_~" }),
+          ({ id }) => id,
+          atOnce
+        ).pipe(Stream.map(Exported.ofRefusal))
+      }
 
       const ofSubject = (environment: string, { canonical }: PersonQuery): Lines =>
         Stream.unwrap(
@@ -181,6 +200,7 @@ export class Exports extends Context.Service<
             lead === null ? query : { ...query, leads: [lead.id], contacts: [lead.contact] }
           return Stream.make(Exported.ofPerson(query, caller.kind, now)).pipe(
             Stream.concat(ofVerifications(environment, query)),
+            Stream.concat(ofRefusals(environment, query)),
             Stream.concat(ofSubject(environment, query)),
             Stream.concat(ofOptOut(environment, query)),
             Stream.concat(ofRecipients(environment, query)),

@@ -8,6 +8,7 @@ import type { EnvironmentKind } from "../../account/merchant/Merchant.ts"
 import { type Instant, toIso, toIsoOrNull } from "../../foundation/time/Instant.ts"
 import type { Subject } from "../../auth/verification/Subject.ts"
 import type { Verification } from "../../auth/verification/Verification.ts"
+import type { Refusal } from "../search/Refusal.ts"
 import type { PersonQuery } from "./PersonQuery.ts"
 
 /** The kinds of lines in an export. */
@@ -15,6 +16,7 @@ export const ExportedKind = [
   "person",
   "verification",
   "launch",
+  "refusal",
   "device",
   "limits",
   "optOut",
@@ -81,6 +83,17 @@ export const ofVerification = (verification: Verification): Exported => {
     }))
   }
 }
+
+/** A request for a code that was refused. */
+export const ofRefusal = ({ at, channel, errorCode, id, path, reason }: Refusal): Exported => ({
+  kind: "refusal",
+  id,
+  at: toIso(at),
+  path,
+  channel,
+  errorCode,
+  reason
+})
 
 export const ofLaunch = ({ at, details, id, origin }: Launch): Exported => ({
   kind: "launch",

@@ -10,6 +10,8 @@ import type { Limits } from "../../foundation/limit/Limits.ts"
 import type { RateLimited } from "../../foundation/limit/RateLimited.ts"
 import type { Contended } from "../../foundation/storage/Contended.ts"
 import { Outbox } from "../../foundation/outbox/Outbox.ts"
+import { Keyring } from "../../foundation/secret/Keyring.ts"
+import * as PersonReference from "../../foundation/secret/PersonReference.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { TextReference } from "../../message/template/StoredTemplate.ts"
 import { TemplateCatalogue } from "../../message/template/TemplateCatalogue.ts"
@@ -109,13 +111,14 @@ export class History extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     History,
     never,
-    VerificationStore | EventStore | WebhookStore | Channels | Limits | Outbox | TemplateCatalogue
+    VerificationStore | EventStore | WebhookStore | Channels | Keyring | Limits | Outbox | TemplateCatalogue
   > = Layer.effect(
     History,
     Effect.gen(function* () {
       const store = yield* VerificationStore
       const webhooks = yield* WebhookStore
       const channels = yield* Channels
+      const keyring = yield* Keyring
       const lookUp = yield* makeLookUp
       const outbox = yield* Outbox
       const templates = yield* TemplateCatalogue
@@ -133,9 +136,10 @@ export class History extends Context.Service<
       })
 
       const search = Effect.fnUntraced(function* (caller: Caller, request: SearchRequest) {
-        const page = yield* Effect.fromResult(checkSearch(request, caller.settings.defaultCountry))
+        const openPerson = (reference: string) => PersonReference.open(keyring, caller.environment, reference)
+        const page = yield* Effect.fromResult(checkSearch(request, caller.settings.defaultCountry, openPerson))
         const ask = searchPage(caller, page)
-        return yield* page.filter.canonical === undefined
+        return yield* request.identity === undefined
           ? ask
           : lookUp(caller, "RECORDS", ask, ({ items }) => items.length > 0)
       })

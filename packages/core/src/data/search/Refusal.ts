@@ -13,6 +13,8 @@ export interface Refusal {
   readonly reason: string
   /** Masked; null when it is missing or malformed. */
   readonly identity: string | null
+  /** The `PersonReference` of the identity; null without one, and after the person's erasure. */
+  readonly person: string | null
   readonly channel: ChannelName | null
   readonly country: string | null
 }

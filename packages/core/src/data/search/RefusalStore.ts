@@ -11,6 +11,8 @@ export class RefusalStore extends Context.Service<
     readonly commit: (change: RefusalStore.Change) => Effect.Effect<void, StoreError>
     /** Newest first. */
     readonly list: (page: RefusalStore.Page) => Effect.Effect<ReadonlyArray<Refusal>, StoreError>
+    /** Removes these references of a person from the environment's refusals. */
+    readonly forget: (environment: string, persons: ReadonlyArray<string>) => Effect.Effect<void, StoreError>
   }
 >()("@countersign/core/search/RefusalStore") {}
 
@@ -20,6 +22,8 @@ export declare namespace RefusalStore {
   export interface Page {
     readonly environment: string
     readonly reason: string | null
+    /** The references of one person, one for each master key. Null for all people. */
+    readonly persons: ReadonlyArray<string> | null
     /** Ids below this id, and at or above `since`. */
     readonly before: string
     readonly since: string

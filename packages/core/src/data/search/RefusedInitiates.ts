@@ -5,6 +5,8 @@ import * as Identity from "../../foundation/identity/Identity.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
 import { Outbox } from "../../foundation/outbox/Outbox.ts"
 import { noRecords } from "../../foundation/outbox/Change.ts"
+import { Keyring } from "../../foundation/secret/Keyring.ts"
+import * as PersonReference from "../../foundation/secret/PersonReference.ts"
 import { logStoreError } from "../../foundation/storage/logStoreError.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { Path } from "../../auth/verification/Verification.ts"
@@ -54,13 +56,14 @@ export class RefusedInitiates extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     RefusedInitiates,
     never,
-    Channels | NumberVerifiers | RefusalStore | Outbox
+    Channels | Keyring | NumberVerifiers | RefusalStore | Outbox
   > = Layer.effect(
     RefusedInitiates,
     Effect.gen(function* () {
       // The channel is free text from the caller, so only known names are stored, counted and shown.
       const names = [...nameable(yield* Channels), ...(yield* NumberVerifiers).namesFor("test")]
       const store = yield* RefusalStore
+      const keyring = yield* Keyring
       const outbox = yield* Outbox
       const gathering = new Gathering()
       const pending = Latch.makeUnsafe(false)
@@ -98,13 +101,21 @@ export class RefusedInitiates extends Context.Service<
               errorCode,
               reason,
               identity: person === null ? null : Identity.mask(person.type, person.canonical),
+              // A flood of refusals is only counted, and must not pay for references.
+              person:
+                person === null || !gathering.keeps(path)
+                  ? null
+                  : PersonReference.of(keyring.current, caller.environment, person.canonical),
               channel: names.find((name) => name === channel) ?? null,
               country: person?.type === "MOBILE" ? Identity.countryOf(person.canonical) : null
             })
           }),
         list: Effect.fnUntraced(function* (caller, request) {
-          const page = yield* Effect.fromResult(checkRefusals(request))
-          const found = yield* store.list({ ...page, environment: caller.environment, limit: page.limit + 1 })
+          const { environment } = caller
+          const openPerson = (reference: string) => PersonReference.open(keyring, environment, reference)
+          const { canonical, ...page } = yield* Effect.fromResult(checkRefusals(request, openPerson))
+          const persons = canonical === null ? null : PersonReference.all(keyring, environment, canonical)
+          const found = yield* store.list({ ...page, environment, persons, limit: page.limit + 1 })
           const items = found.slice(0, page.limit)
           return { items, nextCursor: found.length > page.limit ? (items.at(-1)?.id ?? null) : null }
         })

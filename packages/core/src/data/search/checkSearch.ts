@@ -2,15 +2,17 @@ import { Result } from "effect"
 import { isChannelName, nameForm } from "../../foundation/delivery/ChannelName.ts"
 import { checkInstant } from "../../foundation/identity/checkInstant.ts"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
-import * as Identity from "../../foundation/identity/Identity.ts"
 import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import { AuthStatus } from "../../auth/verification/Verification.ts"
 import type { SearchFilter, SearchPage } from "../../auth/verification/VerificationSearch.ts"
+import { checkPerson } from "./checkPerson.ts"
 
 /** A search as the caller sent it. */
 export interface SearchRequest {
   /** A phone number or an e-mail address, in any spelling. */
   readonly identity?: string | undefined
+  /** A person's reference. */
+  readonly person?: string | undefined
   readonly orderId?: string | undefined
   readonly status?: string | undefined
   readonly channel?: string | undefined
@@ -44,13 +46,14 @@ const longestOrderId = 255
 
 export type CheckedSearch = Pick<SearchPage, "before" | "filter" | "limit" | "most" | "since">
 
-/** The validated filter for verifications. */
+/** The validated filter for verifications. `openPerson` returns the canonical identity of a reference, or null. */
 export const checkSearch = (
   request: SearchRequest,
-  defaultCountry: string | null
+  defaultCountry: string | null,
+  openPerson: (reference: string) => string | null
 ): Result.Result<CheckedSearch, InvalidField> =>
   Result.gen(function* () {
-    const { country, cursor, identity, limit = pageSize, orderId } = request
+    const { country, cursor, limit = pageSize, orderId } = request
     const status = yield* oneOf("status", AuthStatus, request.status)
     const { channel } = request
     // Verifications over a removed channel can still be found.
@@ -68,10 +71,9 @@ export const checkSearch = (
     }
     const from = yield* checkInstant("from", request.from)
     const to = yield* checkInstant("to", request.to)
-    const person =
-      identity === undefined ? undefined : yield* Identity.parse(Identity.typeOf(identity), identity, defaultCountry)
+    const canonical = yield* checkPerson(request, defaultCountry, openPerson)
     const filter: SearchFilter = {
-      ...(person === undefined ? {} : { canonical: person.canonical }),
+      ...(canonical === null ? {} : { canonical }),
       ...(orderId === undefined ? {} : { orderId }),
       ...(status === undefined ? {} : { status }),
       ...(channel === undefined ? {} : { channel }),

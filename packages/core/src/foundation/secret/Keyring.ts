@@ -32,6 +32,8 @@ export type Purpose =
   | "errand"
   | "opt-out"
   | "opt-out-place"
+  | "person"
+  | "person-text"
   | "reference"
 
 /** The master secret is unusable. `problem` gives the reason without any part of the secret. */
