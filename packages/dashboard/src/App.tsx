@@ -23,6 +23,7 @@ const screens: Readonly<Record<RouteName, ComponentType>> = {
   overview: lazyScreen(() => import("./screens/overview/OverviewScreen.tsx")),
   verifications: lazyScreen(() => import("./screens/verifications/VerificationsScreen.tsx")),
   verification: lazyScreen(() => import("./screens/verification/VerificationScreen.tsx")),
+  person: lazyScreen(() => import("./screens/person/PersonScreen.tsx")),
   channels: lazyScreen(() => import("./screens/channels/ChannelsScreen.tsx")),
   webhooks: lazyScreen(() => import("./screens/webhooks/WebhooksScreen.tsx")),
   webhook: lazyScreen(() => import("./screens/webhooks/EndpointScreen.tsx")),

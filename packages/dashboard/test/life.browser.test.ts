@@ -1,6 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { code, wrong } from "../../server/test/fixture/Client.ts"
 import type { Service } from "../../server/test/fixture/Service.ts"
+import { violations } from "./fixture/axe.ts"
 import { browser, serve, Visit } from "./fixture/visit.ts"
 
 const list = "/dashboard/test/verifications"
@@ -45,7 +46,7 @@ describe.skipIf("skipped" in browser)("verifications, their timelines and the au
     await page.keyboard.type("order-2")
     await page.waitForURL(/find=order-2/)
     await rows.nth(2).waitFor({ state: "detached" })
-    await rows.filter({ hasText: "0002" }).getByRole("link").click()
+    await rows.filter({ hasText: "0002" }).getByRole("link").first().click()
     await page.getByRole("link", { name: "All verifications" }).click()
     assert.include(page.url(), "find=order-2")
     await page.getByRole("searchbox").fill("absent@example.com")
@@ -58,19 +59,82 @@ describe.skipIf("skipped" in browser)("verifications, their timelines and the au
     await visit.end()
   })
 
-  it("unlocking a user in the “Stored data” dialog removes the “Locked out” notice behind it", async () => {
+  it("an agent finds a user from ⌘K by identity, unlocks them in two actions, and the verification page links back", async () => {
     const merchant = await service.merchant({ maxConsecutiveFailures: 3 })
-    const { requestId } = (await merchant.test.initiate({ identity: "+919876543210" })).body
-    for (const otp of [wrong, wrong, wrong]) await merchant.test.verify({ requestId, otp })
-    const visit = await Visit.signedIn(service, merchant)
+    const { test } = merchant
+    const requestId = await test.started({ identity: "+919876543210", orderId: "order-77" })
+    for (const otp of [wrong, wrong, wrong]) await test.verify({ requestId, otp })
+    await test.initiate({ identity: "+919876543210" })
+    await test.post("/v1/dashboard/leads", { phone: "+919876543210", name: "Asha Rao" })
+    const visit = await Visit.signedIn(service, merchant, { role: "AGENT" })
     const { page } = visit
-    await visit.go(`${list}/${requestId}`)
-    const lockedOut = page.getByText(/^Locked out until/)
-    await lockedOut.waitFor()
-    await page.getByRole("button", { name: "Show number" }).click()
-    await page.getByRole("button", { name: "Stored data about this user" }).click()
-    await page.getByRole("dialog").getByRole("button", { name: "Unlock" }).click()
-    await lockedOut.waitFor({ state: "detached" })
+    await visit.go("/dashboard/test")
+    const open = async (typed: string, hit: RegExp) => {
+      await page.keyboard.press("ControlOrMeta+k")
+      await page.keyboard.type(typed)
+      await page.getByRole("option", { name: hit }).first().waitFor()
+    }
+    await open("98765 43210", /^Asha Rao · \+91\*{6}3210/)
+    assert.deepStrictEqual(await violations(page), [])
+    await page.keyboard.press("Enter")
+    await page.waitForURL(/\/test\/person\/per_/)
+    const address = page.url()
+    assert.notInclude(address, "43210")
+    await page.getByText(/^Locked out until .*, after 3 wrong codes in a row/).waitFor()
+    assert.deepStrictEqual(await violations(page), [])
+    await page.getByRole("table").getByText("Too many wrong codes in a row").waitFor()
+    await page.getByRole("button", { name: "Unlock" }).click()
+    await page.getByText(/^Locked out until/).waitFor({ state: "detached" })
+    await page.getByText("Unlocked. The user can request codes again.").waitFor()
+    assert.strictEqual((await test.initiate({ identity: "+919876543210" })).status, 200)
+    assert.strictEqual(await page.getByRole("button", { name: "Show number" }).getAttribute("aria-disabled"), "true")
+    assert.notInclude(await page.innerText("main"), "98765 43210")
+    assert.deepStrictEqual(await visit.sticksOut(320), [])
+
+    await page.getByRole("table").getByRole("link").last().click()
+    await page.waitForURL(new RegExp(requestId))
+    await page.getByRole("link", { name: "View user" }).click()
+    await page.waitForURL(address)
+    await page.getByRole("link", { name: "Open conversation" }).click()
+    await page.getByRole("link", { name: "Verifications and locks" }).click()
+    await page.waitForURL(address)
+
+    for (const [typed, hit] of [
+      ["3210", /^Asha Rao · |^\+91/],
+      ["order-77", /^\+91\*{6}3210/],
+      [requestId, /^\+91\*{6}3210/],
+      ["asha", /^Asha Rao · /]
+    ] as const) {
+      await visit.go("/dashboard/test")
+      await open(typed, hit)
+      await page.getByRole("option", { name: hit }).first().click()
+      await page.waitForURL(address)
+    }
+    await visit.end()
+  })
+
+  it("the list of verifications opens the user of a row by link and by key, and the refused requests by the row", async () => {
+    const merchant = await service.merchant()
+    const { test } = merchant
+    await test.started({ identity: "+919876500009" })
+    await test.initiate({ identity: "+919876500009", channel: "PIGEON" })
+    const visit = await Visit.signedIn(service, merchant, { role: "VIEWER" })
+    const { page } = visit
+    await visit.go(list)
+    await page.getByRole("link", { name: "User +91******0009" }).click()
+    await page.waitForURL(/\/person\/per_/)
+    const address = page.url()
+    await visit.go(list)
+    await page.keyboard.press("j")
+    await page.keyboard.press("u")
+    await page.waitForURL(address)
+    await visit.go(`${list}?view=refused`)
+    await page.getByRole("table").getByRole("link", { name: "+91******0009" }).click()
+    await page.waitForURL(address)
+    await page.getByText("The channel is not enabled").waitFor()
+    visit.expect(/404|400/)
+    await visit.go(`/dashboard/live/person/${address.split("/").at(-1)}`)
+    await page.getByRole("alert").getByText("This is not the reference of a person in this environment").waitFor()
     await visit.end()
   })
 
@@ -100,26 +164,30 @@ describe.skipIf("skipped" in browser)("verifications, their timelines and the au
     await life.getByText("Wrong code, 2 attempts left").waitFor()
     assert.include(await life.innerText(), "Requested from the dashboard, over SMS")
     await page.getByText(/^•••••• is/).waitFor()
-    const kept = page.getByRole("button", { name: "Stored data about this user" })
+    await page.getByRole("button", { name: "Show number" }).click()
+    await page.getByRole("heading", { name: "+91 98765 43210" }).waitFor()
+    assert.deepStrictEqual(await visit.sticksOut(320), [])
+    await page.getByRole("link", { name: "View user" }).click()
+    await page.getByText("No trusted devices. The next login needs a code.").waitFor()
+    const kept = page.getByRole("button", { name: "Stored data" })
     assert.strictEqual(await kept.getAttribute("aria-disabled"), "true")
     await page.getByRole("button", { name: "Show number" }).click()
     await page.getByRole("heading", { name: "+91 98765 43210" }).waitFor()
     assert.deepStrictEqual(await visit.sticksOut(320), [])
     await kept.click()
-    const person = page.getByRole("dialog", { name: "Stored data about this user" })
-    await person.getByText("No trusted devices. The next login needs a code.").waitFor()
+    const person = page.getByRole("dialog", { name: "Stored data" })
     assert.isTrue(await person.getByRole("button", { name: "Erase permanently" }).isDisabled())
     await person.getByLabel("Type +91 98765 43210").fill("+91 98765 43210")
-    visit.expect(/400 .*\/verifications\/ver_/) // the page may still request the erased verification
     await page.keyboard.press("Enter")
     await person.getByText(/Erased so far: verifications/).waitFor()
     await page.keyboard.press("Escape")
-    await page.waitForURL(/\/verifications$/)
+    await page.getByRole("heading", { name: "Nothing is stored about this user" }).waitFor()
+    assert.deepStrictEqual(await visit.sticksOut(320), [])
 
     await visit.go("/dashboard/test/audit")
     const entries = page.getByRole("grid", { name: "Audit log" })
     await entries.getByText("erased a user").waitFor()
-    await entries.getByRole("link", { name: "revealed an identity" }).click()
+    await entries.getByRole("link", { name: "revealed an identity" }).first().click()
     const entry = page.getByRole("dialog", { name: "Audit log entry" })
     await entry.getByText("This action changed no fields").waitFor()
     await page.keyboard.press("Escape")

@@ -1,6 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { to } from "../src/address/paths.ts"
 import { menu } from "../src/shell/menu.ts"
+import { say as user } from "../src/screens/person/words.ts"
 import { say } from "../src/words/say.ts"
 import { browser, type House, openHouse } from "./fixture/house.ts"
 import { type Look, lookIn, newContext } from "./fixture/look.ts"
@@ -24,11 +25,13 @@ describe.skipIf("skipped" in browser)("roles with limited permissions", () => {
       return answer.body
     }
     const { leadId, requestId } = await seedOne(call)
+    const { person } = await call("GET", `/v1/dashboard/verifications/${requestId}`)
     const webhook = await call("POST", "/v1/dashboard/webhooks", { url: "http://127.0.0.1:9/hook" })
     const [template] = (await call("GET", "/v1/dashboard/templates")).items
     places = [
       ...menu.flatMap(({ entries }) => entries.map(({ route }) => [say.menu[route], to("test", route)] as const)),
       [say.menu.verifications, to("test", "verification", { requestId })],
+      [user.title, to("test", "person", { id: person })],
       [say.menu.inbox, to("test", "lead", { id: leadId })],
       [say.menu.webhooks, to("test", "webhook", { id: webhook.id })],
       [say.menu.templates, to("test", "template", { id: template.id })]

@@ -18,6 +18,8 @@ export const routes = {
   overview: "/",
   verifications: "/verifications",
   verification: "/verifications/:requestId",
+  /** One end user, by their reference. The team is `people`. */
+  person: "/person/:id",
   channels: "/channels",
   webhooks: "/webhooks",
   webhook: "/webhooks/:id",

@@ -1,6 +1,32 @@
 import { choose } from "../words/language.ts"
 
+const reasons: Readonly<Record<string, string>> = {
+  spelling: "Too many codes for this number in one hour",
+  canonical: "Too many codes for this number in one hour, over all spellings",
+  failures: "Too many wrong codes in a row",
+  messages: "Too many app messages to this user in one hour",
+  environment: "Too many requests in this environment in one hour",
+  wrongNumbers: "Too many wrong numbers on link pages in 24 hours",
+  cooldown: "Requested again too soon",
+  resends: "Resent too many times",
+  address: "Too many requests from one IP address in one hour",
+  refusals: "Too many refused requests from one IP address",
+  dailyCap: "Daily spending cap reached",
+  INSUFFICIENT_BALANCE: "Insufficient balance",
+  SMS_INSUFFICIENT_BALANCE: "Insufficient balance for SMS",
+  WHATSAPP_INSUFFICIENT_BALANCE: "Insufficient balance for WhatsApp",
+  BILLING_NOT_CONFIGURED: "No price is set for the channel",
+  INVALID_CHANNEL: "The channel is not enabled, or cannot reach this identity",
+  CHANNEL_REQUIRED: "The mode requires a channel",
+  INVALID_MODE: "Unknown mode",
+  PROVIDER_ERROR: "The provider did not respond, and there is no fallback",
+  TEMPLATE_NOT_FOUND: "The template does not exist",
+  TEMPLATE_NOT_APPROVED: "The template is not approved"
+}
+
 const en = {
+  reasons,
+  wrongField: (field: string) => `${field} is invalid or missing`,
   waiting: "Pending",
   verified: "Verified",
   expired: "Expired",
@@ -71,6 +97,30 @@ const en = {
 export const say = choose({
   en,
   hi: {
+    reasons: {
+      spelling: "एक घंटे में इस नंबर के लिए बहुत अधिक कोड",
+      canonical: "एक घंटे में इस नंबर के लिए बहुत अधिक कोड, सभी वर्तनियाँ मिलाकर",
+      failures: "लगातार बहुत अधिक ग़लत कोड",
+      messages: "एक घंटे में इस उपयोगकर्ता को ऐप से बहुत अधिक संदेश",
+      environment: "एक घंटे में इस परिवेश में बहुत अधिक अनुरोध",
+      wrongNumbers: "24 घंटों में लिंक पेज पर बहुत अधिक ग़लत नंबर",
+      cooldown: "बहुत जल्दी दोबारा अनुरोध",
+      resends: "बहुत बार दोबारा भेजा गया",
+      address: "एक घंटे में एक IP पते से बहुत अधिक अनुरोध",
+      refusals: "एक IP पते से बहुत अधिक अस्वीकृत अनुरोध",
+      dailyCap: "दैनिक ख़र्च सीमा पूरी हुई",
+      INSUFFICIENT_BALANCE: "बैलेंस अपर्याप्त",
+      SMS_INSUFFICIENT_BALANCE: "SMS के लिए बैलेंस अपर्याप्त",
+      WHATSAPP_INSUFFICIENT_BALANCE: "WhatsApp के लिए बैलेंस अपर्याप्त",
+      BILLING_NOT_CONFIGURED: "चैनल की कीमत तय नहीं है",
+      INVALID_CHANNEL: "चैनल चालू नहीं है, या इस पहचान तक नहीं पहुँच सकता",
+      CHANNEL_REQUIRED: "इस मोड के लिए चैनल ज़रूरी है",
+      INVALID_MODE: "अज्ञात मोड",
+      PROVIDER_ERROR: "प्रदाता ने जवाब नहीं दिया, और फ़ॉलबैक नहीं है",
+      TEMPLATE_NOT_FOUND: "टेम्पलेट मौजूद नहीं है",
+      TEMPLATE_NOT_APPROVED: "टेम्पलेट स्वीकृत नहीं है"
+    },
+    wrongField: (field) => `${field} अमान्य है या मौजूद नहीं`,
     waiting: "लंबित",
     verified: "सत्यापित",
     expired: "समय-सीमा समाप्त",

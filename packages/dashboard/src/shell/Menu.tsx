@@ -22,7 +22,9 @@ function Link({ entry: { below, route } }: { readonly entry: Entry }) {
   return (
     <a
       href={(paths[route] as () => string)()}
-      aria-current={current === route || (below !== undefined && current === below) ? "page" : undefined}
+      aria-current={
+        current === route || (current !== undefined && below?.includes(current) === true) ? "page" : undefined
+      }
     >
       <span>{say.menu[route]}</span>
       {badge === undefined ? null : (

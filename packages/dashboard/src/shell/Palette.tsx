@@ -11,6 +11,8 @@ import { settingsIndex, settingWords } from "../words/settingsIndex.ts"
 import { say } from "../words/say.ts"
 import { matchingEntries, type SearchEntry, leadSearch, parseSearch, substringRank } from "./searchDialog.ts"
 import { menu, operator } from "./menu.ts"
+import { type FoundPerson, isCertain, labelOfPerson, peopleSearch } from "./peopleSearch.ts"
+import { useFoundPeople } from "./useFoundPeople.ts"
 
 const isOpen = signal(false)
 export const openPalette = (): void => void (isOpen.value = true)
@@ -60,6 +62,7 @@ function Finder({ onClose }: { readonly onClose: () => void }) {
     const search = leadSearch(parsedSearch.value.text, may.work !== undefined)
     return search === null ? null : { query: { search } }
   })
+  const { people, search: searched } = useFoundPeople(typed)
   const alwaysListed = useMemo(fixedEntries, [])
   const entries = useMemo(
     () =>
@@ -81,8 +84,17 @@ function Finder({ onClose }: { readonly onClose: () => void }) {
                     )
                 }
               ]
+        // Hits for an earlier text are no hits for this one.
+        const found = searched.value === peopleSearch(typed.value) ? (people.answer.value?.items ?? []) : []
+        const personEntry = (person: FoundPerson): SearchEntry => ({
+          id: `person-${person.person}`,
+          kind: say.palette.person,
+          label: labelOfPerson(person),
+          run: () => go(paths.person({ id: person.person }))
+        })
         const leadItems = query === null ? [] : (leads.answer.value?.items ?? []).slice(0, 6)
         return [
+          ...found.filter(isCertain).map(personEntry),
           ...matchingEntries(alwaysListed, typed.value),
           ...(query === null ? [] : matchingEntries(settingEntries, typed.value, 6, substringRank)),
           ...verifications,
@@ -93,7 +105,8 @@ function Finder({ onClose }: { readonly onClose: () => void }) {
               label: name ?? contact,
               run: () => go(paths.lead({ id }))
             })
-          )
+          ),
+          ...found.filter((person) => !isCertain(person)).map(personEntry)
         ]
       }),
     []
@@ -152,7 +165,9 @@ function Finder({ onClose }: { readonly onClose: () => void }) {
         ))}
       </ul>
       <p class="quiet" role="status">
-        {visibleEntries.length === 0 ? say.shell.nothingFound : ""}
+        {people.busy.value
+          ? `${say.loading}…`
+          : (people.failure.value?.message ?? (visibleEntries.length === 0 ? say.shell.nothingFound : ""))}
       </p>
     </Dialog>
   )

@@ -3,10 +3,13 @@ import { say } from "../words/say.ts"
 
 /** The menu groups: label, route, and the second key after `g`. */
 export interface Entry {
-  readonly route: Exclude<RouteName, "campaign" | "lead" | "merchant" | "template" | "verification" | "webhook">
+  readonly route: Exclude<
+    RouteName,
+    "campaign" | "lead" | "merchant" | "person" | "template" | "verification" | "webhook"
+  >
   readonly key: string
-  /** Detail route of the entry. */
-  readonly below?: RouteName
+  /** Detail routes of the entry. */
+  readonly below?: ReadonlyArray<RouteName>
 }
 
 export const menu: ReadonlyArray<{ readonly title: string; readonly entries: ReadonlyArray<Entry> }> = [
@@ -14,23 +17,23 @@ export const menu: ReadonlyArray<{ readonly title: string; readonly entries: Rea
     title: say.menu.watch,
     entries: [
       { route: "overview", key: "o" },
-      { route: "verifications", key: "v", below: "verification" },
+      { route: "verifications", key: "v", below: ["verification", "person"] },
       { route: "channels", key: "c" },
-      { route: "webhooks", key: "w", below: "webhook" }
+      { route: "webhooks", key: "w", below: ["webhook"] }
     ]
   },
   {
     title: say.menu.talk,
     entries: [
-      { route: "inbox", key: "i", below: "lead" },
-      { route: "campaigns", key: "b", below: "campaign" },
+      { route: "inbox", key: "i", below: ["lead"] },
+      { route: "campaigns", key: "b", below: ["campaign"] },
       { route: "attribution", key: "a" }
     ]
   },
   {
     title: say.menu.arrange,
     entries: [
-      { route: "templates", key: "t", below: "template" },
+      { route: "templates", key: "t", below: ["template"] },
       { route: "settings", key: "s" },
       { route: "keys", key: "k" },
       { route: "people", key: "p" }
@@ -46,4 +49,4 @@ export const menu: ReadonlyArray<{ readonly title: string; readonly entries: Rea
 ]
 
 /** The operator's screen. It has its own token, and is reached by its address or the search. */
-export const operator: Entry = { route: "merchants", key: "n", below: "merchant" }
+export const operator: Entry = { route: "merchants", key: "n", below: ["merchant"] }

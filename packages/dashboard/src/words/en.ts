@@ -52,7 +52,7 @@ export const en = {
     keys: "Keyboard shortcuts",
     keysHint: "Press ? at any time to see this list.",
     goTo: (screen: string) => `Go to ${screen}`,
-    palette: "Search pages, verifications, leads, settings",
+    palette: "Search pages, users, verifications, leads, settings",
     nothingFound: "No results",
     role: { OWNER: "Owner", ADMIN: "Admin", AGENT: "Agent", VIEWER: "Viewer" },
     failing: (count: string) => `${count} failing`,
@@ -62,6 +62,7 @@ export const en = {
     screen: "page",
     deed: "action",
     lead: "lead",
+    person: "user",
     setting: "setting",
     toTest: "Switch to test",
     toLive: "Switch to live"

@@ -49,7 +49,7 @@ export const hi: Words = {
     keys: "कीबोर्ड शॉर्टकट",
     keysHint: "यह सूची कभी भी ? दबाकर देखें।",
     goTo: (screen) => `${screen} पर जाएँ`,
-    palette: "पेज, सत्यापन, लीड, सेटिंग्स खोजें",
+    palette: "पेज, उपयोगकर्ता, सत्यापन, लीड, सेटिंग्स खोजें",
     nothingFound: "कोई परिणाम नहीं",
     role: { OWNER: "ओनर", ADMIN: "एडमिन", AGENT: "एजेंट", VIEWER: "व्यूअर" },
     failing: (count) => `${count} विफल`,
@@ -59,6 +59,7 @@ export const hi: Words = {
     screen: "पेज",
     deed: "कार्रवाई",
     lead: "लीड",
+    person: "उपयोगकर्ता",
     setting: "सेटिंग",
     toTest: "टेस्ट पर स्विच करें",
     toLive: "लाइव पर स्विच करें"

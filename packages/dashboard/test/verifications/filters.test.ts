@@ -2,7 +2,7 @@ import { assert, describe, it } from "vitest"
 import { beginOf, dayOf } from "../../src/address/days.ts"
 import { filtersIn } from "../../src/address/filtersIn.ts"
 import { filters, isFiltered, meantBy, queryOf } from "../../src/screens/verifications/filters.ts"
-import { refusedFor } from "../../src/screens/verifications/refusedFor.ts"
+import { refusedFor } from "../../src/life/refusedFor.ts"
 
 describe("the one search field", () => {
   const kinds: ReadonlyArray<readonly [typed: string, kind: string]> = [

@@ -85,6 +85,18 @@ const locksOf = (subject: Subject, most: number, now: Instant): ReadonlyArray<Pa
 
 const none: ReadonlyArray<Found> = []
 
+/** Fewer digits without a plus are rarely a whole number, and often an order. */
+const leastDigits = 10
+
+/** The canonical identity that a text is, in any spelling; null for other texts. */
+const identityIn = (text: string, defaultCountry: string | null): string | null => {
+  const isShort = !text.startsWith("+") && !text.includes("@") && text.replace(/[^0-9]/g, "").length < leastDigits
+  const identity: Result.Result<Pick<Identity.Identity, "canonical">, InvalidField> = isShort
+    ? Identity.parse("MOBILE", text, defaultCountry)
+    : personQuery(text, null, defaultCountry)
+  return Result.isSuccess(identity) ? identity.success.canonical : null
+}
+
 /**
  * The people of an environment: end users, with everything that is stored about each of them. A person is named by a
  * reference, which does not show the identity.
@@ -218,14 +230,14 @@ export class People extends Context.Service<
         if (text === "" || text.length > longestSearch) {
           return yield* new InvalidField({ field: "search", problem: `must have 1 to ${longestSearch} characters` })
         }
-        const identity = personQuery(text, null, caller.settings.defaultCountry)
-        const isName = Result.isFailure(identity) && (text.match(/\p{L}/gu)?.length ?? 0) >= leastLetters
+        const canonical = identityIn(text, caller.settings.defaultCountry)
+        const isName = canonical === null && (text.match(/\p{L}/gu)?.length ?? 0) >= leastLetters
         const ask = Identifier.is("ver", text)
           ? byRequest(caller, text)
           : Effect.map(
               Effect.all(
                 [
-                  Result.isSuccess(identity) ? byIdentity(caller, identity.success.canonical) : Effect.succeed(none),
+                  canonical === null ? Effect.succeed(none) : byIdentity(caller, canonical),
                   byOrder(caller, text),
                   /^[0-9]{4}$/.test(text) ? byEnding(caller, text) : Effect.succeed(none),
                   isName ? byName(caller, text) : Effect.succeed(none)
@@ -236,9 +248,9 @@ export class People extends Context.Service<
             )
         // Who sees masks may add leads and opt-outs, and cause refusals. So those do not lift the limit of searches.
         const found = merged(
-          yield* Result.isSuccess(identity)
-            ? lookUp(caller, "RECORDS", ask, (people) => people.some(({ isOfLogin }) => isOfLogin))
-            : ask
+          yield* canonical === null
+            ? ask
+            : lookUp(caller, "RECORDS", ask, (people) => people.some(({ isOfLogin }) => isOfLogin))
         )
         return found.map(
           ({ by, canonical, lead, requestId }): FoundPerson => ({

@@ -70,6 +70,11 @@ export function LeadCard({ lead, onAssign }: Props) {
             say.hidesNumber
           )}
         </Fact>
+        {lead.person === null ? null : (
+          <Fact title={say.codes}>
+            <a href={paths.person({ id: lead.person })}>{say.openPerson}</a>
+          </Fact>
+        )}
         <Fact title={say.source}>{say.origins[lead.origin]}</Fact>
         {lead.campaignId === null ? null : (
           <Fact title={say.campaign}>

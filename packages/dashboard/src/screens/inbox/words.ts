@@ -2,6 +2,8 @@ import { choose } from "../../words/language.ts"
 
 const en = {
   reassign: "Change assignee or team",
+  codes: "Codes",
+  openPerson: "Verifications and locks",
   unread: (count: string) => `${count} unread`,
   unreadTitle: "Unread",
   waiting: "Awaiting reply",
@@ -237,6 +239,8 @@ const en = {
 }
 
 const hi: typeof en = {
+  codes: "कोड",
+  openPerson: "सत्यापन और लॉक",
   reassign: "असाइनी या टीम बदलें",
   unread: (count) => `${count} अपठित`,
   unreadTitle: "अपठित",

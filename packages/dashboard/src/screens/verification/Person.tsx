@@ -1,14 +1,12 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { go, paths } from "../../address/here.ts"
+import { paths } from "../../address/here.ts"
 import type { Verification } from "../../life/result.ts"
 import { Button, Copy } from "../../parts/Button.tsx"
-import { Dialog } from "../../parts/Dialog.tsx"
 import { Refusal } from "../../parts/Loaded.tsx"
 import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
 import { country } from "../../words/format.ts"
-import { Kept } from "./Kept.tsx"
 import { say } from "./words.ts"
 
 interface Props {
@@ -19,10 +17,6 @@ interface Props {
 /** The identity, masked until an authorised user reveals it, which the audit log records. */
 export function Person({ pill, verification }: Props) {
   const identity = useSignal<string | null>(null)
-  const isKeptOpen = useSignal(false)
-  const isErased = useSignal(false)
-  // An erased user has no verification page any longer.
-  const close = () => (isErased.value ? go(paths.verifications()) : void (isKeptOpen.value = false))
   const unmask = useSend("POST /v1/dashboard/verifications/:requestId/unmask", "audit")
   const show = async () => {
     const reply = await unmask.send({ params: { requestId: verification.requestId } })
@@ -43,32 +37,16 @@ export function Person({ pill, verification }: Props) {
           ) : (
             <>
               <Copy text={identity.value} label={verification.identity} />
-              <a class="button" href={paths.verifications({ find: identity.value })}>
-                {say.allOfThem}
-              </a>
               <Button onPress={() => (identity.value = null)}>{say.hideAgain}</Button>
             </>
           )}
-          <Button
-            opens="dialog"
-            blocked={may.arrange ?? (identity.value === null ? say.showFirst : undefined)}
-            onPress={() => (isKeptOpen.value = true)}
-          >
-            {say.kept}
-          </Button>
+          <a class="button" href={paths.person({ id: verification.person })}>
+            {say.person}
+          </a>
         </span>
       </div>
       {identity.value === null ? null : <p class="quiet">{say.auditNote}</p>}
       {failure === null ? null : <Refusal failure={failure} />}
-      {isKeptOpen.value && identity.value !== null ? (
-        <Dialog title={say.kept} wide onClose={close}>
-          <Kept
-            identity={identity.value}
-            identityType={verification.identityType}
-            onErased={() => (isErased.value = true)}
-          />
-        </Dialog>
-      ) : null}
     </>
   )
 }

@@ -47,7 +47,7 @@ function Lock({ of: { requestId } }: { readonly of: Verification }) {
     <>
       <div class="notice ver-lock" data-tone="bad" role="status">
         <p>{say.locked[reason](moment(new Date(lockedUntil)), wrongCodes)}</p>
-        <Button blocked={may.arrange} busy={unlock.busy.value} onPress={() => void send()}>
+        <Button blocked={may.work} busy={unlock.busy.value} onPress={() => void send()}>
           {say.unlock}
         </Button>
       </div>

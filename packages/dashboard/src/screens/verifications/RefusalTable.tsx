@@ -1,6 +1,8 @@
 import { computed, type ReadonlySignal } from "@preact/signals"
 import { useMemo } from "preact/hooks"
+import { paths } from "../../address/here.ts"
 import type { Item } from "../../api/Api.ts"
+import { idOf, refusedFor } from "../../life/refusedFor.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Empty } from "../../parts/Loaded.tsx"
 import { LongTable } from "../../parts/LongTable.tsx"
@@ -12,7 +14,6 @@ import { usePages } from "../../query/usePages.ts"
 import { say as shared } from "../../words/say.ts"
 import { clearOf } from "./clearOf.ts"
 import type { Wanted } from "./filters.ts"
-import { idOf, refusedFor } from "./refusedFor.ts"
 import { say } from "./words.ts"
 
 /** Refusals send no events, so poll. */
@@ -22,7 +23,18 @@ type Refusal = Item<"GET /v1/dashboard/refusals">
 
 const columns: ReadonlyArray<Column<Refusal>> = [
   { title: shared.when, cell: ({ at }) => <Time at={at} as="clock" /> },
-  { title: say.who, names: true, cell: ({ identity }) => <span class="theirs">{identity ?? "–"}</span> },
+  {
+    title: say.who,
+    names: true,
+    cell: ({ identity, person }) =>
+      person === null ? (
+        <span class="theirs">{identity ?? "–"}</span>
+      ) : (
+        <a href={paths.person({ id: person })}>
+          <span class="theirs">{identity}</span>
+        </a>
+      )
+  },
   {
     title: say.why,
     cell: (row) => (

@@ -4,6 +4,7 @@ import { paths } from "../../address/here.ts"
 import { clearOf } from "./clearOf.ts"
 import { isAlive, resultOf, tookOf, type Verification, wayOf } from "../../life/result.ts"
 import { timeOf } from "../../life/timeOf.ts"
+import { useKeys } from "../../keys/useKeys.ts"
 import { onItem } from "../../live/topics.ts"
 import { Button, Copy } from "../../parts/Button.tsx"
 import { Empty } from "../../parts/Loaded.tsx"
@@ -65,6 +66,16 @@ const columns: ReadonlyArray<Column<Verification>> = [
     }
   },
   {
+    title: say.person,
+    drop: 2,
+    // The row is one Tab stop, so this link has a key instead.
+    cell: ({ identity, person }) => (
+      <a class="row-person" href={paths.person({ id: person })} tabIndex={-1} aria-label={say.personOf(identity)}>
+        {say.person}
+      </a>
+    )
+  },
+  {
     title: say.order,
     drop: 3,
     cell: ({ orderId }) => (orderId === null ? <span class="quiet">–</span> : <span class="theirs">{orderId}</span>)
@@ -109,6 +120,12 @@ const useReceipts = (items: ReadonlySignal<ReadonlyArray<Verification> | null>, 
   useEvery(waits.value ? every : null, refetch)
 }
 
+/** Follows the link to the user in the row with the focus, or in the first row. On narrow screens it is hidden. */
+const openPersonOfRow = () =>
+  (document.activeElement?.closest(".long-row") ?? document.querySelector(".long-row"))
+    ?.querySelector<HTMLAnchorElement>("a.row-person")
+    ?.click()
+
 /** Verifications of all channels, newest first, updated live. */
 export function VerificationTable({ wanted }: { readonly wanted: ReadonlySignal<Wanted> }) {
   const query = useMemo(() => computed(() => JSON.stringify(queryOf(wanted.value))), [])
@@ -119,6 +136,7 @@ export function VerificationTable({ wanted }: { readonly wanted: ReadonlySignal<
     changes: (put) => onItem("verification", (item) => put(item as Verification))
   })
   useReceipts(pages.items, pages.refetch)
+  useKeys({ u: [say.openPerson, openPersonOfRow] })
   return (
     <LongTable
       caption={shared.menu.verifications}

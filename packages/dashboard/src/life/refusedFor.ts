@@ -1,4 +1,4 @@
-import type { Item } from "../../api/Api.ts"
+import type { Item } from "../api/Api.ts"
 import { say } from "./words.ts"
 
 type Refusal = Item<"GET /v1/dashboard/refusals">
