@@ -83,6 +83,9 @@ describe.skipIf("skipped" in browser)("verifications, their timelines and the au
     await page.getByText(/^Locked out until .*, after 3 wrong codes in a row/).waitFor()
     assert.deepStrictEqual(await violations(page), [])
     await page.getByRole("table").getByText("Too many wrong codes in a row").waitFor()
+    await page.getByRole("link", { name: "Open conversation" }).click()
+    await page.getByRole("main").getByText("Locked out", { exact: true }).waitFor()
+    await page.getByRole("link", { name: "Verifications and locks" }).click()
     await page.getByRole("button", { name: "Unlock" }).click()
     await page.getByText(/^Locked out until/).waitFor({ state: "detached" })
     await page.getByText("Unlocked. The user can request codes again.").waitFor()
@@ -94,9 +97,6 @@ describe.skipIf("skipped" in browser)("verifications, their timelines and the au
     await page.getByRole("table").getByRole("link").last().click()
     await page.waitForURL(new RegExp(requestId))
     await page.getByRole("link", { name: "View user" }).click()
-    await page.waitForURL(address)
-    await page.getByRole("link", { name: "Open conversation" }).click()
-    await page.getByRole("link", { name: "Verifications and locks" }).click()
     await page.waitForURL(address)
 
     for (const [typed, hit] of [

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect } from "effect"
+import { Context, Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { type Caller, Erasures, OptOuts, People, RefusedInitiates, type Role } from "../../src/index.ts"
+import { type Caller, Erasures, Exports, OptOuts, People, RefusedInitiates, type Role } from "../../src/index.ts"
 import { AuditStore, VerificationStore } from "../../src/index.storage.ts"
 import { makeInbox, wrote } from "../fixtures/InboxWorld.ts"
 import { login } from "../fixtures/logins.ts"
@@ -245,7 +245,7 @@ describe("a person", () => {
 })
 
 describe("the refusals of a person", () => {
-  it.effect("are listed by their reference, in every spelling", () =>
+  it.effect("are listed by their reference and part of their export, in every spelling", () =>
     Effect.gen(function* () {
       const w = yield* world
       for (const identity of ["9876543210", indian, "9876500000", "nonsense"]) {
@@ -262,6 +262,12 @@ describe("the refusals of a person", () => {
       const all = yield* w.refused.list(w.live, {})
       assert.deepStrictEqual(all.items.filter((refusal) => refusal.person === person).length, 2)
       assert.deepStrictEqual(all.items.filter((refusal) => refusal.person === null).length, 1)
+      const exported = yield* Context.get(w.services, Exports).of(w.live, indian)
+      const lines = yield* Stream.runCollect(exported)
+      assert.lengthOf(
+        lines.filter(({ kind }) => kind === "refusal"),
+        2
+      )
       for (const [caller, text] of [
         [w.test, person],
         [w.live, digits]

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from "preact"
 import { paths } from "../../address/here.ts"
 import { Button } from "../../parts/Button.tsx"
+import { Pill } from "../../parts/Pill.tsx"
 import { Time } from "../../parts/Time.tsx"
 import { usePages } from "../../query/usePages.ts"
+import { useQuery } from "../../query/useQuery.ts"
 import { may } from "../../session/may.ts"
 import type { Item } from "../../api/Api.ts"
 import type { Lead } from "./conversation.ts"
@@ -35,6 +37,18 @@ const Fact = ({ children, title }: { readonly title: string; readonly children: 
     <dd>{children}</dd>
   </div>
 )
+
+/** The link to the customer's verifications. A customer who writes "I get no code" may be locked out. */
+function Codes({ person }: { readonly person: string }) {
+  const query = useQuery("GET /v1/dashboard/people/:person", () => ({ params: { person } }), "verification", "person")
+  const isLocked = query.answer.value?.locks.some(({ lockedUntil }) => lockedUntil !== null) === true
+  return (
+    <>
+      {isLocked ? <Pill tone="bad">{say.lockedOut}</Pill> : null}{" "}
+      <a href={paths.person({ id: person })}>{say.openPerson}</a>
+    </>
+  )
+}
 
 /** Only http and https become links, because an ad's URL is third-party input. */
 const webAddress = (text: string | null): string | null => {
@@ -72,7 +86,7 @@ export function LeadCard({ lead, onAssign }: Props) {
         </Fact>
         {lead.person === null ? null : (
           <Fact title={say.codes}>
-            <a href={paths.person({ id: lead.person })}>{say.openPerson}</a>
+            <Codes key={lead.person} person={lead.person} />
           </Fact>
         )}
         <Fact title={say.source}>{say.origins[lead.origin]}</Fact>

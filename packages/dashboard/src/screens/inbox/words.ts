@@ -3,6 +3,7 @@ import { choose } from "../../words/language.ts"
 const en = {
   reassign: "Change assignee or team",
   codes: "Codes",
+  lockedOut: "Locked out",
   openPerson: "Verifications and locks",
   unread: (count: string) => `${count} unread`,
   unreadTitle: "Unread",
@@ -240,6 +241,7 @@ const en = {
 
 const hi: typeof en = {
   codes: "कोड",
+  lockedOut: "लॉक",
   openPerson: "सत्यापन और लॉक",
   reassign: "असाइनी या टीम बदलें",
   unread: (count) => `${count} अपठित`,
