@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { isNothingStored, locksOf, type Person, shownBy } from "../../src/screens/person/facts.ts"
+import { isNothingStored, lockedOutOf, locksOf, type Person, shownBy } from "../../src/screens/person/facts.ts"
 import { isCertain, labelOfPerson, peopleSearch } from "../../src/shell/peopleSearch.ts"
 
 const until = "2030-01-08T10:00:00.000Z"
@@ -17,6 +17,12 @@ describe("a user's page", () => {
       locksOf({ locks: [], linksPausedUntil: until }).map(({ of }) => of),
       ["LINKS"]
     )
+  })
+
+  it("says whether all requests are refused or only links", () => {
+    assert.isNull(lockedOutOf([]))
+    assert.strictEqual(lockedOutOf([{ of: "LINKS" }]), "LINKS")
+    assert.strictEqual(lockedOutOf([{ of: "SDK" }, { of: "LINKS" }]), "CODES")
   })
 
   it("says that nothing is stored only after all lists were loaded", () => {

@@ -10,7 +10,7 @@ import { wake } from "../../live/topics.ts"
 import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
 import { country, moment } from "../../words/format.ts"
-import { type Lock, locksOf, type Person, shownBy } from "./facts.ts"
+import { type Lock, lockedOutOf, locksOf, type Person, shownBy } from "./facts.ts"
 import { Kept } from "./Kept.tsx"
 import { say } from "./words.ts"
 
@@ -58,6 +58,7 @@ export function Head({ person, requestId }: Props) {
   const failure = useSignal<Failure | null>(null)
   const busy = useSignal(false)
   const isKeptOpen = useSignal(false)
+  const lockedOut = lockedOutOf(locksOf(person))
   const source = shownBy(requestId, person)
   const show = async () => {
     if (source === null) return
@@ -79,7 +80,7 @@ export function Head({ person, requestId }: Props) {
     <>
       <div class="ver-person">
         <h2 class="theirs">{identity.value ?? person.identity}</h2>
-        {locksOf(person).length === 0 ? null : <Pill tone="bad">{say.lockedOut}</Pill>}
+        {lockedOut === null ? null : <Pill tone="bad">{say.lockedOut[lockedOut]}</Pill>}
         {person.country === null ? null : <span class="quiet">{country(person.country)}</span>}
         <span class="ver-deeds">
           {identity.value === null ? (

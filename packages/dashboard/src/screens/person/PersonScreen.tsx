@@ -35,7 +35,7 @@ export default function PersonScreen() {
     changes: (put) => onItem("verification", (item) => put(item as Verification))
   })
   const refusals = usePages("GET /v1/dashboard/refusals", list, { id: idOf })
-  useEvery(every, () => {
+  useEvery(person.failure.value === null ? every : null, () => {
     person.refetch()
     verifications.refetch()
     refusals.refetch()

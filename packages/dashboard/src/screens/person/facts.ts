@@ -20,6 +20,10 @@ export const locksOf = ({
   ...(linksPausedUntil === null ? [] : [{ of: "LINKS" as const, until: linksPausedUntil, wrongCodes: 0 }])
 ]
 
+/** What the user is locked out of: everything, links alone, or nothing. */
+export const lockedOutOf = (locks: ReadonlyArray<Pick<Lock, "of">>): "CODES" | "LINKS" | null =>
+  locks.length === 0 ? null : locks.some((lock) => lock.of !== "LINKS") ? "CODES" : "LINKS"
+
 /** Whether only counts of wrong codes are left, as after an erasure. */
 export const isNothingStored = (
   { devices, lead, optOut }: Pick<Person, "devices" | "lead" | "optOut">,

@@ -8,14 +8,15 @@ const en = {
   hideAgain: "Hide",
   auditNote: "Your access is recorded in the audit log.",
   notKnown: "The identity cannot be shown, because no verification of this user is stored.",
-  lockedOut: "Locked out",
+  lockedOut: { CODES: "Locked out", LINKS: "No links" },
   locked: {
     SERVER: (until: string, wrongCodes: number) =>
       `Locked out until ${until}, after ${wrongCodes} wrong ${wrongCodes === 1 ? "code" : "codes"} in a row.`,
     SDK: (until: string, wrongCodes: number) =>
       `Locked out in apps until ${until}, after ${wrongCodes} wrong ${wrongCodes === 1 ? "code" : "codes"} in a row.`
   },
-  linksPaused: (until: string) => `No sign-in links until ${until}, after wrong numbers on link pages.`,
+  linksPaused: (until: string) =>
+    `Locked out of links until ${until}, after wrong numbers on link pages. Codes still work.`,
   unlock: "Unlock",
   unlocked: "Unlocked. The user can request codes again.",
   notLocked: "The user was not locked out. There were no wrong codes to reset.",
@@ -93,12 +94,12 @@ export const say = choose({
     hideAgain: "छिपाएँ",
     auditNote: "आपका देखना ऑडिट लॉग में दर्ज है।",
     notKnown: "पहचान नहीं दिखाई जा सकती, क्योंकि इस उपयोगकर्ता का कोई सत्यापन संग्रहीत नहीं है।",
-    lockedOut: "लॉक",
+    lockedOut: { CODES: "लॉक", LINKS: "लिंक बंद" },
     locked: {
       SERVER: (until, wrongCodes) => `लगातार ${wrongCodes} ग़लत कोड के बाद ${until} तक लॉक है।`,
       SDK: (until, wrongCodes) => `लगातार ${wrongCodes} ग़लत कोड के बाद ऐप में ${until} तक लॉक है।`
     },
-    linksPaused: (until) => `लिंक पेज पर ग़लत नंबरों के बाद ${until} तक साइन-इन लिंक नहीं भेजे जाएँगे।`,
+    linksPaused: (until) => `लिंक पेज पर ग़लत नंबर चुनने के बाद ${until} तक लिंक बंद हैं। कोड चलते रहेंगे।`,
     unlock: "अनलॉक करें",
     unlocked: "अनलॉक हुआ। उपयोगकर्ता फिर कोड माँग सकते हैं।",
     notLocked: "उपयोगकर्ता लॉक नहीं थे। रीसेट करने के लिए कोई ग़लत कोड नहीं था।",
