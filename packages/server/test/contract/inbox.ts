@@ -17,8 +17,9 @@ export const suite = (service: () => Service, once: Once) => {
       const box = await inbox()
       const number = phone()
       const entered = await box.entered({ phone: `${number.slice(0, 3)} ${number.slice(3)}`, name: " Ravi Kumar " })
-      const { createdAt, ...lead } = entered
+      const { createdAt, person, ...lead } = entered
       assert.match(createdAt, utc)
+      assert.match(person, /^per_/)
       assert.deepStrictEqual(lead, {
         id: 1,
         contact: number.slice(1),

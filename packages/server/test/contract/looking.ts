@@ -198,6 +198,33 @@ export const suite = (service: () => Service, once: Once) => {
       assert.deepStrictEqual([answer.status, answer.body], [200, { identity }])
     })
 
+    it("finds a person by number, digits, request and order, and unlocks them by their reference", async () => {
+      const client = await service().client({ maxConsecutiveFailures: 2 })
+      const identity = phone()
+      const requestId = await client.started({ identity, orderId: "order-9" })
+      await client.started({ identity: phone() })
+      for (const otp of [wrong, wrong]) await client.verify({ requestId, otp })
+      const find = async (text: string) =>
+        (await client.get(`/v1/dashboard/people?${new URLSearchParams({ search: text }).toString()}`)).body.items
+      const masked = `+91******${identity.slice(-4)}`
+      const { person } = (await client.get(`${at}/${requestId}`)).body
+      for (const text of [identity, identity.slice(-4), requestId, "order-9"]) {
+        const [found] = await find(text)
+        assert.deepInclude(found, { person, identity: masked, requestId }, text)
+      }
+      assert.deepStrictEqual(await find(phone()), [])
+      const path = `/v1/dashboard/people/${person}`
+      const read = async () => (await client.get(path)).body.locks[0]
+      assert.strictEqual((await read()).wrongCodes, 2)
+      assert.isNotNull((await read()).lockedUntil)
+      refused(await client.initiate({ identity }), "RATE_LIMIT_EXCEEDED")
+      assert.deepStrictEqual((await client.send({ method: "POST", path: `${path}/unlock` })).body, { unlocked: true })
+      assert.deepStrictEqual(await read(), { path: "SERVER", wrongCodes: 0, lockedUntil: null })
+      assert.strictEqual((await client.initiate({ identity })).status, 200)
+      assert.deepStrictEqual(ids(await search(client, { person })), [requestId])
+      refused(await client.live.get(path), "PERSON_NOT_FOUND")
+    })
+
     it("lists refused initiates, and counts them by reason", async () => {
       const client = await service().client({ hourlyLimit: 1 })
       const identity = phone()
@@ -219,8 +246,11 @@ export const suite = (service: () => Service, once: Once) => {
       const ofBackend = body.items
         .filter(({ path }: any) => path === "SERVER")
         .toSorted((a: any, b: any) => (a.errorCode < b.errorCode ? -1 : 1))
+      const { person } = (await client.get(`${at}/${requestId}`)).body
+      const ofPerson = (await refusals({ person })).body.items
+      assert.deepStrictEqual(ofPerson.map(({ reason }: any) => reason).toSorted(), ["INVALID_CHANNEL", "spelling"])
       assert.deepStrictEqual(
-        ofBackend.map(({ at: _at, ...one }: any) => one),
+        ofBackend.map(({ at: _at, person: _person, ...one }: any) => one),
         [
           {
             path: "SERVER",
