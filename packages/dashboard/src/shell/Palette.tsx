@@ -1,13 +1,12 @@
 import { computed, signal, useSignal } from "@preact/signals"
-import { useId, useMemo } from "preact/hooks"
+import { useId, useLayoutEffect, useMemo } from "preact/hooks"
 import { environment, go, here, paths } from "../address/here.ts"
 import { across } from "../address/paths.ts"
 import { declared, useKeys } from "../keys/useKeys.ts"
 import { Dialog } from "../parts/Dialog.tsx"
 import { useQuery } from "../query/useQuery.ts"
 import { may } from "../session/may.ts"
-import { screenAlsoCalled, settingAlsoCalled } from "../words/alsoCalled.ts"
-import { settingsIndex, settingWords } from "../words/settingsIndex.ts"
+import { screenAlsoCalled } from "../words/alsoCalled.ts"
 import { say } from "../words/say.ts"
 import { matchingEntries, type SearchEntry, leadSearch, parseSearch, substringRank } from "./searchDialog.ts"
 import { menu, operator } from "./menu.ts"
@@ -42,17 +41,19 @@ const fixedEntries = (): ReadonlyArray<SearchEntry> => [
   }
 ]
 
-/** Links to settings. They appear only for a search. */
-const settingEntries: ReadonlyArray<SearchEntry> = settingsIndex.map(({ group, name, words }) => ({
-  id: `setting-${name}`,
-  kind: say.palette.setting,
-  label: words,
-  aliases: `${name} ${settingWords.groups[group]} ${settingAlsoCalled[name] ?? ""}`,
-  run: () => go(paths.settings({ find: name }))
-}))
+/** Links to settings, from the first opening of the palette on. No screen needs their words before. */
+const settingEntries = signal<ReadonlyArray<SearchEntry>>([])
+const loadSettingEntries = (): void => {
+  // Without them, the palette still finds all else.
+  import("./settingEntries.ts").then(
+    (loaded) => void (settingEntries.value = loaded.settingEntries),
+    () => {}
+  )
+}
 
 /** The search dialog: a combobox with a list, driven by the arrow keys. */
 function Finder({ onClose }: { readonly onClose: () => void }) {
+  useLayoutEffect(loadSettingEntries, [])
   const typed = useSignal("")
   const selectedIndex = useSignal(0)
   const list = useId()
@@ -96,7 +97,7 @@ function Finder({ onClose }: { readonly onClose: () => void }) {
         return [
           ...found.filter(isCertain).map(personEntry),
           ...matchingEntries(alwaysListed, typed.value),
-          ...(query === null ? [] : matchingEntries(settingEntries, typed.value, 6, substringRank)),
+          ...(query === null ? [] : matchingEntries(settingEntries.value, typed.value, 6, substringRank)),
           ...verifications,
           ...leadItems.map(
             ({ contact, id, name }): SearchEntry => ({
