@@ -13,8 +13,9 @@ import { menu, operator } from "./menu.ts"
 import { type FoundPerson, isCertain, labelOfPerson, peopleSearch } from "./peopleSearch.ts"
 import { useFoundPeople } from "./useFoundPeople.ts"
 
-const isOpen = signal(false)
-export const openPalette = (): void => void (isOpen.value = true)
+/** The text that the palette opens with. Null while it is closed. */
+const opened = signal<string | null>(null)
+export const openPalette = (text = ""): void => void (opened.value = text)
 
 /** Pages, actions of the current screen, and the other environment. */
 const fixedEntries = (): ReadonlyArray<SearchEntry> => [
@@ -52,9 +53,9 @@ const loadSettingEntries = (): void => {
 }
 
 /** The search dialog: a combobox with a list, driven by the arrow keys. */
-function Finder({ onClose }: { readonly onClose: () => void }) {
+function Finder({ onClose, text }: { readonly onClose: () => void; readonly text: string }) {
   useLayoutEffect(loadSettingEntries, [])
-  const typed = useSignal("")
+  const typed = useSignal(text)
   const selectedIndex = useSignal(0)
   const list = useId()
   const parsedSearch = useMemo(() => computed(() => parseSearch(typed.value)), [])
@@ -176,5 +177,5 @@ function Finder({ onClose }: { readonly onClose: () => void }) {
 
 export function Palette() {
   useKeys({ "mod+k": [say.shell.find, openPalette] })
-  return isOpen.value ? <Finder onClose={() => (isOpen.value = false)} /> : null
+  return opened.value === null ? null : <Finder text={opened.value} onClose={() => (opened.value = null)} />
 }

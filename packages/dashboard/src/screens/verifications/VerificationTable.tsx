@@ -14,6 +14,7 @@ import type { Column } from "../../parts/Table.tsx"
 import { Time } from "../../parts/Time.tsx"
 import { useEvery } from "../../query/useEvery.ts"
 import { usePages } from "../../query/usePages.ts"
+import { openPalette } from "../../shell/Palette.tsx"
 import { duration } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import { isFiltered, meantBy, queryOf, type Wanted } from "./filters.ts"
@@ -108,6 +109,11 @@ function NothingFound({ wanted }: { readonly wanted: Wanted }) {
         <a class="button" data-kind="quiet" href={paths.verifications({ ...wanted, as: otherKind })}>
           {say.instead[otherKind]}
         </a>
+      )}
+      {wanted.find === undefined ? null : (
+        <Button opens="dialog" onPress={() => openPalette(wanted.find)}>
+          {say.findPerson}
+        </Button>
       )}
       <Button onPress={clearOf(wanted)}>{shared.clearFilters}</Button>
     </Empty>
