@@ -139,6 +139,7 @@ export { People } from "./data/people/People.ts"
 export { FoundBy, type FoundPerson, type Person, type PersonLead, UnknownPerson } from "./data/people/Person.ts"
 export { History } from "./data/search/History.ts"
 export { Unlocks } from "./auth/verification/Unlocks.ts"
+export { type RequestContext, seenContext } from "./auth/verification/RequestContext.ts"
 export * as Verification from "./auth/verification/Verification.ts"
 export { DestinationForbidden } from "./account/merchant/destination.ts"
 export {

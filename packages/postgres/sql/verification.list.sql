@@ -108,3 +108,26 @@ select w.id, w.passes, w.last, v.state from (
   where passes or n = $5 limit $4
 ) w
 cross join lateral (select state from verification where environment = $1 and id = w.id offset 0) v;
+
+-- Searches verifications by country and tag.
+--   $1                environment
+--   $2                id
+--   $3                id
+--   $4
+--   $5                n
+--   $6  timestamptz
+--   $7
+--   $8
+--   $9
+explain (generic_plan)
+select w.id, w.passes, w.last, v.state from (
+  select id, passes, n = $5 as last from (
+    select id, (state::json #>> array['context', 'tags', $8] = $9) is true as passes,
+      row_number() over (order by country desc, environment desc, id desc)::int as n
+    from verification where (country, environment, id) < ($7, $1, $2)
+        and (country, environment, id) >= ($7, $1, $3) and country is not null and id < $2 and id >= $3 and $6::timestamptz is not null
+    order by country desc, environment desc, id desc limit $5
+  ) walked
+  where passes or n = $5 limit $4
+) w
+cross join lateral (select state from verification where environment = $1 and id = w.id offset 0) v;

@@ -26,12 +26,15 @@ const statuses: { readonly [S in AuthStatus]: string } = {
  * A separate statement text for each combination of filters. A scan compares and sorts by all columns of its index, so
  * that Postgres chooses that index on empty tables too. The scan reads few columns; only matches are read completely.
  */
-export const statement = (asked: ReadonlyArray<Asked>, status: AuthStatus | null): string => {
+export const statement = (asked: ReadonlyArray<Asked>, status: AuthStatus | null, hasTag = false): string => {
   const parameter = (name: Asked) => `$${7 + asked.indexOf(name)}`
   const walked = (["canonical", "orderId", "country"] as const).find((name) => asked.includes(name))
   const passing = [
     ...asked.filter((name) => name !== walked).map((name) => `${columns[name]} = ${parameter(name)}`),
-    ...(status === null ? [] : [statuses[status]])
+    ...(status === null ? [] : [statuses[status]]),
+    // Tags are in the state alone, because few verifications have any. A scan reads a bounded number of states. `jsonb`
+    // would refuse a state with an escaped U+0000.
+    ...(hasTag ? [`state::json #>> array['context', 'tags', $${7 + asked.length}] = $${8 + asked.length}`] : [])
   ]
   const order = walked === undefined ? "id desc" : `${walks[walked]} desc, environment desc, id desc`
   const where =
@@ -55,11 +58,11 @@ cross join lateral (select state from verification where environment = $1 and id
 }
 
 const texts = new Map<string, string>()
-const textOf = (asked: ReadonlyArray<Asked>, status: AuthStatus | null) => {
-  const key = `${asked.join()} ${status}`
+const textOf = (asked: ReadonlyArray<Asked>, status: AuthStatus | null, hasTag: boolean) => {
+  const key = `${asked.join()} ${status} ${hasTag}`
   const known = texts.get(key)
   if (known !== undefined) return known
-  const made = statement(asked, status)
+  const made = statement(asked, status, hasTag)
   texts.set(key, made)
   return made
 }
@@ -69,7 +72,7 @@ export const search = (database: PgDatabase["Service"], page: SearchPage): Effec
   const asked = names.filter((name) => filter[name] !== undefined)
   const seen = queriesOf(database, "VerificationStore").rows(
     "search",
-    textOf(asked, filter.status ?? null),
+    textOf(asked, filter.status ?? null, filter.tag !== undefined),
     () => [
       text(environment),
       text(before),
@@ -77,7 +80,8 @@ export const search = (database: PgDatabase["Service"], page: SearchPage): Effec
       int(limit + 1),
       int(most),
       instant(now),
-      ...asked.map((name) => text(filter[name]!))
+      ...asked.map((name) => text(filter[name]!)),
+      ...(filter.tag === undefined ? [] : [text(filter.tag.name), text(filter.tag.value)])
     ],
     ([id, , last, state]) => ({
       verification: Verification.decode(environment, id as string, state as string),

@@ -79,7 +79,8 @@ export const statements: { readonly [file: string]: Statements } = {
       ["canonical", "channel", "country"],
       null
     ),
-    "Searches expired verifications of an order.": Search.statement(["orderId"], "EXPIRED")
+    "Searches expired verifications of an order.": Search.statement(["orderId"], "EXPIRED"),
+    "Searches verifications by country and tag.": Search.statement(["country"], null, true)
   },
   "job.claim": {
     "Claims due jobs without a gate.": Jobs.claim,

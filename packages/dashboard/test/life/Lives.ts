@@ -32,6 +32,7 @@ export const verification = (more: Partial<Verification> = {}): Verification => 
   identityType: "MOBILE",
   mode: "OTP",
   channel: "WHATSAPP",
+  context: null,
   path: "SERVER",
   trial: false,
   orderId: "order-1042",

@@ -11,6 +11,8 @@ import { AuthKey } from "../contract/Security.ts"
 
 const RequestId = Schema.String.annotate({ examples: ["ver_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
 const IdentityType = Schema.Literals(["MOBILE", "EMAIL"])
+const Tags = Schema.Record(Schema.String, Schema.String)
+
 const DeviceInfo = JsonObject.annotate({ description: "Free-form details of the device, for audit; at most 4 KB" })
 
 export const InitiatePayload = Schema.Struct({
@@ -53,8 +55,21 @@ export const InitiatePayload = Schema.Struct({
   deviceToken: optional(Schema.String),
   clientIp: optional(
     Schema.String.annotate({
-      description: "The end user's IP address, for the setting `hourlyLimitPerAddress`",
+      description: "The end user's IP address, for the setting `hourlyLimitPerAddress`. Stored, IPv6 as its /64",
       examples: ["203.0.113.7"]
+    })
+  ),
+  userAgent: optional(
+    text({ minLength: 1, maxLength: 512 }).annotate({ description: "The end user's browser or app. Stored" })
+  ),
+  deviceId: optional(
+    text({ minLength: 1, maxLength: 128 }).annotate({ description: "Your own id of the end user's device. Stored" })
+  ),
+  tags: optional(
+    Tags.annotate({
+      description:
+        "At most 10 labels of your own, each with a name and a value of 1 to 64 characters. Stored. The dashboard can search by one",
+      examples: [{ plan: "trial" }]
     })
   ),
   deviceInfo: optional(DeviceInfo)

@@ -47,6 +47,16 @@ export const VerificationAnswer = Schema.Struct({
     })
   ),
   country: Schema.NullOr(Country),
+  context: Schema.NullOr(
+    Schema.Struct({
+      clientIp: Schema.NullOr(
+        Schema.String.annotate({ description: "Null for who sees masked identities", examples: ["203.0.113.7"] })
+      ),
+      userAgent: Schema.NullOr(Schema.String),
+      deviceId: Schema.NullOr(Schema.String.annotate({ description: "Null for who sees masked identities" })),
+      tags: Schema.Record(Schema.String, Schema.String)
+    })
+  ).annotate({ description: "What the backend said about the user's request. Null if it said nothing" }),
   createdAt: Timestamp,
   verifiedAt: Schema.NullOr(Timestamp),
   deliveries: Schema.Array(
@@ -113,6 +123,7 @@ export const SearchQuery = {
   status: Schema.optionalKey(text({ enum: Verification.AuthStatus })),
   channel: Schema.optionalKey(ChannelField),
   country: Schema.optionalKey(Country),
+  tag: Schema.optionalKey(Schema.String.annotate({ description: "A tag, as `name:value`", examples: ["plan:trial"] })),
   ...range,
   ...part
 }

@@ -7,6 +7,7 @@ import {
   People,
   type Refusal,
   RefusedInitiates,
+  seenContext,
   seenMessageName,
   type TimelineItem,
   Unlocks,
@@ -37,6 +38,7 @@ const shownVerification =
     attemptsLeft: Verification.attemptsLeft(verification),
     method: verification.method,
     country: Verification.countryOf(verification),
+    context: seenContext(caller, verification.context),
     createdAt: Instant.toIso(verification.createdAt),
     verifiedAt: Instant.toIsoOrNull(verification.verifiedAt),
     deliveries: verification.deliveries.map((delivery) => ({

@@ -49,8 +49,14 @@ export interface InitiateRequest {
   /** The `launchId` of the launch that led to this verification. */
   readonly launchId?: string | null | undefined
   readonly deviceToken?: string | null | undefined
-  /** The end user's IP address, for the setting `hourlyLimitPerAddress`. */
+  /** The end user's IP address, for the setting `hourlyLimitPerAddress`. Stored, IPv6 as its /64. */
   readonly clientIp?: string | null | undefined
+  /** The end user's browser or app. Stored. */
+  readonly userAgent?: string | null | undefined
+  /** Your own id of the end user's device. Stored. */
+  readonly deviceId?: string | null | undefined
+  /** At most 10 labels of your own, each with a name and a value of 1 to 64 characters. Stored. The dashboard can search by one. */
+  readonly tags?: { readonly [name: string]: string } | null | undefined
   readonly deviceInfo?: { readonly [name: string]: unknown } | null | undefined
 }
 
@@ -1331,6 +1337,15 @@ export interface Verification_1 {
   readonly method: string | null
   /** ISO 3166 country code. */
   readonly country: string | null
+  /** What the backend said about the user's request. Null if it said nothing. */
+  readonly context: {
+    /** Null for who sees masked identities. */
+    readonly clientIp: string | null
+    readonly userAgent: string | null
+    /** Null for who sees masked identities. */
+    readonly deviceId: string | null
+    readonly tags: { readonly [name: string]: string }
+  } | null
   /** ISO 8601. */
   readonly createdAt: string
   /** ISO 8601. */
@@ -1874,7 +1889,7 @@ export interface ServerMethods {
   }
   readonly verifications: {
     /** Search verifications. Newest first. A verification must match all filters. A page examines at most 5,000 verifications, so it may contain fewer than `limit`, even none, and still have a `nextCursor`. Identities are masked. */
-    readonly search: (input?: { readonly identity?: string | undefined; readonly person?: string | undefined; readonly orderId?: string | undefined; readonly status?: "PENDING" | "VERIFIED" | "EXPIRED" | "FAILED" | undefined; readonly channel?: string | undefined; readonly country?: string | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
+    readonly search: (input?: { readonly identity?: string | undefined; readonly person?: string | undefined; readonly orderId?: string | undefined; readonly status?: "PENDING" | "VERIFIED" | "EXPIRED" | "FAILED" | undefined; readonly channel?: string | undefined; readonly country?: string | undefined; readonly tag?: string | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: ServerCallOptions) => Promise<{
       readonly items: ReadonlyArray<Verification_1>
       readonly nextCursor: string | null
     }>

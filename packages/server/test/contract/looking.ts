@@ -57,6 +57,32 @@ const newestFirst = (all: ReadonlyArray<string>): ReadonlyArray<string> => all.t
 /** Search, timelines and the live view of verifications. */
 export const suite = (service: () => Service, once: Once) => {
   describe("the verification search", () => {
+    it("finds by a tag that the backend sent, and shows what it said about the user's request", async () => {
+      const client = await service().client()
+      const context = {
+        clientIp: "2001:db8::7",
+        userAgent: "Firefox",
+        deviceId: "d-1",
+        tags: { plan: "trial", "a.b": "x:y" }
+      }
+      const requestId = await client.started(context)
+      await client.started({ identity: phone(), tags: { plan: "paid" } })
+      await client.started({ identity: phone() })
+      for (const tag of ["plan:trial", "a.b:x:y"])
+        assert.deepStrictEqual(ids(await search(client, { tag })), [requestId])
+      assert.deepStrictEqual(ids(await search(client, { tag: "plan:trial", status: "VERIFIED" })), [])
+      assert.deepStrictEqual((await client.get(`${at}/${requestId}`)).body.context, {
+        ...context,
+        clientIp: "2001:db8::/64"
+      })
+      for (const tag of ["plan", ":trial", "plan:", `${"x".repeat(65)}:y`]) {
+        refused(await search(client, { tag }), "INVALID_REQUEST", "tag")
+      }
+      for (const more of [{ tags: { plan: 1 } }, { tags: { "a:b": "c" } }, { userAgent: "" }, { clientIp: "here" }]) {
+        refused(await client.initiate(more), "INVALID_REQUEST")
+      }
+    })
+
     it("filters by person, order, status, channel and country, and lists masked identities, newest first", async () => {
       const client = await service().client()
       const number = phone()

@@ -77,7 +77,7 @@ export const searchChecks = [
     })
   ),
   promise(
-    "a search returns what its filter selects, newest first, and expired verifications as EXPIRED",
+    "a search returns what its filter selects, newest first, a tag too, and expired verifications as EXPIRED",
     Effect.gen(function* () {
       const { all, environment, store } = yield* written([
         {},
@@ -101,6 +101,27 @@ export const searchChecks = [
           }
         }
       ])
+      const tagged = yield* written([
+        { context: { tags: { plan: "trial", "a.b": "c" } } },
+        { context: { tags: { plan: "trial:2" } }, deviceInfo: '{"text":"\\u0000"}' },
+        { context: { userAgent: "trial" } },
+        {}
+      ])
+      const withTag = (name: string, value: string) =>
+        Effect.map(
+          store.search({ environment: tagged.environment, filter: { tag: { name, value } }, ...everything }),
+          ({ found }) => numbers(tagged.all, found)
+        )
+      assert.deepStrictEqual(
+        [
+          yield* withTag("plan", "trial"),
+          yield* withTag("plan", "trial:2"),
+          yield* withTag("a.b", "c"),
+          yield* withTag("a", "c"),
+          yield* withTag("__proto__", "trial")
+        ],
+        [[0], [1], [0], [], []]
+      )
       for (const [filter, expected] of filters) {
         const { after, found } = yield* store.search({ environment, filter, ...everything })
         assert.deepStrictEqual([numbers(all, found), after], [expected, null], JSON.stringify(filter))

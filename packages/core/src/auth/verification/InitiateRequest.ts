@@ -10,11 +10,12 @@ import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import { isRegistered } from "../../account/merchant/redirectUri.ts"
 import type { Settings } from "../../account/merchant/Settings.ts"
 import { type Millis, seconds } from "../../foundation/time/Instant.ts"
+import { checkContext, type GivenContext, type RequestContext } from "./RequestContext.ts"
 import { codeFlow, type Flow, type Handover, kindOf, Mode, type Trial } from "./Verification.ts"
 import { ChannelRequired, InvalidChannel, InvalidMode, RedirectUriRequired } from "./VerificationError.ts"
 
 /** An initiate request from a merchant's backend, before validation. Null means absent. */
-export interface InitiateRequest {
+export interface InitiateRequest extends GivenContext {
   readonly identity: string
   readonly identityType: string
   readonly mode: string
@@ -33,8 +34,6 @@ export interface InitiateRequest {
   /** The launch that led to this request. */
   readonly launchId?: string | null | undefined
   readonly deviceToken?: string | null | undefined
-  /** The end user's IP address, for `hourlyLimitPerAddress`. */
-  readonly clientIp?: string | null | undefined
   readonly deviceInfo?: { readonly [name: string]: unknown } | null | undefined
 }
 
@@ -50,6 +49,7 @@ export interface CheckedRequest {
   readonly deviceInfo: string | null
   readonly launchId: string | null
   readonly trial?: Trial
+  readonly context?: RequestContext
 }
 
 export type RequestRejected = InvalidField | InvalidMode | InvalidChannel | ChannelRequired | RedirectUriRequired
@@ -142,6 +142,7 @@ interface Shape {
   readonly orderId: string | null
   readonly deviceInfo: string | null
   readonly launchId: string | null
+  readonly context: RequestContext | null
 }
 
 /** Checks a launch id sent by an app or a backend. */
@@ -178,11 +179,14 @@ const checkShape = (request: InitiateRequest, { defaultCountry }: Settings): Res
   if (Result.isFailure(launchId)) return Result.fail(launchId.failure)
   const deviceInfo = checkDeviceInfo(request.deviceInfo)
   if (Result.isFailure(deviceInfo)) return Result.fail(deviceInfo.failure)
+  const context = checkContext(request)
+  if (Result.isFailure(context)) return Result.fail(context.failure)
   return Result.succeed({
     identity: identity.success,
     orderId: orderId.success,
     deviceInfo: deviceInfo.success,
-    launchId: launchId.success
+    launchId: launchId.success,
+    context: context.success
   })
 }
 
@@ -304,7 +308,7 @@ export const check = (
 ): Result.Result<CheckedRequest, RequestRejected> => {
   const shape = checkShape(request, settings)
   if (Result.isFailure(shape)) return Result.fail(shape.failure)
-  const { deviceInfo, identity, launchId, orderId } = shape.success
+  const { context, deviceInfo, identity, launchId, orderId } = shape.success
   const mode = Mode.find((known) => known === request.mode)
   if (mode === undefined) {
     return Result.fail(new InvalidMode({ problem: "mode must be OTP, OAUTH or MAGIC_LINK, in upper case" }))
@@ -331,6 +335,7 @@ export const check = (
     fallback:
       flow.success.kind === "Number" ? null : fallbackOf(identity.type, mode, channel.success, settings, channels),
     deviceInfo,
-    launchId
+    launchId,
+    ...(context === null ? {} : { context })
   })
 }

@@ -14,6 +14,13 @@ export interface SearchFilter {
   readonly channel?: ChannelName
   /** Two letters. */
   readonly country?: string
+  readonly tag?: Tag
+}
+
+/** A tag that a verification must have. */
+export interface Tag {
+  readonly name: string
+  readonly value: string
 }
 
 export interface SearchPage {
@@ -43,9 +50,12 @@ export interface Searched {
 const statusBy = ({ expiresAt, status }: Verification, now: Instant): AuthStatus =>
   status === "PENDING" && now >= expiresAt ? "EXPIRED" : status
 
+const hasTag = ({ context }: Verification, { name, value }: Tag): boolean =>
+  context?.tags !== undefined && Object.hasOwn(context.tags, name) && context.tags[name] === value
+
 /** Returns whether a verification matches the filter. Search results show the same values. */
 export const matches = (
-  { canonical, channel, country, orderId, status }: SearchFilter,
+  { canonical, channel, country, orderId, status, tag }: SearchFilter,
   verification: Verification,
   now: Instant
 ): boolean =>
@@ -53,4 +63,5 @@ export const matches = (
   (orderId === undefined || verification.orderId === orderId) &&
   (status === undefined || statusBy(verification, now) === status) &&
   (channel === undefined || verification.channel === channel) &&
-  (country === undefined || countryOf(verification) === country)
+  (country === undefined || countryOf(verification) === country) &&
+  (tag === undefined || hasTag(verification, tag))

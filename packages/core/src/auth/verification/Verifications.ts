@@ -3,7 +3,6 @@ import { Channels } from "../../foundation/delivery/Channels.ts"
 import { LinkAddress } from "../../foundation/delivery/LinkAddress.ts"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
 import { InvalidField } from "../../foundation/identity/InvalidField.ts"
-import * as IpAddress from "../../foundation/identity/IpAddress.ts"
 import { Limits } from "../../foundation/limit/Limits.ts"
 import { placesOfAddress } from "../../foundation/limit/placesOfAddress.ts"
 import type { RateLimited } from "../../foundation/limit/RateLimited.ts"
@@ -165,8 +164,6 @@ export class Verifications extends Context.Service<
         clientIp: string,
         start: (refusal?: RateLimited) => Effect.Effect<Initiated, InitiateRefused>
       ) {
-        if (IpAddress.parse(clientIp) === null)
-          return yield* new InvalidField({ field: "clientIp", problem: "must be an IPv4 or IPv6 address" })
         if (most === 0) return yield* start()
         const places = placesOfAddress(clientIp, { key: "initiate", most, limit: "address" })
         const counted = Effect.flatMap(limits.look(environment, places), (hourlyLimit) =>

@@ -191,6 +191,7 @@ const newVerification = (
     deliveries: [],
     fallback: null,
     deviceInfo: command.deviceInfo,
+    ...(command.context === undefined ? {} : { context: command.context }),
     ...(command.trial === undefined ? {} : { trial: command.trial }),
     ...(command.sandbox ? { sandbox: true } : {}),
     ...(command.launchId === null ? {} : { launchId: command.launchId })
@@ -350,7 +351,8 @@ const resend = (
     expiresAt: Math.min(now + seconds(settings.codeExpirySeconds), live.endsAt),
     deliveries: [...live.deliveries, ...deliveries],
     fallback: restarted(live.fallback, now),
-    deviceInfo: command.deviceInfo ?? live.deviceInfo
+    deviceInfo: command.deviceInfo ?? live.deviceInfo,
+    ...(command.context === undefined ? {} : { context: command.context })
   }
   if (Result.isFailure(price)) return unpaid(price.failure, verification, live.id, budget, now)
   return {

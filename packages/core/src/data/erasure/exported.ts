@@ -49,7 +49,7 @@ const noHandover = { redirectUri: null, state: null }
 
 export const ofVerification = (verification: Verification): Exported => {
   const { channel, createdAt, deliveries, id, identity, launchId = null, method, mode, path, status } = verification
-  const { deviceInfo, earlierOrderIds = [], orderId, verifiedAt } = verification
+  const { context = null, deviceInfo, earlierOrderIds = [], orderId, verifiedAt } = verification
   const { redirectUri, state } = verification.kind === "Code" ? noHandover : verification.handover
   return {
     kind: "verification",
@@ -68,6 +68,7 @@ export const ofVerification = (verification: Verification): Exported => {
     state,
     // JSON text, as it is stored.
     deviceInfo,
+    context,
     createdAt: toIso(createdAt),
     verifiedAt: toIsoOrNull(verifiedAt),
     deliveries: deliveries.map((delivery) => ({

@@ -4,7 +4,8 @@ import { checkInstant } from "../../foundation/identity/checkInstant.ts"
 import * as Identifier from "../../foundation/identity/Identifier.ts"
 import { InvalidField } from "../../foundation/identity/InvalidField.ts"
 import { AuthStatus } from "../../auth/verification/Verification.ts"
-import type { SearchFilter, SearchPage } from "../../auth/verification/VerificationSearch.ts"
+import { isTagName, isTagValue } from "../../auth/verification/RequestContext.ts"
+import type { SearchFilter, SearchPage, Tag } from "../../auth/verification/VerificationSearch.ts"
 import { checkPerson } from "./checkPerson.ts"
 
 /** A search as the caller sent it. */
@@ -18,6 +19,8 @@ export interface SearchRequest {
   readonly channel?: string | undefined
   /** Two letters. */
   readonly country?: string | undefined
+  /** `name:value`. */
+  readonly tag?: string | undefined
   /** The start, inclusive. */
   readonly from?: string | undefined
   /** The end, exclusive. */
@@ -37,6 +40,15 @@ const oneOf = <A extends string>(
   return text !== undefined && found === undefined
     ? invalid(field, `must be one of ${known.join(", ")}`)
     : Result.succeed(found)
+}
+
+const checkTag = (text: string | undefined): Result.Result<Tag | undefined, InvalidField> => {
+  if (text === undefined) return Result.succeed(undefined)
+  const colon = text.indexOf(":")
+  const [name, value] = [text.slice(0, colon), text.slice(colon + 1)]
+  return colon > 0 && isTagName(name) && isTagValue(value)
+    ? Result.succeed({ name, value })
+    : invalid("tag", "must be a tag's name and value, such as plan:trial")
 }
 
 const pageSize = 50
@@ -66,6 +78,7 @@ export const checkSearch = (
     if (orderId !== undefined && (orderId === "" || orderId.length > longestOrderId)) {
       return yield* invalid("orderId", `must have 1 to ${longestOrderId} characters`)
     }
+    const tag = yield* checkTag(request.tag)
     if (cursor !== undefined && !Identifier.is("ver", cursor)) {
       return yield* invalid("cursor", "must be the nextCursor of the previous page")
     }
@@ -77,7 +90,8 @@ export const checkSearch = (
       ...(orderId === undefined ? {} : { orderId }),
       ...(status === undefined ? {} : { status }),
       ...(channel === undefined ? {} : { channel }),
-      ...(country === undefined ? {} : { country })
+      ...(country === undefined ? {} : { country }),
+      ...(tag === undefined ? {} : { tag })
     }
     const end = to === undefined ? "ver_~" : Identifier.first("ver", to)
     return {
