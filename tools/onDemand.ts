@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url"
 
 /** Where each group has its manifest and its lockfile, and what it is. */
 const groups = {
+  betterAuth: ["bench/peers/better-auth", "better-auth, which `pnpm bench peers` compares with"],
   checks: ["tools/on-demand/checks", "the programs of `pnpm check` and `pnpm format`"],
   chromium: ["tools/on-demand/chromium", "the browser that tests of pages drive"],
   executable: ["tools/on-demand/executable", "what makes one file of the server"],
@@ -30,11 +31,18 @@ const pnpm = (): readonly [program: string, ...args: Array<string>] => {
   return /[\\/]pnpm(\.exe)?$/.test(own) ? [own] : ["npx", "-y", "pnpm@12"]
 }
 
-const install = (folder: string, what: string) => {
+/** How a folder is installed: exactly as in its lockfile, which is pnpm's or npm's. */
+const installer = (
+  folder: string
+): { readonly lockfile: string; readonly command: readonly [string, ...Array<string>] } =>
+  existsSync(join(folder, "package-lock.json"))
+    ? { lockfile: "package-lock.json", command: ["npm", "ci", "--prefer-offline", "--fetch-retries=1"] }
+    : { lockfile: "pnpm-lock.yaml", command: [...pnpm(), "install", "--frozen-lockfile", "--prefer-offline"] }
+
+const install = (folder: string, what: string, [program, ...args]: readonly [string, ...Array<string>]) => {
   process.stderr.write(`Installing ${what}, once …\n`)
-  const [program, ...args] = pnpm()
   try {
-    execFileSync(program, [...args, "install", "--frozen-lockfile", "--prefer-offline"], {
+    execFileSync(program, args, {
       cwd: folder,
       stdio: "pipe",
       encoding: "utf8",
@@ -47,7 +55,7 @@ const install = (folder: string, what: string) => {
 }
 
 /**
- * Installs a group of packages unless that was done, and says where it is. Each group is a workspace of its own, with a
+ * Installs a group of packages unless that was done, and says where it is. Each group is a folder of its own, with a
  * manifest and a lockfile. Tests run in several processes, so what they need is installed by their run's set-up.
  */
 export const onDemand = (group: keyof typeof groups): OnDemand => {
@@ -55,9 +63,10 @@ export const onDemand = (group: keyof typeof groups): OnDemand => {
   const folder = join(import.meta.dirname, "..", path)
   const modules = join(folder, "node_modules")
   const stamp = join(modules, ".installed")
-  const wanted = `${process.platform}-${process.arch}\n${readFileSync(join(folder, "pnpm-lock.yaml"), "utf8")}`
+  const { command, lockfile } = installer(folder)
+  const wanted = `${process.platform}-${process.arch}\n${readFileSync(join(folder, lockfile), "utf8")}`
   if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
-    install(folder, what)
+    install(folder, what, command)
     writeFileSync(stamp, wanted)
   }
   const { resolve } = createRequire(join(folder, "package.json"))

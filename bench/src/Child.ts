@@ -1,5 +1,15 @@
 import { type ChildProcess, fork } from "node:child_process"
+import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
+
+export interface ChildOptions {
+  readonly args?: ReadonlyArray<string>
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** A module that the process loads before its own. */
+  readonly preload?: string
+  /** Receives what the process reports unasked. */
+  readonly hear?: (report: never) => void
+}
 
 /** A process of the benchmark that is asked over IPC. */
 export class Child {
@@ -13,8 +23,10 @@ export class Child {
   #output = ""
   #lines = 0
 
-  constructor(module: string) {
-    this.#process = fork(fileURLToPath(new URL(module, import.meta.url)), [], {
+  constructor(module: string, { args = [], env, hear, preload }: ChildOptions = {}) {
+    this.#process = fork(fileURLToPath(new URL(module, import.meta.url)), args, {
+      ...(env === undefined ? {} : { env }),
+      ...(preload === undefined ? {} : { execArgv: ["--import", new URL(preload, import.meta.url).href] }),
       serialization: "advanced",
       silent: true
     })
@@ -23,7 +35,12 @@ export class Child {
         this.#lines += String(chunk).split("\n").length - 1
         if (this.#output.length < 4000) this.#output += String(chunk)
       })
-    this.#process.on("message", ({ id, error, value }: { id: number; error?: string; value?: never }) => {
+    this.#process.on("message", (message: { id: number; error?: string; value?: never; report?: never }) => {
+      const { error, id, report, value } = message
+      if (report !== undefined) {
+        hear?.(report)
+        return
+      }
       const waiting = this.#waiting.get(id)
       this.#waiting.delete(id)
       if (error === undefined) waiting?.resolve(value as never)
@@ -34,6 +51,17 @@ export class Child {
       for (const { reject } of this.#waiting.values())
         reject(new Error(`${module} ended with code ${code}\n${this.#output}`))
     })
+  }
+
+  /** Waits until the process has printed a text. What it printed until then is no complaint. */
+  async printed(text: string): Promise<void> {
+    while (!this.#output.includes(text)) {
+      if (this.#ended) throw new Error(`The process ended before it was ready\n${this.#output}`)
+      await sleep(20)
+    }
+    await sleep(200)
+    this.#output = ""
+    this.#lines = 0
   }
 
   ask<A>(question: string, argument?: unknown): Promise<A> {

@@ -2,9 +2,9 @@ import { connect, type Socket } from "node:net"
 
 /** Where requests come from, and where answers go. */
 export interface Source {
-  /** The next request as bytes to send; null when there are no more. */
-  readonly next: () => string | null
-  readonly answered?: (body: string) => unknown
+  /** The next request of a connection, as bytes to send; null when there are no more. Waiting for it is not counted. */
+  readonly next: (connection: number) => string | Promise<string> | null
+  readonly answered?: (body: string, connection: number, milliseconds: number) => unknown
 }
 
 export interface LoadResult {
@@ -27,7 +27,7 @@ export interface LoadOptions {
   readonly cpu: () => Promise<number>
 }
 
-const quantile = (sorted: Float64Array, q: number) =>
+export const quantile = (sorted: Float64Array, q: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0
 
 const open = (port: number) =>
@@ -40,6 +40,14 @@ const open = (port: number) =>
   })
 
 const lengthHeader = /\r\ncontent-length: *([0-9]+)/i
+const chunked = /\r\ntransfer-encoding: *chunked/i
+
+/** Whether an answer is complete. `end` is where its head ends. */
+const isWhole = (answer: string, end: number): boolean => {
+  const length = lengthHeader.exec(answer)?.[1]
+  if (length !== undefined) return answer.length >= end + 4 + Number(length)
+  return !chunked.test(answer) || answer.endsWith("\r\n0\r\n\r\n")
+}
 
 /**
  * Every connection sends its next request as soon as it has its answer. The answers are not parsed further than to
@@ -57,13 +65,18 @@ export const run = async ({ connections, cpu, millis, port, source }: LoadOption
 
   await new Promise<void>((resolve) => {
     let active = sockets.length
-    const drive = (socket: Socket) => {
+    const drive = (socket: Socket, connection: number) => {
       let pending = ""
       let sent = 0
-      const send = () => {
+      const write = (request: string) => {
         sent = performance.now()
-        const request = closing || failure !== undefined || sent - began >= millis ? null : source.next()
-        if (request !== null) return void socket.write(request, "latin1")
+        socket.write(request, "latin1")
+      }
+      const send = () => {
+        const isOver = closing || failure !== undefined || performance.now() - began >= millis
+        const request = isOver ? null : source.next(connection)
+        if (typeof request === "string") return write(request)
+        if (request !== null) return void request.then(write, fail)
         if (--active === 0) resolve()
       }
       const fail = (error: Error) => {
@@ -76,8 +89,7 @@ export const run = async ({ connections, cpu, millis, port, source }: LoadOption
         pending = pending === "" ? (data as string) : pending + (data as string)
         const end = pending.indexOf("\r\n\r\n")
         if (end < 0) return
-        const length = Number(lengthHeader.exec(pending)?.[1])
-        if (pending.length < end + 4 + length) return
+        if (!isWhole(pending, end)) return
         if (!pending.startsWith("HTTP/1.1 200")) return fail(new Error(`The service answered ${pending.slice(0, 400)}`))
         lastAnswer = performance.now()
         if (requests === latencies.length) {
@@ -87,7 +99,7 @@ export const run = async ({ connections, cpu, millis, port, source }: LoadOption
         }
         latencies[requests++] = lastAnswer - sent
         try {
-          source.answered?.(pending.slice(end + 4))
+          source.answered?.(pending.slice(end + 4), connection, lastAnswer - sent)
         } catch (error) {
           return fail(error as Error)
         }
@@ -98,7 +110,7 @@ export const run = async ({ connections, cpu, millis, port, source }: LoadOption
       socket.on("close", () => fail(new Error("The service closed a connection")))
       send()
     }
-    for (const socket of sockets) drive(socket)
+    sockets.forEach(drive)
   })
   const used = (await cpu()) - cpuBefore
   closing = true

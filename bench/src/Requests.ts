@@ -2,7 +2,9 @@ import { Code, MasterKey } from "@countersign/core"
 import { run, type Source } from "./Load.ts"
 import { secret, type ServiceStarted } from "./Service.ts"
 
-const request = (method: string, path: string, { clientId, clientSecret }: ServiceStarted, body: string): string =>
+type Keys = Pick<ServiceStarted, "clientId" | "clientSecret">
+
+export const request = (method: string, path: string, { clientId, clientSecret }: Keys, body: string): string =>
   `${method} ${path} HTTP/1.1\r\nhost: localhost\r\nx-client-id: ${clientId}\r\nx-client-secret: ${clientSecret}\r\n` +
   (body === "" ? "\r\n" : `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
 
@@ -10,7 +12,7 @@ const request = (method: string, path: string, { clientId, clientSecret }: Servi
 const people = 3_000_000_000
 const stride = 1_618_033_987
 let person = Math.floor(Math.random() * 1_000_000)
-const newNumber = () => 7_000_000_000 + ((++person * stride) % people)
+export const newNumber = () => 7_000_000_000 + ((++person * stride) % people)
 
 /** Sends codes to new people, and remembers the verifications if asked to. */
 export const initiates = (service: ServiceStarted, remember?: (id: string) => void): Source => {
@@ -23,12 +25,15 @@ export const initiates = (service: ServiceStarted, remember?: (id: string) => vo
   }
 }
 
-const idIn = (answer: string) => {
+export const idIn = (answer: string) => {
   const at = answer.indexOf('"ver_')
   return answer.slice(at + 1, at + 31)
 }
 
 const key = new MasterKey(new Uint8Array(Buffer.from(secret, "hex")))
+
+/** The right code of a verification. */
+export const codeOf = (id: string): string => Code.derive(key, id, 6)
 
 /** Enters a code for each verification once: the right one, or one that is wrong. */
 export const verifies = (service: ServiceStarted, ids: ReadonlyArray<string>, right: boolean): Source => {
@@ -37,7 +42,7 @@ export const verifies = (service: ServiceStarted, ids: ReadonlyArray<string>, ri
     next: () => {
       const id = ids[at++]
       if (id === undefined) return null
-      const otp = right ? Code.derive(key, id, 6) : "wrong"
+      const otp = right ? codeOf(id) : "wrong"
       return request("POST", "/v1/auth/verify", service, `{"requestId":"${id}","otp":"${otp}"}`)
     },
     answered: (answer) => {
@@ -63,7 +68,7 @@ export const once = async (port: number, source: Source): Promise<string> => {
   const next = () => {
     if (sent) return null
     sent = true
-    return source.next()
+    return source.next(0)
   }
   await run({
     port,

@@ -20,6 +20,10 @@ export interface Target {
   readonly name: string
   readonly what: string
   readonly needsCeiling?: boolean
+  /** Left out of a run of everything. */
+  readonly onlyByName?: boolean
+  /** Runs before Postgres starts. The message of its error says what to do. */
+  readonly prepare?: () => void
   readonly measure: (bench: Bench) => Promise<Finding>
 }
 

@@ -26,7 +26,17 @@ if (unknown.length > 0) {
   console.error(`No such target: ${unknown.join(", ")}. There are: ${targets.map(({ name }) => name).join(", ")}.`)
   process.exit(2)
 }
-const chosen = targets.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+const chosen = targets.filter(({ name, onlyByName = false }) =>
+  positionals.length === 0 ? !onlyByName : positionals.includes(name)
+)
+for (const { prepare } of chosen) {
+  try {
+    prepare?.()
+  } catch (error) {
+    console.error((error as Error).message)
+    process.exit(1)
+  }
+}
 
 const postgres = await Postgres.start()
 const bench = new Bench(postgres, options)
