@@ -88,7 +88,6 @@ const loginP50 = (target: string, rounds: ReadonlyArray<Round>): Figure => ({
 /** Phone logins: better-auth's own sign-in, and only its check of the code, beside the same logins of Countersign. */
 const phoneRounds = async (bench: Bench, ours: Side, signIn: Side, codeOnly: Side, connections: number) => {
   const { seconds } = bench.options
-  const memory: Array<{ readonly ours: number; readonly theirs: number }> = []
   const rounds = await bench.interleave(
     async () => ({ logins: await turn(ours, connections, seconds), memory: await ours.peer.memory() }),
     async () => {
@@ -98,11 +97,10 @@ const phoneRounds = async (bench: Bench, ours: Side, signIn: Side, codeOnly: Sid
       return { user, memory, code: await turn(codeOnly, connections, seconds) }
     }
   )
-  for (const [a, b] of rounds) memory.push({ ours: a.memory, theirs: b.memory })
   return {
     signIn: rounds.map(([a, { user }]): Round => ({ ours: a.logins, theirs: user })),
     codeOnly: rounds.map(([a, { code }]): Round => ({ ours: a.logins, theirs: code })),
-    memory
+    memory: rounds.map(([a, b]) => ({ ours: a.memory, theirs: b.memory }))
   }
 }
 
