@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
-import type { InitiateCommand, Settings } from "../../src/index.ts"
+import { type InitiateCommand, OutcomeCode, type Settings } from "../../src/index.ts"
 import { settingsWith } from "../fixtures/decisions.ts"
 import { type Command, ModelRun } from "../fixtures/ModelRun.ts"
 import type { Handover } from "../fixtures/ReferenceModel.ts"
@@ -211,7 +211,8 @@ describe("all decisions of a verification", () => {
       ...["spelling", "canonical", "failures", "wrongNumbers", "cooldown", "resends", "messages"].map(
         (limit) => `Limited ${limit}`
       ),
-      ...[0, 1, 2].map((left) => `Wrong, ${left} left`)
+      ...[0, 1, 2].map((left) => `Wrong, ${left} left`),
+      ...OutcomeCode.map((code) => `Outcome ${code}`)
     ]
     assert.sameMembers([...met.keys()], answers)
     for (const [answer, times] of met) assert.isAbove(times, 2, answer)

@@ -42,6 +42,7 @@ export const verification = (more: Partial<Verification> = {}): Verification => 
   country: "IN",
   createdAt: at(0),
   verifiedAt: at(41_007),
+  outcome: null,
   deliveries: [message(1, "WHATSAPP", 0), message(2, "SMS", 30_002, { deliveryStatus: "DELIVERED" })],
   ...more
 })

@@ -1,4 +1,4 @@
-import { TimelineKind, Verification } from "@countersign/core"
+import { Advice, FallbackState, OutcomeCode, OutcomeReason, TimelineKind, Verification } from "@countersign/core"
 import { ChannelName } from "@countersign/core/channel"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -23,6 +23,31 @@ import { AdminFresh, Viewer, Worker } from "../contract/Security.ts"
 
 const RequestId = Schema.String.annotate({ examples: ["ver_01kaj3v9c0q5w8xn2rz7t4m6hd"] })
 const Country = Schema.String.annotate({ description: "ISO 3166 country code", examples: ["IN"] })
+
+const undelivered = {
+  channel: Schema.NullOr(ChannelName),
+  reason: Schema.NullOr(
+    Schema.Literals(OutcomeReason).annotate({ description: "Why the message did not arrive", examples: ["RECIPIENT"] })
+  ),
+  cause: Schema.NullOr(
+    Schema.String.annotate({ description: "The provider's code, or one of the service", examples: ["30003"] })
+  )
+}
+
+export const OutcomeAnswer = Schema.Struct({
+  code: Schema.Literals(OutcomeCode).annotate({ description: "What happened" }),
+  ...undelivered,
+  fallback: Schema.NullOr(
+    Schema.Struct({
+      state: Schema.Literals(FallbackState).annotate({ description: "What the fallback did" }),
+      ...undelivered
+    }).annotate({ description: "Null if a fallback could not have changed the outcome" })
+  ),
+  lockedUntil: Schema.NullOr(
+    Timestamp.annotate({ description: "The user is locked out until then. Always null in lists" })
+  ),
+  advice: Schema.Literals(Advice).annotate({ description: "The next step" })
+}).annotate({ identifier: "Outcome" })
 
 export const VerificationAnswer = Schema.Struct({
   requestId: RequestId,
@@ -59,6 +84,11 @@ export const VerificationAnswer = Schema.Struct({
   ).annotate({ description: "What the backend said about the user's request. Null if it said nothing" }),
   createdAt: Timestamp,
   verifiedAt: Schema.NullOr(Timestamp),
+  outcome: Schema.NullOr(
+    OutcomeAnswer.annotate({
+      description: "What happened, why, and the next step, as codes. Null while it is pending, and when it is verified"
+    })
+  ),
   deliveries: Schema.Array(
     Schema.Struct({
       id: Schema.String,

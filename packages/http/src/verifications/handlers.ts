@@ -4,6 +4,7 @@ import {
   Identity,
   Instant,
   Live,
+  type Outcome,
   People,
   type Refusal,
   RefusedInitiates,
@@ -21,38 +22,47 @@ import type { VerificationAnswer, VerificationApi } from "./contract.ts"
 import type { errors } from "./errors.ts"
 import { serverSentEvents } from "./serverSentEvents.ts"
 
+const shownOutcome = ({ lockedUntil, ...outcome }: Outcome) => ({
+  ...outcome,
+  lockedUntil: Instant.toIsoOrNull(lockedUntil)
+})
+
 /** A verification with a masked identity. */
-const shownVerification =
-  (caller: Caller, people: People["Service"]) =>
-  (verification: Verification.Verification): typeof VerificationAnswer.Type => ({
-    requestId: verification.id,
-    person: people.referenceOf(verification.environment, verification.identity.canonical),
-    identity: Identity.mask(verification.identity.type, verification.identity.canonical),
-    identityType: verification.identity.type,
-    mode: verification.mode,
-    channel: verification.channel,
-    path: verification.path,
-    orderId: verification.orderId,
-    trial: verification.trial !== undefined,
-    authStatus: verification.status,
-    attemptsLeft: Verification.attemptsLeft(verification),
-    method: verification.method,
-    country: Verification.countryOf(verification),
-    context: seenContext(caller, verification.context),
-    createdAt: Instant.toIso(verification.createdAt),
-    verifiedAt: Instant.toIsoOrNull(verification.verifiedAt),
-    deliveries: verification.deliveries.map((delivery) => ({
-      id: delivery.id,
-      channel: delivery.channel,
-      type: delivery.type,
-      deliveryStatus: delivery.status,
-      attemptNumber: delivery.attemptNumber,
-      carrier: delivery.carrier ?? null,
-      providerId: seenMessageName(caller, delivery.providerId),
-      providerCode: delivery.status === "FAILED" ? delivery.providerCode : null,
-      createdAt: Instant.toIso(delivery.createdAt)
-    }))
-  })
+const shownVerification = (
+  caller: Caller,
+  people: People["Service"],
+  verification: Verification.Verification,
+  outcome: Outcome | null
+): typeof VerificationAnswer.Type => ({
+  requestId: verification.id,
+  person: people.referenceOf(verification.environment, verification.identity.canonical),
+  identity: Identity.mask(verification.identity.type, verification.identity.canonical),
+  identityType: verification.identity.type,
+  mode: verification.mode,
+  channel: verification.channel,
+  path: verification.path,
+  orderId: verification.orderId,
+  trial: verification.trial !== undefined,
+  authStatus: verification.status,
+  attemptsLeft: Verification.attemptsLeft(verification),
+  method: verification.method,
+  country: Verification.countryOf(verification),
+  context: seenContext(caller, verification.context),
+  createdAt: Instant.toIso(verification.createdAt),
+  verifiedAt: Instant.toIsoOrNull(verification.verifiedAt),
+  outcome: outcome === null ? null : shownOutcome(outcome),
+  deliveries: verification.deliveries.map((delivery) => ({
+    id: delivery.id,
+    channel: delivery.channel,
+    type: delivery.type,
+    deliveryStatus: delivery.status,
+    attemptNumber: delivery.attemptNumber,
+    carrier: delivery.carrier ?? null,
+    providerId: seenMessageName(caller, delivery.providerId),
+    providerCode: delivery.status === "FAILED" ? delivery.providerCode : null,
+    createdAt: Instant.toIso(delivery.createdAt)
+  }))
+})
 
 const shownItem =
   (caller: Caller) =>
@@ -92,13 +102,21 @@ export const make = Effect.gen(function* () {
   const people = yield* People
   const refused = yield* RefusedInitiates
   const unlocks = yield* Unlocks
+  /** As lists show it: reading each person's lock would cost a statement for each row. */
+  const listed = (caller: Caller) => (verification: Verification.Verification) =>
+    shownVerification(caller, people, verification, history.outcomeOf(caller, verification))
   const handlers: Handlers<typeof VerificationApi, typeof auth | typeof errors> = {
     search: ({ caller, query }) =>
       Effect.map(history.search(caller, query), ({ items, nextCursor }) => ({
-        items: items.map(shownVerification(caller, people)),
+        items: items.map(listed(caller)),
         nextCursor
       })),
-    get: ({ caller, params }) => Effect.map(history.get(caller, params.requestId), shownVerification(caller, people)),
+    get: ({ caller, params }) =>
+      Effect.flatMap(history.get(caller, params.requestId), (verification) =>
+        Effect.map(history.explain(caller, verification), (outcome) =>
+          shownVerification(caller, people, verification, outcome)
+        )
+      ),
     timeline: ({ caller, params }) =>
       Effect.map(history.timeline(caller, params.requestId), (items) => ({ items: items.map(shownItem(caller)) })),
     messages: ({ caller, params }) =>
@@ -121,9 +139,7 @@ export const make = Effect.gen(function* () {
         serverSentEvents(
           items,
           (item) =>
-            item.kind === "lead"
-              ? shownInboxLead(caller, people)(item.lead)
-              : shownVerification(caller, people)(item.verification),
+            item.kind === "lead" ? shownInboxLead(caller, people)(item.lead) : listed(caller)(item.verification),
           listening?.stillAdmitted ?? Effect.succeed(true)
         )
       ),

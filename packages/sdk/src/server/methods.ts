@@ -1314,6 +1314,33 @@ export interface SettingsChange {
   readonly to: { readonly [name: string]: unknown } | null
 }
 
+/** What happened, why, and the next step, as codes. Null while it is pending, and when it is verified. */
+export interface Outcome {
+  /** What happened. */
+  readonly code: Word<"NOT_SENT" | "NOT_DELIVERED" | "NO_RECEIPT" | "DELIVERED_UNUSED" | "SENT_UNUSED" | "NOT_CONFIRMED" | "NO_ATTEMPTS_LEFT" | "WRONG_NUMBER">
+  /** SMS, WHATSAPP, RCS, EMAIL, or another channel of this server. */
+  readonly channel: string | null
+  /** Why the message did not arrive. */
+  readonly reason: Word<"RECIPIENT" | "OPTED_OUT" | "CHANNEL" | "CONTENT" | "TEMPLATE" | "SENDER" | "ACCOUNT" | "LIMIT" | "SETTINGS" | "OPERATOR" | "PROVIDER" | "TIME" | "SILENCE" | "UNKNOWN"> | null
+  /** The provider's code, or one of the service. */
+  readonly cause: string | null
+  /** Null if a fallback could not have changed the outcome. */
+  readonly fallback: {
+    /** What the fallback did. */
+    readonly state: Word<"NOT_SET" | "USED" | "SAME_CHANNEL" | "NOT_NEEDED" | "TOO_LATE" | "NO_PRICE" | "NO_BALANCE" | "CAP_REACHED">
+    /** SMS, WHATSAPP, RCS, EMAIL, or another channel of this server. */
+    readonly channel: string | null
+    /** Why the message did not arrive. */
+    readonly reason: Word<"RECIPIENT" | "OPTED_OUT" | "CHANNEL" | "CONTENT" | "TEMPLATE" | "SENDER" | "ACCOUNT" | "LIMIT" | "SETTINGS" | "OPERATOR" | "PROVIDER" | "TIME" | "SILENCE" | "UNKNOWN"> | null
+    /** The provider's code, or one of the service. */
+    readonly cause: string | null
+  } | null
+  /** The user is locked out until then. Always null in lists; ISO 8601. */
+  readonly lockedUntil: string | null
+  /** The next step. */
+  readonly advice: Word<"ADD_FALLBACK" | "SHORTEN_FALLBACK" | "SET_PRICE" | "TOP_UP" | "RAISE_CAP" | "CHECK_IDENTITY" | "ASK_OPT_IN" | "USE_OTHER_CHANNEL" | "FIX_TEMPLATE" | "FIX_PROVIDER" | "CHANGE_DESTINATIONS" | "ASK_OPERATOR" | "REQUEST_AGAIN" | "UNLOCK">
+}
+
 export interface Verification_1 {
   readonly requestId: string
   /** The person's reference: the same for all their records in this environment. It does not show the identity. */
@@ -1350,6 +1377,7 @@ export interface Verification_1 {
   readonly createdAt: string
   /** ISO 8601. */
   readonly verifiedAt: string | null
+  readonly outcome: Outcome | null
   readonly deliveries: ReadonlyArray<{
     readonly id: string
     /** SMS, WHATSAPP, RCS, EMAIL, or another channel of this server. */

@@ -181,6 +181,28 @@ export const suite = (service: () => Service, once: Once) => {
       }
     )
 
+    once("says why a verification failed and what to do next, in one verification and in lists", async () => {
+      const client = await service().client()
+      const requestId = await client.started({ identity: "+919876500000" })
+      await client.settled(requestId)
+      const expected = {
+        code: "NOT_SENT",
+        channel: "SMS",
+        reason: "UNKNOWN",
+        cause: "unreachable",
+        fallback: { state: "NOT_SET", channel: null, reason: null, cause: null },
+        lockedUntil: null,
+        advice: "ADD_FALLBACK"
+      }
+      assert.deepStrictEqual((await client.get(`${at}/${requestId}`)).body.outcome, expected)
+      await client.verified()
+      const outcomes = (await search(client)).body.items.map(({ outcome }: any) => outcome)
+      assert.deepStrictEqual(outcomes, [null, expected])
+      // With a fallback channel set by now, adding one is no advice any more.
+      await client.settings({ fallbackChannel: "WHATSAPP" })
+      assert.strictEqual((await client.get(`${at}/${requestId}`)).body.outcome.advice, "FIX_PROVIDER")
+    })
+
     it("streams changes live, and resumes where a reader stopped", async () => {
       const client = await service().client()
       const before = await client.started()

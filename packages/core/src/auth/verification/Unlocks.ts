@@ -14,7 +14,15 @@ import type { Contended } from "../../foundation/storage/Contended.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
 import { findLimits } from "./keptLimits.ts"
-import { failuresInARow, guessedRight, linksPausedUntil, lockedUntil, withoutWrongNumbers } from "./Subject.ts"
+import {
+  failuresInARow,
+  guessedRight,
+  linksPausedUntil,
+  lockedUntil,
+  type Subject,
+  withoutWrongNumbers
+} from "./Subject.ts"
+import type { Verification } from "./Verification.ts"
 import { UnknownVerification } from "./VerificationError.ts"
 import { changeOf } from "./VerificationChange.ts"
 import { VerificationStore } from "./VerificationStore.ts"
@@ -31,6 +39,18 @@ export interface Lock {
   /** Why requests are refused until then. Null while they are allowed. */
   readonly reason: LockReason | null
 }
+
+/** Returns whether the person of a verification is locked out on its path. */
+export const lockOn = (
+  subject: Subject,
+  { mode, path }: Pick<Verification, "mode" | "path">,
+  maxConsecutiveFailures: number,
+  now: Instant
+): Lock =>
+  lockOf(failuresInARow(subject, path, now), {
+    WRONG_CODES: lockedUntil(subject, path, maxConsecutiveFailures, now),
+    WRONG_NUMBERS: mode === "OTP" ? null : linksPausedUntil(subject, now)
+  })
 
 /** Both locks as one, until the later end. Wrong codes refuse everything, so they are the reason of both together. */
 const lockOf = (wrongCodes: number, ends: { readonly [R in LockReason]: Instant | null }): Lock => {
@@ -122,14 +142,10 @@ export class Unlocks extends Context.Service<
             return yield* untilCommitted(decide(caller, identity))
           }),
           lockOf: Effect.fnUntraced(function* (caller, requestId) {
-            const { identity, mode, path } = yield* verificationOf(caller, requestId)
-            const subject = yield* store.subject(caller.environment, identity.canonical)
+            const verification = yield* verificationOf(caller, requestId)
+            const subject = yield* store.subject(caller.environment, verification.identity.canonical)
             const now = yield* Clock.currentTimeMillis
-            const { maxConsecutiveFailures } = caller.settings
-            return lockOf(failuresInARow(subject, path, now), {
-              WRONG_CODES: lockedUntil(subject, path, maxConsecutiveFailures, now),
-              WRONG_NUMBERS: mode === "OTP" ? null : linksPausedUntil(subject, now)
-            })
+            return lockOn(subject, verification, caller.settings.maxConsecutiveFailures, now)
           }),
           unlockPerson: (caller, person) => untilCommitted(decide(caller, person)),
           unlockPersonOf: Effect.fnUntraced(function* (caller, requestId) {

@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer } from "effect"
+import { carries } from "../../foundation/delivery/carries.ts"
 import { Channels } from "../../foundation/delivery/Channels.ts"
 import type { VerificationDelivery } from "../../auth/verification/VerificationDelivery.ts"
 import { EventStore } from "../../foundation/event/EventStore.ts"
@@ -15,8 +16,10 @@ import * as PersonReference from "../../foundation/secret/PersonReference.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { TextReference } from "../../message/template/StoredTemplate.ts"
 import { TemplateCatalogue } from "../../message/template/TemplateCatalogue.ts"
+import { type Outcome, outcomeOf } from "../../auth/verification/outcome.ts"
+import { lockOn } from "../../auth/verification/Unlocks.ts"
 import { type TimelineItem, timelineOf } from "../../auth/verification/timeline.ts"
-import { shownAt, type Verification } from "../../auth/verification/Verification.ts"
+import { kindOf, shownAt, type Verification } from "../../auth/verification/Verification.ts"
 import { UnknownVerification } from "../../auth/verification/VerificationError.ts"
 import { matches } from "../../auth/verification/VerificationSearch.ts"
 import { VerificationStore } from "../../auth/verification/VerificationStore.ts"
@@ -24,7 +27,7 @@ import { type Words, wordsOf } from "../../auth/verification/wordsOf.ts"
 import { WebhookStore } from "../../account/webhook/WebhookStore.ts"
 import { makeLookUp } from "../../account/merchant/makeLookUp.ts"
 import type { Event } from "../../foundation/event/Event.ts"
-import { toIsoOrNull } from "../../foundation/time/Instant.ts"
+import { type Instant, toIsoOrNull } from "../../foundation/time/Instant.ts"
 import type { WebhookAttempt } from "../../account/webhook/WebhookAttempt.ts"
 import { type CheckedSearch, checkSearch, type SearchRequest } from "./checkSearch.ts"
 import { makeFindEvents } from "./findEvents.ts"
@@ -94,6 +97,13 @@ export class History extends Context.Service<
     >
     /** A verification. Its status is EXPIRED as soon as its time is over. */
     readonly get: (caller: Caller, requestId: string) => Effect.Effect<Verification, UnknownVerification | StoreError>
+    /**
+     * What happened to a verification of `search`, `get` or `Live`, why, and the next step. Null while it is pending,
+     * and when it is verified. Reads nothing, so it does not know whether the person is locked out: see `explain`.
+     */
+    readonly outcomeOf: (caller: Caller, verification: Verification) => Outcome | null
+    /** `outcomeOf` with the person's lock. Reads the person of a verification that did not succeed. */
+    readonly explain: (caller: Caller, verification: Verification) => Effect.Effect<Outcome | null, StoreError>
     /** Its timeline in order, each step with its reason. */
     readonly timeline: (
       caller: Caller,
@@ -165,17 +175,42 @@ export class History extends Context.Service<
         }
       })
 
+      const channelsOf = ({ kind }: Caller) => (kind === "test" ? channels.sandbox : channels)
+      const reportsOf = (caller: Caller) => (delivery: VerificationDelivery) =>
+        channelsOf(caller).find(delivery.channel)?.supports.receipts ?? true
+
+      const canAddFallback = (caller: Caller, { channel, identity, mode }: Verification) => {
+        const { find, names } = channelsOf(caller)
+        return (
+          caller.settings.fallbackChannel === null &&
+          names.some((name) => {
+            const other = name === channel ? undefined : find(name)
+            return other !== undefined && carries(other, identity.type, kindOf[mode])
+          })
+        )
+      }
+
+      const outcomeWith = (caller: Caller, verification: Verification, lockedUntil: Instant | null) =>
+        outcomeOf(verification, {
+          reports: reportsOf(caller),
+          canAddFallback: canAddFallback(caller, verification),
+          lockedUntil
+        })
+
+      const explain = Effect.fnUntraced(function* (caller: Caller, verification: Verification) {
+        const outcome = outcomeWith(caller, verification, null)
+        if (outcome === null) return null
+        const subject = yield* store.subject(caller.environment, verification.identity.canonical)
+        const now = yield* Clock.currentTimeMillis
+        const { lockedUntil } = lockOn(subject, verification, caller.settings.maxConsecutiveFailures, now)
+        return lockedUntil === null ? outcome : outcomeWith(caller, verification, lockedUntil)
+      })
+
       const timeline = Effect.fnUntraced(function* (caller: Caller, requestId: string) {
         const verification = yield* findVerification(caller, requestId)
         const { environment } = caller
-        const channelOf = ({ channel }: VerificationDelivery) =>
-          (caller.kind === "test" ? channels.sandbox : channels).find(channel)
         const now = yield* Clock.currentTimeMillis
-        const verificationItems = timelineOf(
-          verification,
-          (delivery) => channelOf(delivery)?.supports.receipts ?? true,
-          now
-        )
+        const verificationItems = timelineOf(verification, reportsOf(caller), now)
         const events = yield* findEvents(verification)
         const endpoints = events.length === 0 ? [] : yield* webhooks.list(environment)
         const attempts = yield* webhooks.attemptsOf(
@@ -218,6 +253,8 @@ export class History extends Context.Service<
           Effect.flatMap(findVerification(caller, requestId), (verification) =>
             Effect.map(Clock.currentTimeMillis, (now) => shownAt(verification, now))
           ),
+        outcomeOf: (caller, verification) => outcomeWith(caller, verification, null),
+        explain,
         timeline,
         messages,
         unmask
