@@ -59,6 +59,45 @@ describe.skipIf("skipped" in browser)("verifications, their timelines and the au
     await visit.end()
   })
 
+  it("a failed verification says in each language why, and links to the setting that fixes it", async () => {
+    const merchant = await service.merchant()
+    const requestId = await merchant.test.started({ identity: "+919876500000" })
+    await merchant.test.settled(requestId)
+    const sentences = {
+      "en-IN": [
+        "The SMS message was not sent. The provider could not be reached. No fallback is set. ",
+        "Add a fallback",
+        "Ask an administrator to add a fallback."
+      ],
+      "hi-IN": [
+        "SMS संदेश भेजा नहीं गया। प्रदाता तक नहीं पहुँचा जा सका। कोई फ़ॉलबैक सेट नहीं है। ",
+        "फ़ॉलबैक जोड़ें",
+        "एडमिन से फ़ॉलबैक जोड़ने को कहें।"
+      ]
+    } as const
+    for (const [locale, [why, advice, ask]] of Object.entries(sentences)) {
+      const visit = await Visit.signedIn(service, merchant, { locale })
+      const { page } = visit
+      await visit.go(`${list}/${requestId}`)
+      const link = page.getByRole("link", { name: advice })
+      assert.strictEqual(await link.locator("xpath=..").textContent(), `${why}${advice}`)
+      assert.deepStrictEqual(await violations(page), [])
+      await page.emulateMedia({ colorScheme: "dark" })
+      assert.deepStrictEqual(await violations(page, { rules: ["color-contrast"] }), [])
+      assert.deepStrictEqual(await visit.sticksOut(320), [])
+      await link.click()
+      await page.waitForURL(/\/dashboard\/test\/settings\?find=fallbackChannel$/)
+      await visit.settled()
+      await page.locator("#fallbackChannel, [name=fallbackChannel]").first().waitFor()
+      await visit.end()
+      const agent = await Visit.signedIn(service, merchant, { locale, role: "AGENT" })
+      await agent.go(`${list}/${requestId}`)
+      await agent.page.getByText(`${why}${ask}`).waitFor()
+      assert.strictEqual(await agent.page.getByRole("link", { name: advice }).count(), 0)
+      await agent.end()
+    }
+  })
+
   it("an agent finds a user from ⌘K by identity, unlocks them in two actions, and the verification page links back", async () => {
     const merchant = await service.merchant({ maxConsecutiveFailures: 3 })
     const { test } = merchant

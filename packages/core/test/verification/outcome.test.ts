@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Outcome, outcomeOf } from "../../src/auth/verification/outcome.ts"
+import { type Outcome, type OutcomeContext, outcomeOf } from "../../src/auth/verification/outcome.ts"
 import type { TimelineStep } from "../../src/auth/verification/TimelineStep.ts"
 import { shownAt, type Verification } from "../../src/auth/verification/Verification.ts"
 import type { VerificationDelivery } from "../../src/auth/verification/VerificationDelivery.ts"
@@ -27,7 +27,7 @@ const expired = (deliveries: ReadonlyArray<VerificationDelivery>, more: object =
   changed(verification, { status: "EXPIRED", deliveries, ...more })
 const story = (...steps: ReadonlyArray<TimelineStep>) => ({ story: steps })
 
-const context = {
+const context: OutcomeContext = {
   reports: ({ channel }: VerificationDelivery) => channel !== "EMAIL",
   canAddFallback: true,
   lockedUntil: null
@@ -43,7 +43,7 @@ const line = (outcome: Outcome | null): string => {
   return `${parts(code, channel, reason, cause)}${second}; ${advice}`
 }
 
-type Case = readonly [title: string, verification: Verification, line: string, context?: Partial<typeof context>]
+type Case = readonly [title: string, verification: Verification, line: string, context?: Partial<OutcomeContext>]
 
 const cases: ReadonlyArray<Case> = [
   [
@@ -88,9 +88,9 @@ const cases: ReadonlyArray<Case> = [
     ]
   ),
   [
-    "a number that the settings forbid advises to change the allowed destinations",
+    "a number that the settings forbid on every channel advises to change the allowed destinations",
     lost([failed("destination_forbidden")]),
-    "NOT_SENT SMS SETTINGS destination_forbidden; fallback NOT_SET; CHANGE_DESTINATIONS"
+    "NOT_SENT SMS SETTINGS destination_forbidden; CHANGE_DESTINATIONS"
   ],
   [
     "a template of the server's own account is a template problem",
@@ -180,7 +180,13 @@ const cases: ReadonlyArray<Case> = [
     "a user who is locked out has to be unlocked",
     changed(verification, { status: "EXPIRED", attempts: verification.maxAttempts }),
     "NO_ATTEMPTS_LEFT; UNLOCK",
-    { lockedUntil: start + 86_400_000 } as never
+    { lockedUntil: start + 86_400_000 }
+  ],
+  [
+    "a user who is locked out has to be unlocked before a message that was late is requested again",
+    lost([failed("not_sent_in_time")], { fallback: used }),
+    "NOT_SENT SMS TIME not_sent_in_time; fallback USED WHATSAPP; UNLOCK",
+    { lockedUntil: start + 86_400_000 }
   ],
   [
     "a wrong number on a link's page is no lost message",

@@ -20,16 +20,19 @@ const ofMessage = ({ deliveryStatus, providerCode }: Delivery): Result => {
 }
 
 /** A verification's status as text. While it is pending, the status of its latest message. */
-export const resultOf = ({ attemptsLeft, authStatus, deliveries, method }: Verification): Result => {
+export const resultOf = ({ attemptsLeft, authStatus, deliveries, method, outcome }: Verification): Result => {
   const last = deliveries.at(-1)
   if (authStatus === "VERIFIED")
     return { words: say.verifiedBy[method ?? "OTP"] ?? channelName(method ?? ""), tone: "good" }
   if (attemptsLeft === 0) return { words: say.noneLeft, tone: "bad" }
-  if (authStatus === "EXPIRED") return { words: say.expired, tone: "warn" }
+  if (authStatus === "EXPIRED") {
+    const why = outcome === null ? "" : `: ${say.outcomes[outcome.code]}`
+    return { words: `${say.expired}${why}`, tone: "warn" }
+  }
   if (authStatus === "PENDING") return last === undefined ? { words: say.waiting, tone: "plain" } : ofMessage(last)
-  const code = deliveries.findLast(({ providerCode }) => providerCode !== null)?.providerCode
-  const isUndelivered = deliveries.length > 0 && deliveries.every(({ deliveryStatus }) => deliveryStatus === "FAILED")
-  return { words: isUndelivered && code != null ? `${say.failed}: ${reasonInWords(code)}` : say.failed, tone: "bad" }
+  const cause = outcome?.cause ?? null
+  const why = cause !== null ? reasonInWords(cause) : outcome === null ? null : say.outcomes[outcome.code]
+  return { words: why === null ? say.failed : `${say.failed}: ${why}`, tone: "bad" }
 }
 
 /** The channels of a verification in order. A repeated channel is a resend. */

@@ -32,6 +32,17 @@ const en = {
   expired: "Expired",
   noneLeft: "No attempts left",
   failed: "Failed",
+  /** Why a verification expired or failed, after a colon. */
+  outcomes: {
+    NOT_SENT: "not sent",
+    NOT_DELIVERED: "not delivered",
+    NO_RECEIPT: "no delivery report",
+    DELIVERED_UNUSED: "delivered, not used",
+    SENT_UNUSED: "sent, not used",
+    NOT_CONFIRMED: "not confirmed",
+    NO_ATTEMPTS_LEFT: "no attempts left",
+    WRONG_NUMBER: "wrong number"
+  },
   verifiedBy: { OTP: "Verified", ONETAP: "OneTap", LINK: "Verified by link" } as Record<string, string>,
   message: {
     PENDING: "Pending",
@@ -126,6 +137,16 @@ export const say = choose({
     expired: "समय-सीमा समाप्त",
     noneLeft: "कोई प्रयास शेष नहीं",
     failed: "विफल",
+    outcomes: {
+      NOT_SENT: "भेजा नहीं गया",
+      NOT_DELIVERED: "डिलीवर नहीं हुआ",
+      NO_RECEIPT: "डिलीवरी रिपोर्ट नहीं आई",
+      DELIVERED_UNUSED: "डिलीवर हुआ, उपयोग नहीं",
+      SENT_UNUSED: "भेजा गया, उपयोग नहीं",
+      NOT_CONFIRMED: "पुष्टि नहीं हुई",
+      NO_ATTEMPTS_LEFT: "कोई प्रयास शेष नहीं",
+      WRONG_NUMBER: "ग़लत नंबर"
+    },
     verifiedBy: { OTP: "सत्यापित", ONETAP: "OneTap", LINK: "लिंक से सत्यापित" },
     message: {
       PENDING: "लंबित",

@@ -47,6 +47,18 @@ export const verification = (more: Partial<Verification> = {}): Verification => 
   ...more
 })
 
+/** An outcome without a reason, with overrides. */
+export const outcome = (more: Partial<NonNullable<Verification["outcome"]>>): NonNullable<Verification["outcome"]> => ({
+  code: "DELIVERED_UNUSED",
+  channel: "SMS",
+  reason: null,
+  cause: null,
+  fallback: null,
+  lockedUntil: null,
+  advice: "REQUEST_AGAIN",
+  ...more
+})
+
 export const item = (
   ms: number,
   kind: TimelineItem["kind"],

@@ -3,7 +3,7 @@ import { lanesOf } from "../../src/life/lanesOf.ts"
 import { resultOf, tookOf, type Verification, wayOf } from "../../src/life/result.ts"
 import { offset, stepsAbout, stepsOf } from "../../src/life/stepsOf.ts"
 import { timeOf } from "../../src/life/timeOf.ts"
-import { fellBack, item, message, verification } from "./Lives.ts"
+import { fellBack, item, message, outcome, verification } from "./Lives.ts"
 
 describe("a verification's result in words", () => {
   const words = (more: Partial<Verification>) => resultOf(verification(more)).words
@@ -24,11 +24,18 @@ describe("a verification's result in words", () => {
       assert.strictEqual(words({ ...usedUp, authStatus }), "No attempts left")
   })
 
-  it("has the provider's reason only when it failed without a delivery", () => {
+  it("has the reason of a failure and of an expiry", () => {
     const failed = { authStatus: "FAILED", method: null, verifiedAt: null } as const
-    const bounced = message(1, "SMS", 0, { deliveryStatus: "FAILED", providerCode: "30007" })
-    assert.strictEqual(words({ ...failed, deliveries: [bounced] }), "Failed: The network filtered the message as spam")
-    assert.strictEqual(words({ ...failed, deliveries: [bounced, message(2, "RCS", 9)] }), "Failed")
+    const expired = { ...failed, authStatus: "EXPIRED" } as const
+    assert.strictEqual(
+      words({ ...failed, outcome: outcome({ code: "NOT_DELIVERED", cause: "30007" }) }),
+      "Failed: The network filtered the message as spam"
+    )
+    assert.strictEqual(words({ ...failed, outcome: outcome({ code: "WRONG_NUMBER" }) }), "Failed: wrong number")
+    assert.strictEqual(words({ ...failed, outcome: null }), "Failed")
+    const silent = outcome({ code: "NO_RECEIPT", reason: "SILENCE" })
+    assert.strictEqual(words({ ...expired, outcome: silent }), "Expired: no delivery report")
+    assert.strictEqual(words({ ...expired, outcome: null }), "Expired")
   })
 
   it("names each channel of its route once, even after resends", () => {

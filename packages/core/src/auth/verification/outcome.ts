@@ -226,6 +226,9 @@ const stateOf = ({ deliveries, expiresAt, fallback, story = [] }: Verification):
 
 const wasDelivered = ({ status }: VerificationDelivery): boolean => status === "DELIVERED" || status === "READ"
 
+/** A user who is locked out cannot request another code or link. */
+const againUnless = (lockedUntil: Instant | null): Advice => (lockedUntil === null ? "REQUEST_AGAIN" : "UNLOCK")
+
 const adviceOf = (
   reason: OutcomeReason,
   state: FallbackState,
@@ -261,12 +264,13 @@ const unreached = (verification: Verification, { canAddFallback, lockedUntil }: 
     ...(failed ? undelivered(verification, second) : { reason: null, cause: null }),
     channel: fallback?.channel ?? null
   }
+  const advice = adviceOf(why.reason ?? "UNKNOWN", state, then.reason, canAddFallback)
   return {
     code: silent !== undefined ? "NO_RECEIPT" : deliveries.some(wasAccepted) ? "NOT_DELIVERED" : "NOT_SENT",
     ...why,
-    fallback: { state, ...then },
+    fallback: why.reason === "SETTINGS" ? null : { state, ...then },
     lockedUntil,
-    advice: adviceOf(why.reason ?? "UNKNOWN", state, then.reason, canAddFallback)
+    advice: advice === "REQUEST_AGAIN" ? againUnless(lockedUntil) : advice
   }
 }
 
@@ -285,7 +289,7 @@ export const outcomeOf = (verification: Verification, context: OutcomeContext): 
     cause: null,
     fallback: null,
     lockedUntil,
-    advice: lockedUntil === null ? "REQUEST_AGAIN" : "UNLOCK"
+    advice: againUnless(lockedUntil)
   })
   if (attempts >= maxAttempts) return byPerson("NO_ATTEMPTS_LEFT", null)
   if (status === "PENDING") return null

@@ -24,6 +24,7 @@ import { useQuery } from "../../query/useQuery.ts"
 import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
 import { Deliveries } from "./Deliveries.tsx"
+import { Outcome } from "./Outcome.tsx"
 import { Person } from "./Person.tsx"
 import { say } from "./words.ts"
 
@@ -88,6 +89,7 @@ function Whole({
           <Time at={verification.createdAt} as="clock" />
         </p>
       </div>
+      <Outcome of={verification} />
       <Lock key={verification.requestId} of={verification} />
       <div class="ver-panes">
         <Card title={life.list}>
