@@ -1,10 +1,11 @@
 import { render } from "preact"
-import { followLinks } from "./address/here.ts"
+import { followLinks, go, here } from "./address/here.ts"
 import { App } from "./App.tsx"
 import { listenForKeys } from "./keys/useKeys.ts"
 import { arrive, followArrivals } from "./session/arrival.ts"
-import { followOtherTabs, loadUser } from "./session/session.ts"
+import { followOtherTabs, loadUser, whenStarting } from "./session/session.ts"
 import { openSignInLink, signInError } from "./session/SignIn.tsx"
+import { startOf } from "./session/startOf.ts"
 import { watchBuild } from "./shell/newer.ts"
 import "./shell/theme.ts"
 import { language } from "./words/language.ts"
@@ -24,6 +25,10 @@ followLinks()
 followOtherTabs()
 followArrivals()
 listenForKeys()
+whenStarting(({ agent }) => {
+  const start = startOf(agent.role, here.peek())
+  if (start !== null) go(start, { replace: true })
+})
 watchBuild()
 render(<App />, document.getElementById("app")!)
 void begin()

@@ -105,8 +105,6 @@ describe.skipIf("skipped" in browser)("a newcomer at the dashboard", () => {
     agent = await Visit.begin(service, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
     const phone = agent.page
     await phone.goto(link!)
-    await phone.getByRole("button", { name: "Menu" }).tap()
-    await phone.getByRole("link", { name: "Inbox" }).tap()
     await phone.getByRole("button", { name: "Simulate a customer" }).first().tap()
     await phone.getByRole("textbox", { name: "Message", exact: true }).fill("Is this still available?")
     await phone.getByRole("button", { name: "Send as customer" }).tap()

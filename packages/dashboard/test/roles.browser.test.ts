@@ -83,6 +83,29 @@ describe.skipIf("skipped" in browser)("roles with limited permissions", () => {
     assert.deepStrictEqual(refused, [])
   })
 
+  it("an AGENT starts in the inbox and a VIEWER at the overview, and a deep link leads where it points", async () => {
+    const starts = [
+      ["AGENT", "/dashboard/test", say.menu.inbox],
+      ["AGENT", "/dashboard/test?range=7d", say.menu.overview],
+      ["AGENT", "/dashboard/test/audit", say.menu.audit],
+      ["VIEWER", "/dashboard/test", say.menu.overview]
+    ] as const
+    for (const [role, path, heading] of starts) {
+      const { page, settled } = await lookIn(looks[role]!.context)
+      await page.goto(`${house.url}${path}`)
+      await settled()
+      assert.strictEqual(await page.getByRole("heading", { level: 1 }).textContent(), heading, `${role} at ${path}`)
+      const links = page.getByRole("navigation").getByRole("link")
+      assert.notInclude(await links.allTextContents(), say.menu.audit)
+      // The menu still leads to the overview, and a reload stays there.
+      await page.getByRole("link", { name: say.menu.overview }).click()
+      await page.reload()
+      await settled()
+      assert.strictEqual(await page.getByRole("heading", { level: 1 }).textContent(), say.menu.overview)
+      await page.close()
+    }
+  })
+
   it("where the operator bills, an owner sees who tops up", async () => {
     const { page, settled } = looks["OWNER"]!
     await page.goto(`${house.url}/dashboard/test/money`)

@@ -58,6 +58,11 @@ export const followOtherTabs = (): void => {
   })
 }
 
+let openStart = (_user: Me): void => {}
+
+/** Sets what opens a user's start screen: after a sign-in, and on the first load of a tab. */
+export const whenStarting = (run: (user: Me) => void): void => void (openStart = run)
+
 const loadMe = async (onSignedOut: () => void): Promise<Failure | null> => {
   const reply = await call("GET /v1/dashboard/me", {})
   if (!reply.ok) {
@@ -78,6 +83,8 @@ const loadMe = async (onSignedOut: () => void): Promise<Failure | null> => {
   localStorage.setItem(signedInKey, "yes")
   // A call started for one merchant must not continue for another.
   const isSameMerchant = before == null || before.merchant.id === now.merchant.id
+  // Before the page renders, so that no other screen loads first. A reload of a tab stays where it was.
+  if (draftOwner === null || before === null) openStart(now)
   me.value = now
   answerAll(isSameMerchant)
   if (!isSameMerchant) wakeAll()

@@ -8,13 +8,11 @@ import { me } from "../session/session.ts"
 import { say } from "../words/say.ts"
 import { Account } from "./Account.tsx"
 import { badges } from "./badges.ts"
-import { type Entry, menu } from "./menu.ts"
+import { type Entry, ownMenu } from "./menu.ts"
 import { Needs } from "./Needs.tsx"
 
 /** Whether the menu is open on a narrow screen. */
 const isOpen = signal(false)
-
-const entries = menu.flatMap((group) => group.entries)
 
 function Link({ entry: { below, route } }: { readonly entry: Entry }) {
   const current = match.value?.route
@@ -38,6 +36,8 @@ function Link({ entry: { below, route } }: { readonly entry: Entry }) {
 }
 
 export function Menu() {
+  const groups = ownMenu()
+  const entries = groups.flatMap((group) => group.entries)
   useLayoutEffect(() => {
     isOpen.value = false
   }, [here.value])
@@ -93,7 +93,7 @@ export function Menu() {
             { value: "test", label: say.environment.test }
           ]}
         />
-        {menu.map(({ title, entries }) => (
+        {groups.map(({ title, entries }) => (
           <div key={title} class="side-group" role="group" aria-label={title}>
             <p class="side-title" aria-hidden="true">
               {title}

@@ -9,7 +9,7 @@ import { may } from "../session/may.ts"
 import { screenAlsoCalled } from "../words/alsoCalled.ts"
 import { say } from "../words/say.ts"
 import { matchingEntries, type SearchEntry, leadSearch, parseSearch, substringRank } from "./searchDialog.ts"
-import { menu, operator } from "./menu.ts"
+import { operator, ownMenu } from "./menu.ts"
 import { type FoundPerson, isCertain, labelOfPerson, peopleSearch } from "./peopleSearch.ts"
 import { useFoundPeople } from "./useFoundPeople.ts"
 
@@ -19,7 +19,7 @@ export const openPalette = (text = ""): void => void (opened.value = text)
 
 /** Pages, actions of the current screen, and the other environment. */
 const fixedEntries = (): ReadonlyArray<SearchEntry> => [
-  ...[...menu.flatMap(({ entries }) => entries), operator].map(
+  ...[...ownMenu().flatMap(({ entries }) => entries), operator].map(
     ({ route }): SearchEntry => ({
       id: route,
       kind: say.palette.screen,

@@ -1,4 +1,6 @@
 import type { RouteName } from "../address/paths.ts"
+import { type Role, refusalOf } from "../session/may.ts"
+import { me } from "../session/session.ts"
 import { say } from "../words/say.ts"
 
 /** The menu groups: label, route, and the second key after `g`. */
@@ -8,11 +10,18 @@ export interface Entry {
     "campaign" | "lead" | "merchant" | "person" | "template" | "verification" | "webhook"
   >
   readonly key: string
+  /** The role that may read the screen, where not every role may. */
+  readonly least?: Exclude<Role, "VIEWER">
   /** Detail routes of the entry. */
   readonly below?: ReadonlyArray<RouteName>
 }
 
-export const menu: ReadonlyArray<{ readonly title: string; readonly entries: ReadonlyArray<Entry> }> = [
+interface Group {
+  readonly title: string
+  readonly entries: ReadonlyArray<Entry>
+}
+
+export const menu: ReadonlyArray<Group> = [
   {
     title: say.menu.watch,
     entries: [
@@ -43,10 +52,22 @@ export const menu: ReadonlyArray<{ readonly title: string; readonly entries: Rea
     title: say.menu.account,
     entries: [
       { route: "money", key: "m" },
-      { route: "audit", key: "l" }
+      { route: "audit", key: "l", least: "ADMIN" }
     ]
   }
 ]
+
+/** The screens that a role can read. Without a session, such as for the operator, all of them. */
+export const menuOf = (role: Role | undefined): ReadonlyArray<Group> =>
+  menu.map(({ entries, title }) => ({
+    title,
+    entries: entries.filter(
+      ({ least }) => least === undefined || role === undefined || refusalOf(role, least) === undefined
+    )
+  }))
+
+/** The menu of the current user. Reads a signal. */
+export const ownMenu = (): ReadonlyArray<Group> => menuOf(me.value?.agent.role)
 
 /** The operator's screen. It has its own token, and is reached by its address or the search. */
 export const operator: Entry = { route: "merchants", key: "n", below: ["merchant"] }
