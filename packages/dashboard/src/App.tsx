@@ -96,6 +96,11 @@ function Banners() {
   }, [])
   return (
     <div ref={element} class="banners">
+      {environment.value === "test" ? (
+        <aside class="test-band" aria-label={say.environment.label}>
+          {say.environment.band}
+        </aside>
+      ) : null}
       {isNewer.value ? (
         <div class="banner" role="status">
           {say.shell.newer} <Button onPress={() => location.reload()}>{say.shell.reload}</Button>

@@ -17,6 +17,19 @@ const details = (Object.keys(routes) as ReadonlyArray<RouteName>).filter(
   (route) => routes[route].includes(":") && route !== "merchant"
 )
 
+/** The contrast ratio of two opaque colours such as `rgb(0, 0, 0)`. */
+const contrast = (one: string, other: string): number => {
+  const luminance = (color: string) => {
+    const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/g) ?? []).map((text) => {
+      const share = Number(text) / 255
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+    })
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  }
+  const [high = 0, low = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
+  return (high + 0.05) / (low + 0.05)
+}
+
 describe.skipIf("skipped" in browser)("each screen", () => {
   let service: Service
   let visit: Visit
@@ -58,6 +71,41 @@ describe.skipIf("skipped" in browser)("each screen", () => {
       assert.deepStrictEqual(await faults(), none)
     }
   )
+
+  it("in test, each screen says so in a band and in the title, also in dark and in forced colours", async () => {
+    const { page } = visit
+    const band = page.getByRole("complementary", { name: say.environment.label })
+    for (const route of lists) {
+      await visit.go(to("live", route))
+      assert.strictEqual(await page.title(), `${say.menu[route]} · Countersign`)
+      assert.strictEqual(await band.count(), 0, route)
+      await visit.go(to("test", route))
+      assert.strictEqual(await page.title(), `Test · ${say.menu[route]} · Countersign`)
+      assert.isTrue(await band.isVisible(), route)
+    }
+    const look = () =>
+      band.evaluate((element) => {
+        const { backgroundColor, borderBlockEndColor, borderBlockEndWidth, color } = getComputedStyle(element)
+        const { bottom, top } = element.getBoundingClientRect()
+        return { backgroundColor, borderBlockEndColor, borderBlockEndWidth, color, isOnTop: top === 0 && bottom > 0 }
+      })
+    for (const media of [
+      { colorScheme: "light" },
+      { colorScheme: "dark" },
+      { colorScheme: "light", forcedColors: "active" },
+      { colorScheme: "dark", forcedColors: "active" }
+    ] as const) {
+      await page.emulateMedia({ forcedColors: "none", ...media })
+      const { backgroundColor, borderBlockEndColor, borderBlockEndWidth, color, isOnTop } = await look()
+      const what = JSON.stringify(media)
+      assert.isTrue(isOnTop, what)
+      assert.notStrictEqual(borderBlockEndWidth, "0px", what)
+      // The edge keeps the band apart from the page where the colours are the system's.
+      if ("forcedColors" in media) assert.notStrictEqual(borderBlockEndColor, backgroundColor, what)
+      assert.isAtLeast(contrast(color, backgroundColor), 7, what)
+    }
+    await page.emulateMedia({ colorScheme: "light", forcedColors: "none" })
+  })
 
   it.each(details)("the detail screen %s passes axe, logs nothing and does not overflow", async (route) => {
     const id = things[route]

@@ -71,11 +71,6 @@ export function Menu() {
           .map((entry) => (
             <Link key={entry.route} entry={entry} />
           ))}
-        {environment.value === "test" ? (
-          <span class="pill" data-tone="warn">
-            {say.environment.test}
-          </span>
-        ) : null}
       </header>
       <nav id="menu" class="side" aria-label={say.menu.main} data-open={isOpen.value || undefined}>
         <p class="brand">

@@ -1,6 +1,7 @@
 import type { ReadonlySignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
+import { environment } from "../address/here.ts"
 import { say } from "../words/say.ts"
 import { faceOf } from "./KeyList.tsx"
 import { Button } from "../parts/Button.tsx"
@@ -23,7 +24,7 @@ interface Props {
 export function Screen({ actions, busy, children, fills = false, note, title }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => {
-    document.title = `${title} · ${say.name}`
+    document.title = `${environment.value === "test" ? `${say.environment.test} · ` : ""}${title} · ${say.name}`
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
   }, [title])
   return (

@@ -28,7 +28,8 @@ export const en = {
   environment: {
     label: "Environment",
     live: "Live",
-    test: "Test"
+    test: "Test",
+    band: "Test: nothing reaches real recipients"
   },
   shell: {
     skip: "Skip to content",

@@ -26,7 +26,7 @@ export const hi: Words = {
     open: "मेनू",
     main: "मुख्य मेनू"
   },
-  environment: { label: "परिवेश", live: "लाइव", test: "टेस्ट" },
+  environment: { label: "परिवेश", live: "लाइव", test: "टेस्ट", band: "टेस्ट: असली लोगों को कुछ नहीं भेजा जाता" },
   shell: {
     skip: "मुख्य सामग्री पर जाएँ",
     find: "खोजें या पेज पर जाएँ…",
