@@ -64,6 +64,25 @@ describe.skipIf("skipped" in browser)("a newcomer at the dashboard", () => {
     await page.getByText("1 of 1").waitFor()
   })
 
+  it("the checklist of first steps stays after the first code, until it is dismissed in this environment", async () => {
+    const { page } = owner
+    const checklist = page.getByRole("region", { name: "Get started" })
+    await checklist.getByText("1 of 4 done").waitFor()
+    assert.strictEqual(await checklist.getByRole("button", { name: "Try it" }).count(), 0)
+    await checklist.getByLabel("curl", { exact: true }).waitFor()
+    await page.reload()
+    await checklist.getByText("1 of 4 done").waitFor()
+    await checklist.getByRole("button", { name: "Dismiss" }).click()
+    await checklist.waitFor({ state: "detached" })
+    await page.reload()
+    await page.getByText("1 of 1").waitFor()
+    await owner.settled()
+    assert.strictEqual(await checklist.count(), 0)
+    await page.getByRole("navigation").getByRole("radio", { name: "Test" }).click()
+    await checklist.getByText("0 of 4 done").waitFor()
+    await page.getByRole("navigation").getByRole("radio", { name: "Live" }).click()
+  })
+
   it("in test nothing is sent, and 123456 verifies immediately", async () => {
     const { page } = owner
     await page.getByRole("navigation").getByRole("radio", { name: "Test" }).click()

@@ -11,6 +11,7 @@ import { zoneName } from "../../words/format.ts"
 import { say as shared } from "../../words/say.ts"
 import { wake } from "../../live/topics.ts"
 import { useQuery } from "../../query/useQuery.ts"
+import { FirstSteps } from "./FirstSteps.tsx"
 import { filters } from "./filters.ts"
 import { Report } from "./Report.tsx"
 import { ranges } from "./span.ts"
@@ -61,6 +62,7 @@ export default function OverviewScreen() {
       }
     >
       <Trouble />
+      <FirstSteps />
       {environment.value === "test" ? <ExampleDay /> : null}
       {/* Remount for another range, so that figures of two ranges never mix. */}
       <Report key={range} range={range} by={by} />

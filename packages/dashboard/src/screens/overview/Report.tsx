@@ -12,7 +12,7 @@ import { Bars } from "../../parts/Bars.tsx"
 import { refreshLimits } from "./refreshLimits.ts"
 import { Figures } from "./Figures.tsx"
 import { compare, type Compared, drawn, type Point, sumOf } from "./figures.ts"
-import { FirstSteps } from "./FirstSteps.tsx"
+import { NothingYet } from "./FirstSteps.tsx"
 import type { By } from "./filters.ts"
 import { Groups } from "./Groups.tsx"
 import { type Range, type Span, spanOf } from "./span.ts"
@@ -101,7 +101,7 @@ function OverTime({ before, now, span }: Shown) {
   )
 }
 
-/** The report of a range, or first steps for a merchant without verifications. */
+/** The report of a range, or what to do for a merchant without verifications. */
 export function Report({ by, range }: { readonly range: Range; readonly by: By }) {
   const { earlier, latency, latencyBefore, series, spend, spendBefore } = useFigures(range)
   const isQuiet = useComputed(() => {
@@ -118,7 +118,7 @@ export function Report({ by, range }: { readonly range: Range; readonly by: By }
   const begin = () => {
     if (!isQuiet.value || lately.failure.value !== null) return null
     if (lately.answer.value === null) return <p class="waiting">{shared.loading}…</p>
-    return lately.answer.value.items.length === 0 ? <FirstSteps /> : null
+    return lately.answer.value.items.length === 0 ? <NothingYet /> : null
   }
   return (
     <Loaded query={series} empty={begin}>

@@ -85,25 +85,30 @@ export const say = choose({
     noReceipts: "No delivery receipts",
     examplePlays: "Generating an example day. The figures fill in as it runs.",
     first: {
-      title: "No verifications yet",
-      hint: "Start with any of these steps. This card disappears when the first code is requested.",
-      tryIt: "Send yourself a code",
+      title: "Get started",
+      progress: (done: number, all: number) => `${done} of ${all} done`,
+      done: "Done:",
+      dismiss: "Dismiss",
+      nothing: "No verifications yet",
+      steps: {
+        tryIt: "Send yourself a code",
+        call: "Request a code from your backend",
+        webhook: "Add a webhook",
+        invite: "Invite team members"
+      },
       tryItHint: "A real message, as your customers receive it. Follow its delivery live.",
       tryItTest: "In test nothing leaves this server, and every code is 123456.",
-      call: "Request a code from your backend",
       callHint: "Replace the dots with a server key and its secret. ",
       toKeys: "View API keys",
-      example: "Explore with example data",
-      exampleHint: "Fills every page with invented customers. Available in test only.",
+      webhookHint: "Webhooks notify your servers of every verification.",
+      toWebhooks: "View webhooks",
+      inviteHint: "Team members share this dashboard.",
+      toPeople: "View people",
+      exampleHint: "An example day fills every page with invented customers. Available in test only.",
       exampleDo: "Generate an example day",
-      exampleLive: "Explore in test first",
       exampleLiveHint: "In test, an example day fills every page, and nothing is sent.",
       exampleLiveDo: "Go to test",
-      exampleBegun: "Generating the example day. This takes a few seconds.",
-      rest: "Connect your team and servers",
-      invite: "Invite team members",
-      webhook: "Add a webhook",
-      restHint: "Team members share this dashboard. Webhooks notify your servers of every verification."
+      exampleBegun: "Generating the example day. This takes a few seconds."
     }
   },
   hi: {
@@ -184,25 +189,30 @@ export const say = choose({
     noReceipts: "डिलीवरी रिपोर्ट नहीं मिलती",
     examplePlays: "नमूना दिन बनाया जा रहा है। आँकड़े साथ-साथ भरते जाएँगे।",
     first: {
-      title: "अभी कोई सत्यापन नहीं",
-      hint: "इनमें से किसी भी चरण से शुरू करें। पहले कोड का अनुरोध होते ही यह कार्ड हट जाएगा।",
-      tryIt: "ख़ुद को एक कोड भेजें",
+      title: "शुरू करें",
+      progress: (done, all) => `${all} में से ${done} पूरे`,
+      done: "पूरा:",
+      dismiss: "हटाएँ",
+      nothing: "अभी कोई सत्यापन नहीं",
+      steps: {
+        tryIt: "ख़ुद को एक कोड भेजें",
+        call: "अपने बैकएंड से कोड का अनुरोध करें",
+        webhook: "वेबहुक जोड़ें",
+        invite: "टीम सदस्यों को आमंत्रित करें"
+      },
       tryItHint: "असली संदेश, जैसा आपके ग्राहकों को मिलता है। उसकी डिलीवरी लाइव देखें।",
       tryItTest: "टेस्ट में कुछ भी इस सर्वर से बाहर नहीं जाता, और हर कोड 123456 है।",
-      call: "अपने बैकएंड से कोड का अनुरोध करें",
       callHint: "बिंदुओं की जगह सर्वर कुंजी और उसका सीक्रेट लिखें। ",
       toKeys: "API कुंजियाँ देखें",
-      example: "नमूना डेटा के साथ देखें",
-      exampleHint: "हर पेज पर काल्पनिक ग्राहक भर जाते हैं। केवल टेस्ट में उपलब्ध।",
+      webhookHint: "वेबहुक आपके सर्वर को हर सत्यापन की सूचना देते हैं।",
+      toWebhooks: "वेबहुक देखें",
+      inviteHint: "टीम सदस्य यही डैशबोर्ड देखते हैं।",
+      toPeople: "टीम देखें",
+      exampleHint: "नमूना दिन हर पेज पर काल्पनिक ग्राहक भर देता है। केवल टेस्ट में उपलब्ध।",
       exampleDo: "नमूना दिन बनाएँ",
-      exampleLive: "पहले टेस्ट में देखें",
       exampleLiveHint: "टेस्ट में नमूना दिन हर पेज भर देता है, और कुछ भेजा नहीं जाता।",
       exampleLiveDo: "टेस्ट पर जाएँ",
-      exampleBegun: "नमूना दिन बनाया जा रहा है। कुछ सेकंड लगेंगे।",
-      rest: "अपनी टीम और सर्वर जोड़ें",
-      invite: "टीम सदस्यों को आमंत्रित करें",
-      webhook: "वेबहुक जोड़ें",
-      restHint: "टीम सदस्य यही डैशबोर्ड देखते हैं। वेबहुक आपके सर्वर को हर सत्यापन की सूचना देते हैं।"
+      exampleBegun: "नमूना दिन बनाया जा रहा है। कुछ सेकंड लगेंगे।"
     }
   }
 })
