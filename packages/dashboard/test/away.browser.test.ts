@@ -152,6 +152,10 @@ describe.skipIf("skipped" in browser)("input that survives failures", () => {
     const keys = keysOf(page, "/v1/dashboard/balance/top-ups")
     await page.getByRole("button", { name: "Top up" }).click()
     const form = page.getByRole("dialog", { name: "Top up" })
+    // Asked when the form opens, before a word is typed. The form stays open after “Not now”.
+    await page.getByText(say.signIn.stale).waitFor()
+    await page.getByRole("button", { name: say.signIn.cancel }).click()
+    await page.getByRole("dialog", { name: say.signIn.again }).waitFor({ state: "detached" })
     await form.getByLabel("Amount in INR").fill("500")
     await form.getByRole("button", { name: /^Top up/ }).click()
     await page.getByText(say.signIn.stale).waitFor()
@@ -166,6 +170,41 @@ describe.skipIf("skipped" in browser)("input that survives failures", () => {
     await form.waitFor({ state: "detached" })
     assert.strictEqual((await shop.live.get("/v1/dashboard/balance")).body.balance, 50_000)
     assert.deepStrictEqual([keys.length, new Set(keys).size, keys[1]], [3, 2, keys[2]])
+    await end(look)
+  })
+
+  it("a form that needs a recent sign-in asks for it when it opens, with the passkey first", async () => {
+    const look = await open(people["meera"]!, "/dashboard/people")
+    const { context, page } = look
+    const cdp = await context.newCDPSession(page)
+    await cdp.send("WebAuthn.enable")
+    const options = { protocol: "ctap2", transport: "internal", hasResidentKey: true } as const
+    await cdp.send("WebAuthn.addVirtualAuthenticator", {
+      options: { ...options, hasUserVerification: true, isUserVerified: true }
+    })
+    await page.getByRole("button", { name: "Add a passkey" }).click()
+    await page.getByRole("dialog", { name: "Add a passkey" }).getByRole("textbox").fill("Laptop")
+    await page.keyboard.press("Enter")
+    await page.getByRole("row", { name: /Laptop/ }).waitFor()
+
+    await house.letIn(context, shop, people["meera"]!, { ago: 11 * minute })
+    await page.reload()
+    await look.settled()
+    await page.getByRole("button", { name: "Invite team member" }).click()
+    const signIn = page.getByRole("dialog", { name: say.signIn.again })
+    await signIn.getByRole("button", { name: say.signIn.passkey }).waitFor()
+    const methods = signIn.getByRole("button", { name: new RegExp(`${say.signIn.passkey}|${say.signIn.send}`) })
+    assert.deepStrictEqual(await methods.allTextContents(), [say.signIn.passkey, say.signIn.send])
+    await methods.first().click()
+    await signIn.waitFor({ state: "detached" })
+    const form = page.getByRole("dialog", { name: "Invite team member" })
+    await form.getByLabel("E-mail").fill("zoya@shop.example")
+    await page.keyboard.press("Enter")
+    await page
+      .getByRole("dialog", { name: "Invitation link" })
+      .getByText(/#redeem=/)
+      .waitFor()
+    assert.strictEqual(await signIn.count(), 0)
     await end(look)
   })
 

@@ -22,7 +22,13 @@ const signInLinkCommand = "countersign merchant sign-in-link"
 const describeFailure = (failure: Failure | null, message401 = say.signIn.refused): Failure | null =>
   failure?.status === 401 ? { ...failure, message: message401, requestId: null } : failure
 
-export function WithPasskey({ label = say.signIn.passkey }: { readonly label?: string }) {
+export function WithPasskey({
+  isMain = false,
+  label = say.signIn.passkey
+}: {
+  readonly isMain?: boolean
+  readonly label?: string
+}) {
   const options = useSend("POST /v1/dashboard/sessions/passkey/options")
   const confirm = useSend("POST /v1/dashboard/sessions/passkey")
   const signIn = async () => {
@@ -33,7 +39,11 @@ export function WithPasskey({ label = say.signIn.passkey }: { readonly label?: s
   const failure = describeFailure(options.failure.value ?? confirm.failure.value, say.signIn.passkeyRefused)
   return (
     <>
-      <Button onPress={() => void signIn()} busy={options.busy.value || confirm.busy.value}>
+      <Button
+        kind={isMain ? "main" : "plain"}
+        onPress={() => void signIn()}
+        busy={options.busy.value || confirm.busy.value}
+      >
         {label}
       </Button>
       {failure === null ? null : <Refusal failure={failure} />}
@@ -121,7 +131,7 @@ function WithCode({ email, outbox }: { readonly email: string; readonly outbox: 
 }
 
 /** The sign-in methods that the service offers, with the e-mail code first. */
-function SignInMethods({ email }: { readonly email: string }) {
+function SignInMethods({ email, passkeyFirst = false }: { readonly email: string; readonly passkeyFirst?: boolean }) {
   const methodsQuery = useQuery("GET /v1/dashboard/sign-in", () => ({}))
   const methods = methodsQuery.answer.value
   if (methods === null)
@@ -130,15 +140,17 @@ function SignInMethods({ email }: { readonly email: string }) {
     ) : (
       <Refusal failure={methodsQuery.failure.value} again={methodsQuery.refetch} />
     )
+  const passkey = methods.passkey && canUsePasskeys() ? <WithPasskey isMain={passkeyFirst} /> : null
   return (
     <div class="ways">
+      {passkeyFirst ? passkey : null}
       {methods.email ? <WithCode email={email} outbox={methods.outbox} /> : null}
       {methods.email ? null : (
         <p>
           {say.signIn.noMail} <code>{signInLinkCommand}</code> <Copy text={signInLinkCommand} />
         </p>
       )}
-      {methods.passkey && canUsePasskeys() ? <WithPasskey /> : null}
+      {passkeyFirst ? null : passkey}
       {methods.oidc ? (
         <a class="button" href="/dashboard/oidc/start">
           {say.signIn.oidc}
@@ -170,13 +182,26 @@ export function SignInPage() {
   )
 }
 
+/** The methods for the current user: a passkey first, when they have one. */
+function OwnMethods() {
+  // An ended session cannot read its passkeys.
+  const passkeys = useQuery("GET /v1/dashboard/passkeys", () =>
+    signInNeeded.value === "stale" && canUsePasskeys() ? {} : null
+  )
+  const isKnown = passkeys.answer.value !== null || passkeys.failure.value !== null
+  if (signInNeeded.value === "stale" && canUsePasskeys() && !isKnown) return <p class="waiting">{say.loading}…</p>
+  return (
+    <SignInMethods email={me.peek()?.agent.email ?? ""} passkeyFirst={(passkeys.answer.value?.items.length ?? 0) > 0} />
+  )
+}
+
 /** Signs in over the current screen, so that unsaved input there is kept. */
 export function SignInDialog() {
   if (signInNeeded.value === null) return null
   return (
     <Dialog title={say.signIn.again} onClose={signInLater}>
       <p>{signInNeeded.value === "stale" ? say.signIn.stale : say.signIn.ended}</p>
-      <SignInMethods email={me.peek()?.agent.email ?? ""} />
+      <OwnMethods />
       <div class="form-foot">
         <Button kind="quiet" onPress={signInLater}>
           {say.signIn.cancel}

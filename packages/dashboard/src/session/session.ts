@@ -26,6 +26,16 @@ context.signIn = (why) => {
   return new Promise((answer) => waiting.push(answer))
 }
 
+/** Until when the sign-in counts as recent, by the clock of this page. */
+let recentUntil = 0
+/** How long a sign-in stays recent, less a minute to fill in a form. */
+const recent = 9 * 60_000
+
+/** Opens the sign-in dialog if the last sign-in is too old for a sensitive action, or soon will be. */
+export const askForRecentSignIn = (): void => {
+  if (isSignedIn.peek() && signInNeeded.peek() === null && recentUntil < Date.now()) void context.signIn("stale")
+}
+
 const answerAll = (signedIn: boolean) => {
   const all = waiting
   waiting = []
@@ -85,6 +95,8 @@ const loadMe = async (onSignedOut: () => void): Promise<Failure | null> => {
   const isSameMerchant = before == null || before.merchant.id === now.merchant.id
   // Before the page renders, so that no other screen loads first. A reload of a tab stays where it was.
   if (draftOwner === null || before === null) openStart(now)
+  // A sign-in on this page is recent, even if the clocks of server and browser differ.
+  recentUntil = waiting.length > 0 ? Date.now() + recent : Date.parse(now.freshUntil) - 60_000
   me.value = now
   answerAll(isSameMerchant)
   if (!isSameMerchant) wakeAll()

@@ -14,6 +14,7 @@ import { useDraft } from "../../parts/useDraft.ts"
 import { useQuery } from "../../query/useQuery.ts"
 import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
+import { useRecentSignIn } from "../../session/useRecentSignIn.ts"
 import { me } from "../../session/session.ts"
 import { channelName } from "../../words/channels.ts"
 import { count, moment, zone } from "../../words/format.ts"
@@ -93,6 +94,8 @@ export function NewCampaign() {
   useLayoutEffect(() => {
     if (step === "check" && run === null && csv !== "" && template !== "" && may.arrange === undefined) void ask()
   }, [step, subject])
+
+  useRecentSignIn(step === "check" && may.arrange === undefined)
 
   const body = bodyOf(plan, csv)
   const begin = async () => {

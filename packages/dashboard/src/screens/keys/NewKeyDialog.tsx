@@ -9,6 +9,7 @@ import { Secret, ShownOnce } from "../../parts/Secret.tsx"
 import { Snippet } from "../../parts/Snippet.tsx"
 import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
+import { useRecentSignIn } from "../../session/useRecentSignIn.ts"
 import { appSnippet, envLines, firstCall, type Scope, scopes } from "./keys.ts"
 import { say } from "./words.ts"
 
@@ -57,6 +58,7 @@ export function NewKeyDialog({
   const chosen = useSignal<ReadonlyArray<Scope>>(scopes)
   const createdKey = useSignal<WithSecret | null>(null)
   const make = useSend("POST /v1/dashboard/keys", "key", "audit")
+  useRecentSignIn()
   const isServer = type.value === "SERVER"
   const submit = async () => {
     const typedName = name.value.trim()

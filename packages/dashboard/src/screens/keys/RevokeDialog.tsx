@@ -5,6 +5,7 @@ import { now } from "../../parts/Time.tsx"
 import { tell } from "../../parts/Toast.tsx"
 import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
+import { useRecentSignIn } from "../../session/useRecentSignIn.ts"
 import { ago } from "../../words/format.ts"
 import { type Key, lastUseOf, nameOf } from "./keys.ts"
 import { say } from "./words.ts"
@@ -19,6 +20,7 @@ const usedWords = (at: string | null) => {
 export function RevokeDialog({ of, onClose }: { readonly of: Key; readonly onClose: () => void }) {
   const typed = useSignal("")
   const revoke = useSend("DELETE /v1/dashboard/keys/:id", "key", "audit")
+  useRecentSignIn()
   const name = nameOf(of)
   const isUsed = of.lastUsedAt !== null
   const submit = async () => {

@@ -6,6 +6,7 @@ import { Form, TextField } from "../../parts/Form.tsx"
 import { now, useNow } from "../../parts/Time.tsx"
 import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
+import { useRecentSignIn } from "../../session/useRecentSignIn.ts"
 import { moment } from "../../words/format.ts"
 import { type Key, endOf, nameOf, overlapOf, overlaps } from "./keys.ts"
 import { MadeKey } from "./NewKeyDialog.tsx"
@@ -17,6 +18,7 @@ export function RollDialog({ of, onClose }: { readonly of: Key; readonly onClose
   const hours = useSignal("24")
   const rolledKey = useSignal<Answer<"POST /v1/dashboard/keys/:id/roll"> | null>(null)
   const roll = useSend("POST /v1/dashboard/keys/:id/roll", "key", "audit")
+  useRecentSignIn()
   const overlap = overlapOf(hours.value)
   const submit = async () => {
     if (overlap === null) return

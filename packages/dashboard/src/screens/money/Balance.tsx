@@ -6,6 +6,7 @@ import { Loaded } from "../../parts/Loaded.tsx"
 import { Channel } from "../../parts/Pill.tsx"
 import { useQuery } from "../../query/useQuery.ts"
 import { may } from "../../session/may.ts"
+import { useRecentSignIn } from "../../session/useRecentSignIn.ts"
 import * as format from "../../words/format.ts"
 import { PayInDialog } from "../../parts/PayInDialog.tsx"
 import { useSend } from "../../query/useSend.ts"
@@ -14,6 +15,7 @@ import { say } from "./words.ts"
 /** An owner's top-up for the current environment. */
 function TopUpDialog({ currency, onClose }: { readonly currency: string; readonly onClose: () => void }) {
   const topUp = useSend("POST /v1/dashboard/balance/top-ups", "money", "audit")
+  useRecentSignIn()
   return (
     <PayInDialog
       title={say.topUp}

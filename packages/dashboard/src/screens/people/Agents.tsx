@@ -14,6 +14,7 @@ import { useQuery } from "../../query/useQuery.ts"
 import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
 import { me } from "../../session/session.ts"
+import { useRecentSignIn } from "../../session/useRecentSignIn.ts"
 import { say as shared } from "../../words/say.ts"
 import { CredentialsDialog } from "./CredentialsDialog.tsx"
 import { type Agent, changeRefused, isOfThisMachine, type Role, rolesToGive } from "./deeds.ts"
@@ -58,6 +59,7 @@ function InviteDialog({
   const invited = useSignal<Agent | null>(null)
   const create = useSend("POST /v1/dashboard/agents", "person", "audit")
   const invite = useSend("POST /v1/dashboard/agents/:id/invite", "audit")
+  useRecentSignIn()
   const submit = async () => {
     // If the agent exists but the link failed, only the link is retried.
     const existing =

@@ -11,6 +11,7 @@ import { useQuery } from "../../query/useQuery.ts"
 import { useSend } from "../../query/useSend.ts"
 import { canUsePasskeys, makePasskey } from "../../session/passkey.ts"
 import { WithPasskey } from "../../session/SignIn.tsx"
+import { useRecentSignIn } from "../../session/useRecentSignIn.ts"
 import { say as shared } from "../../words/say.ts"
 import { browserOf } from "./deeds.ts"
 import { say } from "./words.ts"
@@ -19,6 +20,7 @@ function PasskeyDialog({ onClose }: { readonly onClose: () => void }) {
   const name = useSignal("")
   const options = useSend("POST /v1/dashboard/passkeys/options")
   const keep = useSend("POST /v1/dashboard/passkeys", "session", "audit")
+  useRecentSignIn(canUsePasskeys())
   const submit = async () => {
     const given = await options.send({})
     if (given === null) return
