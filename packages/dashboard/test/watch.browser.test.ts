@@ -88,6 +88,59 @@ describe.skipIf("skipped" in browser)("the monitoring screens", () => {
     assert.deepStrictEqual([status, headers.get("content-type")], [200, "image/svg+xml"])
   })
 
+  it("is installable: a manifest that starts at /dashboard, its icons, and a theme colour for each scheme", async () => {
+    const { page } = visit
+    await visit.go("/dashboard/test/verifications")
+    const cdp = await page.context().newCDPSession(page)
+    const { data, errors, url } = await cdp.send("Page.getAppManifest")
+    assert.deepStrictEqual(errors, [])
+    const answer = await fetch(url)
+    assert.deepStrictEqual(
+      ["content-type", "cache-control"].map((name) => answer.headers.get(name)),
+      ["application/manifest+json", "no-cache"]
+    )
+    const { icons, id, scope, start_url } = JSON.parse(data!)
+    assert.deepStrictEqual([id, scope, start_url], ["/dashboard", "/dashboard", "/dashboard"])
+    assert.deepStrictEqual(
+      icons.map(({ purpose, sizes }: any) => [sizes, purpose]),
+      [
+        ["192x192", "any"],
+        ["512x512", "any"],
+        ["512x512", "maskable"],
+        ["any", "any"]
+      ]
+    )
+    const touch = await page.evaluate(() => document.querySelector<HTMLLinkElement>("link[rel=apple-touch-icon]")!.href)
+    for (const { sizes, src, type } of [...icons, { src: touch, sizes: "180x180", type: "image/png" }]) {
+      const icon = await fetch(new URL(src, url))
+      assert.deepStrictEqual([icon.status, icon.headers.get("content-type")], [200, type], src)
+      const header = new DataView(await icon.arrayBuffer())
+      // A PNG states its width and height in its first chunk.
+      if (type === "image/png") assert.strictEqual(`${header.getUint32(16)}x${header.getUint32(20)}`, sizes, src)
+    }
+    const themeColor = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]")]
+          .filter(({ media }) => matchMedia(media).matches)
+          .map(({ content }) => content)
+      )
+    const light = await themeColor()
+    await page.emulateMedia({ colorScheme: "dark" })
+    const dark = await themeColor()
+    await page.emulateMedia({ colorScheme: "light" })
+    assert.deepStrictEqual([light.length, dark.length], [1, 1])
+    assert.notDeepEqual(light, dark)
+    // A chosen theme applies to the window as well.
+    await page.evaluate(() => localStorage.setItem("countersign.theme", "dark"))
+    await page.reload()
+    await visit.settled()
+    assert.deepStrictEqual(await themeColor(), dark)
+    await page.evaluate(() => localStorage.removeItem("countersign.theme"))
+    await page.reload()
+    await visit.settled()
+    assert.strictEqual(await page.evaluate(() => navigator.serviceWorker.controller), null)
+  })
+
   it("attribution explains how to report launches, totals them, and keeps its order in the address", async () => {
     const { page } = visit
     await visit.go("/dashboard/test/attribution")

@@ -25,11 +25,13 @@ const built = async (directory: string, html = index) => {
     "index.html": html,
     "assets/index-A1b2.js": program,
     "icon.svg": "<svg/>",
+    "icon-192.png": "PNG",
+    "app.webmanifest": "{}",
     ".vite/manifest.json": "{}"
   }
   for (const [name, text] of Object.entries(files)) {
     await writeFile(join(directory, name), text)
-    if (name === "icon.svg") continue
+    if (name.startsWith("icon")) continue
     await writeFile(join(directory, `${name}.br`), brotliCompressSync(text))
     await writeFile(join(directory, `${name}.gz`), gzipSync(text))
   }
@@ -84,6 +86,13 @@ describe("the dashboard's static files", () => {
     assert.include(hashed.headers["content-security-policy"], "default-src 'none'")
     const icon = await ask("/dashboard/icon.svg")
     assert.deepStrictEqual([icon.headers["cache-control"], icon.headers["content-type"]], ["no-cache", "image/svg+xml"])
+    for (const [name, type] of [
+      ["icon-192.png", "image/png"],
+      ["app.webmanifest", "application/manifest+json"]
+    ]) {
+      const { headers } = await ask(`/dashboard/${name}`)
+      assert.deepStrictEqual([headers["cache-control"], headers["content-type"]], ["no-cache", type], name)
+    }
   })
 
   it.each([

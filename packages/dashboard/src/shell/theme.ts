@@ -9,7 +9,16 @@ const read = (): Theme => {
 
 export const theme = signal<Theme>(read())
 
+/** Gives the window the colour of the chosen theme. Each meta element of the page names its scheme. */
+const applyToWindow = (next: Theme) => {
+  for (const meta of document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]")) {
+    const scheme = meta.dataset["scheme"]
+    meta.media = next === "system" ? `(prefers-color-scheme: ${scheme})` : next === scheme ? "all" : "not all"
+  }
+}
+
 const apply = (next: Theme) => {
+  applyToWindow(next)
   if (next === "system") delete document.documentElement.dataset["theme"]
   else document.documentElement.dataset["theme"] = next
 }
