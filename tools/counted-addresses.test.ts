@@ -29,10 +29,11 @@ const counting: Record<string, { readonly by: string; readonly countsAddress: bo
 }
 
 /**
- * The only files that convert an address to networks: the function itself, the hourly counts, and the count of open
- * connections, which has no hourly limit.
+ * The only files that convert an address to networks: the function itself, the hourly counts, the count of open
+ * connections, which has no hourly limit, and what is stored of an end user's address.
  */
 const splitting = [
+  `${core}/auth/verification/RequestContext.ts`,
   `${core}/foundation/identity/IpAddress.ts`,
   `${core}/foundation/limit/placesOfAddress.ts`,
   "packages/server/src/ConnectionPlaces.ts"
