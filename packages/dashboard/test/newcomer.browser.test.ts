@@ -124,6 +124,12 @@ describe.skipIf("skipped" in browser)("a newcomer at the dashboard", () => {
     agent = await Visit.begin(service, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
     const phone = agent.page
     await phone.goto(link!)
+    await phone.getByRole("heading", { name: "Inbox", level: 1 }).waitFor()
+    // The menu closes as well when its link leads to the open screen.
+    await phone.getByRole("button", { name: "Menu" }).tap()
+    const inbox = phone.getByRole("navigation").getByRole("link", { name: "Inbox" })
+    await inbox.tap()
+    await inbox.waitFor({ state: "hidden", timeout: 5_000 })
     await phone.getByRole("button", { name: "Simulate a customer" }).first().tap()
     await phone.getByRole("textbox", { name: "Message", exact: true }).fill("Is this still available?")
     await phone.getByRole("button", { name: "Send as customer" }).tap()

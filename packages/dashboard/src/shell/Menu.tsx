@@ -20,6 +20,8 @@ function Link({ entry: { below, route } }: { readonly entry: Entry }) {
   return (
     <a
       href={(paths[route] as () => string)()}
+      // The address does not change when the link leads to the open screen.
+      onClick={() => (isOpen.value = false)}
       aria-current={
         current === route || (current !== undefined && below?.includes(current) === true) ? "page" : undefined
       }

@@ -190,9 +190,9 @@ export const say = choose({
     examplePlays: "नमूना दिन बनाया जा रहा है। आँकड़े साथ-साथ भरते जाएँगे।",
     first: {
       title: "शुरू करें",
-      progress: (done, all) => `${all} में से ${done} पूरे`,
+      progress: (done, all) => `${all} में से ${done} पूर्ण`,
       done: "पूरा:",
-      dismiss: "हटाएँ",
+      dismiss: "छिपाएँ",
       nothing: "अभी कोई सत्यापन नहीं",
       steps: {
         tryIt: "ख़ुद को एक कोड भेजें",
