@@ -88,7 +88,9 @@ describe("invalid requests", () => {
         try {
           const { status, text }: Answer = await send(service.urls[0]!, call, agent)
           statuses.set(status, (statuses.get(status) ?? 0) + 1)
-          if (status >= 500) bad.push(`${what} → ${status} ${text}`)
+          // A valid connection request in the test environment is refused so, because it would need WhatsApp.
+          const isRefusedByProvider = status === 502 && text.includes("WHATSAPP_CONNECT_FAILED")
+          if (status >= 500 && !isRefusedByProvider) bad.push(`${what} → ${status} ${text}`)
         } catch (error) {
           // When Node cannot parse a request, it does not know that it was a HEAD, and answers with a body.
           if (
