@@ -32,9 +32,9 @@ export const statement = (asked: ReadonlyArray<Asked>, status: AuthStatus | null
   const passing = [
     ...asked.filter((name) => name !== walked).map((name) => `${columns[name]} = ${parameter(name)}`),
     ...(status === null ? [] : [statuses[status]]),
-    // Tags are in the state alone, because few verifications have any. A scan reads a bounded number of states. `jsonb`
-    // would refuse a state with an escaped U+0000.
-    ...(hasTag ? [`state::json #>> array['context', 'tags', $${7 + asked.length}] = $${8 + asked.length}`] : [])
+    // Tags are in the state alone, because few verifications have any. The scan looks for the tag's text; `matches` then
+    // decides. Postgres cannot parse a state with an escaped U+0000.
+    ...(hasTag ? [`strpos(state, $${7 + asked.length}) > 0`] : [])
   ]
   const order = walked === undefined ? "id desc" : `${walks[walked]} desc, environment desc, id desc`
   const where =
@@ -56,6 +56,10 @@ select w.id, w.passes, w.last, v.state from (
 ) w
 cross join lateral (select state from verification where environment = $1 and id = w.id offset 0) v`
 }
+
+/** A tag as it stands in a verification's state. */
+const writtenAs = ({ name, value }: VerificationSearch.Tag): string =>
+  `${JSON.stringify(name)}:${JSON.stringify(value)}`
 
 const texts = new Map<string, string>()
 const textOf = (asked: ReadonlyArray<Asked>, status: AuthStatus | null, hasTag: boolean) => {
@@ -81,7 +85,7 @@ export const search = (database: PgDatabase["Service"], page: SearchPage): Effec
       int(most),
       instant(now),
       ...asked.map((name) => text(filter[name]!)),
-      ...(filter.tag === undefined ? [] : [text(filter.tag.name), text(filter.tag.value)])
+      ...(filter.tag === undefined ? [] : [text(writtenAs(filter.tag))])
     ],
     ([id, , last, state]) => ({
       verification: Verification.decode(environment, id as string, state as string),

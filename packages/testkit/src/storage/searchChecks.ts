@@ -103,7 +103,7 @@ export const searchChecks = [
       ])
       const tagged = yield* written([
         { context: { tags: { plan: "trial", "a.b": "c" } } },
-        { context: { tags: { plan: "trial:2" } }, deviceInfo: '{"text":"\\u0000"}' },
+        { context: { tags: { plan: "trial:2" } }, deviceInfo: "\u0000" },
         { context: { userAgent: "trial" } },
         {}
       ])
