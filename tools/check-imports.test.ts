@@ -434,8 +434,8 @@ describe("the import rules", () => {
     ],
     [
       "packages/dashboard/src/screens/keys/KeysScreen.tsx",
-      "../people/Agents.tsx",
-      "the screen keys may not import the screen people",
+      "../team/Agents.tsx",
+      "the screen keys may not import the screen team",
       "move what both need to parts"
     ],
     [

@@ -10,15 +10,15 @@ const core = "packages/core/src"
  */
 const counting: Record<string, { readonly by: string; readonly countsAddress: boolean }> = {
   [`${core}/account/merchant/makeLookUp.ts`]: { by: "agent", countsAddress: false },
-  [`${core}/auth/person/ProviderSignIn.ts`]: {
+  [`${core}/auth/staff/ProviderSignIn.ts`]: {
     by: "address, through placesOfNetwork, and ticket",
     countsAddress: true
   },
-  [`${core}/auth/person/SignIn.ts`]: {
+  [`${core}/auth/staff/SignIn.ts`]: {
     by: "address, through placesOfNetwork, and e-mail address",
     countsAddress: true
   },
-  [`${core}/auth/person/signInLimits.ts`]: { by: "address, e-mail address and browser", countsAddress: true },
+  [`${core}/auth/staff/signInLimits.ts`]: { by: "address, e-mail address and browser", countsAddress: true },
   [`${core}/auth/verification/NumberVerifications.ts`]: { by: "address, through placeOfAddress", countsAddress: true },
   [`${core}/auth/verification/RefusedAddresses.ts`]: { by: "address, refusals alone", countsAddress: true },
   [`${core}/auth/verification/SdkSessions.ts`]: { by: "address, through placeOfAddress", countsAddress: true },

@@ -225,14 +225,14 @@ export const islands: ReadonlyArray<Island> = [
  *
  * `foundation` holds what every capability uses; `delivery` is in it because prices, settings and templates name
  * channels. In `account`, `billing` comes before `verification`, which books what a code costs, and `stat` before the
- * verifications that it counts. `person` comes after `verification` because a sign-in is one. `data` reads all
+ * verifications that it counts. `staff` comes after `verification` because a sign-in is one. `data` reads all
  * capabilities. `memory` implements every port; only index.ts and tests may import it.
  */
 export const coreWings: Readonly<Record<string, ReadonlyArray<string>>> = {
   foundation: ["time", "storage", "identity", "secret", "event", "outbox", "limit", "delivery", "idempotency"],
   account: ["merchant", "number", "audit", "stat", "billing", "webhook"],
   message: ["sending", "template"],
-  auth: ["verification", "person"],
+  auth: ["verification", "staff"],
   engagement: ["optOut", "lead", "attribution", "campaign"],
   data: ["search", "erasure", "people", "example", "restore"]
 }

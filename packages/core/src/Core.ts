@@ -32,12 +32,12 @@ import * as OptOut from "./engagement/optOut/layer.ts"
 import { OptOuts } from "./engagement/optOut/OptOuts.ts"
 import { Outbox } from "./foundation/outbox/Outbox.ts"
 import * as People from "./data/people/layer.ts"
-import * as Person from "./auth/person/layer.ts"
-import type { IdentityProvider } from "./auth/person/IdentityProvider.ts"
-import type { PasskeyVerifier } from "./auth/person/PasskeyVerifier.ts"
+import * as Staff from "./auth/staff/layer.ts"
+import type { IdentityProvider } from "./auth/staff/IdentityProvider.ts"
+import type { PasskeyVerifier } from "./auth/staff/PasskeyVerifier.ts"
 import { PasskeyRule } from "./account/merchant/PasskeyRule.ts"
 import { passkeyRule } from "./engagement/lead/passkeyRule.ts"
-import { SignInMeans } from "./auth/person/SignInMeans.ts"
+import { SignInMeans } from "./auth/staff/SignInMeans.ts"
 import * as Search from "./data/search/layer.ts"
 import { type InvalidSecret, Keyring } from "./foundation/secret/Keyring.ts"
 import * as SecretFingerprint from "./foundation/secret/SecretFingerprint.ts"
@@ -60,7 +60,7 @@ import { layerNone, type WebhookSender } from "./account/webhook/WebhookSender.t
 export const merchants = Merchant.layer.pipe(Layer.provide(BillingRules.layer()), Layer.provide(PasskeyRule.layerNone))
 
 /** Only sign-in links. */
-export const invitations = Person.invitations
+export const invitations = Staff.invitations
 
 /** Merchants' usage, for operator commands. */
 export const usage = Stat.usage
@@ -131,9 +131,9 @@ const capabilities = Layer.mergeAll(
   Erasure.layer,
   People.layer,
   ExampleDays.layer,
-  Person.signIn.pipe(Layer.provide(Verification.layer))
+  Staff.signIn.pipe(Layer.provide(Verification.layer))
 ).pipe(
-  Layer.provideMerge(Person.layer),
+  Layer.provideMerge(Staff.layer),
   Layer.provide(Campaign.recipients),
   Layer.provide(DeliveryRunner.layer),
   Layer.provideMerge(OptOuts.layerNoDeps),

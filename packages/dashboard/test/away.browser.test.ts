@@ -118,7 +118,7 @@ describe.skipIf("skipped" in browser)("input that survives failures", () => {
   })
 
   it("when the session ends while a form is open, the input stays and the action runs once", async () => {
-    const look = await open(people["asha"]!, "/dashboard/people")
+    const look = await open(people["asha"]!, "/dashboard/team")
     const { page } = look
     const keys = keysOf(page, "/v1/dashboard/agents")
     await page.getByRole("button", { name: "Invite team member" }).click()
@@ -174,7 +174,7 @@ describe.skipIf("skipped" in browser)("input that survives failures", () => {
   })
 
   it("a form that needs a recent sign-in asks for it when it opens, with the passkey first", async () => {
-    const look = await open(people["meera"]!, "/dashboard/people")
+    const look = await open(people["meera"]!, "/dashboard/team")
     const { context, page } = look
     const cdp = await context.newCDPSession(page)
     await cdp.send("WebAuthn.enable")
@@ -229,7 +229,7 @@ describe.skipIf("skipped" in browser)("input that survives failures", () => {
   })
 
   it("a newer build is offered without forcing it, and a screen that failed to load works after a reload", async () => {
-    const look = await open(people["ravi"]!, "/dashboard/people", { clock: true })
+    const look = await open(people["ravi"]!, "/dashboard/team", { clock: true })
     const { page } = look
     const offer = page.getByText(say.shell.newer)
     assert.isFalse(await offer.isVisible())
@@ -244,7 +244,7 @@ describe.skipIf("skipped" in browser)("input that survives failures", () => {
     )
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")))
     await offer.waitFor()
-    assert.strictEqual(await page.getByRole("heading", { level: 1 }).textContent(), "People")
+    assert.strictEqual(await page.getByRole("heading", { level: 1 }).textContent(), "Team")
     await page.getByRole("link", { name: "Audit log" }).click()
     const failed = page.getByRole("heading", { name: say.shell.chunk })
     await until(

@@ -53,7 +53,7 @@ describe.skipIf("skipped" in browser)("the keyboard alone", () => {
     await context.addInitScript(watchState)
     look = await lookIn(context)
     page = look.page
-    await page.goto(`${house.url}/dashboard/test/people`)
+    await page.goto(`${house.url}/dashboard/test/team`)
     await look.settled()
   })
   afterAll(async () => {
@@ -120,7 +120,7 @@ describe.skipIf("skipped" in browser)("the keyboard alone", () => {
   })
 
   it("the search finds pages, a verification, an identity, a lead and a setting, and returns the focus", async () => {
-    await look.go(to("test", "people"))
+    await look.go(to("test", "team"))
     const find = button(/^Search or jump to/)
     await press(page, find)
     await dialog("Search or jump to…").waitFor()
@@ -156,7 +156,7 @@ describe.skipIf("skipped" in browser)("the keyboard alone", () => {
 
   it("a team member is invited, gets another role, is suspended, reactivated and removed", async () => {
     await house.hire(shop, "AGENT", "ravi@shop.example")
-    await look.go(to("test", "people"))
+    await look.go(to("test", "team"))
     await press(page, button("Invite team member"))
     await focusIsAt(page, field("E-mail"))
     await page.keyboard.type("meera@shop.example")
@@ -204,7 +204,7 @@ describe.skipIf("skipped" in browser)("the keyboard alone", () => {
   it("a team and a passkey are created, the passkey removed, and another session ended", async () => {
     const elsewhere = await house.signIn(shop, owner)
     await look.go(to("test", "money"))
-    await look.go(to("test", "people"))
+    await look.go(to("test", "team"))
     await press(page, button("New team"))
     await focusIsAt(page, dialog().getByLabel("Team", { exact: true }))
     await page.keyboard.type("Sales")

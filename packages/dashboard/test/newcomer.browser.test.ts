@@ -113,7 +113,7 @@ describe.skipIf("skipped" in browser)("a newcomer at the dashboard", () => {
 
   it("an agent accepts the invitation on a phone and replies to a customer, and the owner sees it", async () => {
     const { page } = owner
-    await page.getByRole("link", { name: "People" }).click()
+    await page.getByRole("link", { name: "Team" }).click()
     await page.getByRole("button", { name: "Invite team member" }).click()
     const dialog = page.getByRole("dialog")
     await dialog.getByRole("textbox", { name: "E-mail" }).fill("ravi@example.com")

@@ -14,9 +14,9 @@ import {
   Sessions,
   SignIn
 } from "../../src/index.ts"
-import type { PasskeyJson, PasskeyVerifier } from "../../src/index.person.ts"
+import type { PasskeyJson, PasskeyVerifier } from "../../src/index.staff.ts"
 import { AuditStore, PasskeyStore, StaffStore } from "../../src/index.storage.ts"
-import * as Challenge from "../../src/auth/person/Challenge.ts"
+import * as Challenge from "../../src/auth/staff/Challenge.ts"
 import { makeProcess, makeStorage, makeWorld, secrets } from "../fixtures/World.ts"
 import { operator } from "../../src/foundation/outbox/AuditEntry.ts"
 

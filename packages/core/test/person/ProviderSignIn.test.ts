@@ -12,7 +12,7 @@ import {
   Sessions,
   SignIn
 } from "../../src/index.ts"
-import type { IdentityProvider, ProvidedIdentity } from "../../src/index.person.ts"
+import type { IdentityProvider, ProvidedIdentity } from "../../src/index.staff.ts"
 import { AuditStore, StaffStore } from "../../src/index.storage.ts"
 import { makeStorage, makeWorld } from "../fixtures/World.ts"
 import { operator } from "../../src/foundation/outbox/AuditEntry.ts"

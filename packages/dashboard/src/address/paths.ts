@@ -32,7 +32,7 @@ export const routes = {
   template: "/templates/:id",
   settings: "/settings",
   keys: "/keys",
-  people: "/people",
+  team: "/team",
   money: "/money",
   audit: "/audit",
   merchants: "/merchants",

@@ -45,7 +45,7 @@ export const menu: ReadonlyArray<Group> = [
       { route: "templates", key: "t", below: ["template"] },
       { route: "settings", key: "s" },
       { route: "keys", key: "k" },
-      { route: "people", key: "p" }
+      { route: "team", key: "p" }
     ]
   },
   {

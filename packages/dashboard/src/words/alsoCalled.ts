@@ -13,7 +13,7 @@ export const screenAlsoCalled: { readonly [route in keyof typeof say.menu]?: str
   templates: "texts dlt",
   settings: "rate limit configuration",
   keys: "api key secret token",
-  people: "invite team users roles",
+  team: "invite team users roles",
   money: "top up refund billing ledger export",
   audit: "history log"
 }

@@ -18,7 +18,7 @@ export const en = {
     templates: "Templates",
     settings: "Settings",
     keys: "API keys",
-    people: "People",
+    team: "Team",
     money: "Billing",
     audit: "Audit log",
     merchants: "Merchants",

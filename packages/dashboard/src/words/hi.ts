@@ -19,7 +19,7 @@ export const hi: Words = {
     templates: "टेम्पलेट",
     settings: "सेटिंग्स",
     keys: "API कुंजियाँ",
-    people: "लोग",
+    team: "टीम",
     money: "बिलिंग",
     audit: "ऑडिट लॉग",
     merchants: "मर्चेंट",

@@ -19,7 +19,7 @@ export const settingGroups = {
   brand: ["brand", "locale"],
   money: ["billing", "prices", "dailyCap", "balanceLowAt", "campaignFloor", "timeZone"],
   campaigns: ["quietHours"],
-  people: ["requirePasskey"]
+  team: ["requirePasskey"]
 } as const
 
 export type SettingGroup = keyof typeof settingGroups
@@ -41,7 +41,7 @@ export const settingWords = choose<{
       brand: "Brand and language",
       money: "Billing",
       campaigns: "Campaigns and quiet hours",
-      people: "Team security"
+      team: "Team security"
     },
     names: {
       codeLength: "Code length",
@@ -97,7 +97,7 @@ export const settingWords = choose<{
       brand: "ब्रांड और भाषा",
       money: "बिलिंग",
       campaigns: "अभियान और शांत समय",
-      people: "टीम सुरक्षा"
+      team: "टीम सुरक्षा"
     },
     names: {
       codeLength: "कोड की लंबाई",

@@ -15,10 +15,10 @@ import {
   isActive,
   mayActFor,
   withinOwnRole
-} from "../../auth/person/Agent.ts"
-import { AboveOwnRole, UnknownAgent } from "../../auth/person/PersonError.ts"
-import { Sessions } from "../../auth/person/Sessions.ts"
-import { StaffStore } from "../../auth/person/StaffStore.ts"
+} from "../../auth/staff/Agent.ts"
+import { AboveOwnRole, UnknownAgent } from "../../auth/staff/StaffError.ts"
+import { Sessions } from "../../auth/staff/Sessions.ts"
+import { StaffStore } from "../../auth/staff/StaffStore.ts"
 import type { Contended } from "../../foundation/storage/Contended.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"

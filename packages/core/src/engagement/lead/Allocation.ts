@@ -1,4 +1,4 @@
-import type { Team } from "../../auth/person/Team.ts"
+import type { Team } from "../../auth/staff/Team.ts"
 
 /** Ids and turns for decisions about leads, handed out in the order of the calls. */
 export interface Allocation {

@@ -1,7 +1,7 @@
 import { Context, type Effect } from "effect"
 import type { Sender } from "../../foundation/delivery/Inbound.ts"
 import { noRecords, type Outgoing } from "../../foundation/outbox/Change.ts"
-import type { Agent } from "../../auth/person/Agent.ts"
+import type { Agent } from "../../auth/staff/Agent.ts"
 import type { Conflict } from "../../foundation/storage/Conflict.ts"
 import type { StoreError } from "../../foundation/storage/StoreError.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"

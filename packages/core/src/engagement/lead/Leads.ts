@@ -25,7 +25,7 @@ import { makeConversations } from "./conversations.ts"
 import { newPhone } from "../../foundation/identity/customerPhone.ts"
 import { canonicalName, checkEmail, checkText, invalid } from "./inboxFields.ts"
 import type { Lead, LeadEntry } from "./Lead.ts"
-import { UnknownAgent } from "../../auth/person/PersonError.ts"
+import { UnknownAgent } from "../../auth/staff/StaffError.ts"
 import { type UnknownLead, type UnknownMessage, UnknownTeam } from "./LeadError.ts"
 import { makeLeadLists } from "./leadLists.ts"
 import type {
@@ -40,7 +40,7 @@ import type {
   PartRequest
 } from "./LeadRequest.ts"
 import { unchanged, byOf, type StepActor, withEntry, type LeadStep } from "./LeadStep.ts"
-import { StaffStore } from "../../auth/person/StaffStore.ts"
+import { StaffStore } from "../../auth/staff/StaffStore.ts"
 import { LeadStore } from "./LeadStore.ts"
 import type { LeadView, MessageView, Part } from "./LeadView.ts"
 import { counting, allocating } from "./Allocation.ts"

@@ -11,8 +11,8 @@ import { untilCommitted } from "../../foundation/storage/untilCommitted.ts"
 import { canonicalName, checkName, checkWord, invalid } from "./inboxFields.ts"
 import { UnknownTeam } from "./LeadError.ts"
 import { staffDeed } from "./staffDeeds.ts"
-import { StaffStore } from "../../auth/person/StaffStore.ts"
-import { type Team, TeamAssignment } from "../../auth/person/Team.ts"
+import { StaffStore } from "../../auth/staff/StaffStore.ts"
+import { type Team, TeamAssignment } from "../../auth/staff/Team.ts"
 
 const mostPerMerchant = 200
 

@@ -1,7 +1,7 @@
-import { type Agent, isActive } from "../../auth/person/Agent.ts"
+import { type Agent, isActive } from "../../auth/staff/Agent.ts"
 import type { Lead } from "./Lead.ts"
 import { unchanged, type StepActor, withEntry, type LeadStep } from "./LeadStep.ts"
-import type { Team } from "../../auth/person/Team.ts"
+import type { Team } from "../../auth/staff/Team.ts"
 
 const isOwner = (agent: Agent): boolean => isActive(agent) && agent.role === "OWNER"
 

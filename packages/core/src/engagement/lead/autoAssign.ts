@@ -1,9 +1,9 @@
-import { type Agent, isActive } from "../../auth/person/Agent.ts"
+import { type Agent, isActive } from "../../auth/staff/Agent.ts"
 import { assign, moveToTeam, teamOf } from "./changeLead.ts"
 import type { StepActor, LeadStep } from "./LeadStep.ts"
 import type { Lead } from "./Lead.ts"
-import type { StaffStore } from "../../auth/person/StaffStore.ts"
-import type { Team } from "../../auth/person/Team.ts"
+import type { StaffStore } from "../../auth/staff/StaffStore.ts"
+import type { Team } from "../../auth/staff/Team.ts"
 
 /** The input of an automatic assignment, in addition to the staff. */
 export interface Choosing {

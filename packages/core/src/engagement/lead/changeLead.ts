@@ -1,8 +1,8 @@
-import { type Agent, isActive } from "../../auth/person/Agent.ts"
+import { type Agent, isActive } from "../../auth/staff/Agent.ts"
 import { unchanged, type StepActor, withEntry, type LeadStep } from "./LeadStep.ts"
 import type { Lead } from "./Lead.ts"
-import type { StaffStore } from "../../auth/person/StaffStore.ts"
-import type { Team } from "../../auth/person/Team.ts"
+import type { StaffStore } from "../../auth/staff/StaffStore.ts"
+import type { Team } from "../../auth/staff/Team.ts"
 
 /** The owner's address; null for an unassigned lead and for a removed owner. */
 export const ownerOf = ({ assignedTo }: Lead, { agents }: StaffStore.Staff): string | null =>

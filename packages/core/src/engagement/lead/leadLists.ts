@@ -19,7 +19,7 @@ import type {
   LeadSearchRequest,
   PartRequest
 } from "./LeadRequest.ts"
-import type { StaffStore } from "../../auth/person/StaffStore.ts"
+import type { StaffStore } from "../../auth/staff/StaffStore.ts"
 import type { LeadStore } from "./LeadStore.ts"
 import type { LeadView, Part } from "./LeadView.ts"
 import { searchWords } from "./searchWords.ts"

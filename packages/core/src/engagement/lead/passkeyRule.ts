@@ -3,11 +3,11 @@ import { LinkAddress } from "../../foundation/delivery/LinkAddress.ts"
 import { PasskeyRule, ruleRefused } from "../../account/merchant/PasskeyRule.ts"
 import { atLeast } from "../../account/merchant/Role.ts"
 import type { Actor } from "../../foundation/outbox/AuditEntry.ts"
-import { isActive } from "../../auth/person/Agent.ts"
-import { opens } from "../../auth/person/Passkey.ts"
-import { PasskeyStore } from "../../auth/person/PasskeyStore.ts"
-import { StaffStore } from "../../auth/person/StaffStore.ts"
-import { SignInMeans } from "../../auth/person/SignInMeans.ts"
+import { isActive } from "../../auth/staff/Agent.ts"
+import { opens } from "../../auth/staff/Passkey.ts"
+import { PasskeyStore } from "../../auth/staff/PasskeyStore.ts"
+import { StaffStore } from "../../auth/staff/StaffStore.ts"
+import { SignInMeans } from "../../auth/staff/SignInMeans.ts"
 
 /** Decides from the passkeys that the server supports, and those of the merchant's owners and admins. */
 export const passkeyRule: Layer.Layer<PasskeyRule, never, StaffStore | LinkAddress | PasskeyStore | SignInMeans> =

@@ -1,5 +1,5 @@
 import type { Event, EventOf } from "../../foundation/event/Event.ts"
-import type { Agent } from "../../auth/person/Agent.ts"
+import type { Agent } from "../../auth/staff/Agent.ts"
 import type { Fact } from "../../foundation/outbox/Fact.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
 import type { Arrived, Written } from "./Arrived.ts"
@@ -9,7 +9,7 @@ import { type Lead, type LeadEntry, waitingSince } from "./Lead.ts"
 import { leadFacts } from "./leadFacts.ts"
 import type { LeadMessage, MessageKind } from "./LeadMessage.ts"
 import { unchanged, type StepActor, withEntry, type LeadStep } from "./LeadStep.ts"
-import type { StaffStore } from "../../auth/person/StaffStore.ts"
+import type { StaffStore } from "../../auth/staff/StaffStore.ts"
 import type { Allocation } from "./Allocation.ts"
 
 /** The state that decides the meaning of incoming messages. */

@@ -1,8 +1,8 @@
 import { type AuditEntry, auditChange, auditEntry, type AuditFields } from "../../foundation/outbox/AuditEntry.ts"
 import type { Caller } from "../../account/merchant/Caller.ts"
-import type { Agent } from "../../auth/person/Agent.ts"
+import type { Agent } from "../../auth/staff/Agent.ts"
 import type { Instant } from "../../foundation/time/Instant.ts"
-import type { Team } from "../../auth/person/Team.ts"
+import type { Team } from "../../auth/staff/Team.ts"
 
 type Member = Agent | Team
 

@@ -29,7 +29,7 @@ export const whereOf = (
     case "team":
     case "passkey":
     case "session":
-      return to(where, "people")
+      return to(where, "team")
     case "number":
       return to(where, "inbox", { show: "numbers" })
     case "balance":

@@ -6,7 +6,7 @@ import { useSend } from "../../query/useSend.ts"
 import { may } from "../../session/may.ts"
 import { me } from "../../session/session.ts"
 import type { Lead } from "./conversation.ts"
-import { who } from "./people.ts"
+import { who } from "./names.ts"
 import { say } from "./words.ts"
 
 const tallest = 8

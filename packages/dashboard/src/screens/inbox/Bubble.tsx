@@ -4,7 +4,7 @@ import { count, moment, time, zone } from "../../words/format.ts"
 import { whyNotDelivered } from "../../words/failureCode.ts"
 import { detailsOf, type Message, sameAgain } from "./conversation.ts"
 import { Media } from "./Media.tsx"
-import { who } from "./people.ts"
+import { who } from "./names.ts"
 import { say } from "./words.ts"
 
 function Clock({ at }: { readonly at: string }) {

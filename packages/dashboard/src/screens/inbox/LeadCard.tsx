@@ -8,7 +8,7 @@ import { useQuery } from "../../query/useQuery.ts"
 import { may } from "../../session/may.ts"
 import type { Item } from "../../api/Api.ts"
 import type { Lead } from "./conversation.ts"
-import { called, numberOf, who } from "./people.ts"
+import { called, numberOf, who } from "./names.ts"
 import { say } from "./words.ts"
 
 type Entry = Item<"GET /v1/dashboard/leads/:id/history">

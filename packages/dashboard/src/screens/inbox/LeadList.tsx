@@ -15,7 +15,7 @@ import { leadSearch } from "../../shell/searchDialog.ts"
 import { count, duration, moment } from "../../words/format.ts"
 import { momentInIndia, urgencyOf } from "./conversation.ts"
 import { filters, type Wanted } from "./filters.ts"
-import { called, who } from "./people.ts"
+import { called, who } from "./names.ts"
 import { say } from "./words.ts"
 
 type Row = Item<"GET /v1/dashboard/leads">

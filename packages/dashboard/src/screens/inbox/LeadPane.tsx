@@ -19,7 +19,7 @@ import type { Lead } from "./conversation.ts"
 import type { filters } from "./filters.ts"
 import { LeadCard } from "./LeadCard.tsx"
 import { Lookers, useLooking } from "./looking.tsx"
-import { called } from "./people.ts"
+import { called } from "./names.ts"
 import { useEvery } from "../../query/useEvery.ts"
 import { say } from "./words.ts"
 

@@ -4,7 +4,7 @@ import type { Answer } from "../../api/Api.ts"
 import { call } from "../../api/call.ts"
 import { may } from "../../session/may.ts"
 import { count } from "../../words/format.ts"
-import { who } from "./people.ts"
+import { who } from "./names.ts"
 import { isVisible } from "../../query/useEvery.ts"
 import { say } from "./words.ts"
 

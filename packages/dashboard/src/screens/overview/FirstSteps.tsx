@@ -86,7 +86,7 @@ const steps = {
   ),
   invite: () => (
     <p class="quiet">
-      {say.first.inviteHint} <a href={paths.people()}>{say.first.toPeople}</a>
+      {say.first.inviteHint} <a href={paths.team()}>{say.first.toTeam}</a>
     </p>
   )
 } as const satisfies Record<(typeof firstSteps)[number], () => ComponentChildren>

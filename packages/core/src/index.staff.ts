@@ -6,5 +6,5 @@ export {
   type ProvidedIdentity,
   ProviderAway,
   ProviderRefused
-} from "./auth/person/IdentityProvider.ts"
-export type { PasskeyJson, PasskeyKey, PasskeyVerifier, RelyingParty } from "./auth/person/PasskeyVerifier.ts"
+} from "./auth/staff/IdentityProvider.ts"
+export type { PasskeyJson, PasskeyKey, PasskeyVerifier, RelyingParty } from "./auth/staff/PasskeyVerifier.ts"

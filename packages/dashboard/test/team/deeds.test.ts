@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
-import { browserOf, changeRefused, isOfThisMachine, rolesToGive } from "../../src/screens/people/deeds.ts"
+import { browserOf, changeRefused, isOfThisMachine, rolesToGive } from "../../src/screens/team/deeds.ts"
 
-describe("people", () => {
+describe("team", () => {
   it("are changed by owners and admins, who assign roles up to their own", () => {
     assert.deepStrictEqual(rolesToGive("OWNER"), ["OWNER", "ADMIN", "AGENT", "VIEWER"])
     assert.deepStrictEqual(rolesToGive("ADMIN"), ["ADMIN", "AGENT", "VIEWER"])

@@ -5,9 +5,9 @@ import { OwnSignIn } from "./OwnSignIn.tsx"
 import { Teams } from "./Teams.tsx"
 
 /** Team members, teams and the own sign-in. Shared by live and test. */
-export default function PeopleScreen() {
+export default function TeamScreen() {
   return (
-    <Screen title={say.menu.people}>
+    <Screen title={say.menu.team}>
       <Agents />
       <Teams />
       <OwnSignIn />
